@@ -1,5 +1,5 @@
 // A product of the Agentic Commerce Protocol's feed: amounts in minor units, each variant with its own availability. Pure.
-import type { Product } from '#proto/gen/catalog.ts';
+import type { Product } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { currencyOf } from '#values/currency.ts';
 import { type FeedOffer, type FeedSeller, offersOf, pageOf, titleOf } from './product_offer.ts';

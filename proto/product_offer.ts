@@ -1,5 +1,5 @@
 // What a product offers, as feeds and channels tell of it: each thing that can be bought, with its page and its title. Pure.
-import type { Product, Variant } from '#proto/gen/catalog.ts';
+import type { Product, Variant } from '#proto/gen/product.ts';
 
 export interface FeedSeller {
   readonly name: string;

@@ -1,6 +1,6 @@
 // Brings one channel up to date: what the catalogue shows is held against what the channel was told, by digests, so that
 // nothing is lost with a process, and at most the batch under way is sent twice.
-import type { Product } from '#proto/gen/catalog.ts';
+import type { Product } from '#proto/gen/product.ts';
 import type { FeedSeller } from '#proto/product_offer.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Asker, Inquiry } from '#runtime/door/inquiry.ts';

@@ -1,7 +1,7 @@
 // products.json: every active product as its own page shows it, newest first; and the same as the feed of the Agentic
 // Commerce Protocol, whole, under `acp`.
 import { acpProduct } from '#proto/acp_product.ts';
-import type { Product } from '#proto/gen/catalog.ts';
+import type { Product } from '#proto/gen/product.ts';
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { type FeedStore, PRODUCTS_AT_ONCE, turn } from './shop.ts';

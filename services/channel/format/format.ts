@@ -1,7 +1,7 @@
 // The formats of a channel: ours, Google's product data, the product feed of ACP.
 
 import { acpProduct } from '#proto/acp_product.ts';
-import type { Product } from '#proto/gen/catalog.ts';
+import type { Product } from '#proto/gen/product.ts';
 import type { FeedSeller } from '#proto/product_offer.ts';
 import { googleLines } from './google.ts';
 

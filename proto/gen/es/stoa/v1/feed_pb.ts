@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/feed.proto.
  */
 export const file_stoa_v1_feed: GenFile = /*@__PURE__*/
-  fileDesc("ChJzdG9hL3YxL2ZlZWQucHJvdG8SB3N0b2EudjEiSAoOR2V0RmVlZFJlcXVlc3QSNgoFc3RvcmUYASABKAlCJ7pIJHIiMiBeW0EtWmEtejAtOV1bQS1aYS16MC05LV17MCwxOTl9JCIUChJHZXRTdW1tYXJ5UmVzcG9uc2UiGQoXR2V0U2hvcHBpbmdGZWVkUmVzcG9uc2UilAEKFkdldFByb2R1Y3RGZWVkUmVzcG9uc2USIQoFc3RvcmUYASABKAsyEi5zdG9hLnYxLkZlZWRTdG9yZRIQCghjdXJyZW5jeRgCIAEoCRIhCgp1cGRhdGVkX2F0GAMgASgJQg3SuBkJZGF0ZS10aW1lEiIKCHByb2R1Y3RzGAQgAygLMhAuc3RvYS52MS5Qcm9kdWN0Il0KCUZlZWRTdG9yZRIKCgJpZBgBIAEoCRIMCgRjb2RlGAIgASgJEgwKBG5hbWUYAyABKAkSGAoLd2Vic2l0ZV91cmwYBCABKAlIAIgBAUIOCgxfd2Vic2l0ZV91cmwysgQKBEZlZWQSwQEKCkdldFN1bW1hcnkSFy5zdG9hLnYxLkdldEZlZWRSZXF1ZXN0Ghsuc3RvYS52MS5HZXRTdW1tYXJ5UmVzcG9uc2UifYqyGQCQshkBmLIZAsKyGRx0ZXh0L21hcmtkb3duOyBjaGFyc2V0PXV0Zi04yrIZGFJlYWQgdGhlIHN0b3JlJ3Mgc3VtbWFyefqyGQ9nZXRTdG9yZVN1bW1hcnmC0+STAhwSGi92MS9mZWVkcy97c3RvcmV9L2xsbXMudHh0EqABCg5HZXRQcm9kdWN0RmVlZBIXLnN0b2EudjEuR2V0RmVlZFJlcXVlc3QaHy5zdG9hLnYxLkdldFByb2R1Y3RGZWVkUmVzcG9uc2UiVIqyGQCQshkBmLIZAsqyGR1SZWFkIHRoZSBwcm9kdWN0IGZlZWQgYXMgSlNPToLT5JMCIRIfL3YxL2ZlZWRzL3tzdG9yZX0vcHJvZHVjdHMuanNvbhLCAQoPR2V0U2hvcHBpbmdGZWVkEhcuc3RvYS52MS5HZXRGZWVkUmVxdWVzdBogLnN0b2EudjEuR2V0U2hvcHBpbmdGZWVkUmVzcG9uc2UidIqyGQCQshkBmLIZAsKyGR5hcHBsaWNhdGlvbi94bWw7IGNoYXJzZXQ9dXRmLTjKshkcUmVhZCB0aGUgcHJvZHVjdCBmZWVkIGFzIFhNTILT5JMCIBIeL3YxL2ZlZWRzL3tzdG9yZX0vcHJvZHVjdHMueG1sYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_product]);
+  fileDesc("ChJzdG9hL3YxL2ZlZWQucHJvdG8SB3N0b2EudjEiSAoOR2V0RmVlZFJlcXVlc3QSNgoFc3RvcmUYASABKAlCJ7pIJHIiMiBeW0EtWmEtejAtOV1bQS1aYS16MC05LV17MCwxOTl9JCIUChJHZXRTdW1tYXJ5UmVzcG9uc2UiGQoXR2V0U2hvcHBpbmdGZWVkUmVzcG9uc2UiswEKFkdldFByb2R1Y3RGZWVkUmVzcG9uc2USIQoFc3RvcmUYASABKAsyEi5zdG9hLnYxLkZlZWRTdG9yZRIQCghjdXJyZW5jeRgCIAEoCRIhCgp1cGRhdGVkX2F0GAMgASgJQg3SuBkJZGF0ZS10aW1lEiIKCHByb2R1Y3RzGAQgAygLMhAuc3RvYS52MS5Qcm9kdWN0Eh0KA2FjcBgFIAEoCzIQLnN0b2EudjEuQWNwRmVlZCIwCgdBY3BGZWVkEiUKCHByb2R1Y3RzGAEgAygLMhMuc3RvYS52MS5BY3BQcm9kdWN0IqkCCgpBY3BQcm9kdWN0EjYKAmlkGAEgASgJQirCuBkmIjAxOTBkM2ExLTdjM2UtN2E2Yi05ZjVlLTNjMWQyYjRhNWU2ZiISHwoFdGl0bGUYAiABKAlCEMK4GQwiVHJhaWwgc2hvZSISMgoLZGVzY3JpcHRpb24YAyABKAsyFy5zdG9hLnYxLkFjcERlc2NyaXB0aW9uQgSwuBkBEj8KA3VybBgEIAEoCUIysLgZAcK4GSoiaHR0cHM6Ly9zaG9wLmV4YW1wbGUvcHJvZHVjdHMvdHJhaWwtc2hvZSISJgoFbWVkaWEYBSADKAsyES5zdG9hLnYxLkFjcE1lZGlhQgSwuBkBEiUKCHZhcmlhbnRzGAYgAygLMhMuc3RvYS52MS5BY3BWYXJpYW50IjcKDkFjcERlc2NyaXB0aW9uEiUKBXBsYWluGAEgASgJQhbCuBkSIkxpZ2h0IGFuZCBxdWljay4iIlwKCEFjcE1lZGlhEhkKBHR5cGUYASABKAlCC8K4GQciaW1hZ2UiEjUKA3VybBgCIAEoCUIowrgZJCJodHRwczovL2Nkbi5leGFtcGxlL3RyYWlsLXNob2UuanBnIiKzBAoKQWNwVmFyaWFudBI2CgJpZBgBIAEoCUIqwrgZJiIwMTkwZDNhMS03YzNlLTdhNmItOWY1ZS0zYzFkMmI0YTVlNzAiEiQKBXRpdGxlGAIgASgJQhXCuBkRIlRyYWlsIHNob2UgLSA0MiISPwoDdXJsGAMgASgJQjKwuBkBwrgZKiJodHRwczovL3Nob3AuZXhhbXBsZS9wcm9kdWN0cy90cmFpbC1zaG9lIhIrCghiYXJjb2RlcxgEIAMoCzITLnN0b2EudjEuQWNwQmFyY29kZUIEsLgZARImCgVwcmljZRgFIAEoCzIRLnN0b2EudjEuQWNwUHJpY2VCBLC4GQESKwoKbGlzdF9wcmljZRgGIAEoCzIRLnN0b2EudjEuQWNwUHJpY2VCBLC4GQESLgoMYXZhaWxhYmlsaXR5GAcgASgLMhguc3RvYS52MS5BY3BBdmFpbGFiaWxpdHkSLgoKY2F0ZWdvcmllcxgIIAMoCzIULnN0b2EudjEuQWNwQ2F0ZWdvcnlCBLC4GQESHgoJY29uZGl0aW9uGAkgAygJQgvCuBkHWyJuZXciXRI4Cg92YXJpYW50X29wdGlvbnMYCiADKAsyGS5zdG9hLnYxLkFjcFZhcmlhbnRPcHRpb25CBLC4GQESJgoFbWVkaWEYCyADKAsyES5zdG9hLnYxLkFjcE1lZGlhQgSwuBkBEiIKBnNlbGxlchgMIAEoCzISLnN0b2EudjEuQWNwU2VsbGVyIkoKCkFjcEJhcmNvZGUSGAoEdHlwZRgBIAEoCUIKwrgZBiJHVElOIhIiCgV2YWx1ZRgCIAEoCUITwrgZDyI0MDA2MzgxMzMzOTMxIiJBCghBY3BQcmljZRIYCgZhbW91bnQYASABKANCCMK4GQQxOTk5EhsKCGN1cnJlbmN5GAIgASgJQgnCuBkFIlVTRCIiXQoPQWNwQXZhaWxhYmlsaXR5EhsKCWF2YWlsYWJsZRgBIAEoCEIIwrgZBHRydWUSLQoGc3RhdHVzGAIgASgJQh26SBpyGFIIaW5fc3RvY2tSDG91dF9vZl9zdG9jayJLCgtBY3BDYXRlZ29yeRIaCgV2YWx1ZRgBIAEoCUILwrgZByJTaG9lcyISIAoIdGF4b25vbXkYAiABKAlCDsK4GQoibWVyY2hhbnQiIkUKEEFjcFZhcmlhbnRPcHRpb24SGAoEbmFtZRgBIAEoCUIKwrgZBiJzaXplIhIXCgV2YWx1ZRgCIAEoCUIIwrgZBCI0MiIiJQoJQWNwU2VsbGVyEhgKBG5hbWUYASABKAlCCsK4GQYiQWNtZSIiXQoJRmVlZFN0b3JlEgoKAmlkGAEgASgJEgwKBGNvZGUYAiABKAkSDAoEbmFtZRgDIAEoCRIYCgt3ZWJzaXRlX3VybBgEIAEoCUgAiAEBQg4KDF93ZWJzaXRlX3VybDKyBAoERmVlZBLBAQoKR2V0U3VtbWFyeRIXLnN0b2EudjEuR2V0RmVlZFJlcXVlc3QaGy5zdG9hLnYxLkdldFN1bW1hcnlSZXNwb25zZSJ9irIZAJCyGQGYshkCwrIZHHRleHQvbWFya2Rvd247IGNoYXJzZXQ9dXRmLTjKshkYUmVhZCB0aGUgc3RvcmUncyBzdW1tYXJ5+rIZD2dldFN0b3JlU3VtbWFyeYLT5JMCHBIaL3YxL2ZlZWRzL3tzdG9yZX0vbGxtcy50eHQSoAEKDkdldFByb2R1Y3RGZWVkEhcuc3RvYS52MS5HZXRGZWVkUmVxdWVzdBofLnN0b2EudjEuR2V0UHJvZHVjdEZlZWRSZXNwb25zZSJUirIZAJCyGQGYshkCyrIZHVJlYWQgdGhlIHByb2R1Y3QgZmVlZCBhcyBKU09OgtPkkwIhEh8vdjEvZmVlZHMve3N0b3JlfS9wcm9kdWN0cy5qc29uEsIBCg9HZXRTaG9wcGluZ0ZlZWQSFy5zdG9hLnYxLkdldEZlZWRSZXF1ZXN0GiAuc3RvYS52MS5HZXRTaG9wcGluZ0ZlZWRSZXNwb25zZSJ0irIZAJCyGQGYshkCwrIZHmFwcGxpY2F0aW9uL3htbDsgY2hhcnNldD11dGYtOMqyGRxSZWFkIHRoZSBwcm9kdWN0IGZlZWQgYXMgWE1MgtPkkwIgEh4vdjEvZmVlZHMve3N0b3JlfS9wcm9kdWN0cy54bWxiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_product]);
 
 /**
  * @generated from message stoa.v1.GetFeedRequest
@@ -90,6 +90,13 @@ export type GetProductFeedResponse = Message<"stoa.v1.GetProductFeedResponse"> &
    * @generated from field: repeated stoa.v1.Product products = 4;
    */
   products: Product[];
+
+  /**
+   * The same products as the feed of the Agentic Commerce Protocol has them, in their order.
+   *
+   * @generated from field: stoa.v1.AcpFeed acp = 5;
+   */
+  acp?: AcpFeed | undefined;
 };
 
 /**
@@ -98,6 +105,311 @@ export type GetProductFeedResponse = Message<"stoa.v1.GetProductFeedResponse"> &
  */
 export const GetProductFeedResponseSchema: GenMessage<GetProductFeedResponse> = /*@__PURE__*/
   messageDesc(file_stoa_v1_feed, 3);
+
+/**
+ * Of the Agentic Commerce Protocol, version 2026-04-17: what is not known is left out.
+ *
+ * @generated from message stoa.v1.AcpFeed
+ */
+export type AcpFeed = Message<"stoa.v1.AcpFeed"> & {
+  /**
+   * @generated from field: repeated stoa.v1.AcpProduct products = 1;
+   */
+  products: AcpProduct[];
+};
+
+/**
+ * Describes the message stoa.v1.AcpFeed.
+ * Use `create(AcpFeedSchema)` to create a new message.
+ */
+export const AcpFeedSchema: GenMessage<AcpFeed> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_feed, 4);
+
+/**
+ * @generated from message stoa.v1.AcpProduct
+ */
+export type AcpProduct = Message<"stoa.v1.AcpProduct"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * @generated from field: stoa.v1.AcpDescription description = 3;
+   */
+  description?: AcpDescription | undefined;
+
+  /**
+   * Its page, where the store names its website.
+   *
+   * @generated from field: string url = 4;
+   */
+  url: string;
+
+  /**
+   * @generated from field: repeated stoa.v1.AcpMedia media = 5;
+   */
+  media: AcpMedia[];
+
+  /**
+   * @generated from field: repeated stoa.v1.AcpVariant variants = 6;
+   */
+  variants: AcpVariant[];
+};
+
+/**
+ * Describes the message stoa.v1.AcpProduct.
+ * Use `create(AcpProductSchema)` to create a new message.
+ */
+export const AcpProductSchema: GenMessage<AcpProduct> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_feed, 5);
+
+/**
+ * @generated from message stoa.v1.AcpDescription
+ */
+export type AcpDescription = Message<"stoa.v1.AcpDescription"> & {
+  /**
+   * @generated from field: string plain = 1;
+   */
+  plain: string;
+};
+
+/**
+ * Describes the message stoa.v1.AcpDescription.
+ * Use `create(AcpDescriptionSchema)` to create a new message.
+ */
+export const AcpDescriptionSchema: GenMessage<AcpDescription> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_feed, 6);
+
+/**
+ * @generated from message stoa.v1.AcpMedia
+ */
+export type AcpMedia = Message<"stoa.v1.AcpMedia"> & {
+  /**
+   * @generated from field: string type = 1;
+   */
+  type: string;
+
+  /**
+   * @generated from field: string url = 2;
+   */
+  url: string;
+};
+
+/**
+ * Describes the message stoa.v1.AcpMedia.
+ * Use `create(AcpMediaSchema)` to create a new message.
+ */
+export const AcpMediaSchema: GenMessage<AcpMedia> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_feed, 7);
+
+/**
+ * @generated from message stoa.v1.AcpVariant
+ */
+export type AcpVariant = Message<"stoa.v1.AcpVariant"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * @generated from field: string url = 3;
+   */
+  url: string;
+
+  /**
+   * @generated from field: repeated stoa.v1.AcpBarcode barcodes = 4;
+   */
+  barcodes: AcpBarcode[];
+
+  /**
+   * @generated from field: stoa.v1.AcpPrice price = 5;
+   */
+  price?: AcpPrice | undefined;
+
+  /**
+   * Before its reduction.
+   *
+   * @generated from field: stoa.v1.AcpPrice list_price = 6;
+   */
+  listPrice?: AcpPrice | undefined;
+
+  /**
+   * @generated from field: stoa.v1.AcpAvailability availability = 7;
+   */
+  availability?: AcpAvailability | undefined;
+
+  /**
+   * @generated from field: repeated stoa.v1.AcpCategory categories = 8;
+   */
+  categories: AcpCategory[];
+
+  /**
+   * @generated from field: repeated string condition = 9;
+   */
+  condition: string[];
+
+  /**
+   * @generated from field: repeated stoa.v1.AcpVariantOption variant_options = 10;
+   */
+  variantOptions: AcpVariantOption[];
+
+  /**
+   * @generated from field: repeated stoa.v1.AcpMedia media = 11;
+   */
+  media: AcpMedia[];
+
+  /**
+   * @generated from field: stoa.v1.AcpSeller seller = 12;
+   */
+  seller?: AcpSeller | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.AcpVariant.
+ * Use `create(AcpVariantSchema)` to create a new message.
+ */
+export const AcpVariantSchema: GenMessage<AcpVariant> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_feed, 8);
+
+/**
+ * @generated from message stoa.v1.AcpBarcode
+ */
+export type AcpBarcode = Message<"stoa.v1.AcpBarcode"> & {
+  /**
+   * @generated from field: string type = 1;
+   */
+  type: string;
+
+  /**
+   * @generated from field: string value = 2;
+   */
+  value: string;
+};
+
+/**
+ * Describes the message stoa.v1.AcpBarcode.
+ * Use `create(AcpBarcodeSchema)` to create a new message.
+ */
+export const AcpBarcodeSchema: GenMessage<AcpBarcode> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_feed, 9);
+
+/**
+ * @generated from message stoa.v1.AcpPrice
+ */
+export type AcpPrice = Message<"stoa.v1.AcpPrice"> & {
+  /**
+   * In the currency's smallest unit.
+   *
+   * @generated from field: int64 amount = 1;
+   */
+  amount: bigint;
+
+  /**
+   * @generated from field: string currency = 2;
+   */
+  currency: string;
+};
+
+/**
+ * Describes the message stoa.v1.AcpPrice.
+ * Use `create(AcpPriceSchema)` to create a new message.
+ */
+export const AcpPriceSchema: GenMessage<AcpPrice> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_feed, 10);
+
+/**
+ * @generated from message stoa.v1.AcpAvailability
+ */
+export type AcpAvailability = Message<"stoa.v1.AcpAvailability"> & {
+  /**
+   * @generated from field: bool available = 1;
+   */
+  available: boolean;
+
+  /**
+   * @generated from field: string status = 2;
+   */
+  status: string;
+};
+
+/**
+ * Describes the message stoa.v1.AcpAvailability.
+ * Use `create(AcpAvailabilitySchema)` to create a new message.
+ */
+export const AcpAvailabilitySchema: GenMessage<AcpAvailability> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_feed, 11);
+
+/**
+ * @generated from message stoa.v1.AcpCategory
+ */
+export type AcpCategory = Message<"stoa.v1.AcpCategory"> & {
+  /**
+   * @generated from field: string value = 1;
+   */
+  value: string;
+
+  /**
+   * @generated from field: string taxonomy = 2;
+   */
+  taxonomy: string;
+};
+
+/**
+ * Describes the message stoa.v1.AcpCategory.
+ * Use `create(AcpCategorySchema)` to create a new message.
+ */
+export const AcpCategorySchema: GenMessage<AcpCategory> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_feed, 12);
+
+/**
+ * @generated from message stoa.v1.AcpVariantOption
+ */
+export type AcpVariantOption = Message<"stoa.v1.AcpVariantOption"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string value = 2;
+   */
+  value: string;
+};
+
+/**
+ * Describes the message stoa.v1.AcpVariantOption.
+ * Use `create(AcpVariantOptionSchema)` to create a new message.
+ */
+export const AcpVariantOptionSchema: GenMessage<AcpVariantOption> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_feed, 13);
+
+/**
+ * @generated from message stoa.v1.AcpSeller
+ */
+export type AcpSeller = Message<"stoa.v1.AcpSeller"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message stoa.v1.AcpSeller.
+ * Use `create(AcpSellerSchema)` to create a new message.
+ */
+export const AcpSellerSchema: GenMessage<AcpSeller> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_feed, 14);
 
 /**
  * @generated from message stoa.v1.FeedStore
@@ -129,7 +441,7 @@ export type FeedStore = Message<"stoa.v1.FeedStore"> & {
  * Use `create(FeedStoreSchema)` to create a new message.
  */
 export const FeedStoreSchema: GenMessage<FeedStore> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_feed, 4);
+  messageDesc(file_stoa_v1_feed, 15);
 
 /**
  * The production catalogue of a store, named by its id or its code. Where a feed is off, and where the store is on a trial
@@ -149,7 +461,7 @@ export const Feed: GenService<{
     output: typeof GetSummaryResponseSchema;
   },
   /**
-   * All active products, in detail shape. Opt-in.
+   * All active products, in detail shape and, in `acp`, as the feed of the Agentic Commerce Protocol. Opt-in.
    *
    * @generated from rpc stoa.v1.Feed.GetProductFeed
    */

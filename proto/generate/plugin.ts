@@ -1,5 +1,6 @@
 // The plug-in that buf runs: descriptors in, our generated files out.
 import { createEcmaScriptPlugin, runNodeJs } from '@bufbuild/protoplugin';
+import { clientOf } from './client.ts';
 import { descriptorsOf } from './descriptor.ts';
 import { eventMapOf } from './event_map.ts';
 import { eventTypesOf } from './event_table.ts';
@@ -31,6 +32,7 @@ runNodeJs(
       write('openapi.ts', openapiOf(contract));
       write('event_map.ts', eventMapOf(contract));
       write('event_table.ts', eventTypesOf(contract));
+      for (const { name, text } of clientOf(contract)) write(name, text);
     },
   }),
 );

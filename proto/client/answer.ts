@@ -1,0 +1,74 @@
+// Reads what came back: the body by its kind, a refusal as an error with all that it says.
+import { type ErrorCode, type ErrorFacts, StoaError } from './error.ts';
+import { readRetryAfter } from './retry.ts';
+import type { Route } from './route.ts';
+
+/** What is known of a call when it fails. */
+export interface CallFacts {
+  readonly route: Route;
+  readonly idempotencyKey: string | null;
+  readonly attempts: number;
+}
+
+const errorOf = (
+  { route, idempotencyKey, attempts }: CallFacts,
+  facts: Omit<ErrorFacts, 'operation' | 'unknown'> & { readonly unknown: boolean },
+): StoaError =>
+  new StoaError({
+    ...facts,
+    operation: `${route.verb} ${route.path}`,
+    unknown: route.writes && facts.unknown,
+    idempotencyKey,
+    attempts,
+  });
+
+export const networkError = (facts: CallFacts, cause: unknown): StoaError =>
+  errorOf(facts, { code: 'network_error', message: 'The connection failed.', status: 0, unknown: true, cause });
+
+export const timeoutError = (facts: CallFacts, cause: unknown): StoaError =>
+  errorOf(facts, { code: 'timeout', message: 'No answer came in time.', status: 0, unknown: true, cause });
+
+export const parseAnswer = (facts: CallFacts, { status, headers }: Response, text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const message = 'The answer is not JSON.';
+    const requestId = headers.get('x-request-id');
+    throw errorOf(facts, { code: 'unreadable_answer', message, status, unknown: true, requestId, cause });
+  }
+};
+
+type Loose = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null;
+const textIn = (object: Loose, name: string): string | undefined =>
+  typeof object[name] === 'string' ? object[name] : undefined;
+const numberIn = (object: Loose, name: string): number | undefined =>
+  typeof object[name] === 'number' ? object[name] : undefined;
+
+/** 500 and what stands between may have lost the answer of a write that happened. */
+const UNKNOWN: ReadonlySet<number> = new Set([500, 502, 504]);
+
+export const refusalOf = (facts: CallFacts, { status, headers }: Response, text: string): StoaError => {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    body = null;
+  }
+  const told: Loose = isObject(body) && isObject(body.error) ? body.error : {};
+  const oauth = isObject(body) ? textIn(body, 'error') : undefined;
+  const said = textIn(told, 'message') ?? (isObject(body) ? textIn(body, 'error_description') : undefined);
+  return errorOf(facts, {
+    code: (textIn(told, 'code') ?? oauth ?? 'unreadable_answer') as ErrorCode,
+    message: said ?? `The answer is ${status}.`,
+    status,
+    unknown: UNKNOWN.has(status),
+    requestId: textIn(told, 'request_id') ?? headers.get('x-request-id'),
+    param: textIn(told, 'param'),
+    details: textIn(told, 'details'),
+    hint: textIn(told, 'hint'),
+    remaining: numberIn(told, 'remaining'),
+    reset: numberIn(told, 'reset'),
+    retryAfterMs: readRetryAfter(headers.get('retry-after'), Date.now()),
+  });
+};

@@ -1,0 +1,45 @@
+// Makes a tree of methods of a tree of lines: `cart.items.add` calls what `{ items: { add: 'POST /v1/cart/items' } }` says.
+import { Listing } from './listing.ts';
+import type { CallOptions } from './method.ts';
+import { type Route, readRoute, type Said } from './route.ts';
+
+export type RouteTree = string | { readonly [name: string]: RouteTree };
+
+/** A branch of the API: what its methods send, and as a type alone what they are. */
+export interface Resource<Api> {
+  readonly routes: RouteTree;
+  readonly api?: Api;
+}
+
+/** What resources become, by name. */
+export type Assembled<Parts> = { readonly [K in keyof Parts]: Parts[K] extends Resource<infer Api> ? Api : never };
+
+/** Sends one request and answers its body. */
+export type Send = (route: Route, said: Said, options: CallOptions) => Promise<unknown>;
+
+const methodOf = (line: string, send: Send) => {
+  let route: Route | undefined;
+  return (said: Said = {}, options: CallOptions = {}): unknown => {
+    route ??= readRoute(line);
+    const { list } = route;
+    const known = route;
+    if (list === null) return send(route, said, options);
+    const ask = (cursor: string | null): Promise<unknown> =>
+      send(known, cursor === null ? said : { ...said, cursor }, options);
+    return new Listing<unknown, never>(ask, list as never);
+  };
+};
+
+const treeOf = (routes: RouteTree, send: Send): unknown =>
+  typeof routes === 'string'
+    ? methodOf(routes, send)
+    : Object.fromEntries(Object.entries(routes).map(([name, below]) => [name, treeOf(below, send)]));
+
+/** The methods of some resources. Their types are the generator's word: it writes them beside what is sent. */
+export const assemble = <Parts extends Readonly<Record<string, Resource<unknown>>>>(
+  parts: Parts,
+  send: Send,
+): Assembled<Parts> =>
+  Object.fromEntries(
+    Object.entries(parts).map(([name, { routes }]) => [name, treeOf(routes, send)]),
+  ) as Assembled<Parts>;

@@ -1,0 +1,81 @@
+// Reads a method's line, such as `POST /v1/cart/items nv`, and makes a request of it and of what the caller says.
+
+/** What a method takes, by name. */
+export type Said = Readonly<Record<string, unknown>>;
+
+export interface Route {
+  readonly verb: string;
+  readonly path: string;
+  /** Public: sent without the key. */
+  readonly keyless: boolean;
+  readonly signed: boolean;
+  /** Whether the shopper's session goes along: always, or where the request names a customer. */
+  readonly session: 'always' | 'named' | 'never';
+  /** Whether the browsing session goes along. */
+  readonly browsing: boolean;
+  /** Whether it changes something. */
+  readonly writes: boolean;
+  /** A write that takes no idempotency key, so that it may be sent only once unless it is known not to have happened. */
+  readonly once: boolean;
+  readonly inQuery: boolean;
+  /** May take a minute: an attempt lasts as long as the call. */
+  readonly slow: boolean;
+  readonly answer: 'json' | 'text' | 'bytes';
+  /** The answer's list, of which a page is shown. */
+  readonly list: string | null;
+  /** What is sent in a header, by name. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export const readRoute = (line: string): Route => {
+  const [verb = '', path = '', letters = '', list = '-', ...headers] = line.split(' ');
+  const has = (letter: string): boolean => letters.includes(letter);
+  const reads = verb === 'GET' || has('r');
+  return {
+    verb,
+    path,
+    keyless: has('k'),
+    signed: has('s'),
+    session: has('c') ? 'always' : has('n') ? 'named' : 'never',
+    browsing: has('v'),
+    writes: !reads,
+    once: has('o'),
+    slow: has('l'),
+    inQuery: verb === 'GET' || verb === 'DELETE' || has('q'),
+    answer: has('t') ? 'text' : has('b') ? 'bytes' : 'json',
+    list: list === '-' ? null : list,
+    headers: Object.fromEntries(headers.map((header) => header.split('=') as [string, string])),
+  };
+};
+
+export interface Written {
+  /** With its query. */
+  readonly path: string;
+  readonly body: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** `fields` is a list of names here and one text there; what is null or undefined is not said in a URL. */
+export const writeRequest = (route: Route, said: Said): Written => {
+  const left: Record<string, unknown> = { ...said };
+  if (Array.isArray(left.fields)) left.fields = left.fields.join(',');
+  const headers: Record<string, string> = {};
+  for (const [name, header] of Object.entries(route.headers)) {
+    if (left[name] !== undefined && left[name] !== null) headers[header] = String(left[name]);
+    delete left[name];
+  }
+  const path = route.path.replace(/\{([^}]*)\}/g, (_, name: string) => {
+    const value = left[name];
+    delete left[name];
+    // An empty part would be another path, `..` another place.
+    if ((typeof value !== 'string' && typeof value !== 'number') || /^\.{0,2}$/.test(String(value)))
+      throw new TypeError(`${route.verb} ${route.path} needs ${name}.`);
+    return encodeURIComponent(value);
+  });
+  if (!route.inQuery) return { path, body: JSON.stringify(left), headers };
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(left))
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  const search = query.toString();
+  return { path: search === '' ? path : `${path}?${search}`, body: null, headers };
+};

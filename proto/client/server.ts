@@ -1,0 +1,126 @@
+// The clients of programs that keep secrets: a store's own server, and an operator's. Never for a browser.
+import type { StoreOnly } from '#proto/gen/client/merchant.ts';
+import { type OperatorResources, operatorResources } from '#proto/gen/client/operator.ts';
+import { type ServerResources, serverResources } from '#proto/gen/client/server.ts';
+import { type StorefrontResources, storefrontResources } from '#proto/gen/client/storefront.ts';
+import { checkKey, type OperatorKey, type SecretKey } from './key.ts';
+import { assemble, type Resource, type RouteTree, type Send } from './resource.ts';
+import { readRoute } from './route.ts';
+import { type SessionTokens, Shopper, type ShopperCredential, type ShopperOptions } from './session.ts';
+import { createSigner } from './signing.ts';
+import { type ClientOptions, type Connection, createSend } from './transport.ts';
+
+export type * from '#proto/gen/client/message.ts';
+export { type ApiCode, type ErrorCode, type OAuthCode, StoaError, type TransportCode } from './error.ts';
+export type { Listing } from './listing.ts';
+export type { CallOptions, Chosen, FieldName, Narrowed } from './method.ts';
+export type { Renew, SessionTokens, ShopperCredential, ShopperOptions } from './session.ts';
+export type { ClientOptions, Exchange, Fetch } from './transport.ts';
+export type { OperatorResources, ServerResources, StorefrontResources };
+
+export interface ServerOptions<K extends string> extends ClientOptions {
+  /** A secret key (`svc_sk_…`), or the access token of an app. */
+  readonly key: SecretKey<K>;
+  /** Signs what must be signed: orders, payments, pushes of products. */
+  readonly hmacSecret?: string;
+}
+
+/** A shopper on whose behalf a server calls. */
+export interface ForShopper extends ShopperOptions {
+  /** The shopper's own network address, which limits count by. */
+  readonly ip?: string;
+}
+
+/** All that a secret key opens. */
+export type ServerApi = StorefrontResources & ServerResources;
+
+export interface Server extends ServerApi {
+  readonly shopper: Shopper;
+  /** The same client on behalf of a shopper, whose session it refreshes by itself. */
+  readonly as: (shopper: ForShopper) => ServerApi & { readonly shopper: Shopper };
+}
+
+const REFRESH = readRoute('POST /v1/auth/refresh o');
+
+/** Of two trees every method that either has. */
+const mergeRoutes = (one: RouteTree | undefined, other: RouteTree | undefined): RouteTree => {
+  if (typeof one !== 'object' || typeof other !== 'object') return other ?? one ?? {};
+  return Object.fromEntries(
+    [...new Set([...Object.keys(one), ...Object.keys(other)])].map((name) => [
+      name,
+      mergeRoutes(one[name], other[name]),
+    ]),
+  );
+};
+
+type Parts = Readonly<Record<string, Resource<unknown>>>;
+
+const serverParts = (): Parts => {
+  const [shown, own]: readonly Parts[] = [storefrontResources, serverResources];
+  return Object.fromEntries(
+    Object.keys({ ...shown, ...own }).map((name) => [
+      name,
+      { routes: mergeRoutes(shown?.[name]?.routes, own?.[name]?.routes) },
+    ]),
+  );
+};
+
+/** A secret that a page can read is public. */
+const refuseBrowser = (taker: string): void => {
+  if ('document' in globalThis)
+    throw new TypeError(`${taker} is for servers: use storefront() with a publishable key here.`);
+};
+
+export const server = <const K extends string>(options: ServerOptions<K>): Server => {
+  refuseBrowser('server()');
+  const key = checkKey(options.key, 'secret', 'server()');
+  const signer = options.hmacSecret === undefined ? undefined : createSigner(options.hmacSecret);
+  const parts = serverParts();
+  const over = (connection: Connection) => ({
+    ...(assemble(parts, createSend(connection)) as unknown as ServerApi),
+    shopper: connection.shopper,
+  });
+  const own: Connection = { ...options, key, signer, shopper: new Shopper({}) };
+  const refresh = refreshing(createSend(own));
+  return {
+    ...over(own),
+    as: ({ ip, ...shopper }) =>
+      over({
+        ...own,
+        headers: { ...options.headers, ...(ip === undefined ? {} : { 'x-shopper-ip': ip }) },
+        shopper: new Shopper({ renew: refresh, ...shopper }),
+      }),
+  };
+};
+
+/** Renews tokens of ours; what others vouch for is theirs to renew. */
+const refreshing =
+  (send: Send) =>
+  async (spent: ShopperCredential): Promise<ShopperCredential | null> => {
+    if (!('refresh_token' in spent) || !spent.refresh_token) return null;
+    const answer = (await send(REFRESH, { refresh_token: spent.refresh_token }, {})) as { session: SessionTokens };
+    return answer.session;
+  };
+
+export interface OperatorOptions<K extends string> extends ClientOptions {
+  /** An operator's key: `svc_mk_…`. */
+  readonly key: OperatorKey<K>;
+}
+
+export interface Operator extends OperatorResources {
+  /** What a publishable key of that merchant's would open. */
+  readonly merchant: (storeId: string, shopper?: ForShopper) => Omit<StorefrontResources, StoreOnly>;
+}
+
+export const operator = <const K extends string>(options: OperatorOptions<K>): Operator => {
+  refuseBrowser('operator()');
+  const key = checkKey(options.key, 'operator', 'operator()');
+  return {
+    ...assemble(operatorResources, createSend({ ...options, key, shopper: new Shopper({}) })),
+    merchant: (storeId, shopper = {}) =>
+      assemble(
+        storefrontResources,
+        createSend({ ...options, key, query: { store_id: storeId }, shopper: new Shopper(shopper) }),
+      ),
+  };
+};

@@ -1,0 +1,210 @@
+// Sends calls: with key, session, signature and idempotency key as the method needs them; again where that is safe; until the
+// deadline.
+import { type CallFacts, networkError, parseAnswer, refusalOf, timeoutError } from './answer.ts';
+import { deadlineOf, pause } from './deadline.ts';
+import { StoaError } from './error.ts';
+import type { CallOptions } from './method.ts';
+import type { Send } from './resource.ts';
+import { waitBefore } from './retry.ts';
+import { AnswerCache } from './revalidation.ts';
+import { type Route, type Said, type Written, writeRequest } from './route.ts';
+import { credentialHeader, type Shopper, type ShopperCredential } from './session.ts';
+import type { Signer } from './signing.ts';
+
+/** As much of `fetch` as is used. */
+export type Fetch = (
+  url: string,
+  init: {
+    readonly method: string;
+    readonly headers: Record<string, string>;
+    readonly body: string | null;
+    readonly signal: AbortSignal;
+  },
+) => Promise<Response>;
+
+/** One attempt of a call, as it went. */
+export interface Exchange {
+  /** `GET /v1/products/{id}`. */
+  readonly operation: string;
+  readonly method: string;
+  readonly url: string;
+  readonly body: string | null;
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** 0 where no answer came. */
+  readonly status: number;
+  readonly requestId: string | null;
+  readonly durationMs: number;
+}
+
+export interface ClientOptions {
+  /** Where the API is: `https://api.example.com`. */
+  readonly url: string;
+  readonly fetch?: Fetch;
+  /** Of a whole call, waits and repetitions included; 60 s unless said. */
+  readonly timeoutMs?: number;
+  /** Of one attempt; 20 s unless said. */
+  readonly attemptTimeoutMs?: number;
+  /** How often a call may be sent again; 3 unless said. */
+  readonly retries?: number;
+  /** How many answers are kept to be revalidated; 100 unless said. */
+  readonly keptAnswers?: number;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Told of every attempt once it is over. */
+  readonly observe?: (exchange: Exchange) => void;
+}
+
+/** What a client is made of. */
+export interface Connection extends ClientOptions {
+  readonly key: string;
+  readonly shopper: Shopper;
+  readonly signer?: Signer | undefined;
+  /** Said in every request's query. */
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+const TIMEOUT_MS = 60_000;
+const ATTEMPT_TIMEOUT_MS = 20_000;
+const RETRIES = 3;
+const KEPT_ANSWERS = 100;
+
+/** Where `randomUUID` is closed, as on pages without https, chance alone is open. */
+export const randomId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** A call on its way: what is the same in each of its attempts. */
+interface Sending {
+  readonly connection: Connection;
+  readonly cache: AnswerCache;
+  readonly route: Route;
+  readonly written: Written;
+  readonly url: string;
+  readonly call: CallOptions;
+  readonly idempotencyKey: string | null;
+}
+
+export const createSend = (connection: Connection): Send => {
+  const cache = new AnswerCache(connection.keptAnswers ?? KEPT_ANSWERS);
+  const base = connection.url.replace(/\/+$/, '');
+  return async (route, said, call) => {
+    const written = writeRequest(route, said);
+    const query = new URLSearchParams(connection.query).toString();
+    const url = `${base}${written.path}${query && (written.path.includes('?') ? '&' : '?')}${query}`;
+    const idempotencyKey = route.writes && !route.once ? (call.idempotencyKey ?? randomId()) : null;
+    return sendAndRepeat({ connection, cache, route, written, url, call, idempotencyKey }, said);
+  };
+};
+
+const sendAndRepeat = async (sending: Sending, said: Said): Promise<unknown> => {
+  const { connection, route, call, written, idempotencyKey } = sending;
+  const { signer } = connection;
+  const whole = call.timeoutMs ?? connection.timeoutMs ?? (route.slow ? 2 * TIMEOUT_MS : TIMEOUT_MS);
+  const retries = call.retries ?? connection.retries ?? RETRIES;
+  const until = Date.now() + whole;
+  const sign = async () => (route.signed && signer ? signer.sign(written.body ?? '') : {});
+  let signature = await sign();
+  let renewed = false;
+  for (let attempts = 1; ; attempts++) {
+    const credential = await credentialFor(sending, said);
+    const facts = { route, idempotencyKey, attempts };
+    const left = Math.max(0, until - Date.now());
+    try {
+      return await sendOnce(sending, facts, credential, signature, left);
+    } catch (error) {
+      if (!(error instanceof StoaError)) throw error;
+      if (error.status === 401 && !renewed) {
+        renewed = true;
+        if (credential && call.shopper === undefined && (await renew(connection.shopper, credential))) continue;
+        if (route.signed && signer) {
+          signature = await sign();
+          continue;
+        }
+      }
+      const wait = waitBefore(error, !route.writes || idempotencyKey !== null, attempts);
+      if (wait === null || attempts > retries || Date.now() + wait >= until) throw error;
+      await pause(wait, call.signal);
+    }
+  }
+};
+
+const credentialFor = async ({ connection, route, call }: Sending, said: Said): Promise<ShopperCredential | null> => {
+  const wanted = route.session === 'always' || (route.session === 'named' && said.customer_id != null);
+  if (!wanted) return null;
+  return call.shopper === undefined ? connection.shopper.fresh() : call.shopper;
+};
+
+/** Whether another credential stands in the refused one's place. */
+const renew = async (shopper: Shopper, spent: ShopperCredential): Promise<boolean> => {
+  const credential = await shopper.renewed(spent).catch(() => null);
+  return credential !== null && credential !== spent;
+};
+
+const headersOf = (
+  { connection, route, written, call, idempotencyKey }: Sending,
+  credential: ShopperCredential | null,
+): Record<string, string> => {
+  const { key, shopper, headers } = connection;
+  return {
+    ...(route.keyless ? {} : { authorization: `Bearer ${key}` }),
+    ...(written.body === null ? {} : { 'content-type': 'application/json' }),
+    ...(idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }),
+    ...(credential ? Object.fromEntries([credentialHeader(credential)]) : {}),
+    ...(route.browsing && shopper.sessionId ? { 'x-session-id': shopper.sessionId } : {}),
+    ...headers,
+    ...written.headers,
+    ...call.headers,
+  };
+};
+
+const sendOnce = async (
+  sending: Sending,
+  facts: CallFacts,
+  credential: ShopperCredential | null,
+  signature: Readonly<Record<string, string>>,
+  leftMs: number,
+): Promise<unknown> => {
+  const { connection, cache, route, url, written, call } = sending;
+  const { observe, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS } = connection;
+  const headers: Record<string, string> = { ...headersOf(sending, credential), ...signature };
+  // Two shoppers read different answers at one address.
+  const name = `${url}\n${JSON.stringify([headers['x-session-id'], credential, call.headers])}`;
+  const kept = route.verb === 'GET' && route.answer !== 'bytes' ? cache.get(name) : undefined;
+  if (kept) headers['if-none-match'] = kept.etag;
+  const began = performance.now();
+  const deadline = deadlineOf(call.signal, route.slow ? leftMs : Math.min(leftMs, attemptTimeoutMs));
+  let response: Response | undefined;
+  try {
+    const ask = connection.fetch ?? ((address, init) => fetch(address, init));
+    response = await ask(url, { method: route.verb, headers, body: written.body, signal: deadline.signal });
+    if (response.status === 304 && kept) return readBody(facts, response, kept.text);
+    if (response.ok && route.answer === 'bytes') return new Uint8Array(await response.arrayBuffer());
+    const text = await response.text();
+    if (!response.ok) {
+      if (response.status === 401) connection.signer?.follow(response.headers.get('date'));
+      throw refusalOf(facts, response, text);
+    }
+    if (route.verb === 'GET') cache.keep(name, response, text);
+    return readBody(facts, response, text);
+  } catch (problem) {
+    if (problem instanceof StoaError) throw problem;
+    if (deadline.passed()) throw timeoutError(facts, problem);
+    if (call.signal?.aborted) throw call.signal.reason;
+    throw networkError(facts, problem);
+  } finally {
+    deadline.release();
+    observe?.({
+      operation: `${route.verb} ${route.path}`,
+      method: route.verb,
+      url,
+      body: written.body,
+      attempt: facts.attempts,
+      status: response?.status ?? 0,
+      requestId: response?.headers.get('x-request-id') ?? null,
+      durationMs: performance.now() - began,
+    });
+  }
+};
+
+const readBody = (facts: CallFacts, response: Response, text: string): unknown =>
+  facts.route.answer === 'json' ? parseAnswer(facts, response, text) : text;

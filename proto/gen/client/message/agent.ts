@@ -1,0 +1,234 @@
+// Generated from stoa/v1/agent.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { OrderItemRequest } from './order.ts';
+import type { Address, AddressInput, AgentName, AppliedPromotion } from './shared.ts';
+import type { ShippingChoice } from './shipping.ts';
+
+export type CreateQuoteRequest = {
+  items: readonly OrderItemRequest[];
+  promotion_codes?: readonly string[];
+  shipping_address?: AddressInput | null;
+  latitude?: number | null;
+  longitude?: number | null;
+  shipping_option_id?: string | null;
+};
+
+export type GetQuoteRequest = {
+  id: string;
+};
+
+/** Who buys, beside their e-mail address. */
+export type AgentBuyer = {
+  first_name: string | null;
+  last_name: string | null;
+  phone: string | null;
+};
+
+/** Who buys, beside their e-mail address. */
+export type AgentBuyerInput = {
+  first_name?: string | null;
+  last_name?: string | null;
+  phone?: string | null;
+};
+
+export type QuoteLine = {
+  id: string;
+  variant_id: string;
+  name: string;
+  quantity: number;
+  unit_price: number;
+  discount: number;
+  tax_amount: number;
+  total: number;
+};
+
+export type Quote = {
+  id: string;
+  status: "open" | "used" | "expired";
+  currency: string;
+  lines: readonly QuoteLine[];
+  subtotal: number;
+  discount_total: number;
+  shipping_total: number;
+  shipping_tax: number;
+  tax_total: number;
+  grand_total: number;
+  expires_at: string;
+  created_at: string;
+};
+
+export type QuoteResponse = {
+  data: Quote;
+};
+
+export type CreateCartDraftRequest = {
+  items: readonly OrderItemRequest[];
+  email?: string | null;
+  shipping_address?: AddressInput | null;
+  promotion_codes?: readonly string[];
+  buyer?: AgentBuyerInput | null;
+};
+
+export type GetCartDraftRequest = {
+  id: string;
+};
+
+export type UpdateCartDraftRequest = {
+  id: string;
+  items?: readonly OrderItemRequest[];
+  email?: string | null;
+  shipping_address?: AddressInput | null;
+  promotion_codes?: readonly string[];
+  buyer?: AgentBuyerInput | null;
+};
+
+export type DraftItem = {
+  variant_id: string;
+  name: string;
+  quantity: number;
+  unit_price: number;
+  subtotal: number;
+  discount: number;
+  total: number;
+  product_id: string;
+  variant_name: string | null;
+  sku: string | null;
+  thumbnail_url: string | null;
+};
+
+/** A code that was asked for and does not apply. */
+export type UnusedCode = {
+  code: string;
+  /** For people. */
+  reason: string;
+  /** Whether its promotion is over. */
+  expired: boolean;
+};
+
+export type CartDraft = {
+  id: string;
+  status: "open" | "converted" | "cancelled" | "expired";
+  items: readonly DraftItem[];
+  email: string | null;
+  shipping_address: Address | null;
+  promotion_codes: readonly string[];
+  currency: string;
+  subtotal: number;
+  discount_total: number;
+  total: number;
+  expires_at: string;
+  created_at: string;
+  buyer: AgentBuyer | null;
+  applied_promotions: readonly AppliedPromotion[];
+  /** The assistant that began it; null of what was begun here. */
+  agent: AgentName | null;
+  /** Codes that an assistant sent in vain: to its carts they are no error. */
+  rejected_codes: readonly UnusedCode[];
+};
+
+export type CartDraftResponse = {
+  data: CartDraft;
+};
+
+export type CreateCheckoutIntentRequest = {
+  items?: readonly OrderItemRequest[];
+  quote_id?: string | null;
+  cart_draft_id?: string | null;
+  email?: string | null;
+  shipping_address?: AddressInput | null;
+  latitude?: number | null;
+  longitude?: number | null;
+  shipping_option_id?: string | null;
+  promotion_codes?: readonly string[];
+  buyer?: AgentBuyerInput | null;
+  /** From the buyer to the store; stands on the order. */
+  note?: string | null;
+};
+
+export type GetCheckoutIntentRequest = {
+  id: string;
+};
+
+export type UpdateCheckoutIntentRequest = {
+  id: string;
+  email?: string | null;
+  shipping_address?: AddressInput | null;
+  latitude?: number | null;
+  longitude?: number | null;
+  shipping_option_id?: string | null;
+  promotion_codes?: readonly string[];
+  /** All of its lines. One that stays keeps its price, whatever its quantity. */
+  items?: readonly OrderItemRequest[];
+  buyer?: AgentBuyerInput | null;
+  note?: string | null;
+};
+
+export type CancelCheckoutIntentRequest = {
+  id: string;
+};
+
+export type IntentRequirement = {
+  code: "missing_address" | "missing_email" | "missing_shipping_option" | "not_deliverable" | "cancelled" | "expired";
+  /** The field that is missing, or what of the intent stands in the way. */
+  path: string;
+  /** Who can mend it: the agent by sending the field, the buyer by a decision, or neither. */
+  resolver: "agent" | "buyer" | "nobody";
+};
+
+export type IntentHold = {
+  status: "held" | "released" | "converted";
+  expires_at: string;
+};
+
+export type IntentLine = {
+  id: string;
+  variant_id: string;
+  name: string;
+  quantity: number;
+  unit_price: number;
+  discount: number;
+  tax_amount: number;
+  total: number;
+  subtotal: number;
+  product_id: string | null;
+  variant_name: string | null;
+  sku: string | null;
+  thumbnail_url: string | null;
+};
+
+export type CheckoutIntent = {
+  id: string;
+  status: "open" | "ready" | "completed" | "cancelled" | "expired";
+  grand_total: number;
+  currency: string;
+  subtotal: number;
+  discount_total: number;
+  shipping_total: number;
+  shipping_tax: number;
+  tax_total: number;
+  lines: readonly IntentLine[];
+  shipping_options: readonly ShippingChoice[];
+  shipping_option_id: string | null;
+  requirements: readonly IntentRequirement[];
+  hold: IntentHold;
+  email: string | null;
+  shipping_address: Address | null;
+  order_id: string | null;
+  expires_at: string;
+  created_at: string;
+  buyer: AgentBuyer | null;
+  note: string | null;
+  promotion_codes: readonly string[];
+  applied_promotions: readonly AppliedPromotion[];
+  /** Prices contain their tax. */
+  tax_inclusive: boolean;
+  /** Whether anything of it is sent or picked up. */
+  requires_shipping: boolean;
+  /** The assistant that began it; null of what was begun here. */
+  agent: AgentName | null;
+  /** Codes that an assistant sent in vain: to its checkouts they are no error. */
+  rejected_codes: readonly UnusedCode[];
+};
+
+export type CheckoutIntentResponse = {
+  data: CheckoutIntent;
+};

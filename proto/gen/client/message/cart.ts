@@ -1,0 +1,182 @@
+// Generated from stoa/v1/cart.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { AppliedPromotion, RejectedCode } from './shared.ts';
+
+export type CartItem = {
+  id: string;
+  product_id: string;
+  variant_id: string;
+  name: string;
+  variant_name: string | null;
+  sku: string | null;
+  thumbnail_url: string | null;
+  quantity: number;
+  unit_price: number;
+  subtotal: number;
+  discount: number;
+  total: number;
+  /** Whether any of it can be bought now. */
+  in_stock: boolean;
+};
+
+export type CartGiftCard = {
+  code_last4: string;
+  amount: number;
+};
+
+/** What a shopper should know before buying. */
+export type CartWarning = {
+  code: "price_changed" | "quantity_reduced" | "out_of_stock" | "code_expired";
+  item_id: string | null;
+  /** For people. */
+  message: string;
+};
+
+/** A cart. All amounts are in major units of `currency`. */
+export type ShoppingCart = {
+  id: string;
+  /** Of an anonymous cart. */
+  session_id: string | null;
+  /** Of a customer's cart. */
+  customer_id: string | null;
+  currency: string;
+  /** A cart that is not active is empty; what is put in next begins a new one. */
+  status: "active" | "converted" | "merged" | "expired";
+  items: readonly CartItem[];
+  /** Pieces, of all items together. */
+  item_count: number;
+  subtotal: number;
+  discount_total: number;
+  gift_card_total: number;
+  total: number;
+  /** What is left to pay once gift cards are used. */
+  amount_due: number;
+  /** As entered, in upper case. */
+  promotion_codes: readonly string[];
+  applied_promotions: readonly AppliedPromotion[];
+  rejected_codes: readonly RejectedCode[];
+  gift_cards: readonly CartGiftCard[];
+  warnings: readonly CartWarning[];
+  /** Counts the cart's changes. */
+  version: number;
+  /** Null until something is put in. */
+  created_at: string | null;
+  /** Null until something is put in. */
+  updated_at: string | null;
+};
+
+export type CartResponse = {
+  cart: ShoppingCart;
+};
+
+export type GetCartRequest = {
+  /** The signed-in customer whose cart it is. */
+  customer_id?: string | null;
+};
+
+export type EmptyCartRequest = {
+  /** The signed-in customer whose cart it is. */
+  customer_id?: string | null;
+};
+
+export type AddItemRequest = {
+  /** What to put in: this variant, … */
+  variant_id?: string | null;
+  /** … or the default variant of this product. */
+  product_id?: string | null;
+  /** Pieces, 1 unless said. */
+  quantity?: number;
+  /** The signed-in customer whose cart it is; in query or body. */
+  customer_id?: string | null;
+};
+
+export type UpdateItemRequest = {
+  item_id: string;
+  /** Pieces; 0 takes the line out. */
+  quantity: number;
+  /** The signed-in customer whose cart it is; in query or body. */
+  customer_id?: string | null;
+};
+
+export type RemoveItemRequest = {
+  item_id: string;
+  /** The signed-in customer whose cart it is. */
+  customer_id?: string | null;
+};
+
+export type AddPromotionRequest = {
+  code: string;
+  /** The signed-in customer whose cart it is; in query or body. */
+  customer_id?: string | null;
+};
+
+export type RemovePromotionRequest = {
+  code: string;
+  /** The signed-in customer whose cart it is. */
+  customer_id?: string | null;
+};
+
+export type AddGiftCardRequest = {
+  code: string;
+  /** The signed-in customer whose cart it is; in query or body. */
+  customer_id?: string | null;
+};
+
+export type RemoveGiftCardRequest = {
+  code: string;
+  /** The signed-in customer whose cart it is. */
+  customer_id?: string | null;
+};
+
+export type MergeCartRequest = {
+  /** The anonymous cart's session: 1 to 128 visible ASCII characters; the header `X-Session-Id` unless said. */
+  session_id?: string | null;
+  /** The signed-in customer who takes it over; in query or body. */
+  customer_id: string;
+};
+
+export type WishlistItem = {
+  id: string;
+  product_id: string;
+  /** Null when the product as a whole is meant. */
+  variant_id: string | null;
+  name: string;
+  /** The selling price now; of a product as a whole its default variant's. */
+  price: number | null;
+  /** The selling price when it was added. */
+  price_at_add: number | null;
+  /** Whether it, or any variant of the product, can be bought now. */
+  in_stock: boolean;
+  added_at: string;
+};
+
+/** A customer's wishlist. */
+export type ShopperWishlist = {
+  id: string;
+  customer_id: string;
+  /** Newest first. */
+  items: readonly WishlistItem[];
+};
+
+export type WishlistResponse = {
+  wishlist: ShopperWishlist;
+};
+
+export type GetWishlistRequest = {
+  /** The signed-in customer. */
+  customer_id: string;
+};
+
+export type AddWishlistItemRequest = {
+  /** What to keep: this variant, … */
+  variant_id?: string | null;
+  /** … or this product as a whole. */
+  product_id?: string | null;
+  /** The signed-in customer; in query or body. */
+  customer_id: string;
+};
+
+export type RemoveWishlistItemRequest = {
+  item_id: string;
+  /** The signed-in customer. */
+  customer_id: string;
+};

@@ -1,0 +1,99 @@
+// Generated from stoa/v1/channel.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Pagination } from './shared.ts';
+
+export type StoreChannel = {
+  id: string;
+  provider: string;
+  name: string;
+  url: string;
+  format: "stoa" | "google" | "acp";
+  status: "connected" | "failing" | "paused";
+  /** Shown once, when the channel is connected. */
+  signing_secret?: string;
+  /** When a sync ended last. */
+  last_sync_at: string | null;
+  /** What the last push failed with; null where it did not. */
+  last_error: string | null;
+  /** Of the sync that runs, or the last one. */
+  items_total: number;
+  items_pushed: number;
+  items_rejected: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type ChannelResponse = {
+  channel: StoreChannel;
+};
+
+/** What an event tells of a sync. */
+export type ChannelSync = {
+  id: string;
+  provider: string;
+  name: string;
+  /** `completed`, or `completed_with_rejections`. */
+  status: "completed" | "completed_with_rejections";
+  items_total: number;
+  items_pushed: number;
+  items_rejected: number;
+};
+
+export type ListChannelsRequest = {
+  limit?: number;
+  cursor?: string;
+};
+
+export type ListChannelsResponse = {
+  channels: readonly StoreChannel[];
+  pagination: Pagination;
+};
+
+export type GetChannelRequest = {
+  id: string;
+};
+
+export type CreateChannelRequest = {
+  /** A short word for whose channel it is. */
+  provider: string;
+  name: string;
+  url: string;
+  /**
+   * `stoa`: a product as its own page shows it. `google`: Google's product data, an offer a variant. `acp`: a product of the
+   * Agentic Commerce Protocol's feed.
+   */
+  format: "stoa" | "google" | "acp";
+};
+
+export type UpdateChannelRequest = {
+  id: string;
+  name?: string;
+  url?: string;
+  format?: "stoa" | "google" | "acp";
+  status?: "connected" | "paused";
+};
+
+export type DeleteChannelRequest = {
+  id: string;
+};
+
+export type SyncChannelRequest = {
+  id: string;
+};
+
+export type ChannelRejection = {
+  product_id: string;
+  /** The channel's own words. */
+  message: string;
+  rejected_at: string;
+};
+
+export type ListRejectionsRequest = {
+  id: string;
+  limit?: number;
+  cursor?: string;
+};
+
+export type ListRejectionsResponse = {
+  rejections: readonly ChannelRejection[];
+  pagination: Pagination;
+};

@@ -1,0 +1,86 @@
+// Generated from stoa/v1/checkout.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { AddressInput, Pagination } from './shared.ts';
+
+export type PayCheckoutRequest = {
+  group_id: string;
+  /** `card_checkout`, `wallet`, `bank_africa`, `mobile_money`, or one that the operator added. */
+  provider: string;
+  /** The group's where it is left out. */
+  email?: string | null;
+  /** Required for mobile money: 254 and nine digits. */
+  phone?: string | null;
+  /** Where the shopper comes back to. */
+  success_url?: string | null;
+  cancel_url?: string | null;
+};
+
+export type CheckoutLine = {
+  /** A merchant of the operator's. */
+  store_id: string;
+  variant_id: string;
+  quantity: number;
+};
+
+export type PlaceCheckoutRequest = {
+  /** At most 20 merchants; a variant named twice is one line. */
+  lines: readonly CheckoutLine[];
+  email: string;
+  shipping_address: AddressInput;
+  /** The shipping address where it is left out. */
+  billing_address?: AddressInput | null;
+  /** By merchant, an option of its shipping calculation; `place` where a merchant is left out. */
+  shipping_option_ids?: Record<string, string>;
+  /** One that applies at no merchant: 400 `promotion_not_applicable`. */
+  promotion_codes?: readonly string[];
+  /** On each order. */
+  note?: string | null;
+  /**
+   * An access token of any of the operator's merchants: orders are then the shopper's at each merchant where they have an
+   * account, by the address that they proved. Without it orders are a guest's.
+   */
+  customer_token?: string;
+};
+
+export type ListCheckoutsRequest = {
+  limit?: number;
+  cursor?: string;
+};
+
+export type CheckoutOrder = {
+  store_id: string;
+  order_id: string;
+  order_number: string;
+  total: number;
+  /** What is left to pay of it. */
+  amount_due: number;
+  order_status: "pending" | "confirmed" | "processing" | "shipped" | "delivered" | "cancelled";
+  payment_status: "pending" | "authorized" | "paid" | "partially_refunded" | "refunded" | "failed" | "voided";
+};
+
+export type CheckoutGroup = {
+  group_id: string;
+  /** `paid` once nothing is left to pay of any of its orders. */
+  status: "pending" | "paid";
+  email: string;
+  currency: string;
+  /** Of all its orders. */
+  total: number;
+  /** What is left to pay of all of them. */
+  amount_due: number;
+  /** One a merchant, in the order in which the lines named them. */
+  orders: readonly CheckoutOrder[];
+  created_at: string;
+};
+
+export type ListCheckoutsResponse = {
+  checkouts: readonly CheckoutGroup[];
+  pagination: Pagination;
+};
+
+export type GetCheckoutRequest = {
+  group_id: string;
+};
+
+export type CheckoutResponse = {
+  checkout: CheckoutGroup;
+};

@@ -1,0 +1,169 @@
+// Generated from stoa/v1/customer.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Address, AddressInput, Pagination } from './shared.ts';
+
+/** A customer of a store. */
+export type Customer = {
+  id: string;
+  /** The merchant's own name for the customer. */
+  external_id: string | null;
+  /** Unicode NFC, lower-case. */
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  phone: string | null;
+  /** Whose price lists apply; the merchant's to set. */
+  group: string | null;
+  addresses: readonly Address[];
+  metadata: Record<string, string>;
+  created_at: string;
+  updated_at: string;
+};
+
+/** Tokens of a customer who is signed in. */
+export type CustomerSession = {
+  /** Sent in `x-auth-token`; lives one hour. */
+  access_token: string;
+  /** Good for one refresh; lives 30 days. */
+  refresh_token: string;
+  /** When the access token ends. */
+  expires_at: string;
+};
+
+export type SignedIn = {
+  customer: Customer;
+  session: CustomerSession;
+};
+
+export type RegisterRequest = {
+  email: string;
+  password: string;
+  first_name?: string | null;
+  last_name?: string | null;
+  phone?: string | null;
+};
+
+export type LoginRequest = {
+  email: string;
+  password: string;
+};
+
+export type RefreshRequest = {
+  refresh_token: string;
+};
+
+export type SendMagicLinkRequest = {
+  email: string;
+  /** Where the link leads; the store's website where left out. */
+  redirect_to?: string | null;
+};
+
+/** Said of every address alike. */
+export type MailAccepted = {
+  message: string;
+  /** As it was sent. */
+  email: string;
+};
+
+export type VerifyMagicLinkRequest = {
+  /** Of the link's query parameter `token`. */
+  token: string;
+};
+
+export type SendOtpRequest = {
+  email: string;
+};
+
+export type VerifyOtpRequest = {
+  email: string;
+  code: string;
+};
+
+export type ResetPasswordRequest = {
+  email: string;
+  /** Where the link leads; the store's website where left out. */
+  redirect_to?: string | null;
+};
+
+export type ConfirmResetRequest = {
+  /** Of the link's query parameter `token`. */
+  token: string;
+  password: string;
+};
+
+export type PasswordChanged = {
+  message: string;
+};
+
+export type UpdatePasswordRequest = {
+  current_password: string;
+  new_password: string;
+};
+
+export type LogoutRequest = Record<never, never>;
+
+export type LogoutResponse = {
+  logged_out: boolean;
+};
+
+export type GetMeRequest = Record<never, never>;
+
+export type GetMeResponse = {
+  customer: Customer;
+};
+
+export type ListCustomersRequest = {
+  /** The customer of this address, in any letter case. */
+  email?: string;
+  group?: string;
+  limit?: number;
+  cursor?: string;
+};
+
+export type ListCustomersResponse = {
+  customers: readonly Customer[];
+  pagination: Pagination;
+};
+
+export type CreateCustomerRequest = {
+  email: string;
+  first_name?: string | null;
+  last_name?: string | null;
+  phone?: string | null;
+  /** Each with line1, city and country. */
+  addresses?: readonly AddressInput[];
+  /** At most 50 keys of 40 characters with values of 500. */
+  metadata?: Record<string, string>;
+  /** The merchant's own name for the customer. */
+  external_id?: string | null;
+  /** Whose price lists apply. */
+  group?: string | null;
+};
+
+export type CustomerResponse = {
+  customer: Customer;
+};
+
+export type GetCustomerRequest = {
+  id: string;
+};
+
+export type UpdateCustomerRequest = {
+  id: string;
+  email?: string;
+  first_name?: string | null;
+  last_name?: string | null;
+  phone?: string | null;
+  /** Each with line1, city and country. */
+  addresses?: readonly AddressInput[];
+  /** At most 50 keys of 40 characters with values of 500. */
+  metadata?: Record<string, string>;
+};
+
+export type DeleteCustomerRequest = {
+  id: string;
+};
+
+export type SetCustomerGroupRequest = {
+  id: string;
+  group: string | null;
+};

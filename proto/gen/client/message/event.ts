@@ -1,0 +1,229 @@
+// Generated from stoa/v1/event.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Invoice, PurchaseOrder, Rfq, WholesaleQuote } from './b2b.ts';
+import type { ShoppingCart } from './cart.ts';
+import type { Product, ProductCollection } from './catalog.ts';
+import type { ChannelSync, StoreChannel } from './channel.ts';
+import type { BlogPost, StoreLookbook } from './content.ts';
+import type { Customer } from './customer.ts';
+import type { IngestionError } from './ingestion.ts';
+import type { Refund, StoreOrder } from './order.ts';
+import type { PaymentProvider } from './payment.ts';
+import type { StorePromotion } from './pricing.ts';
+import type { ProductReview } from './review.ts';
+import type { AppliedPromotion } from './shared.ts';
+import type { ConnectedProvider } from './shipping.ts';
+import type { Feature, StoreProfile } from './store.ts';
+import type { GiftCard } from './value.ts';
+
+export type EventData = {
+  object: Record<string, unknown>;
+};
+
+/** Every event as it is sent. */
+export type EventEnvelope = {
+  /** The same at every attempt: receivers deduplicate on it. */
+  id: string;
+  type: string;
+  /** By the store's clock. */
+  created_at: string;
+  store_id: string;
+  api_version: "v1";
+  /** Too large a resource shrinks to `{ id, truncated: true }`. */
+  data: EventData;
+  /** On update events: the changed fields as they were. */
+  previous_attributes?: Record<string, unknown>;
+  /** Of two events of one object the later has the larger. */
+  sequence: number;
+};
+
+export type OrderEvent = {
+  object: StoreOrder;
+};
+
+export type OrderRefundedExtra = {
+  refund: Refund;
+};
+
+export type OrderRefundedEvent = {
+  object: StoreOrder;
+  extra: OrderRefundedExtra;
+};
+
+/** A payment. */
+export type PaymentTold = {
+  id: string;
+  provider: string;
+  reference: string;
+  status: "pending" | "succeeded" | "failed" | "expired" | "refunded";
+  amount: number;
+  currency: string;
+  order_id: string | null;
+  paid_at: string | null;
+  amount_refunded: number;
+  /** Why it failed; null where it did not. */
+  failure: string | null;
+  metadata: Record<string, unknown>;
+  environment: "production" | "sandbox";
+  created_at: string;
+  /** A person is to look at it: what its provider told does not add up, or it is a second payment that is not back yet. */
+  needs_review: boolean;
+};
+
+export type PaymentEvent = {
+  object: PaymentTold;
+};
+
+/** What a provider has given back. */
+export type ReturnedMoney = {
+  id: string;
+  amount: number;
+  reason: string | null;
+};
+
+export type PaymentRefundedExtra = {
+  refund: ReturnedMoney;
+};
+
+export type PaymentRefundedEvent = {
+  object: PaymentTold;
+  extra: PaymentRefundedExtra;
+};
+
+export type CustomerEvent = {
+  object: Customer;
+};
+
+export type ProductEvent = {
+  object: Product;
+};
+
+/** The variant that it is about. */
+export type StockExtra = {
+  variant_id: string;
+  sku: string | null;
+  stock: number;
+  low_stock_threshold: number;
+};
+
+export type StockEvent = {
+  object: Product;
+  extra: StockExtra;
+};
+
+export type CartEvent = {
+  object: ShoppingCart;
+};
+
+export type PostEvent = {
+  object: BlogPost;
+};
+
+export type LookbookEvent = {
+  object: StoreLookbook;
+};
+
+export type GiftCardEvent = {
+  object: GiftCard;
+};
+
+export type GiftCardRedeemedExtra = {
+  order_id: string;
+  /** What the card paid of it. */
+  amount: number;
+};
+
+export type GiftCardRedeemedEvent = {
+  object: GiftCard;
+  extra: GiftCardRedeemedExtra;
+};
+
+export type PromotionAppliedExtra = {
+  order_id: string;
+};
+
+export type PromotionAppliedEvent = {
+  object: AppliedPromotion;
+  extra: PromotionAppliedExtra;
+};
+
+export type PromotionEvent = {
+  object: StorePromotion;
+};
+
+export type CollectionEvent = {
+  object: ProductCollection;
+};
+
+export type StoreExtra = {
+  changed_fields: readonly string[];
+};
+
+export type StoreEvent = {
+  object: StoreProfile;
+  extra: StoreExtra;
+};
+
+export type PaymentProviderEvent = {
+  object: PaymentProvider;
+};
+
+export type ShippingProviderExtra = {
+  provider: string;
+};
+
+export type ShippingProviderEvent = {
+  object: ConnectedProvider;
+  extra: ShippingProviderExtra;
+};
+
+export type FeatureEvent = {
+  object: Feature;
+};
+
+/** How a pull ended. */
+export type FeedSync = {
+  /** The feed's. */
+  id: string;
+  job_id: string;
+  status: "completed" | "failed";
+  rows_total: number;
+  rows_created: number;
+  rows_updated: number;
+  rows_unchanged: number;
+  rows_failed: number;
+  rows_deactivated: number;
+  /** A sample. */
+  errors: readonly IngestionError[];
+};
+
+export type FeedSyncEvent = {
+  object: FeedSync;
+};
+
+export type ReviewEvent = {
+  object: ProductReview;
+};
+
+export type RfqEvent = {
+  object: Rfq;
+};
+
+export type WholesaleQuoteEvent = {
+  object: WholesaleQuote;
+};
+
+export type PurchaseOrderEvent = {
+  object: PurchaseOrder;
+};
+
+export type InvoiceEvent = {
+  object: Invoice;
+};
+
+export type ChannelEvent = {
+  object: StoreChannel;
+};
+
+export type ChannelSyncEvent = {
+  object: ChannelSync;
+};

@@ -1,0 +1,23 @@
+// Generated from stoa/v1/mail.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+
+export type ListMessagesRequest = {
+  /** Only mail to this address, in any letter case. */
+  email?: string;
+};
+
+export type SentMessage = {
+  id: string;
+  to: string;
+  kind: "reset_password" | "magic_link" | "otp" | "return_received" | "return_decided" | "credit_offered";
+  subject: string;
+  text: string;
+  /** Carries its secret in the query parameter `token`; null where there is none. */
+  link: string | null;
+  /** A one-time code; null where there is none. */
+  code: string | null;
+  created_at: string;
+};
+
+export type ListMessagesResponse = {
+  messages: readonly SentMessage[];
+};

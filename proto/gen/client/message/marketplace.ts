@@ -1,0 +1,73 @@
+// Generated from stoa/v1/marketplace.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Pagination } from './shared.ts';
+
+/** What a section holds: a product, a merchant or a promotion, as its `placement_kind` says. */
+export type SectionItem = {
+  merchant_store_id: string;
+  /** In sections of products. */
+  product_id?: string;
+  /** In sections of promotions. */
+  promotion_id?: string;
+  /** The merchant's, in sections of merchants. */
+  name?: string;
+  logo_url?: string | null;
+  /** The promotion's, in sections of promotions. */
+  title?: string;
+  /** When the promotion ends. */
+  ends_at?: string | null;
+};
+
+export type Section = {
+  slug: string;
+  name: string;
+  description: string | null;
+  placement_kind: "product" | "merchant" | "promotion";
+  /** Always true. */
+  curated: boolean;
+  items: readonly SectionItem[];
+};
+
+export type SectionResponse = {
+  collection: Section;
+};
+
+export type ListSectionsRequest = {
+  limit?: number;
+  cursor?: string;
+};
+
+export type ListSectionsResponse = {
+  collections: readonly Section[];
+  pagination: Pagination;
+};
+
+export type GetSectionRequest = {
+  slug: string;
+  /** Of its members. */
+  limit?: number;
+};
+
+export type PutSectionItem = {
+  merchant_store_id: string;
+  /** Needed in sections of products, and there alone. */
+  product_id?: string | null;
+  /** Needed in sections of promotions, and there alone. */
+  promotion_id?: string | null;
+};
+
+export type PutSectionRequest = {
+  slug: string;
+  name: string;
+  description?: string | null;
+  placement_kind: "product" | "merchant" | "promotion";
+  items: readonly PutSectionItem[];
+};
+
+export type DeleteSectionRequest = {
+  slug: string;
+};
+
+export type SectionDeleted = {
+  deleted: boolean;
+  slug: string;
+};

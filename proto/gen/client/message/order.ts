@@ -1,0 +1,206 @@
+// Generated from stoa/v1/order.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Address, AddressInput, AgentName, AppliedPromotion, Pagination } from './shared.ts';
+
+export type OrderLine = {
+  id: string;
+  product_id: string;
+  variant_id: string;
+  /** As it was called when it was bought. */
+  name: string;
+  variant_name: string | null;
+  sku: string | null;
+  quantity: number;
+  quantity_fulfilled: number;
+  quantity_returned: number;
+  unit_price: number;
+  subtotal: number;
+  discount: number;
+  tax_amount: number;
+  total: number;
+};
+
+export type Refund = {
+  id: string;
+  amount: number;
+  reason: string | null;
+  /** `pending` until the provider has given the money back. */
+  status: "pending" | "succeeded" | "failed";
+  created_at: string;
+};
+
+export type ShippedItem = {
+  order_item_id: string;
+  quantity: number;
+};
+
+export type ShippedItemInput = {
+  order_item_id: string;
+  quantity: number;
+};
+
+export type Shipment = {
+  id: string;
+  carrier: string | null;
+  service: string | null;
+  tracking_number: string | null;
+  tracking_url: string | null;
+  label_url: string | null;
+  rate_id: string | null;
+  /** Where the label was bought: `carrier_account` or `custom`. */
+  source: string | null;
+  fee: number | null;
+  items: readonly ShippedItem[];
+  created_at: string;
+};
+
+export type StoreOrder = {
+  id: string;
+  /** Counts from 1001 in each store and environment. */
+  order_number: string;
+  store_id: string;
+  customer_id: string | null;
+  email: string;
+  order_status: "pending" | "confirmed" | "processing" | "shipped" | "delivered" | "cancelled";
+  payment_status: "pending" | "authorized" | "paid" | "partially_refunded" | "refunded" | "failed" | "voided";
+  currency: string;
+  items: readonly OrderLine[];
+  subtotal: number;
+  discount_total: number;
+  shipping_total: number;
+  shipping_tax: number;
+  /** The lines' tax and `shipping_tax`. */
+  tax_total: number;
+  total_amount: number;
+  gift_card_total: number;
+  store_credit_total: number;
+  amount_paid: number;
+  amount_refunded: number;
+  /** What is left to pay: the total less gift cards, store credit and payments. */
+  amount_due: number;
+  shipping_address: Address | null;
+  billing_address: Address | null;
+  shipping_option_id: string | null;
+  shipping_option_name: string | null;
+  tracking_number: string | null;
+  carrier: string | null;
+  tracking_url: string | null;
+  applied_promotions: readonly AppliedPromotion[];
+  refunds: readonly Refund[];
+  shipments: readonly Shipment[];
+  note: string | null;
+  metadata: Record<string, string>;
+  return_window_ends_at: string | null;
+  created_at: string;
+  updated_at: string;
+  /** The checkout over several merchants that it was placed by; null of any other order. */
+  checkout_group_id: string | null;
+  /** The checkout intent that it was placed from; null of any other order. */
+  checkout_intent_id: string | null;
+  /** The assistant that completed the checkout; null of an order that was placed here. */
+  agent: AgentName | null;
+};
+
+export type OrderResponse = {
+  order: StoreOrder;
+};
+
+export type OrderItemRequest = {
+  variant_id: string;
+  quantity: number;
+};
+
+export type CreateOrderRequest = {
+  /** At most 500 lines; a variant named twice is one line. */
+  items?: readonly OrderItemRequest[];
+  /** The cart of `session_id` or `customer_id` is bought, for what it shows: a code that it keeps and rejects is left out. */
+  cart?: boolean;
+  session_id?: string | null;
+  checkout_intent_id?: string | null;
+  quote_id?: string | null;
+  /** One of `customer_id` and `email` is needed. */
+  customer_id?: string | null;
+  email?: string | null;
+  /** Needed where a line is shipped. */
+  shipping_address?: AddressInput | null;
+  billing_address?: AddressInput | null;
+  /** `place`, `opt:<id>` or `pickup:<id>` of a shipping calculation; `place` where left out. */
+  shipping_option_id?: string | null;
+  /** A carrier's rate, fetched again before it is charged. */
+  shipping_rate_id?: string | null;
+  shipping_rate_source?: "carrier_account" | "custom" | null;
+  /** One that does not apply: 400 `promotion_not_applicable`. */
+  promotion_codes?: readonly string[];
+  gift_card_codes?: readonly string[];
+  /** Of the customer's, in major units. */
+  store_credit?: number;
+  note?: string | null;
+  metadata?: Record<string, string>;
+};
+
+export type UpdateOrderRequest = {
+  id: string;
+  order_status?: "pending" | "confirmed" | "processing" | "shipped" | "delivered" | "cancelled";
+  /** For payments taken elsewhere; `paid` sets `amount_paid`. */
+  payment_status?: "paid" | "failed";
+  email?: string;
+  shipping_address?: AddressInput;
+  note?: string | null;
+  metadata?: Record<string, string>;
+  tracking_number?: string | null;
+  carrier?: string | null;
+  tracking_url?: string | null;
+};
+
+export type ListOrdersRequest = {
+  customer_id?: string;
+  order_status?: "pending" | "confirmed" | "processing" | "shipped" | "delivered" | "cancelled";
+  payment_status?: "pending" | "authorized" | "paid" | "partially_refunded" | "refunded" | "failed" | "voided";
+  created_after?: string;
+  created_before?: string;
+  order_number?: string;
+  limit?: number;
+  cursor?: string;
+};
+
+export type ListOrdersResponse = {
+  orders: readonly StoreOrder[];
+  pagination: Pagination;
+};
+
+export type GetOrderRequest = {
+  id: string;
+};
+
+export type RefundedItem = {
+  order_item_id: string;
+  quantity: number;
+  /** Whether the pieces can be sold again. */
+  restock?: boolean;
+};
+
+export type CreateRefundRequest = {
+  id: string;
+  /** Left out: what the items cost. 0 gives back pieces without money: only with `items`. */
+  amount?: number;
+  reason?: string | null;
+  items?: readonly RefundedItem[];
+};
+
+export type RefundResponse = {
+  refund: Refund;
+};
+
+export type CreateShipmentRequest = {
+  id: string;
+  rate_id?: string | null;
+  source?: "carrier_account" | "custom" | null;
+  carrier?: string | null;
+  tracking_number?: string | null;
+  tracking_url?: string | null;
+  /** Left out: all that is not yet shipped. */
+  items?: readonly ShippedItemInput[];
+};
+
+export type ShipmentResponse = {
+  shipment: Shipment;
+};

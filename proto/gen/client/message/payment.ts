@@ -1,0 +1,184 @@
+// Generated from stoa/v1/payment.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Pagination } from './shared.ts';
+
+/** A way to pay. */
+export type PaymentMethod = {
+  /** What `provider` is set to. */
+  provider: string;
+  name: string;
+  /** Whether the shopper is sent to a page, or asked on his phone. */
+  type: "redirect" | "push";
+  /** Added by the merchant. */
+  custom_provider: boolean;
+  /** ISO 4217; empty: any. */
+  currencies: readonly string[];
+  /** ISO 3166-1 alpha-2; empty: any. */
+  countries: readonly string[];
+  environment: "production" | "sandbox";
+};
+
+export type ListMethodsRequest = Record<never, never>;
+
+export type ListMethodsResponse = {
+  methods: readonly PaymentMethod[];
+};
+
+export type InitializePaymentRequest = {
+  /** `card_checkout`, `wallet`, `bank_africa`, `mobile_money`, or one that the merchant added. */
+  provider: string;
+  /** Major units. */
+  amount: number;
+  /**
+   * ISO 4217. Card checkout and wallet take the store's where it is left out; bank-africa needs one of NGN, GHS, ZAR,
+   * KES, USD; mobile money is always KES and ignores it.
+   */
+  currency?: string | null;
+  /** Required for card checkout and bank-africa. */
+  email?: string | null;
+  /** Required for mobile money: 254 and nine digits. */
+  phone?: string | null;
+  /** Used by providers of the merchant's own. */
+  country?: string | null;
+  /** The order that it pays. */
+  order_id?: string | null;
+  metadata?: Record<string, string>;
+  /** Card checkout only. */
+  success_url?: string | null;
+  /** Card checkout only. */
+  cancel_url?: string | null;
+  /** Bank-africa only. */
+  callback_url?: string | null;
+};
+
+export type InitializePaymentResponse = {
+  success: boolean;
+  provider: string;
+  type: "redirect" | "push";
+  /** What the payment is verified by. */
+  reference: string;
+  /** Where the shopper pays; null where he is asked on his phone. */
+  checkout_url: string | null;
+  /** The provider's own name of it. */
+  session_id: string;
+  environment: "production" | "sandbox";
+  expires_at: string;
+};
+
+export type VerifyPaymentRequest = {
+  provider: string;
+  /** As initialize gave it out, or the provider's `session_id`. */
+  reference: string;
+};
+
+/** How a payment stands. */
+export type PaymentStanding = {
+  /** Whether it succeeded. */
+  success: boolean;
+  provider: string;
+  reference: string;
+  status: "pending" | "succeeded" | "failed" | "expired" | "refunded";
+  amount: number;
+  currency: string;
+  paid_at: string | null;
+  order_id: string | null;
+  environment: "production" | "sandbox";
+  /**
+   * Whether a person is to look at it: what its provider told does not add up, or it is a second payment of its order
+   * that is not given back yet.
+   */
+  needs_review: boolean;
+};
+
+export type ListPaymentsRequest = {
+  /** Those that a person is to look at, or those that need none. */
+  needs_review?: boolean | null;
+  status?: "pending" | "succeeded" | "failed" | "expired" | "refunded";
+  order_id?: string;
+  /** Page size, 20 unless said. */
+  limit?: number;
+  cursor?: string;
+};
+
+/** A payment in a list. */
+export type ListedPayment = {
+  id: string;
+  /** Whether it succeeded. */
+  success: boolean;
+  provider: string;
+  reference: string;
+  status: "pending" | "succeeded" | "failed" | "expired" | "refunded";
+  amount: number;
+  amount_refunded: number;
+  currency: string;
+  order_id: string | null;
+  needs_review: boolean;
+  /** Why it failed; null where it did not. */
+  failure: string | null;
+  metadata: Record<string, string>;
+  environment: "production" | "sandbox";
+  paid_at: string | null;
+  created_at: string;
+};
+
+export type ListPaymentsResponse = {
+  payments: readonly ListedPayment[];
+  pagination: Pagination;
+};
+
+/** A provider that is connected. */
+export type PaymentProvider = {
+  id: string;
+  provider: string;
+  name: string;
+  custom_provider: boolean;
+  initialize_url: string | null;
+  verify_url: string | null;
+  /** Where the provider is to report: enter it there. */
+  callback_path: string;
+  environment: "production" | "sandbox";
+  created_at: string;
+};
+
+export type ListPaymentProvidersRequest = {
+  /** Page size. */
+  limit?: number;
+  cursor?: string;
+};
+
+export type ListPaymentProvidersResponse = {
+  providers: readonly PaymentProvider[];
+  pagination: Pagination;
+};
+
+export type ConnectPaymentProviderRequest = {
+  provider: string;
+  /** As shoppers read it. */
+  name?: string;
+  /** A provider of the merchant's own. */
+  custom_provider?: boolean;
+  /**
+   * A built-in provider's: `secret_key` and `webhook_secret` of card checkout; `client_id`, `client_secret` and
+   * `webhook_id` of the wallet (without the webhook's part reports are not believed, and payments settle by asking); `secret_key` of bank-africa; `consumer_key`, `consumer_secret`, `shortcode` and `passkey`
+   * of mobile money, with `initiator_name` and `security_credential` where refunds are wanted.
+   */
+  credentials?: Record<string, string>;
+  /** The merchant's endpoint that begins a payment. */
+  initialize_url?: string;
+  /** The merchant's endpoint that says how it stands. */
+  verify_url?: string;
+  /** What calls both ways are signed with. */
+  signing_secret?: string;
+};
+
+export type PaymentProviderResponse = {
+  provider: PaymentProvider;
+};
+
+export type DisconnectPaymentProviderRequest = {
+  id: string;
+};
+
+export type SettleSimulatedRequest = {
+  reference: string;
+  outcome: "succeed" | "fail" | "expire";
+};

@@ -1,0 +1,48 @@
+// Generated from stoa/v1/recommendation.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { ListedProduct } from './catalog.ts';
+
+export type RecordEventRequest = {
+  event_type: "view" | "add_to_cart" | "add_to_wishlist";
+  /** Stands for its product. One of `variant_id` and `product_id` is required. */
+  variant_id?: string | null;
+  product_id?: string | null;
+  /** Stable within a browsing session, the same as the anonymous cart's; or the header `X-Session-Id`. */
+  session_id?: string | null;
+  /** Who is signed in. */
+  customer_id?: string | null;
+  /** `storefront` unless said: the seller's own site. */
+  channel?: "storefront" | "marketplace" | null;
+};
+
+export type RecordEventResponse = {
+  recorded: boolean;
+};
+
+export type RecommendRequest = {
+  /** `next_likely` unless said. */
+  intent?: "next_likely" | "similar" | "trending";
+  /** The product that is looked at. */
+  product_id?: string | null;
+  /** What this session met last stands for the product where none is named. */
+  session_id?: string | null;
+  /** What this customer met last, where no session is named or nothing is known of it. */
+  customer_id?: string | null;
+  /** Recommendations. */
+  limit?: number;
+};
+
+export type RecommendedProduct = {
+  product_id: string;
+  /** 0 to 1, comparable among those of one reason. */
+  score: number;
+  reason: "bought_together" | "viewed_together" | "similar" | "trending";
+  /** As lists show it. */
+  product: ListedProduct;
+};
+
+export type RecommendResponse = {
+  /** The best first. */
+  recommendations: readonly RecommendedProduct[];
+  /** `awaiting_data`: too little has happened yet to know what was asked for; similar or trending products stand in. */
+  status: "available" | "awaiting_data";
+};

@@ -1,0 +1,92 @@
+// Generated from stoa/v1/review.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Pagination } from './shared.ts';
+
+/** A review of a product. */
+export type ProductReview = {
+  id: string;
+  product_id: string;
+  /** What was bought, where the shopper said so. */
+  variant_id: string | null;
+  order_id: string | null;
+  customer_id: string;
+  /** First name and initial; `Customer` where no first name is known. */
+  customer_name: string;
+  /** 1 to 5. */
+  rating: number;
+  title: string;
+  body: string;
+  media_urls: readonly string[];
+  status: "pending" | "approved" | "rejected";
+  /** Null unless it is rejected. */
+  rejection_reason: string | null;
+  helpful_count: number;
+  /** A paid order of this customer holds the product. */
+  verified_purchase: boolean;
+  created_at: string;
+  updated_at: string;
+};
+
+/** What a product's approved reviews come to. */
+export type ReviewSummary = {
+  /** Their mean, 1 to 5, with one decimal; null without any. */
+  average_rating: number | null;
+  review_count: number;
+  /** How many of them gave each rating. */
+  distribution: Record<string, number>;
+};
+
+export type ListReviewsRequest = {
+  product_id?: string;
+  /** With a secret key only. */
+  customer_id?: string;
+  rating?: number;
+  /** With a secret key only; all of them where left out. */
+  status?: "pending" | "approved" | "rejected";
+  /** Only those with this `verified_purchase`. */
+  verified?: boolean;
+  sort?: "newest" | "oldest" | "rating_desc" | "rating_asc" | "helpful";
+  limit?: number;
+  cursor?: string;
+};
+
+export type ListReviewsResponse = {
+  reviews: readonly ProductReview[];
+  pagination: Pagination;
+  /** Only with `product_id`. */
+  summary?: ReviewSummary;
+};
+
+export type GetReviewRequest = {
+  id: string;
+};
+
+export type ReviewResponse = {
+  review: ProductReview;
+};
+
+export type CreateReviewRequest = {
+  product_id: string;
+  /** One of this product's. */
+  variant_id?: string | null;
+  /** One of the shopper's own that holds the product. */
+  order_id?: string | null;
+  rating: number;
+  title: string;
+  body: string;
+  media_urls?: readonly string[] | null;
+};
+
+export type ModerateReviewRequest = {
+  id: string;
+  status: "approved" | "rejected";
+  /** Required with `rejected`, without effect otherwise. */
+  rejection_reason?: string | null;
+};
+
+export type DeleteReviewRequest = {
+  id: string;
+};
+
+export type VoteHelpfulRequest = {
+  id: string;
+};

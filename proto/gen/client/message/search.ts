@@ -1,0 +1,141 @@
+// Generated from stoa/v1/search.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { PriceRange, ShippingInfo } from './catalog.ts';
+import type { MediaItem, Pagination } from './shared.ts';
+
+/** Both bounds belong to it. */
+export type SearchRange = {
+  gte?: number | null;
+  lte?: number | null;
+};
+
+/** A product passes when it passes all of them; of several values one is enough. Letter case does not matter. */
+export type SearchFilters = {
+  /** A category or a subcategory. */
+  category_id?: readonly string[] | null;
+  brand?: readonly string[] | null;
+  tag?: readonly string[] | null;
+  condition?: readonly ("new" | "refurbished" | "used")[] | null;
+  /** Of any variant's selling price. */
+  price?: SearchRange | null;
+  /** Of the mean of reviews. */
+  rating?: SearchRange | null;
+  /** False: only what is out of stock. */
+  in_stock?: boolean | null;
+  /** Lists of values by the attribute's name: texts, numbers and booleans, compared by value. */
+  attributes?: Record<string, unknown> | null;
+};
+
+export type SearchProductsRequest = {
+  /** Empty: everything that passes the filters. */
+  query?: string | null;
+  /** `hybrid` unless said: by words, corrected by meaning; by meaning alone where no product has the words. */
+  mode?: "text" | "semantic" | "hybrid";
+  filters?: SearchFilters | null;
+  /** `brand`, `category`, `price`, `condition`, `tag`, `rating`, or `attributes.<name>`. */
+  facets?: readonly string[] | null;
+  /** `relevance` unless said; without a query that is `newest`. */
+  sort?: "relevance" | "price_asc" | "price_desc" | "newest" | "rating";
+  /** Page size. */
+  limit?: number;
+  /** Where the page before ended. */
+  cursor?: string | null;
+};
+
+/** A product as lists show it, and how well it answers the query. */
+export type FoundProduct = {
+  id: string;
+  /** The same as `id`. */
+  product_id: string;
+  name: string;
+  description: string;
+  category_id: string | null;
+  subcategory_id: string | null;
+  category_name: string | null;
+  subcategory_name: string | null;
+  brand: string | null;
+  /** Primary image. */
+  thumbnail_url: string | null;
+  media: readonly MediaItem[];
+  /** The name in lower case with hyphens, and a short id; it stays when the name changes. */
+  product_slug: string | null;
+  seo_title: string | null;
+  seo_description: string | null;
+  seo_keywords: readonly string[] | null;
+  featured: boolean;
+  featured_order: number;
+  tags: readonly string[] | null;
+  google_product_category: string | null;
+  meta_product_category: string | null;
+  attributes: Record<string, unknown> | null;
+  shipping_info: ShippingInfo | null;
+  created_at: string | null;
+  updated_at: string | null;
+  is_active: boolean | null;
+  /** Mean of approved reviews with one decimal; null when there are none. */
+  average_rating: number | null;
+  review_count: number;
+  /** From here to `last_restocked`: the default variant's. */
+  variant_id: string | null;
+  sku: string | null;
+  price: number | null;
+  sale_price: number | null;
+  /** The lowest of `price`, `sale_price` and an active price list's price for everybody. */
+  selling_price: number | null;
+  /** What can be bought now. */
+  stock: number | null;
+  variant_attributes: Record<string, unknown> | null;
+  variant_name: string | null;
+  is_default: boolean | null;
+  condition: "new" | "refurbished" | "used";
+  gtin: string | null;
+  mpn: string | null;
+  weight_grams: number | null;
+  dimensions_cm: string | null;
+  /** Present only when `fields` names it. */
+  last_restocked?: string | null;
+  /** Multi-variant products only, to `variant_count`. */
+  total_stock?: number | null;
+  /** Over selling_price. */
+  price_range?: PriceRange | null;
+  variant_count?: number | null;
+  has_variants: boolean;
+  display_currency: string;
+  currency_symbol: string;
+  /** 0 to 1; 0 without a query. */
+  score: number;
+};
+
+export type SearchFacetValue = {
+  /** What the filter takes; a category's is its id. */
+  value: string | number | boolean;
+  /** For people. */
+  label: string;
+  count: number;
+};
+
+export type SearchFacet = {
+  key: string;
+  /** Most frequent first, at most 100. */
+  values?: readonly SearchFacetValue[];
+  /** Of `price`; null when nothing is found. */
+  min?: number | null;
+  max?: number | null;
+};
+
+export type SearchCorrection = {
+  from: string;
+  to: string;
+};
+
+export type SearchProductsResponse = {
+  products: readonly FoundProduct[];
+  /** In the order asked for. */
+  facets: readonly SearchFacet[];
+  /** Words of the query that were taken for others. */
+  corrections: readonly SearchCorrection[];
+  /** All that the cursor can reach; by meaning alone at most 1,000. */
+  total: number;
+  /** How the query was answered. */
+  mode: string;
+  pagination: Pagination;
+};

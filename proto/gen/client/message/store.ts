@@ -1,0 +1,209 @@
+// Generated from stoa/v1/store.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+
+/** Which public feeds the store publishes. */
+export type StoreFeeds = {
+  /** On unless turned off; for a wholesale store off unless turned on. */
+  llms_enabled: boolean;
+  /** Opt-in: products.json and products.xml. */
+  products_enabled: boolean;
+};
+
+/** Which public feeds the store publishes. */
+export type StoreFeedsInput = {
+  /** On unless turned off; for a wholesale store off unless turned on. */
+  llms_enabled?: boolean;
+  /** Opt-in: products.json and products.xml. */
+  products_enabled?: boolean;
+};
+
+/** Who verifies `x-idp-token`: a verifier of the store's, or an issuer whose keys are public. One of the two. */
+export type IdentityProvider = {
+  verifier_url?: string;
+  issuer?: string;
+  jwks_url?: string;
+  audience?: string;
+};
+
+/** Who verifies `x-idp-token`: a verifier of the store's, or an issuer whose keys are public. One of the two. */
+export type IdentityProviderInput = {
+  verifier_url?: string;
+  issuer?: string;
+  jwks_url?: string;
+  audience?: string;
+};
+
+/**
+ * The protocols by which shopping assistants may reach the store. Each is on unless turned off; a store that sells
+ * wholesale speaks none.
+ */
+export type StoreAgents = {
+  mcp: boolean;
+  acp: boolean;
+  ucp: boolean;
+};
+
+/**
+ * The protocols by which shopping assistants may reach the store. Each is on unless turned off; a store that sells
+ * wholesale speaks none.
+ */
+export type StoreAgentsInput = {
+  mcp?: boolean;
+  acp?: boolean;
+  ucp?: boolean;
+};
+
+/** The store's profile and settings. */
+export type StoreProfile = {
+  id: string;
+  /** Names the store in feed addresses, beside its id. */
+  code: string;
+  name: string;
+  description: string | null;
+  logo_url: string | null;
+  /** Free-form: colours, fonts, whatever the storefront reads. */
+  branding: Record<string, unknown> | null;
+  website_url: string | null;
+  contact_email: string | null;
+  contact_phone: string | null;
+  /** ISO 4217, upper-case. */
+  currency: string;
+  currency_symbol: string;
+  /** ISO 3166-1 alpha-2. */
+  country: string | null;
+  /** IANA name. */
+  timezone: string;
+  wholesale_enabled: boolean;
+  return_window_days: number;
+  /** For variants that set none of their own. */
+  low_stock_threshold: number;
+  /** Prices contain their tax. */
+  tax_inclusive: boolean;
+  feeds: StoreFeeds;
+  cart_abandoned_after_minutes: number;
+  intent_ttl_minutes: number;
+  /** Where a mailed link may lead beside `website_url`; each environment's own. */
+  allowed_redirect_origins: readonly string[];
+  /** Shown to a secret key only; each environment's own. */
+  idp?: IdentityProvider | null;
+  /** Which reviews are approved as they are written: none, those of verified purchases, or all. Shown to a secret key only. */
+  review_approval?: "manual" | "verified" | "all";
+  /** The agent protocols that the store speaks. */
+  agents: StoreAgents;
+  /** Hosts at whose root agents find the store, beside its address here. */
+  domains: readonly string[];
+};
+
+export type GetStoreRequest = Record<never, never>;
+
+export type GetStoreResponse = {
+  store: StoreProfile;
+};
+
+export type UpdateStoreRequest = {
+  name?: string;
+  description?: string | null;
+  logo_url?: string | null;
+  /** Replaced as a whole; at most 64 kB of JSON. */
+  branding?: Record<string, unknown> | null;
+  website_url?: string | null;
+  contact_email?: string | null;
+  contact_phone?: string | null;
+  /** In any letter case. While products exist it may only change to a currency with as many decimals. */
+  currency?: string;
+  /** In any letter case. */
+  country?: string | null;
+  timezone?: string;
+  wholesale_enabled?: boolean;
+  return_window_days?: number;
+  low_stock_threshold?: number;
+  tax_inclusive?: boolean;
+  /** What it names is set, the rest stays. */
+  feeds?: StoreFeedsInput;
+  cart_abandoned_after_minutes?: number;
+  intent_ttl_minutes?: number;
+  /** Origins such as `https://shop.example`, without a path. */
+  allowed_redirect_origins?: readonly string[];
+  idp?: IdentityProviderInput | null;
+  /** `manual` at first. */
+  review_approval?: "manual" | "verified" | "all";
+  /** What it names is set, the rest stays. */
+  agents?: StoreAgentsInput;
+  /** Host names such as `shop.example`, without a port. One that another store has: 409. */
+  domains?: readonly string[];
+};
+
+export type UpdateStoreResponse = {
+  store: StoreProfile;
+};
+
+/** A policy document of the store. */
+export type Policy = {
+  type: "terms" | "privacy" | "returns" | "shipping" | "refund";
+  title: string;
+  body: string;
+  /** Counts from 1 for each type; null on a draft. */
+  version: number | null;
+  status: "published" | "draft";
+  published_at: string | null;
+};
+
+export type ListPoliciesRequest = Record<never, never>;
+
+export type ListPoliciesResponse = {
+  policies: readonly Policy[];
+};
+
+export type GetPolicyRequest = {
+  type: "terms" | "privacy" | "returns" | "shipping" | "refund";
+  /** Which published version; the newest where left out. */
+  version?: number;
+  /** The draft instead; with a secret key only, not together with `version`. */
+  draft?: boolean;
+};
+
+export type GetPolicyResponse = {
+  policy: Policy;
+};
+
+export type PutPolicyRequest = {
+  type: "terms" | "privacy" | "returns" | "shipping" | "refund";
+  title: string;
+  body: string;
+  /** True publishes it as a new version; otherwise it is saved as the draft. */
+  publish?: boolean;
+};
+
+export type PutPolicyResponse = {
+  policy: Policy;
+};
+
+/** A capability and whether the store has it. */
+export type Feature = {
+  feature: string;
+  status: "available" | "awaiting_data" | "not_in_plan";
+  /** Null until it first changes. */
+  previous_status: "available" | "awaiting_data" | "not_in_plan" | null;
+};
+
+export type ListFeaturesRequest = Record<never, never>;
+
+export type ListFeaturesResponse = {
+  features: readonly Feature[];
+};
+
+export type GetUsageRequest = Record<never, never>;
+
+export type Usage = {
+  plan: "starter" | "growth" | "premium" | "enterprise";
+  trial: boolean;
+  month: string;
+  /** Null where nothing is metered. */
+  quota: number | null;
+  used: number;
+  /** Null where nothing is metered. */
+  remaining: number | null;
+};
+
+export type GetUsageResponse = {
+  usage: Usage;
+};

@@ -1,0 +1,181 @@
+// Generated from stoa/v1/webhook.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Pagination } from './shared.ts';
+
+/** What became of an endpoint's deliveries, as far as the log goes back. */
+export type WebhookStatistics = {
+  pending: number;
+  retrying: number;
+  delivered: number;
+  dead_lettered: number;
+};
+
+/** Where events are sent. */
+export type WebhookEndpoint = {
+  id: string;
+  url: string;
+  /** For people. */
+  description: string | null;
+  /** Types of events; `*` is all of them. */
+  events: readonly string[];
+  enabled: boolean;
+  /** At creation and rotation only: what deliveries are signed with. */
+  signing_secret?: string;
+  /** Where one endpoint is read. */
+  statistics?: WebhookStatistics;
+  created_at: string;
+  updated_at: string;
+};
+
+/** A webhook endpoint in a list. Where it leads to, and what it is for, is shown to a secret key only. */
+export type ListedEndpoint = {
+  id: string;
+  url?: string;
+  /** For people. */
+  description?: string | null;
+  /** Types of events; `*` is all of them. */
+  events: readonly string[];
+  enabled: boolean;
+  created_at?: string;
+  updated_at?: string;
+};
+
+export type WebhookData = {
+  /** The resource as the API shows it, and the event's extras. */
+  object: Record<string, unknown>;
+};
+
+export type WebhookAttempt = {
+  /** By the store's clock. */
+  attempted_at: string;
+  /** Null where no answer came. */
+  response_status: number | null;
+  /** Why it did not succeed; null where it did. */
+  error: string | null;
+  duration_ms: number;
+};
+
+/** What became of an event at one endpoint. */
+export type WebhookDelivery = {
+  endpoint_id: string;
+  status: "pending" | "retrying" | "delivered" | "dead_lettered";
+  /** How often it was tried. */
+  attempts: number;
+  /** Of the last attempt; null where no answer came, or nothing was tried yet. */
+  response_status: number | null;
+  /** Null once nothing more will be tried. */
+  next_attempt_at: string | null;
+  /** The last 20 attempts, oldest first. */
+  attempt_log: readonly WebhookAttempt[];
+};
+
+/** An event: its envelope as it is sent, and what became of it at each endpoint. */
+export type WebhookEvent = {
+  id: string;
+  type: string;
+  /** By the store's clock. */
+  created_at: string;
+  store_id: string;
+  api_version: string;
+  data: WebhookData;
+  /** On update events: what the changed fields were. */
+  previous_attributes?: Record<string, unknown>;
+  /** Of two events of one object the later has the larger. */
+  sequence: number;
+  deliveries: readonly WebhookDelivery[];
+};
+
+export type ListEndpointsRequest = {
+  /** Page size. */
+  limit?: number;
+  cursor?: string;
+};
+
+export type ListEndpointsResponse = {
+  webhook_endpoints: readonly ListedEndpoint[];
+  pagination: Pagination;
+};
+
+export type CreateEndpointRequest = {
+  url: string;
+  /** Types of events, or `*` for all. */
+  events: readonly string[];
+  description?: string | null;
+  /** True where left out. */
+  enabled?: boolean;
+};
+
+export type EndpointResponse = {
+  webhook_endpoint: WebhookEndpoint;
+};
+
+export type GetEndpointRequest = {
+  id: string;
+};
+
+export type UpdateEndpointRequest = {
+  id: string;
+  url?: string;
+  events?: readonly string[];
+  description?: string | null;
+  enabled?: boolean;
+};
+
+export type DeleteEndpointRequest = {
+  id: string;
+};
+
+export type TestEndpointRequest = {
+  id: string;
+  /** The first type that the endpoint hears of, where left out. */
+  event_type?: string;
+};
+
+export type TestEndpointResponse = {
+  /** Whether the endpoint answered 2xx. */
+  success: boolean;
+  /** Null where no answer came. */
+  status_code: number | null;
+};
+
+export type RotateSecretRequest = {
+  id: string;
+};
+
+export type ListEventsRequest = {
+  limit?: number;
+  cursor?: string;
+  /** Events of this type alone. */
+  type?: string;
+  /** `now`, then each time the `position` of the answer before; instead of `cursor`. */
+  follow?: string;
+  /** With `follow`: how long to wait for an event where there is none yet. */
+  wait_seconds?: number;
+};
+
+export type ListEventsResponse = {
+  webhook_events: readonly WebhookEvent[];
+  pagination: Pagination;
+  /** Where to follow on, when `follow` was sent. */
+  position?: string;
+};
+
+export type GetEventRequest = {
+  id: string;
+};
+
+export type EventResponse = {
+  webhook_event: WebhookEvent;
+};
+
+export type RetryEventRequest = {
+  id: string;
+};
+
+export type ReplayEventRequest = {
+  event_id: string;
+};
+
+export type ReplayEventResponse = {
+  /** Endpoints that it is sent to. */
+  replayed: number;
+};

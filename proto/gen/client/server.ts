@@ -1,0 +1,1281 @@
+// Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
+import type { Resource } from '#proto/client/resource.ts';
+import type { ConfirmPurchaseOrderRequest, CreateInvoiceRequest, CreateWholesaleQuoteRequest, FulfillPurchaseOrderRequest, InvoiceResponse, PayInvoiceRequest, PurchaseOrderResponse, VoidInvoiceRequest, WholesaleQuoteResponse } from './message/b2b.ts';
+import type { CategoryResponse, CollectionResponse, CreateAdjustmentRequest, CreateCategoryRequest, CreateCollectionRequest, CreatePriceListRequest, CreateProductRequest, CreateVariantRequest, DeleteCategoryRequest, DeleteCollectionRequest, DeletePriceListRequest, DeleteProductRequest, DeleteVariantRequest, GetInventoryRequest, InventoryResponse, ListPriceListsRequest, ListPriceListsResponse, PriceListResponse, PriceListing, Product, SetCollectionProductsRequest, StockLevel, UpdateCategoryRequest, UpdateCollectionRequest, UpdatePriceListRequest, UpdateProductRequest, UpdateVariantRequest } from './message/catalog.ts';
+import type { ChannelRejection, ChannelResponse, CreateChannelRequest, DeleteChannelRequest, GetChannelRequest, ListChannelsRequest, ListChannelsResponse, ListRejectionsRequest, ListRejectionsResponse, StoreChannel, SyncChannelRequest, UpdateChannelRequest } from './message/channel.ts';
+import type { ConnectGrant, ConnectSession, ConnectSessionResponse, CreateConnectSessionRequest, DeleteGrantRequest, ListConnectSessionsRequest, ListConnectSessionsResponse, ListGrantsRequest, ListGrantsResponse } from './message/connect.ts';
+import type { GetActivityRequest, GetActivityResponse, GetRequestRequest, GetRequestResponse } from './message/console.ts';
+import type { CreateLookbookRequest, CreatePostRequest, DeleteLookbookRequest, DeletePostRequest, GetAnalyticsRequest, GetAnalyticsResponse, PostResponse, StoreLookbook, UpdateLookbookRequest, UpdatePostRequest } from './message/content.ts';
+import type { ConfirmResetRequest, CreateCustomerRequest, Customer, CustomerResponse, DeleteCustomerRequest, GetMeResponse, ListCustomersRequest, ListCustomersResponse, LoginRequest, LogoutResponse, MailAccepted, PasswordChanged, RefreshRequest, RegisterRequest, ResetPasswordRequest, SendMagicLinkRequest, SendOtpRequest, SetCustomerGroupRequest, SignedIn, UpdatePasswordRequest, VerifyMagicLinkRequest, VerifyOtpRequest } from './message/customer.ts';
+import type { DisputeResponse, UpdateDisputeRequest } from './message/dispute.ts';
+import type { CreateFeedRequest, DeleteFeedRequest, FeedResponse, GetJobRequest, InboundFeed, IngestionJob, JobResponse, ListFeedsRequest, ListFeedsResponse, ListJobsRequest, ListJobsResponse, PushRequest, SyncFeedRequest, UpdateFeedRequest } from './message/ingestion.ts';
+import type { ListMessagesRequest, ListMessagesResponse, SentMessage } from './message/mail.ts';
+import type { ThreadResponse, UpdateThreadRequest } from './message/message.ts';
+import type { CreateOrderRequest, CreateRefundRequest, CreateShipmentRequest, GetOrderRequest, ListOrdersRequest, ListOrdersResponse, OrderResponse, RefundResponse, ShipmentResponse, StoreOrder, UpdateOrderRequest } from './message/order.ts';
+import type { ReturnResponse, UpdateReturnRequest } from './message/order_return.ts';
+import type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, InitializePaymentRequest, InitializePaymentResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListPaymentsRequest, ListPaymentsResponse, ListedPayment, PaymentProvider, PaymentProviderResponse, PaymentStanding, SettleSimulatedRequest, VerifyPaymentRequest } from './message/payment.ts';
+import type { CreatePromotionRequest, CreateTaxRateRequest, DeleteTaxRateRequest, ListTaxRatesRequest, ListTaxRatesResponse, PromotionResponse, StoreTaxRate, TaxRateResponse, UpdatePromotionRequest, UpdateTaxRateRequest } from './message/pricing.ts';
+import type { RecommendRequest, RecommendResponse } from './message/recommendation.ts';
+import type { ModerateReviewRequest, ReviewResponse } from './message/review.ts';
+import type { GetClockResponse, ResetSandboxRequest, ResetSandboxResponse, TravelTimeRequest, TravelTimeResponse } from './message/sandbox.ts';
+import type { Deleted } from './message/shared.ts';
+import type { ConnectedProvider, CreateProviderRequest, DeleteProviderRequest, ListProvidersRequest, ListProvidersResponse, ProviderResponse, PutConfigRequest, ShippingConfig } from './message/shipping.ts';
+import type { GetUsageResponse, PutPolicyRequest, PutPolicyResponse, UpdateStoreRequest, UpdateStoreResponse, Usage } from './message/store.ts';
+import type { CreateGiftCardRequest, GiftCardResponse, GrantStoreCreditRequest, StoreCreditResponse, UpdateGiftCardRequest } from './message/value.ts';
+import type { CreateEndpointRequest, DeleteEndpointRequest, EndpointResponse, EventResponse, GetEndpointRequest, GetEventRequest, ListEventsRequest, ListEventsResponse, ReplayEventRequest, ReplayEventResponse, RetryEventRequest, RotateSecretRequest, TestEndpointRequest, TestEndpointResponse, UpdateEndpointRequest, WebhookEndpoint, WebhookEvent } from './message/webhook.ts';
+
+export interface ServerResources {
+  readonly auth: {
+    /**
+     * Signs in with e-mail address and password. An unknown address and a wrong password are told alike: 401. Past ten
+     * failed logins of one account in 15 minutes, one a minute is looked at and every other one is 429; an account is never
+     * locked.
+     *
+     * `POST /v1/auth/login`
+     */
+    login(request: LoginRequest, options?: CallOptions): Promise<SignedIn>;
+    /**
+     * Ends the session of the token in `x-auth-token`: its access and refresh tokens are of no use from now on.
+     *
+     * `POST /v1/auth/logout`, for a signed-in shopper
+     */
+    logout(options?: CallOptions): Promise<LogoutResponse>;
+    /**
+     * Changes a refresh token for a new pair of tokens. A refresh token lives 30 days and works once: one that is used
+     * again ends the session that it belongs to, with all tokens ever made from it.
+     *
+     * `POST /v1/auth/refresh`
+     */
+    refresh(request: RefreshRequest, options?: CallOptions): Promise<SignedIn>;
+    /**
+     * Makes an account and signs in. One e-mail address is one account, whatever its letter case: a second registration
+     * is 409 `conflict`. Sends `customer.created`.
+     *
+     * `POST /v1/auth/register`
+     */
+    register(request: RegisterRequest, options?: CallOptions): Promise<SignedIn>;
+    /**
+     * Mails a code of six digits that signs in once, within 10 minutes and 5 tries; a new one ends the one before. An
+     * address that has no account is answered alike, and no mail is sent.
+     *
+     * `POST /v1/auth/send-otp`
+     */
+    sendOtp(request: SendOtpRequest, options?: CallOptions): Promise<MailAccepted>;
+    /**
+     * Changes the password of the customer who is signed in with `x-auth-token`. All their other sessions end. A wrong current
+     * password is 401 and counts as a failed login.
+     *
+     * `POST /v1/auth/update-password`, for a signed-in shopper
+     */
+    updatePassword(request: UpdatePasswordRequest, options?: CallOptions): Promise<PasswordChanged>;
+    /**
+     * Signs in with a one-time code. Codes that are wrong count as failed logins of the account.
+     *
+     * `POST /v1/auth/verify-otp`
+     */
+    verifyOtp(request: VerifyOtpRequest, options?: CallOptions): Promise<SignedIn>;
+    readonly magicLink: {
+      /**
+       * Mails a link that signs its reader in once, within 15 minutes. An address that has no account is answered alike, and
+       * no mail is sent. `redirect_to` has the origin of the store's `website_url` or one of its `allowed_redirect_origins`;
+       * the link leads there with its secret in the query parameter `token`.
+       *
+       * `POST /v1/auth/magic-link`
+       */
+      send(request: SendMagicLinkRequest, options?: CallOptions): Promise<MailAccepted>;
+      /**
+       * Signs in with the token of a magic link, once.
+       *
+       * `POST /v1/auth/magic-link/verify`
+       */
+      verify(request: VerifyMagicLinkRequest, options?: CallOptions): Promise<SignedIn>;
+    };
+    readonly me: {
+      /**
+       * The customer who is signed in.
+       *
+       * `GET /v1/auth/me`, for a signed-in shopper
+       */
+      get<const F extends FieldNames<Customer> = undefined>(request?: Choice<F>, options?: CallOptions): Promise<Chosen<GetMeResponse, "customer", F>>;
+    };
+    readonly resetPassword: {
+      /**
+       * Sets a new password with the token of a reset link, once. All sessions of the customer end.
+       *
+       * `POST /v1/auth/reset-password/confirm`
+       */
+      confirm(request: ConfirmResetRequest, options?: CallOptions): Promise<PasswordChanged>;
+      /**
+       * Mails a link with which a new password can be set once, within 60 minutes. An address that has no account is
+       * answered alike, and no mail is sent. Past five attempts for one address in 15 minutes one a minute is admitted and
+       * every other one is 429 with `Retry-After`.
+       *
+       * `POST /v1/auth/reset-password`
+       */
+      request(request: ResetPasswordRequest, options?: CallOptions): Promise<MailAccepted>;
+    };
+  };
+  readonly b2b: {
+    readonly invoices: {
+      /**
+       * Bills a purchase order that is confirmed or fulfilled: the items that are named, else all that is on no invoice yet.
+       * More than that: 409. Sends `b2b.invoice.issued`.
+       *
+       * `POST /v1/b2b/invoices`
+       */
+      create(request: CreateInvoiceRequest, options?: CallOptions): Promise<InvoiceResponse>;
+      /**
+       * Notes that it was paid, all of it at once: the amount due, else 400 `amount_mismatch`. Its order is paid by so much.
+       * One that is paid or void: 409. Sends `b2b.invoice.paid`, and `order.paid` with the last of its order.
+       *
+       * `POST /v1/b2b/invoices/{id}/pay`
+       */
+      pay(request: PayInvoiceRequest, options?: CallOptions): Promise<InvoiceResponse>;
+      /**
+       * Takes it back while it is issued or overdue; what was on it may go on another one. Else: 409.
+       *
+       * `POST /v1/b2b/invoices/{id}/void`
+       */
+      void(request: VoidInvoiceRequest, options?: CallOptions): Promise<InvoiceResponse>;
+    };
+    readonly purchaseOrders: {
+      /**
+       * The store takes it: an order is placed at the quoted prices, and its stock taken. One that is not `issued`: 409; too
+       * little stock: 409 `insufficient_stock`, and it stays `issued`. Sends `b2b.po.confirmed` and `order.created`.
+       *
+       * `POST /v1/b2b/purchase-orders/{id}/confirm`
+       */
+      confirm(request: ConfirmPurchaseOrderRequest, options?: CallOptions): Promise<PurchaseOrderResponse>;
+      /**
+       * Ships what is left of its order. One that is not `confirmed`: 409. Sends `b2b.po.fulfilled` and `order.fulfilled`.
+       *
+       * `POST /v1/b2b/purchase-orders/{id}/fulfill`
+       */
+      fulfill(request: FulfillPurchaseOrderRequest, options?: CallOptions): Promise<PurchaseOrderResponse>;
+    };
+    readonly quotes: {
+      /**
+       * Sends a quote: to the buyer of `rfq_id`, whose request becomes `quoted`, or to `customer_id`. Prices are agreed, tax
+       * is that of `shipping_address`, else of the store's country. Sends `b2b.quote.sent`.
+       *
+       * `POST /v1/b2b/quotes`
+       */
+      create(request: CreateWholesaleQuoteRequest, options?: CallOptions): Promise<WholesaleQuoteResponse>;
+    };
+  };
+  readonly blog: {
+    readonly posts: {
+      /**
+       * Sends `post.published` where it is published at once.
+       *
+       * `POST /v1/blog/posts`
+       */
+      create(request: CreatePostRequest, options?: CallOptions): Promise<PostResponse>;
+      /**
+       * Its slug is free again.
+       *
+       * `DELETE /v1/blog/posts/{id}`
+       */
+      delete(request: DeletePostRequest, options?: CallOptions): Promise<Deleted>;
+      /**
+       * Changes what the body names. Any status may follow any other; `post.published` is sent at the first publication alone.
+       *
+       * `PATCH /v1/blog/posts/{id}`
+       */
+      update(request: UpdatePostRequest, options?: CallOptions): Promise<PostResponse>;
+    };
+  };
+  readonly categories: {
+    /**
+     * Makes a top category, or a subcategory of `parent_id`.
+     *
+     * `POST /v1/categories`
+     */
+    create(request: CreateCategoryRequest, options?: CallOptions): Promise<CategoryResponse>;
+    /**
+     * Deletes it with its subcategories; their products stay, without a category.
+     *
+     * `DELETE /v1/categories/{id}`
+     */
+    delete(request: DeleteCategoryRequest, options?: CallOptions): Promise<Deleted>;
+    /**
+     * Changes what the body names.
+     *
+     * `PATCH /v1/categories/{id}`
+     */
+    update(request: UpdateCategoryRequest, options?: CallOptions): Promise<CategoryResponse>;
+  };
+  readonly channels: {
+    /**
+     * Connects a channel: all active products are pushed to its URL at once, then what changes, within seconds. A push is a
+     * POST of `application/x-ndjson`, at most 1,000 products, signed like a webhook; it is answered
+     * `{ "results": [{ "product_id", "status": "accepted"|"rejected", "message" }] }` with a result for each product. What
+     * fails is tried again as webhooks are. Sends `channel.connected`.
+     *
+     * `POST /v1/channels`
+     */
+    create(request: CreateChannelRequest, options?: CallOptions): Promise<ChannelResponse>;
+    /**
+     * `DELETE /v1/channels/{id}`
+     */
+    delete(request: DeleteChannelRequest, options?: CallOptions): Promise<Deleted>;
+    /**
+     * `GET /v1/channels/{id}`
+     */
+    get<const F extends FieldNames<StoreChannel> = undefined>(request: GetChannelRequest & Choice<F>, options?: CallOptions): Promise<Chosen<ChannelResponse, "channel", F>>;
+    /**
+     * Newest first. Signing secrets never come back.
+     *
+     * `GET /v1/channels`
+     */
+    list<const F extends FieldNames<StoreChannel> = undefined>(request?: ListChannelsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListChannelsResponse, "channels", F>, "channels">;
+    /**
+     * Pushes everything anew, what was rejected included; a paused channel's once it goes on. Sends
+     * `channel.sync.completed` when it is done.
+     *
+     * `POST /v1/channels/{id}/sync`
+     */
+    sync(request: SyncChannelRequest, options?: CallOptions): Promise<ChannelResponse>;
+    /**
+     * Changes what the body names. `status: paused` stops the pushes, `status: connected` goes on with all that changed
+     * meanwhile; another format or URL pushes everything anew.
+     *
+     * `PATCH /v1/channels/{id}`
+     */
+    update(request: UpdateChannelRequest, options?: CallOptions): Promise<ChannelResponse>;
+    readonly rejections: {
+      /**
+       * What the channel refused when it was told last, newest first.
+       *
+       * `GET /v1/channels/{id}/rejections`
+       */
+      list<const F extends FieldNames<ChannelRejection> = undefined>(request: ListRejectionsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListRejectionsResponse, "rejections", F>, "rejections">;
+    };
+  };
+  readonly connect: {
+    readonly grants: {
+      /**
+       * Ends a grant: its tokens open nothing from here on.
+       *
+       * `DELETE /v1/connect/grants/{id}`
+       */
+      delete(request: DeleteGrantRequest, options?: CallOptions): Promise<Deleted>;
+      /**
+       * Who has access, since when, and when it was last used; newest first. Grants that ended are left out.
+       *
+       * `GET /v1/connect/grants`
+       */
+      list<const F extends FieldNames<ConnectGrant> = undefined>(request?: ListGrantsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListGrantsResponse, "grants", F>, "grants">;
+    };
+    readonly sessions: {
+      /**
+       * Prepares a decision: the app opens `connect_url` in the merchant's browser with the parameters of an authorization
+       * request (`response_type=code`, `client_id`, `redirect_uri`, `scope`, `state`, `code_challenge`,
+       * `code_challenge_method=S256`); there the merchant allows or denies. Good for one decision within 30 minutes. Without
+       * `client_id` a public client is registered with it.
+       *
+       * `POST /v1/connect/sessions`
+       */
+      create(request: CreateConnectSessionRequest, options?: CallOptions): Promise<ConnectSessionResponse>;
+      /**
+       * Newest first.
+       *
+       * `GET /v1/connect/sessions`
+       */
+      list<const F extends FieldNames<ConnectSession> = undefined>(request?: ListConnectSessionsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListConnectSessionsResponse, "sessions", F>, "sessions">;
+    };
+  };
+  readonly console: {
+    readonly activity: {
+      /**
+       * The latest requests that were made with keys of this store and environment, newest first, and what their rate and
+       * latency were, second by second. Each edge tells of those that it answered itself; asking this counts nowhere.
+       *
+       * `GET /v1/console/activity`
+       */
+      get(request?: GetActivityRequest, options?: CallOptions): Promise<GetActivityResponse>;
+    };
+    readonly requests: {
+      /**
+       * One of them, and where it was refused what was sent and what was answered, without passwords, keys, tokens and codes.
+       * Bodies are kept of the latest thousand refused requests of an edge.
+       *
+       * `GET /v1/console/requests/{request_id}`
+       */
+      get(request: GetRequestRequest, options?: CallOptions): Promise<GetRequestResponse>;
+    };
+  };
+  readonly content: {
+    readonly analytics: {
+      /**
+       * Views by publishable keys, the most viewed first: of a session's within half an hour one is counted. Days are those of
+       * UTC by the store's clock; a day without views is left out, and so is what was never viewed, unless `id` names it.
+       *
+       * `GET /v1/content/analytics`
+       */
+      get(request?: GetAnalyticsRequest, options?: CallOptions): Promise<GetAnalyticsResponse>;
+    };
+  };
+  readonly customers: {
+    /**
+     * Adds a customer who has no password yet. One e-mail address is one customer, and so is one `external_id`: a second one
+     * is 409 `conflict`. Sends `customer.created`.
+     *
+     * `POST /v1/customers`
+     */
+    create(request: CreateCustomerRequest, options?: CallOptions): Promise<CustomerResponse>;
+    /**
+     * Ends the account and all its sessions; its e-mail address is free again, its orders stay. Sends `customer.deleted`.
+     *
+     * `DELETE /v1/customers/{id}`
+     */
+    delete(request: DeleteCustomerRequest, options?: CallOptions): Promise<Deleted>;
+    /**
+     * The store's customers, newest first.
+     *
+     * `GET /v1/customers`
+     */
+    list<const F extends FieldNames<Customer> = undefined>(request?: ListCustomersRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListCustomersResponse, "customers", F>, "customers">;
+    /**
+     * Puts a customer into a group, whose price lists apply to him from now on; null takes him out. Sends
+     * `customer.updated`.
+     *
+     * `PUT /v1/customers/{id}/group`
+     */
+    setGroup(request: SetCustomerGroupRequest, options?: CallOptions): Promise<CustomerResponse>;
+  };
+  readonly disputes: {
+    /**
+     * Moves a dispute on: open → under_review → resolved or rejected; anything else 409. A resolution by `refund` or
+     * `store_credit` pays its `amount` in the same transaction. The same status again changes nothing.
+     *
+     * `PATCH /v1/disputes/{id}`
+     */
+    update(request: UpdateDisputeRequest, options?: CallOptions): Promise<DisputeResponse>;
+  };
+  readonly giftCards: {
+    /**
+     * Makes a card with an amount on it. Sends `gift_card.issued`.
+     *
+     * `POST /v1/gift-cards`
+     */
+    create(request: CreateGiftCardRequest, options?: CallOptions): Promise<GiftCardResponse>;
+    /**
+     * Disables a card for good; only an active one can be. What it held stays on it and cannot be spent.
+     *
+     * `PATCH /v1/gift-cards/{id}`
+     */
+    update(request: UpdateGiftCardRequest, options?: CallOptions): Promise<GiftCardResponse>;
+  };
+  readonly ingestion: {
+    /**
+     * Takes a whole catalogue or a part of it and answers once it is stored; a job then takes the products in, in the order
+     * in which a store's pushes were accepted. As `application/x-ndjson` the body is one product a line.
+     *
+     * A product is `{ external_id, category, sku, price, … }`: the fields of `POST /v1/products` without its category ids,
+     * `category` being names from the top down (`Shoes > Running`), which are created where they are missing. The product
+     * with this `external_id` is changed in what the row names, or made. A row that is wrong fails alone; of two rows with
+     * one `external_id` the last wins. `replace` deactivates the products with an `external_id` that this push leaves out.
+     *
+     * `POST /v1/ingestion/push`
+     */
+    push(request?: PushRequest, options?: CallOptions): Promise<JobResponse>;
+    readonly feeds: {
+      /**
+       * A file at an address of the merchant's that we fetch, when asked to or by a schedule. With a live key the address is
+       * https, names a public host, and its port is 443, 8443 or from 1024 up.
+       *
+       * `POST /v1/ingestion/feeds`
+       */
+      create(request: CreateFeedRequest, options?: CallOptions): Promise<FeedResponse>;
+      /**
+       * Its products and its past jobs stay.
+       *
+       * `DELETE /v1/ingestion/feeds/{id}`
+       */
+      delete(request: DeleteFeedRequest, options?: CallOptions): Promise<Deleted>;
+      /**
+       * Newest first.
+       *
+       * `GET /v1/ingestion/feeds`
+       */
+      list<const F extends FieldNames<InboundFeed> = undefined>(request?: ListFeedsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListFeedsResponse, "feeds", F>, "feeds">;
+      /**
+       * Fetches the file and takes it in as a job. Sends `feed.sync.completed`. While a job of the feed waits for its turn
+       * already: 409 `conflict`.
+       *
+       * `POST /v1/ingestion/feeds/{id}/sync`
+       */
+      sync(request: SyncFeedRequest, options?: CallOptions): Promise<JobResponse>;
+      /**
+       * Changes what the body names.
+       *
+       * `PATCH /v1/ingestion/feeds/{id}`
+       */
+      update(request: UpdateFeedRequest, options?: CallOptions): Promise<FeedResponse>;
+    };
+    readonly jobs: {
+      /**
+       * How far a job is, or how it ended, with the first thousand of its errors.
+       *
+       * `GET /v1/ingestion/jobs/{id}`
+       */
+      get<const F extends FieldNames<IngestionJob> = undefined>(request: GetJobRequest & Choice<F>, options?: CallOptions): Promise<Chosen<JobResponse, "job", F>>;
+      /**
+       * Newest first; each with the first ten of its errors.
+       *
+       * `GET /v1/ingestion/jobs`
+       */
+      list<const F extends FieldNames<IngestionJob> = undefined>(request?: ListJobsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListJobsResponse, "jobs", F>, "jobs">;
+    };
+  };
+  readonly inventory: {
+    /**
+     * Changes what is on hand by `delta` or to `on_hand`; a negative result is 409 `insufficient_stock`.
+     *
+     * `POST /v1/inventory/adjustments`
+     */
+    adjust(request: CreateAdjustmentRequest, options?: CallOptions): Promise<InventoryResponse>;
+    /**
+     * A variant's level: on hand, held, and what can be bought.
+     *
+     * `GET /v1/inventory/{variant_id}`
+     */
+    get<const F extends FieldNames<StockLevel> = undefined>(request: GetInventoryRequest & Choice<F>, options?: CallOptions): Promise<Chosen<InventoryResponse, "inventory", F>>;
+  };
+  readonly lookbooks: {
+    /**
+     * Answers the lookbook itself. Sends `lookbook.published` where it is published at once.
+     *
+     * `POST /v1/lookbooks`
+     */
+    create(request: CreateLookbookRequest, options?: CallOptions): Promise<StoreLookbook>;
+    /**
+     * Its slug is free again.
+     *
+     * `DELETE /v1/lookbooks/{id}`
+     */
+    delete(request: DeleteLookbookRequest, options?: CallOptions): Promise<Deleted>;
+    /**
+     * Changes what the body names; `images` are replaced as a whole, and hotspots whose ids are sent back keep them.
+     * `lookbook.published` is sent at the first publication alone.
+     *
+     * `PATCH /v1/lookbooks/{id}`
+     */
+    update(request: UpdateLookbookRequest, options?: CallOptions): Promise<StoreLookbook>;
+  };
+  readonly messaging: {
+    readonly threads: {
+      /**
+       * Closes a thread or opens it again. The status that it has already changes nothing.
+       *
+       * `PATCH /v1/messaging/threads/{id}`
+       */
+      update(request: UpdateThreadRequest, options?: CallOptions): Promise<ThreadResponse>;
+    };
+  };
+  readonly orders: {
+    /**
+     * Places an order from exactly one of `items`, a cart (`cart: true` with `session_id` or `customer_id`),
+     * `checkout_intent_id` and `quote_id`. The server prices everything; stock leaves what can be bought; an order with
+     * nothing left to pay is paid at once. Sends `order.created`.
+     *
+     * `POST /v1/orders`
+     */
+    create(request: CreateOrderRequest, options?: CallOptions): Promise<OrderResponse>;
+    /**
+     * `GET /v1/orders/{id}`
+     */
+    get<const F extends FieldNames<StoreOrder> = undefined>(request: GetOrderRequest & Choice<F>, options?: CallOptions): Promise<Chosen<OrderResponse, "order", F>>;
+    /**
+     * Newest first.
+     *
+     * `GET /v1/orders`
+     */
+    list<const F extends FieldNames<StoreOrder> = undefined>(request?: ListOrdersRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListOrdersResponse, "orders", F>, "orders">;
+    /**
+     * Moves an order on, notes a payment taken elsewhere, or changes what it says. A status may be skipped forward, never
+     * back: 409. Sends the event of the move, else `order.updated`.
+     *
+     * `PATCH /v1/orders/{id}`
+     */
+    update(request: UpdateOrderRequest, options?: CallOptions): Promise<OrderResponse>;
+    readonly refunds: {
+      /**
+       * Gives back a part of what was paid: to payments first, then store credit, then gift cards, each up to what it paid.
+       * Items with `restock` go back on the shelf. Sends `order.refunded`.
+       *
+       * `POST /v1/orders/{id}/refunds`
+       */
+      create(request: CreateRefundRequest, options?: CallOptions): Promise<RefundResponse>;
+    };
+    readonly shipments: {
+      /**
+       * Buys a label (`rate_id` and `source`) or records a parcel sent otherwise (`carrier`, `tracking_number`). One that
+       * covers the last unshipped line moves the order to `shipped`. `order.shipped` is sent for a bought label alone.
+       *
+       * `POST /v1/orders/{id}/shipments`
+       */
+      create(request: CreateShipmentRequest, options?: CallOptions): Promise<ShipmentResponse>;
+    };
+  };
+  readonly payments: {
+    /**
+     * Begins a payment with its provider. Where the store lists `allowed_redirect_origins`, the URLs that shoppers come back
+     * to have one of these origins, or its `website_url`'s. With `order_id` the amount must be what is left to pay of the order, else 400
+     * `amount_mismatch`. A retry with the same key returns the original initialization.
+     *
+     * `POST /v1/payments/initialize`
+     */
+    initialize(request: InitializePaymentRequest, options?: CallOptions): Promise<InitializePaymentResponse>;
+    /**
+     * Payments, the newest first. With `needs_review=true` those that a person is to look at: a provider reported a success
+     * whose amount or currency is missing, unreadable or not what was due, which pays nothing; or an order was paid twice,
+     * and the second payment is not given back yet.
+     *
+     * `GET /v1/payments`
+     */
+    list<const F extends FieldNames<ListedPayment> = undefined>(request?: ListPaymentsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListPaymentsResponse, "payments", F>, "payments">;
+    /**
+     * How a payment stands: what is not settled yet is asked of its provider. The first to learn that it succeeded or
+     * failed, this or the provider's callback, sends `payment.succeeded` or `payment.failed`.
+     *
+     * `POST /v1/payments/verify`
+     */
+    verify(request: VerifyPaymentRequest, options?: CallOptions): Promise<PaymentStanding>;
+    readonly providers: {
+      /**
+       * Connects a built-in provider by the credentials of an account there, or adds a provider of the merchant's own
+       * (`custom_provider`), which is called at its URLs, signed like a webhook. Connecting a provider again replaces its
+       * credentials. Sends `payment_provider.connected`.
+       *
+       * `POST /v1/payments/providers`
+       */
+      connect(request: ConnectPaymentProviderRequest, options?: CallOptions): Promise<PaymentProviderResponse>;
+      /**
+       * Disconnects a provider: nothing new is begun with it. What was begun is still settled by its callbacks.
+       *
+       * `DELETE /v1/payments/providers/{id}`
+       */
+      disconnect(request: DisconnectPaymentProviderRequest, options?: CallOptions): Promise<Deleted>;
+      /**
+       * The providers that are connected, the first one first. Credentials never come back.
+       *
+       * `GET /v1/payments/providers`
+       */
+      list<const F extends FieldNames<PaymentProvider> = undefined>(request?: ListPaymentProvidersRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListPaymentProvidersResponse, "providers", F>, "providers">;
+    };
+  };
+  readonly priceLists: {
+    /**
+     * `POST /v1/price-lists`
+     */
+    create(request: CreatePriceListRequest, options?: CallOptions): Promise<PriceListResponse>;
+    /**
+     * `DELETE /v1/price-lists/{id}`
+     */
+    delete(request: DeletePriceListRequest, options?: CallOptions): Promise<Deleted>;
+    /**
+     * Newest first.
+     *
+     * `GET /v1/price-lists`
+     */
+    list<const F extends FieldNames<PriceListing> = undefined>(request?: ListPriceListsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListPriceListsResponse, "price_lists", F>, "price_lists">;
+    /**
+     * Changes what the body names; `prices` are replaced as a whole.
+     *
+     * `PATCH /v1/price-lists/{id}`
+     */
+    update(request: UpdatePriceListRequest, options?: CallOptions): Promise<PriceListResponse>;
+  };
+  readonly productCollections: {
+    /**
+     * Sends `collection.created`.
+     *
+     * `POST /v1/product-collections`
+     */
+    create(request: CreateCollectionRequest, options?: CallOptions): Promise<CollectionResponse>;
+    /**
+     * Deletes the collection; its products stay.
+     *
+     * `DELETE /v1/product-collections/{id}`
+     */
+    delete(request: DeleteCollectionRequest, options?: CallOptions): Promise<Deleted>;
+    /**
+     * Changes what the body names. Sends `collection.updated` when name, banner image, homepage placement or display
+     * order changes.
+     *
+     * `PATCH /v1/product-collections/{id}`
+     */
+    update(request: UpdateCollectionRequest, options?: CallOptions): Promise<CollectionResponse>;
+    readonly products: {
+      /**
+       * Replaces the collection's products, in this order.
+       *
+       * `PUT /v1/product-collections/{id}/products`
+       */
+      set(request: SetCollectionProductsRequest, options?: CallOptions): Promise<CollectionResponse>;
+    };
+  };
+  readonly products: {
+    /**
+     * Makes a simple product from variant fields at the root, a multi-variant one from `variants`. Sends
+     * `product.created` when it is published.
+     *
+     * `POST /v1/products`
+     */
+    create(request: CreateProductRequest, options?: CallOptions): Promise<Product>;
+    /**
+     * Takes the product out of the catalogue; orders keep what they recorded.
+     *
+     * `DELETE /v1/products/{id}`
+     */
+    delete(request: DeleteProductRequest, options?: CallOptions): Promise<Deleted>;
+    /**
+     * Changes what the body names. Sends `product.updated` with the previous values of the changed fields.
+     *
+     * `PATCH /v1/products/{id}`
+     */
+    update(request: UpdateProductRequest, options?: CallOptions): Promise<Product>;
+    readonly variants: {
+      /**
+       * Adds a variant, which makes a simple product a multi-variant one.
+       *
+       * `POST /v1/products/{id}/variants`
+       */
+      create(request: CreateVariantRequest, options?: CallOptions): Promise<Product>;
+      /**
+       * Removes a variant. A product's last one stays: 409 `conflict`.
+       *
+       * `DELETE /v1/products/{id}/variants/{variant_id}`
+       */
+      delete(request: DeleteVariantRequest, options?: CallOptions): Promise<Deleted>;
+      /**
+       * Changes what the body names of one variant.
+       *
+       * `PATCH /v1/products/{id}/variants/{variant_id}`
+       */
+      update(request: UpdateVariantRequest, options?: CallOptions): Promise<Product>;
+    };
+  };
+  readonly promotions: {
+    /**
+     * Sends `promotion.created`, and `promotion.activated` where it is active at once.
+     *
+     * `POST /v1/promotions`
+     */
+    create(request: CreatePromotionRequest, options?: CallOptions): Promise<PromotionResponse>;
+    /**
+     * Changes what the body names. `status` moves draft → scheduled or active, scheduled → active, active ⇄ paused, active
+     * or paused → ended; any other move is 409. Sends `promotion.activated` when it becomes active, and
+     * `promotion.deactivated` when it no longer is.
+     *
+     * `PATCH /v1/promotions/{id}`
+     */
+    update(request: UpdatePromotionRequest, options?: CallOptions): Promise<PromotionResponse>;
+  };
+  /**
+   * Products that a shopper may want. `next_likely`: what others met in the same session, by views, carts and orders;
+   * until some pair of products was seen in five sessions, and where that is not enough, similar and trending ones.
+   * `similar`: what is like a product, by what is written of both. `trending`: what was met most in the last week.
+   *
+   * `POST /v1/recommendations`
+   */
+  recommend(request?: RecommendRequest, options?: CallOptions): Promise<RecommendResponse>;
+  readonly returns: {
+    /**
+     * Moves a return on: requested → approved → received → refunded, requested → rejected; anything else 409. `received`
+     * raises `quantity_returned` of the order's items, `refunded` makes a refund of the order. The same status again
+     * changes nothing.
+     *
+     * `PATCH /v1/returns/{id}`
+     */
+    update(request: UpdateReturnRequest, options?: CallOptions): Promise<ReturnResponse>;
+  };
+  readonly reviews: {
+    /**
+     * Approves or rejects a review, at any time and either way. Sends `review.approved` whenever it becomes so.
+     *
+     * `PATCH /v1/reviews/{id}`
+     */
+    moderate(request: ModerateReviewRequest, options?: CallOptions): Promise<ReviewResponse>;
+  };
+  readonly sandbox: {
+    /**
+     * Deletes the sandbox's records, idempotency keys and test time; webhook endpoints, shipping configuration, connected
+     * providers and settings stay. With `copy_catalogue` products, categories, collections, price lists, promotions, tax
+     * rates and shipping configuration are replaced with copies of production's, which bear the same ids.
+     *
+     * `POST /v1/sandbox/reset`
+     */
+    reset(request?: ResetSandboxRequest, options?: CallOptions): Promise<ResetSandboxResponse>;
+    /**
+     * Moves the sandbox's clock forward, by `advance_seconds` or to a moment, and returns after everything then due has
+     * happened, in the order of time. A jump takes 60 seconds at most: one that would take longer ends where it is, as
+     * `now` says.
+     *
+     * `POST /v1/sandbox/time-travel`
+     */
+    timeTravel(request: TravelTimeRequest, options?: CallOptions): Promise<TravelTimeResponse>;
+    readonly clock: {
+      /**
+       * How far the sandbox's clock is ahead of the real one.
+       *
+       * `GET /v1/sandbox/clock`
+       */
+      get(options?: CallOptions): Promise<GetClockResponse>;
+    };
+    readonly messages: {
+      /**
+       * The newest hundred mails of the sandbox, or those to one address; newest first. Nothing leaves a sandbox unless
+       * SMTP is configured for it.
+       *
+       * `GET /v1/sandbox/messages`
+       */
+      list<const F extends FieldNames<SentMessage> = undefined>(request?: ListMessagesRequest & Choice<F>, options?: CallOptions): Promise<Chosen<ListMessagesResponse, "messages", F>>;
+    };
+    readonly payments: {
+      /**
+       * Ends a simulated payment without a browser; of a checkout over several merchants with their operator's test key.
+       *
+       * `POST /v1/sandbox/payments/{reference}`
+       */
+      settle(request: SettleSimulatedRequest, options?: CallOptions): Promise<PaymentStanding>;
+    };
+    readonly webhooks: {
+      /**
+       * Sends an event of the sandbox again, same id and same bytes, to every endpoint that hears of its type now.
+       *
+       * `POST /v1/sandbox/webhooks/replay`
+       */
+      replay(request: ReplayEventRequest, options?: CallOptions): Promise<ReplayEventResponse>;
+    };
+  };
+  readonly shipping: {
+    readonly config: {
+      /**
+       * The whole configuration, with the ids of everything in it.
+       *
+       * `GET /v1/shipping/config`
+       */
+      get<const F extends FieldNames<ShippingConfig> = undefined>(request?: Choice<F>, options?: CallOptions): Promise<Chosen<ShippingConfig, "", F>>;
+      /**
+       * Replaces the whole configuration, or leaves it as it was. Ids that are sent back are kept.
+       *
+       * Zones are tried in order; a `map` zone is a GeoJSON Polygon or MultiPolygon of at most 10,000 vertices.
+       *
+       * `PUT /v1/shipping/config`
+       */
+      put(request?: PutConfigRequest, options?: CallOptions): Promise<ShippingConfig>;
+    };
+    readonly providers: {
+      /**
+       * Connects an account at a carrier aggregator (`api_key`, and `base_url` where it is not the usual one), or an
+       * extension of the merchant's own (`url`), which is called with `{ address_to, parcel, items, order_total, currency }`,
+       * signed like a webhook, and answers `{ rates }` within 3 seconds. The answer alone shows an extension's
+       * `signing_secret`. Sends `shipping_provider.connected`.
+       *
+       * `POST /v1/shipping/providers`
+       */
+      create(request: CreateProviderRequest, options?: CallOptions): Promise<ProviderResponse>;
+      /**
+       * Its rates are not offered any more.
+       *
+       * `DELETE /v1/shipping/providers/{id}`
+       */
+      delete(request: DeleteProviderRequest, options?: CallOptions): Promise<Deleted>;
+      /**
+       * Newest first. Neither keys nor secrets are in it.
+       *
+       * `GET /v1/shipping/providers`
+       */
+      list<const F extends FieldNames<ConnectedProvider> = undefined>(request?: ListProvidersRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListProvidersResponse, "providers", F>, "providers">;
+    };
+  };
+  readonly store: {
+    /**
+     * Changes what the body names. Both environments share all of it except `idp` and `allowed_redirect_origins`, which
+     * each has for itself: a test key may change these two alone. A change of name, logo, branding, contact details or
+     * base currency sends `store.updated` with `changed_fields`.
+     *
+     * `PATCH /v1/store`
+     */
+    update(request?: UpdateStoreRequest, options?: CallOptions): Promise<UpdateStoreResponse>;
+    readonly policies: {
+      /**
+       * Publishes a new version, or saves the draft. A published version never changes; publishing ends the draft.
+       *
+       * `PUT /v1/store/policies/{type}`
+       */
+      put(request: PutPolicyRequest, options?: CallOptions): Promise<PutPolicyResponse>;
+    };
+  };
+  readonly storeCredit: {
+    /**
+     * Grants credit to a customer, to be spent on orders.
+     *
+     * `POST /v1/store-credit`
+     */
+    grant(request: GrantStoreCreditRequest, options?: CallOptions): Promise<StoreCreditResponse>;
+  };
+  readonly taxRates: {
+    /**
+     * Every rate matches that fits country, state, postcode and category, where it names them. A category's rate replaces
+     * the general one of the same name, a subcategory's its category's; equal priorities add; a compound rate is taken on top of what comes before it.
+     *
+     * `POST /v1/tax-rates`
+     */
+    create(request: CreateTaxRateRequest, options?: CallOptions): Promise<TaxRateResponse>;
+    /**
+     * `DELETE /v1/tax-rates/{id}`
+     */
+    delete(request: DeleteTaxRateRequest, options?: CallOptions): Promise<Deleted>;
+    /**
+     * Newest first.
+     *
+     * `GET /v1/tax-rates`
+     */
+    list<const F extends FieldNames<StoreTaxRate> = undefined>(request?: ListTaxRatesRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListTaxRatesResponse, "tax_rates", F>, "tax_rates">;
+    /**
+     * Changes what the body names.
+     *
+     * `PATCH /v1/tax-rates/{id}`
+     */
+    update(request: UpdateTaxRateRequest, options?: CallOptions): Promise<TaxRateResponse>;
+  };
+  readonly usage: {
+    /**
+     * The plan, this month's quota and what is used of it, this request included. Months are UTC. What went through other
+     * edges counts within a second.
+     *
+     * `GET /v1/usage`
+     */
+    get<const F extends FieldNames<Usage> = undefined>(request?: Choice<F>, options?: CallOptions): Promise<Chosen<GetUsageResponse, "usage", F>>;
+  };
+  readonly webhookEndpoints: {
+    /**
+     * Makes an endpoint that hears of the named types of events from now on, or of all (`*`). Its `signing_secret` is shown
+     * this once. The URL is https and names a public host.
+     *
+     * `POST /v1/webhook-endpoints`
+     */
+    create(request: CreateEndpointRequest, options?: CallOptions): Promise<EndpointResponse>;
+    /**
+     * What still waited for it is given up.
+     *
+     * `DELETE /v1/webhook-endpoints/{id}`
+     */
+    delete(request: DeleteEndpointRequest, options?: CallOptions): Promise<Deleted>;
+    /**
+     * With what became of the deliveries that the log still knows.
+     *
+     * `GET /v1/webhook-endpoints/{id}`
+     */
+    get<const F extends FieldNames<WebhookEndpoint> = undefined>(request: GetEndpointRequest & Choice<F>, options?: CallOptions): Promise<Chosen<EndpointResponse, "webhook_endpoint", F>>;
+    /**
+     * Makes a new `signing_secret`, shown this once. For 24 hours the one before signs as well.
+     *
+     * `POST /v1/webhook-endpoints/{id}/rotate-secret`
+     */
+    rotateSecret(request: RotateSecretRequest, options?: CallOptions): Promise<EndpointResponse>;
+    /**
+     * Sends an example of an event to the endpoint, now and once, signed as all are. It stands in no log.
+     *
+     * `POST /v1/webhook-endpoints/{id}/test`
+     */
+    test(request: TestEndpointRequest, options?: CallOptions): Promise<TestEndpointResponse>;
+    /**
+     * An endpoint that is switched off hears of nothing that happens meanwhile; what waited for it before goes on waiting.
+     *
+     * `PATCH /v1/webhook-endpoints/{id}`
+     */
+    update(request: UpdateEndpointRequest, options?: CallOptions): Promise<EndpointResponse>;
+  };
+  readonly webhookEvents: {
+    /**
+     * `GET /v1/webhook-events/{id}`
+     */
+    get<const F extends FieldNames<WebhookEvent> = undefined>(request: GetEventRequest & Choice<F>, options?: CallOptions): Promise<Chosen<EventResponse, "webhook_event", F>>;
+    /**
+     * Newest first. With `follow` instead: what was logged or sent again since, oldest first.
+     *
+     * `GET /v1/webhook-events`
+     */
+    list<const F extends FieldNames<WebhookEvent> = undefined>(request?: ListEventsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListEventsResponse, "webhook_events", F>, "webhook_events">;
+    /**
+     * Tries every delivery again that did not succeed yet, now, and begins its schedule of retries anew. What was delivered
+     * is left alone.
+     *
+     * `POST /v1/webhook-events/{id}/retry`
+     */
+    retry(request: RetryEventRequest, options?: CallOptions): Promise<EventResponse>;
+  };
+}
+
+export const auth: Resource<ServerResources['auth']> = {
+  routes: {
+    login: "POST /v1/auth/login o",
+    logout: "POST /v1/auth/logout co",
+    refresh: "POST /v1/auth/refresh o",
+    register: "POST /v1/auth/register o",
+    sendOtp: "POST /v1/auth/send-otp o",
+    updatePassword: "POST /v1/auth/update-password co",
+    verifyOtp: "POST /v1/auth/verify-otp o",
+    magicLink: {
+      send: "POST /v1/auth/magic-link o",
+      verify: "POST /v1/auth/magic-link/verify o",
+    },
+    me: {
+      get: "GET /v1/auth/me c",
+    },
+    resetPassword: {
+      confirm: "POST /v1/auth/reset-password/confirm o",
+      request: "POST /v1/auth/reset-password o",
+    },
+  },
+};
+
+export const b2b: Resource<ServerResources['b2b']> = {
+  routes: {
+    invoices: {
+      create: "POST /v1/b2b/invoices",
+      pay: "POST /v1/b2b/invoices/{id}/pay",
+      void: "POST /v1/b2b/invoices/{id}/void q",
+    },
+    purchaseOrders: {
+      confirm: "POST /v1/b2b/purchase-orders/{id}/confirm q",
+      fulfill: "POST /v1/b2b/purchase-orders/{id}/fulfill",
+    },
+    quotes: {
+      create: "POST /v1/b2b/quotes",
+    },
+  },
+};
+
+export const blog: Resource<ServerResources['blog']> = {
+  routes: {
+    posts: {
+      create: "POST /v1/blog/posts",
+      delete: "DELETE /v1/blog/posts/{id}",
+      update: "PATCH /v1/blog/posts/{id}",
+    },
+  },
+};
+
+export const categories: Resource<ServerResources['categories']> = {
+  routes: {
+    create: "POST /v1/categories",
+    delete: "DELETE /v1/categories/{id}",
+    update: "PATCH /v1/categories/{id}",
+  },
+};
+
+export const channels: Resource<ServerResources['channels']> = {
+  routes: {
+    create: "POST /v1/channels",
+    delete: "DELETE /v1/channels/{id}",
+    get: "GET /v1/channels/{id}",
+    list: "GET /v1/channels - channels",
+    sync: "POST /v1/channels/{id}/sync q",
+    update: "PATCH /v1/channels/{id}",
+    rejections: {
+      list: "GET /v1/channels/{id}/rejections - rejections",
+    },
+  },
+};
+
+export const connect: Resource<ServerResources['connect']> = {
+  routes: {
+    grants: {
+      delete: "DELETE /v1/connect/grants/{id}",
+      list: "GET /v1/connect/grants - grants",
+    },
+    sessions: {
+      create: "POST /v1/connect/sessions",
+      list: "GET /v1/connect/sessions - sessions",
+    },
+  },
+};
+
+export const console: Resource<ServerResources['console']> = {
+  routes: {
+    activity: {
+      get: "GET /v1/console/activity",
+    },
+    requests: {
+      get: "GET /v1/console/requests/{request_id}",
+    },
+  },
+};
+
+export const content: Resource<ServerResources['content']> = {
+  routes: {
+    analytics: {
+      get: "GET /v1/content/analytics",
+    },
+  },
+};
+
+export const customers: Resource<ServerResources['customers']> = {
+  routes: {
+    create: "POST /v1/customers",
+    delete: "DELETE /v1/customers/{id}",
+    list: "GET /v1/customers - customers",
+    setGroup: "PUT /v1/customers/{id}/group",
+  },
+};
+
+export const disputes: Resource<ServerResources['disputes']> = {
+  routes: {
+    update: "PATCH /v1/disputes/{id}",
+  },
+};
+
+export const giftCards: Resource<ServerResources['giftCards']> = {
+  routes: {
+    create: "POST /v1/gift-cards",
+    update: "PATCH /v1/gift-cards/{id}",
+  },
+};
+
+export const ingestion: Resource<ServerResources['ingestion']> = {
+  routes: {
+    push: "POST /v1/ingestion/push s",
+    feeds: {
+      create: "POST /v1/ingestion/feeds",
+      delete: "DELETE /v1/ingestion/feeds/{id}",
+      list: "GET /v1/ingestion/feeds - feeds",
+      sync: "POST /v1/ingestion/feeds/{id}/sync q",
+      update: "PATCH /v1/ingestion/feeds/{id}",
+    },
+    jobs: {
+      get: "GET /v1/ingestion/jobs/{id}",
+      list: "GET /v1/ingestion/jobs - jobs",
+    },
+  },
+};
+
+export const inventory: Resource<ServerResources['inventory']> = {
+  routes: {
+    adjust: "POST /v1/inventory/adjustments",
+    get: "GET /v1/inventory/{variant_id}",
+  },
+};
+
+export const lookbooks: Resource<ServerResources['lookbooks']> = {
+  routes: {
+    create: "POST /v1/lookbooks",
+    delete: "DELETE /v1/lookbooks/{id}",
+    update: "PATCH /v1/lookbooks/{id}",
+  },
+};
+
+export const messaging: Resource<ServerResources['messaging']> = {
+  routes: {
+    threads: {
+      update: "PATCH /v1/messaging/threads/{id}",
+    },
+  },
+};
+
+export const orders: Resource<ServerResources['orders']> = {
+  routes: {
+    create: "POST /v1/orders s",
+    get: "GET /v1/orders/{id}",
+    list: "GET /v1/orders - orders",
+    update: "PATCH /v1/orders/{id} s",
+    refunds: {
+      create: "POST /v1/orders/{id}/refunds",
+    },
+    shipments: {
+      create: "POST /v1/orders/{id}/shipments",
+    },
+  },
+};
+
+export const payments: Resource<ServerResources['payments']> = {
+  routes: {
+    initialize: "POST /v1/payments/initialize s",
+    list: "GET /v1/payments - payments",
+    verify: "POST /v1/payments/verify",
+    providers: {
+      connect: "POST /v1/payments/providers",
+      disconnect: "DELETE /v1/payments/providers/{id}",
+      list: "GET /v1/payments/providers - providers",
+    },
+  },
+};
+
+export const priceLists: Resource<ServerResources['priceLists']> = {
+  routes: {
+    create: "POST /v1/price-lists",
+    delete: "DELETE /v1/price-lists/{id}",
+    list: "GET /v1/price-lists - price_lists",
+    update: "PATCH /v1/price-lists/{id}",
+  },
+};
+
+export const productCollections: Resource<ServerResources['productCollections']> = {
+  routes: {
+    create: "POST /v1/product-collections",
+    delete: "DELETE /v1/product-collections/{id}",
+    update: "PATCH /v1/product-collections/{id}",
+    products: {
+      set: "PUT /v1/product-collections/{id}/products",
+    },
+  },
+};
+
+export const products: Resource<ServerResources['products']> = {
+  routes: {
+    create: "POST /v1/products",
+    delete: "DELETE /v1/products/{id}",
+    update: "PATCH /v1/products/{id}",
+    variants: {
+      create: "POST /v1/products/{id}/variants",
+      delete: "DELETE /v1/products/{id}/variants/{variant_id}",
+      update: "PATCH /v1/products/{id}/variants/{variant_id}",
+    },
+  },
+};
+
+export const promotions: Resource<ServerResources['promotions']> = {
+  routes: {
+    create: "POST /v1/promotions",
+    update: "PATCH /v1/promotions/{id}",
+  },
+};
+
+export const recommend: Resource<ServerResources['recommend']> = {
+  routes: "POST /v1/recommendations r",
+};
+
+export const returns: Resource<ServerResources['returns']> = {
+  routes: {
+    update: "PATCH /v1/returns/{id}",
+  },
+};
+
+export const reviews: Resource<ServerResources['reviews']> = {
+  routes: {
+    moderate: "PATCH /v1/reviews/{id}",
+  },
+};
+
+export const sandbox: Resource<ServerResources['sandbox']> = {
+  routes: {
+    reset: "POST /v1/sandbox/reset l",
+    timeTravel: "POST /v1/sandbox/time-travel l",
+    clock: {
+      get: "GET /v1/sandbox/clock",
+    },
+    messages: {
+      list: "GET /v1/sandbox/messages",
+    },
+    payments: {
+      settle: "POST /v1/sandbox/payments/{reference}",
+    },
+    webhooks: {
+      replay: "POST /v1/sandbox/webhooks/replay",
+    },
+  },
+};
+
+export const shipping: Resource<ServerResources['shipping']> = {
+  routes: {
+    config: {
+      get: "GET /v1/shipping/config",
+      put: "PUT /v1/shipping/config",
+    },
+    providers: {
+      create: "POST /v1/shipping/providers",
+      delete: "DELETE /v1/shipping/providers/{id}",
+      list: "GET /v1/shipping/providers - providers",
+    },
+  },
+};
+
+export const store: Resource<ServerResources['store']> = {
+  routes: {
+    update: "PATCH /v1/store",
+    policies: {
+      put: "PUT /v1/store/policies/{type}",
+    },
+  },
+};
+
+export const storeCredit: Resource<ServerResources['storeCredit']> = {
+  routes: {
+    grant: "POST /v1/store-credit",
+  },
+};
+
+export const taxRates: Resource<ServerResources['taxRates']> = {
+  routes: {
+    create: "POST /v1/tax-rates",
+    delete: "DELETE /v1/tax-rates/{id}",
+    list: "GET /v1/tax-rates - tax_rates",
+    update: "PATCH /v1/tax-rates/{id}",
+  },
+};
+
+export const usage: Resource<ServerResources['usage']> = {
+  routes: {
+    get: "GET /v1/usage",
+  },
+};
+
+export const webhookEndpoints: Resource<ServerResources['webhookEndpoints']> = {
+  routes: {
+    create: "POST /v1/webhook-endpoints",
+    delete: "DELETE /v1/webhook-endpoints/{id}",
+    get: "GET /v1/webhook-endpoints/{id}",
+    rotateSecret: "POST /v1/webhook-endpoints/{id}/rotate-secret",
+    test: "POST /v1/webhook-endpoints/{id}/test",
+    update: "PATCH /v1/webhook-endpoints/{id}",
+  },
+};
+
+export const webhookEvents: Resource<ServerResources['webhookEvents']> = {
+  routes: {
+    get: "GET /v1/webhook-events/{id}",
+    list: "GET /v1/webhook-events - webhook_events",
+    retry: "POST /v1/webhook-events/{id}/retry",
+  },
+};
+
+export const serverResources = {
+  auth,
+  b2b,
+  blog,
+  categories,
+  channels,
+  connect,
+  console,
+  content,
+  customers,
+  disputes,
+  giftCards,
+  ingestion,
+  inventory,
+  lookbooks,
+  messaging,
+  orders,
+  payments,
+  priceLists,
+  productCollections,
+  products,
+  promotions,
+  recommend,
+  returns,
+  reviews,
+  sandbox,
+  shipping,
+  store,
+  storeCredit,
+  taxRates,
+  usage,
+  webhookEndpoints,
+  webhookEvents,
+};

@@ -1,0 +1,42 @@
+// Writes the TypeScript client's generated part: types, and the resources that each kind of key opens.
+import { type ClientFile, clientMessages } from './client_message.ts';
+import { placeOf } from './client_name.ts';
+import { clientResourcesOf } from './client_resource.ts';
+import type { Contract, EndpointShape } from './contract.ts';
+import { heading } from './flavour.ts';
+
+/** Payment providers call it, with a body as it comes: no client of ours does. */
+const isCallback = ({ body, access }: EndpointShape): boolean =>
+  access.key === 'none' && (body?.raw.includes('application/json') ?? false);
+
+export const clientOf = (contract: Contract): ClientFile[] => {
+  const endpoints = contract.endpoints.filter((endpoint) => !isCallback(endpoint));
+  const opened = (...keys: EndpointShape['access']['key'][]): EndpointShape[] =>
+    endpoints.filter(({ access }) => keys.includes(access.key));
+  const storefront = opened('none', 'publishable');
+  return [
+    ...clientMessages(contract, endpoints),
+    { name: 'client/storefront.ts', text: clientResourcesOf('Storefront', storefront) },
+    { name: 'client/server.ts', text: clientResourcesOf('Server', opened('secret', 'secret_test')) },
+    {
+      name: 'client/operator.ts',
+      text: clientResourcesOf(
+        'Operator',
+        endpoints.filter(({ access }) => access.operator || (access.merchant && access.key === 'secret')),
+      ),
+    },
+    { name: 'client/merchant.ts', text: merchantOf(storefront) },
+  ];
+};
+
+/** What an operator's key opens for one of its merchants: all that a publishable key does, but for whole resources. */
+const merchantOf = (storefront: readonly EndpointShape[]): string => {
+  const closed = storefront.filter(({ access }) => access.key !== 'none' && !access.merchant);
+  const names = new Set(closed.map((endpoint) => JSON.stringify(placeOf(endpoint).resource[0])));
+  return `${[
+    heading('stoa/v1/*.proto'),
+    '',
+    "/** Resources of a storefront that an operator's key does not open. */",
+    `export type StoreOnly = ${[...names].sort().join(' | ') || 'never'};`,
+  ].join('\n')}\n`;
+};

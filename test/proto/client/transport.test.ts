@@ -1,0 +1,198 @@
+// How calls are sent: again where that is safe and once where it is not, until the deadline, with one effect; against the real
+// system behind a proxy that loses requests and answers.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Server, server } from '#proto/client/server.ts';
+import { StoaError, type Storefront, storefront } from '#proto/client/storefront.ts';
+import type { Exchange } from '#proto/client/transport.ts';
+import { type Merchant, openMerchant } from '#test/support/catalog.ts';
+import { type Flaky, startFlaky } from '#test/support/flaky.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+let merchant: Merchant;
+let flaky: Flaky;
+let shop: Storefront;
+let back: Server;
+let productId: string;
+let variantId: string;
+const exchanges: Exchange[] = [];
+beforeAll(async () => {
+  stoa = await startStoa();
+  merchant = await openMerchant(stoa);
+  flaky = await startFlaky(stoa.url);
+  const product = await merchant.createProduct({ name: 'Mug', price: 12, stock: 50 });
+  productId = product.id;
+  variantId = product.variant_id!;
+  const observe = (exchange: Exchange): number => exchanges.push(exchange);
+  shop = storefront({ url: flaky.url, key: merchant.keys.publishable_key, observe });
+  const { secret_key: key, hmac_secret: hmacSecret } = merchant.keys;
+  back = server({ url: flaky.url, key, hmacSecret, observe });
+});
+afterEach(() => {
+  flaky.faults.length = 0;
+  flaky.requests.length = 0;
+  exchanges.length = 0;
+});
+afterAll(async () => {
+  await flaky.close();
+  await stoa.stop();
+});
+
+const failureOf = async (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => null,
+    (problem: unknown) => problem,
+  );
+const refused = async (call: Promise<unknown>): Promise<StoaError> => {
+  const error = await failureOf(call);
+  expect(error).toBeInstanceOf(StoaError);
+  return error as StoaError;
+};
+const keysSent = (): unknown[] => flaky.requests.map(({ headers }) => headers['idempotency-key']);
+
+const ORDER = {
+  email: 'ada@example.com',
+  shipping_address: { line1: '1 Moi Avenue', city: 'Nairobi', country: 'KE' },
+};
+const THROTTLED = JSON.stringify({ error: { code: 'rate_limited', message: 'Slow down.', request_id: 'r' } });
+
+describe('a call is sent again', () => {
+  it.each([
+    ['is lost on the way', 'lose request' as const],
+    ['loses its answer', 'lose answer' as const],
+    ['comes to a gateway without a server', { status: 502, body: '<html>' }],
+    ['is answered by a server that cannot now', { status: 503, headers: { 'retry-after': '0' } }],
+  ])('when it %s, and has one effect', async (_, fault) => {
+    const before = (await shop.cart.get()).cart.item_count;
+    flaky.requests.length = 0;
+    flaky.faults.push(fault, fault);
+    const { cart } = await shop.cart.items.add({ product_id: productId, quantity: 1 });
+    expect(cart.item_count).toBe(before + 1);
+    expect(flaky.requests.length).toBe(3);
+    expect(new Set(keysSent()).size).toBe(1);
+  });
+
+  it('with the signature that it has, and makes one order', async () => {
+    flaky.faults.push('lose answer', 'lose answer');
+    const { order } = await back.orders.create({ ...ORDER, items: [{ variant_id: variantId, quantity: 1 }] });
+    const { orders } = await back.orders.list({ fields: ['id'] });
+    expect(orders).toEqual([{ id: order.id }]);
+  });
+
+  it('after as long as Retry-After asks, when it is throttled', async () => {
+    flaky.faults.push({ status: 429, headers: { 'retry-after': '1' }, body: THROTTLED });
+    expect((await shop.store.get({ fields: ['currency'] })).store.currency).toBe('USD');
+    expect(exchanges.map(({ status, attempt }) => [status, attempt])).toEqual([
+      [429, 1],
+      [200, 2],
+    ]);
+  });
+
+  it('not when Retry-After leads past the deadline: the error says how long to wait', async () => {
+    flaky.faults.push({ status: 429, headers: { 'retry-after': '1800' }, body: THROTTLED });
+    const error = await refused(shop.store.get());
+    expect(error).toMatchObject({ code: 'rate_limited', retryAfterMs: 1_800_000, attempts: 1, unknown: false });
+    expect(flaky.requests).toHaveLength(1);
+  });
+
+  it('not when it is refused for what it says', async () => {
+    await refused(shop.products.get({ id: crypto.randomUUID() }));
+    expect(flaky.requests).toHaveLength(1);
+  });
+
+  it('as often as it may and no more', async () => {
+    flaky.faults.push('lose request', 'lose request', 'lose request');
+    const error = await refused(shop.store.get({}, { retries: 1 }));
+    expect(error).toMatchObject({ code: 'network_error', status: 0, attempts: 2 });
+    // What fetch itself sends again over a connection that was kept is not the client's.
+    expect(exchanges).toHaveLength(2);
+  });
+});
+
+describe('a write that takes no key', () => {
+  const register = (email: string) => back.auth.register({ email, password: 'a long enough word' });
+
+  it('is not sent again when its outcome is unknown, and says so', async () => {
+    flaky.faults.push('lose answer');
+    expect(await refused(register('ada@example.com'))).toMatchObject({ code: 'network_error', unknown: true });
+    expect(keysSent()).toEqual([undefined]);
+    expect((await refused(register('ada@example.com'))).code).toBe('conflict');
+  });
+
+  it('is sent again when it is known not to have happened', async () => {
+    flaky.faults.push({ status: 503, headers: { 'retry-after': '0' } });
+    expect((await register('grace@example.com')).customer.email).toBe('grace@example.com');
+  });
+});
+
+describe('a key of the caller’s own', () => {
+  it('makes a call that is made anew the same call', async () => {
+    const options = { idempotencyKey: crypto.randomUUID() };
+    const first = await back.products.create({ name: 'Plate', price: 3 }, options);
+    expect((await back.products.create({ name: 'Plate', price: 3 }, options)).id).toBe(first.id);
+    expect(await refused(back.products.create({ name: 'Bowl' }, options))).toMatchObject({
+      code: 'idempotency_conflict',
+      idempotencyKey: options.idempotencyKey,
+    });
+  });
+});
+
+describe('time', () => {
+  it('ends an attempt that hangs, and the next one is answered', async () => {
+    const hasty = storefront({ url: flaky.url, key: merchant.keys.publishable_key, attemptTimeoutMs: 300 });
+    flaky.faults.push('hang');
+    expect((await hasty.store.get()).store.currency).toBe('USD');
+  });
+
+  it('ends a call: of a write the outcome is unknown', async () => {
+    flaky.faults.push('hang', 'hang', 'hang', 'hang', 'hang');
+    const error = await refused(shop.cart.empty({}, { timeoutMs: 200 }));
+    expect(error).toMatchObject({ code: 'timeout', status: 0, unknown: true });
+  });
+
+  it('is the caller’s to end: the call rejects with the reason, on its way and between two attempts', async () => {
+    const controller = new AbortController();
+    flaky.faults.push('hang');
+    const call = failureOf(shop.store.get({}, { signal: controller.signal }));
+    await expect.poll(() => flaky.requests.length).toBe(1);
+    controller.abort('changed my mind');
+    expect(await call).toBe('changed my mind');
+    const waiting = new AbortController();
+    flaky.faults.push({ status: 503, headers: { 'retry-after': '30' } });
+    const late = failureOf(shop.store.get({}, { signal: waiting.signal }));
+    await expect.poll(() => exchanges.at(-1)?.status).toBe(503);
+    waiting.abort('no longer');
+    expect(await late).toBe('no longer');
+  });
+});
+
+describe('what was read before', () => {
+  it('is asked for with its ETag: 304 brings it without a body, and a change brings the new one', async () => {
+    const ask = () => shop.products.get({ id: productId, fields: ['name', 'price'] });
+    const first = await ask();
+    first.name = 'written over';
+    expect(await ask()).toEqual({ name: 'Mug', price: 12 });
+    expect(exchanges.map(({ status }) => status)).toEqual([200, 304]);
+    expect(flaky.requests[1]!.headers['if-none-match']).toMatch(/^"/);
+    await back.products.update({ id: productId, price: 13 });
+    expect(await ask()).toEqual({ name: 'Mug', price: 13 });
+  });
+});
+
+describe('an attempt', () => {
+  it('is told to who observes, without a secret', async () => {
+    await shop.cart.items.add({ product_id: productId, quantity: 2 });
+    expect(exchanges).toEqual([
+      {
+        operation: 'POST /v1/cart/items',
+        method: 'POST',
+        url: `${flaky.url}/v1/cart/items`,
+        body: JSON.stringify({ product_id: productId, quantity: 2 }),
+        attempt: 1,
+        status: 200,
+        requestId: expect.any(String),
+        durationMs: expect.any(Number),
+      },
+    ]);
+  });
+});

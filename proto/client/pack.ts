@@ -8,10 +8,10 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const MODULES = ['storefront', 'slim', 'server'];
+const MODULES = ['storefront', 'slim', 'server', 'webhook'];
 /** What keeps secrets is closed to bundles for browsers; runtimes of servers say who they are first. */
 const SERVERS = ['node', 'bun', 'deno', 'workerd', 'edge-light'];
-const SECRET = ['server'];
+const SECRET = ['server', 'webhook'];
 
 const run = (program: string, args: readonly string[], cwd: string): string => {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' });
@@ -57,7 +57,13 @@ const compile = (folder: string): void => {
     }
     const options = {
       extends: join(ROOT, 'proto/client/tsconfig.json'),
-      compilerOptions: { rootDir: source, outDir: folder, noEmit: false, declaration: true },
+      compilerOptions: {
+        rootDir: source,
+        outDir: folder,
+        noEmit: false,
+        declaration: true,
+        rewriteRelativeImportExtensions: true,
+      },
       files: MODULES.map((name) => `client/${name}.ts`),
     };
     writeFileSync(join(source, 'tsconfig.json'), JSON.stringify(options));

@@ -1,11 +1,13 @@
 // Signs requests with the store's HMAC secret, by WebCrypto: HMAC-SHA256 over `<timestamp>.<body>`.
 
-/** Seconds before and after now that count, with some to spare. */
-const TOLERANCE_S = 290;
+/** 300 seconds before and after now count. A signature that was taken elsewhere is made anew somewhere in the spread. */
+const SPREAD_S = 120;
+const DISTANCE_MAX_S = 290 - SPREAD_S;
 const REMEMBERED_MAX = 20_000;
 
 export interface Signer {
-  readonly sign: (body: string) => Promise<Readonly<Record<string, string>>>;
+  /** With `again` for a request whose signature another program had used already. */
+  readonly sign: (body: string, again?: boolean) => Promise<Readonly<Record<string, string>>>;
   /** Goes by the server's clock from here on: `date` is an answer's header of that name. */
   readonly follow: (date: string | null) => void;
 }
@@ -25,9 +27,10 @@ export const createSigner = (secret: string): Signer => {
 
   return {
     /** One signature is good for one request: of two with equal bodies the second takes the timestamp next to it. */
-    sign: async (body) => {
-      const now = Math.floor((Date.now() + aheadMs) / 1_000);
-      for (let distance = 0; distance <= TOLERANCE_S; distance++)
+    sign: async (body, again = false) => {
+      const back = again ? SPREAD_S * Math.random() : 0;
+      const now = Math.floor((Date.now() + aheadMs) / 1_000 - back);
+      for (let distance = 0; distance <= DISTANCE_MAX_S; distance++)
         for (const timestamp of [now - distance, now + distance]) {
           const signature = await signatureOf(`${timestamp}.${body}`);
           if (given.has(signature)) continue;

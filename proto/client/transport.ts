@@ -68,6 +68,7 @@ const TIMEOUT_MS = 60_000;
 const ATTEMPT_TIMEOUT_MS = 20_000;
 const RETRIES = 3;
 const KEPT_ANSWERS = 100;
+const RESIGNED_MAX = 3;
 
 /** Where `randomUUID` is closed, as on pages without https, chance alone is open. */
 export const randomId = (): string =>
@@ -102,9 +103,10 @@ const sendAndRepeat = async (sending: Sending, said: Said): Promise<unknown> => 
   const whole = call.timeoutMs ?? connection.timeoutMs ?? (route.slow ? 2 * TIMEOUT_MS : TIMEOUT_MS);
   const retries = call.retries ?? connection.retries ?? RETRIES;
   const until = Date.now() + whole;
-  const sign = async () => (route.signed && signer ? signer.sign(written.body ?? '') : {});
-  let signature = await sign();
+  const sign = async (again: boolean) => (route.signed && signer ? signer.sign(written.body ?? '', again) : {});
+  let signature = await sign(false);
   let renewed = false;
+  let resigned = 0;
   for (let attempts = 1; ; attempts++) {
     const credential = await credentialFor(sending, said);
     const facts = { route, idempotencyKey, attempts };
@@ -113,13 +115,14 @@ const sendAndRepeat = async (sending: Sending, said: Said): Promise<unknown> => 
       return await sendOnce(sending, facts, credential, signature, left);
     } catch (error) {
       if (!(error instanceof StoaError)) throw error;
-      if (error.status === 401 && !renewed) {
+      if (error.status === 401 && credential && call.shopper === undefined && !renewed) {
         renewed = true;
-        if (credential && call.shopper === undefined && (await renew(connection.shopper, credential))) continue;
-        if (route.signed && signer) {
-          signature = await sign();
-          continue;
-        }
+        if (await renew(connection.shopper, credential)) continue;
+      }
+      if (isSigning(error) && route.signed && resigned < RESIGNED_MAX) {
+        resigned++;
+        signature = await sign(true);
+        continue;
       }
       const wait = waitBefore(error, !route.writes || idempotencyKey !== null, attempts);
       if (wait === null || attempts > retries || Date.now() + wait >= until) throw error;
@@ -133,6 +136,10 @@ const credentialFor = async ({ connection, route, call }: Sending, said: Said): 
   if (!wanted) return null;
   return call.shopper === undefined ? connection.shopper.fresh() : call.shopper;
 };
+
+/** Whether another timestamp helps: the signature was another request's already, or this machine's clock is wrong. */
+const isSigning = ({ status, hint, details }: StoaError): boolean =>
+  status === 401 && (hint !== undefined || details !== undefined);
 
 /** Whether another credential stands in the refused one's place. */
 const renew = async (shopper: Shopper, spent: ShopperCredential): Promise<boolean> => {

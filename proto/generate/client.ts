@@ -3,6 +3,7 @@ import { type ClientFile, clientMessages } from './client_message.ts';
 import { placeOf } from './client_name.ts';
 import { clientResourcesOf } from './client_resource.ts';
 import type { Contract, EndpointShape } from './contract.ts';
+import { eventMapOf } from './event_map.ts';
 import { heading } from './flavour.ts';
 
 /** Payment providers call it, with a body as it comes: no client of ours does. */
@@ -26,6 +27,7 @@ export const clientOf = (contract: Contract): ClientFile[] => {
       ),
     },
     { name: 'client/merchant.ts', text: merchantOf(storefront) },
+    { name: 'client/event.ts', text: eventMapOf(contract, './message') },
   ];
 };
 

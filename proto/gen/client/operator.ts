@@ -3,7 +3,8 @@ import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/cl
 import type { Resource } from '#proto/client/resource.ts';
 import type { CheckoutGroup, CheckoutResponse, GetCheckoutRequest, ListCheckoutsRequest, ListCheckoutsResponse, PayCheckoutRequest, PlaceCheckoutRequest } from './message/checkout.ts';
 import type { DeleteSectionRequest, GetSectionRequest, ListSectionsRequest, ListSectionsResponse, PutSectionRequest, Section, SectionDeleted, SectionResponse } from './message/marketplace.ts';
-import type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, InitializePaymentResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, PaymentProvider, PaymentProviderResponse, PaymentStanding, SettleSimulatedRequest } from './message/payment.ts';
+import type { InitializePaymentResponse, PaymentStanding, SettleSimulatedRequest } from './message/payment.ts';
+import type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, ListPaymentProvidersRequest, ListPaymentProvidersResponse, PaymentProvider, PaymentProviderResponse } from './message/payment_provider.ts';
 import type { Deleted } from './message/shared.ts';
 
 export interface OperatorResources {

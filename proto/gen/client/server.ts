@@ -1,29 +1,43 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
 import type { Resource } from '#proto/client/resource.ts';
-import type { ConfirmPurchaseOrderRequest, CreateInvoiceRequest, CreateWholesaleQuoteRequest, FulfillPurchaseOrderRequest, InvoiceResponse, PayInvoiceRequest, PurchaseOrderResponse, VoidInvoiceRequest, WholesaleQuoteResponse } from './message/b2b.ts';
-import type { CategoryResponse, CollectionResponse, CreateAdjustmentRequest, CreateCategoryRequest, CreateCollectionRequest, CreatePriceListRequest, CreateProductRequest, CreateVariantRequest, DeleteCategoryRequest, DeleteCollectionRequest, DeletePriceListRequest, DeleteProductRequest, DeleteVariantRequest, GetInventoryRequest, InventoryResponse, ListPriceListsRequest, ListPriceListsResponse, PriceListResponse, PriceListing, Product, SetCollectionProductsRequest, StockLevel, UpdateCategoryRequest, UpdateCollectionRequest, UpdatePriceListRequest, UpdateProductRequest, UpdateVariantRequest } from './message/catalog.ts';
+import type { CreateCustomerRequest, CustomerResponse, DeleteCustomerRequest, ListCustomersRequest, ListCustomersResponse, SetCustomerGroupRequest } from './message/account.ts';
+import type { CreatePostRequest, DeletePostRequest, PostResponse, UpdatePostRequest } from './message/blog.ts';
+import type { CategoryResponse, CreateCategoryRequest, DeleteCategoryRequest, UpdateCategoryRequest } from './message/category.ts';
 import type { ChannelRejection, ChannelResponse, CreateChannelRequest, DeleteChannelRequest, GetChannelRequest, ListChannelsRequest, ListChannelsResponse, ListRejectionsRequest, ListRejectionsResponse, StoreChannel, SyncChannelRequest, UpdateChannelRequest } from './message/channel.ts';
+import type { CollectionResponse, CreateCollectionRequest, DeleteCollectionRequest, SetCollectionProductsRequest, UpdateCollectionRequest } from './message/collection.ts';
 import type { ConnectGrant, ConnectSession, ConnectSessionResponse, CreateConnectSessionRequest, DeleteGrantRequest, ListConnectSessionsRequest, ListConnectSessionsResponse, ListGrantsRequest, ListGrantsResponse } from './message/connect.ts';
 import type { GetActivityRequest, GetActivityResponse, GetRequestRequest, GetRequestResponse } from './message/console.ts';
-import type { CreateLookbookRequest, CreatePostRequest, DeleteLookbookRequest, DeletePostRequest, GetAnalyticsRequest, GetAnalyticsResponse, PostResponse, StoreLookbook, UpdateLookbookRequest, UpdatePostRequest } from './message/content.ts';
-import type { ConfirmResetRequest, CreateCustomerRequest, Customer, CustomerResponse, DeleteCustomerRequest, GetMeResponse, ListCustomersRequest, ListCustomersResponse, LoginRequest, LogoutResponse, MailAccepted, PasswordChanged, RefreshRequest, RegisterRequest, ResetPasswordRequest, SendMagicLinkRequest, SendOtpRequest, SetCustomerGroupRequest, SignedIn, UpdatePasswordRequest, VerifyMagicLinkRequest, VerifyOtpRequest } from './message/customer.ts';
+import type { GetAnalyticsRequest, GetAnalyticsResponse } from './message/content.ts';
+import type { ConfirmResetRequest, Customer, GetMeResponse, LoginRequest, LogoutResponse, MailAccepted, PasswordChanged, RefreshRequest, RegisterRequest, ResetPasswordRequest, SendMagicLinkRequest, SendOtpRequest, SignedIn, UpdatePasswordRequest, VerifyMagicLinkRequest, VerifyOtpRequest } from './message/customer.ts';
 import type { DisputeResponse, UpdateDisputeRequest } from './message/dispute.ts';
 import type { CreateFeedRequest, DeleteFeedRequest, FeedResponse, GetJobRequest, InboundFeed, IngestionJob, JobResponse, ListFeedsRequest, ListFeedsResponse, ListJobsRequest, ListJobsResponse, PushRequest, SyncFeedRequest, UpdateFeedRequest } from './message/ingestion.ts';
+import type { CreateAdjustmentRequest, GetInventoryRequest, InventoryResponse, StockLevel } from './message/inventory.ts';
+import type { CreateInvoiceRequest, InvoiceResponse, PayInvoiceRequest, VoidInvoiceRequest } from './message/invoice.ts';
+import type { CreateLookbookRequest, DeleteLookbookRequest, StoreLookbook, UpdateLookbookRequest } from './message/lookbook.ts';
 import type { ListMessagesRequest, ListMessagesResponse, SentMessage } from './message/mail.ts';
 import type { ThreadResponse, UpdateThreadRequest } from './message/message.ts';
 import type { CreateOrderRequest, CreateRefundRequest, CreateShipmentRequest, GetOrderRequest, ListOrdersRequest, ListOrdersResponse, OrderResponse, RefundResponse, ShipmentResponse, StoreOrder, UpdateOrderRequest } from './message/order.ts';
 import type { ReturnResponse, UpdateReturnRequest } from './message/order_return.ts';
-import type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, InitializePaymentRequest, InitializePaymentResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListPaymentsRequest, ListPaymentsResponse, ListedPayment, PaymentProvider, PaymentProviderResponse, PaymentStanding, SettleSimulatedRequest, VerifyPaymentRequest } from './message/payment.ts';
-import type { CreatePromotionRequest, CreateTaxRateRequest, DeleteTaxRateRequest, ListTaxRatesRequest, ListTaxRatesResponse, PromotionResponse, StoreTaxRate, TaxRateResponse, UpdatePromotionRequest, UpdateTaxRateRequest } from './message/pricing.ts';
+import type { InitializePaymentRequest, InitializePaymentResponse, ListPaymentsRequest, ListPaymentsResponse, ListedPayment, PaymentStanding, SettleSimulatedRequest, VerifyPaymentRequest } from './message/payment.ts';
+import type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, ListPaymentProvidersRequest, ListPaymentProvidersResponse, PaymentProvider, PaymentProviderResponse } from './message/payment_provider.ts';
+import type { CreatePriceListRequest, DeletePriceListRequest, ListPriceListsRequest, ListPriceListsResponse, PriceListResponse, PriceListing, UpdatePriceListRequest } from './message/price_list.ts';
+import type { Product } from './message/product.ts';
+import type { CreateProductRequest, DeleteProductRequest, UpdateProductRequest } from './message/product_request.ts';
+import type { CreatePromotionRequest, PromotionResponse, UpdatePromotionRequest } from './message/promotion.ts';
+import type { ConfirmPurchaseOrderRequest, FulfillPurchaseOrderRequest, PurchaseOrderResponse } from './message/purchase_order.ts';
 import type { RecommendRequest, RecommendResponse } from './message/recommendation.ts';
 import type { ModerateReviewRequest, ReviewResponse } from './message/review.ts';
 import type { GetClockResponse, ResetSandboxRequest, ResetSandboxResponse, TravelTimeRequest, TravelTimeResponse } from './message/sandbox.ts';
 import type { Deleted } from './message/shared.ts';
-import type { ConnectedProvider, CreateProviderRequest, DeleteProviderRequest, ListProvidersRequest, ListProvidersResponse, ProviderResponse, PutConfigRequest, ShippingConfig } from './message/shipping.ts';
+import type { PutConfigRequest, ShippingConfig } from './message/shipping_config.ts';
+import type { ConnectedProvider, CreateProviderRequest, DeleteProviderRequest, ListProvidersRequest, ListProvidersResponse, ProviderResponse } from './message/shipping_provider.ts';
 import type { GetUsageResponse, PutPolicyRequest, PutPolicyResponse, UpdateStoreRequest, UpdateStoreResponse, Usage } from './message/store.ts';
+import type { CreateTaxRateRequest, DeleteTaxRateRequest, ListTaxRatesRequest, ListTaxRatesResponse, StoreTaxRate, TaxRateResponse, UpdateTaxRateRequest } from './message/tax_rate.ts';
 import type { CreateGiftCardRequest, GiftCardResponse, GrantStoreCreditRequest, StoreCreditResponse, UpdateGiftCardRequest } from './message/value.ts';
+import type { CreateVariantRequest, DeleteVariantRequest, UpdateVariantRequest } from './message/variant_request.ts';
 import type { CreateEndpointRequest, DeleteEndpointRequest, EndpointResponse, EventResponse, GetEndpointRequest, GetEventRequest, ListEventsRequest, ListEventsResponse, ReplayEventRequest, ReplayEventResponse, RetryEventRequest, RotateSecretRequest, TestEndpointRequest, TestEndpointResponse, UpdateEndpointRequest, WebhookEndpoint, WebhookEvent } from './message/webhook.ts';
+import type { CreateWholesaleQuoteRequest, WholesaleQuoteResponse } from './message/wholesale_quote.ts';
 
 export interface ServerResources {
   readonly auth: {

@@ -1,28 +1,38 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
 import type { Resource } from '#proto/client/resource.ts';
+import type { CustomerResponse, GetCustomerRequest, UpdateCustomerRequest } from './message/account.ts';
 import type { CancelCheckoutIntentRequest, CartDraft, CartDraftResponse, CheckoutIntent, CheckoutIntentResponse, CreateCartDraftRequest, CreateCheckoutIntentRequest, CreateQuoteRequest, GetCartDraftRequest, GetCheckoutIntentRequest, GetQuoteRequest, Quote, QuoteResponse, UpdateCartDraftRequest, UpdateCheckoutIntentRequest } from './message/agent.ts';
-import type { AnswerWholesaleQuoteRequest, CancelPurchaseOrderRequest, CancelRfqRequest, CreatePurchaseOrderRequest, CreateRfqRequest, GetInvoiceRequest, GetPurchaseOrderRequest, GetRfqRequest, GetWholesaleQuoteRequest, Invoice, InvoiceResponse, ListInvoicesRequest, ListInvoicesResponse, ListPurchaseOrdersRequest, ListPurchaseOrdersResponse, ListRfqsRequest, ListRfqsResponse, ListWholesaleQuotesRequest, ListWholesaleQuotesResponse, PrintInvoiceRequest, PurchaseOrder, PurchaseOrderResponse, Rfq, RfqResponse, WholesaleQuote, WholesaleQuoteResponse } from './message/b2b.ts';
-import type { AddGiftCardRequest, AddItemRequest, AddPromotionRequest, AddWishlistItemRequest, CartResponse, EmptyCartRequest, GetCartRequest, GetWishlistRequest, MergeCartRequest, RemoveGiftCardRequest, RemoveItemRequest, RemovePromotionRequest, RemoveWishlistItemRequest, ShopperWishlist, ShoppingCart, UpdateItemRequest, WishlistResponse } from './message/cart.ts';
-import type { CollectionResponse, GetCollectionRequest, GetProductBySlugRequest, GetProductRequest, GetSpecificationsRequest, GetSpecificationsResponse, ListCategoriesResponse, ListCollectionsRequest, ListCollectionsResponse, ListProductsRequest, ListProductsResponse, ListedProduct, Product, ProductCategory, ProductCollection, Specification } from './message/catalog.ts';
+import type { BlogPost, GetPostRequest, ListPostsRequest, ListPostsResponse, PostResponse } from './message/blog.ts';
+import type { AddGiftCardRequest, AddItemRequest, AddPromotionRequest, CartResponse, EmptyCartRequest, GetCartRequest, MergeCartRequest, RemoveGiftCardRequest, RemoveItemRequest, RemovePromotionRequest, ShoppingCart, UpdateItemRequest } from './message/cart.ts';
+import type { GetProductBySlugRequest, GetProductRequest, GetSpecificationsRequest, GetSpecificationsResponse, ListProductsRequest, ListProductsResponse } from './message/catalog.ts';
+import type { ListCategoriesResponse, ProductCategory } from './message/category.ts';
+import type { CollectionResponse, GetCollectionRequest, ListCollectionsRequest, ListCollectionsResponse, ProductCollection } from './message/collection.ts';
 import type { IssueTokenRequest, IssueTokenResponse, RevokeTokenRequest, RevokeTokenResponse, ValidateAuthorizationRequest, ValidateAuthorizationResponse } from './message/connect.ts';
-import type { BlogPost, GetLookbookRequest, GetPostRequest, ListLookbooksRequest, ListLookbooksResponse, ListPostsRequest, ListPostsResponse, LookbookDetail, PostResponse, StoreLookbook } from './message/content.ts';
-import type { Customer, CustomerResponse, GetCustomerRequest, UpdateCustomerRequest } from './message/customer.ts';
+import type { Customer } from './message/customer.ts';
 import type { CancelDisputeRequest, CreateDisputeRequest, DisputeResponse, GetDisputeRequest, ListDisputesRequest, ListDisputesResponse, OrderDispute } from './message/dispute.ts';
 import type { GetFeedRequest, GetProductFeedResponse } from './message/feed.ts';
+import type { GetInvoiceRequest, Invoice, InvoiceResponse, ListInvoicesRequest, ListInvoicesResponse, PrintInvoiceRequest } from './message/invoice.ts';
+import type { GetLookbookRequest, ListLookbooksRequest, ListLookbooksResponse, LookbookDetail, StoreLookbook } from './message/lookbook.ts';
 import type { CreateMessageRequest, CreateThreadRequest, CreateThreadResponse, DeleteMessageRequest, ListThreadMessagesRequest, ListThreadMessagesResponse, ListThreadsRequest, ListThreadsResponse, MarkThreadReadRequest, Message, MessageResponse, Thread, ThreadResponse } from './message/message.ts';
 import type { ApiInfo, Health } from './message/meta.ts';
 import type { AcceptCreditRequest, AcceptCreditResponse, CancelReturnRequest, CreateReturnRequest, GetReturnRequest, ListReturnReasonsResponse, ListReturnsRequest, ListReturnsResponse, OrderReturn, ReturnReason, ReturnResponse } from './message/order_return.ts';
 import type { ListMethodsResponse, PaymentMethod } from './message/payment.ts';
-import type { GetPromotionRequest, ListPromotionsRequest, ListPromotionsResponse, PreviewTaxRequest, PreviewTaxResponse, PromotionResponse, QueryPricesRequest, QueryPricesResponse, StorePromotion } from './message/pricing.ts';
+import type { PreviewTaxRequest, PreviewTaxResponse, QueryPricesRequest, QueryPricesResponse } from './message/pricing.ts';
+import type { ListedProduct, Product, Specification } from './message/product.ts';
+import type { GetPromotionRequest, ListPromotionsRequest, ListPromotionsResponse, PromotionResponse, StorePromotion } from './message/promotion.ts';
+import type { CancelPurchaseOrderRequest, CreatePurchaseOrderRequest, GetPurchaseOrderRequest, ListPurchaseOrdersRequest, ListPurchaseOrdersResponse, PurchaseOrder, PurchaseOrderResponse } from './message/purchase_order.ts';
 import type { RecordEventRequest, RecordEventResponse } from './message/recommendation.ts';
 import type { CreateReviewRequest, DeleteReviewRequest, GetReviewRequest, ListReviewsRequest, ListReviewsResponse, ProductReview, ReviewResponse, VoteHelpfulRequest } from './message/review.ts';
+import type { CancelRfqRequest, CreateRfqRequest, GetRfqRequest, ListRfqsRequest, ListRfqsResponse, Rfq, RfqResponse } from './message/rfq.ts';
 import type { FoundProduct, SearchProductsRequest, SearchProductsResponse } from './message/search.ts';
 import type { Deleted } from './message/shared.ts';
 import type { CalculateRequest, ListPickupLocationsResponse, PickupLocation, ShippingCalculation } from './message/shipping.ts';
 import type { Feature, GetPolicyRequest, GetPolicyResponse, GetStoreResponse, ListFeaturesResponse, ListPoliciesResponse, Policy, StoreProfile } from './message/store.ts';
 import type { GetStoreCreditRequest, ReadGiftCardsRequest, ReadGiftCardsResponse, StoreCredit, StoreCreditResponse } from './message/value.ts';
 import type { ListEndpointsRequest, ListEndpointsResponse, ListedEndpoint } from './message/webhook.ts';
+import type { AnswerWholesaleQuoteRequest, GetWholesaleQuoteRequest, ListWholesaleQuotesRequest, ListWholesaleQuotesResponse, WholesaleQuote, WholesaleQuoteResponse } from './message/wholesale_quote.ts';
+import type { AddWishlistItemRequest, GetWishlistRequest, RemoveWishlistItemRequest, ShopperWishlist, WishlistResponse } from './message/wishlist.ts';
 
 export interface StorefrontResources {
   readonly agent: {

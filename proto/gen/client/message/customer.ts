@@ -1,5 +1,5 @@
 // Generated from stoa/v1/customer.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { Address, AddressInput, Pagination } from './shared.ts';
+import type { Address } from './shared.ts';
 
 /** A customer of a store. */
 export type Customer = {
@@ -109,61 +109,4 @@ export type GetMeRequest = Record<never, never>;
 
 export type GetMeResponse = {
   customer: Customer;
-};
-
-export type ListCustomersRequest = {
-  /** The customer of this address, in any letter case. */
-  email?: string;
-  group?: string;
-  limit?: number;
-  cursor?: string;
-};
-
-export type ListCustomersResponse = {
-  customers: readonly Customer[];
-  pagination: Pagination;
-};
-
-export type CreateCustomerRequest = {
-  email: string;
-  first_name?: string | null;
-  last_name?: string | null;
-  phone?: string | null;
-  /** Each with line1, city and country. */
-  addresses?: readonly AddressInput[];
-  /** At most 50 keys of 40 characters with values of 500. */
-  metadata?: Record<string, string>;
-  /** The merchant's own name for the customer. */
-  external_id?: string | null;
-  /** Whose price lists apply. */
-  group?: string | null;
-};
-
-export type CustomerResponse = {
-  customer: Customer;
-};
-
-export type GetCustomerRequest = {
-  id: string;
-};
-
-export type UpdateCustomerRequest = {
-  id: string;
-  email?: string;
-  first_name?: string | null;
-  last_name?: string | null;
-  phone?: string | null;
-  /** Each with line1, city and country. */
-  addresses?: readonly AddressInput[];
-  /** At most 50 keys of 40 characters with values of 500. */
-  metadata?: Record<string, string>;
-};
-
-export type DeleteCustomerRequest = {
-  id: string;
-};
-
-export type SetCustomerGroupRequest = {
-  id: string;
-  group: string | null;
 };

@@ -1,19 +1,24 @@
 // Generated from stoa/v1/event.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { Invoice, PurchaseOrder, Rfq, WholesaleQuote } from './b2b.ts';
+import type { BlogPost } from './blog.ts';
 import type { ShoppingCart } from './cart.ts';
-import type { Product, ProductCollection } from './catalog.ts';
 import type { ChannelSync, StoreChannel } from './channel.ts';
-import type { BlogPost, StoreLookbook } from './content.ts';
+import type { ProductCollection } from './collection.ts';
 import type { Customer } from './customer.ts';
 import type { IngestionError } from './ingestion.ts';
+import type { Invoice } from './invoice.ts';
+import type { StoreLookbook } from './lookbook.ts';
 import type { Refund, StoreOrder } from './order.ts';
-import type { PaymentProvider } from './payment.ts';
-import type { StorePromotion } from './pricing.ts';
+import type { PaymentProvider } from './payment_provider.ts';
+import type { Product } from './product.ts';
+import type { StorePromotion } from './promotion.ts';
+import type { PurchaseOrder } from './purchase_order.ts';
 import type { ProductReview } from './review.ts';
+import type { Rfq } from './rfq.ts';
 import type { AppliedPromotion } from './shared.ts';
-import type { ConnectedProvider } from './shipping.ts';
+import type { ConnectedProvider } from './shipping_provider.ts';
 import type { Feature, StoreProfile } from './store.ts';
 import type { GiftCard } from './value.ts';
+import type { WholesaleQuote } from './wholesale_quote.ts';
 
 export type EventData = {
   object: Record<string, unknown>;

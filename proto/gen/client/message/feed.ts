@@ -1,5 +1,5 @@
 // Generated from stoa/v1/feed.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { Product } from './catalog.ts';
+import type { Product } from './product.ts';
 
 export type GetFeedRequest = {
   /** The store's id or code. */

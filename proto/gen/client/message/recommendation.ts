@@ -1,5 +1,5 @@
 // Generated from stoa/v1/recommendation.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { ListedProduct } from './catalog.ts';
+import type { ListedProduct } from './product.ts';
 
 export type RecordEventRequest = {
   event_type: "view" | "add_to_cart" | "add_to_wishlist";

@@ -1,5 +1,5 @@
 // Generated from stoa/v1/search.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { PriceRange, ShippingInfo } from './catalog.ts';
+import type { PriceRange, ShippingInfo } from './product.ts';
 import type { MediaItem, Pagination } from './shared.ts';
 
 /** Both bounds belong to it. */

@@ -1,0 +1,90 @@
+// Generated from stoa/v1/blog.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Pagination } from './shared.ts';
+
+/** A blog post. */
+export type BlogPost = {
+  id: string;
+  title: string;
+  slug: string;
+  excerpt: string | null;
+  /** Markdown, as it was written. */
+  body: string;
+  cover_image: string | null;
+  author: string | null;
+  tags: readonly string[];
+  status: "draft" | "scheduled" | "published";
+  /** When it was published, or will be; null for a draft that says nothing of it. */
+  published_at: string | null;
+  seo_title: string | null;
+  seo_description: string | null;
+  created_at: string;
+  /** When it was last edited. */
+  updated_at: string;
+};
+
+export type ListPostsRequest = {
+  limit?: number;
+  cursor?: string;
+  /** Letter case does not count. */
+  tag?: string;
+  /** Secret keys alone. */
+  status?: "draft" | "scheduled" | "published";
+};
+
+export type ListPostsResponse = {
+  posts: readonly BlogPost[];
+  pagination: Pagination;
+};
+
+export type GetPostRequest = {
+  /** The post's slug. */
+  slug: string;
+  /** Whose view it is: a storefront's own name for a shopper. Where left out it is told by network and browser. */
+  visitor_id?: string;
+  /** The visit that the view belongs to; the visitor's where left out. */
+  session_id?: string;
+};
+
+export type PostResponse = {
+  post: BlogPost;
+};
+
+export type CreatePostRequest = {
+  title: string;
+  /** Made from the title where left out; one that is taken is a conflict. */
+  slug?: string | null;
+  excerpt?: string | null;
+  /** Markdown; empty where left out. */
+  body?: string | null;
+  cover_image?: string | null;
+  author?: string | null;
+  tags?: readonly string[] | null;
+  /** `draft` where left out. */
+  status?: "draft" | "scheduled" | "published" | null;
+  /** In the future for `scheduled`, which needs it; not in the future for `published`, now where left out. */
+  published_at?: string | null;
+  seo_title?: string | null;
+  seo_description?: string | null;
+};
+
+export type UpdatePostRequest = {
+  /** The post's id. */
+  id: string;
+  title?: string | null;
+  /** It stays as it is when the title changes. */
+  slug?: string | null;
+  excerpt?: string | null;
+  body?: string | null;
+  cover_image?: string | null;
+  author?: string | null;
+  tags?: readonly string[] | null;
+  status?: "draft" | "scheduled" | "published" | null;
+  published_at?: string | null;
+  seo_title?: string | null;
+  seo_description?: string | null;
+};
+
+export type DeletePostRequest = {
+  /** The post's id. */
+  id: string;
+};

@@ -1,0 +1,58 @@
+// Generated from stoa/v1/category.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+
+export type ProductSubcategory = {
+  id: string;
+  name: string;
+  slug: string;
+  product_count: number;
+};
+
+/** A category at the top. */
+export type ProductCategory = {
+  id: string;
+  name: string;
+  slug: string;
+  description: string | null;
+  /** Active products in it, its subcategories' too. */
+  product_count: number;
+  subcategories: readonly ProductSubcategory[];
+};
+
+export type ListCategoriesRequest = Record<never, never>;
+
+export type ListCategoriesResponse = {
+  categories: readonly ProductCategory[];
+};
+
+export type CreateCategoryRequest = {
+  name: string;
+  description?: string | null;
+  /** A top category; null makes this one a top category. */
+  parent_id?: string | null;
+};
+
+export type UpdateCategoryRequest = {
+  id: string;
+  name?: string;
+  description?: string | null;
+};
+
+export type DeleteCategoryRequest = {
+  id: string;
+};
+
+/** A category as a write answers it, at the top or below it. */
+export type WrittenCategory = {
+  id: string;
+  name: string;
+  slug: string;
+  description: string | null;
+  /** Null at the top. */
+  parent_id: string | null;
+  product_count: number;
+  subcategories: readonly ProductSubcategory[];
+};
+
+export type CategoryResponse = {
+  category: WrittenCategory;
+};

@@ -1,0 +1,144 @@
+// Generated from stoa/v1/lookbook.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Pagination } from './shared.ts';
+
+/** A place in a picture that leads to a product. */
+export type Hotspot = {
+  id: string;
+  /** From the left edge, 0, to the right one, 1. */
+  x: number;
+  /** From the upper edge, 0, to the lower one, 1. */
+  y: number;
+  product_id: string;
+  /** Null: the product as lists show it. */
+  variant_id: string | null;
+  label: string | null;
+  /** What it is sold at now; null where it has no price, or is gone. */
+  price: number | null;
+  currency: string;
+  /** Whether it can be bought now; any of its variants where none is named. */
+  in_stock: boolean;
+  /** Null where the product is gone. */
+  product_slug: string | null;
+};
+
+/** A picture of a lookbook. */
+export type LookbookImage = {
+  url: string;
+  hotspots: readonly Hotspot[];
+};
+
+/** A lookbook as lists, writes and events show it. */
+export type StoreLookbook = {
+  id: string;
+  title: string;
+  slug: string;
+  description: string;
+  /** Poster and fallback for the video: the first picture where none was chosen. */
+  featured_image: string | null;
+  /** MP4, H.264 with AAC audio. */
+  video: string | null;
+  /** The product collection behind it; null when it stands alone. */
+  collection_id: string | null;
+  status: "published" | "draft";
+  /** Null for a draft that was never published. */
+  published_at: string | null;
+  created_at: string;
+  /** When it was last edited. */
+  updated_at: string;
+  /** In their order. */
+  images: readonly LookbookImage[];
+};
+
+/** A published lookbook. */
+export type LookbookDetail = {
+  id: string;
+  title: string;
+  slug: string;
+  description: string;
+  /** Poster and fallback for the video: the first picture where none was chosen. */
+  featured_image: string | null;
+  /** MP4, H.264 with AAC audio. */
+  video: string | null;
+  /** The product collection behind it; null when it stands alone. */
+  collection_id: string | null;
+  published_at: string | null;
+  created_at: string;
+  /** When it was last edited. */
+  updated_at: string;
+  /** In their order. */
+  images: readonly LookbookImage[];
+};
+
+export type ListLookbooksRequest = {
+  limit?: number;
+  cursor?: string;
+  /** Secret keys alone. */
+  status?: "published" | "draft";
+};
+
+export type ListLookbooksResponse = {
+  lookbooks: readonly StoreLookbook[];
+  pagination: Pagination;
+};
+
+export type GetLookbookRequest = {
+  /** The lookbook's slug. */
+  slug: string;
+  /** Whose view it is: a storefront's own name for a shopper. Where left out it is told by network and browser. */
+  visitor_id?: string;
+  /** The visit that the view belongs to; the visitor's where left out. */
+  session_id?: string;
+};
+
+export type NewHotspot = {
+  /** One that this lookbook has already; any other is replaced by a new one. */
+  id?: string | null;
+  x: number;
+  y: number;
+  product_id: string;
+  /** Of that product. */
+  variant_id?: string | null;
+  label?: string | null;
+};
+
+export type NewLookbookImage = {
+  url: string;
+  hotspots?: readonly NewHotspot[] | null;
+};
+
+export type CreateLookbookRequest = {
+  title: string;
+  /** Made from the title where left out; one that is taken is a conflict. */
+  slug?: string | null;
+  description?: string | null;
+  /** The first picture where left out. */
+  featured_image?: string | null;
+  /** MP4, H.264 with AAC audio. */
+  video?: string | null;
+  collection_id?: string | null;
+  /** `draft` where left out. */
+  status?: "published" | "draft" | null;
+  /** Not in the future; now where left out. */
+  published_at?: string | null;
+  images?: readonly NewLookbookImage[] | null;
+};
+
+export type UpdateLookbookRequest = {
+  /** The lookbook's id. */
+  id: string;
+  title?: string | null;
+  /** It stays as it is when the title changes. */
+  slug?: string | null;
+  description?: string | null;
+  featured_image?: string | null;
+  video?: string | null;
+  collection_id?: string | null;
+  status?: "published" | "draft" | null;
+  published_at?: string | null;
+  images?: readonly NewLookbookImage[] | null;
+};
+
+export type DeleteLookbookRequest = {
+  /** The lookbook's id. */
+  id: string;
+};

@@ -1,0 +1,72 @@
+// Generated from stoa/v1/price_list.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Pagination } from './shared.ts';
+
+/** A variant's price from a quantity on. */
+export type ListPrice = {
+  variant_id: string;
+  /** 1 where left out. */
+  min_quantity: number;
+  price: number;
+};
+
+/** A variant's price from a quantity on. */
+export type ListPriceInput = {
+  variant_id: string;
+  /** 1 where left out. */
+  min_quantity?: number;
+  price: number;
+};
+
+/** A price list with its prices. */
+export type PriceListing = {
+  id: string;
+  name: string;
+  /** It prices baskets in this currency alone. */
+  currency: string;
+  /** Null: everybody's. */
+  customer_group: string | null;
+  starts_at: string | null;
+  ends_at: string | null;
+  prices: readonly ListPrice[];
+  created_at: string;
+  updated_at: string;
+};
+
+export type ListPriceListsRequest = {
+  limit?: number;
+  cursor?: string;
+};
+
+export type ListPriceListsResponse = {
+  price_lists: readonly PriceListing[];
+  pagination: Pagination;
+};
+
+export type PriceListResponse = {
+  price_list: PriceListing;
+};
+
+export type CreatePriceListRequest = {
+  name: string;
+  /** The store's where left out. */
+  currency?: string;
+  customer_group?: string | null;
+  starts_at?: string | null;
+  /** After `starts_at`. */
+  ends_at?: string | null;
+  prices?: readonly ListPriceInput[];
+};
+
+export type UpdatePriceListRequest = {
+  id: string;
+  name?: string;
+  currency?: string;
+  customer_group?: string | null;
+  starts_at?: string | null;
+  ends_at?: string | null;
+  prices?: readonly ListPriceInput[];
+};
+
+export type DeletePriceListRequest = {
+  id: string;
+};

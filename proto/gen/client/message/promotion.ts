@@ -1,0 +1,136 @@
+// Generated from stoa/v1/promotion.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { Pagination } from './shared.ts';
+
+/** What takes part in a promotion: whatever stands in one of the three. */
+export type PromotionTargets = {
+  product_ids: readonly string[];
+  /** Subcategories too. */
+  category_ids: readonly string[];
+  collection_ids: readonly string[];
+};
+
+/** What takes part in a promotion: whatever stands in one of the three. */
+export type PromotionTargetsInput = {
+  product_ids?: readonly string[];
+  /** Subcategories too. */
+  category_ids?: readonly string[];
+  collection_ids?: readonly string[];
+};
+
+export type PromotionBuy = {
+  quantity: number;
+};
+
+export type PromotionBuyInput = {
+  quantity: number;
+};
+
+export type PromotionGet = {
+  quantity: number;
+  /** 100 (free) where left out. */
+  discount_percent: number;
+};
+
+export type PromotionGetInput = {
+  quantity: number;
+  /** 100 (free) where left out. */
+  discount_percent?: number;
+};
+
+/** A promotion of a store. Amounts are in major units of `currency`. */
+export type StorePromotion = {
+  id: string;
+  name: string;
+  /** In upper case; null: it applies by itself. */
+  code: string | null;
+  type: "percentage" | "fixed_amount" | "free_shipping" | "buy_x_get_y";
+  /** Percent (10 is 10 %) or an amount; null for the other types. */
+  value: number | null;
+  currency: string;
+  /** All three empty: everything takes part. */
+  applies_to: PromotionTargets;
+  /** How many pieces must be bought at full price; buy_x_get_y alone. */
+  buy: PromotionBuy | null;
+  /** How many more pieces, the cheapest, are then discounted; buy_x_get_y alone. */
+  get: PromotionGet | null;
+  /** Of the basket, before promotions. */
+  minimum_subtotal: number | null;
+  /** Orders that may use it, all together. */
+  usage_limit: number | null;
+  usage_limit_per_customer: number | null;
+  times_used: number;
+  /** Whether it goes together with other stackable ones. */
+  stackable: boolean;
+  /** Whether publishable keys can see it. */
+  public: boolean;
+  status: "draft" | "scheduled" | "active" | "paused" | "ended" | "expired";
+  starts_at: string | null;
+  ends_at: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type ListPromotionsRequest = {
+  limit?: number;
+  cursor?: string;
+};
+
+export type ListPromotionsResponse = {
+  promotions: readonly StorePromotion[];
+  pagination: Pagination;
+};
+
+export type GetPromotionRequest = {
+  id: string;
+};
+
+export type PromotionResponse = {
+  promotion: StorePromotion;
+};
+
+export type CreatePromotionRequest = {
+  name: string;
+  /** Letter case does not count; one code is one promotion until that has ended. */
+  code?: string | null;
+  type: "percentage" | "fixed_amount" | "free_shipping" | "buy_x_get_y";
+  /** Required for percentage and fixed_amount. */
+  value?: number | null;
+  /** Of amounts; the store's where left out. */
+  currency?: string | null;
+  applies_to?: PromotionTargetsInput | null;
+  buy?: PromotionBuyInput | null;
+  get?: PromotionGetInput | null;
+  minimum_subtotal?: number | null;
+  usage_limit?: number | null;
+  usage_limit_per_customer?: number | null;
+  /** False where left out. */
+  stackable?: boolean;
+  /** True where left out. */
+  public?: boolean;
+  /** Where left out: scheduled if it starts in the future, else active. */
+  status?: "draft" | "scheduled" | "active" | "paused" | "ended" | "expired";
+  starts_at?: string | null;
+  /** After `starts_at`; it ends just before. */
+  ends_at?: string | null;
+};
+
+export type UpdatePromotionRequest = {
+  id: string;
+  name?: string;
+  code?: string | null;
+  type?: "percentage" | "fixed_amount" | "free_shipping" | "buy_x_get_y";
+  value?: number | null;
+  currency?: string;
+  /** Replaced as a whole; null: everything takes part. */
+  applies_to?: PromotionTargetsInput | null;
+  buy?: PromotionBuyInput | null;
+  get?: PromotionGetInput | null;
+  minimum_subtotal?: number | null;
+  usage_limit?: number | null;
+  usage_limit_per_customer?: number | null;
+  stackable?: boolean;
+  public?: boolean;
+  status?: "draft" | "scheduled" | "active" | "paused" | "ended" | "expired";
+  starts_at?: string | null;
+  ends_at?: string | null;
+};

@@ -1,0 +1,218 @@
+// Generated from stoa/v1/shipping_config.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+
+export type GetConfigRequest = Record<never, never>;
+
+export type LocationAddress = {
+  line1: string;
+  city: string;
+  state: string | null;
+  postal_code: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+};
+
+export type LocationAddressInput = {
+  line1: string;
+  city: string;
+  state?: string | null;
+  postal_code?: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+};
+
+/** A place of the store's: orders are sent from it, picked up at it, or both. */
+export type ShippingLocation = {
+  /** Given where left out. */
+  id: string | null;
+  name: string;
+  latitude: number;
+  longitude: number;
+  address: LocationAddress;
+  hours: string | null;
+  instructions: string | null;
+  /** True where left out. */
+  ships: boolean;
+  /** False where left out. */
+  pickup: boolean;
+  /** At most one is; the first that ships counts where none is. */
+  primary: boolean;
+};
+
+/** A place of the store's: orders are sent from it, picked up at it, or both. */
+export type ShippingLocationInput = {
+  /** Given where left out. */
+  id?: string | null;
+  name: string;
+  latitude: number;
+  longitude: number;
+  address: LocationAddressInput;
+  hours?: string | null;
+  instructions?: string | null;
+  /** True where left out. */
+  ships?: boolean;
+  /** False where left out. */
+  pickup?: boolean;
+  /** At most one is; the first that ships counts where none is. */
+  primary?: boolean;
+};
+
+export type WeightBand = {
+  /** Inclusive. */
+  up_to_grams: number;
+  fee: number;
+};
+
+export type WeightBandInput = {
+  /** Inclusive. */
+  up_to_grams: number;
+  fee: number;
+};
+
+/** Charged once when a line of the category, or of one of its subcategories, is in the basket. */
+export type CategoryRule = {
+  category_id: string;
+  surcharge: number;
+};
+
+/** Charged once when a line of the category, or of one of its subcategories, is in the basket. */
+export type CategoryRuleInput = {
+  category_id: string;
+  surcharge: number;
+};
+
+export type DeliveryOption = {
+  /** Given where left out. */
+  id: string | null;
+  name: string;
+  fee: number;
+  /** Order total from which it is available; 0 where left out. */
+  minimum_order: number | null;
+  /** Order total from which it is free: its own, whatever the rate's. */
+  free_threshold: number | null;
+  estimate: string | null;
+};
+
+export type DeliveryOptionInput = {
+  /** Given where left out. */
+  id?: string | null;
+  name: string;
+  fee: number;
+  /** Order total from which it is available; 0 where left out. */
+  minimum_order?: number | null;
+  /** Order total from which it is free: its own, whatever the rate's. */
+  free_threshold?: number | null;
+  estimate?: string | null;
+};
+
+/** What delivery costs where it applies. */
+export type DeliveryRate = {
+  fee: number;
+  /** Order total from which it is free, surcharges included. */
+  free_threshold: number | null;
+  estimate: string | null;
+  /** Lightest first; the first that holds the basket gives the fee. */
+  weight_bands: readonly WeightBand[];
+  category_rules: readonly CategoryRule[];
+  /** Other ways of delivery at the same place. */
+  options: readonly DeliveryOption[];
+};
+
+/** What delivery costs where it applies. */
+export type DeliveryRateInput = {
+  fee: number;
+  /** Order total from which it is free, surcharges included. */
+  free_threshold?: number | null;
+  estimate?: string | null;
+  /** Lightest first; the first that holds the basket gives the fee. */
+  weight_bands?: readonly WeightBandInput[];
+  category_rules?: readonly CategoryRuleInput[];
+  /** Other ways of delivery at the same place. */
+  options?: readonly DeliveryOptionInput[];
+};
+
+/** Where a rate applies: an area of the map, whole countries, or a country's postcodes by their beginnings. */
+export type ShippingZone = {
+  /** Given where left out. */
+  id: string | null;
+  name: string;
+  kind: "map" | "countries" | "postcodes";
+  /** Of a `map` zone: a GeoJSON Polygon or MultiPolygon, positions as `[longitude, latitude]`. */
+  geometry?: unknown;
+  /** Of a `countries` zone: ISO 3166-1 alpha-2. */
+  countries?: readonly string[];
+  /** Of a `postcodes` zone: ISO 3166-1 alpha-2. */
+  country?: string;
+  /** Of a `postcodes` zone. */
+  prefixes?: readonly string[];
+  rate: DeliveryRate;
+};
+
+/** Where a rate applies: an area of the map, whole countries, or a country's postcodes by their beginnings. */
+export type ShippingZoneInput = {
+  /** Given where left out. */
+  id?: string | null;
+  name: string;
+  kind: "map" | "countries" | "postcodes";
+  /** Of a `map` zone: a GeoJSON Polygon or MultiPolygon, positions as `[longitude, latitude]`. */
+  geometry?: unknown;
+  /** Of a `countries` zone: ISO 3166-1 alpha-2. */
+  countries?: readonly string[];
+  /** Of a `postcodes` zone: ISO 3166-1 alpha-2. */
+  country?: string;
+  /** Of a `postcodes` zone. */
+  prefixes?: readonly string[];
+  rate: DeliveryRateInput;
+};
+
+/** A range of distances from where orders are sent: its start is in it, its end is not. */
+export type ShippingTier = {
+  /** Given where left out. */
+  id: string | null;
+  name: string;
+  from_meters: number;
+  /** Null: without end. */
+  to_meters: number | null;
+  rate: DeliveryRate;
+};
+
+/** A range of distances from where orders are sent: its start is in it, its end is not. */
+export type ShippingTierInput = {
+  /** Given where left out. */
+  id?: string | null;
+  name: string;
+  from_meters: number;
+  /** Null: without end. */
+  to_meters?: number | null;
+  rate: DeliveryRateInput;
+};
+
+export type ShippingFallback = {
+  rate: DeliveryRate;
+};
+
+export type ShippingFallbackInput = {
+  rate: DeliveryRateInput;
+};
+
+/** Everything that decides what delivery costs. */
+export type ShippingConfig = {
+  restriction: "none" | "local_only" | "pickup_only";
+  fulfil_from: "primary" | "nearest";
+  locations: readonly ShippingLocation[];
+  zones: readonly ShippingZone[];
+  tiers: readonly ShippingTier[];
+  /** The everywhere-else rate. */
+  fallback: ShippingFallback | null;
+};
+
+export type PutConfigRequest = {
+  /** `none` where left out. */
+  restriction?: "none" | "local_only" | "pickup_only";
+  /** `primary` where left out. */
+  fulfil_from?: "primary" | "nearest";
+  locations?: readonly ShippingLocationInput[];
+  /** Tried in order. */
+  zones?: readonly ShippingZoneInput[];
+  tiers?: readonly ShippingTierInput[];
+  fallback?: ShippingFallbackInput | null;
+};

@@ -6,13 +6,15 @@ import { type Route, readRoute, type Said } from './route.ts';
 export type RouteTree = string | { readonly [name: string]: RouteTree };
 
 /** A branch of the API: what its methods send, and as a type alone what they are. */
-export interface Resource<Api> {
+export interface ClientResource<Api> {
   readonly routes: RouteTree;
   readonly api?: Api;
 }
 
 /** What resources become, by name. */
-export type Assembled<Parts> = { readonly [K in keyof Parts]: Parts[K] extends Resource<infer Api> ? Api : never };
+export type Assembled<Parts> = {
+  readonly [K in keyof Parts]: Parts[K] extends ClientResource<infer Api> ? Api : never;
+};
 
 /** Sends one request and answers its body. */
 export type Send = (route: Route, said: Said, options: CallOptions) => Promise<unknown>;
@@ -36,7 +38,7 @@ const treeOf = (routes: RouteTree, send: Send): unknown =>
     : Object.fromEntries(Object.entries(routes).map(([name, below]) => [name, treeOf(below, send)]));
 
 /** The methods of some resources. Their types are the generator's word: it writes them beside what is sent. */
-export const assemble = <Parts extends Readonly<Record<string, Resource<unknown>>>>(
+export const assemble = <Parts extends Readonly<Record<string, ClientResource<unknown>>>>(
   parts: Parts,
   send: Send,
 ): Assembled<Parts> =>

@@ -1,6 +1,6 @@
 // Answers that were read before, with their ETags: an unchanged one comes as 304 without a body.
 
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly etag: string;
   readonly text: string;
 }

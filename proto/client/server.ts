@@ -4,9 +4,9 @@ import { type OperatorResources, operatorResources } from '#proto/gen/client/ope
 import { type ServerResources, serverResources } from '#proto/gen/client/server.ts';
 import { type StorefrontResources, storefrontResources } from '#proto/gen/client/storefront.ts';
 import { checkKey, type OperatorKey, type SecretKey } from './key.ts';
-import { assemble, type Resource, type RouteTree, type Send } from './resource.ts';
+import { assemble, type ClientResource, type RouteTree, type Send } from './resource.ts';
 import { readRoute } from './route.ts';
-import { type SessionTokens, Shopper, type ShopperCredential, type ShopperOptions } from './session.ts';
+import { type SessionTokens, type ShopperCredential, type ShopperOptions, ShopperSession } from './session.ts';
 import { createSigner } from './signing.ts';
 import { type ClientOptions, type Connection, createSend } from './transport.ts';
 
@@ -35,9 +35,9 @@ export interface ForShopper extends ShopperOptions {
 export type ServerApi = StorefrontResources & ServerResources;
 
 export interface Server extends ServerApi {
-  readonly shopper: Shopper;
+  readonly shopper: ShopperSession;
   /** The same client on behalf of a shopper, whose session it refreshes by itself. */
-  readonly as: (shopper: ForShopper) => ServerApi & { readonly shopper: Shopper };
+  readonly as: (shopper: ForShopper) => ServerApi & { readonly shopper: ShopperSession };
 }
 
 const REFRESH = readRoute('POST /v1/auth/refresh o');
@@ -53,7 +53,7 @@ const mergeRoutes = (one: RouteTree | undefined, other: RouteTree | undefined): 
   );
 };
 
-type Parts = Readonly<Record<string, Resource<unknown>>>;
+type Parts = Readonly<Record<string, ClientResource<unknown>>>;
 
 const serverParts = (): Parts => {
   const [shown, own]: readonly Parts[] = [storefrontResources, serverResources];
@@ -80,7 +80,7 @@ export const server = <const K extends string>(options: ServerOptions<K>): Serve
     ...(assemble(parts, createSend(connection)) as unknown as ServerApi),
     shopper: connection.shopper,
   });
-  const own: Connection = { ...options, key, signer, shopper: new Shopper({}) };
+  const own: Connection = { ...options, key, signer, shopper: new ShopperSession({}) };
   const refresh = refreshing(createSend(own));
   return {
     ...over(own),
@@ -88,7 +88,7 @@ export const server = <const K extends string>(options: ServerOptions<K>): Serve
       over({
         ...own,
         headers: { ...options.headers, ...(ip === undefined ? {} : { 'x-shopper-ip': ip }) },
-        shopper: new Shopper({ renew: refresh, ...shopper }),
+        shopper: new ShopperSession({ renew: refresh, ...shopper }),
       }),
   };
 };
@@ -116,11 +116,11 @@ export const operator = <const K extends string>(options: OperatorOptions<K>): O
   refuseBrowser('operator()');
   const key = checkKey(options.key, 'operator', 'operator()');
   return {
-    ...assemble(operatorResources, createSend({ ...options, key, shopper: new Shopper({}) })),
+    ...assemble(operatorResources, createSend({ ...options, key, shopper: new ShopperSession({}) })),
     merchant: (storeId, shopper = {}) =>
       assemble(
         storefrontResources,
-        createSend({ ...options, key, query: { store_id: storeId }, shopper: new Shopper(shopper) }),
+        createSend({ ...options, key, query: { store_id: storeId }, shopper: new ShopperSession(shopper) }),
       ),
   };
 };

@@ -33,7 +33,7 @@ export const credentialHeader = (credential: ShopperCredential): readonly [name:
     : ['x-idp-token', credential.idp_token];
 };
 
-export class Shopper {
+export class ShopperSession {
   readonly sessionId: string | undefined;
   #credential: ShopperCredential | null;
   readonly #renew: Renew | undefined;

@@ -1,7 +1,7 @@
 // The storefront's client with named resources alone, for pages that count bytes: a bundler leaves all others out.
 import { checkKey, type PublishableKey } from './key.ts';
-import { type Assembled, assemble, type Resource } from './resource.ts';
-import { Shopper, type ShopperOptions } from './session.ts';
+import { type Assembled, assemble, type ClientResource } from './resource.ts';
+import { type ShopperOptions, ShopperSession } from './session.ts';
 import { type ClientOptions, createSend, randomId } from './transport.ts';
 
 export * from '#proto/gen/client/storefront.ts';
@@ -16,14 +16,14 @@ export interface StorefrontOptions<K extends string> extends ClientOptions {
 /** What a client has beside its resources. */
 export interface WithShopper {
   /** Who browses, and who is signed in. */
-  readonly shopper: Shopper;
+  readonly shopper: ShopperSession;
 }
 
-export const slim = <const K extends string, Parts extends Readonly<Record<string, Resource<unknown>>>>(
+export const slim = <const K extends string, Parts extends Readonly<Record<string, ClientResource<unknown>>>>(
   options: StorefrontOptions<K>,
   resources: Parts,
 ): Assembled<Parts> & WithShopper => {
   const key = checkKey(options.key, 'publishable', 'A storefront');
-  const shopper = new Shopper({ sessionId: randomId(), ...options.shopper });
+  const shopper = new ShopperSession({ sessionId: randomId(), ...options.shopper });
   return { ...assemble(resources, createSend({ ...options, key, shopper })), shopper };
 };

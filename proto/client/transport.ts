@@ -8,7 +8,7 @@ import type { Send } from './resource.ts';
 import { waitBefore } from './retry.ts';
 import { AnswerCache } from './revalidation.ts';
 import { type Route, type Said, type Written, writeRequest } from './route.ts';
-import { credentialHeader, type Shopper, type ShopperCredential } from './session.ts';
+import { credentialHeader, type ShopperCredential, type ShopperSession } from './session.ts';
 import type { Signer } from './signing.ts';
 
 /** As much of `fetch` as is used. */
@@ -58,7 +58,7 @@ export interface ClientOptions {
 /** What a client is made of. */
 export interface Connection extends ClientOptions {
   readonly key: string;
-  readonly shopper: Shopper;
+  readonly shopper: ShopperSession;
   readonly signer?: Signer | undefined;
   /** Said in every request's query. */
   readonly query?: Readonly<Record<string, string>>;
@@ -142,7 +142,7 @@ const isSigning = ({ status, hint, details }: StoaError): boolean =>
   status === 401 && (hint !== undefined || details !== undefined);
 
 /** Whether another credential stands in the refused one's place. */
-const renew = async (shopper: Shopper, spent: ShopperCredential): Promise<boolean> => {
+const renew = async (shopper: ShopperSession, spent: ShopperCredential): Promise<boolean> => {
   const credential = await shopper.renewed(spent).catch(() => null);
   return credential !== null && credential !== spent;
 };

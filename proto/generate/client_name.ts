@@ -1,7 +1,7 @@
 // Where an endpoint stands in the client: `POST /v1/cart/items`, called `addCartItem`, is `cart.items.add`.
 import type { EndpointShape } from './contract.ts';
 
-export interface Place {
+export interface ClientName {
   /** The names to go through. */
   readonly resource: readonly string[];
   readonly method: string;
@@ -18,7 +18,7 @@ interface Segment {
  * to what, is the method itself: `/v1/cart/merge` is `cart.merge`, `/v1/reviews/{id}/helpful` is `reviews.voteHelpful`,
  * `/v1/inventory/adjustments` is `inventory.adjust`.
  */
-export const placeOf = ({ path, operation }: Pick<EndpointShape, 'path' | 'operation'>): Place => {
+export const placeOf = ({ path, operation }: Pick<EndpointShape, 'path' | 'operation'>): ClientName => {
   const segments = segmentsOf(path);
   const last = segments.at(-1);
   if (!last) return { resource: [], method: operation };

@@ -27,7 +27,7 @@ export const clientResourcesOf = (name: string, endpoints: readonly EndpointShap
     '}',
     ...branches.flatMap(([branch, node]) => [
       '',
-      `export const ${branch}: Resource<${name}Resources['${branch}']> = {`,
+      `export const ${branch}: ClientResource<${name}Resources['${branch}']> = {`,
       `  routes: ${routesOf(node, '  ')},`,
       '};',
     ]),
@@ -66,7 +66,7 @@ const importLines = (endpoints: readonly EndpointShape[]): string[] => {
   }
   return [
     `import type { ${usedKinds(endpoints).join(', ')} } from '#proto/client/method.ts';`,
-    "import type { Resource } from '#proto/client/resource.ts';",
+    "import type { ClientResource } from '#proto/client/resource.ts';",
     ...[...names]
       .sort()
       .map(([file, used]) => `import type { ${[...used].sort().join(', ')} } from './message/${file}.ts';`),

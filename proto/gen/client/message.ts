@@ -497,6 +497,17 @@ export type {
   WholesaleQuoteEvent,
 } from './message/event.ts';
 export type {
+  AcpAvailability,
+  AcpBarcode,
+  AcpCategory,
+  AcpDescription,
+  AcpFeed,
+  AcpMedia,
+  AcpPrice,
+  AcpProduct,
+  AcpSeller,
+  AcpVariant,
+  AcpVariantOption,
   FeedStore,
   GetFeedRequest,
   GetProductFeedResponse,

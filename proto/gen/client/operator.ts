@@ -1,6 +1,6 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
-import type { Resource } from '#proto/client/resource.ts';
+import type { ClientResource } from '#proto/client/resource.ts';
 import type { CheckoutGroup, CheckoutResponse, GetCheckoutRequest, ListCheckoutsRequest, ListCheckoutsResponse, PayCheckoutRequest, PlaceCheckoutRequest } from './message/checkout.ts';
 import type { DeleteSectionRequest, GetSectionRequest, ListSectionsRequest, ListSectionsResponse, PutSectionRequest, Section, SectionDeleted, SectionResponse } from './message/marketplace.ts';
 import type { InitializePaymentResponse, PaymentStanding, SettleSimulatedRequest } from './message/payment.ts';
@@ -99,7 +99,7 @@ export interface OperatorResources {
   };
 }
 
-export const cart: Resource<OperatorResources['cart']> = {
+export const cart: ClientResource<OperatorResources['cart']> = {
   routes: {
     checkout: {
       get: "GET /v1/cart/checkout/{group_id}",
@@ -110,7 +110,7 @@ export const cart: Resource<OperatorResources['cart']> = {
   },
 };
 
-export const marketplace: Resource<OperatorResources['marketplace']> = {
+export const marketplace: ClientResource<OperatorResources['marketplace']> = {
   routes: {
     collections: {
       delete: "DELETE /v1/marketplace/collections/{slug}",
@@ -126,7 +126,7 @@ export const marketplace: Resource<OperatorResources['marketplace']> = {
   },
 };
 
-export const sandbox: Resource<OperatorResources['sandbox']> = {
+export const sandbox: ClientResource<OperatorResources['sandbox']> = {
   routes: {
     payments: {
       settle: "POST /v1/sandbox/payments/{reference}",

@@ -1,6 +1,6 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
-import type { Resource } from '#proto/client/resource.ts';
+import type { ClientResource } from '#proto/client/resource.ts';
 import type { CreateCustomerRequest, CustomerResponse, DeleteCustomerRequest, ListCustomersRequest, ListCustomersResponse, SetCustomerGroupRequest } from './message/account.ts';
 import type { CreatePostRequest, DeletePostRequest, PostResponse, UpdatePostRequest } from './message/blog.ts';
 import type { CategoryResponse, CreateCategoryRequest, DeleteCategoryRequest, UpdateCategoryRequest } from './message/category.ts';
@@ -927,7 +927,7 @@ export interface ServerResources {
   };
 }
 
-export const auth: Resource<ServerResources['auth']> = {
+export const auth: ClientResource<ServerResources['auth']> = {
   routes: {
     login: "POST /v1/auth/login o",
     logout: "POST /v1/auth/logout co",
@@ -950,7 +950,7 @@ export const auth: Resource<ServerResources['auth']> = {
   },
 };
 
-export const b2b: Resource<ServerResources['b2b']> = {
+export const b2b: ClientResource<ServerResources['b2b']> = {
   routes: {
     invoices: {
       create: "POST /v1/b2b/invoices",
@@ -967,7 +967,7 @@ export const b2b: Resource<ServerResources['b2b']> = {
   },
 };
 
-export const blog: Resource<ServerResources['blog']> = {
+export const blog: ClientResource<ServerResources['blog']> = {
   routes: {
     posts: {
       create: "POST /v1/blog/posts",
@@ -977,7 +977,7 @@ export const blog: Resource<ServerResources['blog']> = {
   },
 };
 
-export const categories: Resource<ServerResources['categories']> = {
+export const categories: ClientResource<ServerResources['categories']> = {
   routes: {
     create: "POST /v1/categories",
     delete: "DELETE /v1/categories/{id}",
@@ -985,7 +985,7 @@ export const categories: Resource<ServerResources['categories']> = {
   },
 };
 
-export const channels: Resource<ServerResources['channels']> = {
+export const channels: ClientResource<ServerResources['channels']> = {
   routes: {
     create: "POST /v1/channels",
     delete: "DELETE /v1/channels/{id}",
@@ -999,7 +999,7 @@ export const channels: Resource<ServerResources['channels']> = {
   },
 };
 
-export const connect: Resource<ServerResources['connect']> = {
+export const connect: ClientResource<ServerResources['connect']> = {
   routes: {
     grants: {
       delete: "DELETE /v1/connect/grants/{id}",
@@ -1012,7 +1012,7 @@ export const connect: Resource<ServerResources['connect']> = {
   },
 };
 
-export const console: Resource<ServerResources['console']> = {
+export const console: ClientResource<ServerResources['console']> = {
   routes: {
     activity: {
       get: "GET /v1/console/activity",
@@ -1023,7 +1023,7 @@ export const console: Resource<ServerResources['console']> = {
   },
 };
 
-export const content: Resource<ServerResources['content']> = {
+export const content: ClientResource<ServerResources['content']> = {
   routes: {
     analytics: {
       get: "GET /v1/content/analytics",
@@ -1031,7 +1031,7 @@ export const content: Resource<ServerResources['content']> = {
   },
 };
 
-export const customers: Resource<ServerResources['customers']> = {
+export const customers: ClientResource<ServerResources['customers']> = {
   routes: {
     create: "POST /v1/customers",
     delete: "DELETE /v1/customers/{id}",
@@ -1040,20 +1040,20 @@ export const customers: Resource<ServerResources['customers']> = {
   },
 };
 
-export const disputes: Resource<ServerResources['disputes']> = {
+export const disputes: ClientResource<ServerResources['disputes']> = {
   routes: {
     update: "PATCH /v1/disputes/{id}",
   },
 };
 
-export const giftCards: Resource<ServerResources['giftCards']> = {
+export const giftCards: ClientResource<ServerResources['giftCards']> = {
   routes: {
     create: "POST /v1/gift-cards",
     update: "PATCH /v1/gift-cards/{id}",
   },
 };
 
-export const ingestion: Resource<ServerResources['ingestion']> = {
+export const ingestion: ClientResource<ServerResources['ingestion']> = {
   routes: {
     push: "POST /v1/ingestion/push s",
     feeds: {
@@ -1070,14 +1070,14 @@ export const ingestion: Resource<ServerResources['ingestion']> = {
   },
 };
 
-export const inventory: Resource<ServerResources['inventory']> = {
+export const inventory: ClientResource<ServerResources['inventory']> = {
   routes: {
     adjust: "POST /v1/inventory/adjustments",
     get: "GET /v1/inventory/{variant_id}",
   },
 };
 
-export const lookbooks: Resource<ServerResources['lookbooks']> = {
+export const lookbooks: ClientResource<ServerResources['lookbooks']> = {
   routes: {
     create: "POST /v1/lookbooks",
     delete: "DELETE /v1/lookbooks/{id}",
@@ -1085,7 +1085,7 @@ export const lookbooks: Resource<ServerResources['lookbooks']> = {
   },
 };
 
-export const messaging: Resource<ServerResources['messaging']> = {
+export const messaging: ClientResource<ServerResources['messaging']> = {
   routes: {
     threads: {
       update: "PATCH /v1/messaging/threads/{id}",
@@ -1093,7 +1093,7 @@ export const messaging: Resource<ServerResources['messaging']> = {
   },
 };
 
-export const orders: Resource<ServerResources['orders']> = {
+export const orders: ClientResource<ServerResources['orders']> = {
   routes: {
     create: "POST /v1/orders s",
     get: "GET /v1/orders/{id}",
@@ -1108,7 +1108,7 @@ export const orders: Resource<ServerResources['orders']> = {
   },
 };
 
-export const payments: Resource<ServerResources['payments']> = {
+export const payments: ClientResource<ServerResources['payments']> = {
   routes: {
     initialize: "POST /v1/payments/initialize s",
     list: "GET /v1/payments - payments",
@@ -1121,7 +1121,7 @@ export const payments: Resource<ServerResources['payments']> = {
   },
 };
 
-export const priceLists: Resource<ServerResources['priceLists']> = {
+export const priceLists: ClientResource<ServerResources['priceLists']> = {
   routes: {
     create: "POST /v1/price-lists",
     delete: "DELETE /v1/price-lists/{id}",
@@ -1130,7 +1130,7 @@ export const priceLists: Resource<ServerResources['priceLists']> = {
   },
 };
 
-export const productCollections: Resource<ServerResources['productCollections']> = {
+export const productCollections: ClientResource<ServerResources['productCollections']> = {
   routes: {
     create: "POST /v1/product-collections",
     delete: "DELETE /v1/product-collections/{id}",
@@ -1141,7 +1141,7 @@ export const productCollections: Resource<ServerResources['productCollections']>
   },
 };
 
-export const products: Resource<ServerResources['products']> = {
+export const products: ClientResource<ServerResources['products']> = {
   routes: {
     create: "POST /v1/products",
     delete: "DELETE /v1/products/{id}",
@@ -1154,30 +1154,30 @@ export const products: Resource<ServerResources['products']> = {
   },
 };
 
-export const promotions: Resource<ServerResources['promotions']> = {
+export const promotions: ClientResource<ServerResources['promotions']> = {
   routes: {
     create: "POST /v1/promotions",
     update: "PATCH /v1/promotions/{id}",
   },
 };
 
-export const recommend: Resource<ServerResources['recommend']> = {
+export const recommend: ClientResource<ServerResources['recommend']> = {
   routes: "POST /v1/recommendations r",
 };
 
-export const returns: Resource<ServerResources['returns']> = {
+export const returns: ClientResource<ServerResources['returns']> = {
   routes: {
     update: "PATCH /v1/returns/{id}",
   },
 };
 
-export const reviews: Resource<ServerResources['reviews']> = {
+export const reviews: ClientResource<ServerResources['reviews']> = {
   routes: {
     moderate: "PATCH /v1/reviews/{id}",
   },
 };
 
-export const sandbox: Resource<ServerResources['sandbox']> = {
+export const sandbox: ClientResource<ServerResources['sandbox']> = {
   routes: {
     reset: "POST /v1/sandbox/reset l",
     timeTravel: "POST /v1/sandbox/time-travel l",
@@ -1196,7 +1196,7 @@ export const sandbox: Resource<ServerResources['sandbox']> = {
   },
 };
 
-export const shipping: Resource<ServerResources['shipping']> = {
+export const shipping: ClientResource<ServerResources['shipping']> = {
   routes: {
     config: {
       get: "GET /v1/shipping/config",
@@ -1210,7 +1210,7 @@ export const shipping: Resource<ServerResources['shipping']> = {
   },
 };
 
-export const store: Resource<ServerResources['store']> = {
+export const store: ClientResource<ServerResources['store']> = {
   routes: {
     update: "PATCH /v1/store",
     policies: {
@@ -1219,13 +1219,13 @@ export const store: Resource<ServerResources['store']> = {
   },
 };
 
-export const storeCredit: Resource<ServerResources['storeCredit']> = {
+export const storeCredit: ClientResource<ServerResources['storeCredit']> = {
   routes: {
     grant: "POST /v1/store-credit",
   },
 };
 
-export const taxRates: Resource<ServerResources['taxRates']> = {
+export const taxRates: ClientResource<ServerResources['taxRates']> = {
   routes: {
     create: "POST /v1/tax-rates",
     delete: "DELETE /v1/tax-rates/{id}",
@@ -1234,13 +1234,13 @@ export const taxRates: Resource<ServerResources['taxRates']> = {
   },
 };
 
-export const usage: Resource<ServerResources['usage']> = {
+export const usage: ClientResource<ServerResources['usage']> = {
   routes: {
     get: "GET /v1/usage",
   },
 };
 
-export const webhookEndpoints: Resource<ServerResources['webhookEndpoints']> = {
+export const webhookEndpoints: ClientResource<ServerResources['webhookEndpoints']> = {
   routes: {
     create: "POST /v1/webhook-endpoints",
     delete: "DELETE /v1/webhook-endpoints/{id}",
@@ -1251,7 +1251,7 @@ export const webhookEndpoints: Resource<ServerResources['webhookEndpoints']> = {
   },
 };
 
-export const webhookEvents: Resource<ServerResources['webhookEvents']> = {
+export const webhookEvents: ClientResource<ServerResources['webhookEvents']> = {
   routes: {
     get: "GET /v1/webhook-events/{id}",
     list: "GET /v1/webhook-events - webhook_events",

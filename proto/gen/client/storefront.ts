@@ -1,6 +1,6 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
-import type { Resource } from '#proto/client/resource.ts';
+import type { ClientResource } from '#proto/client/resource.ts';
 import type { CustomerResponse, GetCustomerRequest, UpdateCustomerRequest } from './message/account.ts';
 import type { CancelCheckoutIntentRequest, CartDraft, CartDraftResponse, CheckoutIntent, CheckoutIntentResponse, CreateCartDraftRequest, CreateCheckoutIntentRequest, CreateQuoteRequest, GetCartDraftRequest, GetCheckoutIntentRequest, GetQuoteRequest, Quote, QuoteResponse, UpdateCartDraftRequest, UpdateCheckoutIntentRequest } from './message/agent.ts';
 import type { BlogPost, GetPostRequest, ListPostsRequest, ListPostsResponse, PostResponse } from './message/blog.ts';
@@ -374,7 +374,7 @@ export interface StorefrontResources {
      */
     getLlmsTxt(request: GetFeedRequest, options?: CallOptions): Promise<string>;
     /**
-     * All active products, in detail shape. Opt-in.
+     * All active products, in detail shape and, in `acp`, as the feed of the Agentic Commerce Protocol. Opt-in.
      *
      * `GET /v1/feeds/{store}/products.json`
      */
@@ -724,7 +724,7 @@ export interface StorefrontResources {
   };
 }
 
-export const agent: Resource<StorefrontResources['agent']> = {
+export const agent: ClientResource<StorefrontResources['agent']> = {
   routes: {
     cartDrafts: {
       create: "POST /v1/agent/cart-drafts",
@@ -744,7 +744,7 @@ export const agent: Resource<StorefrontResources['agent']> = {
   },
 };
 
-export const b2b: Resource<StorefrontResources['b2b']> = {
+export const b2b: ClientResource<StorefrontResources['b2b']> = {
   routes: {
     invoices: {
       get: "GET /v1/b2b/invoices/{id} c",
@@ -772,7 +772,7 @@ export const b2b: Resource<StorefrontResources['b2b']> = {
   },
 };
 
-export const blog: Resource<StorefrontResources['blog']> = {
+export const blog: ClientResource<StorefrontResources['blog']> = {
   routes: {
     posts: {
       get: "GET /v1/blog/posts/{slug} v",
@@ -781,7 +781,7 @@ export const blog: Resource<StorefrontResources['blog']> = {
   },
 };
 
-export const cart: Resource<StorefrontResources['cart']> = {
+export const cart: ClientResource<StorefrontResources['cart']> = {
   routes: {
     empty: "DELETE /v1/cart nv",
     get: "GET /v1/cart nv",
@@ -802,13 +802,13 @@ export const cart: Resource<StorefrontResources['cart']> = {
   },
 };
 
-export const categories: Resource<StorefrontResources['categories']> = {
+export const categories: ClientResource<StorefrontResources['categories']> = {
   routes: {
     list: "GET /v1/categories",
   },
 };
 
-export const connect: Resource<StorefrontResources['connect']> = {
+export const connect: ClientResource<StorefrontResources['connect']> = {
   routes: {
     revoke: "POST /v1/connect/revoke ko - authorization=authorization",
     authorize: {
@@ -820,14 +820,14 @@ export const connect: Resource<StorefrontResources['connect']> = {
   },
 };
 
-export const customers: Resource<StorefrontResources['customers']> = {
+export const customers: ClientResource<StorefrontResources['customers']> = {
   routes: {
     get: "GET /v1/customers/{id} c",
     update: "PATCH /v1/customers/{id} c",
   },
 };
 
-export const disputes: Resource<StorefrontResources['disputes']> = {
+export const disputes: ClientResource<StorefrontResources['disputes']> = {
   routes: {
     cancel: "POST /v1/disputes/{id}/cancel c",
     create: "POST /v1/disputes c",
@@ -836,19 +836,19 @@ export const disputes: Resource<StorefrontResources['disputes']> = {
   },
 };
 
-export const events: Resource<StorefrontResources['events']> = {
+export const events: ClientResource<StorefrontResources['events']> = {
   routes: {
     record: "POST /v1/events",
   },
 };
 
-export const features: Resource<StorefrontResources['features']> = {
+export const features: ClientResource<StorefrontResources['features']> = {
   routes: {
     list: "GET /v1/features",
   },
 };
 
-export const feeds: Resource<StorefrontResources['feeds']> = {
+export const feeds: ClientResource<StorefrontResources['feeds']> = {
   routes: {
     getLlmsTxt: "GET /v1/feeds/{store}/llms.txt kt",
     getProductsJson: "GET /v1/feeds/{store}/products.json k",
@@ -856,30 +856,30 @@ export const feeds: Resource<StorefrontResources['feeds']> = {
   },
 };
 
-export const getApiInfo: Resource<StorefrontResources['getApiInfo']> = {
+export const getApiInfo: ClientResource<StorefrontResources['getApiInfo']> = {
   routes: "GET / k",
 };
 
-export const giftCards: Resource<StorefrontResources['giftCards']> = {
+export const giftCards: ClientResource<StorefrontResources['giftCards']> = {
   routes: {
     list: "GET /v1/gift-cards nv",
   },
 };
 
-export const health: Resource<StorefrontResources['health']> = {
+export const health: ClientResource<StorefrontResources['health']> = {
   routes: {
     get: "GET /v1/health k",
   },
 };
 
-export const lookbooks: Resource<StorefrontResources['lookbooks']> = {
+export const lookbooks: ClientResource<StorefrontResources['lookbooks']> = {
   routes: {
     get: "GET /v1/lookbooks/{slug} v",
     list: "GET /v1/lookbooks - lookbooks",
   },
 };
 
-export const messaging: Resource<StorefrontResources['messaging']> = {
+export const messaging: ClientResource<StorefrontResources['messaging']> = {
   routes: {
     messages: {
       delete: "DELETE /v1/messaging/messages/{id} c",
@@ -896,7 +896,7 @@ export const messaging: Resource<StorefrontResources['messaging']> = {
   },
 };
 
-export const orders: Resource<StorefrontResources['orders']> = {
+export const orders: ClientResource<StorefrontResources['orders']> = {
   routes: {
     returns: {
       create: "POST /v1/orders/{id}/returns c",
@@ -904,7 +904,7 @@ export const orders: Resource<StorefrontResources['orders']> = {
   },
 };
 
-export const payments: Resource<StorefrontResources['payments']> = {
+export const payments: ClientResource<StorefrontResources['payments']> = {
   routes: {
     methods: {
       list: "GET /v1/payments/methods",
@@ -912,26 +912,26 @@ export const payments: Resource<StorefrontResources['payments']> = {
   },
 };
 
-export const pickupLocations: Resource<StorefrontResources['pickupLocations']> = {
+export const pickupLocations: ClientResource<StorefrontResources['pickupLocations']> = {
   routes: {
     list: "GET /v1/pickup-locations",
   },
 };
 
-export const pricing: Resource<StorefrontResources['pricing']> = {
+export const pricing: ClientResource<StorefrontResources['pricing']> = {
   routes: {
     query: "POST /v1/pricing/query nr",
   },
 };
 
-export const productCollections: Resource<StorefrontResources['productCollections']> = {
+export const productCollections: ClientResource<StorefrontResources['productCollections']> = {
   routes: {
     get: "GET /v1/product-collections/{id}",
     list: "GET /v1/product-collections - collections",
   },
 };
 
-export const products: Resource<StorefrontResources['products']> = {
+export const products: ClientResource<StorefrontResources['products']> = {
   routes: {
     get: "GET /v1/products/{id}",
     getBySlug: "GET /v1/products/by-slug/{slug}",
@@ -942,14 +942,14 @@ export const products: Resource<StorefrontResources['products']> = {
   },
 };
 
-export const promotions: Resource<StorefrontResources['promotions']> = {
+export const promotions: ClientResource<StorefrontResources['promotions']> = {
   routes: {
     get: "GET /v1/promotions/{id}",
     list: "GET /v1/promotions - promotions",
   },
 };
 
-export const returns: Resource<StorefrontResources['returns']> = {
+export const returns: ClientResource<StorefrontResources['returns']> = {
   routes: {
     acceptCredit: "POST /v1/returns/{id}/accept-credit c",
     cancel: "POST /v1/returns/{id}/cancel c",
@@ -961,7 +961,7 @@ export const returns: Resource<StorefrontResources['returns']> = {
   },
 };
 
-export const reviews: Resource<StorefrontResources['reviews']> = {
+export const reviews: ClientResource<StorefrontResources['reviews']> = {
   routes: {
     create: "POST /v1/reviews c",
     delete: "DELETE /v1/reviews/{id} c",
@@ -971,17 +971,17 @@ export const reviews: Resource<StorefrontResources['reviews']> = {
   },
 };
 
-export const search: Resource<StorefrontResources['search']> = {
+export const search: ClientResource<StorefrontResources['search']> = {
   routes: "POST /v1/search r products",
 };
 
-export const shipping: Resource<StorefrontResources['shipping']> = {
+export const shipping: ClientResource<StorefrontResources['shipping']> = {
   routes: {
     calculate: "POST /v1/shipping/calculate r",
   },
 };
 
-export const store: Resource<StorefrontResources['store']> = {
+export const store: ClientResource<StorefrontResources['store']> = {
   routes: {
     get: "GET /v1/store",
     policies: {
@@ -991,25 +991,25 @@ export const store: Resource<StorefrontResources['store']> = {
   },
 };
 
-export const storeCredit: Resource<StorefrontResources['storeCredit']> = {
+export const storeCredit: ClientResource<StorefrontResources['storeCredit']> = {
   routes: {
     get: "GET /v1/store-credit c",
   },
 };
 
-export const tax: Resource<StorefrontResources['tax']> = {
+export const tax: ClientResource<StorefrontResources['tax']> = {
   routes: {
     preview: "POST /v1/tax/preview nr",
   },
 };
 
-export const webhookEndpoints: Resource<StorefrontResources['webhookEndpoints']> = {
+export const webhookEndpoints: ClientResource<StorefrontResources['webhookEndpoints']> = {
   routes: {
     list: "GET /v1/webhook-endpoints - webhook_endpoints",
   },
 };
 
-export const wishlist: Resource<StorefrontResources['wishlist']> = {
+export const wishlist: ClientResource<StorefrontResources['wishlist']> = {
   routes: {
     get: "GET /v1/wishlist c",
     items: {

@@ -17,10 +17,82 @@ export type FeedStore = {
   website_url: string | null;
 };
 
+export type AcpDescription = {
+  plain: string;
+};
+
+export type AcpMedia = {
+  type: string;
+  url: string;
+};
+
+export type AcpBarcode = {
+  type: string;
+  value: string;
+};
+
+export type AcpPrice = {
+  /** In the currency's smallest unit. */
+  amount: number;
+  currency: string;
+};
+
+export type AcpAvailability = {
+  available: boolean;
+  status: "in_stock" | "out_of_stock";
+};
+
+export type AcpCategory = {
+  value: string;
+  taxonomy: string;
+};
+
+export type AcpVariantOption = {
+  name: string;
+  value: string;
+};
+
+export type AcpSeller = {
+  name: string;
+};
+
+export type AcpVariant = {
+  id: string;
+  title: string;
+  url?: string;
+  barcodes?: readonly AcpBarcode[];
+  price?: AcpPrice;
+  /** Before its reduction. */
+  list_price?: AcpPrice;
+  availability: AcpAvailability;
+  categories?: readonly AcpCategory[];
+  condition: readonly string[];
+  variant_options?: readonly AcpVariantOption[];
+  media?: readonly AcpMedia[];
+  seller: AcpSeller;
+};
+
+export type AcpProduct = {
+  id: string;
+  title: string;
+  description?: AcpDescription;
+  /** Its page, where the store names its website. */
+  url?: string;
+  media?: readonly AcpMedia[];
+  variants: readonly AcpVariant[];
+};
+
+/** Of the Agentic Commerce Protocol, version 2026-04-17: what is not known is left out. */
+export type AcpFeed = {
+  products: readonly AcpProduct[];
+};
+
 export type GetProductFeedResponse = {
   store: FeedStore;
   currency: string;
   /** When the catalogue last changed. */
   updated_at: string;
   products: readonly Product[];
+  /** The same products as the feed of the Agentic Commerce Protocol has them, in their order. */
+  acp: AcpFeed;
 };

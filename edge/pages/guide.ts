@@ -17,6 +17,7 @@ export const SHELVES: readonly Shelf[] = [
     names: [
       'quick_start',
       'storefront',
+      'client',
       'search',
       'customers',
       'payments',

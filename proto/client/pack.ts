@@ -2,7 +2,7 @@
 //
 // Usage: npm run client:pack -- [FOLDER]    writes stoa-client-VERSION.tgz there, into dist/ unless said
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -85,7 +85,9 @@ export const buildClient = (folder: string): void => {
   }
   const { version, license } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, string>;
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(version!, license!), null, 2)}\n`);
-  copyFileSync(join(ROOT, 'edge/pages/guide/client.md'), join(folder, 'README.md'));
+  // Links lead to other guides, which the package has not.
+  const guide = readFileSync(join(ROOT, 'edge/pages/guide/client.md'), 'utf8').replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+  writeFileSync(join(folder, 'README.md'), guide);
 };
 
 /** Writes the package into a folder; answers its path. */

@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packClient } from '#proto/client/pack.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
+import { readGuide } from '#test/support/guide.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const SLIM_BYTES_MAX = 10 * 1024;
@@ -63,6 +64,46 @@ describe('the package', () => {
     const { stdout, stderr } = await promisify(execFile)(runtime, words, { cwd: folder });
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual([['Mug'], true, 'invalid_request', 12]);
+  });
+});
+
+describe('its types', () => {
+  const examples = readGuide('edge/pages/guide/client.md').blocks.filter(({ language }) => language === 'ts');
+  const GIVEN = {
+    shop: "import type { Storefront } from 'stoa-client';\ndeclare const shop: Storefront;",
+    back: "import type { Server } from 'stoa-client/server';\ndeclare const back: Server;",
+  };
+  const OPTIONS = {
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    noEmit: true,
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    types: [],
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
+  };
+  const compile = (options: object, files: readonly string[]): string => {
+    write('tsconfig.json', JSON.stringify({ compilerOptions: { ...OPTIONS, ...options }, files }));
+    const tsc = join(process.cwd(), 'node_modules/.bin/tsc');
+    const { stdout, stderr, status } = spawnSync(tsc, ['-p', folder], { cwd: folder, encoding: 'utf8' });
+    return `${stdout}${stderr}${status}`;
+  };
+
+  it('hold for every example of its guide, where Node resolves modules and where a bundler does', () => {
+    const environment = 'declare const process: { readonly env: Readonly<Record<string, string | undefined>> };';
+    const files = examples.map(({ text, line }) => {
+      const given = Object.entries(GIVEN).filter(
+        ([name]) => new RegExp(`\\b${name}\\.`).test(text) && !text.includes(`const ${name} =`),
+      );
+      const name = `line_${line}.ts`;
+      write(name, `${given.map(([, head]) => head).join('\n')}\n${environment}\n${text}\nexport {};\n`);
+      return name;
+    });
+    expect(files.length).toBeGreaterThan(10);
+    expect(compile({}, files)).toBe('0');
+    expect(compile({ module: 'esnext', moduleResolution: 'bundler' }, files)).toBe('0');
   });
 });
 

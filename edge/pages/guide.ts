@@ -28,6 +28,7 @@ export const SHELVES: readonly Shelf[] = [
       'content',
       'import',
       'channels',
+      'assistants',
       'connect',
       'webhooks',
       'sandbox',

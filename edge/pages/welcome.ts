@@ -45,8 +45,12 @@ const LINKS = [
   ['/openapi.json', 'OpenAPI', 'The same as the documentation, for machines.'],
 ] as const;
 
-/** What each key is for, and the key. */
-type DemoKeys = readonly (readonly [label: string, key: string])[];
+interface DemoKeys {
+  /** What each key is for, and the key. */
+  readonly keys: readonly (readonly [label: string, key: string])[];
+  /** Where assistants find the shop; null where that is not known. */
+  readonly base: string | null;
+}
 
 /** Keys of a sandbox alone, and nothing that is not spelled like one: they go into the page as they are. */
 const TEST_KEY = /^svc_[psm]k_test_[A-Za-z0-9_-]{8,200}$/;
@@ -58,6 +62,9 @@ const SHOWN = [
   ['Secret, of the wholesale shop', 'wholesale', 'secret_test_key'],
   ['Of an operator over both shops', 'operator_test_key'],
 ] as const;
+
+/** A store's address for assistants, spelled so that it can go into the page as it is. */
+const BASE = /^https?:\/\/[A-Za-z0-9.:[\]-]{1,253}\/s\/[a-z0-9-]{1,64}$/;
 
 const within = (read: unknown, name: string): unknown =>
   typeof read === 'object' && read !== null ? (read as Record<string, unknown>)[name] : undefined;
@@ -71,20 +78,34 @@ const readDemo = async (file: string): Promise<DemoKeys | null> => {
       const key = path.reduce(within, read);
       return typeof key === 'string' ? [[label, key] as const] : [];
     });
-    return keys.length > 1 && keys.every(([, key]) => TEST_KEY.test(key)) ? keys : null;
+    const code = within(read, 'code');
+    const base = typeof code === 'string' ? `${within(read, 'base_url')}/s/${code}` : '';
+    if (keys.length < 2 || !keys.every(([, key]) => TEST_KEY.test(key))) return null;
+    return { keys, base: BASE.test(base) ? base : null };
   } catch {
     return null;
   }
 };
 
-const demoSection = (keys: DemoKeys): string => `<section>
+const assistantSection = (base: string): string => `<section>
+<h2>The demo shop for assistants</h2>
+<dl>
+<dt>MCP</dt><dd><code>${base}/mcp</code></dd>
+<dt>UCP</dt><dd><code>${base}/.well-known/ucp</code></dd>
+<dt>ACP</dt><dd><code>${base}/acp</code></dd>
+</dl>
+<p class="soft">MCP and UCP need no key, and shop in production then; the publishable test key leads to the sandbox. ACP takes a key of the shop. <a href="/docs/guides/assistants">How to sell through assistants</a></p>
+</section>
+`;
+
+const demoSection = ({ keys, base }: DemoKeys): string => `<section>
 <h2>Keys of the demo’s sandbox</h2>
 <dl>
 ${keys.map(([label, key]) => `<dt>${label}</dt><dd><code>${key}</code></dd>`).join('\n')}
 </dl>
 <p class="soft">They open the sandboxes of the demo’s shops and nothing else. The console and the outbox take the secret ones.</p>
 </section>
-`;
+${base === null ? '' : assistantSection(base)}`;
 
 const pageOf = (demo: DemoKeys | null): string => `<!doctype html>
 <html lang="en">

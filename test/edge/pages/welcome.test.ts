@@ -83,4 +83,14 @@ describe('the demo’s keys on it', () => {
     ['a live key in the operator’s place', JSON.stringify({ ...KEYS, operator_test_key: KEYS.operator_key })],
     ['markup in a key’s place', JSON.stringify({ ...KEYS, secret_test_key: '<b>svc_sk_test_12345678</b>' })],
   ])('are left out with %s', async (_, content) => expect(await shown(content)).not.toContain('svc_'));
+
+  test('stand beside the addresses of its shop for assistants, unless these could be markup', async () => {
+    const shop = { ...KEYS, base_url: 'http://127.0.0.1:8080', code: 'jua-udongo' };
+    expect(await shown(JSON.stringify(shop))).toContain('<code>http://127.0.0.1:8080/s/jua-udongo/mcp</code>');
+    for (const wrong of [{ code: undefined }, { code: '<b>' }, { base_url: 'javascript:alert(1)//' }]) {
+      const page = await shown(JSON.stringify({ ...shop, ...wrong }));
+      expect(page).toContain(KEYS.secret_test_key);
+      expect(page).not.toContain('/mcp');
+    }
+  });
 });

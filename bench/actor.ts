@@ -85,7 +85,7 @@ const openHost = async (): Promise<Host> => {
     namespace: NAMESPACE,
     domains: [],
     settings: readSettings({}),
-    still: () => Promise.reject(new Error('Nobody is kept out.')),
+    still: () => Promise.reject(new Error('No caller is kept out.')),
   };
   const actors = openActors({ ...shared, partitions: PARTITIONS, address: 'unix:bench', linkToken: '' });
   const kinds: AnyKind[] = [benchStock];
@@ -338,7 +338,7 @@ const throughLink = async (): Promise<void> => {
   await stop();
 };
 
-/** What carts cost that nobody uses: a host that starts with none against one that starts with all of them. */
+/** What carts cost that no shopper uses: a host that starts with none against one that starts with all of them. */
 const sleeping = async (): Promise<void> => {
   const brokerMb = (): Promise<number> => residentMb(nats.child.pid);
   const empty = await startHostProcess();

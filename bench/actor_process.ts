@@ -36,7 +36,7 @@ const shared = {
   namespace,
   domains: [],
   settings: readSettings({}),
-  still: () => Promise.reject(new Error('Nobody is kept out.')),
+  still: () => Promise.reject(new Error('No caller is kept out.')),
 };
 const actors = openActors({ ...shared, partitions: 4, address: link, linkToken: '' });
 actors.register(benchStock);

@@ -62,7 +62,7 @@ try {
     () => product('too many decimals', '{"name":"a","price":1.999}'),
     () => product("a prototype's name", '{"__proto__":{"name":"a"},"constructor":{}}'),
     () => write('a long query', '/v1/search', JSON.stringify({ query: 'word '.repeat(20_000) })),
-    () => order('a wrong signature', items(1), 401, 'nobody knows it'),
+    () => order('a wrong signature', items(1), 401, 'the secret is unknown'),
     () => order('an old timestamp', items(1), 401, store.hmac_secret, 3_600),
     () => order('an unknown variant', items(1, randomUUID()), 404),
     () => order('a huge quantity', items(2 ** 31), 400),

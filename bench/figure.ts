@@ -6,7 +6,7 @@ export const median = (values: readonly number[]): number => quantile(values, 0.
 
 export const round = (value: number, digits = 2): number => Number(value.toFixed(digits));
 
-/** One line of JSON a case: what reads it are people, the report, and whoever compares two runs. */
+/** One line of JSON a case: people, the report and a comparison of two runs read it. */
 export const print = (line: Readonly<Record<string, unknown>>): void => {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 };

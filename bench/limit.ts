@@ -1,5 +1,5 @@
-// What a throttle costs: a check that asks nobody, how often owners are asked under a steady load, how long a network
-// that nobody has counted yet waits for its first token, and whether two edges admit exactly what there is.
+// What a throttle costs: a check that asks no owner, how often owners are asked under a steady load, how long a network
+// that no owner has counted yet waits for its first token, and whether two edges admit exactly what there is.
 import { Throttle } from '#edge/gates/throttle.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { connectLinks } from '#runtime/link/client.ts';
@@ -49,7 +49,7 @@ async function checkCost(): Promise<void> {
   const throttle = new Throttle(generous);
   const leases = leasesOf(throttle, crypto.randomUUID(), crypto.randomUUID());
   await throttle.settle(leases);
-  // Tokens for all checks of a round: what is measured is a check that asks nobody.
+  // Tokens for all checks of a round: what is measured is a check that asks no owner.
   const fill = (): void => {
     for (const lease of leases) {
       lease.tokens = CHECKS * 2;
@@ -170,7 +170,7 @@ try {
   );
   print({
     bench: 'limit',
-    case: 'networks that nobody has counted yet',
+    case: 'networks that no owner has counted yet',
     callers: CALLERS,
     networks: STRANGERS,
     per_second: round((STRANGERS * 1_000) / (performance.now() - beganAt), 0),

@@ -13,7 +13,7 @@ const DURATION_MS = Number(process.env.DURATION_MS ?? 4_000);
 const READS_PER_SECOND = Number(process.env.READS ?? 400);
 /** About twice what two cores can hash. */
 const LOGINS_PER_SECOND = Number(process.env.LOGINS ?? 150);
-/** What a flood left waiting is hashed before anybody is measured alone. */
+/** What a flood left waiting is hashed before a login is measured alone. */
 const SETTLE_MS = 2_500;
 const PRODUCTS = 2_000;
 const READERS = 64;

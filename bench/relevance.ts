@@ -30,7 +30,7 @@ const inquiry = (text: string, mode: SearchMode): SearchRequest => ({
 const gained = (grades: readonly number[], gain: (grade: number) => number): number =>
   grades.slice(0, SHOWN).reduce((sum, grade, at) => sum + gain(grade) / Math.log2(at + 2), 0);
 
-/** Of what could be gained, how much was; what nobody graded gains nothing. */
+/** Of what could be gained, how much was; what no grader saw gains nothing. */
 export const ndcg = (shown: readonly string[], { grades }: Judgement, gain: (grade: number) => number): number => {
   const best = [...grades.values()].sort((a, b) => b - a);
   return (
@@ -162,7 +162,7 @@ const slipIn = (
   const dice = new Dice(SEED);
   let slips = 0;
   let found = 0;
-  /** Slips that are themselves a word in the names of more products than are shown: whoever types it means those. */
+  /** Slips that are themselves a word in the names of more products than are shown: a query with it means those. */
   let words = 0;
   const shares = { edit: new Shares(), word: new Shares(), query: new Shares() };
   const lost: string[] = [];

@@ -1,5 +1,5 @@
-// How fast a new owner takes in what nobody wrote to the database: logs of a kind that only counts, of real stock holds
-// and of real carts. First until he answers somebody, then until all actors have evolved and Postgres has every event.
+// How fast a new owner takes in what was not yet written to the database: logs of a kind that only counts, of real stock holds
+// and of real carts. First until it answers a first call, then until all actors have evolved and Postgres has every event.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -167,7 +167,7 @@ const replay = async (one: Case): Promise<{ events: number; seconds: number; cpu
   const seconds = (performance.now() - startedAt) / 1_000;
   const { user, system } = process.cpuUsage(used);
   if (answer instanceof Refusal || answer instanceof Error) throw new Error(answer.message);
-  // Whoever asks for what is due asks Postgres, once all of it is there.
+  // A question for what is due goes to Postgres, once all of it is there.
   await actors.nextDue(TENANT, 0);
   const written = (performance.now() - startedAt) / 1_000;
   await actors.stop();

@@ -1,5 +1,5 @@
 // A sandbox jumps thirty days over a thousand things that fall due: how long that takes, and what one thing costs. Once
-// with nobody listening, once with an endpoint that hears of every event.
+// with no endpoint, once with an endpoint that hears of every event.
 import { print, round } from './figure.ts';
 import { startStack } from './stack.ts';
 
@@ -79,7 +79,7 @@ for (const listened of [false, true]) {
   const ms = performance.now() - startedAt;
   print({
     bench: 'time_travel',
-    case: listened ? 'with an endpoint that hears of everything' : 'with nobody listening',
+    case: listened ? 'with an endpoint that hears of everything' : 'with no endpoint',
     days: DAYS,
     due,
     fired: fired.reduce((sum, { count }) => sum + count, 0),

@@ -48,7 +48,7 @@ const BAD_HOST = refuse('invalid_request', 'The request must name exactly one ho
 const BAD_PATH = refuse('invalid_request', 'The path must not hold NUL.');
 
 /**
- * A request that names two hosts, or none, could be meant for somebody else. One that is no host's name would take a
+ * A request that names two hosts, or none, could be meant for another host. One that is no host's name would take a
  * part in the URL that all else is read from: with `Host: h#` Bun says `/path` alone where it says `http://host/path`.
  */
 const wellAddressed = ({ headers, url }: Request): boolean =>

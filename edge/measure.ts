@@ -25,7 +25,7 @@ export function measurer(route: Route): (context: RequestContext, response: Resp
   };
 }
 
-/** What an edge keeps, read when somebody asks. */
+/** What an edge keeps, read on demand. */
 export function measureEdge({ cache, throttle }: Edge): void {
   gauge('edge_cache_bytes', 'Bytes of answers kept at the edge.', () => cache.bytes);
   gauge('edge_cache_answers', 'Answers kept at the edge.', () => cache.size);

@@ -1,6 +1,6 @@
 // Of all paths that there are the one that a caller most likely meant with one that there is not.
 
-/** Longer ones are no slip of anybody's hand. */
+/** Longer ones are no slip of the hand. */
 const PATH_MAX = 200;
 const PARTS_MAX = 12;
 

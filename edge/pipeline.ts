@@ -101,7 +101,7 @@ export class Pipeline {
     return this.#lane === null || denied || full ? settle() : this.#lane.run(context, settle);
   }
 
-  /** Whoever may not reset passwords is told so, as long as he does not try too often. */
+  /** A key that may not reset passwords is told so, as long as it does not try too often. */
   async #refuseReset(
     context: RequestContext,
     peer: ChargedPeer,

@@ -15,7 +15,7 @@ export class RequestContext {
   charge: readonly RateLease[] | null = null;
   /** The answer is no longer given in the turn in which the request came. */
   late = false;
-  /** The answer may depend on who the shopper is, and is kept by nobody. */
+  /** The answer may depend on who the shopper is, and no cache keeps it. */
   personal = false;
   /** The caller's network, where the endpoint asks for it. */
   network = '';

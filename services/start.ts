@@ -47,7 +47,7 @@ export interface RunningServices {
 }
 
 const CONNECTIONS_MAX = 20;
-/** Nobody waits for an answer yet, and the machine may be busy with all that starts beside us. */
+/** No caller waits for an answer yet, and the machine may be busy with all that starts beside us. */
 const STARTING_CONNECT_MS = 10_000;
 const SWEEP_MS = 60_000;
 /** Longer than an edge waits for an ordinary call. */
@@ -65,7 +65,7 @@ export async function startServices(
   > &
     Pick<Foundation, 'log' | 'resolve'> & {
       readonly clock?: Clock;
-      /** Longer than is good for whoever serves: for machines where what is waited for only takes its time. */
+      /** Longer than is good while serving: for machines where what is waited for only takes its time. */
       readonly databaseLimits?: { readonly lockTimeoutMs: number; readonly statementTimeoutMs: number };
     },
 ): Promise<RunningServices> {
@@ -109,8 +109,8 @@ export async function startServices(
   let host: Host;
   const ask = openAsk(() => host, clock);
   const domains: Domain[] = [];
-  const stillness = new MaintenanceLock();
-  const still = (tenant: Tenant): Promise<() => void> => stillness.close(tenant, STILL_MS_MAX);
+  const lock = new MaintenanceLock();
+  const still = (tenant: Tenant): Promise<() => void> => lock.close(tenant, STILL_MS_MAX);
   const foundation: Foundation = {
     postgres,
     bus,
@@ -132,7 +132,7 @@ export async function startServices(
     ...chooseDomains(options.domains).map((domain) => domain(foundation)),
   );
   host = new Host(foundation, domains);
-  const door = stillness.guard(host);
+  const door = lock.guard(host);
   for (const domain of domains) await domain.start?.();
 
   const contract = new ServiceRegistry(descriptors);

@@ -189,6 +189,30 @@ describe('names', () => {
   });
 });
 
+describe('words', () => {
+  // People who are not named, and a person's pronoun for code: the subject is the caller, a customer ("they"), a process.
+  // Then words of ours where computing has one: semaphore, batch loader, epoch, log writer, request context, maintenance lock.
+  const PEOPLE = /\b(nobody|whoever|somebody|anybody|whomever|he|him|his|himself)\b/i;
+  const OURS = /\b(Turns|gathered\(|Reign|Stillness|Visit)\b/;
+  /** An intent's requirement that no one can mend says so in this word; a system account of Debian's has it as its name. */
+  const QUOTED = /(['"])nobody\1/g;
+
+  it('of code and guides name who does what', () => {
+    const told = files
+      .filter((path) => /\.(ts|tsx|mjs|proto|md)$/.test(path) && !/^(test|services\/cli\/demo)\//.test(path))
+      .flatMap((path) =>
+        textOf(path)
+          .split('\n')
+          .map((line, at) => [`${path}:${at + 1}`, line] as const),
+      )
+      .filter(
+        ([, line]) =>
+          (PEOPLE.test(line.replace(QUOTED, '')) || OURS.test(line)) && !/nobody@|nobody\$|session\/nobody/.test(line),
+      );
+    expect(told.map(([place, line]) => `${place} ${line.trim()}`)).toEqual([]);
+  });
+});
+
 describe('files', () => {
   it('say in a first comment what they are', () => {
     const opening: Readonly<Record<string, RegExp>> = {

@@ -41,7 +41,7 @@ export interface Hall {
   readonly closing: boolean;
   /** The answer to what came from this address. */
   render(misread: Misread, address: string): Uint8Array;
-  /** Connects him with the server. */
+  /** Connects it with the server. */
   lead(guest: Guest): void;
   /** A caller who is silent until the `deadline` is told `late`. */
   watch(guest: Guest): void;
@@ -102,7 +102,7 @@ export class Guest {
     else this.#advance(bytes);
   }
 
-  /** The client has said all that he will. */
+  /** The client has said all that it will. */
   end(): void {
     this.#ended = true;
     if (this.#phase === 'body' || this.#begun) this.#refuse(ENDED);
@@ -251,7 +251,7 @@ export class Guest {
     if (this.#phase === 'leaving') return;
     if (this.#begun === null) this.leave();
     else {
-      // He has just begun to speak again.
+      // It has just begun to speak again.
       this.#server = null;
       this.#led = false;
       this.#toServer = new Outlet();

@@ -18,7 +18,7 @@ export class ClientAddresses {
     }
   }
 
-  /** From right to left, the first address that no trusted proxy has: what lies further left anybody can write. */
+  /** From right to left, the first address that no trusted proxy has: any caller can write what lies further left. */
   client(peer: string, forwardedFor: string | null): string {
     let client = plain(peer);
     if (forwardedFor === null || !this.#isTrusted(client)) return client;

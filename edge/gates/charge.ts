@@ -48,7 +48,7 @@ export class Charge {
 
   /**
    * The plan's windows, the shopper's network and the operation's own limit, by the address that a server `named`. Who is
-   * kept out, by his key or for want of room, did not attempt the operation, but for a password's reset, of which every
+   * kept out, by its key or for want of room, did not attempt the operation, but for a password's reset, of which every
    * attempt counts.
    */
   leases(

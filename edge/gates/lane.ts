@@ -1,5 +1,5 @@
 // Where calls wait whose work is bounded further in: at the door, where one that waits costs next to nothing, and one that
-// is turned away costs nobody behind it anything.
+// is turned away costs the callers behind it nothing.
 import { refusalResponse } from '#edge/answer.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import type { Route } from '#proto/route.ts';
@@ -8,7 +8,7 @@ import { AdmissionQueue } from '#runtime/flow/admission_queue.ts';
 
 /** A second or two of work. */
 const WAITING_MAX = 56;
-/** Nobody waits longer than his caller does. */
+/** No request waits longer than its caller does. */
 const WAIT_MS_MAX = 8_000;
 const FULL = refuse('service_unavailable', 'Too many of these requests wait.', { retryAfterS: 2 });
 
@@ -19,7 +19,7 @@ export class AdmissionLane {
     this.#queue = new AdmissionQueue({ runningMax, waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX, refusal: FULL });
   }
 
-  /** What whoever comes now would be told; null: there is room for him. */
+  /** What the next request would be told; null: there is room. */
   get full(): Refusal | null {
     return this.#queue.full;
   }
@@ -30,6 +30,6 @@ export class AdmissionLane {
   }
 }
 
-/** Null: nobody waits. */
+/** Null: none waits. */
 export const laneOf = ({ at_once }: Route): AdmissionLane | null =>
   at_once === undefined ? null : new AdmissionLane(at_once);

@@ -5,7 +5,7 @@ import { type Scope, type Window, windowAt } from '#values/window.ts';
 interface Treatment {
   /** Shown in `X-RateLimit-*` as one of the plan's windows. */
   readonly plan: boolean;
-  /** A refusal beats a guess: without its owner nobody passes. */
+  /** A refusal beats a guess: without its owner no request passes. */
   readonly closed: boolean;
   /** Its owner is asked for each request. */
   readonly exact: boolean;
@@ -165,7 +165,7 @@ export class RateLease {
     this.dry = left === 0 && granted === 0 && this.tokens === 0 && this.limit > 0;
     if (this.limit > 0) {
       this.tokens += granted;
-      // Of so few nobody is granted any before he needs it.
+      // Of so few no edge is granted any before it needs them.
       this.askAt = this.treatment.exact || left < SCARCE ? -1 : Math.floor(this.tokens / 2);
     }
     return true;

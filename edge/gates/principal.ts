@@ -69,7 +69,7 @@ const withMerchants = (operator: Principal, stores: readonly string[]): Principa
   return { ...operator, merchants: new Map(merchants) };
 };
 
-/** Whoever a key, or the lack of one, stands for. */
+/** Who a key, or the lack of one, stands for. */
 export const principalOf = (
   found: RpcResponse<'StoreDirectory/ResolveKey'>['principal'],
   throttle: Throttle,

@@ -10,7 +10,7 @@ import type { Principal } from './principal.ts';
 /** A key with a customer's session behind it; what goes over the link as the caller. */
 export interface Shopper extends Caller {
   readonly customer: string;
-  /** Undefined where somebody else vouches for him. */
+  /** Undefined where another system vouches for them. */
   readonly customerSession: string | undefined;
   /** In the key's place: part of every tag, so that two shoppers' never compare equal. */
   readonly scope: string;
@@ -36,7 +36,7 @@ interface Known {
 type ResolvedSession = RpcResponse<'SessionDirectory/ResolveSession' | 'SessionDirectory/ResolveAssertion'>;
 
 const HEADERS: readonly Header[] = ['x-auth-token', 'x-external-auth', 'x-idp-token'];
-/** Of ours and nobody else's: anything else need not be asked for. */
+/** Of ours alone: anything else need not be asked for. */
 const OURS = /^at_[A-Za-z0-9_-]{43}$/;
 /** What others make is theirs to say; JWTs and whatever else fits into a header of some size. */
 const THEIRS = /^[\x21-\x7e]{1,8192}$/;
@@ -98,7 +98,7 @@ export class CustomerSessions {
     return this.#known.size;
   }
 
-  /** The shopper of a token, at once where it is known. Another tenant's token is nobody's. */
+  /** The shopper of a token, at once where it is known. Another tenant's token belongs to no shopper here. */
   shopper(
     principal: Principal,
     token: SessionToken,

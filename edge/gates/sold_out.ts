@@ -40,7 +40,7 @@ const namesThings = (body: Body): boolean => {
 /** How many things it names. */
 const namesOf = (body: Body): number => new Set(linesOf(body).map((line) => isLine(line) && line.variant_id)).size;
 
-/** Whose cart it is makes no difference, but whether it is somebody's does. */
+/** Whose cart it is makes no difference, but whether it has an owner does. */
 const keyOf = ({ tenant, rpc, session, body }: BuyAttempt): string => {
   const { variant_id, product_id, customer_id, quantity, items } = body;
   const whose = session !== '' || typeof customer_id === 'string';

@@ -52,7 +52,7 @@ export class SubjectGate {
   }
 
   /**
-   * The customer whom the whole input names, once the body is parsed: null where the caller may mean him. His id is then
+   * The customer whom the whole input names, once the body is parsed: null where the caller may mean them. Their id is then
    * written as we write it, since two spellings of a UUID are one customer.
    */
   checkInput(shopper: Shopper | null, input: Record<string, unknown>, keyType?: Principal['keyType']): Refusal | null {
@@ -72,12 +72,12 @@ export class SubjectGate {
     return principal.keyType === 'secret' ? null : MISSING;
   }
 
-  /** Whether a customer may be named by himself alone. */
+  /** Whether a customer may be named by their own session alone. */
   #onlyHimself(keyType: Principal['keyType'] | undefined): boolean {
     return this.#rule === 'when_named' || (this.#rule === 'named_or_store' && keyType !== 'secret');
   }
 
-  /** The customer whom path or query name; a name that cannot be read is nobody's. */
+  /** The customer whom path or query name; a name that cannot be read belongs to no customer. */
   #named(params: Readonly<Record<string, string>>, search: string): string | null {
     if (this.#inPath !== null) return params[this.#inPath] ?? '';
     if (this.#inQuery.length === 0 || search === '') return null;

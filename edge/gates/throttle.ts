@@ -1,5 +1,5 @@
 // Counts requests against a plan's fixed windows and the operations' own limits (specification, "Limits"). Tokens are
-// leased from each limit's owner, the `limit` actor, so that most requests pass without asking anybody.
+// leased from each limit's owner, the `limit` actor, so that most requests pass without asking an owner.
 import { type EdgeOrigin, ITSELF, ownCall } from '#edge/own_call.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
@@ -19,7 +19,7 @@ const LET_GO_AT_ONCE = 20_000;
 /** The owner of the last tokens calls those of other edges back before it says that there are none. */
 const ASK_TIMEOUT_MS = 3_000;
 /**
- * Once an owner was silent nobody waits as long for any of them, until one speaks; but where nobody passes without its
+ * Once an owner was silent no request waits as long for any of them, until one speaks; but where no request passes without its
  * word, a machine that is merely busy must not look like an owner that is gone.
  */
 const ASK_TIMEOUT_BRISK_MS = 250;
@@ -45,7 +45,7 @@ export interface ThrottleSubject {
   readonly limits: PlanLimits;
 }
 
-/** Nobody can tell yet: `settle` asks. */
+/** Not known yet: `settle` asks. */
 export const UNDECIDED = Symbol('undecided');
 
 const UNREACHABLE = refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 });
@@ -138,7 +138,7 @@ export class Throttle {
     return null;
   }
 
-  /** Asks the owners of what is lacking, and charges then. A `reading` passes where nobody can be asked. */
+  /** Asks the owners of what is lacking, and charges then. A `reading` passes where no owner can be asked. */
   async settle(leases: readonly RateLease[], reading = false, origin: EdgeOrigin = ITSELF): Promise<Refusal | null> {
     for (const lease of leases) lease.waiting++;
     try {
@@ -162,7 +162,7 @@ export class Throttle {
   // ── Besides ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Once a second: months are told what was admitted, tokens that nobody will need soon are given back, and owners that
+   * Once a second: months are told what was admitted, tokens that will not be needed soon are given back, and owners that
    * were away are told what passed meanwhile.
    */
   tick(): void {
@@ -200,7 +200,7 @@ export class Throttle {
     }
   }
 
-  /** Forgets those whose window has ended and that nobody waits for. */
+  /** Forgets those whose window has ended and that no request waits for. */
   sweep(nowMs: number): void {
     for (const [name, lease] of this.#leases)
       if (!lease.treatment.lasting && lease.end <= nowMs / 1_000 && !lease.asking && lease.waiting === 0)
@@ -300,7 +300,7 @@ export class Throttle {
     return caller;
   }
 
-  /** The least lately made ones, wherever somebody else may make room. */
+  /** The least lately made ones, wherever another subject may make room. */
   #letGo(): void {
     this.sweep(Date.now());
     if (this.#leases.size < LEASES_MAX) return;

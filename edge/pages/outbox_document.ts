@@ -128,7 +128,7 @@ export const OUTBOX_DOCUMENT = `<!doctype html>
 </form>
 <form id="filter">
 <label>Secret test key<input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="svc_sk_test_…"></label>
-<label>Only mail to<input id="email" type="email" autocomplete="off" placeholder="anybody"></label>
+<label>Only mail to<input id="email" type="email" autocomplete="off" placeholder="any address"></label>
 <button class="go">Read</button>
 </form>
 <p id="note" class="soft" role="status"></p>

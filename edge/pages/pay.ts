@@ -1,5 +1,5 @@
-// The sandbox's pay page: `/pay/<reference>` shows a simulated payment and takes the shopper's decision, then sends him
-// back to his store. `/pay/returned` is where a provider's own page leads when the store named no other.
+// The sandbox's pay page: `/pay/<reference>` shows a simulated payment and takes the shopper's decision, then sends them
+// back to their store. `/pay/returned` is where a provider's own page leads when the store named no other.
 
 import { readBody } from '#edge/gates/body.ts';
 import { HOUSE, ownCall } from '#edge/own_call.ts';
@@ -24,7 +24,7 @@ type Outcome = RpcRequest<'PaymentSimulator/DecideSimulated'>['outcome'];
 
 export type PayPage = (context: RequestContext, reference: string) => Promise<Response>;
 
-/** Where the shopper goes from here; null: he stays. */
+/** Where the shopper goes from here; null: they stay. */
 export const backOf = ({ provider, status, reference, success_url, cancel_url }: SimulatedPayment): string | null => {
   const paid = status === 'succeeded' || status === 'refunded';
   const url = URL.parse((paid ? success_url : cancel_url) ?? '');

@@ -30,7 +30,7 @@ export type TakeResponse = {
   start: number;
   end: number;
   granted: number;
-  /** What nobody has taken yet. */
+  /** What is not taken yet. */
   left: number;
 };
 

@@ -45,7 +45,7 @@ export type Message = {
 
 export type ListThreadsRequest = {
   status?: "open" | "closed";
-  /** Threads of this customer; a shopper sees his own in any case. */
+  /** Threads of this customer; a shopper sees their own in any case. */
   customer_id?: string;
   /** Whether the caller's side has something to read in it. */
   unread?: boolean;
@@ -65,7 +65,7 @@ export type CreateThreadRequest = {
   /** An order of the same customer's. */
   order_id?: string | null;
   attachments?: readonly AttachmentInput[] | null;
-  /** To whom a store writes; a shopper writes for himself alone. */
+  /** To whom a store writes; a shopper writes for themselves alone. */
   customer_id?: string | null;
 };
 
@@ -115,7 +115,7 @@ export type DeleteMessageRequest = {
 };
 
 /**
- * Conversations. A shopper sees threads and messages of his own; a secret key without a session sees all, and writes and
+ * Conversations. A shopper sees threads and messages of their own; a secret key without a session sees all, and writes and
  * reads as the store. Each side has its own count of what it has not read.
  */
 export interface MessagingRpcs {

@@ -13,7 +13,7 @@ export type GetPayableResponse = {
   currency: string;
   /** In minor units. */
   amount_due: number;
-  /** Whether a payment may be begun: nobody pays for what is cancelled, or paid. */
+  /** Whether a payment may be begun: what is cancelled or paid takes no payment. */
   payable: boolean;
   email: string;
   order_status: string;

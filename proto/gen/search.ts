@@ -218,7 +218,7 @@ export type ListProductIdsResponse = {
 
 export type FoundProductsRequest = {
   hits?: readonly HitInput[];
-  /** What the asker calls each of them, where he has numbers for them: asked again by the same, they are found sooner. */
+  /** What the asker calls each of them, where it has numbers for them: asked again by the same, they are found sooner. */
   slots?: readonly number[];
 };
 

@@ -128,8 +128,8 @@ export type SettleLevelsResponse = {
 };
 
 /**
- * What the stock domain asks of whoever decides about a pinned hold: `OrderDecision/AbortHold`. It writes an `abort`
- * decision for the hold unless one was written; whoever writes first decides.
+ * What the stock domain asks of the domain that decides about a pinned hold: `OrderDecision/AbortHold`. It writes an `abort`
+ * decision for the hold unless one was written; the first to write decides.
  */
 export type AbortHoldRequest = {
   hold_id?: string;

@@ -1,4 +1,4 @@
-// Lists protobuf-es' descriptors of our files, for whoever speaks binary protobuf.
+// Lists protobuf-es' descriptors of our files, for callers that speak binary protobuf.
 import type { Contract } from './contract.ts';
 import { heading } from './flavour.ts';
 

@@ -38,7 +38,7 @@ try {
       process.exitCode = 1;
     }
   } else {
-    // File by file, so that whoever reads the folder meanwhile misses nothing that stays.
+    // File by file, so that a reader of the folder meanwhile misses nothing that stays.
     const changed = differences(fresh, target);
     for (const name of changed) {
       if (existsSync(join(fresh, name))) cpSync(join(fresh, name), join(target, name));

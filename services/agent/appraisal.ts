@@ -107,7 +107,7 @@ export const openAppraisal = ({ ask, must }: Inquiry): IntentAppraisal => {
     return toMajor(fromMajor(subtotal, unit) - fromMajor(discount_total, unit), unit);
   };
 
-  /** Every way to get it there; none where nobody knows where that is. */
+  /** Every way to get it there; none where the place is not known. */
   const choices = async (
     call: Call,
     items: readonly OrderItemRequest[],

@@ -1,4 +1,4 @@
-// Quotes, drafts and intents end by the clock alone, whether or not anybody looks: a journey through time only tells of it.
+// Quotes, drafts and intents end by the clock alone, whether or not they are read: a journey through time only tells of it.
 import type { Tenant } from '#runtime/call/call.ts';
 import { type Due, lapsing } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

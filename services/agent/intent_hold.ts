@@ -6,7 +6,7 @@ import type { Inquiry } from '#runtime/door/inquiry.ts';
 import type { IntentOffer } from './offer.ts';
 
 export interface IntentHolds {
-  /** Whoever asks next is shown what is left. Refused as a whole where a line is short; `conflict` where it has ended. */
+  /** The next call is shown what is left. Refused as a whole where a line is short; `conflict` where it has ended. */
   take(call: Call, id: string, offer: IntentOffer, expiresAt: Date): Promise<Refusal | null>;
   /** What was held for one offer is held for another; refused as `take` is, with nothing changed. */
   resize(call: Call, id: string, before: IntentOffer, after: IntentOffer, expiresAt: Date): Promise<Refusal | null>;

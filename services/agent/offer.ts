@@ -127,7 +127,7 @@ export interface IntentRecord {
   readonly created_at: Date;
 }
 
-/** Whether goods are sent that nobody knows where to. */
+/** Whether goods are sent to a place that is not known. */
 export const isPlaceless = ({ shipped, delivery }: IntentOffer, address: AddressInput | null): boolean =>
   shipped && !address && delivery?.option_id?.startsWith('pickup:') !== true;
 

@@ -161,7 +161,7 @@ export const CART_LIMITS = {
   giftCardsMax: 10,
   codeCharactersMax: 64,
   takingsMax: 4,
-  /** An anonymous cart that nobody touched for so long is expired. */
+  /** An anonymous cart that was not touched for so long is expired. */
   expiresAfterMs: 90 * 24 * 3_600_000,
   /** A closed anonymous cart is shown for so long. */
   forgottenAfterMs: 30 * 24 * 3_600_000,

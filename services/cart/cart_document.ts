@@ -28,7 +28,7 @@ const asWritten = (line: CartLine, inStock: boolean): Shown => ({
   article: null,
 });
 
-/** `appraisal` is null where nobody was asked: all is as it was written. */
+/** `appraisal` is null where the catalogue was not asked: all is as it was written. */
 const showAll = (lines: readonly CartLine[], appraisal: CartAppraisal | null, currency: Currency): Shown[] => {
   if (appraisal === null) return lines.map((line) => asWritten(line, true));
   const priced = new Map<string, BasketLine>();
@@ -36,7 +36,7 @@ const showAll = (lines: readonly CartLine[], appraisal: CartAppraisal | null, cu
   return lines.map((line) => {
     const found = priced.get(line.variant_id);
     const article = appraisal.articles.get(line.variant_id);
-    // What a shopper may no longer see, or nobody can price, is shown as it was when it was put in.
+    // What a shopper may no longer see, or what has no price, is shown as it was when it was put in.
     if (!found || !article) return asWritten(line, false);
     return {
       line,
@@ -112,7 +112,7 @@ const cardsOf = (cards: CartAppraisal['cards'], due: number): { last4: string; a
 
 const timeText = (state: CartState, ms: number): string | null => (state.id === '' ? null : new Date(ms).toISOString());
 
-/** `currency` is the store's now; `appraisal` is null where nobody was asked. */
+/** `currency` is the store's now; `appraisal` is null where the catalogue was not asked. */
 export const cartDocument = (
   state: CartState,
   place: Pick<Context, 'tenant' | 'id'>,

@@ -28,7 +28,7 @@ export interface CartCatalogue {
   /** Variants by id; unknown ones are left out. */
   articles(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, Article>>;
   products(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, ProductOffer>>;
-  /** Variants with what they cost this customer, or anybody; unknown ones are left out. */
+  /** Variants with what they cost this customer, or any shopper; unknown ones are left out. */
   offers(call: Call, ids: readonly string[], customer: string | null): Promise<ReadonlyMap<string, LineOffer>>;
   offer(call: Call, id: string, customer: string | null): Promise<LineOffer | null>;
   /** The variant that a product is bought as unless another is named. */

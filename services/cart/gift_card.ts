@@ -1,4 +1,4 @@
-// A gift card as a cart keeps it: whoever knows its code can spend it, so the code is sealed.
+// A gift card as a cart keeps it: its code is enough to spend it, so the code is sealed.
 import type { SpendableCard } from '#proto/gen/value.ts';
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Seal } from '#runtime/process/seal.ts';

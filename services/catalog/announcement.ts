@@ -6,7 +6,7 @@ import type { AnnounceProducts } from './product_store.ts';
 
 /**
  * A small change is in memory before its writer is answered, so that it can be read even if the database goes away at
- * once. A large one (ingestion) does not keep its writer: who has heard of it waits for it when he reads.
+ * once. A large one (ingestion) does not keep its writer: a reader who has heard of it waits for it.
  */
 export const announcer =
   ({ notices, log }: Pick<Foundation, 'notices' | 'log'>, pool: CataloguePool): AnnounceProducts =>

@@ -101,7 +101,7 @@ export const catalog = (foundation: Foundation): Domain => {
         'catalog.ingestion_seen': 'cleared',
         'catalog.ingestion_feed': 'cleared',
       },
-      // Nobody holds anything of a copy yet, and nobody has reviewed it.
+      // Of a copy nothing is held yet, and no customer has reviewed it.
       instead: {
         'catalog.inventory': { held: '0', held_seq: '0' },
         'catalog.product': { average_rating: 'null', review_count: '0' },

@@ -4,7 +4,7 @@ import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 
 /** A hold of an order that is committed is over by then; what still crosses the line has crossed it. */
 const DOUBT_MS = 1_000;
-/** What nobody looked at again by then is gone. */
+/** What was not looked at again by then is gone. */
 const FORGOTTEN_MS = 60_000;
 
 /** `first`: shown from now on, told later. `again`: shown already, told later. */

@@ -25,7 +25,7 @@ export interface LevelKeeper {
   settle(tenant: Tenant, figures: readonly HeldFigure[]): Promise<number>;
   /** Takes in all that waits, in a moment. */
   settleSoon(tenant: Tenant): void;
-  /** Nothing here comes of time, but what it moved elsewhere is seen by whoever travelled. */
+  /** Nothing here comes of time, but what it moved elsewhere is seen after the journey. */
   readonly due: Due;
   start(): void;
   stop(): void;
@@ -35,7 +35,7 @@ export interface LevelKeeper {
 const LEVELS_MAX = 1_000;
 /** Snapshots of several partitions that come close together are taken in together. */
 const GATHER_MS = 50;
-/** What nobody told of, since its process ended or is another one, is found by looking. */
+/** What was not told, since its process ended or is another one, is found by looking. */
 const LOOK_MS = 1_000;
 const TENANTS_MAX = 100;
 
@@ -105,7 +105,7 @@ export const openLevelKeeper = (
     return revision;
   };
 
-  /** One round a tenant at a time; whoever comes meanwhile shares the next one. */
+  /** One round a tenant at a time; a caller who comes meanwhile shares the next one. */
   const settle = (tenant: Tenant, figures: readonly HeldFigure[]): Promise<number> => {
     const key = tenantKey(tenant);
     let round = waiting.get(key);

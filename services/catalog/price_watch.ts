@@ -1,5 +1,5 @@
 // Watches for the moments at which price lists begin or end by their tenant's clock: a price that changes by time alone
-// is a new revision too, so that nobody goes on showing the old one.
+// is a new revision too, so that no cache goes on showing the old one.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Due, oneByOne } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
@@ -39,7 +39,7 @@ export const openPriceWatch = (
     for (const { times } of boundaries.values()) times.sort((a, b) => a - b);
   };
 
-  /** From a little before now: a boundary that passed while nobody watched still counts. */
+  /** From a little before now: a boundary that passed while no process watched still counts. */
   const since = (tenant: Tenant | null): Date =>
     new Date((tenant === null ? clock.real() : clock.now(tenant).getTime()) - LOOK_MS);
 

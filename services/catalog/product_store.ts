@@ -253,7 +253,7 @@ export const openProductStore = (
       if (!product) return null;
       await deleteProduct(tx.sql, tenant, turn.revision, product);
       await setRevision(tx.sql, tenant, turn.revision);
-      // There is no event of a deletion: to whoever listens, what is deleted is hidden for good.
+      // There is no event of a deletion: to listeners, what is deleted is hidden for good.
       const detailOf = await details(
         turn,
         product.variants.map((variant) => variant.id),

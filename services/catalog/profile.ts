@@ -14,7 +14,7 @@ export type Profiles = StoreProfiles<Profile>;
 export const openProfiles = (foundation: Pick<Foundation, 'ask' | 'clock'>): Profiles =>
   openStoreProfiles(foundation, ({ currency, currency_symbol, low_stock_threshold }, before) => {
     const frame = frameOf(currencyOf(currency), currency_symbol);
-    // The same object as long as it says the same: whoever compares sees that nothing changed.
+    // The same object as long as it says the same: a comparison sees that nothing changed.
     const same = before?.frame.text === frame.text ? before.frame : frame;
     return { frame: same, lowStockThreshold: low_stock_threshold };
   });

@@ -18,7 +18,7 @@ import { createStore, type StoreAccess } from './store_access.ts';
 const PATIENCE_MS = 60_000;
 const REST_MS = 500;
 
-/** Until it is done. A shop whose making was not answered in time is left behind, empty, and nobody has its keys. */
+/** Until it is done. A shop whose making was not answered in time is left behind, empty, and its keys are lost. */
 const patiently = async <T>(stopping: () => boolean, work: () => Promise<T>): Promise<T> => {
   for (const until = performance.now() + PATIENCE_MS; ; await Bun.sleep(REST_MS)) {
     try {

@@ -9,7 +9,7 @@ export interface StartEnvironment {
   readonly home: string;
   readonly host: string;
   readonly port: number;
-  /** Servers of somebody else's; empty: we start our own (Redis: we do without). */
+  /** Servers that are not ours; empty: we start our own (Redis: we do without). */
   readonly databaseUrl: string;
   readonly natsUrl: string;
   readonly redisUrl: string;

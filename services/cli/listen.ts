@@ -25,7 +25,7 @@ export interface ListenOptions extends SandboxAccess {
 }
 
 export interface Forwarded {
-  /** Null where nobody answered. */
+  /** Null where none answered. */
   readonly status: number | null;
   readonly error: string | null;
 }

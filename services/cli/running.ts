@@ -61,7 +61,7 @@ const tryLock = (home: string): boolean => {
   }
 };
 
-/** From here on nobody is sent to us any more. */
+/** From here on no request is sent to us any more. */
 export const forgetRunning = (home: string): void => rmSync(file(home), { force: true });
 
 export const leaveHome = (home: string): void => {

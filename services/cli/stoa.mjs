@@ -85,7 +85,7 @@ const fetchBun = (version) => {
   return found;
 };
 
-/** What the installed packages were made from; npm leaves its own mark when somebody installs with it. */
+/** What the installed packages were made from; npm leaves its own mark when it installs. */
 const stampNow = (version) => {
   const hash = createHash('sha256');
   for (const name of ['package.json', 'bun.lock', 'bunfig.toml']) hash.update(readFileSync(join(root, name)));
@@ -240,7 +240,7 @@ const commandFor = (bun, [name, ...rest]) => {
 const FREED_KEPT_MS = '60000';
 
 /**
- * Our own servers are spoken to directly, whatever proxy leads outside; text that nobody looks at has no colours. Freed
+ * Our own servers are spoken to directly, whatever proxy leads outside; text that goes to a file has no colours. Freed
  * memory is kept for a minute, over many garbage collections: given back after Bun's 100 ms, each large answer is written
  * to pages that the kernel has to clear first (11 page faults and a quarter of the edge's work a list, measured). What is
  * due to go back goes at once with what was freed a moment ago: after 2 s that was still 300 calls of the kernel a second,
@@ -272,7 +272,7 @@ const handOver = ([program, ...args], cwd) => {
   const command = linux ? ['setpriv', '--pdeathsig', 'TERM', program, ...args] : [program, ...args];
   const child = spawn(command[0], command.slice(1), { stdio: 'inherit', cwd, env: { ...process.env, ...manners() } });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm killed without a word leaves us to another parent: then nobody is there to stop what we run.
+  // npm killed without a word leaves us to another parent: then nothing is left that stops what we run.
   if (process.env.npm_lifecycle_event || process.env.npm_command) {
     const before = ancestry();
     setInterval(() => ancestry() !== before && child.kill('SIGTERM'), 500).unref();

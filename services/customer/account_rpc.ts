@@ -36,7 +36,7 @@ export const accountHandlers = ({ clock, notices }: Foundation): Handlers<Accoun
     try {
       await updateCustomer(tx.sql, tenant, after);
     } catch (problem) {
-      // Somebody else took the address in this moment.
+      // Another account took the address in this moment.
       if (isUniqueViolation(problem, 'customer_email')) return TAKEN;
       throw problem;
     }

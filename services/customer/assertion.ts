@@ -1,5 +1,5 @@
-// Who somebody else says a shopper is: the merchant's own signed word, or his identity provider's. Whatever is not surely
-// right is nobody (contract 6, "Accounts").
+// Who another system says a shopper is: the merchant's own signed word, or an identity provider's. What is not surely
+// right names no shopper (contract 6, "Accounts").
 import { type JWTPayload, jwtVerify } from 'jose';
 import type { IdentityProvider } from '#proto/gen/store.ts';
 import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
@@ -9,10 +9,10 @@ import { signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { PublicKeys } from './public_key.ts';
 
-/** A shopper as somebody else knows him. */
+/** A shopper as another system knows them. */
 export interface AssertedCustomer {
   readonly subject: string;
-  /** Null where none is told, or none that he has proved to be his. */
+  /** Null where none is told, or none that they have proved to be theirs. */
   readonly email: string | null;
   /** For how long that holds; 0: it is asked again each time. */
   readonly remainingMs: number;
@@ -34,7 +34,7 @@ const VERIFIER_TIMEOUT_MS = 3_000;
 const SUBJECT_LENGTH_MAX = 200;
 const EMAIL_LENGTH_MAX = 254;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
-/** Whoever publishes keys signs with the private ones: never with a secret that both sides know. */
+/** A provider that publishes keys signs with the private ones: never with a secret that both sides know. */
 const PUBLIC_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 const emailOf = (email: unknown): string | null =>
@@ -95,7 +95,7 @@ export const openAssertions = (outbound: Outbound, clock: Pick<Clock, 'real'>): 
       : { subject, email: isDenied(told?.email_verified) ? null : emailOf(told?.email), remainingMs: 0 };
   };
 
-  /** Whatever is wrong with a token: nobody stands behind it. */
+  /** Whatever is wrong with a token: no shopper stands behind it. */
   const orNobody = (verifying: Promise<AssertedCustomer | null>): Promise<AssertedCustomer | null> =>
     verifying.catch(() => null);
 

@@ -1,4 +1,4 @@
-// What is mailed to prove that an address is somebody's own: links and codes, each good once and not for long.
+// What is mailed to prove that an address belongs to a shopper: links and codes, each good once and not for long.
 import { randomBytes, randomInt } from 'node:crypto';
 import { type Seal, sha256 } from '#runtime/process/seal.ts';
 

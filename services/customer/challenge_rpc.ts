@@ -137,7 +137,7 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
       const email_hash = accountHash(normalEmail(email)).toString('hex');
       const admitted = await foundation.ask('Limit/AdmitReset', tenant, { email_hash }, { deadline, requestId, trace });
       if (admitted instanceof Refusal) {
-        // Nobody who counts: nobody is let through.
+        // No attempt counts, so none is let through.
         if (admitted.code !== 'rate_limited') throw new Unavailable(admitted.message);
         return admitted;
       }

@@ -32,7 +32,7 @@ if (import.meta.main) {
   const [manner, niceness = '0'] = process.argv.slice(2);
   const idle = manner === 'idle';
   if (idle || Number(niceness) > 0) standBack(idle ? 'idle' : 'steady', Number(niceness));
-  // It ends with whoever began it, and not before: a Ctrl-C is told to both.
+  // It ends with the process that began it, and not before: a Ctrl-C is told to both.
   process.on('disconnect', () => process.exit());
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
   process.on('message', (task: HashTask) => process.send?.(idle ? stay(() => answer(task)) : answer(task)));

@@ -1,5 +1,5 @@
-// Processes for hashing, begun when first needed. A hash begins in one that takes only what nobody else wants of the
-// processor, so that nobody waits for it; what such a one does not get done in time is begun in one that gets its share.
+// Processes for hashing, begun when first needed. A hash begins in one that takes only what no other thread wants of the
+// processor, so that no request waits for it; what such a one does not get done in time is begun in one that gets its share.
 import { fileURLToPath } from 'node:url';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type HashAnswer, type HashTask, READY } from './hash_process.ts';
@@ -33,7 +33,7 @@ interface Running {
   settle: { readonly done: (answer: HashAnswer) => void; readonly fail: (problem: unknown) => void } | null;
 }
 
-/** Whoever uses it brings no more than `atOnce` at once. */
+/** A caller brings no more than `atOnce` at once. */
 export const openHasher = (atOnce: number, niceness: number, commands = commandsOf(niceness)): Hasher => {
   const idleMax = niceness > 0 ? atOnce : 0;
   const running: Readonly<Record<Manner, Set<Running>>> = { idle: new Set(), steady: new Set() };

@@ -40,7 +40,7 @@ export interface LinkDestination {
   readonly publicUrl: string;
 }
 
-/** The mail that tells somebody his challenge. */
+/** The mail that tells a customer their challenge. */
 export const letterOf = (
   shop: Shop,
   kind: ChallengeKind,

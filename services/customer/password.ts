@@ -6,9 +6,9 @@ import { type Hasher, openHasher } from './hasher.ts';
 
 /** Of two cores one is left to everybody else, whatever comes. */
 const HASHING_MAX = availableParallelism() > 2 ? 2 : 1;
-/** A second or two of work; whoever comes after that is better told so at once. */
+/** A second or two of work; a later caller is better told so at once. */
 const WAITING_MAX = 64;
-/** Nobody waits longer than his caller does. */
+/** No hash waits longer than its caller does. */
 const WAIT_MS_MAX = 8_000;
 
 export const BUSY: Refusal = refuse('service_unavailable', 'Too many passwords wait to be checked.', {
@@ -38,14 +38,14 @@ export const openPasswords = (
   }),
   hasher: Hasher = openHasher(HASHING_MAX, niceness),
 ): Passwords => {
-  // Nobody's password, hashed like everybody's: made on the first need, then known.
-  let nobody: Promise<string> | null = null;
+  // A password of no account, hashed like all others: made on the first need, then known.
+  let decoy: Promise<string> | null = null;
   const nobodysHash = (): Promise<string> => {
-    nobody ??= hasher.hash(crypto.randomUUID()).catch((problem: unknown) => {
-      nobody = null;
+    decoy ??= hasher.hash(crypto.randomUUID()).catch((problem: unknown) => {
+      decoy = null;
       throw problem;
     });
-    return nobody;
+    return decoy;
   };
   return {
     get full() {

@@ -36,7 +36,7 @@ export class PublicKeys {
     this.#clock = clock;
   }
 
-  /** How a token's key is found; it throws where there is none, or where nobody says. */
+  /** How a token's key is found; it throws where there is none, or where its issuer does not answer. */
   of(url: string, environment: Environment): JWTVerifyGetKey {
     const name = `${environment} ${url}`;
     return async (header, token) => {

@@ -93,7 +93,7 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
       const right = await passwords.verify(input.password, account?.hash ?? null);
       if (right instanceof Refusal) return right;
       const signedIn = await judge(tenant, name, right, async (tx) =>
-        // Whoever changes the password ends all sessions; none may begin with the old one behind his back.
+        // A change of the password ends all sessions; none may begin with the old one meanwhile.
         (await holdPassword(tx.sql, tenant, account!.id, account!.hash!)) ? signIn(tx, tenant, account!) : null,
       );
       return signedIn ?? WRONG;
@@ -105,7 +105,7 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
       const signedIn = await postgres.transaction(async (tx): Promise<SignedIn | null> => {
         const found = await useRefresh(tx.sql, tenant, hash, tokens, clock.now(tenant));
         if (found?.outcome === 'prolonged') return { customer: shown(found.customer), session: tokens.told };
-        // Used before: by the customer or by a thief, nobody knows by whom, so it ends for both.
+        // Used before: by the customer or by a thief, it is not known which, so it ends for both.
         if (found?.outcome === 'reused') await endSession(tx, notices, tenant, found.session);
         return null;
       });

@@ -1,13 +1,13 @@
-// What the kernel is told of a thread that hashes, so that nobody waits for it. Linux alone is told anything.
+// What the kernel is told of a thread that hashes, so that no request waits for it. Linux alone is told anything.
 import { dlopen, ptr } from 'bun:ffi';
 import { getPriority } from 'node:os';
 
-/** `idle`: takes only what nobody else wants. `steady`: takes a little of what others want as well, by how nice it is. */
+/** `idle`: takes only what no other thread wants. `steady`: takes a little of what others want as well, by how nice it is. */
 export type Manner = 'idle' | 'steady';
 
 const POLICY = { idle: 5, steady: 0 } as const;
 const NICENESS_MAX = 19;
-/** The longest slice that Linux knows: whoever wakes with a shorter one, that is everybody else, goes before it at once. */
+/** The longest slice that Linux knows: a thread that wakes with a shorter one, as all others have, goes before it at once. */
 const SLICE_NS = 100_000_000n;
 /** `sched_setattr`, which the C library of Debian 12 has no name for. */
 const SYSCALL = { x64: 314, arm64: 274 } as const;

@@ -23,7 +23,7 @@ export const endSession = async (tx: Transaction, notices: Notices, tenant: Tena
   tell(tx, notices, tenant, [session]);
 };
 
-/** Edges look at everybody of the tenant anew: at those, too, for whom somebody else has given his word. */
+/** Edges look at all shoppers of the tenant anew, at those of other systems too. */
 export const forgetShoppers = (tx: Transaction, notices: Notices, tenant: Tenant): void =>
   tell(tx, notices, tenant, []);
 

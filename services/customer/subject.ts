@@ -1,4 +1,4 @@
-// The customer whom somebody else's word means: the one of that external id, or one of our own; else the one with that
+// The customer whom another system's word means: the one of that external id, or one of our own; else the one with that
 // e-mail address, who is linked; else a new one (contract 6, "Both map to the customer…").
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
@@ -21,7 +21,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Doors = Pick<Foundation, 'postgres' | 'clock' | 'notices'>;
 
-/** Null: nobody; the address is known under another external id, or there is none to make a customer of. */
+/** Null: no customer; the address is known under another external id, or there is none to make a customer of. */
 export const customerOf = async (
   { postgres, clock, notices }: Doors,
   tenant: Tenant,

@@ -77,7 +77,7 @@ export const issueCard = async (tx: Transaction, tenant: Tenant, made: NewCard):
   return shown;
 };
 
-/** Ends a card for good. What it still held stays on it, and nobody spends it. */
+/** Ends a card for good. What it still held stays on it, and cannot be spent. */
 export const disableCard = async (tx: Transaction, tenant: Tenant, id: string): Promise<GiftCard | Refusal | null> => {
   const card = await holdCard(tx.sql, tenant, id);
   if (card === null) return null;

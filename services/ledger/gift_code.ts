@@ -15,7 +15,7 @@ export const makeCode = (): string => {
   return letters.match(new RegExp(`.{${GROUP}}`, 'g'))!.join('-');
 };
 
-/** The code that somebody typed, in the one way that it is kept; null where no code looks like that. */
+/** The code as it was typed, in the one way that it is kept; null where no code looks like that. */
 export const readCode = (typed: string): string | null => {
   const letters = typed.replace(/[\s-]/g, '').toUpperCase().replace(/[IL]/g, '1').replace(/O/g, '0');
   return CODE.test(letters) ? letters.match(new RegExp(`.{${GROUP}}`, 'g'))!.join('-') : null;

@@ -63,7 +63,7 @@ export const balanceOf = async (sql: Sql, tenant: Tenant, account: Account, curr
   return row?.balance ?? 0;
 };
 
-/** The same, and nobody else moves anything there until the transaction ends. */
+/** The same, and locked until the transaction ends. */
 export const holdBalance = async (
   tx: Transaction,
   tenant: Tenant,

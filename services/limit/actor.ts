@@ -1,5 +1,5 @@
 // The kinds of actors of this domain, for the actor host. Throttles are always real time, so each of them belongs to
-// the production tenant of its store, whose clock nobody moves, whichever environment's requests it counts.
+// the production tenant of its store, whose clock cannot be moved, whichever environment's requests it counts.
 import type { ActorKind } from '#runtime/actor/kind.ts';
 import {
   decideLimit,

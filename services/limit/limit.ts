@@ -1,5 +1,5 @@
 // A limit: how much of one window is taken, and by which edges. Tokens are debited when they are granted, so that an
-// edge that ends without a word takes its tokens with it and nobody is ever admitted twice for one.
+// edge that ends without a word takes its tokens with it and no request is ever admitted twice for one.
 import type { Context, Decision } from '#runtime/actor/kind.ts';
 import { type Scope, type Window, windowAt } from '#values/window.ts';
 
@@ -51,7 +51,7 @@ export type LimitCommand = Take | { readonly type: 'Read'; readonly scope: Scope
 
 export interface LimitAnswer extends Window {
   readonly granted: number;
-  /** What nobody has taken yet; 0 where nothing is limited. */
+  /** What is not taken yet; 0 where nothing is limited. */
   readonly left: number;
   /** Tokens in other edges' hands, as far as is known. */
   readonly outstanding: number;
@@ -59,11 +59,11 @@ export interface LimitAnswer extends Window {
   readonly spent: number;
 }
 
-/** A grant that nobody waits for is at most this part of what is left: near the limit it is nothing. */
+/** A grant that no request waits for is at most this part of what is left: near the limit it is nothing. */
 const SHARE = 8;
 /**
  * Clocks differ; an edge that is far ahead does not begin everybody's next window. Where it is the owner who is behind,
- * by more than this, nobody passes a limit that fails closed until its window has come here, too.
+ * by more than this, no request passes a limit that fails closed until its window has come here, too.
  */
 const AHEAD_MS_MAX = 60_000;
 /**

@@ -8,7 +8,7 @@ import { command, type Handlers, read } from '#runtime/door/rpc.ts';
 import { LIMIT, PACE } from './actor.ts';
 import type { LimitAnswer, Take } from './limit.ts';
 
-/** How long the last tokens in other edges' hands are waited for: nobody is refused while some edge does not need one. */
+/** How long the last tokens in other edges' hands are waited for: no request is refused while some edge does not need one. */
 const RECALL_PAUSES_MS = [4, 8, 16, 32, 64, 128, 256, 512];
 
 /** Attempts at one e-mail address, past which they are slowed. */

@@ -3,7 +3,7 @@ import { type Call, notFound, Refusal } from '#runtime/call/call.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 
 export interface MessageNeighbours {
-  /** Why this customer cannot be written to; null where he can. */
+  /** Why this customer cannot be written to; null where they can. */
   refuseCustomer(call: Call, customer: string): Promise<Refusal | null>;
   /** Why a thread of this customer's cannot be about that order; null where it can. Another's is as good as none. */
   refuseOrder(call: Call, order: string, customer: string): Promise<Refusal | null>;

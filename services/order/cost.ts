@@ -58,7 +58,7 @@ const codeRefused = (
 };
 
 export const openCosts = (neighbours: OrderNeighbours): Costs => {
-  /** Null where nothing is delivered and nobody asked for it. */
+  /** Null where nothing is delivered and delivery was not asked for. */
   const deliveryOf = async (
     call: Call,
     input: CreateOrderRequest,

@@ -1,4 +1,5 @@
-// What follows orders once they are committed: their pieces leave what is held, their carts are closed. Whoever placed them does so at once; the event of each repairs what a crash left.
+// What follows orders once they are committed: their pieces leave what is held, their carts are closed. The host that placed
+// them does so at once; the event of each repairs what a crash left.
 import type { Call } from '#runtime/call/call.ts';
 import type { OrderNeighbours } from './neighbour.ts';
 import type { OrderRecord } from './order.ts';

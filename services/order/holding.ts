@@ -1,4 +1,4 @@
-// Holding what an order wants: an attempt of its key that nobody has decided, with every line held and pinned.
+// Holding what an order wants: an attempt of its key that is not decided, with every line held and pinned.
 import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { batchLoader } from '#runtime/flow/batch_loader.ts';
@@ -51,7 +51,7 @@ export const openHolding = (
   };
 
   /**
-   * The first attempt of this key that nobody decided. One that became an order since the key was looked up has its
+   * The first attempt of this key that is not decided. One that became an order since the key was looked up has its
    * answer there; one of more than a day ago is forgotten, and the key means another order.
    */
   return async (call, commandId, wanted) => {

@@ -45,7 +45,7 @@ export interface OrderNeighbours {
   /** The pieces are sold, of as many holds as there are. */
   commit(call: Pick<Call, 'tenant'>, holds: readonly SoldHold[]): Promise<void>;
   release(call: Pick<Call, 'tenant'>, hold: string, variants: readonly string[]): Promise<void>;
-  /** What orders gave back is seen by whoever asks next. */
+  /** What orders gave back is seen by the next question. */
   settleStock(call: Pick<Call, 'tenant'>): Promise<void>;
   /** Sends a refund's parts back through the providers that they came by. */
   giveBack(call: Pick<Call, 'tenant'>, order: string, refund: RefundRecord, parts: readonly Share[]): Promise<void>;

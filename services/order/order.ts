@@ -24,7 +24,7 @@ export interface LineRecord {
   readonly total: number;
 }
 
-/** The carrier's rate that was charged, for whoever buys the label. */
+/** The carrier's rate that was charged, for the purchase of the label. */
 export interface ChosenRate {
   readonly id: string;
   readonly source: string;

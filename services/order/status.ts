@@ -27,7 +27,7 @@ const PAYMENT_MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> =
   voided: [],
 };
 
-/** Null: it may move. Nobody pays for what is cancelled. */
+/** Null: it may move. What is cancelled takes no payment. */
 export const paymentObstacle = (order: OrderStatus, from: PaymentStatus, to: PaymentStatus): Refusal | null => {
   if (from === to) return null;
   if (order === 'cancelled' && to === 'paid')
@@ -49,6 +49,6 @@ export const settledStatus = (
   return before === 'paid' || before === 'partially_refunded' || before === 'refunded' ? 'pending' : before;
 };
 
-/** Nobody pays for what is cancelled, or twice. */
+/** What is cancelled, or paid, takes no payment. */
 export const canBePaid = (order: OrderStatus, payment: PaymentStatus): boolean =>
   order !== 'cancelled' && (payment === 'pending' || payment === 'failed' || payment === 'authorized');

@@ -1,4 +1,4 @@
-// The way to providers: which account a payment goes through, and how long anybody waits for it.
+// The way to providers: which account a payment goes through, and how long a call waits for it.
 import { type Call, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
@@ -27,7 +27,7 @@ import { accountOf, accountsNamed, findAccount, findConnected, type PaymentProvi
 const RESERVE_MS = 2_500;
 const WAIT_MS_MAX = 10_000;
 
-/** Nobody knows yet what becomes of a refund. */
+/** It is not known yet what becomes of a refund. */
 export interface RefundUnknown {
   readonly status: 'unknown';
   /** Whether this try may have come to the provider. */

@@ -1,4 +1,4 @@
-// Payments that nobody reported on: their providers are asked, less and less often, until they say what became of them.
+// Payments without a report: their providers are asked, less and less often, until they say what became of them.
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
@@ -14,7 +14,7 @@ const LEASE_MS = 2 * MINUTE_MS;
 const LOOK_TIMEOUT_MS = 12_500;
 const AT_ONCE = 8;
 
-/** How long nobody asks after so many times. */
+/** How long to wait after so many times. */
 export const lookAfterMs = (looks: number): number => WAITS_MS[Math.min(looks, WAITS_MS.length - 1)]!;
 
 /** Asks about those that are due; how many. */
@@ -33,7 +33,8 @@ export const lookDue = async (
     } catch (problem) {
       if (!(problem instanceof Unavailable)) throw problem;
     }
-    if (over) log.warn({ payment: payment.id, provider: payment.provider }, 'nobody says what became of a payment');
+    if (over)
+      log.warn({ payment: payment.id, provider: payment.provider }, 'no provider says what became of a payment');
     await setNextLook(postgres.sql, tenant, payment.id, over ? null : new Date(now + lookAfterMs(looks)));
   };
   const now = clock.real();

@@ -47,7 +47,7 @@ export interface PaymentRecord {
 /** The order that holds its money. */
 export const payingFor = ({ order_id, surplus }: PaymentRecord): string | null => (surplus ? null : order_id);
 
-/** Only what was begun is shown; `opening` and `refused` are nobody's. */
+/** Only what was begun is shown; `opening` and `refused` are not shown. */
 const shownStatus = ({ status }: PaymentRecord): PaymentStanding['status'] =>
   status === 'opening' || status === 'refused' ? 'pending' : status;
 

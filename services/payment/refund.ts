@@ -31,14 +31,14 @@ interface BegunRefund {
 }
 
 export interface Refunds extends Pick<RefundOutcomes, 'note'>, Pick<RefundSending, 'sendDue'> {
-  /** What an order's refund is to send back through providers, by the books: noted, and sent where nobody has yet. */
+  /** What an order's refund is to send back through providers, by the books: noted, and sent where that is not done yet. */
   expect(tx: Transaction, tenant: Tenant, order: string, refund: string): Promise<void>;
   readonly handlers: Handlers<PaymentDirectoryRpcs>;
 }
 
 /**
  * Notes a part before its provider is asked: should this process end in between, another one asks. `attempts`: 1 where
- * the caller asks right away. `dueAt`: when somebody else does.
+ * the caller asks right away. `dueAt`: when the sweep does.
  */
 const begin = async (
   tx: Transaction,

@@ -1,4 +1,4 @@
-// Sending a refund to its provider until that has answered: by whoever noted it, and again by a sweep.
+// Sending a refund to its provider until that has answered: by the process that noted it, and again by a sweep.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
@@ -9,7 +9,7 @@ import { findPaymentById } from './table/payment.ts';
 import { holdRefund, type PaymentRefund, saveRefund, takeDueRefunds } from './table/refund.ts';
 
 const SEND_TIMEOUT_MS = 3_500;
-/** After a try that nobody answered: longer each time, up to an hour. */
+/** After a try without an answer: longer each time, up to an hour. */
 const RETRY_MS = 10_000;
 const RETRY_MS_MAX = 3_600_000;
 /** Longer than a try lasts: where it ends without a word, another one is made then. */
@@ -18,7 +18,7 @@ const AT_ONCE = 8;
 
 export interface RefundSending {
   send(tenant: Tenant, payment: PaymentRecord, refund: PaymentRefund): Promise<void>;
-  /** Sends again what nobody answered; how many. */
+  /** Sends again what had no answer; how many. */
   sendDue(): Promise<number>;
 }
 
@@ -27,7 +27,7 @@ export const openRefundSending = (
   gateway: Gateway,
   outcomes: RefundOutcomes,
 ): RefundSending => {
-  /** Nobody knows what became of a try: another one is made after a while. */
+  /** It is not known what became of a try: another one is made after a while. */
   const postpone = async (tenant: Tenant, { id, attempts }: PaymentRefund, reached: boolean): Promise<void> => {
     const waitMs = Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** (attempts - 1));
     await postgres.transaction(async (tx) => {

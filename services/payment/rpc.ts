@@ -18,7 +18,7 @@ import type { Settlement } from './settlement.ts';
 import { decideSimulated } from './simulation.ts';
 import { findNamed, findPayment } from './table/payment.ts';
 
-/** The same for a store that nobody has, a provider that it has not, and a report that is not theirs. */
+/** The same for a store that does not exist, a provider that it has not, and a report that is not theirs. */
 const UNVERIFIED = refuse('unauthorized', 'The report could not be verified.');
 
 const NO_NEWS: Finding = { status: 'pending' };

@@ -7,7 +7,7 @@ import { bounded } from './amount.ts';
 import type { Wares } from './shelf.ts';
 import type { TaxTable } from './tax.ts';
 
-/** `taxes` is null where nobody knows where it goes: nothing is taxed yet. */
+/** `taxes` is null where its destination is not known: nothing is taxed yet. */
 export const taxFrozen = (
   { lines, shipping_fee = 0 }: TaxLinesRequest,
   wares: Wares,

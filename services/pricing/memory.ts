@@ -64,7 +64,7 @@ export const compile = (
   taxRules: readonly TaxRule[],
 ): Rules => {
   const byCode = new Map<string, KnownRule>();
-  // A code may have been somebody else's before: whoever is not over has it, else whoever had it last.
+  // A code may have been another promotion's before: one that is not over has it, else the last that had it.
   for (const record of promotions) {
     if (record.code === null) continue;
     const known = byCode.get(record.code);

@@ -36,7 +36,7 @@ const move = async (tx: Transaction, tenant: Tenant, id: string): Promise<Moved 
 };
 
 /**
- * The same for a sandbox that travels through time. Nobody reads promotions again for each of them: once the journey has
+ * The same for a sandbox that travels through time. Promotions are not read again for each of them: once the journey has
  * ended is soon enough.
  */
 export const promotionsDue: SharedDue = {

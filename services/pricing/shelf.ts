@@ -111,7 +111,7 @@ export class Shelves {
     shelf.revision = Math.max(shelf.revision, revision);
   }
 
-  /** Nobody tells of changes for now: the next caller asks. */
+  /** No notice tells of changes for now: the next caller asks. */
   doubt(): void {
     for (const shelf of this.#shelves.values()) shelf.until = 0;
   }

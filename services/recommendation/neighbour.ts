@@ -20,7 +20,7 @@ export interface RecommendationNeighbours {
   customerExists(tenant: Tenant, id: string): Promise<boolean>;
   /** Each with what is known of its customer. */
   verified(tenant: Tenant, sightings: readonly Sighting[]): Promise<readonly Sighting[]>;
-  /** Of a tenant whose data were cleared nobody is known. */
+  /** Of a tenant whose data were cleared no session is known. */
   forget(tenant: Tenant): void;
   /** Which of these products are gone for good. */
   gone(tenant: Tenant, products: readonly string[]): Promise<readonly string[]>;

@@ -65,7 +65,7 @@ export const openRecommender = (
   const favourites = async ({ tenant }: Call): Promise<Suggestion[]> =>
     fromTrending(await trending(sql, tenant, new Date(clock.now(tenant).getTime() - WEEK_MS)));
 
-  /** The shop window, where nobody did anything yet. */
+  /** The shop window, where no shopper did anything yet. */
   const shown = async (call: Call, limit: number): Promise<Suggestion[]> =>
     (await neighbours.shown(call, Math.min(100, limit))).map(({ id }) => ({
       product: id,
@@ -73,7 +73,7 @@ export const openRecommender = (
       reason: 'trending',
     }));
 
-  /** Nobody tells of the end of a product that was hidden before: who stumbles over it clears it away. */
+  /** No notice tells of the end of a product that was hidden before: a read that meets it clears it away. */
   const forget = ({ tenant }: Call, ids: readonly string[]): void => {
     void standings
       .forget(tenant, ids)

@@ -1,4 +1,4 @@
-// Takes sightings in and writes them a moment later, many at once: whoever tells of one never waits for the database.
+// Takes sightings in and writes them a moment later, many at once: a caller who tells of one never waits for the database.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

@@ -40,7 +40,7 @@ export const recommendationHandlers = (
   /** Without a session a signed-in customer is one, and who is neither stands alone. */
   const sessionNamed = (session: string | null, customer: string | null): Uint8Array => {
     if (session !== null) return sessionOf('session', session);
-    return customer === null ? sessionOf('nobody', randomUUID()) : sessionOf('customer', customer);
+    return customer === null ? sessionOf('unnamed', randomUUID()) : sessionOf('customer', customer);
   };
 
   return {

@@ -23,8 +23,8 @@ export interface Sighting {
 
 const SESSION_BYTES = 16;
 
-/** The kind comes first, so that nobody can name a browsing session as an order is named. */
-export const sessionOf = (kind: 'session' | 'customer' | 'order' | 'nobody', name: string): Uint8Array =>
+/** The kind comes first, so that no caller can name a browsing session as an order is named. */
+export const sessionOf = (kind: 'session' | 'customer' | 'order' | 'unnamed', name: string): Uint8Array =>
   createHash('sha256').update(`${kind}/${name}`).digest().subarray(0, SESSION_BYTES);
 
 /** One sighting a session and product: what was done is joined, who is known stays known. */

@@ -7,7 +7,7 @@ import { open, renew, shut } from '#runtime/postgres/renewal.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { clearTable, copyTable, isReset, noteReset } from './table/reset.ts';
 
-/** How long who works by himself may take to end what he has begun. */
+/** How long background work may take to end what it has begun. */
 const SHUT_MS_MAX = 5_000;
 
 export interface ResetWish {
@@ -37,7 +37,7 @@ const clear = async (sql: Sql, tenant: Tenant, fates: readonly (readonly [string
     if (fate === 'cleared' || fate === 'copied' || (fate === 'replaced' && copy)) await clearTable(sql, tenant, table);
 };
 
-/** All of it or nothing, as of one moment; nobody is in the sandbox meanwhile. */
+/** All of it or nothing, as of one moment; no call is in the sandbox meanwhile. */
 export const beginAnew = async (parts: Parts, tenant: Tenant, { copy, commandId }: ResetWish): Promise<void> => {
   const { postgres, actors, domains, log } = parts;
   if (await isReset(postgres.sql, tenant, commandId)) return;
@@ -60,7 +60,7 @@ const clearAll = async (parts: Parts, tenant: Tenant, { copy, commandId }: Reset
   const { postgres, domains, notices } = parts;
   const fates = fatesOf(domains);
   await postgres.transaction(async (tx) => {
-    // First of all: production's catalogue is copied as of one moment, and nobody who writes it waits for that.
+    // First of all: production's catalogue is copied as of one moment, and no writer of it waits for that.
     await tx.sql`set transaction isolation level repeatable read`;
     tx.afterCommit(async () => {
       await forgetAll(parts, tenant);

@@ -5,7 +5,7 @@ import type { AnyOccurrence } from '#runtime/event/event.ts';
 import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 
-/** Whoever else wants the same rows waits for about so many; and a count is the same in every telling. */
+/** Others who want the same rows wait for about so many; and a count is the same in every telling. */
 export const STRIDE_THINGS_MAX = 50;
 
 export interface Stride {
@@ -43,7 +43,7 @@ class Queue {
     this.#waiting.shift();
   }
 
-  /** What lies behind the last one known is left to whoever lists them next. */
+  /** What lies behind the last one known is left to the next listing. */
   put(waiting: Waiting): void {
     if (this.#last !== null && isBefore(this.#last, waiting)) return;
     const at = this.#waiting.findIndex((other) => isBefore(waiting, other));
@@ -88,7 +88,7 @@ export const stride = (
         if (at !== undefined && (next === null || at < next.queue.first!.at)) next = each;
       }
       const waiting = next?.queue.first;
-      // A moment that has begun is gone through: whoever follows would hear of it in two parts.
+      // A moment that has begun is gone through: a follower would hear of it in two parts.
       if (!next || !waiting || (things >= STRIDE_THINGS_MAX && waiting.at > moment)) break;
       moment = waiting.at;
       next.queue.take();

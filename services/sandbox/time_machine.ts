@@ -69,7 +69,7 @@ export const travel = async (
       : typesOf(await stop.due.run(tenant, { ...whole, until: horizonOf(stops, at, target) }));
     types.push(...fired);
     if (!follows(stop)) unheard += fired.length;
-    // Whoever hears of events may have done something about them.
+    // Listeners to events may have done something about them.
     await ask(asked);
     if (fired.length === 0 && stop.next === before && stop.id === id && clock.real() < endsAt) {
       log.error({ store: tenant.store, at: new Date(before) }, 'what is due does not happen: passed over in a jump');

@@ -110,7 +110,7 @@ export class SearchPool {
     this.#awake.clear();
   }
 
-  /** Nothing of it counts any more: whoever asks from here on has it made again. */
+  /** Nothing of it counts any more: the next question has it made again. */
   forget(tenant: Tenant): void {
     const key = tenantKey(tenant);
     const drop = (shop: SearchStore): void => {
@@ -122,7 +122,7 @@ export class SearchPool {
     this.#waking.get(key)?.then(drop, () => {});
   }
 
-  /** The caller's index, at least as new as what he has seen; at once where it is. */
+  /** The caller's index, at least as new as what they have seen; at once where it is. */
   get(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>): SearchStore | Promise<SearchStore> {
     const key = tenantKey(call.tenant);
     const shop = this.#awake.get(key);

@@ -1,4 +1,4 @@
-// The shipping configuration as it is written: checked as a whole, given ids, and left out of it what nobody asked for.
+// The shipping configuration as it is written: checked as a whole, given ids, and left out of it what is not asked for.
 import { randomUUIDv7 } from 'bun';
 import type {
   DeliveryRate,

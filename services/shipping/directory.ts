@@ -27,7 +27,7 @@ import type { Desk } from './pool.ts';
 import type { ShippingParts } from './rpc.ts';
 import { claimLabel, dropLabel, keepLabel, notePurchase } from './table/label.ts';
 
-/** After that somebody else may look what became of it. */
+/** After that another process may look what became of it. */
 const CLAIM_RETRY_S = 30;
 
 const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });

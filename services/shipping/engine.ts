@@ -97,7 +97,7 @@ export class Engine {
     return { location: found.place, meters: found.meters };
   }
 
-  /** Where an order is sent from whose place nobody knows. */
+  /** Where an order is sent from an unknown place. */
   get sender(): ShippingLocation | null {
     return this.#primary;
   }

@@ -81,7 +81,7 @@ export class EnginePool {
     return awake.desk;
   }
 
-  /** The configuration or the providers are others now: whoever asks from here on waits for a new engine. */
+  /** The configuration or the providers are others now: the next question waits for a new engine. */
   forget(tenant: Tenant): void {
     const key = tenantKey(tenant);
     const awake = this.#awake.get(key);

@@ -89,7 +89,7 @@ export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): 
     };
   };
 
-  /** Null where there is nobody to ask, or nothing to ask about; none where the store sends nothing there. */
+  /** Null where there is no carrier to ask, or nothing to ask about; none where the store sends nothing there. */
   const askCarriers = (
     { tenant, engine, providers }: Desk,
     input: CalculateRequest,

@@ -18,7 +18,7 @@ import { saveHeld } from './table/held.ts';
 
 export type StockKind = ActorKind<StockState, StockCommand, StockFact, StockAnswer>;
 
-/** Pinned holds of one variant that nobody has decided about for long. */
+/** Pinned holds of one variant that were not decided about for long. */
 export interface Doubt {
   readonly tenant: Tenant;
   readonly variantId: string;
@@ -49,7 +49,7 @@ export const stockKind = ({ moved, doubted }: StockListener): StockKind => ({
   write: writeStock,
   read: readStock,
   async project(tx, actors) {
-    // Whatever else somebody named an actor by, the partition must not stand still for it.
+    // Whatever else an actor was named by, the partition must not stand still for it.
     const changed = actors.filter(({ id }) => UUID.test(id));
     await saveHeld(tx.sql, changed);
     tx.afterCommit(() => {

@@ -14,7 +14,7 @@ export interface StockCatalogue {
     variantIds: readonly string[],
   ): Promise<ReadonlyMap<string, StockLevel>>;
   /**
-   * Has what is held shown by every answer from the returned revision on. It is shown in a moment anyway, so nobody waits
+   * Has what is held shown by every answer from the returned revision on. It is shown in a moment anyway, so no caller waits
    * long for it: 0 where it took too long.
    */
   settle(call: Call, answers: ReadonlyMap<string, Pick<StockAnswer, 'held' | 'seq'>>): Promise<number>;

@@ -10,14 +10,14 @@ export interface Hold {
   readonly quantity: number;
   readonly status: HoldStatus;
   /**
-   * In ms by the tenant's clock: when a pending hold expires, when somebody is asked about a pinned one, and when an
+   * In ms by the tenant's clock: when a pending hold expires, when its order is asked about a pinned one, and when an
    * ended one is forgotten.
    */
   readonly until: number;
 }
 
 /**
- * Never changes, as far as anybody can see. Whoever asks earlier holds has the table changed back to them, which takes
+ * Never changes, as far as a reader can see. A question to earlier holds has the table changed back to them, which takes
  * as long as there were changes since: states that count are a few batches old at most. Of tens of thousands of holds in
  * a tree instead, each change would leave copies of all that is on the way to it, scattered in memory.
  */

@@ -31,7 +31,7 @@ export const openHolding = (
   { clock }: Pick<Foundation, 'clock'>,
   catalogue: StockCatalogue,
 ): HoldStock => {
-  /** Which lines are short; those that nobody has asked yet are looked at. */
+  /** Which lines are short; those that were not asked yet are looked at. */
   const shortageOf = async (
     actors: Actors,
     call: Call,

@@ -19,7 +19,7 @@ const lookFailed = (problem: unknown): never => {
 };
 
 /**
- * How something is sold, by whoever sells (orders):
+ * How something is sold, by the seller (orders):
  *
  * 1. `HoldStock` under a new hold id: all lines or none, durable in the actors' journal. They expire by themselves.
  * 2. `PinHold`: from here on no line expires under the payment. Who holds a single line lets 1 do this too.
@@ -30,18 +30,18 @@ const lookFailed = (problem: unknown): never => {
  *    that Postgres has by then, so that the pieces leave what is on hand and what is held in one step. With `settle` every product answer from the returned
  *    revision on shows it.
  *
- * Whoever does not come to 3, or is refused there, calls `ReleaseHold`. A cancelled order raises `on_hand` in its own
- * transaction and calls nobody: the next hold brings the actor the new level. (`LookAtStock` and `SettleLevels` show it.)
+ * A caller that does not come to 3, or is refused there, calls `ReleaseHold`. A cancelled order raises `on_hand` in its own
+ * transaction and makes no call: the next hold brings the actor the new level. (`LookAtStock` and `SettleLevels` show it.)
  *
  * What a crash leaves behind:
- * - in 1: some lines pending; they expire, or the same call said again finds them. Nobody has to remember them.
+ * - in 1: some lines pending; they expire, or the same call said again finds them. They need not be remembered.
  * - after 1: the same.
  * - in or after 2, before 3: pinned lines. After a minute their actors ask (`Verdicts`): the seller's `abort` decision is
  *   written, a transaction that comes late fails on its key, the lines are released.
  * - in 3: Postgres knows. The same question finds `committed`, or writes `aborted`.
  * - after 3: the lines are still pinned and on hand is already lower, so that less is offered than there is, never more;
  *   the seller's outbox repeats 4, and should it not, the question finds `committed` and does the same.
- * - the host of the actors: the journal has all that was answered. A call whose end nobody heard is said again under the
+ * - the host of the actors: the journal has all that was answered. A call whose end is not known is said again under the
  *   same hold id; what has ended never begins anew.
  */
 export const stockHandlers = (

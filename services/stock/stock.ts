@@ -1,7 +1,7 @@
 // What can be bought of one variant: what is on hand, as told by Postgres, less what is held. The pure core.
 //
 // What is on hand belongs to Postgres, where its row counts a `version` at each change. An actor hears of it from
-// whoever holds or commits and believes the newest version; nobody has to be told when a merchant writes a level, and
+// a command that holds or commits and believes the newest version; no actor has to be told when a merchant writes a level, and
 // writing one needs no actor. A commit brings the level that the order's own transaction made, so that the pieces leave
 // the held ones and those on hand in one step.
 import type { Context, Decision } from '#runtime/actor/kind.ts';
@@ -25,7 +25,7 @@ export interface StockState {
   readonly holds: Holds;
   /** Pieces of pending holds by when they expire, the earliest first. */
   readonly expiries: readonly Cohort[];
-  /** Pinned holds by when somebody is asked about them. */
+  /** Pinned holds by when their orders are asked about them. */
   readonly doubts: readonly Cohort[];
   /** Ended holds by when they are forgotten. */
   readonly endings: readonly Cohort[];
@@ -42,11 +42,11 @@ export type StockFact =
   | { readonly type: 'Committed' | 'Released'; readonly hold: string; readonly forgetAt: number }
   /** Pending holds that had expired by then did, and ended ones were forgotten. */
   | { readonly type: 'Elapsed'; readonly until: number; readonly forgetAt: number }
-  /** Somebody is asked what became of these pinned holds, and again later. */
+  /** Their orders are asked what became of these pinned holds, and again later. */
   | { readonly type: 'Doubted'; readonly holds: readonly string[]; readonly at: number; readonly again: number };
 
 export type StockCommand =
-  /** Null: whoever looks does not know what is on hand. */
+  /** Null: the asker does not know what is on hand. */
   | { readonly type: 'Look'; readonly level: StockLevel | null }
   | {
       readonly type: 'Hold';
@@ -227,7 +227,7 @@ export const evolveStock = (state: StockState, fact: StockFact): StockState => {
   return next;
 };
 
-/** What comes of many facts, where nobody asks for the states in between. */
+/** What comes of many facts, without the states in between. */
 export const evolveStockAll = (state: StockState, facts: readonly StockFact[]): StockState => {
   const next = { ...state, seq: state.seq + facts.length };
   for (const fact of facts) happen(next, fact);
@@ -240,7 +240,7 @@ export const stockDueAt = ({ expiries, doubts, endings }: StockState): number | 
   return Number.isFinite(at) ? at : null;
 };
 
-/** What is held at this time, whether or not anybody was told that some of it expired. */
+/** What is held at this time, whether or not it was told that some of it expired. */
 export const heldAt = ({ pending, pinned, expiries }: StockState, now: number): number =>
   pending + pinned - sumOf(expiries, now);
 
@@ -281,7 +281,7 @@ export const decideStock = (
     note({ type: 'Pinned', hold: hold.id, doubtAt });
     return { ...hold, status: 'pinned', until: doubtAt };
   };
-  // What is over counts no more, whether or not anybody was told.
+  // What is over counts no more, whether or not it was told.
   const isDue = (cohorts: readonly Cohort[]): boolean => (cohorts[0]?.[0] ?? Number.POSITIVE_INFINITY) <= now;
   if (command.type !== 'Look' && (isDue(state.expiries) || (command.type === 'Due' && isDue(state.endings))))
     note({ type: 'Elapsed', until: now, forgetAt: forgetAt(now) });

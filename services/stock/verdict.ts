@@ -1,4 +1,4 @@
-// What becomes of pinned holds whose order was never heard of again: they are asked about until somebody decides.
+// What becomes of pinned holds whose order was never heard of again: they are asked about until it is decided.
 import type { Actors } from '#runtime/actor/host.ts';
 import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
@@ -8,10 +8,10 @@ import type { Doubt, StockKind } from './actor.ts';
 import type { StockCatalogue } from './catalogue.ts';
 
 /**
- * Whoever pins holds answers for them. Asked about one it tries to write the decision `abort`, under the same unique key
- * under which its own transaction writes that it committed: whoever writes first has decided, for good.
+ * The domain that pins holds answers for them. Asked about one it tries to write the decision `abort`, under the same unique key
+ * under which its own transaction writes that it committed: the first to write has decided, for good.
  *
- * `aborted`: no transaction can commit this hold any more. `committed`: one has. `open`: nobody can say now, so the hold
+ * `aborted`: no transaction can commit this hold any more. `committed`: one has. `open`: it cannot be said now, so the hold
  * stays pinned and is asked about again.
  */
 export interface Verdicts {

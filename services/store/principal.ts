@@ -14,7 +14,7 @@ const PRINCIPALS_MAX = 50_000;
 const STORES_MAX = 20_000;
 /** A merchant waits for edges no longer. */
 const FOLLOW_MS = 1_000;
-const NOBODY: Loaded<null> = { owner: null, value: null };
+const NONE: Loaded<null> = { owner: null, value: null };
 
 export interface Memories {
   /** By the SHA-256 of the key in hex. */
@@ -42,7 +42,7 @@ export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Found
     entriesMax: STORES_MAX,
     load: async (name) => {
       const store = await findStore(postgres.sql, name);
-      return store ? { owner: store.id, value: store } : NOBODY;
+      return store ? { owner: store.id, value: store } : NONE;
     },
   });
 
@@ -69,7 +69,7 @@ export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Found
     entriesMax: PRINCIPALS_MAX,
     load: async (keyHash) => {
       const key = await findKey(postgres.sql, Buffer.from(keyHash, 'hex'));
-      if (key === null) return NOBODY;
+      if (key === null) return NONE;
       if (key.type === 'operator') {
         const owner = key.operator!;
         const value: Principal = {
@@ -88,7 +88,7 @@ export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Found
         return { owner, value };
       }
       const store = await findStore(postgres.sql, key.store!);
-      if (store === null) return NOBODY;
+      if (store === null) return NONE;
       const { id, type, environment } = key;
       return { owner: store.id, value: principalOf(store, { id, type, environment }, key.hmac_secret!) };
     },
@@ -103,7 +103,7 @@ export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Found
         findStore(postgres.sql, tenant.store),
         findSecrets(postgres.sql, tenant),
       ]);
-      if (store === null || secrets === null) return NOBODY;
+      if (store === null || secrets === null) return NONE;
       const key = { id: '', type: 'secret', environment: tenant.environment } as const;
       return { owner: store.id, value: principalOf(store, key, secrets.hmac_secret) };
     },
@@ -116,7 +116,7 @@ export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Found
       const tenant = tenantOf(name);
       const store = await findStore(postgres.sql, tenant.store);
       const secrets = await findSecrets(postgres.sql, tenant);
-      if (store === null || secrets === null) return NOBODY;
+      if (store === null || secrets === null) return NONE;
       const { hmac_secret, external_auth_secret } = secrets;
       const open = (kind: 'hmac' | 'external_auth', sealed: Uint8Array): string =>
         seal.open(sealed, secretContext(kind, tenant.store, tenant.environment));

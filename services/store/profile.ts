@@ -186,7 +186,7 @@ const TOLD: readonly (keyof StoreProfile)[] = [
   'currency',
 ];
 
-/** The fields in which two profiles differ, with what they held before; null when nobody is to be told. */
+/** The fields in which two profiles differ, with what they held before; null when no event is due. */
 export const toldDifference = (
   before: StoreProfile,
   after: StoreProfile,

@@ -93,7 +93,7 @@ export const storeHandlers = (
       const taken = await takeDomains(tx.sql, publicHost(), after.id, change.shared.domains);
       if (taken) return taken;
       if (own) await updateOwn(tx.sql, after.id, environment, after.environments[environment]);
-      // An event goes to whoever listens: it shows what a publishable key may see.
+      // An event goes to all that listen: it shows what a publishable key may see.
       const object = shown(after, environment, 'publishable');
       const told = toldDifference(shown(before, environment, 'publishable'), object);
       if (told !== null) {

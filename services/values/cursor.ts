@@ -19,7 +19,7 @@ const IS = {
 
 const CHECK_BYTES = 9;
 
-// No secret is in it: whoever forges one reaches nothing that the list itself would not show him.
+// No secret is in it: a forged one reaches nothing that the list itself would not show.
 const checkOf = (scope: string, keys: string): Buffer =>
   Bun.CryptoHasher.hash('sha256', `${scope}\0${keys}`).subarray(0, CHECK_BYTES);
 
@@ -33,7 +33,7 @@ export const encodeCursor = (scope: string, keys: readonly CursorKey[]): string 
 };
 
 /**
- * The keys that `encodeCursor` was given for the same scope; null for anything else. Whoever knows how can make one that
+ * The keys that `encodeCursor` was given for the same scope; null for anything else. A caller who knows how can make one that
  * we never gave out: with `kinds` it holds at least what ours do.
  */
 export const decodeCursor = (

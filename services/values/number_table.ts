@@ -6,7 +6,7 @@
 
 const CAPACITY_FIRST = 16;
 
-/** Open addressing: who counts upwards finds his place at once. */
+/** Open addressing: keys that count upwards find their place at once. */
 export class NumberTable<T extends object> {
   #numbers = new Float64Array(CAPACITY_FIRST);
   #items: (T | null)[] = new Array(CAPACITY_FIRST).fill(null);
@@ -40,7 +40,7 @@ export class NumberTable<T extends object> {
     const taken = this.#items[hole];
     if (!taken) return undefined;
     const mask = this.#items.length - 1;
-    // Whoever stands behind moves up, unless he would come before his own place.
+    // An entry behind moves up, unless it would come before its own place.
     for (let next = (hole + 1) & mask; this.#items[next]; next = (next + 1) & mask) {
       const home = this.#numbers[next]! & mask;
       if (((next - home) & mask) < ((next - hole) & mask)) continue;

@@ -25,7 +25,7 @@ export interface WebhookMessage {
 
 export interface AttemptResult {
   readonly success: boolean;
-  /** Null where nobody answered. */
+  /** Null where it did not answer. */
   readonly status: number | null;
   readonly error: string | null;
   readonly tookMs: number;

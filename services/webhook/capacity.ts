@@ -55,7 +55,7 @@ export class Capacity {
     return turn;
   }
 
-  /** It takes long: from here on it holds nobody up. */
+  /** It takes long: from here on it holds no other up. */
   slowDown(endpoint: string, turn: Turn): void {
     this.#remember(endpoint);
     if (turn.slow) return;

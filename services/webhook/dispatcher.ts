@@ -10,7 +10,7 @@ import { Capacity, SLOW_MS } from './capacity.ts';
 import { claimDue, type DeliveryClaim, type DeliveryOutcome, giveBack, saveOutcomes } from './table/delivery.ts';
 import { anyLaneReady, callLanes, type DeliveryLane, lockLanes, lockReadyLanes, settleLanes } from './table/lane.ts';
 
-/** How often to look where nobody called: for retries, and for what another process left. */
+/** How often to look where no call came: for retries, and for what another process left. */
 const LOOK_MS = 500;
 const LANES_AT_ONCE = 128;
 const OUTCOMES_AT_ONCE = 256;
@@ -154,7 +154,7 @@ export class Dispatcher {
       ];
       lanesFound = found.length;
       const lanes = [...new Map(found.map((lane) => [lane.endpoint, lane])).values()]
-        // Whoever moves a sandbox's clock does himself what is due meanwhile.
+        // A journey of a sandbox's clock does itself what is due meanwhile.
         .filter((lane) => !clock.stands(lane));
       return lanes.length === 0 ? [] : this.#claim(sql, lanes);
     });
@@ -249,7 +249,7 @@ export class Dispatcher {
       await postgres.transaction(({ sql }) => settle(sql, this.#worker, batch));
     } catch (problem) {
       log.warn({ err: problem }, 'what became of deliveries cannot be noted now');
-      // Without a database the leases end by themselves, and whoever finds them tries again.
+      // Without a database the leases end by themselves, and the next that finds them tries again.
       if (!this.#stopped) return void (await sleep(TROUBLE_MS));
     }
     this.#outcomes.splice(0, batch.length);

@@ -20,7 +20,7 @@ export const shownEndpoint = ({ id, url, description, events, enabled, created_a
     updated_at: updated_at.toISOString(),
   }) satisfies WebhookEndpoint;
 
-/** What a key sees that anybody may hold: neither where the store's own servers are nor what they are for. */
+/** What a key sees that may be public: neither where the store's own servers are nor what they are for. */
 export const openEndpoint = ({ id, events, enabled }: Shown) => ({ id, events, enabled }) satisfies ListedEndpoint;
 
 const shownDelivery = ({ endpoint, next_attempt_at: next, ...delivery }: DeliveryRecord) => ({

@@ -15,7 +15,7 @@ export const INTAKE = 'webhook_log';
 
 const beginningOf = ({ tenant, id, type, sequence }: Head, now: Date): DeliveredEvent => {
   const createdAt = momentOf(id);
-  // Another host's clock may be a little ahead: nobody waits for that.
+  // Another host's clock may be a little ahead: no event waits for that.
   return { ...tenant, id, type, sequence, at: createdAt < now ? createdAt : now };
 };
 

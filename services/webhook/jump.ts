@@ -97,7 +97,7 @@ export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatch
 
   return {
     next: async (tenant, jump) => {
-      // What nobody hears of is in order whenever it is logged.
+      // What no endpoint hears of is in order whenever it is logged.
       if (!(await hasEndpoints(postgres.sql, tenant))) return null;
       await dispatcher.quiet(tenant, UNDERWAY_MS);
       await catchUp(parts, tenant);

@@ -1,4 +1,4 @@
-// A place in the order in which events are told, and how whoever follows the log carries it.
+// A place in the order in which events are told, and how a follower of the log carries it.
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
 
 export interface EventPosition {
@@ -6,7 +6,7 @@ export interface EventPosition {
   readonly told: string;
   readonly sequence: number;
   /**
-   * Where older transactions ran when somebody began to follow: the database's snapshot of then. What it shows was told
+   * Where older transactions ran when a follower began: the database's snapshot of then. What it shows was told
    * before, though it lies behind. Empty once all of that lies before.
    */
   readonly seen: string;
@@ -14,12 +14,12 @@ export interface EventPosition {
 
 const TRANSACTION_MAX = 2n ** 63n;
 const TRANSACTION_ID = /^\d{1,19}$/;
-/** `xmin:xmax:running,running`, as Postgres writes it; of more than so many running ones nobody keeps track. */
+/** `xmin:xmax:running,running`, as Postgres writes it; of more than so many running ones no track is kept. */
 const SNAPSHOT = /^(\d{1,19}):(\d{1,19}):((?:\d{1,19}(?:,\d{1,19}){0,99})?)$/;
 
 const isTransaction = (text: string): boolean => TRANSACTION_ID.test(text) && BigInt(text) < TRANSACTION_MAX;
 
-/** Whether Postgres would take it: whoever knows how can make a position that we never gave out. */
+/** Whether Postgres would take it: a caller who knows how can make a position that we never gave out. */
 const isSnapshot = (text: string): boolean => {
   const [, from, to, running] = SNAPSHOT.exec(text) ?? [];
   if (from === undefined || to === undefined || running === undefined) return false;
@@ -29,13 +29,13 @@ const isSnapshot = (text: string): boolean => {
   return first > 0n && first <= end && end < TRANSACTION_MAX && ascend;
 };
 
-/** Where somebody begins to follow. */
+/** Where a follower begins. */
 export const beginAt = (snapshot: string): EventPosition => {
   const [told = '0', end] = snapshot.split(':');
   return { told, sequence: 0, seen: told === end || !isSnapshot(snapshot) ? '' : snapshot };
 };
 
-/** Behind this event, for somebody who came from there. */
+/** Behind this event, for a follower who came from there. */
 export const behind = (
   { told, sequence }: { readonly told: string; readonly sequence: number },
   { seen }: EventPosition,

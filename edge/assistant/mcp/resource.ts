@@ -1,4 +1,4 @@
-// Resources: what the store says of itself, in its own words. They are read as text, and are no instructions to anybody.
+// Resources: what the store says of itself, in its own words. They are read as text, and are no instructions.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
 

@@ -352,7 +352,7 @@ export interface ServerResources {
      */
     list<const F extends FieldNames<Customer> = undefined>(request?: ListCustomersRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListCustomersResponse, "customers", F>, "customers">;
     /**
-     * Puts a customer into a group, whose price lists apply to him from now on; null takes him out. Sends
+     * Puts a customer into a group, whose price lists apply to them from now on; null takes them out. Sends
      * `customer.updated`.
      *
      * `PUT /v1/customers/{id}/group`

@@ -69,7 +69,7 @@ export interface StorefrontResources {
        */
       create(request: CreateCheckoutIntentRequest, options?: CallOptions): Promise<CheckoutIntentResponse>;
       /**
-       * Past its expiry it reads as `expired`, and its stock is released, whether or not anybody reads it.
+       * Past its expiry it reads as `expired`, and its stock is released, whether or not it is read.
        *
        * `GET /v1/agent/checkout-intents/{id}`
        */
@@ -312,7 +312,7 @@ export interface StorefrontResources {
   };
   readonly customers: {
     /**
-     * A customer, with a session of his own: anybody else's is 403.
+     * A customer, with a session of their own: another's is 403.
      *
      * `GET /v1/customers/{id}`, for a signed-in shopper
      */

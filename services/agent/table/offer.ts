@@ -51,7 +51,7 @@ export const findIntent = async (sql: Sql, tenant: Tenant, id: string): Promise<
   return row ?? null;
 };
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** The same, and locked until the transaction ends. */
 export const holdIntent = async (sql: Sql, tenant: Tenant, id: string): Promise<IntentRecord | null> => {
   const [row] = await sql<IntentRecord[]>`${intents(sql, tenant, id)} for no key update`;
   return row ?? null;

@@ -112,7 +112,7 @@ export const listJobs = async (sql: Sql, tenant: Tenant, filter: JobFilter): Pro
   return { items: shown.map(jobOf), next: rows.length > filter.limit ? shown.at(-1)!.sequence : null };
 };
 
-/** Whether the feed has a job that nobody has begun. */
+/** Whether the feed has a job that no worker has begun. */
 export const feedIsQueued = async (sql: Sql, tenant: Tenant, feedId: string): Promise<boolean> => {
   const rows = await sql`
     select 1 from catalog.ingestion_job

@@ -25,7 +25,7 @@ export interface ClaimedJob extends JobLease {
   readonly attempts: number;
 }
 
-/** Thrown where somebody else works on the job by now. */
+/** Thrown where another worker has the job by now. */
 export class LeaseLost extends Error {
   constructor() {
     super('Another worker holds this job.');

@@ -1,5 +1,5 @@
 // Works off ingestion jobs: a bounded number at once, one a tenant, in order; documents that merchants keep are fetched
-// first, so that nobody's slow server holds up what is there. A job survives the end of its worker: its
+// first, so that no slow server holds up what is there. A job survives the end of its worker: its
 // lease runs out, and the next worker goes on behind the last committed batch.
 import { randomUUID } from 'node:crypto';
 import type { Tenant } from '#runtime/call/call.ts';
@@ -102,7 +102,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
   let again = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Most looks that nobody called for find nothing. What went wrong is said by the claim. */
+  /** Most looks that no change called for find nothing. What went wrong is said by the claim. */
   const nothingWaits = async (): Promise<boolean> => {
     if (!postgres.available) return true;
     return !(await anyJobWaits(postgres.sql).catch(() => true));
@@ -286,7 +286,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
     }
   };
 
-  /** Whoever could read nothing of a catalogue does not know what it leaves out. */
+  /** A worker that could read nothing of a catalogue does not know what it leaves out. */
   const deactivateRest = async (job: ClaimedJob, rowsTotal: number): Promise<void> => {
     const [done] = await postgres.sql<{ rows_failed: number }[]>`
       select rows_failed from catalog.ingestion_job

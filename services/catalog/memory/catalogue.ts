@@ -1,5 +1,5 @@
 // One tenant's catalogue in memory: its products by id, slug and variant, in every order asked for; its categories,
-// collections and prices. It is told what changed and never asks anybody.
+// collections and prices. It is told what changed and never asks.
 import { namePiece, newestPiece } from '#runtime/call/piece_list.ts';
 import type { CategoryRecord, ProductRecord } from '#services/catalog/product.ts';
 import { type ProductFrame, placeText } from '#services/catalog/product_text.ts';

@@ -85,7 +85,7 @@ export class CataloguePool {
     return this.#awake.has(tenantKey(tenant));
   }
 
-  /** The caller's catalogue, at least as new as what he has seen; at once where it is. */
+  /** The caller's catalogue, at least as new as what they have seen; at once where it is. */
   get(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>): Catalogue | Promise<Catalogue> {
     const awake = this.#awake.get(tenantKey(call.tenant));
     if (!awake)
@@ -105,7 +105,7 @@ export class CataloguePool {
     const key = tenantKey(tenant);
     const awake = this.#awake.get(key);
     if (awake) return this.#pull(awake, revision);
-    // Half awake: it may have read past what this revision changed. Nobody waits for that.
+    // Half awake: it may have read past what this revision changed. No caller waits for that.
     this.#waking
       .get(key)
       ?.then((woken) => this.#pull(woken, revision))
@@ -123,7 +123,7 @@ export class CataloguePool {
     await this.#while(awake, takeIn(awake.catalogue, revision, whole));
   }
 
-  /** Nothing of it counts any more: whoever asks from here on has it read again. */
+  /** Nothing of it counts any more: the next question reads it again. */
   forget(tenant: Tenant): void {
     const key = tenantKey(tenant);
     const drop = (awake: Awake): void => {

@@ -98,7 +98,7 @@ const clearStray = async (folder: string): Promise<void> => {
   }
 };
 
-/** It greets whoever connects with its name, so nobody else's server is taken for ours. */
+/** It greets each connection with its name, so no other server is taken for ours. */
 const becomesReady = async (child: Child, port: number, name: string): Promise<boolean> => {
   const until = performance.now() + READY_LIMIT_MS;
   while (child.running()) {
@@ -109,5 +109,5 @@ const becomesReady = async (child: Child, port: number, name: string): Promise<b
   return false;
 };
 
-/** What a server says of itself, as JSON, to whoever connects; empty when nobody does. */
+/** What a server says of itself, as JSON, to each connection; empty where none answers. */
 export const natsGreeting = (host: string, port: number): Promise<string> => exchange(host, port, null);

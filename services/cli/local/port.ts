@@ -14,7 +14,7 @@ export const isPortFree = (port: number, host = HOST): Promise<boolean> =>
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
   });
 
-/** A port that nobody listens on, of the system's choosing. */
+/** A port on which no program listens, of the system's choosing. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();

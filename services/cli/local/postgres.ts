@@ -160,7 +160,7 @@ const environment = (): Record<string, string | undefined> => ({
 });
 
 /**
- * Ends a server that outlived a killed supervisor. A process id that meanwhile belongs to another program, or to nobody
+ * Ends a server that outlived a killed supervisor. A process id that meanwhile belongs to another program, or to none
  * but a zombie, would keep Postgres from starting: then the file goes.
  */
 const clearStray = async (data: string): Promise<void> => {
@@ -218,7 +218,7 @@ const run = async ({
   }
 };
 
-/** The server says so itself in its pid file, together with the port, so nobody else's server is taken for ours. */
+/** The server says so itself in its pid file, together with the port, so no other server is taken for ours. */
 const becomesReady = async (child: Child, data: string, port: number): Promise<boolean> => {
   const until = performance.now() + READY_LIMIT_MS;
   while (child.running()) {

@@ -38,7 +38,7 @@ const payment = async (sandbox: Sandbox, outcome: 'succeed' | 'fail'): Promise<S
   return placed;
 };
 
-/** Somebody's cart with one thing in it. */
+/** A shopper's cart with one thing in it. */
 const cart = async (sandbox: Sandbox): Promise<{ add(): Promise<SandboxAnswer> }> => {
   const { variant_id } = await product(sandbox);
   const headers = { 'x-session-id': randomUUID() };

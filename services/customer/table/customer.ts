@@ -142,7 +142,7 @@ export const deletePassword = async (sql: Sql, tenant: Tenant, customer: string)
     where store = ${tenant.store} and environment = ${tenant.environment} and customer = ${customer}`;
 };
 
-/** The hash of a customer's password; null where he has none. */
+/** The hash of a customer's password; null where they have none. */
 export const findPassword = async (sql: Sql, tenant: Tenant, customer: string): Promise<string | null> => {
   const [found] = await sql<{ hash: string }[]>`
     select hash from customer.password

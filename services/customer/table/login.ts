@@ -11,7 +11,7 @@ export interface AccountRecord extends CustomerRecord {
 }
 
 export interface Login {
-  /** Null: nobody has this address. */
+  /** Null: no account has this address. */
   readonly account: AccountRecord | null;
   readonly failures: LoginFailures;
 }
@@ -22,7 +22,7 @@ interface Row extends Omit<AccountRecord, 'id'> {
   readonly admitted_at: Date | null;
 }
 
-/** `account` is what failures of the address are kept under, whether or not anybody has it. */
+/** `account` is what failures of the address are kept under, whether or not an account has it. */
 export const findLogin = async (sql: Sql, tenant: Tenant, email: string, account: Uint8Array): Promise<Login> => {
   const [row] = await sql<Row[]>`
     select ${customerColumns(sql)}, p.hash, f.failed_at, f.admitted_at

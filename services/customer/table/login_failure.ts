@@ -19,7 +19,7 @@ export const findFailures = async (sql: Sql, tenant: Tenant, account: Uint8Array
 };
 
 /**
- * Keeps everybody else from judging this account's logins until the transaction ends. `forFailure` makes the row: whoever
+ * Keeps others from judging this account's logins until the transaction ends. `forFailure` makes the row: a login that
  * fails writes it anyway, so that it is locked by writing.
  */
 export const lockFailures = async (
@@ -55,7 +55,7 @@ export const updateFailures = async (
     where store = ${tenant.store} and environment = ${tenant.environment} and account = ${account}`;
 };
 
-/** They are forgotten: whoever failed has shown otherwise who he is. */
+/** They are forgotten: the customer has shown otherwise who they are. */
 export const deleteFailures = async (sql: Sql, tenant: Tenant, account: Uint8Array): Promise<void> => {
   await sql`
     delete from customer.login_failure

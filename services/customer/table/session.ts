@@ -55,7 +55,7 @@ export type Refreshed =
 
 /**
  * Marks a living refresh token as used, once, and gives its session the next tokens; of many at once one is told so, the
- * others that it was used. One statement: whoever comes meanwhile waits for it and its commit, and for nothing else. A
+ * others that it was used. One statement: a caller who comes meanwhile waits for it and its commit, and for nothing else. A
  * session is locked before its tokens, here as everywhere.
  */
 export const useRefresh = async (

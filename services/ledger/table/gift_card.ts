@@ -101,14 +101,14 @@ export interface ExpiringCard {
   readonly expires_at: Date;
 }
 
-/** Cards that are past `until` and nobody was told of it yet, of one tenant or of all. */
+/** Cards that are past `until` and of which no event told yet, of one tenant or of all. */
 export const expiringCards = (sql: Sql, until: Date, tenant: Tenant | null, limit: number) => sql<ExpiringCard[]>`
   select store, environment, id, expires_at from ledger.gift_card
   where expires_at <= ${until} and not expiry_told and disabled_at is null
     and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}
   order by expires_at, id limit ${limit}`;
 
-/** False where somebody else was faster. */
+/** False where another process was faster. */
 export const setExpiryTold = async (sql: Sql, tenant: Tenant, id: string): Promise<boolean> => {
   const { count } = await sql`
     update ledger.gift_card set expiry_told = true

@@ -1,4 +1,4 @@
-// SQL of mail that was written: read in the sandbox, taken by whoever sends, swept.
+// SQL of mail that was written: read in the sandbox, taken by the process that sends, swept.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import type { MailKind } from '#runtime/postgres/mail.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -29,7 +29,7 @@ export const newestMail = (sql: Sql, { store, environment }: Tenant, recipient: 
     and (${recipient}::text is null or lower(recipient) = lower(${recipient}))
   order by sequence desc limit ${limit}`;
 
-/** Takes what is due; nobody else does until the lease is over. What is of no use any more is given up meanwhile. */
+/** Takes what is due; no other process does until the lease is over. What is of no use any more is given up meanwhile. */
 export const takeDue = async (
   sql: Sql,
   environments: readonly Environment[],

@@ -7,7 +7,7 @@ import { toMajor } from '#values/money.ts';
 
 const SETTLED: readonly GroupOrder['payment_status'][] = ['paid', 'partially_refunded', 'refunded'];
 
-/** Cancelled orders keep nobody waiting, as long as anything was ever paid. */
+/** Cancelled orders keep no group waiting, as long as anything was ever paid. */
 const isPaid = (orders: readonly GroupOrder[]): boolean =>
   orders.some(({ payment_status }) => SETTLED.includes(payment_status)) &&
   orders.every(({ order_status, payment_status }) => order_status === 'cancelled' || SETTLED.includes(payment_status));

@@ -3,7 +3,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 /**
- * Decides for an order, within its own transaction. False: somebody decided before, for another order or against any.
+ * Decides for an order, within its own transaction. False: it was decided before, for another order or against any.
  * Waits for a transaction that is deciding it.
  */
 export const commitAttempts = async (
@@ -19,7 +19,7 @@ export const commitAttempts = async (
   return made.count === attempts.length;
 };
 
-/** Decides against it unless somebody decided for it; whether somebody did. */
+/** Decides against it unless it was decided for; whether it was. */
 export const abortAttempt = async (
   sql: Sql,
   { store, environment }: Tenant,

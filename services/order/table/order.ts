@@ -84,7 +84,7 @@ export const findOrder = async (sql: Sql, { store, environment }: Tenant, id: st
   return row ? wholeOf(row) : null;
 };
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** The same, and locked until the transaction ends. */
 export const holdOrder = async (sql: Sql, tenant: Tenant, id: string): Promise<WholeOrder | null> => {
   const { store, environment } = tenant;
   const held = await sql`

@@ -31,7 +31,7 @@ const findingOf = (data: ProviderAnswer['json']): Finding => {
   }
   if (status === 'failed' || status === 'reversed')
     return { status: 'failed', failure: textOf(data.gateway_response) || status };
-  // `abandoned` only says that nobody has paid yet.
+  // `abandoned` only says that it is not paid yet.
   return { status: 'pending' };
 };
 

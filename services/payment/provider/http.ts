@@ -1,5 +1,5 @@
 // Calls of built-in providers' interfaces: JSON both ways, a bound on time and bytes, no redirects, nothing logged. Each has
-// a connection of its own: one that lay idle may be closed the moment it is used, and nobody could tell what was done.
+// a connection of its own: one that lay idle may be closed the moment it is used, and it could not be told what was done.
 import { parseExact } from '#values/numeral.ts';
 import { NotReached, ProviderTrouble } from './provider.ts';
 

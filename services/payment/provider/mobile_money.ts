@@ -1,4 +1,4 @@
-// Mobile money: M-Pesa through Safaricom's Daraja. The shopper is asked on his phone (an STK push).
+// Mobile money: M-Pesa through Safaricom's Daraja. The shopper is asked on their phone (an STK push).
 import { createHmac } from 'node:crypto';
 import { constantTimeEqual } from '#runtime/process/seal.ts';
 import { currencyOf } from '#values/currency.ts';

@@ -1,4 +1,4 @@
-// What payments ask of a provider, whoever it is: begin a payment, say how it stands, give money back, read its reports.
+// What payments ask of any provider: begin a payment, say how it stands, give money back, read its reports.
 import type { Environment } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 
@@ -74,7 +74,7 @@ export interface RefundOrder {
   readonly id: string;
   readonly amount: number;
   readonly reason: string | null;
-  /** Whether an earlier try may have come to the provider, and nobody knows how it ended. */
+  /** Whether an earlier try may have come to the provider, and it is not known how it ended. */
   readonly again: boolean;
   readonly reportUrl: string;
 }
@@ -84,7 +84,7 @@ export interface RefundFinding {
   readonly providerRefund: string | null;
 }
 
-/** A report as it came, before anybody believed it. */
+/** A report as it came, before it is believed. */
 export interface Callback {
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -128,7 +128,7 @@ export class Denied {
   }
 }
 
-/** The provider did not answer, or not so that anybody could tell what it did: to be tried again under the same name. */
+/** The provider did not answer, or not so that what it did could be told: to be tried again under the same name. */
 export class ProviderTrouble extends Error {
   readonly provider: string;
   readonly what: string;
@@ -172,7 +172,7 @@ export interface ProviderAdapter {
   look(account: ProviderAccount, payment: AskedPayment, timeoutMs: number): Promise<Finding>;
   /** Ends an open payment so that it cannot be paid any more, where the provider has a way; false: it may still be paid. */
   end?(account: ProviderAccount, payment: AskedPayment, timeoutMs: number): Promise<boolean>;
-  /** Denied: nothing came of this try, nor of any before; where credentials are refused nobody knows of those before. */
+  /** Denied: nothing came of this try, nor of any before; where credentials are refused those before are unknown. */
   refund(
     account: ProviderAccount,
     payment: AskedPayment,

@@ -11,7 +11,7 @@ export const openSimulated = ({ reference, baseUrl, now }: PaymentOpening): Open
   expiresAt: new Date(now.getTime() + LIVES_MS),
 });
 
-/** Exact by the tenant's clock, whether or not anybody looks. */
+/** Exact by the tenant's clock, whether or not it is read. */
 export const lookSimulated = ({ expiresAt, now }: AskedPayment): Finding => ({
   status: expiresAt <= now ? 'expired' : 'pending',
 });

@@ -15,7 +15,7 @@ import { Denied, NotLetIn, NotReached, ProviderTrouble } from './provider.ts';
 import { openTokens } from './token.ts';
 
 const NAME = 'wallet';
-/** An order that nobody approves is good for three hours. */
+/** An order that is not approved is good for three hours. */
 const LIVES_MS = 3 * 3_600_000;
 const CURRENCIES =
   'AUD BRL CAD CNY CZK DKK EUR HKD HUF ILS JPY MYR MXN TWD NZD NOK PHP PLN GBP SGD SEK CHF THB USD'.split(' ');

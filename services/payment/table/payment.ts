@@ -9,7 +9,7 @@ const columns = (sql: Sql) => sql`
   success_url, cancel_url, session_id, charge_id, checkout_url, expires_at, paid_at, failure, needs_review, surplus,
   checkout_group_id, shares, whole_operator, whole_payment, delegated, created_at`;
 
-/** Nobody was told of it yet. A report may be faster than the answer that begins it, and move its status. */
+/** No caller was told of it yet. A report may be faster than the answer that begins it, and move its status. */
 const isOpening = (sql: Sql) => sql`session_id is null and status <> 'refused'`;
 
 /** A payment that its provider is about to be asked for. */
@@ -49,7 +49,7 @@ export const insertPayment = async (
   return row ?? null;
 };
 
-/** Takes an opening over from whoever let it lie. Null where somebody is at it; the payment as it is where it was opened. */
+/** Takes an opening over from a process that let it lie. Null where one is at it; the payment as it is where it was opened. */
 export const claimPayment = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -257,7 +257,7 @@ export const takeDueLooks = (sql: Sql, now: Date, until: Date, limit: number) =>
   )
   returning store, environment, looks, ${columns(sql)}`;
 
-/** Null: nobody asks any more. */
+/** Null: it is not asked for any more. */
 export const setNextLook = async (sql: Sql, tenant: Tenant, id: string, at: Date | null): Promise<void> => {
   await sql`
     update payment.payment set next_look_at = ${at}

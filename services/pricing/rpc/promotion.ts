@@ -136,7 +136,7 @@ export const promotionHandlers = (
       if (!found) return notFound('promotion');
       const now = clock.now(tenant);
       const { times_used, ...stored } = found;
-      // What time alone has done is told first, if nobody has looked at it since.
+      // What time alone has done is told first, if it was not read since.
       const { record: settled, moves } = advance(stored, times_used, now.getTime());
       const before = shown(settled, times_used, now.getTime());
       const status = change.status ?? before.status;

@@ -17,7 +17,7 @@ export const findStanding = async (sql: Sql, tenant: Tenant): Promise<Recommenda
   return standing ?? null;
 };
 
-/** Locked: whoever judges comes after who judged before. Made where there was none. */
+/** Locked: one judgement comes after the other. Made where there was none. */
 export const lockStanding = async (sql: Sql, tenant: Tenant): Promise<RecommendationState> => {
   await sql`
     insert into recommendation.standing (store, environment, available, told)

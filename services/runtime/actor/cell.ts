@@ -31,7 +31,7 @@ export interface CommandOptions {
   readonly address: Address;
   readonly command: unknown;
   readonly commandId: string;
-  /** Real time in ms after which nobody waits. */
+  /** Real time in ms after which no caller waits. */
   readonly deadline: number;
   readonly key?: Key | null;
   /** Told because time has come: for nothing where it has not. */

@@ -45,7 +45,7 @@ export class Epoch {
   readonly #writer: Writer;
   readonly #answers: AnswerLog;
   readonly #keys: Gather<AnswerQuestion, SavedAnswer | null>;
-  /** Until this batch is stored, nobody knows whether this is still the owner. */
+  /** Until this batch is stored, it is not known whether this is still the owner. */
   #proof: Batch | null = null;
   #ended = false;
 
@@ -133,7 +133,7 @@ export class Epoch {
     const orders: CommandEnvelope[] = [];
     for (const envelope of flying?.orders ?? []) {
       if (envelope.wrote && fate !== 'lost')
-        envelope.fail(new UnknownOutcome('Nobody heard whether the command was stored.'));
+        envelope.fail(new UnknownOutcome('It is not known whether the command was stored.'));
       else if (envelope.wrote) envelope.losses++;
       orders.push(envelope);
     }
@@ -189,7 +189,7 @@ export class Epoch {
     const { kind, tenant, id } = cell.address;
     const { key, commandId } = envelope;
     if (clock.real() >= envelope.deadline) {
-      shed(envelope, 'Nobody waits for this command any more.');
+      shed(envelope, 'No caller waits for this command any more.');
       return true;
     }
     const now = this.#nowOf(envelope);
@@ -212,7 +212,7 @@ export class Epoch {
       return true;
     }
     const context = { tenant, id, now, commandId };
-    // While nobody knows what became of a batch, the states before it are those that surely are.
+    // While it is not known what became of a batch, the states before it are those that surely are.
     const doubtful = this.#writer.doubtful !== null;
     const decision = kind.decide(doubtful ? cell.durable : cell.state, envelope.command, context);
     const refused = decision instanceof Refusal;
@@ -252,7 +252,7 @@ export class Epoch {
     const { now } = context;
     let { state } = decision;
     const events: Occurrence[] = [];
-    // Whoever announces nothing has no use for the states in between.
+    // A kind that announces nothing has no use for the states in between.
     if (state === undefined || kind.announce) {
       state = cell.state;
       for (const [at, fact] of facts.entries()) {

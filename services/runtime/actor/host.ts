@@ -7,7 +7,7 @@ import type { ActorKind, AnyKind } from './kind.ts';
 export interface ActorCall {
   /** Unique to the command and the same on each of its retries: `commandIdOf(call)`. */
   readonly commandId: string;
-  /** Real time in ms since the epoch after which nobody waits for the answer. */
+  /** Real time in ms since the epoch after which no caller waits for the answer. */
   readonly deadline: number;
   /**
    * Kept with the facts, so that the command has its effect once a key; a retry gets the first answer. Give it to the
@@ -29,7 +29,7 @@ export interface Actors {
   register(kind: AnyKind): void;
   /**
    * Tells the actor, wherever it lives. The answer comes once all that it depends on is durable. Throws `Unavailable`
-   * where nothing was done, `UnknownOutcome` where nobody knows: the same `commandId` and key find out.
+   * where nothing was done, `UnknownOutcome` where the outcome is not known: the same `commandId` and key find out.
    */
   tell<State, Command, Fact, Answer>(
     kind: ActorKind<State, Command, Fact, Answer>,
@@ -56,7 +56,7 @@ export interface BegunCall {
   readonly replayed: boolean;
   /** The earlier call's whole response, where it is known: to be answered, whatever the handler did. */
   readonly response: Uint8Array | null;
-  /** The response stored under the key, without telling anybody anything; null without one. */
+  /** The response stored under the key, without telling an actor anything; null without one. */
   recall(): Promise<Uint8Array | null>;
   /** Keeps this response for retries. */
   keep(response: Uint8Array): void;

@@ -24,7 +24,7 @@ export interface Append {
 export interface Journal {
   /**
    * Throws `Unavailable` where it surely was not stored, `OutOfSequence` where another message came first,
-   * `UnknownOutcome` where nobody answered in time.
+   * `UnknownOutcome` where the bus did not answer in time.
    */
   append(partition: number, batch: Append): Promise<Appended>;
   /** The partition's newest batch that is kept. */
@@ -98,7 +98,7 @@ export type AppendOutcome =
 
 export interface Attempt extends Append {
   readonly nonce: string;
-  /** Called once when nobody answered and the batch is being sent again. */
+  /** Called once when the bus did not answer and the batch is being sent again. */
   readonly doubt: () => void;
 }
 
@@ -128,18 +128,18 @@ export class LogWriter {
       if (!doubtful && answer instanceof OutOfSequence) return LOST;
       if (!doubtful && answer instanceof Unavailable) throw answer;
       if (isAppended(answer) || answer instanceof OutOfSequence) {
-        // Success, says the server, whoever stored it; or another message came, perhaps after ours.
+        // Success, says the server, stored by us or another; or another message came, perhaps after ours.
         const outcome = await this.#look(attempt, answer).catch(() => null);
         if (outcome) return outcome;
       }
       if (!doubtful) attempt.doubt();
       doubtful = true;
       await this.#timers.sleep(pauseMs);
-      if (this.#stopped) throw new UnknownOutcome('Nobody heard whether the batch was stored.');
+      if (this.#stopped) throw new UnknownOutcome('It is not known whether the batch was stored.');
     }
   }
 
-  /** Writes nothing more; nobody waits any more for what is in doubt. */
+  /** Writes nothing more; no caller waits any more for what is in doubt. */
   stop(): void {
     this.#stopped = true;
   }

@@ -1,5 +1,5 @@
-// Which actors of a partition Postgres may have a snapshot of, so that whoever is told something for the first time need
-// not be looked for there: a Bloom filter, filled while the partition serves. It never says of one kept that he is not.
+// Which actors of a partition Postgres may have a snapshot of, so that an actor that is told something for the first time need
+// not be looked for there: a Bloom filter, filled while the partition serves. It never says of one kept that it is not.
 
 /** With so many bits an actor and probes, one in a hundred is looked for in vain. */
 const BITS_EACH = 10;

@@ -34,7 +34,7 @@ export interface ActorKind<State, Command, Fact, Answer> {
   /** A refusal is a definite no: nothing is written. No facts: a read, answered once what it saw is durable. */
   decide(state: State, command: Command, context: Context): Decision<Fact, Answer, State> | Refusal;
   evolve(state: State, fact: Fact): State;
-  /** The same of many facts, where nobody asks for the states in between. */
+  /** The same of many facts, where the states in between. */
   evolveAll?(state: State, facts: readonly Fact[]): State;
   /** When it wants to be told that time has come, in ms by the tenant's clock; null: never. */
   dueAt(state: State): number | null;
@@ -55,7 +55,7 @@ export interface ActorKind<State, Command, Fact, Answer> {
   read?(text: string): State;
   /**
    * What else Postgres is told of the states, in one transaction with their snapshots: each actor that changed, as of its
-   * last durable fact. The partition waits for it, so it must not wait for anybody's lock.
+   * last durable fact. The partition waits for it, so it must not wait for a lock.
    */
   project?(tx: Transaction, changed: readonly ProjectedActor<State>[]): Promise<void>;
 }

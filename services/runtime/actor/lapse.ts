@@ -6,7 +6,7 @@ const ROWS_MAX = 5_000;
 const MARGIN_MS = 60_000;
 
 /**
- * Rows that are being written are left for the next time, so that nobody ever waits for a lock behind this. Returns how
+ * Rows that are being written are left for the next time, so that no caller ever waits for a lock behind this. Returns how
  * many went.
  */
 export const sweepLapsed = async ({ sql }: Postgres, nowMs: number): Promise<number> => {

@@ -126,7 +126,7 @@ export class Mailboxes {
   expire(realMs: number): void {
     const late = (envelope: CommandEnvelope): boolean => {
       if (!envelope.settled && envelope.deadline <= realMs)
-        this.#options.shed(envelope, 'Nobody waits for this command any more.');
+        this.#options.shed(envelope, 'No caller waits for this command any more.');
       return envelope.settled;
     };
     for (const cells of [this.#waking, this.#ring])
@@ -138,7 +138,7 @@ export class Mailboxes {
       }
   }
 
-  /** Whoever was not used lately sleeps, once Postgres has all of it. */
+  /** An actor that was not used lately sleeps, once Postgres has all of it. */
   passivate(): void {
     const { timers, awakeMax, idleMsMax, written } = this.#options;
     const now = timers.now();
@@ -160,7 +160,7 @@ export class Mailboxes {
     for (const { address } of quiet.slice(0, tooMany)) this.#cells.delete(address.key);
   }
 
-  /** Nobody is told anything any more. Returns the commands that waited. */
+  /** No actor is told anything any more. Returns the commands that waited. */
   close(): CommandEnvelope[] {
     this.#closed = true;
     const orders: CommandEnvelope[] = [];

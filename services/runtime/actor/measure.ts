@@ -15,7 +15,7 @@ const batchRecords = new Histogram({
   registers: [registry],
 });
 
-/** Commands that wait in mailboxes and actors in memory, by kind: asked when somebody looks. */
+/** Commands that wait in mailboxes and actors in memory, by kind: asked on demand. */
 export interface ActorCount {
   readonly waiting: number;
   readonly awake: number;
@@ -63,7 +63,7 @@ const holding = (read: (held: PartitionsHeld) => number): number => {
 };
 new Gauge({
   name: 'stoa_actor_partitions',
-  help: 'Partitions owned by this host; a recovering one answers nobody.',
+  help: 'Partitions owned by this host; a recovering one answers no call.',
   labelNames: ['state'],
   registers: [registry],
   collect() {

@@ -12,7 +12,7 @@ import { Projector } from './projection.ts';
 import { type Recovered, recover } from './recovery.ts';
 import type { LogPosition } from './snapshot.ts';
 
-/** Nothing was done: whoever asked has to look again who owns the partition. */
+/** Nothing was done: the caller has to look again who owns the partition. */
 export class NotOwner extends Error {
   constructor() {
     super('This partition is owned by another host.');
@@ -49,7 +49,7 @@ export class Partition {
   #epoch: Epoch | null = null;
   #projector: Projector | null = null;
   #writer: LogWriter | null = null;
-  /** Commands that came while nobody can be told anything. */
+  /** Commands that came while no actor can be told anything. */
   #backlog: CommandEnvelope[] = [];
   #ticks = 0;
   #cancelTick: () => void = () => {};
@@ -124,7 +124,7 @@ export class Partition {
   /** Every actor of the tenant's that was ever told anything here is as if it had never been, in Postgres as well. */
   async forget(tenant: Tenant): Promise<void> {
     const { snapshots, kinds, clock, nonce } = this.#ports;
-    // Of whom nobody has heard since an earlier owner wrote.
+    // Actors that were not told anything since an earlier owner wrote.
     await this.settle();
     const addresses = new Map<string, Address>();
     for (const { address } of this.cells())
@@ -159,7 +159,7 @@ export class Partition {
     const { timers } = this.#ports;
     const until = timers.now() + withinMs;
     const left = (): Promise<void> => timers.sleep(Math.max(1, until - timers.now()));
-    // What has gathered is written while it serves: nobody waits for that.
+    // What has gathered is written while it serves: no caller waits for that.
     await Promise.race([this.#epoch?.projector.flush(), left()]);
     if (this.closed) return;
     this.#phase = 'releasing';
@@ -219,7 +219,7 @@ export class Partition {
     }
   }
 
-  /** Whoever waits has waited long enough; whoever comes learns at once. */
+  /** Callers that wait have waited long enough; later ones learn at once. */
   #trouble(problem: unknown): void {
     const { timers, log } = this.#ports;
     const fields = { err: problem, partition: this.number, ms: Math.round(this.ageMs) };
@@ -288,7 +288,7 @@ export class Partition {
       const real = clock.real();
       this.#epoch?.tick(real);
       for (const envelope of this.#backlog)
-        if (envelope.deadline <= real) shed(envelope, 'Nobody waits for this command any more.');
+        if (envelope.deadline <= real) shed(envelope, 'No caller waits for this command any more.');
       if (this.#backlog.length > 0) this.#backlog = this.#backlog.filter(({ settled }) => !settled);
       if (++this.#ticks % TICKS_A_SWEEP === 0) this.#epoch?.sweep();
       this.#tick();

@@ -38,7 +38,7 @@ export interface KeepMessage {
 
 /** Other hosts, as this one asks them. */
 export interface Peers {
-  /** Throws `NotOwner` and `Unavailable` where nothing was done, `UnknownOutcome` where nobody knows. */
+  /** Throws `NotOwner` and `Unavailable` where nothing was done, `UnknownOutcome` where the outcome is not known. */
   tell(peer: PlacementPeer, message: TellMessage, timeoutMs: number, trace: string): Promise<CommandResult>;
   keep(peer: PlacementPeer, message: KeepMessage): Promise<void>;
   runDue(peer: PlacementPeer, tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
@@ -46,7 +46,7 @@ export interface Peers {
   forget(peer: PlacementPeer, tenant: Tenant): Promise<void>;
   /** These live now: connects to them before they are needed. Who left may still answer for a while. */
   meet(peers: readonly PlacementPeer[]): void;
-  /** Nobody waits any more for what it was asked. */
+  /** No caller waits any more for what it was asked. */
   drop(peer: PlacementPeer): void;
   close(): Promise<void>;
 }
@@ -144,7 +144,7 @@ export const actorDomain = (
   ],
   reset: {
     // Actors are forgotten before by their host, which leaves no row of them; the keys of signatures live in real time,
-    // and nobody is told any more of
+    // and no caller is told any more of
     // what was.
     tables: {
       'runtime.actor': 'kept',
@@ -192,7 +192,7 @@ export const linkedPeers = (token: string, log: Log): Peers => {
     parent = '',
   ): Promise<O> => {
     const wire = wireTo(peer);
-    // Dead, or not reached yet: whoever asks looks again who owns the partition meanwhile.
+    // Dead, or not reached yet: the caller looks again who owns the partition meanwhile.
     if (!wire.serves('ActorHost')) throw new NotOwner();
     const asked = { rpc: `ActorHost/${method}`, caller: callerOf(tenant), requestId: '' };
     const answer = await traced(asked, parent || untraced(), (trace) =>

@@ -108,7 +108,7 @@ export class PartitionPlacement {
       air.subscribe(this.#subject, (bytes) => this.#hear(bytes)),
       air.onState((connected) => {
         if (!connected) return;
-        // Nobody could be heard meanwhile: that does not make anybody dead.
+        // No host could be heard meanwhile: that makes none dead.
         for (const seen of this.#others.values()) seen.at = timers.now();
         this.#beat(true);
       }),
@@ -150,7 +150,7 @@ export class PartitionPlacement {
     return found;
   }
 
-  /** Who should be asked: the other host that holds it, or the one that should. Null: nobody else. */
+  /** Who should be asked: the other host that holds it, or the one that should. Null: no other. */
   owner(partition: number): PlacementPeer | null {
     const claim = this.claim(partition);
     if (claim) return claim.peer;
@@ -227,7 +227,7 @@ export class PartitionPlacement {
     });
   }
 
-  /** Who was not heard for long is dead, unless nobody can be heard, or this host stood still and has to listen first. */
+  /** Who was not heard for long is dead, unless no host can be heard, or this host stood still and has to listen first. */
   #bury(): void {
     const { timers, air, log, dead } = this.#options;
     if (!air.connected || !this.sure) return;

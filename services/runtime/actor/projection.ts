@@ -14,7 +14,7 @@ import type { Timers } from './timer.ts';
 const INTERVAL_MS = 150;
 /**
  * Nothing is written for so many times as long as the last time took: a state of megabytes that changes all the time would
- * else be written all the time, and whoever waits for a command waits for that.
+ * else be written all the time, and the callers of commands wait for that.
  */
 const RESTS = 9;
 /** With the time that it takes, what is held is shown within a second of the hold. */
@@ -24,7 +24,7 @@ const UNWRITTEN_RECORDS_MAX = 400_000;
 const UNWRITTEN_BYTES_MAX = 64 * 1024 * 1024;
 const PAGE_REST_MS = 5;
 const LEARN_AGAIN_MS = 5_000;
-/** Longer than anybody waits who asked Postgres before the answer was there. */
+/** Longer than a caller waits who asked Postgres before the answer was there. */
 const REMEMBER_MS = 20_000;
 /** How often it is said again that nothing can be written. */
 const SAY_AGAIN_MS = 30_000;
@@ -124,7 +124,7 @@ export class Projector {
     this.#reach(at, 0, bytes);
   }
 
-  /** Somebody else wrote this partition to Postgres: nothing in memory counts any more. */
+  /** Another host wrote this partition to Postgres: nothing in memory counts any more. */
   overtaken(): void {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -344,7 +344,7 @@ export class Projector {
     } catch (problem) {
       if (!(problem instanceof UnknownOutcome)) throw problem;
       const { batch } = await snapshots.position(partition);
-      // Whoever wrote up to this batch wrote the same: the log is one.
+      // Another writer up to this batch wrote the same: the log is one.
       if (batch === projected.to.batch) return true;
       if (batch === projected.from.batch) throw problem;
       return false;

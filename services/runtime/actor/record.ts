@@ -42,7 +42,7 @@ export interface RecordedBatch extends Numbered {
   readonly records: readonly Record[];
 }
 
-/** A batch that nobody has read yet: most actors of a long log are not needed before it is taken in. */
+/** A batch that is not read yet: most actors of a long log are not needed before it is taken in. */
 export interface OpenedBatch extends Numbered {
   /** The text of each actor, always the same one. */
   readonly actors: readonly string[];
@@ -78,7 +78,7 @@ const ENDING = ']]';
 const linesOf = (texts: readonly string[]): string => `\n${texts.join(SEPARATOR)}\n`;
 
 /**
- * A line each, so that they are told apart without being read. Whoever is answered waits for all of it to be on disk:
+ * A line each, so that they are told apart without being read. An answer waits for all of it to be on disk:
  * a quarter of the bytes is there sooner than it is compressed.
  */
 export const writeBatch = (

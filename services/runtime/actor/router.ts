@@ -28,7 +28,7 @@ export interface RouterOptions extends PartitionPorts {
 const HAND_OFF_MS = 2_000;
 const RELEASE_MS = 1_000;
 const WARM_MS = 1_000;
-/** A partition that nobody seems to own is between two owners. */
+/** A partition without an owner is between two owners. */
 const AGAIN_MS = 10;
 const AGAIN_MS_MAX = 3_000;
 
@@ -91,7 +91,7 @@ export class Router implements Actors {
     this.#trimmer.start();
   }
 
-  /** The first question to each server takes longest: nobody should wait for that who is handed over. */
+  /** The first question to each server takes longest: no actor that is handed over should wait for that. */
   async #warm(): Promise<void> {
     const { journal, snapshots, timers } = this.#options;
     const asked = Promise.allSettled([journal.head(), snapshots.position(0), snapshots.load([])]);
@@ -241,7 +241,7 @@ export class Router implements Actors {
     });
   }
 
-  /** Goes to whoever owns the partition, again and again while that changes. */
+  /** Goes to the partition's owner, again and again while that changes. */
   async #seek(
     partition: number,
     options: CommandOptions,
@@ -253,8 +253,8 @@ export class Router implements Actors {
     const { kind, tenant, id } = address;
     let until = 0;
     for (;;) {
-      // Whoever was stopped for long must not do now what nobody waits for.
-      if (clock.real() >= deadline) throw new Unavailable('Nobody waits for this command any more.');
+      // A process that was stopped for long must not do now what no caller waits for.
+      if (clock.real() >= deadline) throw new Unavailable('No caller waits for this command any more.');
       try {
         if (this.#held.has(partition)) return await this.#tellHere(partition, options);
         const peer = this.#placement.owner(partition);
@@ -273,7 +273,7 @@ export class Router implements Actors {
   }
 
   #tellHere(partition: number, options: CommandOptions): Promise<CommandResult> {
-    // Whoever was stopped for long may have been taken for dead.
+    // A process that was stopped for long may have been taken for dead.
     if (!this.#placement.sure) return this.#placement.makeSure().then(() => this.#enter(partition, options));
     return this.#enter(partition, options);
   }

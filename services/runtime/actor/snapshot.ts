@@ -45,7 +45,7 @@ export interface Projected {
   readonly answers: readonly SavedAnswer[];
 }
 
-/** Which answer, and what time it is for whoever asks. */
+/** Which answer, and what time it is for the asker. */
 export interface AnswerQuestion {
   readonly tenant: Tenant;
   readonly hash: string;
@@ -82,7 +82,7 @@ export interface Snapshots {
   /** Each one's state as JSON; null where nothing is kept. */
   load(actors: readonly Address[]): Promise<(string | null)[]>;
   recall(questions: readonly AnswerQuestion[]): Promise<(SavedAnswer | null)[]>;
-  /** All of it or nothing. False: the partition stands elsewhere than `from`, since somebody else projected it. */
+  /** All of it or nothing. False: the partition stands elsewhere than `from`, since another host projected it. */
   project(partition: number, projected: Projected): Promise<boolean>;
   /** Keeps whole responses in the place of the answers that they were made from. */
   keep(answers: readonly SavedAnswer[]): Promise<void>;
@@ -270,7 +270,7 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
     async project(partition, { from, to, actors, events, answers }) {
       try {
         return await postgres.transaction(async (tx) => {
-          // First of all: whoever comes second waits here, sees another batch, and writes nothing.
+          // First of all: the second to come waits here, sees another batch, and writes nothing.
           const [moved] =
             from.batch === 0
               ? await tx.sql<Moved[]>`

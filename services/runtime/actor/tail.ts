@@ -1,4 +1,4 @@
-// What the log holds beyond the snapshots when an owner begins. An actor's part of it lies unread until somebody tells
+// What the log holds beyond the snapshots when an owner begins. An actor's part of it lies unread until a command tells
 // the actor something, or the next snapshots are written.
 
 import { Unavailable } from '#runtime/call/fault.ts';
@@ -21,7 +21,7 @@ import type { Snapshots } from './snapshot.ts';
 import type { Timers } from './timer.ts';
 import { Gather } from './wake.ts';
 
-/** Whoever is told something meanwhile waits for a group to be read. */
+/** An actor that is told something meanwhile waits for a group to be read. */
 const GROUP_MAX = 100;
 const GROUPS_AT_ONCE = 4;
 /** Of an answer that counts for nothing: it was forgotten before any time. */
@@ -120,7 +120,7 @@ export class Tail {
     return this.#parts.size > 0 && this.#parts.has(textOf(address));
   }
 
-  /** Brings the actor into memory; whoever is there already and sleeps wakes. */
+  /** Brings the actor into memory; one that is there already and sleeps wakes. */
   async wake(address: Address): Promise<void> {
     await this.#asked.ask(address);
   }
@@ -147,7 +147,7 @@ export class Tail {
     return { address, records: [], places: [], answers: [], batch: 0, problem: null };
   }
 
-  /** Whoever was read meanwhile is left as he is. */
+  /** An actor that was read meanwhile is left as it is. */
   async #load(addresses: readonly Address[]): Promise<undefined[]> {
     const { partition, after, snapshots, overtaken } = this.#options;
     const states = await snapshots.load(addresses);

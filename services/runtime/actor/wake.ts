@@ -1,4 +1,4 @@
-// Asks Postgres for many at once: whoever asks in one turn of the event loop shares a statement.
+// Asks Postgres for many at once: the questions of one turn of the event loop share a statement.
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Timers } from './timer.ts';
 

@@ -1,5 +1,5 @@
 // Group commit: commands run on states that are not durable yet, their facts gather in one batch while another one is
-// under way, and nobody is answered before the batch that the answer depends on is acknowledged.
+// under way, and no caller is answered before the batch that the answer depends on is acknowledged.
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import { Batch, type Cell, type CommandEnvelope } from './cell.ts';
 import type { AppendOutcome, LogWriter } from './journal.ts';
@@ -172,7 +172,7 @@ export class Writer {
     for (const { orders } of dropped) for (const envelope of orders) envelope.fail(why);
   }
 
-  /** Nobody knows whether the batch under way is stored; what comes after it was not sent and will not be. */
+  /** It is not known whether the batch under way is stored; what comes after it was not sent and will not be. */
   #doubt(): void {
     if (this.#closed || !this.#flying) return;
     this.#doubtful = true;
@@ -190,11 +190,11 @@ export class Writer {
       if (!envelope.wrote && !envelope.settled) this.#options.again(envelope);
   }
 
-  /** Nobody waits longer than until the deadline, not even for a batch in doubt. */
+  /** No caller waits longer than until the deadline, not even for a batch in doubt. */
   expire(realMs: number): void {
     if (!this.#doubtful || !this.#flying) return;
     for (const envelope of this.#flying.orders)
       if (envelope.deadline <= realMs)
-        envelope.fail(new UnknownOutcome('Nobody heard whether the command was stored.'));
+        envelope.fail(new UnknownOutcome('It is not known whether the command was stored.'));
   }
 }

@@ -3,7 +3,7 @@ import type { Address, AddressInput } from '#proto/gen/shared.ts';
 import { parseCountry } from '#values/country.ts';
 import { type Refusal, refuse } from './call.ts';
 
-/** Every field of an address, those that nobody gave as null. */
+/** Every field of an address, those that were not given as null. */
 export const wholeAddress = (given: AddressInput): Address => ({
   first_name: given.first_name ?? null,
   last_name: given.last_name ?? null,

@@ -48,7 +48,7 @@ export interface Call {
   readonly requestId: string;
   /** W3C traceparent of the caller's span, or empty. */
   readonly trace: string;
-  /** Real time in ms since the epoch after which nobody waits for the answer. */
+  /** Real time in ms since the epoch after which no caller waits for the answer. */
   readonly deadline: number;
   readonly signal: AbortSignal;
   readonly idempotency: Idempotency | null;
@@ -117,14 +117,14 @@ export interface RefusalExtra {
   readonly retryAfterS?: number;
   /** What OAuth calls it, of a call that OAuth clients make; leaves as that. */
   readonly oauth?: OauthError;
-  /** Variants of which none is left: for a moment whoever asks for one may be told the same. Never shown. */
+  /** Variants of which none is left: for a moment a call for one may be told the same. Never shown. */
   readonly soldOut?: readonly string[];
 }
 
 export const refuse = (code: RefusalCode, message: string, extra?: RefusalExtra): Refusal =>
   new Refusal(code, message, extra);
 
-/** 404, the same words for what never existed and for what belongs to somebody else. */
+/** 404, the same words for what never existed and for what belongs to another. */
 export const notFound = (what: string, param?: string): Refusal =>
   new Refusal('not_found', `No such ${what}.`, param === undefined ? {} : { param });
 

@@ -11,7 +11,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** A commit was under way and nobody heard how it ended: 500. The same idempotency key finds out. */
+/** A commit was under way and it is not known how it ended: 500. The same idempotency key finds out. */
 export class UnknownOutcome extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);
@@ -52,7 +52,7 @@ const SESSION_CODES = new Set(['25P03', '28000', '28P01', '3D000', '57P01', '57P
 /** Of these, what no waiting mends: an account or a database that is not there. */
 const WRONG_ADDRESS_CODES = new Set(['28000', '28P01', '3D000']);
 
-/** Whether the database may be asked again in a moment; false where whoever set its address has to mend it. */
+/** Whether the database may be asked again in a moment; false where its address has to be mended. */
 export const isPassing = (problem: unknown): boolean =>
   problem instanceof Unavailable && !WRONG_ADDRESS_CODES.has(faultCode(problem.cause));
 

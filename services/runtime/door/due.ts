@@ -13,7 +13,7 @@ export interface Jump {
   readonly until: number;
   /** How far the journey goes. */
   readonly target: number;
-  /** Real time: whoever is not done by then leaves the rest. */
+  /** Real time: what is not done by then is left. */
   readonly endsAt: number;
 }
 
@@ -36,7 +36,7 @@ export interface Apart {
    * by so much.
    */
   readonly follows?: boolean;
-  /** At the end of a journey: what it set going is over, so that whoever is answered finds it done. */
+  /** At the end of a journey: what it set going is over, so that it is done before the answer. */
   readonly settle?: (tenant: Tenant) => Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export interface OneByOne<T extends Waiting> {
   readonly fire: (tenant: Tenant, waiting: T) => Promise<readonly string[]>;
 }
 
-/** What ends by the clock alone, without anybody doing anything: it is only told how much of it did. */
+/** What ends by the clock alone, without any action: it is only told how much of it did. */
 export interface Lapsing {
   /** The noun. */
   readonly type: string;
@@ -113,7 +113,7 @@ export const countTypes = (types: Iterable<string>): readonly Fired[] => {
 
 /** For what is in tables and has more come of it than rows and events: each with a transaction of its own. */
 export const oneByOne = <T extends Waiting>(clock: Clock, { first, fire }: OneByOne<T>): Apart => {
-  /** What a piece of a journey found beyond its end: nobody need look for it again at once. */
+  /** What a piece of a journey found beyond its end: it need not be looked for again at once. */
   const beyond = new Map<string, { readonly since: number; readonly next: number | null }>();
 
   return {

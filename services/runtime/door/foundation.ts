@@ -28,11 +28,11 @@ export interface Foundation {
   /** The domains hosted here, once all of them are made: none moves a sandbox's clock or clears its data alone. */
   readonly domains: readonly Domain[];
   /**
-   * Keeps everybody else out of a sandbox: resolves once nobody but the caller is in, throws where that takes too long.
+   * Keeps all others out of a sandbox: resolves once the caller alone is in, throws where that takes too long.
    * Returns how to open it again.
    */
   readonly still: (tenant: Tenant) => Promise<() => void>;
-  /** All addresses of a name that a merchant configured; the system's resolver where nobody gave another. */
+  /** All addresses of a name that a merchant configured; the system's resolver where no other was given. */
   readonly resolve?: Resolve | undefined;
   readonly settings: Settings;
   /** First part of every subject and stream on the bus. */

@@ -16,7 +16,7 @@ export interface Reset {
   readonly tables: Readonly<Record<string, ResetRule>>;
   /** What copies do not take over: SQL of what stands there instead, by table and column. */
   readonly instead?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Before, while nobody is in: what was set going by those who were ends, or is told never to. */
+  /** Before, while no call is in: what was set going by those who were ends, or is told never to. */
   readonly quiet?: (tenant: Tenant) => Promise<void>;
   /** In the same transaction, once the rows are what they will be. */
   readonly settle?: (tx: Transaction, tenant: Tenant, copied: boolean) => Promise<void>;

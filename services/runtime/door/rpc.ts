@@ -50,7 +50,7 @@ export interface Rider<I, P> {
  * Steps first, while no connection is held, then one Postgres transaction together with its idempotency record and its
  * events. `prepare` asks other domains and takes what the transaction will need; a retry repeats it, so that its steps
  * bear names that `commandIdOf(call)` gives them. `undo` gives back what was taken where the transaction surely had no
- * effect; where that is not known it is not called, and whoever gave asks later what became of it.
+ * effect; where that is not known it is not called, and the giver asks later what became of it.
  */
 export interface Staged<I, O, P> {
   readonly kind: 'staged';
@@ -108,6 +108,6 @@ export interface Domain {
   readonly stop?: () => Promise<void>;
   /** What comes about by time alone: a sandbox whose clock is moved has all of it happen, in order. */
   readonly due?: readonly Due[];
-  /** What becomes of its data when a sandbox is reset. Whoever has tables of tenants says so here. */
+  /** What becomes of its data when a sandbox is reset. A domain with tables of tenants says so here. */
   readonly reset?: Reset;
 }

@@ -5,9 +5,9 @@ import { Semaphore } from './semaphore.ts';
 export interface AdmissionQueueOptions {
   readonly runningMax: number;
   readonly waitingMax: number;
-  /** Whoever waited longer is refused when his turn comes: his caller has given up. */
+  /** Work that waited longer is refused when its turn comes: its caller has given up. */
   readonly waitMsMax: number;
-  /** Said at once and to many: a value, which costs nobody a line in a log. */
+  /** Said at once and to many: a value, which costs no line in a log. */
   readonly refusal: Refusal;
 }
 
@@ -24,7 +24,7 @@ export class AdmissionQueue {
     return this.#semaphore.waiting;
   }
 
-  /** What whoever comes now would be told; null: he would be let in. */
+  /** What work that comes now would be told; null: it would be let in. */
   get full(): Refusal | null {
     return this.#semaphore.taken && this.waiting >= this.#options.waitingMax ? this.#options.refusal : null;
   }

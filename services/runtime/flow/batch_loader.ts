@@ -1,5 +1,5 @@
 // Questions that come while one of their kind is under way are asked together, next: what a hundred callers look up at
-// once is a few statements. Nobody is answered by what was asked before he came, and nobody waits for company.
+// once is a few statements. No caller is answered by what was asked before they came, and none waits for company.
 
 interface Waiting<K, V> {
   readonly key: K;

@@ -13,13 +13,13 @@ export class Semaphore {
     return this.#waiting.length;
   }
 
-  /** Whoever comes now waits. */
+  /** Work that comes now waits. */
   get taken(): boolean {
     return this.#running >= this.#max;
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    // Whoever ends hands over its place: `#running` stays as it is.
+    // Work that ends hands over its place: `#running` stays as it is.
     if (this.taken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running++;
     try {

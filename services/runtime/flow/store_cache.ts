@@ -16,7 +16,7 @@ export interface StoreCacheOptions<V> {
 
 /**
  * A notice may get lost: what is older is looked up once more, behind the caller's back, so that reads go on while
- * whoever knows is away.
+ * the owner is away.
  */
 const AGE_MS_MAX = 30_000;
 const RETRY_MS = 1_000;
@@ -56,7 +56,7 @@ export class StoreCache<V> {
 
   forget(owner: string): void {
     for (const [name, entry] of this.#entries) if (entry.owner === owner) this.#entries.delete(name);
-    // Whoever asks from now on must not be given what is being read from before the change.
+    // A later call must not be given what is being read from before the change.
     this.#generation += 1;
     this.#loading.clear();
   }

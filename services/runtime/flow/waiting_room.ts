@@ -1,5 +1,5 @@
-// Where callers wait for what is being made for all of them: nobody for longer than he was given, and so many at once.
-// The work itself goes on for whoever comes next.
+// Where callers wait for what is being made for all of them: none for longer than it was given, and so many at once.
+// The work itself goes on for the next caller.
 import type { Call } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -7,9 +7,9 @@ import type { Clock } from '#runtime/process/clock.ts';
 export interface WaitingRoomOptions {
   readonly clock: Pick<Clock, 'real'>;
   readonly callersMax: number;
-  /** What whoever comes beyond that is told. */
+  /** What a caller beyond that is told. */
   readonly crowded: string;
-  /** What whoever waited for too long is told. */
+  /** What a caller who waited for too long is told. */
   readonly late: string;
 }
 

@@ -6,7 +6,7 @@ import { markReplayed } from '#runtime/postgres/idempotency.ts';
 
 const encoder = new TextEncoder();
 
-/** Its body is put together only where somebody reads it: a link sends the pieces. */
+/** Its body is put together only where it is read: a link sends the pieces. */
 class RenderedAnswer implements Answer {
   readonly #rendered: Rendered;
   readonly list: Rendered['list'];
@@ -27,7 +27,7 @@ class RenderedAnswer implements Answer {
   }
 }
 
-/** Written already, but turned into bytes only where somebody reads them: a link writes the text among its own. */
+/** Written already, but turned into bytes only where they are read: a link writes the text among its own. */
 class WrittenAnswer implements Answer {
   readonly text: string;
   readonly revision = 0;

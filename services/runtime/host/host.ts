@@ -114,7 +114,7 @@ export class Host implements LinkHost {
   }
 
   /**
-   * What a read answers to another part of this process: the value as it was made, at once where that needs nobody.
+   * What a read answers to another part of this process: the value as it was made, at once where it is in memory.
    * Undefined where this is no read, or not hosted here.
    */
   look(rpc: string, call: Call, input: unknown): unknown {

@@ -42,7 +42,7 @@ export class InnerCall implements Call {
   get revisionMin(): number {
     return this.#options.revisionMin ?? 0;
   }
-  /** Nobody takes the question back. */
+  /** The question is never taken back. */
   get signal(): AbortSignal {
     return new AbortController().signal;
   }

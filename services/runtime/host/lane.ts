@@ -1,6 +1,6 @@
 // Calls that come while others of their kind and tenant are in a transaction go into the next one together: of many who
 // want the same row each would wait for the commit of the one before, and a commit for many costs what it costs for one.
-// Nobody waits for company: the first to come goes alone.
+// No call waits for company: the first to come goes alone.
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Rider, Staged } from '#runtime/door/rpc.ts';
@@ -12,7 +12,7 @@ import { failpoint } from '#runtime/process/failpoint.ts';
 /** Longer transactions keep their locks longer than they save commits. */
 const RIDERS_MAX = 50;
 
-/** Rolls back: nobody is told. */
+/** Rolls back: no caller is told. */
 const APART = refuse('conflict', 'Each has to go alone.');
 
 type Together = NonNullable<Staged<unknown, unknown, unknown>['together']>;
@@ -27,7 +27,7 @@ interface Entry extends Rider<unknown, unknown> {
 export class Lanes {
   readonly #postgres: Postgres;
   readonly #answered: (reply: unknown) => Answer;
-  /** Who waits, by lane; a lane that nobody is in is not there. */
+  /** Who waits, by lane; an empty lane is not there. */
   readonly #lanes = new Map<string, Entry[]>();
 
   constructor(postgres: Postgres, answered: (reply: unknown) => Answer) {
@@ -48,7 +48,7 @@ export class Lanes {
     const waiting: Entry[] = [];
     this.#lanes.set(lane, waiting);
     for (let riders = [first]; riders.length > 0; riders = waiting.splice(0, RIDERS_MAX))
-      // What follows a commit keeps nobody out of the next transaction.
+      // What follows a commit keeps no call out of the next transaction.
       await new Promise<void>((over) => void this.#ride(together, riders, over).finally(over));
     this.#lanes.delete(lane);
   }

@@ -6,13 +6,13 @@ import type { Cancellation, LinkHost } from '#runtime/link/server.ts';
 
 interface Hall {
   inside: number;
-  /** Told when somebody leaves, while somebody waits for that. */
+  /** Told when a call leaves, while another waits for that. */
   left: (() => void) | null;
   /** Until it is open again. */
   closed: Promise<void> | null;
 }
 
-/** What hosts say to each other: whoever is in may need it. */
+/** What hosts say to each other: a call inside may need it. */
 const OWN = 'ActorHost/';
 /** Waits for events for seconds, and changes nothing. */
 const FOLLOWING = 'WebhookLog/ListEvents';
@@ -34,7 +34,7 @@ export class MaintenanceLock {
   }
 
   /**
-   * Closes the door and resolves once nobody but the caller is in; throws where that takes too long. Returns how to open
+   * Closes the door and resolves once the caller alone is in; throws where that takes too long. Returns how to open
    * it again.
    */
   async close(tenant: Tenant, withinMs: number): Promise<() => void> {

@@ -41,7 +41,7 @@ const lost = (write: boolean): Answer =>
 interface Outstanding {
   readonly done: (answer: Answer) => void;
   readonly write: boolean;
-  /** performance.now() at which nobody waits any more. */
+  /** performance.now() at which no caller waits any more. */
   readonly overdueAt: number;
 }
 

@@ -111,7 +111,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 function decodeAsk(reader: FrameReader): Ask {
   const ask: Mutable<Ask> = {
     rpc: '',
-    caller: NOBODY,
+    caller: NO_CALLER,
     timeoutMs: 0,
     requestId: '',
     trace: '',
@@ -171,7 +171,7 @@ function decodeAsk(reader: FrameReader): Ask {
   return ask;
 }
 
-const NOBODY: Caller = {
+const NO_CALLER: Caller = {
   tenant: { store: '', environment: 'production' },
   keyType: 'none',
   keyId: '',

@@ -22,7 +22,7 @@ export interface Ask {
   readonly trace: string;
   /** The validated request as JSON text; of a `Question` written only where it has to travel. */
   readonly input: string;
-  /** The same as a value, which nobody changes; absent where it came as text. */
+  /** The same as a value, which is never changed; absent where it came as text. */
   readonly value?: unknown;
   /** The asker stands in this process and only reads: an answer that is a value need not be written. */
   readonly readsValue?: boolean;
@@ -41,7 +41,7 @@ export interface Answer {
   readonly body: Uint8Array;
   /** The same as text, where it has not been turned into bytes yet. */
   readonly text?: string;
-  /** In place of a body, for who `readsValue`: it belongs to whoever made it. */
+  /** In place of a body, for who `readsValue`: it belongs to its maker. */
   readonly value?: unknown;
   /** What `body` is put together from, where a link may spare its pieces; else null or absent. */
   readonly list?: PieceList | null;

@@ -11,7 +11,7 @@ const SWEEP_MS = 50;
 interface Outstanding {
   readonly late: () => void;
   readonly hurry: () => void;
-  /** performance.now() at which nobody waits any more. */
+  /** performance.now() at which no caller waits any more. */
   readonly overdueAt: number;
 }
 
@@ -28,7 +28,7 @@ const lost = (write: boolean): Answer => ({
 export const localWire = (host: LinkHost, notices: Notices): Wire => {
   const outstanding = new NumberTable<Outstanding>();
   let asked = 0;
-  /** Runs while somebody waits: an idle process is not woken for it. */
+  /** Runs while a caller waits: an idle process is not woken for it. */
   let sweeper: ReturnType<typeof setInterval> | undefined;
   const rest = (): void => {
     clearInterval(sweeper);

@@ -14,20 +14,20 @@ interface Ack {
   readonly error?: { readonly err_code: number; readonly description: string };
 }
 
-/** What the server says, or why nobody knows. */
+/** What the server says, or why that is not known. */
 type Hear = (said: Ack | Unavailable | UnknownOutcome) => void;
 
 const WRONG_LAST_SEQUENCE = 10_071;
-/** The code of an answer that comes where nobody listens: no such stream, or no JetStream. */
+/** The code of an answer that comes where no server listens: no such stream, or no JetStream. */
 const NO_RESPONDERS = 503;
 
 const notStored = (cause: unknown): Unavailable => new Unavailable('The message bus does not answer.', { cause });
 const unheard = (cause: unknown): UnknownOutcome =>
-  new UnknownOutcome('Nobody heard whether the message was stored.', { cause });
+  new UnknownOutcome('It is not known whether the message was stored.', { cause });
 
 export interface AppenderOptions {
   readonly connection: NatsConnection;
-  /** A subject that is nobody else's. */
+  /** A subject of its own. */
   readonly inbox: string;
   readonly headers: () => MsgHdrs;
   readonly limitMs: number;
@@ -76,7 +76,7 @@ export class Appender {
     });
   }
 
-  /** The connection is lost: nobody hears any more of what is under way. */
+  /** The connection is lost: no caller hears any more of what is under way. */
   end(problem: unknown): void {
     for (const [number, hear] of this.#waiting.entries()) {
       this.#waiting.take(number);

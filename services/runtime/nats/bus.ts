@@ -1,4 +1,4 @@
-// The message bus as the house sees it: subjects that anybody hears at most once, and streams that are kept until they
+// The message bus as the house sees it: subjects whose listeners hear a message at most once, and streams that are kept until they
 // were handled.
 
 export interface StreamOptions {
@@ -82,7 +82,7 @@ export interface Bus {
   readonly replicas: number;
   /** Hears of every change of `connected`. Returns how to stop. */
   onState(hear: (connected: boolean) => void): () => void;
-  /** At most once, to whoever listens now. False where nobody can hear it because the bus is away. */
+  /** At most once, to those who listen now. False where none can hear it because the bus is away. */
   publish(subject: string, bytes: Uint8Array): boolean;
   /** Lives through reconnects. Of listeners with the same `group` one hears each message. Returns how to stop. */
   subscribe(
@@ -94,7 +94,7 @@ export interface Bus {
   ensureStream(options: StreamOptions): Promise<void>;
   /**
    * Stores one message. Throws `Unavailable` where it surely was not stored, `OutOfSequence` where another one came
-   * first, `UnknownOutcome` where nobody answered: append it again under the same id.
+   * first, `UnknownOutcome` where the server did not answer: append it again under the same id.
    */
   append(subject: string, bytes: Uint8Array, options: AppendOptions): Promise<Appended>;
   stream(name: string): Stream;

@@ -19,7 +19,7 @@ export interface Session {
 export interface Postgres {
   /**
    * Each statement by itself, on any free connection: for reading. Where it cannot be answered now it throws
-   * `Unavailable`, and whoever wrote with it does not know whether it was done.
+   * `Unavailable`, and it is not known whether a write was done.
    */
   readonly sql: Sql;
   /** False from the first sign that the server is gone until it answers again; callers are refused at once meanwhile. */
@@ -33,7 +33,7 @@ export interface Postgres {
   /** A connection of the caller's own, for what the server keeps for a session. */
   session(): Promise<Session>;
   ping(): Promise<void>;
-  /** Hears of every commit that wrote events to the outbox, and whether somebody waits for them. Returns how to stop. */
+  /** Hears of every commit that wrote events to the outbox, and whether a caller waits for them. Returns how to stop. */
   onEmit(hear: (urgent: boolean) => void): () => void;
   /** Connections open and callers waiting for one, for measures. */
   readonly load: { readonly connections: number; readonly waiting: number };

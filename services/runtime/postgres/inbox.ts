@@ -24,7 +24,7 @@ export interface InboxOptions<T extends EventType = EventType> {
   readonly handle?: (tx: Transaction, event: EventEnvelope<T>, tenant: Tenant) => Promise<void> | void;
   /** For those that came together at once, where one statement can do for many. */
   readonly handleAll?: (tx: Transaction, arrivals: readonly Arrival<T>[]) => Promise<void>;
-  /** The same for whom it is enough that they happened. */
+  /** The same for handlers for which it is enough that they happened. */
   readonly hearAll?: (tx: Transaction, heads: readonly Head[]) => Promise<void>;
   /** To handle an event of this type twice does no harm: no note is kept that it was. */
   readonly repeatable?: (type: string) => boolean;
@@ -62,7 +62,7 @@ interface Parcel {
   readonly items: readonly Head[];
 }
 
-/** An envelope that is taken apart once somebody looks into it: many handlers want no more than its type. */
+/** An envelope that is taken apart once it is read: many handlers want no more than its type. */
 class Received implements EnvelopeOf<EventType> {
   readonly id: string;
   readonly type: EventType;

@@ -27,7 +27,7 @@ export interface Mail extends MailContent {
   readonly to: string;
   /** How long it is of use; it is not sent after that. */
   readonly usefulMs: number;
-  /** Written like any other, but never shown and never sent: for an address that nobody may learn is unknown. */
+  /** Written like any other, but never shown and never sent: for an address that must not be learnt to be unknown. */
   readonly void: boolean;
 }
 

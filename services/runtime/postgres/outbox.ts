@@ -20,7 +20,7 @@ export interface OutboxOptions {
   readonly postgres: Postgres;
   readonly bus: Bus;
   readonly namespace: string;
-  /** When what is in the log was put there, by the house's clock, as whoever forgets old events asks. */
+  /** When what is in the log was put there, by the house's clock, as the sweep of old events asks. */
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -82,7 +82,7 @@ export const writeEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[
 };
 
 /**
- * Whether nothing that was told waits for the log. Asked before the transaction writes anything, whoever follows the log
+ * Whether nothing that was told waits for the log. Asked before the transaction writes anything, a follower of the log
  * meets what the transaction itself logs behind all that was told before. It asks for the first one: whether there is any
  * would be looked for row by row among all that waits for the bus.
  */

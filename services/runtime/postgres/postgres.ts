@@ -38,7 +38,7 @@ export interface PostgresOptions {
 const STATEMENT_TIMEOUT_MS = 3_000;
 const LOCK_TIMEOUT_MS = 1_000;
 const IDLE_IN_TRANSACTION_MS_MAX = 5_000;
-/** Of whoever serves: callers wait meanwhile. */
+/** While serving: callers wait meanwhile. */
 export const CONNECT_TIMEOUT_MS = 1_500;
 /** Beyond the server's own time-out: only a server or network that stands still is silent for longer. */
 const SILENCE_SLACK_MS = 500;
@@ -51,7 +51,7 @@ const CONNECTION_AGE_MS_MAX = 30 * 60_000;
 const FAREWELL_MS = 500;
 const TOO_MANY_CONNECTIONS = '53300';
 
-/** What the library's query is beneath its published type: it is handed to a connection when somebody awaits it. */
+/** What the library's query is beneath its published type: it is handed to a connection when it is awaited. */
 interface Query extends Promise<unknown> {
   handler: (query: Query) => void;
   resolve: (result: unknown) => void;
@@ -187,7 +187,7 @@ class Connection implements Pooled {
       this.kill(this.#opened ? 'The database fell silent.' : 'The database does not answer.');
   }
 
-  /** The time that this process itself stood still is nobody's silence. */
+  /** The time that this process itself stood still is not the server's silence. */
   forgive(ms: number): void {
     this.#quietSince += ms;
   }
@@ -201,7 +201,7 @@ class Connection implements Pooled {
 
   close(): void {
     this.#gone = true;
-    // Not while it opens: the library asks for array types then, and fails where nobody hears it if it is ended.
+    // Not while it opens: the library asks for array types then, and fails where it is not heard if it is ended.
     void this.#opening.then(() => this.#close());
   }
 
@@ -248,7 +248,7 @@ class Connection implements Pooled {
   }
 }
 
-/** A tag whose statements go where `dispatch` sends them, once somebody awaits them. */
+/** A tag whose statements go where `dispatch` sends them, once they are awaited. */
 const tag = (root: postgres.Sql, dispatch: (query: Query) => void): Sql => {
   const bind = <T>(made: T): T => {
     if (made instanceof Promise) (made as unknown as Query).handler = dispatch;

@@ -34,7 +34,7 @@ export class OpenTransaction implements Transaction {
     return this.#emitted;
   }
 
-  /** Whether somebody waits for it. */
+  /** Whether a caller waits for it. */
   get marked(): boolean {
     return this.#marked;
   }

@@ -3,15 +3,15 @@
 
 /** In the order in which a write comes by them. */
 export type Failpoint =
-  /** The edge has read the request, and asked nobody yet. */
+  /** The edge has read the request, and asked no service yet. */
   | 'socket'
   /** Nothing is stored under the key, and nothing was begun. */
   | 'claim'
   /** The pieces are held. */
   | 'hold'
-  /** They stay held until somebody has decided. */
+  /** They stay held until it is decided. */
   | 'pin'
-  /** A provider has answered, which nobody has written down. */
+  /** A provider has answered, which is not written down. */
   | 'provider'
   /** All is written, and nothing of it committed. */
   | 'transaction'

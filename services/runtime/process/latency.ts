@@ -1,4 +1,4 @@
-// Latencies for Prometheus, noted on every request: two additions a note, the text made when somebody asks.
+// Latencies for Prometheus, noted on every request: two additions a note, the text made on demand.
 import type { Metric, Registry } from 'prom-client';
 
 /** Upper bounds of the buckets, in seconds. */

@@ -34,7 +34,7 @@ const masterKey = (text: string, name: string): Buffer => {
   return Buffer.from(bytes);
 };
 
-/** A key's id is one byte of its own digest, so that nobody has to number keys. */
+/** A key's id is one byte of its own digest, so that keys need no numbers. */
 const keyId = (key: Buffer): number => createHash('sha256').update('stoa master key').update(key).digest()[0] ?? 0;
 
 /**

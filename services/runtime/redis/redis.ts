@@ -7,7 +7,7 @@ export interface SharedStore {
   /** False while it is not worth asking. */
   readonly available: boolean;
   get(key: string): Promise<Uint8Array | null>;
-  /** Returns once it was tried; whether it was kept is nobody's business. */
+  /** Returns once it was tried; whether it was kept does not matter. */
   set(key: string, bytes: Uint8Array, ttlMs: number): Promise<void>;
   delete(...keys: string[]): Promise<void>;
   close(): Promise<void>;

@@ -2,7 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-/** Whoever holds it is the only one to move or reset the sandbox. False: somebody else holds it. */
+/** Its holder alone moves or resets the sandbox. False: another holds it. */
 export const claim = async (sql: Sql, { store }: Tenant, token: string, leaseMs: number): Promise<boolean> => {
   const { count } = await sql`
     insert into sandbox.clock as mine (store, environment, offset_ms, busy, busy_until)
@@ -24,7 +24,7 @@ export const release = async (sql: Sql, { store }: Tenant, token: string): Promi
     where store = ${store} and environment = 'sandbox' and busy = ${token}`;
 };
 
-/** Sets it and lets it go. False: it was taken by somebody else meanwhile. */
+/** Sets it and lets it go. False: it was taken by another meanwhile. */
 export const saveOffset = async (sql: Sql, { store }: Tenant, token: string, offsetMs: number): Promise<boolean> => {
   const { count } = await sql`
     update sandbox.clock set offset_ms = ${offsetMs}, busy = null, busy_until = null
@@ -37,7 +37,7 @@ export interface SavedClock {
   readonly offset_ms: number;
 }
 
-/** Those that were ever moved, and that nobody moves now; or one tenant's. */
+/** Those that were ever moved, and are not being moved now; or one tenant's. */
 export const findOffsets = (sql: Sql, tenant: Tenant | null) => sql<SavedClock[]>`
   select store, offset_ms from sandbox.clock
   where ${tenant === null ? sql`true` : sql`store = ${tenant.store}`} and (busy is null or busy_until < now())`;

@@ -28,13 +28,13 @@ interface Neighbour extends Alternative {
 }
 
 /**
- * Whether a word that somebody has may be a slip for another: where those that have it fill no page. A number stands in
+ * Whether a word that some product has may be a slip for another: where those that have it fill no page. A number stands in
  * many a description by chance: there those count that say it loudly.
  */
 export const mayBeSlip = (index: ProductIndex, typed: string, term: number): boolean =>
   NUMBER.test(typed) ? !fillsPage(index, term) : index.postings.count(term) < PAGE;
 
-/** What was meant by a word that nobody has. */
+/** What was meant by a word that no product has. */
 export const corrected = (index: ProductIndex, typed: string): Neighbour[] => neighboursOf(index, typed);
 
 /** What may have been meant by a word that few products have: for a short one only what is nearest. */
@@ -46,7 +46,7 @@ const neighboursOf = (index: ProductIndex, typed: string, nearOnly = false): Nei
   if (typed.length < CORRECTED_LENGTH_MIN || typed.length > WORD_LENGTH_MAX) return [];
   const all = !nearOnly && typed.length >= ANY_LENGTH_MIN;
   const found: Neighbour[] = [];
-  // The want's weight is that of a term nearly nobody has. A rarer word tells more of a product, but a frequent one is
+  // The want's weight is that of a term that nearly no product has. A rarer word tells more of a product, but a frequent one is
   // likelier to be meant: each counts by the root of its own rarity.
   const rarest = rarity(1, index.size);
   const { postings } = index;

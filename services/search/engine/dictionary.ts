@@ -35,7 +35,7 @@ export class Dictionary {
     return this.#values.length;
   }
 
-  /** 0 for a value that nobody has. */
+  /** 0 for a value that no product has. */
   find(value: AttributeValue): number {
     return this.#codes.get(keyOf(value)) ?? 0;
   }

@@ -72,7 +72,7 @@ export class Identities {
     for (const entry of before) if (entry > 0) this.#place(entry - 1);
   }
 
-  /** −1 where nobody bears the id. */
+  /** −1 where no product bears the id. */
   find(id: string): number {
     parse(id);
     const table = this.#table;

@@ -26,7 +26,7 @@ export const orderOf = (
   sort: ResultSort,
   score: Score,
 ): ResultOrder => {
-  // Whoever has no price stands last.
+  // A product without a price stands last.
   const priced = (direction: number): Score => {
     return (slot) => (Number.isNaN(price[slot]!) ? Number.NEGATIVE_INFINITY : price[slot]! * direction);
   };

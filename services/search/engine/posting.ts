@@ -23,7 +23,7 @@ export const SLICE = 1 << 17;
 
 const NO_RECENT: Recent = { postings: new Uint32Array(0), size: 0 };
 
-/** Work in slices: whoever drives it may let others go first between two of them. */
+/** Work in slices: its driver may let others go first between two of them. */
 export type Slices = Generator<void, void>;
 
 /** Packed lists as they are saved. */

@@ -1,4 +1,4 @@
-// Whether anybody has a term, and whether enough have it where it is heard: in postings the dead stand until they are
+// Whether any product has a term, and whether enough have it where it is heard: in postings the dead stand until they are
 // packed away.
 import { IMPACT_MASK, SLOT_SHIFT } from './posting_layout.ts';
 import { LIVE, type ProductIndex } from './product_index.ts';
@@ -6,7 +6,7 @@ import { LIVE, type ProductIndex } from './product_index.ts';
 /** Of terms in so many postings it is looked up whether any of their products lives. */
 export const FEW = 10;
 
-/** Some product that lives has it; of terms that many have nobody counts the dead. */
+/** Some product that lives has it; of terms that many have the dead are not counted. */
 export const isThere = (index: ProductIndex, term: number): boolean => {
   if (term < 0) return false;
   const { postings, flags } = index;

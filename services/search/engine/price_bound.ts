@@ -1,4 +1,4 @@
-// What the prices of each word of slots lie between: whoever looks for the lowest and the highest need not look at each.
+// What the prices of each word of slots lie between: a search for the lowest and the highest need not look at each.
 // A price that is gone leaves its bounds as they are: wider than need be, and true.
 import { wordsFor } from './slot_set.ts';
 

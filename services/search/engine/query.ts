@@ -91,7 +91,7 @@ const addWants = (
     const exact = meant[0]!;
     const count = index.postings.count(exact);
     alternatives.push({ term: exact, factor: WHOLE });
-    // The plural as it was typed: whoever has it has the singular too.
+    // The plural as it was typed: a product that has it has the singular too.
     const written = index.vocabulary.find(typed);
     if (last) {
       const size = continuations(index, typed, exact);
@@ -144,7 +144,7 @@ const addParts = (
   for (let at = 0; at < end; at++) addWants(index, parts[at]!, last && at === parts.length - 1, wants, corrections);
 };
 
-/** The first reading of which somebody has every part; null where there is none. */
+/** The first reading of which some product has every part; null where there is none. */
 const meantBy = (index: ProductIndex, { readings }: QueryWord): number[] | null => {
   for (const reading of readings) {
     const terms: number[] = [];

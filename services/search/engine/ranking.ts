@@ -1,4 +1,4 @@
-// The words of a set in about the order of their bounds, highest first: whoever looks for the best ones soon knows how
+// The words of a set in about the order of their bounds, highest first: a search for the best ones soon knows how
 // much a product must score, and passes by the rest.
 import type { SlotSet } from './slot_set.ts';
 

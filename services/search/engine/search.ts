@@ -78,7 +78,7 @@ export const search = (index: ProductIndex, inquiry: SearchRequest): Result => {
     }
   }
   // No product has half of what was said: those that have any of it are compared. By meaning alone, all are; and where
-  // nobody knows the words.
+  // no product has the words.
   const { wants } = meaning;
   const any = after ? after.pins.relaxed : mode === 'hybrid' && wants.length > 0;
   const place = meant ?? placeOf(space, inquiry, meaning);

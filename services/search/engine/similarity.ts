@@ -13,7 +13,7 @@ const RESCORED = 128;
 const SHARE = 0.02;
 /** Scores by meaning alone are fine-grained integers, so that they compare exactly on every page. */
 export const SIMILARITY_SCALE = 1_000_000;
-/** Whoever is less near is about something else. */
+/** A product that is less near is about something else. */
 const SIMILARITY_MIN = 0.3;
 
 /** One thread, one query at a time. By slot: what it scores by meaning, or by words and meaning. */

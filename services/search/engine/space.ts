@@ -1,4 +1,4 @@
-// The spaces of meanings that one index knows: the one that was learnt last, and those before it, in which whoever began
+// The spaces of meanings that one index knows: the one that was learnt last, and those before it, in which a search that began
 // to turn pages in them goes on.
 import { Vectors } from './vector.ts';
 
@@ -8,7 +8,7 @@ const FORMER_BYTES_MAX = 16 * 1024 * 1024;
 
 export class Spaces {
   #current = new Vectors();
-  /** Being filled; nobody looks for anything in it yet. */
+  /** Being filled; nothing is looked for in it yet. */
   #coming: Vectors | null = null;
   /** The newest first. Products that came later are in none of them. */
   #former: readonly Vectors[] = [];

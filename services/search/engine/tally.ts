@@ -27,7 +27,7 @@ export class Tally {
   /** Where frequent alternatives and short lists come together. */
   #unitedBits = new Int32Array(0);
   #unitedTops = new Uint8Array(0);
-  /** Nobody looks at it: what went into it has been fetched. */
+  /** It is not looked at: what went into it has been fetched. */
   fetched = 0;
   readonly #sets: Frequent[] = [];
   readonly #factors: number[] = [];

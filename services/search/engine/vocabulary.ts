@@ -19,7 +19,7 @@ const TERM_BYTES_MAX = TEXT_BYTES_MAX;
 export const NEAR = 0;
 /** but fifty times as many with a wrong letter; */
 export const FAR = 1;
-/** one that is a digit for a letter, a letter for a digit, or stands among the others alone, hardly anybody types. */
+/** one that is a digit for a letter, a letter for a digit, or stands among the others alone, hardly any caller types. */
 export const STRANGE = 2;
 export type Distance = typeof NEAR | typeof FAR | typeof STRANGE;
 export type TakeNeighbour = (term: number, distance: Distance) => void;
@@ -284,7 +284,7 @@ export class Vocabulary {
     };
     const script = neighboursOf(text)
       .map((letter) => encoder.encode(letter))
-      // Nobody's term has it.
+      // No term has it.
       .filter((bytes) => bytes.every((byte) => this.#alphabet[byte]! > 0));
     for (let at = 0; at <= count; at++) {
       const here = starts[at]!;

@@ -79,7 +79,7 @@ export class EmbeddedMeaning implements Meaning {
     this.#log = log;
   }
 
-  /** Nobody waits for a service: until it has answered, searches are by words. */
+  /** No search waits for a service: until it has answered, searches are by words. */
   get ready(): null {
     return null;
   }

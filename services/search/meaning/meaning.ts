@@ -12,7 +12,7 @@ export interface Meaning {
   /** Resolves once meanings are known as far as they can be; null where they are, or where none are to come. */
   readonly ready: Promise<void> | null;
   /**
-   * Where a query stands among the products: undefined where its words say so by themselves, null where nobody can say
+   * Where a query stands among the products: undefined where its words say so by themselves, null where no service can say
    * now, and the search is by words alone.
    */
   place(query: string, deadline: number): Promise<Float32Array | null> | undefined;

@@ -4,7 +4,7 @@ import { fold } from './fold.ts';
 import { stem } from './stem.ts';
 import { isUnit, unitOf } from './unit.ts';
 
-/** Longer ones are cut: nobody types them, and they would only fill the vocabulary. */
+/** Longer ones are cut: no shopper types them, and they would only fill the vocabulary. */
 export const WORD_LENGTH_MAX = 40;
 /** Pieces of one compound that are also looked for as one word. */
 const PIECES_MAX = 5;
@@ -210,7 +210,7 @@ export interface QueryWord {
   readonly unspaced?: boolean;
   /** Typed without a space: it may be one name, as `lp811` and `tk-330` are, whatever its parts are. */
   readonly whole?: boolean;
-  /** What it is where nobody has it: each of its pieces for itself. */
+  /** What it is where no product has it: each of its pieces for itself. */
   readonly parts?: readonly QueryWord[];
 }
 

@@ -1,5 +1,5 @@
 // Asks all of a store's providers at once. Where one does not answer, what it offered last for the very same consignment
-// is shown instead, never charged: whoever charges fetches again.
+// is shown instead, never charged: a charge fetches again.
 import type { CarrierRate, Parcel } from '#proto/gen/shipping.ts';
 import { type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
@@ -29,7 +29,7 @@ export interface Carriers {
     reference: string,
     note: (purchase: string) => Promise<void>,
   ): Promise<BoughtLabel | Refusal>;
-  /** What became of a purchase whose answer was lost; null where nothing was bought. Throws while nobody knows. */
+  /** What became of a purchase whose answer was lost; null where nothing was bought. Throws while that is not known. */
   look(providers: readonly CarrierRecord[], consignment: Consignment, purchase: string): Promise<BoughtLabel | null>;
 }
 

@@ -62,7 +62,7 @@ export const extensionSource = (
   return {
     body,
     ask,
-    // An extension sells no labels: whoever runs it sends the parcel by himself.
+    // An extension sells no labels: its owner sends the parcel.
     buy: async (rateId): Promise<LabelPurchase> => {
       const offer = await ask();
       if (typeof offer === 'string') return offer;

@@ -1,5 +1,5 @@
 // The parcel that a carrier's rate was made for: part of the rate's id, so that the same can be fetched again; guessed
-// from the products where nobody measured one.
+// from the products where none was measured.
 import type { ListedProduct } from '#proto/gen/product.ts';
 import type { Parcel, ShippingLine } from '#proto/gen/shipping.ts';
 import type { Call } from '#runtime/call/call.ts';

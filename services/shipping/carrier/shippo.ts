@@ -1,4 +1,4 @@
-// Rates of a carrier account at Shippo, or at whoever speaks its API: a shipment is made, and its rates are read.
+// Rates of a carrier account at Shippo, or at another that speaks its API: a shipment is made, and its rates are read.
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { CarrierRate } from '#proto/gen/shipping.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';

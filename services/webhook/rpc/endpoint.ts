@@ -32,7 +32,7 @@ const LIMIT_DEFAULT = 50;
 const ENDPOINTS_MAX = 250;
 /** "Both secrets sign for 24 hours." */
 const ROTATION_MS = 24 * 3_600_000;
-/** A test is waited for by its caller, so that it ends before he is told that nobody knows. */
+/** A test is waited for by its caller, so that it ends before they are told that it is not known. */
 const TEST_MS_MAX = 8_000;
 const TEST_MARGIN_MS = 1_000;
 /** What an endpoint for all types is tried out with. */
@@ -54,7 +54,7 @@ const readEvents = (events: readonly string[]): readonly string[] | Refusal => {
   return [...new Set(events)];
 };
 
-/** An event of the type as it could be, for somebody who tries an endpoint out. */
+/** An event of the type as it could be, for a merchant who tries an endpoint out. */
 const exampleOf = (tenant: Tenant, type: EventType, now: Date): { id: string; payload: string } => {
   const id = eventId(now.getTime());
   const envelope = {

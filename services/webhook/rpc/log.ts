@@ -24,7 +24,7 @@ const LIMIT_DEFAULT = 20;
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 const FOLLOW_NOW = 'now';
 const FOLLOW_LOOK_MS = 250;
-/** How long before nobody waits for it an answer without events is given. */
+/** How long before its caller stops waiting an answer without events is given. */
 const FOLLOW_MARGIN_MS = 1_000;
 
 const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });

@@ -1,4 +1,4 @@
-// SQL of deliveries: begun by an event, claimed by whoever attempts them, and what became of each attempt.
+// SQL of deliveries: begun by an event, claimed by the process that attempts them, and what became of each attempt.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { DeliveryLane, LaneCall } from './lane.ts';
@@ -103,7 +103,7 @@ export const retryDeliveries = (sql: Sql, { store, environment }: Tenant, event:
           and deleted_at is null)
     returning store, environment, endpoint, due_at as at`;
 
-/** A delivery that somebody attempts. */
+/** A delivery that a process attempts. */
 export interface DeliveryClaim extends DeliveryLane {
   readonly event: string;
   readonly step: number;
@@ -121,7 +121,7 @@ export interface DeliveryClaim extends DeliveryLane {
 export interface DeliveryQuery extends DeliveryLane {
   readonly room: number;
   readonly now: Date;
-  /** Until then nobody else attempts what is claimed. */
+  /** Until then no other process attempts what is claimed. */
   readonly lease: Date;
 }
 
@@ -186,7 +186,7 @@ const claimed = (sql: Sql, worker: string) => sql`
   returning delivery.store, delivery.environment, delivery.endpoint, delivery.event, delivery.step,
     delivery.sequence, due.at, endpoint.url, endpoint.secret, endpoint.previous_secret, endpoint.previous_until, event.payload`;
 
-/** The first moment at which a delivery of the tenant's is due that nobody attempts. */
+/** The first moment at which a delivery of the tenant's is due that no process attempts. */
 export const firstDue = async (sql: Sql, { store, environment }: Tenant, until: Date): Promise<Date | null> => {
   const [row] = await sql<{ at: Date | null }[]>`
     select min(delivery.due_at) as at from webhook.lane as lane

@@ -57,7 +57,7 @@ export const findEndpoint = async (sql: Sql, tenant: Tenant, id: string): Promis
   return row ?? null;
 };
 
-/** Nobody else changes it until the transaction ends. */
+/** It is locked until the transaction ends. */
 export const lockEndpoint = async (sql: Sql, tenant: Tenant, id: string): Promise<EndpointRecord | null> => {
   const [row] = await sql<EndpointRecord[]>`
     select ${columns(sql)} from webhook.endpoint where ${live(sql, tenant)} and id = ${id} for update`;
@@ -82,7 +82,7 @@ export const pageOfEndpoints = (
     where ${live(sql, tenant)} ${before === null ? sql`` : sql`and sequence < ${before}`}
     order by sequence desc limit ${limit}`;
 
-/** Whether anybody may hear of the tenant's events, or still waits for one. */
+/** Whether any endpoint may hear of the tenant's events, or still waits for one. */
 export const hasEndpoints = async (sql: Sql, tenant: Tenant): Promise<boolean> => {
   const [row] = await sql`select 1 from webhook.endpoint where ${live(sql, tenant)} limit 1`;
   return row !== undefined;

@@ -31,7 +31,7 @@ export const deleteLane = async (sql: Sql, tenant: Tenant, endpoint: string): Pr
 };
 
 /**
- * Has the lanes looked into by then. Each row is locked even where nothing changes: whoever looks into it now may not
+ * Has the lanes looked into by then. Each row is locked even where nothing changes: a process that looks into it now may not
  * see yet what it is called for, and decides afterwards.
  */
 export const callLanes = async (sql: Sql, calls: readonly LaneCall[]): Promise<void> => {

@@ -45,7 +45,7 @@ export type Message = {
 
 export type ListThreadsRequest = {
   status?: "open" | "closed";
-  /** Threads of this customer; a shopper sees his own in any case. */
+  /** Threads of this customer; a shopper sees their own in any case. */
   customer_id?: string;
   /** Whether the caller's side has something to read in it. */
   unread?: boolean;
@@ -64,7 +64,7 @@ export type CreateThreadRequest = {
   /** An order of the same customer's. */
   order_id?: string | null;
   attachments?: readonly AttachmentInput[] | null;
-  /** To whom a store writes; a shopper writes for himself alone. */
+  /** To whom a store writes; a shopper writes for themselves alone. */
   customer_id?: string | null;
 };
 

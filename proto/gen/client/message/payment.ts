@@ -6,7 +6,7 @@ export type PaymentMethod = {
   /** What `provider` is set to. */
   provider: string;
   name: string;
-  /** Whether the shopper is sent to a page, or asked on his phone. */
+  /** Whether the shopper is sent to a page, or asked on their phone. */
   type: "redirect" | "push";
   /** Added by the merchant. */
   custom_provider: boolean;
@@ -56,7 +56,7 @@ export type InitializePaymentResponse = {
   type: "redirect" | "push";
   /** What the payment is verified by. */
   reference: string;
-  /** Where the shopper pays; null where he is asked on his phone. */
+  /** Where the shopper pays; null where they are asked on their phone. */
   checkout_url: string | null;
   /** The provider's own name of it. */
   session_id: string;

@@ -304,7 +304,7 @@ export const Account: GenService<{
     output: typeof CustomerResponseSchema;
   },
   /**
-   * A customer, with a session of his own: anybody else's is 403.
+   * A customer, with a session of their own: another's is 403.
    *
    * @generated from rpc stoa.v1.Account.GetCustomer
    */
@@ -335,7 +335,7 @@ export const Account: GenService<{
     output: typeof DeletedSchema;
   },
   /**
-   * Puts a customer into a group, whose price lists apply to him from now on; null takes him out. Sends
+   * Puts a customer into a group, whose price lists apply to them from now on; null takes them out. Sends
    * `customer.updated`.
    *
    * @generated from rpc stoa.v1.Account.SetCustomerGroup

@@ -1111,7 +1111,7 @@ export const Agent: GenService<{
     output: typeof CheckoutIntentResponseSchema;
   },
   /**
-   * Past its expiry it reads as `expired`, and its stock is released, whether or not anybody reads it.
+   * Past its expiry it reads as `expired`, and its stock is released, whether or not it is read.
    *
    * @generated from rpc stoa.v1.Agent.GetCheckoutIntent
    */

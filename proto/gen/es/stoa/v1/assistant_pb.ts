@@ -486,7 +486,7 @@ export const Assistant: GenService<{
     output: typeof ListWaysResponseSchema;
   },
   /**
-   * An order, whoever placed it: who may see it, its asker decides.
+   * An order from any channel: the asker decides who may see it.
    *
    * @generated from rpc stoa.v1.Assistant.GetOrder
    */

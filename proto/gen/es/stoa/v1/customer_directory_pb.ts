@@ -250,8 +250,8 @@ export const SessionDirectory: GenService<{
     output: typeof ResolveSessionResponseSchema;
   },
   /**
-   * Whom somebody else's token means: `x-external-auth` or `x-idp-token`. The customer is linked or made where need be;
-   * refused with `not_found` where the token is not believed, or nobody is there to ask.
+   * Whom a token of another system means: `x-external-auth` or `x-idp-token`. The customer is linked or made where need be;
+   * refused with `not_found` where the token is not believed, or its issuer cannot be asked.
    *
    * @generated from rpc stoa.v1.SessionDirectory.ResolveAssertion
    */

@@ -131,7 +131,7 @@ export type TakeResponse = Message<"stoa.v1.TakeResponse"> & {
   granted: bigint;
 
   /**
-   * What nobody has taken yet.
+   * What is not taken yet.
    *
    * @generated from field: int64 left = 4;
    */

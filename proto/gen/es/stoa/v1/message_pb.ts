@@ -172,7 +172,7 @@ export type ListThreadsRequest = Message$1<"stoa.v1.ListThreadsRequest"> & {
   status: string;
 
   /**
-   * Threads of this customer; a shopper sees his own in any case.
+   * Threads of this customer; a shopper sees their own in any case.
    *
    * @generated from field: string customer_id = 2;
    */
@@ -257,7 +257,7 @@ export type CreateThreadRequest = Message$1<"stoa.v1.CreateThreadRequest"> & {
   attachments: Attachment[];
 
   /**
-   * To whom a store writes; a shopper writes for himself alone.
+   * To whom a store writes; a shopper writes for themselves alone.
    *
    * @generated from field: optional string customer_id = 5;
    */
@@ -467,7 +467,7 @@ export const DeleteMessageRequestSchema: GenMessage<DeleteMessageRequest> = /*@_
   messageDesc(file_stoa_v1_message, 14);
 
 /**
- * Conversations. A shopper sees threads and messages of his own; a secret key without a session sees all, and writes and
+ * Conversations. A shopper sees threads and messages of their own; a secret key without a session sees all, and writes and
  * reads as the store. Each side has its own count of what it has not read.
  *
  * @generated from service stoa.v1.Messaging

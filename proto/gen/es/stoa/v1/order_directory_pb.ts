@@ -67,7 +67,7 @@ export type GetPayableResponse = Message<"stoa.v1.GetPayableResponse"> & {
   amountDue: bigint;
 
   /**
-   * Whether a payment may be begun: nobody pays for what is cancelled, or paid.
+   * Whether a payment may be begun: what is cancelled or paid takes no payment.
    *
    * @generated from field: bool payable = 5;
    */
@@ -677,7 +677,7 @@ export const IntentOrder: GenService<{
  */
 export const OrderDecision: GenService<{
   /**
-   * Whether the order that pinned a hold was placed. One that was not is over from here on: whoever decides first has
+   * Whether the order that pinned a hold was placed. One that was not is over from here on: the first to decide has
    * decided, the order's own transaction or this.
    *
    * @generated from rpc stoa.v1.OrderDecision.AbortHold

@@ -41,7 +41,7 @@ export type PaymentMethod = Message<"stoa.v1.PaymentMethod"> & {
   name: string;
 
   /**
-   * Whether the shopper is sent to a page, or asked on his phone.
+   * Whether the shopper is sent to a page, or asked on their phone.
    *
    * @generated from field: string type = 3;
    */
@@ -232,7 +232,7 @@ export type InitializePaymentResponse = Message<"stoa.v1.InitializePaymentRespon
   reference: string;
 
   /**
-   * Where the shopper pays; null where he is asked on his phone.
+   * Where the shopper pays; null where they are asked on their phone.
    *
    * @generated from field: optional string checkout_url = 5;
    */

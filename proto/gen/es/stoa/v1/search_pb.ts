@@ -902,7 +902,7 @@ export type FoundProductsRequest = Message<"stoa.v1.FoundProductsRequest"> & {
   hits: Hit[];
 
   /**
-   * What the asker calls each of them, where he has numbers for them: asked again by the same, they are found sooner.
+   * What the asker calls each of them, where it has numbers for them: asked again by the same, they are found sooner.
    *
    * @generated from field: repeated uint32 slots = 2;
    */

@@ -305,7 +305,7 @@ export const ShippingDirectory: GenService<{
     output: typeof ShipOrderResponseSchema;
   },
   /**
-   * Every way to get an order there, for whoever still has to choose.
+   * Every way to get an order there, for shoppers who still have to choose.
    *
    * @generated from rpc stoa.v1.ShippingDirectory.ListChoices
    */

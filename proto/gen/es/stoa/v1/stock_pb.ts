@@ -530,8 +530,8 @@ export const SettleLevelsResponseSchema: GenMessage<SettleLevelsResponse> = /*@_
   messageDesc(file_stoa_v1_stock, 19);
 
 /**
- * What the stock domain asks of whoever decides about a pinned hold: `OrderDecision/AbortHold`. It writes an `abort`
- * decision for the hold unless one was written; whoever writes first decides.
+ * What the stock domain asks of the domain that decides about a pinned hold: `OrderDecision/AbortHold`. It writes an `abort`
+ * decision for the hold unless one was written; the first to write decides.
  *
  * @generated from message stoa.v1.AbortHoldRequest
  */

@@ -8,7 +8,7 @@ export * from '#proto/gen/client/storefront.ts';
 export { StoaError } from './error.ts';
 
 export interface StorefrontOptions<K extends string> extends ClientOptions {
-  /** A publishable key: `svc_pk_…`. Secret ones are refused, since whoever reads the page reads them. */
+  /** A publishable key: `svc_pk_…`. Secret ones are refused, since every reader of the page sees them. */
   readonly key: PublishableKey<K>;
   readonly shopper?: ShopperOptions;
 }

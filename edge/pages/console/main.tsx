@@ -2,9 +2,11 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type Api, isOwnersKey, openApi } from './api.ts';
+import { Channels } from './channel.tsx';
 import { Checkouts } from './checkout.tsx';
 import { Endpoints } from './endpoint.tsx';
 import { Events } from './event.tsx';
+import { Grants } from './grant.tsx';
 import { Orders } from './order.tsx';
 import { Sandbox } from './sandbox.tsx';
 import { Traffic } from './traffic.tsx';
@@ -19,6 +21,8 @@ const ROOMS = [
   ['Orders', Orders],
   ['Waiting', WaitingRoom],
   ['Wholesale', WholesaleRoom],
+  ['Channels', Channels],
+  ['Grants', Grants],
   ['Sandbox', Sandbox],
   ['Usage', UsageView],
 ] as const;

@@ -346,6 +346,8 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
       'Traffic',
       'Events',
       'Endpoints',
+      'Channels',
+      'Grants',
       'Usage',
     ]);
     expect(await read('[localStorage.length, sessionStorage.length, document.cookie, location.href]')).toEqual([

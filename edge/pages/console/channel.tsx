@@ -1,0 +1,130 @@
+// Sales channels: how the catalogue stands at each of them, what it refused, and the means to hold it, to let it go on and
+// to push everything anew.
+import { useState } from 'preact/hooks';
+import type { Api } from './api.ts';
+import { type LiveAction, momentOf, useLive, useWork } from './live.ts';
+import { PAGE, Pile, Step } from './pile.tsx';
+
+interface Channel {
+  readonly id: string;
+  readonly provider: string;
+  readonly name: string;
+  readonly url: string;
+  readonly format: string;
+  readonly status: 'connected' | 'failing' | 'paused';
+  readonly last_sync_at: string | null;
+  readonly last_error: string | null;
+  readonly items_total: number;
+  readonly items_pushed: number;
+  readonly items_rejected: number;
+}
+
+interface Rejection {
+  readonly product_id: string;
+  readonly message: string;
+  readonly rejected_at: string;
+  /** Null: the store has no such product any more. */
+  readonly name: string | null;
+}
+
+const LOOK_MS = 5_000;
+const TONES = { connected: 'go', failing: 'no', paused: 'warn' } as const;
+
+/** The newest of them, with what their products are called. */
+const rejectionsOf = async (api: Api, id: string): Promise<readonly Rejection[]> => {
+  const { body } = await api.get(`/v1/channels/${id}/rejections?limit=${PAGE}`);
+  const rejections = body.rejections as readonly Omit<Rejection, 'name'>[];
+  if (rejections.length === 0) return [];
+  const ids = rejections.map(({ product_id }) => product_id).join(',');
+  const found = (await api.get(`/v1/products?ids=${ids}&fields=id,name&limit=100`)).body.products;
+  const names = new Map<string, string>(found.map(({ id, name }: { id: string; name: string }) => [id, name]));
+  return rejections.map((rejection) => ({ ...rejection, name: names.get(rejection.product_id) ?? null }));
+};
+
+interface ChannelProps {
+  readonly api: Api;
+  readonly work: LiveAction;
+  readonly channel: Channel;
+}
+
+const Rejections = ({ api, id }: { readonly api: Api; readonly id: string }) => {
+  const { value, problem } = useLive(() => rejectionsOf(api, id), LOOK_MS);
+  if (value === null) return <p class="soft">{problem || 'One moment …'}</p>;
+  if (value.length === 0) return <p class="soft">Every product that it was told of is accepted.</p>;
+  return (
+    <>
+      <h3>Rejected{value.length === PAGE && `, the newest ${PAGE}`}</h3>
+      <ul class="bare rejections">
+        {value.map(({ product_id, name, message, rejected_at }) => (
+          <li key={product_id}>
+            <b>{name ?? <code>{product_id}</code>}</b>: {message} <time>{momentOf(rejected_at)}</time>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+const ChannelEntry = ({ api, work, channel }: ChannelProps) => {
+  const [open, setOpen] = useState(false);
+  const { id, provider, name, url, format, status, last_sync_at, last_error } = channel;
+  const path = `/v1/channels/${id}`;
+  return (
+    <details class="channel" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <b>{name}</b> <time>{last_sync_at ? momentOf(last_sync_at) : 'never synced'}</time>
+        <span class={`sign ${TONES[status]}`}>{status}</span>
+      </summary>
+      <p>
+        {provider}, format {format}, <code>{url}</code>
+      </p>
+      {last_error && <p class="no">{last_error}</p>}
+      <p class="counts">
+        The last sync: {channel.items_total.toLocaleString()} to tell, {channel.items_pushed.toLocaleString()} accepted,{' '}
+        {channel.items_rejected.toLocaleString()} rejected.
+      </p>
+      <p class="buttons">
+        {status === 'paused' ? (
+          <Step work={work} act={() => api.patch(path, { status: 'connected' })} told={`${name} goes on.`}>
+            Go on
+          </Step>
+        ) : (
+          <Step work={work} act={() => api.patch(path, { status: 'paused' })} told={`${name} is paused.`}>
+            Pause
+          </Step>
+        )}
+        {status === 'failing' && (
+          <Step work={work} act={() => api.patch(path, { status: 'connected' })} told={`${name} is tried again.`}>
+            Try again now
+          </Step>
+        )}
+        <Step
+          work={work}
+          act={() => api.post(`${path}/sync`, {})}
+          told={status === 'paused' ? `${name} gets everything once it goes on.` : `Everything goes to ${name} anew.`}
+        >
+          Push everything
+        </Step>
+      </p>
+      {open && <Rejections api={api} id={id} />}
+    </details>
+  );
+};
+
+export const Channels = ({ api }: { readonly api: Api }) => {
+  const { value, problem, again } = useLive(
+    async () => (await api.get(`/v1/channels?limit=${PAGE}`)).body.channels as readonly Channel[],
+    LOOK_MS,
+  );
+  const work = useWork(again);
+  return (
+    <>
+      <p role="status">{problem || work.told}</p>
+      <Pile id="channels" title="Sales channels" none="The catalogue goes to no channel.">
+        {value?.map((channel) => (
+          <ChannelEntry key={channel.id} api={api} work={work} channel={channel} />
+        ))}
+      </Pile>
+    </>
+  );
+};

@@ -1,0 +1,83 @@
+// Apps that merchants let into the store: what each may do, since when, and the way to show it out.
+import { useState } from 'preact/hooks';
+import { scopeLines } from '#edge/pages/scope_wording.ts';
+import type { Api } from './api.ts';
+import { type LiveAction, momentOf, useLive, useWork } from './live.ts';
+import { PAGE, Pile, Step } from './pile.tsx';
+
+interface Grant {
+  readonly id: string;
+  readonly client_id: string;
+  readonly client_name: string;
+  readonly scopes: readonly string[];
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+}
+
+const LOOK_MS = 5_000;
+
+interface GrantProps {
+  readonly api: Api;
+  readonly work: LiveAction;
+  readonly grant: Grant;
+}
+
+const GrantEntry = ({ api, work, grant }: GrantProps) => {
+  const [sure, setSure] = useState(false);
+  const { id, client_id, client_name, scopes, created_at, last_used_at } = grant;
+  return (
+    <details class="grant">
+      <summary>
+        <b>{client_name}</b> <time>{momentOf(created_at)}</time>
+        <span class={`sign ${last_used_at ? 'go' : ''}`}>{last_used_at ? 'in use' : 'not used yet'}</span>
+      </summary>
+      <p>
+        Client <code>{client_id}</code>
+      </p>
+      <ul>
+        {scopeLines(scopes).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <p class="soft">
+        <code>{scopes.join(' ')}</code>
+      </p>
+      <p>
+        Has access since {momentOf(created_at)}. {last_used_at && `Used last at ${momentOf(last_used_at)}.`}
+      </p>
+      <p class="buttons">
+        {sure ? (
+          <Step
+            work={work}
+            act={() => api.remove(`/v1/connect/grants/${id}`)}
+            told={`${client_name} has no access any more.`}
+          >
+            Revoke it
+          </Step>
+        ) : (
+          <button type="button" class="no" onClick={() => setSure(true)}>
+            Revoke …
+          </button>
+        )}
+      </p>
+    </details>
+  );
+};
+
+export const Grants = ({ api }: { readonly api: Api }) => {
+  const { value, problem, again } = useLive(
+    async () => (await api.get(`/v1/connect/grants?limit=${PAGE}`)).body.grants as readonly Grant[],
+    LOOK_MS,
+  );
+  const work = useWork(again);
+  return (
+    <>
+      <p role="status">{problem || work.told}</p>
+      <Pile id="grants" title="Connected apps" none="No app has access to the store.">
+        {value?.map((grant) => (
+          <GrantEntry key={grant.id} api={api} work={work} grant={grant} />
+        ))}
+      </Pile>
+    </>
+  );
+};

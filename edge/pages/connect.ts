@@ -18,13 +18,6 @@ const decoder = new TextDecoder();
 
 export type ConnectPage = (context: RequestContext, ticket: string) => Promise<Response>;
 
-/** Browsers hold the redirects of a form against what its page may lead to: an origin, or an app's own scheme. */
-const targetOf = (address: string): string[] => {
-  const url = URL.parse(address);
-  if (url === null) return [];
-  return [url.origin === 'null' ? url.protocol : url.origin];
-};
-
 const refused = (context: RequestContext, { code, message }: Refusal): Response => {
   switch (code) {
     case 'not_found':
@@ -71,5 +64,5 @@ export const connectPage =
     const consent = await ownCall(wire, 'ConnectDirectory/ShowConsent', { ticket, query }, call);
     if (consent instanceof Refusal) return refused(context, consent);
     if (consent.location) return away(consent.location);
-    return sheetResponse(context, 200, connectDocument(consent), contentPolicy(targetOf(consent.redirect_uri)));
+    return sheetResponse(context, 200, connectDocument(consent), contentPolicy([consent.redirect_uri]));
   };

@@ -34,12 +34,6 @@ export const backOf = ({ provider, status, reference, success_url, cancel_url }:
   return url.href;
 };
 
-const originsOf = ({ success_url, cancel_url }: SimulatedPayment): string[] =>
-  [success_url, cancel_url].flatMap((text) => {
-    const origin = URL.parse(text ?? '')?.origin;
-    return origin && origin !== 'null' ? [origin] : [];
-  });
-
 export const payPage = (wire: Wire): PayPage => {
   const callOf = (context: RequestContext) => ({ caller: HOUSE, timeoutMs: TIMEOUT_MS, origin: context });
   const show = (context: RequestContext, reference: string) =>
@@ -83,6 +77,7 @@ export const payPage = (wire: Wire): PayPage => {
     if (context.request.method === 'POST') return decide(context, reference);
     const payment = await show(context, reference);
     if (payment instanceof Refusal) return refused(context, payment);
-    return respond(context, 200, payDocument(payment, backOf(payment)), contentPolicy(originsOf(payment)));
+    const policy = contentPolicy([payment.success_url, payment.cancel_url]);
+    return respond(context, 200, payDocument(payment, backOf(payment)), policy);
   };
 };

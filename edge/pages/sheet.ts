@@ -23,6 +23,7 @@ button:focus-visible,.back:focus-visible{outline:3px solid var(--go);outline-off
 .outcome{margin:0 0 1rem;font-weight:600}
 .scopes{margin:0 0 1.5rem;padding:1rem 0 1rem 1.25rem;border-block:1px solid var(--line)}
 .scopes li+li{margin-top:.35rem}
+.sheet h1+.soft{margin-top:.5rem}
 .who{font-weight:700;overflow-wrap:anywhere}
 .soft{margin:0 0 1rem;color:var(--soft);font-size:.9rem;overflow-wrap:anywhere}
 `;
@@ -38,15 +39,21 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign]!);
 
-/** `targets`: where the form may lead besides this house; browsers hold redirects of a form against it, too. */
-export const contentPolicy = (targets: readonly string[]): string =>
-  [
+/**
+ * `ways`: where a decision may lead to. Browsers hold against this every redirect that follows on a form, those of the site
+ * that is reached included: so it names the schemes of the ways, and not their hosts.
+ */
+export const contentPolicy = (ways: readonly (string | null)[]): string => {
+  const schemes = ways.flatMap((way) => URL.parse(way ?? '')?.protocol ?? []);
+  const web = schemes.some((scheme) => scheme === 'https:' || scheme === 'http:') ? ['https:', 'http:'] : [];
+  return [
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
-    `form-action ${["'self'", ...new Set(targets)].join(' ')}`,
+    `form-action ${["'self'", ...new Set([...web, ...schemes])].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+};
 
 export const sheetDocument = (title: string, content: string): string => `<!doctype html>
 <html lang="en">

@@ -50,7 +50,7 @@ interface ChannelProps {
 const Rejections = ({ api, id }: { readonly api: Api; readonly id: string }) => {
   const { value, problem } = useLive(() => rejectionsOf(api, id), LOOK_MS);
   if (value === null) return <p class="soft">{problem || 'One moment …'}</p>;
-  if (value.length === 0) return <p class="soft">Every product that it was told of is accepted.</p>;
+  if (value.length === 0) return <p class="soft">It rejected nothing that it was told of.</p>;
   return (
     <>
       <h3>Rejected{value.length === PAGE && `, the newest ${PAGE}`}</h3>

@@ -17,6 +17,8 @@ beforeAll(async () => {
   stoa = await startStoa();
   keys = await stoa.createStore();
   site = createServer((request, response) => {
+    const to = new URL(request.url!, home).searchParams.get('to');
+    if (to !== null) return response.writeHead(302, { location: to }).end();
     response.setHeader('content-type', 'text/html');
     response.end(`<!doctype html><title>Shop</title><p id="at">${request.url}</p>`);
   });
@@ -73,7 +75,7 @@ describe('the page', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
     const policy = response.headers.get('content-security-policy') ?? '';
-    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self' http:\/\/127[^;]+;/);
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self' https: http:;/);
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('unsafe');
     const head = await fetch(url, { method: 'HEAD' });
@@ -205,6 +207,16 @@ describe.skipIf(!program)('in a browser', () => {
     await press(value);
     await arrivesAt(`${home}${path}`);
     expect(await statusOf(reference)).toBe(status);
+  });
+
+  test('a store whose address leads on to another one is reached', async () => {
+    const other = home.replace('127.0.0.1', 'localhost');
+    const { checkout_url: url } = await begin({
+      success_url: `${home}/moved?to=${encodeURIComponent(`${other}/there`)}`,
+    });
+    await browser.page.open(url);
+    await press('succeed');
+    await arrivesAt(`${other}/there`);
   });
 
   test('it fits a phone, is styled by its own sheet, and breaks no policy', async () => {

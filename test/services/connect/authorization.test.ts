@@ -31,9 +31,15 @@ describe('the page', () => {
     const policy = response.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).toContain('https://planner.example.com');
+    expect(policy).toContain("form-action 'self' https: http:;");
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test('may lead to an app’s own scheme where the app has one', async () => {
+    const app = await begin(stoa, keys, { redirect_uri: 'com.example.planner:/callback' });
+    const policy = (await open(pageOf(app))).headers.get('content-security-policy');
+    expect(policy).toContain("form-action 'self' com.example.planner:;");
   });
 
   test('allowing leads back with code, state and issuer; denying with access_denied', async () => {

@@ -19,10 +19,10 @@ export type Assembled<Parts> = {
 /** Sends one request and answers its body. */
 export type Send = (route: Route, said: Said, options: CallOptions) => Promise<unknown>;
 
-const methodOf = (line: string, send: Send) => {
+const methodOf = (line: string, name: string, send: Send) => {
   let route: Route | undefined;
   return (said: Said = {}, options: CallOptions = {}): unknown => {
-    route ??= readRoute(line);
+    route ??= readRoute(line, name);
     const { list } = route;
     const known = route;
     if (list === null) return send(route, said, options);
@@ -32,10 +32,12 @@ const methodOf = (line: string, send: Send) => {
   };
 };
 
-const treeOf = (routes: RouteTree, send: Send): unknown =>
+const treeOf = (routes: RouteTree, name: string, send: Send): unknown =>
   typeof routes === 'string'
-    ? methodOf(routes, send)
-    : Object.fromEntries(Object.entries(routes).map(([name, below]) => [name, treeOf(below, send)]));
+    ? methodOf(routes, name, send)
+    : Object.fromEntries(
+        Object.entries(routes).map(([below, child]) => [below, treeOf(child, `${name}.${below}`, send)]),
+      );
 
 /** The methods of some resources. Their types are the generator's word: it writes them beside what is sent. */
 export const assemble = <Parts extends Readonly<Record<string, ClientResource<unknown>>>>(
@@ -43,5 +45,5 @@ export const assemble = <Parts extends Readonly<Record<string, ClientResource<un
   send: Send,
 ): Assembled<Parts> =>
   Object.fromEntries(
-    Object.entries(parts).map(([name, { routes }]) => [name, treeOf(routes, send)]),
+    Object.entries(parts).map(([name, { routes }]) => [name, treeOf(routes, name, send)]),
   ) as Assembled<Parts>;

@@ -4,6 +4,8 @@
 export type Said = Readonly<Record<string, unknown>>;
 
 export interface Route {
+  /** Where it stands in the client: `cart.items.add`. */
+  readonly name: string;
   readonly verb: string;
   readonly path: string;
   /** Public: sent without the key. */
@@ -27,11 +29,12 @@ export interface Route {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export const readRoute = (line: string): Route => {
+export const readRoute = (line: string, name: string): Route => {
   const [verb = '', path = '', letters = '', list = '-', ...headers] = line.split(' ');
   const has = (letter: string): boolean => letters.includes(letter);
   const reads = verb === 'GET' || has('r');
   return {
+    name,
     verb,
     path,
     keyless: has('k'),

@@ -40,7 +40,7 @@ export interface Server extends ServerApi {
   readonly as: (shopper: ForShopper) => ServerApi & { readonly shopper: ShopperSession };
 }
 
-const REFRESH = readRoute('POST /v1/auth/refresh o');
+const REFRESH = readRoute('POST /v1/auth/refresh o', 'auth.refresh');
 
 /** Of two trees every method that either has. */
 const mergeRoutes = (one: RouteTree | undefined, other: RouteTree | undefined): RouteTree => {

@@ -24,6 +24,10 @@ export type Fetch = (
 
 /** One attempt of a call, as it went. */
 export interface Exchange {
+  /** The client's method: `products.get`. */
+  readonly name: string;
+  /** What it was given. */
+  readonly request: Said;
   /** `GET /v1/products/{id}`. */
   readonly operation: string;
   readonly method: string;
@@ -79,6 +83,7 @@ interface Sending {
   readonly connection: Connection;
   readonly cache: AnswerCache;
   readonly route: Route;
+  readonly said: Said;
   readonly written: Written;
   readonly url: string;
   readonly call: CallOptions;
@@ -93,11 +98,11 @@ export const createSend = (connection: Connection): Send => {
     const query = new URLSearchParams(connection.query).toString();
     const url = `${base}${written.path}${query && (written.path.includes('?') ? '&' : '?')}${query}`;
     const idempotencyKey = route.writes && !route.once ? (call.idempotencyKey ?? randomId()) : null;
-    return sendAndRepeat({ connection, cache, route, written, url, call, idempotencyKey }, said);
+    return sendAndRepeat({ connection, cache, route, said, written, url, call, idempotencyKey });
   };
 };
 
-const sendAndRepeat = async (sending: Sending, said: Said): Promise<unknown> => {
+const sendAndRepeat = async (sending: Sending): Promise<unknown> => {
   const { connection, route, call, written, idempotencyKey } = sending;
   const { signer } = connection;
   const whole = call.timeoutMs ?? connection.timeoutMs ?? (route.slow ? 2 * TIMEOUT_MS : TIMEOUT_MS);
@@ -108,7 +113,7 @@ const sendAndRepeat = async (sending: Sending, said: Said): Promise<unknown> => 
   let renewed = false;
   let resigned = 0;
   for (let attempts = 1; ; attempts++) {
-    const credential = await credentialFor(sending, said);
+    const credential = await credentialFor(sending);
     const facts = { route, idempotencyKey, attempts };
     const left = Math.max(0, until - Date.now());
     try {
@@ -131,7 +136,7 @@ const sendAndRepeat = async (sending: Sending, said: Said): Promise<unknown> => 
   }
 };
 
-const credentialFor = async ({ connection, route, call }: Sending, said: Said): Promise<ShopperCredential | null> => {
+const credentialFor = async ({ connection, route, call, said }: Sending): Promise<ShopperCredential | null> => {
   const wanted = route.session === 'always' || (route.session === 'named' && said.customer_id != null);
   if (!wanted) return null;
   return call.shopper === undefined ? connection.shopper.fresh() : call.shopper;
@@ -201,6 +206,8 @@ const sendOnce = async (
   } finally {
     deadline.release();
     observe?.({
+      name: route.name,
+      request: sending.said,
       operation: `${route.verb} ${route.path}`,
       method: route.verb,
       url,

@@ -4,9 +4,11 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packClient } from '#proto/client/pack.ts';
+import { chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { readGuide } from '#test/support/guide.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -107,10 +109,11 @@ describe('its types', () => {
   });
 });
 
-describe('a bundle for a page', () => {
-  const bundle = async (text: string): Promise<string> => {
-    const { outputs } = await Bun.build({ entrypoints: [write('page.js', text)], target: 'browser', minify: true });
-    return outputs[0]!.text();
+describe('a bundle', () => {
+  const bundle = async (text: string, conditions: readonly string[] = []): Promise<string> => {
+    const entrypoints = [write('page.js', text)];
+    const built = await Bun.build({ entrypoints, target: 'browser', minify: true, conditions: [...conditions] });
+    return built.outputs[0]!.text();
   };
 
   it(`with reads and the cart alone is at most ${SLIM_BYTES_MAX} bytes, and holds nothing else`, async () => {
@@ -123,8 +126,61 @@ describe('a bundle for a page', () => {
     expect(gzipSync(text).length).toBeLessThanOrEqual(SLIM_BYTES_MAX);
   });
 
-  it('cannot hold what takes secret keys', async () => {
+  it('for a page cannot hold what takes secret keys', async () => {
     const page = `import { server } from 'stoa-client/server'; globalThis.shop = server;`;
     await expect(bundle(page)).rejects.toThrow();
+  });
+
+  it('for an edge worker runs with what workers have, signing included', async () => {
+    const text = await bundle(
+      `import { server } from 'stoa-client/server';
+       import { verifyWebhook } from 'stoa-client/webhook';
+       globalThis.run = async (url, key, hmacSecret) => {
+         const back = server({ url, key, hmacSecret });
+         const { job } = await back.ingestion.push({ products: [{ external_id: 'W', name: 'Bowl', price: 5 }] });
+         return [job.rows_total, await verifyWebhook({ body: '{}', signature: '' }, '').catch(({ code }) => code)];
+       };`,
+      ['workerd'],
+    );
+    const names = ['fetch', 'crypto', 'URLSearchParams', 'AbortController', 'TextEncoder', 'TextDecoder', 'btoa'];
+    const timers = ['setTimeout', 'clearTimeout', 'performance', 'Request', 'Uint8Array'];
+    const worker = createContext(
+      Object.fromEntries([...names, ...timers].map((name) => [name, Reflect.get(globalThis, name)])),
+    );
+    runInContext(text, worker);
+    const { secret_key, hmac_secret } = merchant.keys;
+    expect(await worker.run(stoa.url, secret_key, hmac_secret)).toEqual([1, 'missing_signature']);
+  });
+
+  const program = chromiumProgram();
+  it.skipIf(!program)('runs in a browser, on a page of another origin', { timeout: 120_000 }, async () => {
+    const text = await bundle(
+      `import { StoaError, storefront } from 'stoa-client';
+       const statuses = [];
+       const shop = storefront({
+         url: ${JSON.stringify(stoa.url)}, key: ${JSON.stringify(merchant.keys.publishable_key)},
+         observe: ({ status }) => statuses.push(status),
+       });
+       const run = async () => {
+         const { products } = await shop.products.list({ sort: 'price_desc', fields: ['id', 'name'] });
+         await shop.products.list({ sort: 'price_desc', fields: ['id', 'name'] });
+         const { cart } = await shop.cart.items.add({ product_id: products[0].id });
+         const refusal = await shop.products.get({ id: 'x' }).catch((error) => error);
+         return [products[0].name, cart.item_count, refusal instanceof StoaError, refusal.requestId !== null, ...statuses];
+       };
+       run().then((told) => { globalThis.told = told; }, (error) => { globalThis.told = String(error); });`,
+    );
+    const html = `<!doctype html><title>Shop</title><script>${text.replaceAll('</script', '<\\/script')}</script>`;
+    const page = Bun.serve({ port: 0, fetch: () => new Response(html, { headers: { 'content-type': 'text/html' } }) });
+    const browser = await openBrowser(program!);
+    try {
+      await browser.page.open(`http://127.0.0.1:${page.port}/`);
+      await expect
+        .poll(() => browser.page.read('globalThis.told ?? null'), { timeout: 20_000 })
+        .toEqual(['Mug', 1, true, true, 200, 304, 200, 400]);
+    } finally {
+      await browser.close();
+      await page.stop(true);
+    }
   });
 });

@@ -95,6 +95,21 @@ describe('a call is sent again', () => {
     expect(flaky.requests).toHaveLength(1);
   });
 
+  it('not past the system’s own throttle, which says when it ends', async () => {
+    const guest = back.as({ ip: '203.0.113.9' });
+    const attempt = () =>
+      guest.auth.login({ email: 'ada@example.com', password: 'a wrong word' }, { timeoutMs: 1_000 });
+    const codes: string[] = [];
+    let last: StoaError | undefined;
+    while (last?.code !== 'rate_limited' && codes.length < 30) {
+      last = await refused(attempt());
+      codes.push(last.code);
+    }
+    expect(codes.filter((code) => code === 'unauthorized').length).toBeGreaterThanOrEqual(10);
+    expect(last).toMatchObject({ code: 'rate_limited', status: 429, attempts: 1 });
+    expect(last?.retryAfterMs).toBeGreaterThan(0);
+  });
+
   it('not when it is refused for what it says', async () => {
     await refused(shop.products.get({ id: crypto.randomUUID() }));
     expect(flaky.requests).toHaveLength(1);
@@ -134,6 +149,16 @@ describe('a key of the caller’s own', () => {
       code: 'idempotency_conflict',
       idempotencyKey: options.idempotencyKey,
     });
+  });
+});
+
+describe('many calls of one key at once', () => {
+  it('have one effect, and all of them its answer', async () => {
+    const options = { idempotencyKey: crypto.randomUUID(), retries: 10 };
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () => back.products.create({ name: 'Bowl', price: 4 }, options)),
+    );
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
   });
 });
 
@@ -184,6 +209,8 @@ describe('an attempt', () => {
     await shop.cart.items.add({ product_id: productId, quantity: 2 });
     expect(exchanges).toEqual([
       {
+        name: 'cart.items.add',
+        request: { product_id: productId, quantity: 2 },
         operation: 'POST /v1/cart/items',
         method: 'POST',
         url: `${flaky.url}/v1/cart/items`,

@@ -10,8 +10,9 @@ const MINUTE_MS = 60_000;
 const WAITS_MS = [1, 2, 5, 15, 30, 60].map((minutes) => minutes * MINUTE_MS);
 /** After a payment has ended at its provider by its own time: some tell late. */
 const GRACE_MS = 72 * 3_600_000;
-const LEASE_MS = 2 * MINUTE_MS;
 const LOOK_TIMEOUT_MS = 12_500;
+/** Longer than a look and its transaction: one whose process died is taken up again then. */
+const LEASE_MS = 30_000;
 const AT_ONCE = 8;
 
 /** How long to wait after so many times. */

@@ -340,6 +340,61 @@ describe('completing', () => {
     });
   });
 
+  test('by twenty at once with one token is one paid order', async () => {
+    const shop = await openShop();
+    const { core } = shop;
+    const { id } = await begin(shop, ready);
+    const token = await tokenFor(shop, id);
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        core.completeCheckout(id, AGENT, { token }, at % 2 === 0 ? null : { key: `k${at}`, body: 'b' }),
+      ),
+    );
+    expect(outcomes.filter((outcome) => !(outcome instanceof Refusal))).toHaveLength(1);
+    for (const outcome of outcomes) if (outcome instanceof Refusal) expect(outcome.code).toBe('conflict');
+    await eventually(async () => {
+      const { orders } = (await shop.merchant.test('GET', '/v1/orders')).body;
+      expect(orders).toMatchObject([{ payment_status: 'paid', amount_paid: 25, amount_due: 0 }]);
+      const { payments } = (await shop.merchant.test('GET', '/v1/payments')).body;
+      expect(payments).toMatchObject([{ status: 'succeeded', amount: 25, amount_refunded: 0 }]);
+    });
+  });
+
+  test('while the checkout expires either pays the one order or takes nothing', async () => {
+    const shop = await openShop();
+    const { core } = shop;
+    const made = await shop.merchant.test('POST', '/v1/products', { name: 'Cup', price: 10, stock: 20 });
+    const cup: string = made.body.variant_id;
+    for (let waits = 0; waits < 12; waits++) {
+      const held = await shop.available(cup);
+      const { id } = good(
+        await core.beginCheckout(AGENT, { items: [{ variant_id: cup, quantity: 1 }], ...ready }, null),
+      ).value;
+      const expires_at = new Date(clock.real() + 60 * MINUTE_MS).toISOString();
+      const token = await tokenFor(shop, id, { expires_at });
+      const completing = core.completeCheckout(id, AGENT, { token }, null);
+      // A little later in its course each time.
+      await Bun.sleep(waits * 2);
+      clock.advance(31 * MINUTE_MS);
+      const outcome = await completing;
+      const checkout = good(await core.checkout(id));
+      const { orders } = (await shop.merchant.test('GET', '/v1/orders')).body;
+      const own = orders.filter((order: { checkout_intent_id: string }) => order.checkout_intent_id === id);
+      if (outcome instanceof Refusal) {
+        expect([checkout.status, outcome.code, own]).toEqual(['expired', 'conflict', []]);
+        await eventually(async () => expect(await shop.available(cup)).toBe(held));
+      } else {
+        expect([checkout.status, checkout.order_id]).toEqual(['completed', outcome.order.id]);
+        expect(own).toHaveLength(1);
+        await eventually(async () => {
+          const { order } = (await shop.merchant.test('GET', `/v1/orders/${outcome.order.id}`)).body;
+          expect([order.payment_status, order.amount_due]).toEqual(['paid', 0]);
+          expect(await shop.available(cup)).toBe(held - 1);
+        });
+      }
+    }
+  });
+
   test('an expired checkout takes nothing', async () => {
     const shop = await openShop();
     const { id } = await begin(shop, ready);

@@ -17,10 +17,14 @@ export const isRedirectUri = (text: string): boolean => {
   return PRIVATE_SCHEME.test(url.protocol);
 };
 
-/** The address with more parameters in its query, those that it has left as they are. */
+const ASCII = /^[\u0021-\u007e]*$/;
+
+/** The address with more parameters in its query, those that it has left as they are; in the characters that headers bear. */
 export const withParameters = (address: string, parameters: Readonly<Record<string, string | undefined>>): string => {
   const added = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
   );
-  return `${address}${address.includes('?') ? '&' : '?'}${added.join('&')}`;
+  // As browsers spell what is not: an international name as it is looked up, the rest in percent signs.
+  const spelled = ASCII.test(address) ? address : new URL(address).href;
+  return `${spelled}${spelled.includes('?') ? '&' : '?'}${added.join('&')}`;
 };

@@ -1,7 +1,17 @@
 // Authorization requests as an app's page opens them: what is shown, what is told to the app, and what goes nowhere.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRedirectUri } from '#services/connect/redirect.ts';
-import { type App, begin, calledBack, decide, form, pageOf, postForm, REDIRECT } from '#test/services/connect/flow.ts';
+import {
+  type App,
+  begin,
+  calledBack,
+  decide,
+  exchange,
+  form,
+  pageOf,
+  postForm,
+  REDIRECT,
+} from '#test/services/connect/flow.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -98,6 +108,43 @@ describe('the page', () => {
       expect(response.status).toBe(400);
       expect(response.headers.get('location')).toBeNull();
     }
+  });
+
+  const SPELLINGS = {
+    letters: 'https://bücher.example/callback',
+    decomposed: 'https://bu\u0308cher.example/callback',
+    punycode: 'https://xn--bcher-kva.example/callback',
+    capitals: 'https://BÜCHER.example/callback',
+  };
+  const names = Object.keys(SPELLINGS) as (keyof typeof SPELLINGS)[];
+
+  test.each(names.flatMap((own) => names.filter((name) => name !== own).map((name) => [own, name] as const)))(
+    'of an app that registered its international name in %s refuses it in %s',
+    async (own, name) => {
+      const app = await begin(stoa, keys, { redirect_uri: SPELLINGS[own] });
+      for (const response of [
+        await open(pageOf(app, { redirect_uri: SPELLINGS[name] })),
+        await decide(app, 'allow', { redirect_uri: SPELLINGS[name] }),
+      ])
+        expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+    },
+  );
+
+  test.each([
+    ...Object.values(SPELLINGS).map((address) => [address, SPELLINGS.punycode]),
+    [
+      'https://書店.example/受け取り?店=一',
+      `https://xn--hxt89p.example/${encodeURIComponent('受け取り')}?${encodeURI('店=一')}`,
+    ],
+  ])('of an app at %s leads there by the name that browsers look up', async (address, looked) => {
+    const app = await begin(stoa, keys, { redirect_uri: address });
+    expect(await (await open(pageOf(app))).text()).toContain(`go on to ${new URL(address).host}`);
+    const response = await decide(app, 'allow');
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toMatch(/^[\x21-\x7e]+$/);
+    expect(response.headers.get('location')!.startsWith(looked!)).toBe(true);
+    const issued = await exchange(stoa, app, calledBack(response).get('code')!);
+    expect(issued.status, JSON.stringify(issued.body)).toBe(200);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 // Reads what came back: the body by its kind, a refusal as an error with all that it says.
 import { type ErrorCode, type ErrorFacts, StoaError } from './error.ts';
-import { readRetryAfter } from './retry.ts';
+import { NOT_DONE, readRetryAfter } from './retry.ts';
 import type { Route } from './route.ts';
 
 /** What is known of a call when it fails. */
@@ -8,6 +8,8 @@ export interface CallFacts {
   readonly route: Route;
   readonly idempotencyKey: string | null;
   readonly attempts: number;
+  /** Whether an earlier attempt may have been carried out: a later one that is only put off does not settle that. */
+  readonly unsettled: boolean;
 }
 
 const errorOf = (
@@ -58,17 +60,19 @@ export const refusalOf = (facts: CallFacts, { status, headers }: Response, text:
   const told: Loose = isObject(body) && isObject(body.error) ? body.error : {};
   const oauth = isObject(body) ? textIn(body, 'error') : undefined;
   const said = textIn(told, 'message') ?? (isObject(body) ? textIn(body, 'error_description') : undefined);
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'), Date.now());
+  const putOff = NOT_DONE.has(status) || (status === 409 && retryAfterMs !== null);
   return errorOf(facts, {
     code: (textIn(told, 'code') ?? oauth ?? 'unreadable_answer') as ErrorCode,
     message: said ?? `The answer is ${status}.`,
     status,
-    unknown: UNKNOWN.has(status),
+    unknown: UNKNOWN.has(status) || (facts.unsettled && putOff),
     requestId: textIn(told, 'request_id') ?? headers.get('x-request-id'),
     param: textIn(told, 'param'),
     details: textIn(told, 'details'),
     hint: textIn(told, 'hint'),
     remaining: numberIn(told, 'remaining'),
     reset: numberIn(told, 'reset'),
-    retryAfterMs: readRetryAfter(headers.get('retry-after'), Date.now()),
+    retryAfterMs,
   });
 };

@@ -5,7 +5,7 @@ const FIRST_MS = 250;
 const LONGEST_MS = 8_000;
 
 /** Refused before anything happened. */
-const NOT_DONE: ReadonlySet<number> = new Set([408, 429, 503]);
+export const NOT_DONE: ReadonlySet<number> = new Set([408, 429, 503]);
 
 /**
  * How long to wait before the call is sent again; null: it is not. `harmless` is a read, or a write with an idempotency
@@ -20,7 +20,8 @@ export const waitBefore = (
   const { status, code, retryAfterMs } = error;
   if (code === 'quota_exceeded') return null;
   const waiting = status === 409 && retryAfterMs !== null;
-  const unknown = status === 0 || status === 500 || status === 502 || status === 504 || code === 'unreadable_answer';
+  const lost = code === 'unreadable_answer' && status < 300;
+  const unknown = lost || status === 0 || status === 500 || status === 502 || status === 504;
   if (!NOT_DONE.has(status) && !(harmless && (waiting || unknown))) return null;
   return retryAfterMs ?? backOff(attempts, random);
 };

@@ -19,6 +19,8 @@ export type Fetch = (
     readonly headers: Record<string, string>;
     readonly body: string | null;
     readonly signal: AbortSignal;
+    /** A redirect is never followed: it would take tokens to another place. */
+    readonly redirect: 'manual';
   },
 ) => Promise<Response>;
 
@@ -112,14 +114,16 @@ const sendAndRepeat = async (sending: Sending): Promise<unknown> => {
   let signature = await sign(false);
   let renewed = false;
   let resigned = 0;
+  let unsettled = false;
   for (let attempts = 1; ; attempts++) {
     const credential = await credentialFor(sending);
-    const facts = { route, idempotencyKey, attempts };
+    const facts = { route, idempotencyKey, attempts, unsettled };
     const left = Math.max(0, until - Date.now());
     try {
       return await sendOnce(sending, facts, credential, signature, left);
     } catch (error) {
       if (!(error instanceof StoaError)) throw error;
+      unsettled ||= error.unknown;
       if (error.status === 401 && credential && call.shopper === undefined && !renewed) {
         renewed = true;
         if (await renew(connection.shopper, credential)) continue;
@@ -188,7 +192,13 @@ const sendOnce = async (
   let response: Response | undefined;
   try {
     const ask = connection.fetch ?? ((address, init) => fetch(address, init));
-    response = await ask(url, { method: route.verb, headers, body: written.body, signal: deadline.signal });
+    response = await ask(url, {
+      method: route.verb,
+      headers,
+      body: written.body,
+      signal: deadline.signal,
+      redirect: 'manual',
+    });
     if (response.status === 304 && kept) return readBody(facts, response, kept.text);
     if (response.ok && route.answer === 'bytes') return new Uint8Array(await response.arrayBuffer());
     const text = await response.text();

@@ -16,6 +16,8 @@ describe('a wait', () => {
     ['silence', { status: 0, code: 'timeout' }, true, false],
     ['an unknown outcome', { status: 500 }, true, false],
     ['a gateway', { status: 502, code: 'unreadable_answer' }, true, false],
+    ['half an answer', { status: 200, code: 'unreadable_answer' }, true, false],
+    ['a redirect', { status: 302, code: 'unreadable_answer' }, false, false],
     ['the same call, still running', { status: 409, code: 'conflict', retryAfterMs: 1_000 }, true, false],
     ['a conflict', { status: 409, code: 'conflict' }, false, false],
     ['a bad request', { status: 400, code: 'invalid_request' }, false, false],

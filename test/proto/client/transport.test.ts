@@ -124,6 +124,19 @@ describe('a call is sent again', () => {
   });
 });
 
+describe('an outcome', () => {
+  it('stays unknown when what follows only puts the call off, and is known once it is refused', async () => {
+    const busy = { status: 503, headers: { 'retry-after': '0' } };
+    flaky.faults.push('lose answer', busy, busy, busy);
+    expect(await refused(shop.cart.empty())).toMatchObject({ status: 503, unknown: true, attempts: 4 });
+    flaky.faults.push(busy, busy, busy, busy);
+    expect(await refused(shop.cart.empty())).toMatchObject({ status: 503, unknown: false });
+    flaky.faults.push('lose request');
+    const item_id = crypto.randomUUID();
+    expect(await refused(shop.cart.items.remove({ item_id }))).toMatchObject({ status: 404, unknown: false });
+  });
+});
+
 describe('a write that takes no key', () => {
   const register = (email: string) => back.auth.register({ email, password: 'a long enough word' });
 
@@ -205,6 +218,11 @@ describe('what was read before', () => {
 });
 
 describe('an attempt', () => {
+  it('follows no redirect, which would take the key to another place', async () => {
+    flaky.faults.push({ status: 302, headers: { location: `${stoa.url}/v1/store` } });
+    expect(await refused(shop.store.get())).toMatchObject({ code: 'unreadable_answer', status: 302 });
+  });
+
   it('is told to who observes, without a secret', async () => {
     await shop.cart.items.add({ product_id: productId, quantity: 2 });
     expect(exchanges).toEqual([

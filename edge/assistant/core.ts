@@ -230,6 +230,11 @@ export class Core {
     return found instanceof Refusal ? found : found.order;
   }
 
+  /** What a UCP platform's profile says. */
+  platform(profile: string) {
+    return this.#read('Assistant/ReadPlatform', { profile });
+  }
+
   // ── How the services are asked ───────────────────────────────────────────────────────────────────────────────────────
 
   async #written<R extends WritingRpc>(

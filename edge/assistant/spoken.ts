@@ -1,5 +1,6 @@
 // Every protocol that stores speak with assistants.
 import type { Adapter } from './adapter.ts';
 import { mcpAdapter } from './mcp/adapter.ts';
+import { ucpAdapter } from './ucp/adapter.ts';
 
-export const ADAPTERS: readonly Adapter[] = [mcpAdapter];
+export const ADAPTERS: readonly Adapter[] = [mcpAdapter, ucpAdapter];

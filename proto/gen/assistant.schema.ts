@@ -90,3 +90,24 @@ export const FindEnvironmentRequest: TSchema = Type.Object({
 export const FindEnvironmentResponse: TSchema = Type.Object({
   environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
 });
+
+export const ReadPlatformRequest: TSchema = Type.Object({
+  profile: Text({ minLength: 1, maxLength: 2048 }),
+});
+
+export const PlatformCapability: TSchema = Type.Object({
+  name: Type.String(),
+  versions: Type.Array(Type.String()),
+});
+
+export const PlatformProfile: TSchema = Type.Object({
+  version: Type.String(),
+  capabilities: Type.Array(PlatformCapability),
+  order_webhook_url: Type.Union([Type.String(), Type.Null()]),
+});
+
+export const ReadPlatformResponse: TSchema = Type.Object({
+  platform: Type.Union([PlatformProfile, Type.Null()]),
+  fault: Type.Union([Type.Union([Type.Literal("invalid_profile_url"), Type.Literal("profile_unreachable"), Type.Literal("profile_malformed")]), Type.Null()]),
+  problem: Type.Union([Type.String(), Type.Null()]),
+});

@@ -104,6 +104,31 @@ export type FindEnvironmentResponse = {
   environment: "production" | "sandbox";
 };
 
+export type ReadPlatformRequest = {
+  profile: string;
+};
+
+export type PlatformCapability = {
+  name: string;
+  versions: readonly string[];
+};
+
+/** What of a platform's profile a store goes by. */
+export type PlatformProfile = {
+  version: string;
+  capabilities: readonly PlatformCapability[];
+  /** Where it wants to hear of orders. */
+  order_webhook_url: string | null;
+};
+
+export type ReadPlatformResponse = {
+  /** Absent where it could not be read. */
+  platform: PlatformProfile | null;
+  fault: "invalid_profile_url" | "profile_unreachable" | "profile_malformed" | null;
+  /** Why, for people. */
+  problem: string | null;
+};
+
 /** The catalogue, delivery and orders as assistants see them. */
 export interface AssistantRpcs {
   GetShop: { request: GetShopRequest; response: AssistantShop };
@@ -112,4 +137,5 @@ export interface AssistantRpcs {
   ListWays: { request: ListWaysRequest; response: ListWaysResponse };
   GetOrder: { request: GetAssistantOrderRequest; response: OrderResponse };
   FindEnvironment: { request: FindEnvironmentRequest; response: FindEnvironmentResponse };
+  ReadPlatform: { request: ReadPlatformRequest; response: ReadPlatformResponse };
 }

@@ -124,6 +124,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Assistant/ListWays': assistant.ListWaysRequest,
   'Assistant/GetOrder': assistant.GetAssistantOrderRequest,
   'Assistant/FindEnvironment': assistant.FindEnvironmentRequest,
+  'Assistant/ReadPlatform': assistant.ReadPlatformRequest,
   'Wholesale/CreateRfq': rfq.CreateRfqRequest,
   'Wholesale/ListRfqs': rfq.ListRfqsRequest,
   'Wholesale/GetRfq': rfq.GetRfqRequest,

@@ -117,6 +117,7 @@ export interface Rpcs {
   'Assistant/ListWays': AssistantRpcs['ListWays'];
   'Assistant/GetOrder': AssistantRpcs['GetOrder'];
   'Assistant/FindEnvironment': AssistantRpcs['FindEnvironment'];
+  'Assistant/ReadPlatform': AssistantRpcs['ReadPlatform'];
   'Wholesale/CreateRfq': WholesaleRpcs['CreateRfq'];
   'Wholesale/ListRfqs': WholesaleRpcs['ListRfqs'];
   'Wholesale/GetRfq': WholesaleRpcs['GetRfq'];

@@ -10,18 +10,18 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
+import { CART_OPERATIONS } from '#edge/assistant/ucp/operation/cart.ts';
+import { CATALOGUE_OPERATIONS } from '#edge/assistant/ucp/operation/catalogue.ts';
+import { CHECKOUT_OPERATIONS } from '#edge/assistant/ucp/operation/checkout.ts';
+import { asSchema, type Given, type Operation } from '#edge/assistant/ucp/operation/operation.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { VERSION } from '#runtime/process/version.ts';
 import { agentOf } from './agent.ts';
-import { CART_TOOLS } from './cart.ts';
-import { CATALOGUE_TOOLS } from './catalogue.ts';
-import { CHECKOUT_TOOLS } from './checkout.ts';
 import { rpcCode, rpcData } from './refusal.ts';
 import { readResource, resourcesOf } from './resource.ts';
-import { asSchema, type Given, type Tool } from './tool.ts';
 
-const TOOLS: ReadonlyMap<string, Tool> = new Map(
-  [...CATALOGUE_TOOLS, ...CART_TOOLS, ...CHECKOUT_TOOLS].map((tool) => [tool.shown.name, tool]),
+const TOOLS: ReadonlyMap<string, Operation> = new Map(
+  [...CATALOGUE_OPERATIONS, ...CART_OPERATIONS, ...CHECKOUT_OPERATIONS].map((tool) => [tool.shown.name, tool]),
 );
 
 /** The same for every store, so that nothing that a merchant wrote stands among them. */

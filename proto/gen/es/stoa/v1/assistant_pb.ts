@@ -26,7 +26,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/assistant.proto.
  */
 export const file_stoa_v1_assistant: GenFile = /*@__PURE__*/
-  fileDesc("ChdzdG9hL3YxL2Fzc2lzdGFudC5wcm90bxIHc3RvYS52MSInCg5HZXRTaG9wUmVxdWVzdBIVCgVzdG9yZRgBIAEoCUIGukgDyAEBIpsECg1Bc3Npc3RhbnRTaG9wEgoKAmlkGAEgASgJEgwKBGNvZGUYAiABKAkSDAoEbmFtZRgDIAEoCRIYCgtkZXNjcmlwdGlvbhgEIAEoCUgAiAEBEhUKCGxvZ29fdXJsGAUgASgJSAGIAQESGAoLd2Vic2l0ZV91cmwYBiABKAlIAogBARIaCg1jb250YWN0X2VtYWlsGAcgASgJSAOIAQESGgoNY29udGFjdF9waG9uZRgIIAEoCUgEiAEBEhAKCGN1cnJlbmN5GAkgASgJEhQKB2NvdW50cnkYCiABKAlIBYgBARIVCg10YXhfaW5jbHVzaXZlGAsgASgIEiQKBmFnZW50cxgMIAEoCzIULnN0b2EudjEuU3RvcmVBZ2VudHMSDwoHZG9tYWlucxgNIAMoCRIUCgxsbG1zX2VuYWJsZWQYDiABKAgSJQoIcG9saWNpZXMYDyADKAsyEy5zdG9hLnYxLlBvbGljeU5hbWUSIQoZdGFrZXNfY2FyZHNfaW5fcHJvZHVjdGlvbhgQIAEoCBIeChZ0YWtlc19jYXJkc19pbl9zYW5kYm94GBEgASgIEgwKBG9wZW4YEiABKAhCDgoMX2Rlc2NyaXB0aW9uQgsKCV9sb2dvX3VybEIOCgxfd2Vic2l0ZV91cmxCEAoOX2NvbnRhY3RfZW1haWxCEAoOX2NvbnRhY3RfcGhvbmVCCgoIX2NvdW50cnkiWwoKUG9saWN5TmFtZRI+CgR0eXBlGAEgASgJQjC6SC1yK1IFdGVybXNSB3ByaXZhY3lSB3JldHVybnNSCHNoaXBwaW5nUgZyZWZ1bmQSDQoFdGl0bGUYAiABKAkirAIKE0ZpbmRQcm9kdWN0c1JlcXVlc3QSHAoFcXVlcnkYASABKAlCCLpIBXIDGPQDSACIAQESIwoKY2F0ZWdvcmllcxgCIAMoCUIPukgMkgEJEGQiBXIDGPQDEioKCW1pbl9wcmljZRgDIAEoAUISukgLEgkpAAAAAAAAAACouBkBSAGIAQESKgoJbWF4X3ByaWNlGAQgASgBQhK6SAsSCSkAAAAAAAAAAKi4GQFIAogBARIQCghpbl9zdG9jaxgFIAEoCBIYCgVsaW1pdBgGIAEoBUIJukgGGgQYMigBEh0KBmN1cnNvchgHIAEoCUIIukgFcgMY0A9IA4gBAUIICgZfcXVlcnlCDAoKX21pbl9wcmljZUIMCgpfbWF4X3ByaWNlQgkKB19jdXJzb3IicwoURmluZFByb2R1Y3RzUmVzcG9uc2USIgoIcHJvZHVjdHMYASADKAsyEC5zdG9hLnYxLlByb2R1Y3QSDQoFdG90YWwYAiABKAUSGAoLbmV4dF9jdXJzb3IYAyABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IiPAoVTG9va1VwUHJvZHVjdHNSZXF1ZXN0EiMKA2lkcxgBIAMoCUIWukgTyAEBkgENCAEQMiIHcgUQARisAiJkChZMb29rVXBQcm9kdWN0c1Jlc3BvbnNlEiIKCHByb2R1Y3RzGAEgAygLMhAuc3RvYS52MS5Qcm9kdWN0EiYKB21hdGNoZXMYAiADKAsyFS5zdG9hLnYxLlByb2R1Y3RNYXRjaCJWCgxQcm9kdWN0TWF0Y2gSCgoCaWQYASABKAkSEgoKcHJvZHVjdF9pZBgCIAEoCRIXCgp2YXJpYW50X2lkGAMgASgJSACIAQFCDQoLX3ZhcmlhbnRfaWQidgoPTGlzdFdheXNSZXF1ZXN0EjgKBWl0ZW1zGAEgAygLMhkuc3RvYS52MS5PcmRlckl0ZW1SZXF1ZXN0Qg66SAvIAQGSAQUIARD0AxIpCgdhZGRyZXNzGAIgASgLMhAuc3RvYS52MS5BZGRyZXNzQga6SAPIAQEiTgoQTGlzdFdheXNSZXNwb25zZRIQCghjdXJyZW5jeRgBIAEoCRIoCgdvcHRpb25zGAIgAygLMhcuc3RvYS52MS5TaGlwcGluZ0Nob2ljZSIzChhHZXRBc3Npc3RhbnRPcmRlclJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBImAKFkZpbmRFbnZpcm9ubWVudFJlcXVlc3QSLQoEa2luZBgBIAEoCUIfukgcyAEBchdSCGNoZWNrb3V0UgRjYXJ0UgVvcmRlchIXCgJpZBgCIAEoCUILukgIyAEBcgOwAQEiSgoXRmluZEVudmlyb25tZW50UmVzcG9uc2USLwoLZW52aXJvbm1lbnQYASABKAlCGrpIF3IVUgpwcm9kdWN0aW9uUgdzYW5kYm94MssDCglBc3Npc3RhbnQSOgoHR2V0U2hvcBIXLnN0b2EudjEuR2V0U2hvcFJlcXVlc3QaFi5zdG9hLnYxLkFzc2lzdGFudFNob3ASSwoMRmluZFByb2R1Y3RzEhwuc3RvYS52MS5GaW5kUHJvZHVjdHNSZXF1ZXN0Gh0uc3RvYS52MS5GaW5kUHJvZHVjdHNSZXNwb25zZRJRCg5Mb29rVXBQcm9kdWN0cxIeLnN0b2EudjEuTG9va1VwUHJvZHVjdHNSZXF1ZXN0Gh8uc3RvYS52MS5Mb29rVXBQcm9kdWN0c1Jlc3BvbnNlEj8KCExpc3RXYXlzEhguc3RvYS52MS5MaXN0V2F5c1JlcXVlc3QaGS5zdG9hLnYxLkxpc3RXYXlzUmVzcG9uc2USRQoIR2V0T3JkZXISIS5zdG9hLnYxLkdldEFzc2lzdGFudE9yZGVyUmVxdWVzdBoWLnN0b2EudjEuT3JkZXJSZXNwb25zZRJUCg9GaW5kRW52aXJvbm1lbnQSHy5zdG9hLnYxLkZpbmRFbnZpcm9ubWVudFJlcXVlc3QaIC5zdG9hLnYxLkZpbmRFbnZpcm9ubWVudFJlc3BvbnNlGgSQtRkBYgZwcm90bzM", [file_buf_validate_validate, file_options, file_stoa_v1_order, file_stoa_v1_product, file_stoa_v1_shared, file_stoa_v1_shipping, file_stoa_v1_store]);
+  fileDesc("ChdzdG9hL3YxL2Fzc2lzdGFudC5wcm90bxIHc3RvYS52MSInCg5HZXRTaG9wUmVxdWVzdBIVCgVzdG9yZRgBIAEoCUIGukgDyAEBIpsECg1Bc3Npc3RhbnRTaG9wEgoKAmlkGAEgASgJEgwKBGNvZGUYAiABKAkSDAoEbmFtZRgDIAEoCRIYCgtkZXNjcmlwdGlvbhgEIAEoCUgAiAEBEhUKCGxvZ29fdXJsGAUgASgJSAGIAQESGAoLd2Vic2l0ZV91cmwYBiABKAlIAogBARIaCg1jb250YWN0X2VtYWlsGAcgASgJSAOIAQESGgoNY29udGFjdF9waG9uZRgIIAEoCUgEiAEBEhAKCGN1cnJlbmN5GAkgASgJEhQKB2NvdW50cnkYCiABKAlIBYgBARIVCg10YXhfaW5jbHVzaXZlGAsgASgIEiQKBmFnZW50cxgMIAEoCzIULnN0b2EudjEuU3RvcmVBZ2VudHMSDwoHZG9tYWlucxgNIAMoCRIUCgxsbG1zX2VuYWJsZWQYDiABKAgSJQoIcG9saWNpZXMYDyADKAsyEy5zdG9hLnYxLlBvbGljeU5hbWUSIQoZdGFrZXNfY2FyZHNfaW5fcHJvZHVjdGlvbhgQIAEoCBIeChZ0YWtlc19jYXJkc19pbl9zYW5kYm94GBEgASgIEgwKBG9wZW4YEiABKAhCDgoMX2Rlc2NyaXB0aW9uQgsKCV9sb2dvX3VybEIOCgxfd2Vic2l0ZV91cmxCEAoOX2NvbnRhY3RfZW1haWxCEAoOX2NvbnRhY3RfcGhvbmVCCgoIX2NvdW50cnkiWwoKUG9saWN5TmFtZRI+CgR0eXBlGAEgASgJQjC6SC1yK1IFdGVybXNSB3ByaXZhY3lSB3JldHVybnNSCHNoaXBwaW5nUgZyZWZ1bmQSDQoFdGl0bGUYAiABKAkirAIKE0ZpbmRQcm9kdWN0c1JlcXVlc3QSHAoFcXVlcnkYASABKAlCCLpIBXIDGPQDSACIAQESIwoKY2F0ZWdvcmllcxgCIAMoCUIPukgMkgEJEGQiBXIDGPQDEioKCW1pbl9wcmljZRgDIAEoAUISukgLEgkpAAAAAAAAAACouBkBSAGIAQESKgoJbWF4X3ByaWNlGAQgASgBQhK6SAsSCSkAAAAAAAAAAKi4GQFIAogBARIQCghpbl9zdG9jaxgFIAEoCBIYCgVsaW1pdBgGIAEoBUIJukgGGgQYMigBEh0KBmN1cnNvchgHIAEoCUIIukgFcgMY0A9IA4gBAUIICgZfcXVlcnlCDAoKX21pbl9wcmljZUIMCgpfbWF4X3ByaWNlQgkKB19jdXJzb3IicwoURmluZFByb2R1Y3RzUmVzcG9uc2USIgoIcHJvZHVjdHMYASADKAsyEC5zdG9hLnYxLlByb2R1Y3QSDQoFdG90YWwYAiABKAUSGAoLbmV4dF9jdXJzb3IYAyABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IiPAoVTG9va1VwUHJvZHVjdHNSZXF1ZXN0EiMKA2lkcxgBIAMoCUIWukgTyAEBkgENCAEQMiIHcgUQARisAiJkChZMb29rVXBQcm9kdWN0c1Jlc3BvbnNlEiIKCHByb2R1Y3RzGAEgAygLMhAuc3RvYS52MS5Qcm9kdWN0EiYKB21hdGNoZXMYAiADKAsyFS5zdG9hLnYxLlByb2R1Y3RNYXRjaCJWCgxQcm9kdWN0TWF0Y2gSCgoCaWQYASABKAkSEgoKcHJvZHVjdF9pZBgCIAEoCRIXCgp2YXJpYW50X2lkGAMgASgJSACIAQFCDQoLX3ZhcmlhbnRfaWQidgoPTGlzdFdheXNSZXF1ZXN0EjgKBWl0ZW1zGAEgAygLMhkuc3RvYS52MS5PcmRlckl0ZW1SZXF1ZXN0Qg66SAvIAQGSAQUIARD0AxIpCgdhZGRyZXNzGAIgASgLMhAuc3RvYS52MS5BZGRyZXNzQga6SAPIAQEiTgoQTGlzdFdheXNSZXNwb25zZRIQCghjdXJyZW5jeRgBIAEoCRIoCgdvcHRpb25zGAIgAygLMhcuc3RvYS52MS5TaGlwcGluZ0Nob2ljZSIzChhHZXRBc3Npc3RhbnRPcmRlclJlcXVlc3QSFwoCaWQYASABKAlCC7pICMgBAXIDsAEBImAKFkZpbmRFbnZpcm9ubWVudFJlcXVlc3QSLQoEa2luZBgBIAEoCUIfukgcyAEBchdSCGNoZWNrb3V0UgRjYXJ0UgVvcmRlchIXCgJpZBgCIAEoCUILukgIyAEBcgOwAQEiSgoXRmluZEVudmlyb25tZW50UmVzcG9uc2USLwoLZW52aXJvbm1lbnQYASABKAlCGrpIF3IVUgpwcm9kdWN0aW9uUgdzYW5kYm94IjUKE1JlYWRQbGF0Zm9ybVJlcXVlc3QSHgoHcHJvZmlsZRgBIAEoCUINukgKyAEBcgUQARiAECLYAQoUUmVhZFBsYXRmb3JtUmVzcG9uc2USLwoIcGxhdGZvcm0YASABKAsyGC5zdG9hLnYxLlBsYXRmb3JtUHJvZmlsZUgAiAEBElYKBWZhdWx0GAIgASgJQkK6SD9yPVITaW52YWxpZF9wcm9maWxlX3VybFITcHJvZmlsZV91bnJlYWNoYWJsZVIRcHJvZmlsZV9tYWxmb3JtZWRIAYgBARIUCgdwcm9ibGVtGAMgASgJSAKIAQFCCwoJX3BsYXRmb3JtQggKBl9mYXVsdEIKCghfcHJvYmxlbSKLAQoPUGxhdGZvcm1Qcm9maWxlEg8KB3ZlcnNpb24YASABKAkSMQoMY2FwYWJpbGl0aWVzGAIgAygLMhsuc3RvYS52MS5QbGF0Zm9ybUNhcGFiaWxpdHkSHgoRb3JkZXJfd2ViaG9va191cmwYAyABKAlIAIgBAUIUChJfb3JkZXJfd2ViaG9va191cmwiNAoSUGxhdGZvcm1DYXBhYmlsaXR5EgwKBG5hbWUYASABKAkSEAoIdmVyc2lvbnMYAiADKAkymAQKCUFzc2lzdGFudBI6CgdHZXRTaG9wEhcuc3RvYS52MS5HZXRTaG9wUmVxdWVzdBoWLnN0b2EudjEuQXNzaXN0YW50U2hvcBJLCgxGaW5kUHJvZHVjdHMSHC5zdG9hLnYxLkZpbmRQcm9kdWN0c1JlcXVlc3QaHS5zdG9hLnYxLkZpbmRQcm9kdWN0c1Jlc3BvbnNlElEKDkxvb2tVcFByb2R1Y3RzEh4uc3RvYS52MS5Mb29rVXBQcm9kdWN0c1JlcXVlc3QaHy5zdG9hLnYxLkxvb2tVcFByb2R1Y3RzUmVzcG9uc2USPwoITGlzdFdheXMSGC5zdG9hLnYxLkxpc3RXYXlzUmVxdWVzdBoZLnN0b2EudjEuTGlzdFdheXNSZXNwb25zZRJFCghHZXRPcmRlchIhLnN0b2EudjEuR2V0QXNzaXN0YW50T3JkZXJSZXF1ZXN0GhYuc3RvYS52MS5PcmRlclJlc3BvbnNlElQKD0ZpbmRFbnZpcm9ubWVudBIfLnN0b2EudjEuRmluZEVudmlyb25tZW50UmVxdWVzdBogLnN0b2EudjEuRmluZEVudmlyb25tZW50UmVzcG9uc2USSwoMUmVhZFBsYXRmb3JtEhwuc3RvYS52MS5SZWFkUGxhdGZvcm1SZXF1ZXN0Gh0uc3RvYS52MS5SZWFkUGxhdGZvcm1SZXNwb25zZRoEkLUZAWIGcHJvdG8z", [file_buf_validate_validate, file_options, file_stoa_v1_order, file_stoa_v1_product, file_stoa_v1_shared, file_stoa_v1_shipping, file_stoa_v1_store]);
 
 /**
  * @generated from message stoa.v1.GetShopRequest
@@ -440,6 +440,107 @@ export const FindEnvironmentResponseSchema: GenMessage<FindEnvironmentResponse> 
   messageDesc(file_stoa_v1_assistant, 12);
 
 /**
+ * @generated from message stoa.v1.ReadPlatformRequest
+ */
+export type ReadPlatformRequest = Message<"stoa.v1.ReadPlatformRequest"> & {
+  /**
+   * @generated from field: string profile = 1;
+   */
+  profile: string;
+};
+
+/**
+ * Describes the message stoa.v1.ReadPlatformRequest.
+ * Use `create(ReadPlatformRequestSchema)` to create a new message.
+ */
+export const ReadPlatformRequestSchema: GenMessage<ReadPlatformRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_assistant, 13);
+
+/**
+ * @generated from message stoa.v1.ReadPlatformResponse
+ */
+export type ReadPlatformResponse = Message<"stoa.v1.ReadPlatformResponse"> & {
+  /**
+   * Absent where it could not be read.
+   *
+   * @generated from field: optional stoa.v1.PlatformProfile platform = 1;
+   */
+  platform?: PlatformProfile | undefined;
+
+  /**
+   * @generated from field: optional string fault = 2;
+   */
+  fault?: string | undefined;
+
+  /**
+   * Why, for people.
+   *
+   * @generated from field: optional string problem = 3;
+   */
+  problem?: string | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.ReadPlatformResponse.
+ * Use `create(ReadPlatformResponseSchema)` to create a new message.
+ */
+export const ReadPlatformResponseSchema: GenMessage<ReadPlatformResponse> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_assistant, 14);
+
+/**
+ * What of a platform's profile a store goes by.
+ *
+ * @generated from message stoa.v1.PlatformProfile
+ */
+export type PlatformProfile = Message<"stoa.v1.PlatformProfile"> & {
+  /**
+   * @generated from field: string version = 1;
+   */
+  version: string;
+
+  /**
+   * @generated from field: repeated stoa.v1.PlatformCapability capabilities = 2;
+   */
+  capabilities: PlatformCapability[];
+
+  /**
+   * Where it wants to hear of orders.
+   *
+   * @generated from field: optional string order_webhook_url = 3;
+   */
+  orderWebhookUrl?: string | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.PlatformProfile.
+ * Use `create(PlatformProfileSchema)` to create a new message.
+ */
+export const PlatformProfileSchema: GenMessage<PlatformProfile> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_assistant, 15);
+
+/**
+ * @generated from message stoa.v1.PlatformCapability
+ */
+export type PlatformCapability = Message<"stoa.v1.PlatformCapability"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: repeated string versions = 2;
+   */
+  versions: string[];
+};
+
+/**
+ * Describes the message stoa.v1.PlatformCapability.
+ * Use `create(PlatformCapabilitySchema)` to create a new message.
+ */
+export const PlatformCapabilitySchema: GenMessage<PlatformCapability> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_assistant, 16);
+
+/**
  * The catalogue, delivery and orders as assistants see them.
  *
  * @generated from service stoa.v1.Assistant
@@ -504,6 +605,16 @@ export const Assistant: GenService<{
     methodKind: "unary";
     input: typeof FindEnvironmentRequestSchema;
     output: typeof FindEnvironmentResponseSchema;
+  },
+  /**
+   * What the profile of a UCP platform says, fetched and kept for a minute; or why it says nothing.
+   *
+   * @generated from rpc stoa.v1.Assistant.ReadPlatform
+   */
+  readPlatform: {
+    methodKind: "unary";
+    input: typeof ReadPlatformRequestSchema;
+    output: typeof ReadPlatformResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_stoa_v1_assistant, 0);

@@ -1,4 +1,4 @@
-// Tools of checkouts, each of which reserves its goods while it lives, and of the orders that come of them.
+// Operations of checkouts, each of which reserves its goods while it lives, and of the orders that come of them.
 import { Type } from '@sinclair/typebox';
 import { checkoutDocument } from '#edge/assistant/ucp/document/checkout.ts';
 import { failureOf } from '#edge/assistant/ucp/document/message.ts';
@@ -7,21 +7,31 @@ import { Checkout, Failure, Order } from '#edge/assistant/ucp/document/schema.ts
 import { changeOf, newCheckoutOf, paymentOf } from '#edge/assistant/ucp/input/checkout.ts';
 import { CheckoutInput, CompletionInput, NewCheckoutInput } from '#edge/assistant/ucp/input/schema.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
-import { isProtocol, settled } from './refusal.ts';
-import { CHANGES, CREATES, ENDS, type Given, given, READS, refusedWith, type ToolCall, tool } from './tool.ts';
+import {
+  CHANGES,
+  CREATES,
+  ENDS,
+  type Given,
+  given,
+  type OperationCall,
+  operation,
+  READS,
+  refusedWith,
+} from './operation.ts';
+import { isProtocol, settled } from './outcome.ts';
 
 const Id = Type.String({ minLength: 1, maxLength: 300 });
 const OUTPUT = [Checkout, Failure] as const;
 
 /** The checkout as it stands, with what it was not allowed; where there is none, that alone. */
-const refusedAt = async (call: ToolCall, id: string, refusal: Refusal): Promise<Given | Refusal> => {
+const refusedAt = async (call: OperationCall, id: string, refusal: Refusal): Promise<Given | Refusal> => {
   if (isProtocol(refusal)) return refusal;
   const stands = await call.core.checkout(id);
   if (stands instanceof Refusal) return settled(refusal);
   return refusedWith(checkoutDocument(call, stands, { refused: refusal }));
 };
 
-const createCheckout = tool(
+const createCheckout = operation(
   {
     name: 'create_checkout',
     title: 'Begin a checkout',
@@ -39,7 +49,7 @@ const createCheckout = tool(
   },
 );
 
-const getCheckout = tool(
+const getCheckout = operation(
   {
     name: 'get_checkout',
     title: 'Read a checkout',
@@ -54,7 +64,7 @@ const getCheckout = tool(
   },
 );
 
-const updateCheckout = tool(
+const updateCheckout = operation(
   {
     name: 'update_checkout',
     title: 'Change a checkout',
@@ -70,7 +80,7 @@ const updateCheckout = tool(
   },
 );
 
-const completeCheckout = tool(
+const completeCheckout = operation(
   {
     name: 'complete_checkout',
     title: 'Place the order',
@@ -89,7 +99,7 @@ const completeCheckout = tool(
   },
 );
 
-const cancelCheckout = tool(
+const cancelCheckout = operation(
   {
     name: 'cancel_checkout',
     title: 'Cancel a checkout',
@@ -104,7 +114,7 @@ const cancelCheckout = tool(
   },
 );
 
-const getOrder = tool(
+const getOrder = operation(
   {
     name: 'get_order',
     title: 'Read an order',
@@ -121,4 +131,11 @@ const getOrder = tool(
   },
 );
 
-export const CHECKOUT_TOOLS = [createCheckout, getCheckout, updateCheckout, completeCheckout, cancelCheckout, getOrder];
+export const CHECKOUT_OPERATIONS = [
+  createCheckout,
+  getCheckout,
+  updateCheckout,
+  completeCheckout,
+  cancelCheckout,
+  getOrder,
+];

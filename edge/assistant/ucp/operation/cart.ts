@@ -1,4 +1,4 @@
-// Tools of carts: baskets in the making, priced afresh at every look; they reserve nothing.
+// Operations of carts: baskets in the making, priced afresh at every look; they reserve nothing.
 import { Type } from '@sinclair/typebox';
 import { cartDocument } from '#edge/assistant/ucp/document/cart.ts';
 import { failureOf } from '#edge/assistant/ucp/document/message.ts';
@@ -6,13 +6,13 @@ import { Cart, Failure } from '#edge/assistant/ucp/document/schema.ts';
 import { cartOf } from '#edge/assistant/ucp/input/checkout.ts';
 import { CartInput } from '#edge/assistant/ucp/input/schema.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
-import { settled } from './refusal.ts';
-import { CHANGES, CREATES, ENDS, given, READS, refusedWith, tool } from './tool.ts';
+import { CHANGES, CREATES, ENDS, given, operation, READS, refusedWith } from './operation.ts';
+import { settled } from './outcome.ts';
 
 const Id = Type.String({ minLength: 1, maxLength: 300 });
 const OUTPUT = [Cart, Failure] as const;
 
-const createCart = tool(
+const createCart = operation(
   {
     name: 'create_cart',
     title: 'Begin a cart',
@@ -27,7 +27,7 @@ const createCart = tool(
   },
 );
 
-const getCart = tool(
+const getCart = operation(
   {
     name: 'get_cart',
     title: 'Read a cart',
@@ -46,7 +46,7 @@ const getCart = tool(
   },
 );
 
-const updateCart = tool(
+const updateCart = operation(
   {
     name: 'update_cart',
     title: 'Change a cart',
@@ -61,7 +61,7 @@ const updateCart = tool(
   },
 );
 
-const cancelCart = tool(
+const cancelCart = operation(
   {
     name: 'cancel_cart',
     title: 'Throw a cart away',
@@ -76,4 +76,4 @@ const cancelCart = tool(
   },
 );
 
-export const CART_TOOLS = [createCart, getCart, updateCart, cancelCart];
+export const CART_OPERATIONS = [createCart, getCart, updateCart, cancelCart];

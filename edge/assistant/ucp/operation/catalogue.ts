@@ -1,4 +1,4 @@
-// Tools that look into the catalogue: search, look-up, one product in detail, and how goods could travel.
+// Operations that look into the catalogue: search, look-up, one product in detail, and how goods could travel.
 import { Type } from '@sinclair/typebox';
 import { minorOf } from '#edge/assistant/ucp/document/basket.ts';
 import { envelopeOf } from '#edge/assistant/ucp/document/envelope.ts';
@@ -19,15 +19,15 @@ import type { Product } from '#proto/gen/product.ts';
 import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
-import { settled } from './refusal.ts';
-import { given, READS, refusedWith, tool } from './tool.ts';
+import { given, operation, READS, refusedWith } from './operation.ts';
+import { settled } from './outcome.ts';
 
 const LIMIT_MAX = 50;
 
 const shownAs = (products: readonly Product[], view: View) =>
   products.map((product) => productDocument(product, view)).filter((product) => product !== null);
 
-const searchCatalog = tool(
+const searchCatalog = operation(
   {
     name: 'search_catalog',
     title: 'Search the catalogue',
@@ -67,7 +67,7 @@ const searchCatalog = tool(
 const unknown = (ids: readonly string[]): Message[] =>
   ids.map((id) => ({ type: 'info', code: 'not_found', content: id }));
 
-const lookUpCatalog = tool(
+const lookUpCatalog = operation(
   {
     name: 'lookup_catalog',
     title: 'Look products up',
@@ -95,7 +95,7 @@ const lookUpCatalog = tool(
   },
 );
 
-const getProduct = tool(
+const getProduct = operation(
   {
     name: 'get_product',
     title: 'Read a product',
@@ -134,7 +134,7 @@ const ONE_OF = refuse('invalid_request', 'Exactly one of `cart_id` and `line_ite
   param: 'line_items',
 });
 
-const getShippingOptions = tool(
+const getShippingOptions = operation(
   {
     name: 'get_shipping_options',
     title: 'Find ways of delivery',
@@ -171,4 +171,4 @@ const getShippingOptions = tool(
   },
 );
 
-export const CATALOGUE_TOOLS = [searchCatalog, lookUpCatalog, getProduct, getShippingOptions];
+export const CATALOGUE_OPERATIONS = [searchCatalog, lookUpCatalog, getProduct, getShippingOptions];

@@ -1,4 +1,5 @@
-// A tool: what it takes and gives as JSON Schema, what it may do, and how the core is asked for it.
+// An operation of UCP: what it takes and gives as JSON Schema, what it may do, and how the core is asked for it. Over MCP it
+// is a tool, over REST an endpoint.
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
@@ -7,7 +8,7 @@ import type { AgentName } from '#proto/gen/shared.ts';
 import { compile } from '#proto/validate.ts';
 import { Refusal } from '#runtime/call/call.ts';
 
-/** What every tool takes beside its own arguments. */
+/** What every operation takes beside its own arguments. */
 const Meta = Type.Optional(
   Type.Object(
     {
@@ -25,14 +26,14 @@ const Meta = Type.Optional(
   ),
 );
 
-/** What a tool is called with. */
-export interface ToolCall extends AssistantCall {
+/** What an operation is called with. */
+export interface OperationCall extends AssistantCall {
   readonly agent: AgentName;
   /** Null: a retry would be a call of its own. */
   readonly retry: RetryKey | null;
 }
 
-/** What a tool gives: its document, and whether that tells of a refusal. */
+/** What an operation gives: its document, and whether that tells of a refusal. */
 export interface Given {
   readonly document: object;
   readonly refused: boolean;
@@ -56,12 +57,12 @@ export const CHANGES: Trait = { readOnly: false, destructive: false, idempotent:
 export const ENDS: Trait = { readOnly: false, destructive: true, idempotent: true };
 
 /** A refusal is one that no document tells of: the protocol's own error. */
-export type Run<A> = (call: ToolCall, args: A) => Promise<Given | Refusal>;
+export type Run<A> = (call: OperationCall, args: A) => Promise<Given | Refusal>;
 
-export interface Tool {
+export interface Operation {
   /** As `tools/list` shows it. */
   readonly shown: Readonly<Record<string, unknown>> & { readonly name: string };
-  run(call: Omit<ToolCall, 'agent' | 'retry'>, args: unknown, agentOf: AgentOf): Promise<Given | Refusal>;
+  run(call: Omit<OperationCall, 'agent' | 'retry'>, args: unknown, agentOf: AgentOf): Promise<Given | Refusal>;
 }
 
 export type AgentOf = (profile: string | undefined) => AgentName;
@@ -76,7 +77,7 @@ interface Said<S extends TObject> {
   readonly output: readonly TSchema[];
 }
 
-export const tool = <S extends TObject>(said: Said<S>, run: Run<Static<S>>): Tool => {
+export const operation = <S extends TObject>(said: Said<S>, run: Run<Static<S>>): Operation => {
   const { name, title, description, trait, output } = said;
   const input = Type.Composite([Type.Object({ meta: Meta }), said.input]);
   const validate = compile({ request: input });
@@ -112,4 +113,4 @@ export const tool = <S extends TObject>(said: Said<S>, run: Run<Static<S>>): Too
 };
 
 /** A document schema as clients read it. */
-export const asSchema = (shown: Tool['shown']): unknown => JSON.parse(JSON.stringify(shown));
+export const asSchema = (shown: Operation['shown']): unknown => JSON.parse(JSON.stringify(shown));

@@ -1,0 +1,165 @@
+// UCP over REST: each path is one of the operations that MCP has as tools, with the body as its argument.
+import { commonHeaders } from '#edge/answer.ts';
+import type { Adapter, AssistantCall } from '#edge/assistant/adapter.ts';
+import { readBody } from '#edge/gates/body.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
+import { parseStrict } from '#values/strict_json.ts';
+import { CAPABILITIES, FAILED } from './document/envelope.ts';
+import { UCP_VERSION } from './document/schema.ts';
+import { type Negotiated, negotiate } from './negotiation.ts';
+import { CART_OPERATIONS } from './operation/cart.ts';
+import { CATALOGUE_OPERATIONS } from './operation/catalogue.ts';
+import { CHECKOUT_OPERATIONS } from './operation/checkout.ts';
+import type { Given, Operation } from './operation/operation.ts';
+import { profileResponse } from './profile.ts';
+import { faultResponse, refusalResponse } from './refusal.ts';
+
+const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
+  [...CATALOGUE_OPERATIONS, ...CART_OPERATIONS, ...CHECKOUT_OPERATIONS].map((operation) => [
+    operation.shown.name,
+    operation,
+  ]),
+);
+
+interface Endpoint {
+  readonly verb: 'GET' | 'POST' | 'PUT';
+  readonly path: RegExp;
+  readonly operation: string;
+  /** The argument that the body is; null where it takes none. */
+  readonly body: 'catalog' | 'cart' | 'checkout' | null;
+  readonly capability: keyof typeof CAPABILITIES;
+  readonly creates?: true;
+}
+
+const endpoint = (
+  verb: Endpoint['verb'],
+  path: string,
+  operation: string,
+  body: Endpoint['body'],
+  capability: Endpoint['capability'],
+): Endpoint => ({
+  verb,
+  path: new RegExp(`^${path.replace('{id}', '(?<id>[^/]{1,300})')}$`),
+  operation,
+  body,
+  capability,
+  ...(operation.startsWith('create_') && { creates: true }),
+});
+
+const ENDPOINTS: readonly Endpoint[] = [
+  endpoint('POST', '/catalog/search', 'search_catalog', 'catalog', 'search'),
+  endpoint('POST', '/catalog/lookup', 'lookup_catalog', 'catalog', 'lookup'),
+  endpoint('POST', '/catalog/product', 'get_product', 'catalog', 'lookup'),
+  endpoint('POST', '/carts', 'create_cart', 'cart', 'cart'),
+  endpoint('GET', '/carts/{id}', 'get_cart', null, 'cart'),
+  endpoint('PUT', '/carts/{id}', 'update_cart', 'cart', 'cart'),
+  endpoint('POST', '/carts/{id}/cancel', 'cancel_cart', null, 'cart'),
+  endpoint('POST', '/checkout-sessions', 'create_checkout', 'checkout', 'checkout'),
+  endpoint('GET', '/checkout-sessions/{id}', 'get_checkout', null, 'checkout'),
+  endpoint('PUT', '/checkout-sessions/{id}', 'update_checkout', 'checkout', 'checkout'),
+  endpoint('POST', '/checkout-sessions/{id}/complete', 'complete_checkout', 'checkout', 'checkout'),
+  endpoint('POST', '/checkout-sessions/{id}/cancel', 'cancel_checkout', null, 'checkout'),
+  endpoint('GET', '/orders/{id}', 'get_order', null, 'order'),
+];
+
+const BODY = { bytes_max: 1024 * 1024, raw: [] };
+const KEY = /^[\x21-\x7e]{1,255}$/;
+const BAD_KEY = refuse('invalid_request', 'Idempotency-Key is 1 to 255 printable characters without spaces.');
+const NOT_ALLOWED = refuse('method_not_allowed', 'This address does not take this method.');
+const NOT_AN_OBJECT = refuse('invalid_request', 'The body is a JSON object.');
+
+/** Where a buyer shops by themselves. */
+const elsewhere = ({ shop, base }: AssistantCall): string => shop.website_url ?? base;
+
+const readArgument = async (call: AssistantCall): Promise<object | Refusal> => {
+  const body = await readBody(call.context.request, BODY);
+  if (body instanceof Refusal) return body;
+  call.context.sent = body.bytes;
+  if (body.bytes === null || body.bytes.length === 0) return {};
+  const read = parseStrict(body.bytes);
+  if (!read.ok) return refuse('invalid_request', read.message);
+  return typeof read.value === 'object' && read.value !== null && !Array.isArray(read.value)
+    ? read.value
+    : NOT_AN_OBJECT;
+};
+
+/** Only what both speak stands in the answer. */
+const limited = (document: object, { capabilities }: Negotiated): object => {
+  if (capabilities === null || !('ucp' in document)) return document;
+  const { ucp, ...rest } = document as { ucp: { capabilities?: Readonly<Record<string, unknown>> } } & Record<
+    string,
+    unknown
+  >;
+  const active = Object.entries(ucp.capabilities ?? {}).filter(([name]) => capabilities.has(name));
+  if (!capabilities.has(CAPABILITIES.fulfillment)) delete rest.fulfillment;
+  if (!capabilities.has(CAPABILITIES.discount)) delete rest.discounts;
+  return { ucp: ucp.capabilities ? { ...ucp, capabilities: Object.fromEntries(active) } : ucp, ...rest };
+};
+
+const incompatible = (call: AssistantCall, name: string) => ({
+  ucp: { ...FAILED, capabilities: {} },
+  messages: [
+    {
+      type: 'error',
+      code: 'capabilities_incompatible',
+      content: `The platform’s profile does not name ${name} in version ${UCP_VERSION}.`,
+      severity: 'unrecoverable',
+    },
+  ],
+  continue_url: elsewhere(call),
+});
+
+const documentResponse = ({ context }: AssistantCall, document: object, status: 200 | 201): Response => {
+  const headers = commonHeaders(context, 'application/json');
+  headers['Cache-Control'] = 'no-store';
+  const text = JSON.stringify(document);
+  return new Response(context.request.method === 'HEAD' ? null : text, { status, headers });
+};
+
+const run = async (call: AssistantCall, at: Endpoint, id: string | undefined): Promise<Response> => {
+  const { context } = call;
+  const { headers } = context.request;
+  const key = headers.get('idempotency-key');
+  if (key !== null && !KEY.test(key)) return refusalResponse(context, BAD_KEY);
+  const negotiated = await negotiate(call, headers.get('ucp-agent'));
+  if (negotiated instanceof Refusal) return refusalResponse(context, negotiated);
+  if ('status' in negotiated) return faultResponse(context, negotiated, elsewhere(call));
+  const capability = CAPABILITIES[at.capability];
+  if (negotiated.capabilities?.has(capability) === false)
+    return documentResponse(call, incompatible(call, capability), 200);
+  const body = at.verb === 'GET' ? {} : await readArgument(call);
+  if (body instanceof Refusal) return refusalResponse(context, body);
+  const args = {
+    ...(key !== null && { meta: { 'idempotency-key': key } }),
+    ...(id !== undefined && { id }),
+    ...(at.body !== null && { [at.body]: body }),
+  };
+  const given: Given | Refusal = await OPERATIONS.get(at.operation)!.run(call, args, () => negotiated.agent);
+  if (given instanceof Refusal) return refusalResponse(context, given);
+  return documentResponse(call, limited(given.document, negotiated), at.creates && !given.refused ? 201 : 200);
+};
+
+const WELL_KNOWN = '/.well-known/ucp';
+const READS = ['GET', 'HEAD'];
+
+const serve = (call: AssistantCall): Response | null | Promise<Response | null> => {
+  const { context, path } = call;
+  const { method } = context.request;
+  if (path === WELL_KNOWN)
+    return READS.includes(method) ? profileResponse(call) : refusalResponse(context, NOT_ALLOWED, READS);
+  const here = ENDPOINTS.flatMap((at) => {
+    const match = at.path.exec(path);
+    return match ? [{ at, id: match.groups?.id }] : [];
+  });
+  if (here.length === 0) return null;
+  const chosen = here.find(({ at }) => at.verb === (method === 'HEAD' ? 'GET' : method));
+  if (!chosen)
+    return refusalResponse(
+      context,
+      NOT_ALLOWED,
+      here.map(({ at }) => at.verb),
+    );
+  return run(call, chosen.at, chosen.id);
+};
+
+export const ucpAdapter: Adapter = { protocol: 'ucp', keyless: true, serve, refuse: refusalResponse };

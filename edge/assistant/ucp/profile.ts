@@ -1,0 +1,105 @@
+// The store's UCP profile at `/.well-known/ucp`: where it is reached, what it can do, how it is paid. Written once for each
+// store, as long as the store stays as it is.
+import { commonHeaders } from '#edge/answer.ts';
+import type { AssistantCall } from '#edge/assistant/adapter.ts';
+import type { AssistantStore } from '#edge/assistant/shop.ts';
+import { etagOf, matches } from '#edge/gates/etag.ts';
+import { CAPABILITIES, paymentHandlers } from './document/envelope.ts';
+import { UCP_VERSION } from './document/schema.ts';
+
+const SITE = `https://ucp.dev/${UCP_VERSION}`;
+const SERVICE = 'dev.ucp.shopping';
+const MAX_AGE_S = 60;
+
+/** Where each capability is specified, and what it extends. */
+const SPECIFIED: Readonly<
+  Record<keyof typeof CAPABILITIES, readonly [spec: string, schema: string, extended?: string[]]>
+> = {
+  search: ['catalog/search', 'catalog_search'],
+  lookup: ['catalog/lookup', 'catalog_lookup'],
+  cart: ['cart', 'cart'],
+  checkout: ['checkout', 'checkout'],
+  fulfillment: ['fulfillment', 'fulfillment', [CAPABILITIES.checkout]],
+  discount: ['discount', 'discount', [CAPABILITIES.checkout, CAPABILITIES.cart]],
+  order: ['order', 'order'],
+};
+
+const capabilities = () =>
+  Object.fromEntries(
+    Object.entries(SPECIFIED).map(([name, [spec, schema, extended]]) => [
+      CAPABILITIES[name as keyof typeof CAPABILITIES],
+      [
+        {
+          version: UCP_VERSION,
+          spec: `${SITE}/specification/${spec}`,
+          schema: `${SITE}/schemas/shopping/${schema}.json`,
+          ...(extended && { extends: extended.length === 1 ? extended[0] : extended }),
+        },
+      ],
+    ]),
+  );
+
+const service = (transport: 'rest' | 'mcp', endpoint: string, schema: string) => ({
+  version: UCP_VERSION,
+  spec: `${SITE}/specification/overview`,
+  transport,
+  endpoint,
+  schema: `${SITE}/services/shopping/${schema}`,
+});
+
+const profileOf = (call: AssistantCall): object => {
+  const { shop, found } = call;
+  const handlers = Object.entries(paymentHandlers(call)).map(([name, all]) => [
+    name,
+    all.map((handler) => ({
+      ...handler,
+      spec: `${SITE}/specification/tokenization-guide`,
+      schema: `${SITE}/schemas/payment_handler.json`,
+    })),
+  ]);
+  return {
+    ucp: {
+      version: UCP_VERSION,
+      services: {
+        [SERVICE]: [
+          service('rest', `${found}/ucp`, 'rest.openapi.json'),
+          ...(shop.agents.mcp ? [service('mcp', `${found}/mcp`, 'mcp.openrpc.json')] : []),
+        ],
+      },
+      capabilities: capabilities(),
+      payment_handlers: Object.fromEntries(handlers),
+    },
+  };
+};
+
+interface Written {
+  readonly bytes: Uint8Array;
+  readonly etag: string;
+}
+
+/** A store that changed is another object, so that what was written of it goes with it. */
+const written = new WeakMap<AssistantStore, Map<string, Written>>();
+const encoder = new TextEncoder();
+
+const writtenFor = (call: AssistantCall): Written => {
+  const { shop, environment, found } = call;
+  const name = `${environment} ${found}`;
+  const all = written.get(shop) ?? new Map<string, Written>();
+  written.set(shop, all);
+  const known = all.get(name);
+  if (known) return known;
+  const bytes = encoder.encode(JSON.stringify(profileOf(call)));
+  const made = { bytes, etag: etagOf(`${shop.id} ${name}`, bytes) };
+  all.set(name, made);
+  return made;
+};
+
+export const profileResponse = (call: AssistantCall): Response => {
+  const { context } = call;
+  const { bytes, etag } = writtenFor(call);
+  const headers = commonHeaders(context, 'application/json');
+  headers['Cache-Control'] = `public, max-age=${MAX_AGE_S}`;
+  headers.ETag = etag;
+  if (matches(context.request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
+  return new Response(context.request.method === 'HEAD' ? null : bytes, { headers });
+};

@@ -1,0 +1,60 @@
+// What a gate, a fault or a request that cannot be read becomes over REST: a status and an object that says why. Outcomes of
+// shopping are no such errors: they are answers with messages.
+import { commonHeaders } from '#edge/answer.ts';
+import { statusOf } from '#edge/gates/refusal.ts';
+import type { RequestContext } from '#edge/request_context.ts';
+import type { Refusal } from '#runtime/call/call.ts';
+import type { NegotiationFault } from './negotiation.ts';
+
+/** The arguments of an operation, in which REST's body lies. */
+const WRAPPER = /^(?:checkout|cart|catalog)\.?/;
+
+const answer = (
+  context: RequestContext,
+  status: number,
+  body: object,
+  more: Readonly<Record<string, string>> = {},
+): Response => {
+  const headers = commonHeaders(context, 'application/json');
+  headers['Cache-Control'] = 'no-store';
+  Object.assign(headers, more);
+  context.refused = JSON.stringify(body);
+  return new Response(context.request.method === 'HEAD' ? null : context.refused, { status, headers });
+};
+
+export const refusalResponse = (
+  context: RequestContext,
+  refusal: Refusal,
+  allowed: readonly string[] = [],
+): Response => {
+  const { code, message, extra } = refusal;
+  const status = statusOf(refusal);
+  context.refusal = code;
+  const path = extra.param?.replace(WRAPPER, '');
+  return answer(
+    context,
+    status,
+    {
+      code,
+      content: message,
+      ...(path && { path: `$.${path}` }),
+      ...(extra.hint !== undefined && { hint: extra.hint }),
+    },
+    {
+      ...((extra.retryAfterS !== undefined || status === 503) && {
+        'Retry-After': `${Math.max(1, Math.ceil(extra.retryAfterS ?? 1))}`,
+      }),
+      ...(status === 401 && { 'WWW-Authenticate': 'Bearer realm="ucp"' }),
+      ...(status === 405 && { Allow: allowed.join(', ') }),
+    },
+  );
+};
+
+export const faultResponse = (
+  context: RequestContext,
+  { status, code, content }: NegotiationFault,
+  continueUrl: string,
+): Response => {
+  context.refusal = 'invalid_request';
+  return answer(context, status, { code, content, continue_url: continueUrl });
+};

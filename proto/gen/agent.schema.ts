@@ -2,7 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
 import { OrderItemRequest } from './order.schema.ts';
-import { Address, AddressInput, AgentName, AppliedPromotion } from './shared.schema.ts';
+import { Address, AddressInput, AgentName, AppliedPromotion, Pagination } from './shared.schema.ts';
 import { ShippingChoice } from './shipping.schema.ts';
 
 export const CreateQuoteRequest: TSchema = Type.Object({
@@ -145,32 +145,10 @@ export const GetCheckoutIntentRequest: TSchema = Type.Object({
   fields: Type.Optional(Type.String()),
 });
 
-export const UpdateCheckoutIntentRequest: TSchema = Type.Object({
-  id: Text({ format: "uuid" }),
-  email: Type.Optional(Type.Union([Text({ format: "email" }), Type.Null()])),
-  shipping_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
-  latitude: Type.Optional(Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()])),
-  longitude: Type.Optional(Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()])),
-  shipping_option_id: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
-  promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 64 }), { maxItems: 20 })),
-  items: Type.Optional(Type.Array(OrderItemRequest, { minItems: 1, maxItems: 500 })),
-  buyer: Type.Optional(Type.Union([AgentBuyerInput, Type.Null()])),
-  note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
-});
-
-export const CancelCheckoutIntentRequest: TSchema = Type.Object({
-  id: Text({ format: "uuid" }),
-});
-
-export const IntentRequirement: TSchema = Type.Object({
-  code: Type.Union([Type.Literal("missing_address"), Type.Literal("missing_email"), Type.Literal("missing_shipping_option"), Type.Literal("not_deliverable"), Type.Literal("cancelled"), Type.Literal("expired")]),
-  path: Type.String(),
-  resolver: Type.Union([Type.Literal("agent"), Type.Literal("buyer"), Type.Literal("nobody")]),
-});
-
-export const IntentHold: TSchema = Type.Object({
-  status: Type.Union([Type.Literal("held"), Type.Literal("released"), Type.Literal("converted")]),
-  expires_at: Text({ format: "date-time" }),
+export const ListCheckoutIntentsRequest: TSchema = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  cursor: Type.Optional(Text({ maxLength: 4096 })),
+  fields: Type.Optional(Type.String()),
 });
 
 export const IntentLine: TSchema = Type.Object({
@@ -187,6 +165,17 @@ export const IntentLine: TSchema = Type.Object({
   variant_name: Type.Union([Type.String(), Type.Null()]),
   sku: Type.Union([Type.String(), Type.Null()]),
   thumbnail_url: Type.Union([Type.String(), Type.Null()]),
+});
+
+export const IntentRequirement: TSchema = Type.Object({
+  code: Type.Union([Type.Literal("missing_address"), Type.Literal("missing_email"), Type.Literal("missing_shipping_option"), Type.Literal("not_deliverable"), Type.Literal("cancelled"), Type.Literal("expired")]),
+  path: Type.String(),
+  resolver: Type.Union([Type.Literal("agent"), Type.Literal("buyer"), Type.Literal("nobody")]),
+});
+
+export const IntentHold: TSchema = Type.Object({
+  status: Type.Union([Type.Literal("held"), Type.Literal("released"), Type.Literal("converted")]),
+  expires_at: Text({ format: "date-time" }),
 });
 
 export const CheckoutIntent: TSchema = Type.Object({
@@ -217,6 +206,28 @@ export const CheckoutIntent: TSchema = Type.Object({
   requires_shipping: Type.Boolean(),
   agent: Type.Union([AgentName, Type.Null()]),
   rejected_codes: Type.Array(UnusedCode),
+});
+
+export const ListCheckoutIntentsResponse: TSchema = Type.Object({
+  data: Type.Array(CheckoutIntent),
+  pagination: Pagination,
+});
+
+export const UpdateCheckoutIntentRequest: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  email: Type.Optional(Type.Union([Text({ format: "email" }), Type.Null()])),
+  shipping_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
+  latitude: Type.Optional(Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()])),
+  longitude: Type.Optional(Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()])),
+  shipping_option_id: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
+  promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 64 }), { maxItems: 20 })),
+  items: Type.Optional(Type.Array(OrderItemRequest, { minItems: 1, maxItems: 500 })),
+  buyer: Type.Optional(Type.Union([AgentBuyerInput, Type.Null()])),
+  note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+});
+
+export const CancelCheckoutIntentRequest: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
 });
 
 export const CheckoutIntentResponse: TSchema = Type.Object({

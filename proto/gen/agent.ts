@@ -1,6 +1,6 @@
 // Generated from stoa/v1/agent.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { OrderItemRequest } from './order.ts';
-import type { Address, AddressInput, AgentName, AppliedPromotion } from './shared.ts';
+import type { Address, AddressInput, AgentName, AppliedPromotion, Pagination } from './shared.ts';
 import type { ShippingChoice } from './shipping.ts';
 
 export type CreateQuoteRequest = {
@@ -151,35 +151,12 @@ export type GetCheckoutIntentRequest = {
   fields?: string;
 };
 
-export type UpdateCheckoutIntentRequest = {
-  id: string;
-  email?: string | null;
-  shipping_address?: AddressInput | null;
-  latitude?: number | null;
-  longitude?: number | null;
-  shipping_option_id?: string | null;
-  promotion_codes?: readonly string[];
-  /** All of its lines. One that stays keeps its price, whatever its quantity. */
-  items?: readonly OrderItemRequest[];
-  buyer?: AgentBuyerInput | null;
-  note?: string | null;
-};
-
-export type CancelCheckoutIntentRequest = {
-  id: string;
-};
-
-export type IntentRequirement = {
-  code: "missing_address" | "missing_email" | "missing_shipping_option" | "not_deliverable" | "cancelled" | "expired";
-  /** The field that is missing, or what of the intent stands in the way. */
-  path: string;
-  /** Who can mend it: the agent by sending the field, the buyer by a decision, or neither. */
-  resolver: "agent" | "buyer" | "nobody";
-};
-
-export type IntentHold = {
-  status: "held" | "released" | "converted";
-  expires_at: string;
+export type ListCheckoutIntentsRequest = {
+  /** Page size, 20 unless said. */
+  limit?: number;
+  cursor?: string;
+  /** Comma-separated names of an intent's fields to return. */
+  fields?: string;
 };
 
 export type IntentLine = {
@@ -196,6 +173,19 @@ export type IntentLine = {
   variant_name: string | null;
   sku: string | null;
   thumbnail_url: string | null;
+};
+
+export type IntentRequirement = {
+  code: "missing_address" | "missing_email" | "missing_shipping_option" | "not_deliverable" | "cancelled" | "expired";
+  /** The field that is missing, or what of the intent stands in the way. */
+  path: string;
+  /** Who can mend it: the agent by sending the field, the buyer by a decision, or neither. */
+  resolver: "agent" | "buyer" | "nobody";
+};
+
+export type IntentHold = {
+  status: "held" | "released" | "converted";
+  expires_at: string;
 };
 
 export type CheckoutIntent = {
@@ -232,6 +222,29 @@ export type CheckoutIntent = {
   rejected_codes: readonly UnusedCode[];
 };
 
+export type ListCheckoutIntentsResponse = {
+  data: readonly CheckoutIntent[];
+  pagination: Pagination;
+};
+
+export type UpdateCheckoutIntentRequest = {
+  id: string;
+  email?: string | null;
+  shipping_address?: AddressInput | null;
+  latitude?: number | null;
+  longitude?: number | null;
+  shipping_option_id?: string | null;
+  promotion_codes?: readonly string[];
+  /** All of its lines. One that stays keeps its price, whatever its quantity. */
+  items?: readonly OrderItemRequest[];
+  buyer?: AgentBuyerInput | null;
+  note?: string | null;
+};
+
+export type CancelCheckoutIntentRequest = {
+  id: string;
+};
+
 export type CheckoutIntentResponse = {
   data: CheckoutIntent;
 };
@@ -244,6 +257,7 @@ export interface AgentRpcs {
   GetCartDraft: { request: GetCartDraftRequest; response: CartDraftResponse };
   UpdateCartDraft: { request: UpdateCartDraftRequest; response: CartDraftResponse };
   CreateCheckoutIntent: { request: CreateCheckoutIntentRequest; response: CheckoutIntentResponse };
+  ListCheckoutIntents: { request: ListCheckoutIntentsRequest; response: ListCheckoutIntentsResponse };
   GetCheckoutIntent: { request: GetCheckoutIntentRequest; response: CheckoutIntentResponse };
   UpdateCheckoutIntent: { request: UpdateCheckoutIntentRequest; response: CheckoutIntentResponse };
   CancelCheckoutIntent: { request: CancelCheckoutIntentRequest; response: CheckoutIntentResponse };

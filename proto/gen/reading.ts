@@ -4,6 +4,7 @@
 export const READING: ReadonlySet<string> = new Set([
   'Meta/GetApiInfo',
   'Agent/GetCartDraft',
+  'Agent/ListCheckoutIntents',
   'Agent/GetCheckoutIntent',
   'Agent/GetQuote',
   'Auth/GetMe',

@@ -96,6 +96,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Agent/GetCartDraft': agent.GetCartDraftRequest,
   'Agent/UpdateCartDraft': agent.UpdateCartDraftRequest,
   'Agent/CreateCheckoutIntent': agent.CreateCheckoutIntentRequest,
+  'Agent/ListCheckoutIntents': agent.ListCheckoutIntentsRequest,
   'Agent/GetCheckoutIntent': agent.GetCheckoutIntentRequest,
   'Agent/UpdateCheckoutIntent': agent.UpdateCheckoutIntentRequest,
   'Agent/CancelCheckoutIntent': agent.CancelCheckoutIntentRequest,

@@ -89,6 +89,7 @@ export interface Rpcs {
   'Agent/GetCartDraft': AgentRpcs['GetCartDraft'];
   'Agent/UpdateCartDraft': AgentRpcs['UpdateCartDraft'];
   'Agent/CreateCheckoutIntent': AgentRpcs['CreateCheckoutIntent'];
+  'Agent/ListCheckoutIntents': AgentRpcs['ListCheckoutIntents'];
   'Agent/GetCheckoutIntent': AgentRpcs['GetCheckoutIntent'];
   'Agent/UpdateCheckoutIntent': AgentRpcs['UpdateCheckoutIntent'];
   'Agent/CancelCheckoutIntent': AgentRpcs['CancelCheckoutIntent'];

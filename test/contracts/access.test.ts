@@ -98,6 +98,7 @@ const ENDPOINTS: readonly (readonly [Key, string, string])[] = [
   ['P', 'GET', `/v1/agent/cart-drafts/${ID}`],
   ['P', 'PATCH', `/v1/agent/cart-drafts/${ID}`],
   ['P', 'POST', '/v1/agent/checkout-intents'],
+  ['S', 'GET', '/v1/agent/checkout-intents'],
   ['P', 'GET', `/v1/agent/checkout-intents/${ID}`],
   ['P', 'PATCH', `/v1/agent/checkout-intents/${ID}`],
   ['P', 'POST', `/v1/agent/checkout-intents/${ID}/cancel`],

@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type Api, isOwnersKey, openApi } from './api.ts';
+import { Assistants } from './assistant.tsx';
 import { Channels } from './channel.tsx';
 import { Checkouts } from './checkout.tsx';
 import { Endpoints } from './endpoint.tsx';
@@ -19,6 +20,7 @@ const ROOMS = [
   ['Events', Events],
   ['Endpoints', Endpoints],
   ['Orders', Orders],
+  ['Assistants', Assistants],
   ['Waiting', WaitingRoom],
   ['Wholesale', WholesaleRoom],
   ['Channels', Channels],

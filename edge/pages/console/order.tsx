@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Api } from './api.ts';
 import { type LiveAction, momentOf, useLive, useWork } from './live.ts';
 
-interface Assistant {
+interface Agent {
   readonly name: string;
   readonly protocol: string;
 }
@@ -31,7 +31,7 @@ interface Order {
   readonly items: readonly Line[];
   readonly checkout_group_id: string | null;
   readonly checkout_intent_id: string | null;
-  readonly agent: Assistant | null;
+  readonly agent: Agent | null;
   readonly created_at: string;
 }
 
@@ -121,8 +121,8 @@ const Refund = ({ api, order, work }: FormProps) => {
 };
 
 /** Which assistants had a hand in it: the one that began its checkout, and the one that completed it. */
-const Assistants = ({ api, order }: { readonly api: Api; readonly order: Order }) => {
-  const [began, setBegan] = useState<Assistant | null>(null);
+const Agents = ({ api, order }: { readonly api: Api; readonly order: Order }) => {
+  const [began, setBegan] = useState<Agent | null>(null);
   const { checkout_intent_id: checkout, agent } = order;
   useEffect(() => {
     if (checkout !== null)
@@ -132,7 +132,7 @@ const Assistants = ({ api, order }: { readonly api: Api; readonly order: Order }
       );
   }, [api, checkout]);
   if (checkout === null || (began === null && agent === null)) return null;
-  const named = ({ name, protocol }: Assistant): string => `${name} over ${protocol.toUpperCase()}`;
+  const named = ({ name, protocol }: Agent): string => `${name} over ${protocol.toUpperCase()}`;
   return (
     <p class="assistants">
       Checkout <code>{checkout}</code>
@@ -217,7 +217,7 @@ export const Orders = ({ api }: { readonly api: Api }) => {
                 Part of the checkout <code>{order.checkout_group_id}</code>, which its operator placed.
               </p>
             )}
-            {open === order.id && <Assistants api={api} order={order} />}
+            {open === order.id && <Agents api={api} order={order} />}
             <Lines order={order} />
             <p>
               Paid {order.amount_paid}, due {order.amount_due}, refunded {order.amount_refunded} {order.currency}.

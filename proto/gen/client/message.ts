@@ -118,6 +118,8 @@ export type {
   IntentHold,
   IntentLine,
   IntentRequirement,
+  ListCheckoutIntentsRequest,
+  ListCheckoutIntentsResponse,
   Quote,
   QuoteLine,
   QuoteResponse,

@@ -2,6 +2,7 @@
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
 import type { ClientResource } from '#proto/client/resource.ts';
 import type { CreateCustomerRequest, CustomerResponse, DeleteCustomerRequest, ListCustomersRequest, ListCustomersResponse, SetCustomerGroupRequest } from './message/account.ts';
+import type { CheckoutIntent, ListCheckoutIntentsRequest, ListCheckoutIntentsResponse } from './message/agent.ts';
 import type { CreatePostRequest, DeletePostRequest, PostResponse, UpdatePostRequest } from './message/blog.ts';
 import type { CategoryResponse, CreateCategoryRequest, DeleteCategoryRequest, UpdateCategoryRequest } from './message/category.ts';
 import type { ChannelRejection, ChannelResponse, CreateChannelRequest, DeleteChannelRequest, GetChannelRequest, ListChannelsRequest, ListChannelsResponse, ListRejectionsRequest, ListRejectionsResponse, StoreChannel, SyncChannelRequest, UpdateChannelRequest } from './message/channel.ts';
@@ -40,6 +41,16 @@ import type { CreateEndpointRequest, DeleteEndpointRequest, EndpointResponse, Ev
 import type { CreateWholesaleQuoteRequest, WholesaleQuoteResponse } from './message/wholesale_quote.ts';
 
 export interface ServerResources {
+  readonly agent: {
+    readonly checkoutIntents: {
+      /**
+       * All of the store, in every status, the newest first.
+       *
+       * `GET /v1/agent/checkout-intents`
+       */
+      list<const F extends FieldNames<CheckoutIntent> = undefined>(request?: ListCheckoutIntentsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListCheckoutIntentsResponse, "data", F>, "data">;
+    };
+  };
   readonly auth: {
     /**
      * Signs in with e-mail address and password. An unknown address and a wrong password are told alike: 401. Past ten
@@ -927,6 +938,14 @@ export interface ServerResources {
   };
 }
 
+export const agent: ClientResource<ServerResources['agent']> = {
+  routes: {
+    checkoutIntents: {
+      list: "GET /v1/agent/checkout-intents - data",
+    },
+  },
+};
+
 export const auth: ClientResource<ServerResources['auth']> = {
   routes: {
     login: "POST /v1/auth/login o",
@@ -1260,6 +1279,7 @@ export const webhookEvents: ClientResource<ServerResources['webhookEvents']> = {
 };
 
 export const serverResources = {
+  agent,
   auth,
   b2b,
   blog,

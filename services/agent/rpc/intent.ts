@@ -12,7 +12,7 @@ import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { badAddress, halfPoint, wholeAddress } from '#runtime/call/address.ts';
-import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
+import { type Call, notFound, Refusal, refuse, renamed, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import { pointOf, withPoint } from '#services/agent/address.ts';
@@ -34,11 +34,14 @@ import {
   findIntent,
   holdIntent,
   insertIntent,
+  pageOfIntents,
   takeQuote,
   updateIntent,
 } from '#services/agent/table/offer.ts';
+import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 
 const MINUTE_MS = 60_000;
+const LIMIT_DEFAULT = 20;
 
 export interface IntentParts {
   readonly appraisal: IntentAppraisal;
@@ -229,7 +232,7 @@ export const intentHandlers = (
   parts: IntentParts,
 ): Pick<
   Handlers<AgentRpcs>,
-  'CreateCheckoutIntent' | 'GetCheckoutIntent' | 'UpdateCheckoutIntent' | 'CancelCheckoutIntent'
+  'CreateCheckoutIntent' | 'ListCheckoutIntents' | 'GetCheckoutIntent' | 'UpdateCheckoutIntent' | 'CancelCheckoutIntent'
 > => ({
   CreateCheckoutIntent: createIntent<CreateCheckoutIntentRequest>(served, parts, (checkout) => ({
     checkout,
@@ -237,6 +240,18 @@ export const intentHandlers = (
   })),
   UpdateCheckoutIntent: updateIntentHandler(served, parts, changedOffer),
   CancelCheckoutIntent: cancelIntentHandler(served, parts),
+  ListCheckoutIntents: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {
+    const scope = JSON.stringify(['checkout_intents', tenantKey(tenant)]);
+    const keys = cursor === undefined ? [] : decodeCursor(scope, cursor, ['id']);
+    if (keys === null) return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+    const found = await pageOfIntents(sql, tenant, keys.length > 0 ? String(keys[0]) : null, limit + 1);
+    const next = found.length > limit ? encodeCursor(scope, [found[limit - 1]!.id]) : null;
+    const now = served.clock.now(tenant);
+    return {
+      data: found.slice(0, limit).map((intent) => intentOf(intent, now)),
+      pagination: { limit, has_more: next !== null, next_cursor: next },
+    };
+  }),
   GetCheckoutIntent: query(async (sql, { tenant }, { id }) => {
     const intent = await findIntent(sql, tenant, id);
     return intent === null ? notFound('checkout intent') : { data: intentOf(intent, served.clock.now(tenant)) };

@@ -41,21 +41,31 @@ export const insertIntent = async (sql: Sql, { store, environment }: Tenant, int
       ${json(intent.buyer)}::text::json, ${intent.note}, ${intent.expires_at}, ${intent.created_at})`;
 };
 
-const intents = (sql: Sql, { store, environment }: Tenant, id: string) => sql`
+const intents = (sql: Sql, { store, environment }: Tenant) => sql`
   select id, hold, offer, email, shipping_address, status, order_id, version, agent, buyer, note, expires_at,
     created_at from agent.intent
-  where store = ${store} and environment = ${environment} and id = ${id}`;
+  where store = ${store} and environment = ${environment}`;
 
 export const findIntent = async (sql: Sql, tenant: Tenant, id: string): Promise<IntentRecord | null> => {
-  const [row] = await sql<IntentRecord[]>`${intents(sql, tenant, id)}`;
+  const [row] = await sql<IntentRecord[]>`${intents(sql, tenant)} and id = ${id}`;
   return row ?? null;
 };
 
 /** The same, and locked until the transaction ends. */
 export const holdIntent = async (sql: Sql, tenant: Tenant, id: string): Promise<IntentRecord | null> => {
-  const [row] = await sql<IntentRecord[]>`${intents(sql, tenant, id)} for no key update`;
+  const [row] = await sql<IntentRecord[]>`${intents(sql, tenant)} and id = ${id} for no key update`;
   return row ?? null;
 };
+
+/** The newest first, which their ids count; `before`: of those that follow this one. */
+export const pageOfIntents = (
+  sql: Sql,
+  tenant: Tenant,
+  before: string | null,
+  limit: number,
+): Promise<readonly IntentRecord[]> =>
+  sql<IntentRecord[]>`
+    ${intents(sql, tenant)} ${before === null ? sql`` : sql`and id < ${before}`} order by id desc limit ${limit}`;
 
 export type IntentChange = Pick<IntentRecord, 'offer' | 'email' | 'shipping_address' | 'buyer' | 'note'>;
 

@@ -346,6 +346,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
       'Traffic',
       'Events',
       'Endpoints',
+      'Assistants',
       'Channels',
       'Grants',
       'Usage',

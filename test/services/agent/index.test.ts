@@ -314,6 +314,28 @@ describe('a checkout intent', () => {
     expect([reply.status, reply.body.error.param], reply.text).toEqual([status, param]);
   });
 
+  test('is listed to the store, the newest first, page by page', async () => {
+    const [shop, other] = [await openShop(), await openShop()];
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++)
+      ids.unshift((await shop.ask('POST', '/v1/agent/checkout-intents', { items: items(shop, 1) })).body.data.id);
+    await shop.ask('POST', `/v1/agent/checkout-intents/${ids[1]}/cancel`);
+    const first = (await shop.read('/v1/agent/checkout-intents?limit=2')).body;
+    expect(first.data.map(({ id, status }: { id: string; status: string }) => [id, status])).toEqual([
+      [ids[0], 'open'],
+      [ids[1], 'cancelled'],
+    ]);
+    const cursor = encodeURIComponent(first.pagination.next_cursor);
+    const second = (await shop.read(`/v1/agent/checkout-intents?limit=2&cursor=${cursor}`)).body;
+    expect([second.data.map(({ id }: { id: string }) => id), second.pagination.has_more]).toEqual([[ids[2]], false]);
+    expect((await other.read('/v1/agent/checkout-intents')).body.data).toEqual([]);
+    expect((await other.read(`/v1/agent/checkout-intents?cursor=${cursor}`)).body.error).toMatchObject({
+      code: 'invalid_request',
+      param: 'cursor',
+    });
+    expect((await shop.ask('GET', '/v1/agent/checkout-intents')).status).toBe(403);
+  });
+
   test('of another store is not there', async () => {
     const [mine, theirs] = [await openShop(), await openShop()];
     const { id } = await begin(theirs);

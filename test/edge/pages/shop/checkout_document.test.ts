@@ -63,5 +63,20 @@ describe.skipIf(!program)('a checkout that an assistant began', { timeout: 120_0
     await read(`document.querySelector('#orders summary').click()`);
     await shows('#orders .assistants', /begun by Parrot over MCP, completed by the buyer/);
     await fitsPhone();
+    await press('Assistants');
+    await shows('#checkouts summary', /25 USD Parrot over MCP.*completed/);
+    await shows('#protocols', /\/mcp.*\/\.well-known\/ucp.*\/acp/);
+    await fitsPhone();
+  });
+
+  test('is begun no more once its owner switches the protocol off', async () => {
+    await signIn(shop.merchant.keys.secret_key);
+    await press('Assistants');
+    await shows('#checkouts', 'No checkout was begun yet.');
+    const post = () => fetch(`${shop.base}/mcp`, { method: 'POST', body: '{}' });
+    expect((await post()).status).not.toBe(404);
+    await read(`document.querySelector('input[name=mcp]').click()`);
+    await shows('#protocols [role=status]', 'MCP is off.');
+    expect((await post()).status).toBe(404);
   });
 });

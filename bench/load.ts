@@ -35,7 +35,8 @@ export const getRequest = (path: string, headers: Readonly<Record<string, string
       .join('')}\r\n`,
   );
 
-export const postRequest = (
+export const writeRequest = (
+  verb: 'POST' | 'PUT' | 'PATCH',
   path: string,
   headers: Readonly<Record<string, string>>,
   body: string | Uint8Array,
@@ -43,7 +44,7 @@ export const postRequest = (
   const bytes = Buffer.from(body as string);
   return Buffer.concat([
     Buffer.from(
-      `POST ${path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${bytes.length}\r\n${Object.entries(
+      `${verb} ${path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${bytes.length}\r\n${Object.entries(
         headers,
       )
         .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -52,6 +53,12 @@ export const postRequest = (
     bytes,
   ]);
 };
+
+export const postRequest = (
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: string | Uint8Array,
+): Buffer => writeRequest('POST', path, headers, body);
 
 interface Connection {
   readonly index: number;

@@ -9,6 +9,7 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import { CART_OPERATIONS } from '#edge/assistant/ucp/operation/cart.ts';
 import { CATALOGUE_OPERATIONS } from '#edge/assistant/ucp/operation/catalogue.ts';
@@ -35,6 +36,9 @@ const INSTRUCTIONS = [
 /** Every store's tools are the same: they are written once. */
 const LISTED = ListToolsResultSchema.parse({ tools: [...TOOLS.values()].map(({ shown }) => asSchema(shown)) });
 
+/** Of what clients are asked back, which ours never are. Each server would make one of its own, half of what a call costs. */
+const VALIDATOR = new AjvJsonSchemaValidator();
+
 const thrown = (refusal: Refusal): McpError => new McpError(rpcCode(refusal), refusal.message, rpcData(refusal));
 
 /** The text is the document itself, as JSON: data, with not a word of ours beside it. */
@@ -50,7 +54,7 @@ const resultOf = ({ document, refused }: Given): CallToolResult => {
 export const serverOf = (call: AssistantCall): Server => {
   const server = new Server(
     { name: 'stoa', title: 'Stoa', version: VERSION },
-    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: VALIDATOR },
   );
   const { headers } = call.context.request;
 

@@ -25,8 +25,8 @@ export interface AssistantCall {
 
 export interface Adapter {
   readonly protocol: Protocol;
-  /** Whether a request without a key shops in production. */
-  readonly keyless: boolean;
+  /** Whether a request to this path without a key shops in production. */
+  keyless(path: string): boolean;
   /** Null: there is no such path. A thrown fault leaves as `refuse(context, server_error)`. */
   serve(call: AssistantCall): Response | null | Promise<Response | null>;
   /** What a gate, or a fault, has to say, as the protocol's clients read it. */

@@ -38,10 +38,10 @@ export class Gate {
     context: RequestContext,
     adapter: Adapter,
     shop: AssistantStore | null,
-    peer: () => string,
+    { path, peer }: { readonly path: string; readonly peer: () => string },
   ): Promise<Principal | Refusal> {
     if (shop === null || !shop.agents[adapter.protocol]) return NOT_HERE;
-    const principal = await this.#principal(context, adapter, shop);
+    const principal = await this.#principal(context, adapter.keyless(path), shop);
     if (principal instanceof Refusal) return principal;
     return this.#charged(context, principal, this.#charge.leases(context, principal, peer, '', false));
   }
@@ -80,9 +80,9 @@ export class Gate {
     return principal;
   }
 
-  async #principal(context: RequestContext, adapter: Adapter, shop: AssistantStore): Promise<Principal | Refusal> {
+  async #principal(context: RequestContext, keyless: boolean, shop: AssistantStore): Promise<Principal | Refusal> {
     const authorization = context.request.headers.get('authorization');
-    if (authorization === null) return adapter.keyless ? this.#shopper(context, shop, 'production') : KEY_NEEDED;
+    if (authorization === null) return keyless ? this.#shopper(context, shop, 'production') : KEY_NEEDED;
     const { principals } = this.#edge;
     const found = principals.known(authorization) ?? (await principals.resolve(authorization, context));
     if (found instanceof Refusal) return found;

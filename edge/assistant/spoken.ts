@@ -1,6 +1,8 @@
 // Every protocol that stores speak with assistants.
+
+import { acpAdapter } from './acp/adapter.ts';
 import type { Adapter } from './adapter.ts';
 import { mcpAdapter } from './mcp/adapter.ts';
 import { ucpAdapter } from './ucp/adapter.ts';
 
-export const ADAPTERS: readonly Adapter[] = [mcpAdapter, ucpAdapter];
+export const ADAPTERS: readonly Adapter[] = [acpAdapter, mcpAdapter, ucpAdapter];

@@ -70,7 +70,7 @@ export const openAssistants = (edge: Edge, publicUrl: () => string): Assistants 
     // At a host that is no store's, nothing tells that stores could be found there.
     if (shop === null && host !== null) return null;
     if (shop instanceof Refusal) return adapter.refuse(context, UNAVAILABLE);
-    const caller = await gate.enter(context, adapter, shop, peer);
+    const caller = await gate.enter(context, adapter, shop, { path, peer });
     if (caller instanceof Refusal) return noted(context, adapter.refuse(context, caller));
     const base = `${publicUrl()}/s/${shop!.code}`;
     try {

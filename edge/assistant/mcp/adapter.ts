@@ -72,4 +72,4 @@ const serve = async (call: AssistantCall): Promise<Response | null> => {
   }
 };
 
-export const mcpAdapter: Adapter = { protocol: 'mcp', keyless: true, serve, refuse: refusalResponse };
+export const mcpAdapter: Adapter = { protocol: 'mcp', keyless: () => true, serve, refuse: refusalResponse };

@@ -162,4 +162,4 @@ const serve = (call: AssistantCall): Response | null | Promise<Response | null> 
   return run(call, chosen.at, chosen.id);
 };
 
-export const ucpAdapter: Adapter = { protocol: 'ucp', keyless: true, serve, refuse: refusalResponse };
+export const ucpAdapter: Adapter = { protocol: 'ucp', keyless: () => true, serve, refuse: refusalResponse };

@@ -1,0 +1,112 @@
+// ACP over REST: checkout sessions, delegated payment, the product feed, and the discovery document. Each request passes the
+// protocol's own gates first: its version, and on every POST an idempotency key.
+import type { Adapter, AssistantCall } from '#edge/assistant/adapter.ts';
+import { readBody } from '#edge/gates/body.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
+import { parseStrict } from '#values/strict_json.ts';
+import { discoveryResponse } from './discovery.ts';
+import { faulty, faultyAs, VERSION } from './fault.ts';
+import { feedResponse } from './feed.ts';
+import { Fields } from './field.ts';
+import { cancel, complete, create, delegate, read, type Sent, update } from './operation.ts';
+
+type Operation = (call: AssistantCall, id: string, sent: Sent) => Promise<Response>;
+
+interface Endpoint {
+  readonly verb: 'GET' | 'POST';
+  readonly path: RegExp;
+  readonly run: Operation;
+}
+
+const ENDPOINTS: readonly Endpoint[] = [
+  { verb: 'POST', path: /^\/checkout_sessions$/, run: create },
+  { verb: 'GET', path: /^\/checkout_sessions\/([^/]+)$/, run: read },
+  { verb: 'POST', path: /^\/checkout_sessions\/([^/]+)$/, run: update },
+  { verb: 'POST', path: /^\/checkout_sessions\/([^/]+)\/complete$/, run: complete },
+  { verb: 'POST', path: /^\/checkout_sessions\/([^/]+)\/cancel$/, run: cancel },
+  { verb: 'POST', path: /^\/agentic_commerce\/delegate_payment$/, run: delegate },
+  { verb: 'GET', path: /^\/feed$/, run: (call) => feedResponse(call) },
+];
+
+const DISCOVERY = '/.well-known/acp.json';
+const BODY = { bytes_max: 1024 * 1024, raw: [] };
+const KEY_LENGTH_MAX = 255;
+const KEY = /^[\x21-\x7e]+$/;
+const NO_BODY = new Uint8Array();
+
+/** Why a request is not looked at; null: it is. */
+const gated = ({ context }: AssistantCall): Response | null => {
+  const { headers, method } = context.request;
+  const version = headers.get('api-version');
+  const versions = { supported_versions: [VERSION] };
+  if (version === null)
+    return faultyAs(context, 400, 'missing_api_version', `Send the header \`API-Version: ${VERSION}\`.`, versions);
+  if (version !== VERSION)
+    return faultyAs(context, 400, 'unsupported_api_version', `This store speaks version ${VERSION}.`, versions);
+  if (method !== 'POST') return null;
+  const key = headers.get('idempotency-key');
+  if (!key)
+    return faultyAs(context, 400, 'idempotency_key_required', 'The header Idempotency-Key is required on every POST.');
+  return key.length > KEY_LENGTH_MAX || !KEY.test(key)
+    ? faultyAs(
+        context,
+        400,
+        'invalid',
+        `Idempotency-Key is at most ${KEY_LENGTH_MAX} printable characters without spaces.`,
+      )
+    : null;
+};
+
+const sentBy = async (call: AssistantCall): Promise<Sent | Refusal> => {
+  const { context } = call;
+  const key = context.request.headers.get('idempotency-key') ?? '';
+  if (context.request.method !== 'POST') return { key, bytes: NO_BODY, fields: null };
+  const body = await readBody(context.request, BODY);
+  if (body instanceof Refusal) return body;
+  context.sent = body.bytes;
+  const bytes = body.bytes ?? NO_BODY;
+  if (bytes.length === 0) return { key, bytes, fields: null };
+  const parsed = parseStrict(bytes);
+  if (!parsed.ok) return refuse('invalid_request', parsed.message);
+  const fields = Fields.of(parsed.value);
+  return fields instanceof Refusal ? fields : { key, bytes, fields };
+};
+
+const run = async (call: AssistantCall, { run: operation }: Endpoint, id: string): Promise<Response> => {
+  const barred = gated(call);
+  if (barred) return barred;
+  const sent = await sentBy(call);
+  return sent instanceof Refusal ? faulty(call.context, sent) : operation(call, id, sent);
+};
+
+const serve = (call: AssistantCall): Response | null | Promise<Response | null> => {
+  const { context, path } = call;
+  const { method } = context.request;
+  if (path === DISCOVERY)
+    return method === 'GET' || method === 'HEAD' ? discoveryResponse(call) : notAllowed(call, ['GET', 'HEAD']);
+  const here = ENDPOINTS.flatMap((endpoint) => {
+    const match = endpoint.path.exec(path);
+    return match ? [{ endpoint, id: match[1] ?? '' }] : [];
+  });
+  if (here.length === 0) return null;
+  const chosen = here.find(({ endpoint }) => endpoint.verb === (method === 'HEAD' ? 'GET' : method));
+  return chosen
+    ? run(call, chosen.endpoint, chosen.id)
+    : notAllowed(
+        call,
+        here.map(({ endpoint }) => endpoint.verb),
+      );
+};
+
+const notAllowed = ({ context }: AssistantCall, verbs: readonly string[]): Response => {
+  const response = faultyAs(context, 405, 'method_not_allowed', 'This address does not take this method.');
+  response.headers.set('Allow', verbs.join(', '));
+  return response;
+};
+
+export const acpAdapter: Adapter = {
+  protocol: 'acp',
+  keyless: (path) => path === DISCOVERY,
+  serve,
+  refuse: faulty,
+};

@@ -1,0 +1,96 @@
+// Delegated payment: the sandbox issues a token for a test card, good for one checkout and up to an amount. A card's number
+// decides what becomes of the payment; it is kept nowhere.
+import type { AssistantCall } from '#edge/assistant/adapter.ts';
+import type { RetryKey } from '#edge/assistant/core.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
+import { parseCurrency } from '#values/currency.ts';
+import { toMajor } from '#values/money.ts';
+import type { Fields } from './field.ts';
+
+/** The well-known number of a test card that is declined. */
+const DECLINED = '4000000000000002';
+const NUMBER = /^\d{12,19}$/;
+
+const LIVE = refuse('forbidden', 'Payment tokens of this kind are issued in the sandbox alone.', {
+  hint: 'Send a test key. In production the payment provider issues the tokens.',
+});
+
+/** A card whose number cannot be one. */
+export class InvalidCard {
+  readonly message: string;
+  readonly param: string;
+
+  constructor(message: string, param: string) {
+    this.message = message;
+    this.param = param;
+  }
+}
+
+const luhn = (digits: string): boolean =>
+  [...digits].reverse().reduce((sum, digit, at) => {
+    const value = Number(digit) * (at % 2 === 1 ? 2 : 1);
+    return sum + (value > 9 ? value - 9 : value);
+  }, 0) %
+    10 ===
+  0;
+
+const cardFault = (card: Fields): InvalidCard | null => {
+  const number = (card.text('number') ?? '').replace(/[ -]/g, '');
+  if (!NUMBER.test(number) || !luhn(number))
+    return new InvalidCard('The card’s number is not one.', '$.payment_method.number');
+  const month = card.text('exp_month');
+  if (month && !/^(0?[1-9]|1[0-2])$/.test(month))
+    return new InvalidCard('The card’s month of expiry is 1 to 12.', '$.payment_method.exp_month');
+  return null;
+};
+
+const allowanceOf = ({ shop }: AssistantCall, allowance: Fields) => {
+  for (const name of ['max_amount', 'currency', 'checkout_session_id', 'merchant_id', 'expires_at'])
+    allowance.needs(name);
+  const merchant = allowance.text('merchant_id') ?? '';
+  const currency = parseCurrency((allowance.text('currency') ?? '').toUpperCase());
+  const minor = allowance.number('max_amount') ?? 0;
+  const session = allowance.text('checkout_session_id') ?? '';
+  const expires = allowance.text('expires_at') ?? '';
+  if (allowance.wrong) return allowance.wrong;
+  const wrong = (name: string, message: string) => refuse('invalid_request', message, { param: `$.allowance.${name}` });
+  if (merchant !== shop.id) return wrong('merchant_id', 'This token would be another merchant’s.');
+  if (currency === null) return wrong('currency', 'The currency is not known.');
+  if (!Number.isSafeInteger(minor) || minor <= 0)
+    return wrong('max_amount', 'max_amount is a positive whole number of minor units.');
+  const max_amount = toMajor(minor, currency);
+  return { checkout_intent_id: session, max_amount, currency: currency.code, expires_at: expires };
+};
+
+export interface Delegated {
+  readonly id: string;
+  readonly created: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly replayed: boolean;
+}
+
+export const delegatePayment = async (
+  call: AssistantCall,
+  body: Fields,
+  retry: RetryKey,
+): Promise<Delegated | InvalidCard | Refusal> => {
+  if (call.environment === 'production') return LIVE;
+  body.needs('payment_method');
+  body.needs('allowance');
+  const [card, allowance] = [body.part('payment_method'), body.part('allowance')];
+  card?.needs('number');
+  if (body.wrong || !card || !allowance) return body.wrong ?? refuse('invalid_request', 'The body is incomplete.');
+  const fault = cardFault(card);
+  if (fault) return fault;
+  const wanted = allowanceOf(call, allowance);
+  if (wanted instanceof Refusal) return wanted;
+  const declines = (card.text('number') ?? '').replace(/[ -]/g, '') === DECLINED;
+  const told = await call.core.issueToken({ ...wanted, declines }, retry);
+  if (told instanceof Refusal) return told;
+  return {
+    id: told.value.token,
+    created: told.value.created_at,
+    metadata: { merchant_id: call.shop.id },
+    replayed: told.replayed,
+  };
+};

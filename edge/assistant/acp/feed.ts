@@ -1,0 +1,23 @@
+// The store's products as ACP's product feed, written page by page as the catalogue tells them.
+import type { AssistantCall } from '#edge/assistant/adapter.ts';
+import { acpProduct } from '#proto/acp_product.ts';
+import { Refusal } from '#runtime/call/call.ts';
+import { faulty, headersOf } from './fault.ts';
+
+const AT_ONCE = 50;
+/** A catalogue larger than that is followed through a channel instead. */
+const PRODUCTS_MAX = 100_000;
+
+export const feedResponse = async (call: AssistantCall): Promise<Response> => {
+  const { context, core, shop } = call;
+  const products: string[] = [];
+  for (let cursor: string | null = null; products.length < PRODUCTS_MAX; ) {
+    const page = await core.find({ limit: AT_ONCE, ...(cursor !== null && { cursor }) });
+    if (page instanceof Refusal) return faulty(context, page);
+    for (const product of page.products) products.push(JSON.stringify(acpProduct(shop, product)));
+    cursor = page.next_cursor;
+    if (cursor === null) break;
+  }
+  const text = `{"products":[${products.join(',')}]}`;
+  return new Response(context.request.method === 'HEAD' ? null : text, { headers: headersOf(context) });
+};

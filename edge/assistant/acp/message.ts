@@ -1,0 +1,72 @@
+// What stands in the way of a checkout, as ACP's messages say it.
+import type { IntentRequirement, UnusedCode } from '#proto/gen/agent.ts';
+
+export interface Message {
+  readonly type: 'error' | 'warning';
+  readonly code: string;
+  readonly param?: string;
+  readonly resolution?: 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review';
+  readonly content_type: 'plain';
+  readonly content: string;
+}
+
+type Said = Omit<Message, 'type' | 'content_type'>;
+
+const REQUIREMENTS: Readonly<Record<IntentRequirement['code'], Said | null>> = {
+  missing_address: {
+    code: 'missing',
+    param: '$.fulfillment_details.address',
+    resolution: 'recoverable',
+    content: 'The checkout needs an address to deliver to, or a place to pick it up.',
+  },
+  missing_email: {
+    code: 'missing',
+    param: '$.buyer.email',
+    resolution: 'recoverable',
+    content: 'The checkout needs the buyer’s e-mail address.',
+  },
+  missing_shipping_option: {
+    code: 'missing',
+    param: '$.selected_fulfillment_options',
+    resolution: 'recoverable',
+    content: 'One of the fulfillment options has to be chosen.',
+  },
+  not_deliverable: {
+    code: 'region_restricted',
+    param: '$.fulfillment_details.address',
+    resolution: 'requires_buyer_input',
+    content: 'The store does not deliver to this address.',
+  },
+  // The status says it.
+  cancelled: null,
+  expired: { code: 'expired', content: 'The checkout has expired.' },
+};
+
+export const requirementMessages = (requirements: readonly IntentRequirement[]): Message[] =>
+  requirements.flatMap(({ code }) => {
+    const said = REQUIREMENTS[code];
+    return said === null ? [] : [{ type: 'error' as const, content_type: 'plain' as const, ...said }];
+  });
+
+/** The buyer pays at the store's own page. */
+export const NO_HANDLER: Message = {
+  type: 'error',
+  code: 'unsupported',
+  param: '$.payment_data',
+  resolution: 'requires_buyer_input',
+  content_type: 'plain',
+  content: 'The store takes no payment by assistants. The buyer finishes at continue_url.',
+};
+
+export const reasonOf = ({ expired }: UnusedCode): string =>
+  expired ? 'discount_code_expired' : 'discount_code_invalid';
+
+/** A code that does not apply is no error: the checkout goes on without it. */
+export const codeMessages = (codes: readonly UnusedCode[]): Message[] =>
+  codes.map((unused) => ({
+    type: 'warning',
+    code: reasonOf(unused),
+    param: '$.discounts.codes',
+    content_type: 'plain',
+    content: `${unused.code}: ${unused.reason}`,
+  }));

@@ -1,0 +1,312 @@
+// Shopping over ACP: from a session to a paid order, the protocol's own gates, and what stands in the way.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Document, openShop, type Shop } from '#test/edge/assistant/mcp/shop.ts';
+import { acpFaults, hasAcpSchemas } from '#test/support/acp_schema.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+const VERSION = '2026-04-17';
+
+let stoa: Stoa;
+beforeAll(async () => {
+  stoa = await startStoa();
+});
+afterAll(() => stoa.stop());
+
+const judged = (definition: string, document: Document, name: Parameters<typeof acpFaults>[0] = 'agentic_checkout') => {
+  if (hasAcpSchemas) expect(acpFaults(name, definition, document)).toEqual([]);
+};
+
+interface Sent {
+  readonly key?: string | null;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+const sending =
+  (shop: Shop) =>
+  async (method: string, path: string, { key = shop.merchant.keys.secret_test_key, body, headers = {} }: Sent = {}) => {
+    const all: Record<string, string | undefined> = {
+      ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+      'API-Version': VERSION,
+      'User-Agent': 'Parrot/1.0',
+      ...(method === 'POST' ? { 'Idempotency-Key': randomUUID() } : {}),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    };
+    const answer = await fetch(`${shop.base}${path}`, {
+      method,
+      headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<
+        string,
+        string
+      >,
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const document: Document = text ? JSON.parse(text) : null;
+    if (answer.status >= 400 && answer.status !== 404) judged('Error', document);
+    return { status: answer.status, headers: answer.headers, document };
+  };
+
+const ADDRESS = {
+  name: 'Ada Mwangi',
+  line_one: '12 Moi Avenue',
+  city: 'Nairobi',
+  state: '',
+  country: 'KE',
+  postal_code: '00100',
+};
+const BUYER = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Mwangi' };
+
+const wanted = (shop: Shop, quantity = 2) => ({
+  line_items: [{ id: shop.mug, quantity }],
+  currency: 'usd',
+  capabilities: {},
+});
+
+/** A session that only waits for its payment. */
+const openReady = async (shop: Shop) => {
+  const send = sending(shop);
+  const begun = await send('POST', '/acp/checkout_sessions', {
+    body: { ...wanted(shop), buyer: BUYER, fulfillment_details: { name: 'Ada Mwangi', address: ADDRESS } },
+  });
+  const option = begun.document.fulfillment_options.find(({ type }: Document) => type === 'shipping');
+  const ready = await send('POST', `/acp/checkout_sessions/${begun.document.id}`, {
+    body: {
+      selected_fulfillment_options: [
+        { type: 'shipping', option_id: option.id, item_ids: begun.document.line_items.map(({ id }: Document) => id) },
+      ],
+    },
+  });
+  expect([ready.status, ready.document.status], JSON.stringify(ready.document)).toEqual([200, 'ready_for_payment']);
+  return ready.document;
+};
+
+const card = (number: string) => ({
+  type: 'card',
+  card_number_type: 'fpan',
+  number,
+  exp_month: '11',
+  exp_year: '2030',
+  name: 'Ada Mwangi',
+  cvc: '223',
+  display_card_funding_type: 'credit',
+  metadata: {},
+});
+
+const allowance = (shop: Shop, session: string, more: object = {}) => ({
+  reason: 'one_time',
+  max_amount: 100_000,
+  currency: 'usd',
+  checkout_session_id: session,
+  merchant_id: shop.merchant.keys.store_id,
+  expires_at: new Date(Date.now() + 600_000).toISOString(),
+  ...more,
+});
+
+const delegated = (shop: Shop, session: string, { number = '4242424242424242', more = {} } = {}) =>
+  sending(shop)('POST', '/acp/agentic_commerce/delegate_payment', {
+    body: { payment_method: card(number), allowance: allowance(shop, session, more), risk_signals: [], metadata: {} },
+  });
+
+const paidWith = (token: string) => ({
+  payment_data: { handler_id: 'card_token', instrument: { type: 'card', credential: { type: 'spt', token } } },
+});
+
+describe('an agent', () => {
+  test('begins a session, chooses its delivery, pays by a delegated token, and reads it', async () => {
+    const shop = await openShop(stoa);
+    const send = sending(shop);
+    const requestId = randomUUID();
+    const begun = await send('POST', '/acp/checkout_sessions', {
+      body: wanted(shop),
+      headers: { 'Request-Id': requestId },
+    });
+    judged('CheckoutSession', begun.document);
+    expect(begun.status).toBe(201);
+    expect(begun.headers.get('request-id')).toBe(requestId);
+    expect(begun.document).toMatchObject({
+      status: 'not_ready_for_payment',
+      currency: 'usd',
+      protocol: { version: VERSION },
+      continue_url: `${shop.base}/checkout/${begun.document.id}`,
+      links: [{ type: 'return_policy', url: `${shop.base}/policies/returns` }],
+    });
+    expect(begun.document.messages.map(({ param }: Document) => param)).toEqual([
+      '$.fulfillment_details.address',
+      '$.buyer.email',
+      '$.selected_fulfillment_options',
+    ]);
+    expect(begun.document.capabilities.payment.handlers[0].config.merchant_id).toBe(shop.merchant.keys.store_id);
+
+    const ready = await openReady(shop);
+    judged('CheckoutSession', ready);
+    expect(ready.totals.find(({ type }: Document) => type === 'total').amount).toBe(2500);
+    const token = await delegated(shop, ready.id);
+    judged('DelegatePaymentResponse', token.document, 'delegate_payment');
+    expect(token.status).toBe(201);
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const body = { ...paidWith(token.document.id), buyer: BUYER };
+    const done = await send('POST', `/acp/checkout_sessions/${ready.id}/complete`, { body, headers });
+    judged('CheckoutSessionWithOrder', done.document);
+    expect([done.status, done.document.status]).toEqual([200, 'completed']);
+    expect(done.document.order).toMatchObject({ checkout_session_id: ready.id, order_number: expect.any(String) });
+    expect(done.headers.get('idempotent-replayed')).toBeNull();
+    const again = await send('POST', `/acp/checkout_sessions/${ready.id}/complete`, { body, headers });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.document.order).toEqual(done.document.order);
+    const { document } = await send('GET', `/acp/checkout_sessions/${ready.id}`);
+    expect(document).toMatchObject({ status: 'completed', order: { id: done.document.order.id } });
+    const { body: kept } = await shop.merchant.test('GET', `/v1/orders/${done.document.order.id}`);
+    expect(kept.order).toMatchObject({
+      payment_status: 'paid',
+      total_amount: 25,
+      agent: { name: 'Parrot/1.0', protocol: 'acp' },
+      checkout_intent_id: ready.id,
+    });
+  });
+
+  test('finds the store’s discovery document without a key, and its products with one', async () => {
+    const shop = await openShop(stoa);
+    const send = sending(shop);
+    const found = await send('GET', '/.well-known/acp.json', { key: null, headers: { 'API-Version': undefined } });
+    judged('DiscoveryResponse', found.document);
+    expect(found.document).toMatchObject({ api_base_url: `${shop.base}/acp`, protocol: { version: VERSION } });
+    const feed = await send('GET', '/acp/feed');
+    judged('ProductsResponse', feed.document, 'feed');
+    expect(feed.document.products.map(({ title }: Document) => title).sort()).toEqual(['Blue mug', 'Shirt']);
+    expect((await send('GET', '/acp/feed', { key: null })).status).toBe(401);
+  });
+
+  test('sends codes: those that do not apply are told, and refuse nothing', async () => {
+    const shop = await openShop(stoa);
+    await shop.merchant.test('POST', '/v1/promotions', {
+      name: 'Spring',
+      code: 'SPRING',
+      type: 'percentage',
+      value: 10,
+      status: 'active',
+    });
+    const { document } = await sending(shop)('POST', '/acp/checkout_sessions', {
+      body: { ...wanted(shop), discounts: { codes: ['SPRING', 'NOPE'] } },
+    });
+    judged('CheckoutSession', document);
+    expect(document.discounts.rejected).toMatchObject([{ code: 'NOPE', reason: 'discount_code_invalid' }]);
+    expect(document.messages).toContainEqual(
+      expect.objectContaining({ type: 'warning', code: 'discount_code_invalid' }),
+    );
+  });
+
+  test('cancels a session once', async () => {
+    const shop = await openShop(stoa);
+    const send = sending(shop);
+    const { document } = await send('POST', '/acp/checkout_sessions', { body: wanted(shop, 5) });
+    expect((await send('POST', '/acp/checkout_sessions', { body: wanted(shop, 1) })).status).toBe(409);
+    const over = await send('POST', `/acp/checkout_sessions/${document.id}/cancel`, { body: {} });
+    judged('CheckoutSession', over.document);
+    expect(over.document.status).toBe('canceled');
+    expect((await send('POST', `/acp/checkout_sessions/${document.id}/cancel`, { body: {} })).status).toBe(405);
+    expect((await send('POST', '/acp/checkout_sessions', { body: wanted(shop, 1) })).status).toBe(201);
+  });
+});
+
+describe('a gate', () => {
+  test.each([
+    ['no version', { 'API-Version': undefined }, 400, 'missing_api_version'],
+    ['another version', { 'API-Version': '2025-09-29' }, 400, 'unsupported_api_version'],
+    ['no idempotency key', { 'Idempotency-Key': undefined }, 400, 'idempotency_key_required'],
+    ['too long a key', { 'Idempotency-Key': 'k'.repeat(256) }, 400, 'invalid'],
+  ])('refuses %s', async (_, headers, status, code) => {
+    const shop = await openShop(stoa);
+    const answer = await sending(shop)('POST', '/acp/checkout_sessions', { body: wanted(shop), headers });
+    expect([answer.status, answer.document.code]).toEqual([status, code]);
+  });
+
+  test('refuses no key, an unknown one, and another store’s', async () => {
+    const [shop, other] = [await openShop(stoa), await openShop(stoa)];
+    const send = sending(shop);
+    const path = `/acp/checkout_sessions/${randomUUID()}`;
+    expect((await send('GET', path, { key: null })).status).toBe(401);
+    expect((await send('GET', path, { key: 'svc_sk_test_nothing' })).status).toBe(401);
+    expect((await send('GET', path, { key: other.merchant.keys.secret_test_key })).status).toBe(404);
+    expect((await send('GET', path)).document.code).toBe('not_found');
+  });
+
+  test('holds one key to one body, and answers its retries as the first time', async () => {
+    const shop = await openShop(stoa);
+    const send = sending(shop);
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => send('POST', '/acp/checkout_sessions', { body: wanted(shop), headers })),
+    );
+    const made = answers.filter(({ status }) => status === 201);
+    expect(new Set(made.map(({ document }) => document.id)).size).toBe(1);
+    for (const { status, document } of answers.filter((each) => each.status !== 201))
+      expect([status, document.code]).toEqual([409, 'idempotency_in_flight']);
+    const crossed = await send('POST', '/acp/checkout_sessions', { body: wanted(shop, 1), headers });
+    expect([crossed.status, crossed.document.code]).toEqual([422, 'idempotency_conflict']);
+  });
+});
+
+describe('what stands in the way', () => {
+  test.each([
+    ['nothing to buy', { line_items: [] }, 400, 'invalid_request', '$.line_items'],
+    ['an unknown item', { line_items: [{ id: randomUUID() }] }, 400, 'invalid_item_id', '$.line_items[0].id'],
+    [
+      'too many pieces',
+      { line_items: [{ id: 'mug', quantity: 500 }] },
+      409,
+      'out_of_stock',
+      '$.line_items[0].quantity',
+    ],
+    ['another currency', { currency: 'eur' }, 400, 'invalid_request', '$.currency'],
+    ['a text for a list', { line_items: 'mug' }, 400, 'invalid_request', '$.line_items'],
+  ])('of %s is told', async (_, more, status, code, param) => {
+    const shop = await openShop(stoa);
+    const body = { ...wanted(shop), ...more };
+    const items = Array.isArray(body.line_items)
+      ? body.line_items.map((item) => (item.id === 'mug' ? { ...item, id: shop.mug } : item))
+      : body.line_items;
+    const answer = await sending(shop)('POST', '/acp/checkout_sessions', { body: { ...body, line_items: items } });
+    expect([answer.status, answer.document.code, answer.document.param]).toEqual([status, code, param]);
+  });
+
+  test('a payment by a declined card, a token used twice, another store’s, or for less', async () => {
+    const [shop, other] = [await openShop(stoa), await openShop(stoa)];
+    const send = sending(shop);
+    const ready = await openReady(shop);
+    const pay = (token: string, session = ready.id) =>
+      send('POST', `/acp/checkout_sessions/${session}/complete`, { body: paidWith(token) });
+    const declined = await pay((await delegated(shop, ready.id, { number: '4000000000000002' })).document.id);
+    expect([declined.status, declined.document.code]).toEqual([402, 'payment_declined']);
+    const theirs = await openReady(other);
+    expect((await pay((await delegated(other, theirs.id)).document.id)).status).toBe(400);
+    const small = await pay((await delegated(shop, ready.id, { more: { max_amount: 100 } })).document.id);
+    expect(small.status).toBeGreaterThanOrEqual(400);
+    expect((await send('GET', `/acp/checkout_sessions/${ready.id}`)).document.status).toBe('ready_for_payment');
+    const token = (await delegated(shop, ready.id)).document.id;
+    expect((await pay(token)).status).toBe(200);
+    const second = await openReady(shop);
+    expect((await pay(token, second.id)).status).toBeGreaterThanOrEqual(400);
+    expect((await send('GET', `/acp/checkout_sessions/${second.id}`)).document.status).toBe('ready_for_payment');
+  });
+
+  test('a token for a card that is none, another merchant, or in production', async () => {
+    const shop = await openShop(stoa);
+    const ready = await openReady(shop);
+    const bad = await delegated(shop, ready.id, { number: '4242424242424241' });
+    expect([bad.status, bad.document.code]).toEqual([400, 'invalid_card']);
+    const other = await delegated(shop, ready.id, { more: { merchant_id: 'other' } });
+    expect([other.status, other.document.param]).toEqual([400, '$.allowance.merchant_id']);
+    const live = await sending(shop)('POST', '/acp/agentic_commerce/delegate_payment', {
+      key: shop.merchant.keys.secret_key,
+      body: {
+        payment_method: card('4242424242424242'),
+        allowance: allowance(shop, ready.id),
+        risk_signals: [],
+        metadata: {},
+      },
+    });
+    expect(live.status).toBe(403);
+  });
+});

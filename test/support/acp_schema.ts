@@ -1,0 +1,29 @@
+// ACP's published schemas, by which answers are judged. They lie outside the repository: where they are not there, the tests
+// that want them are skipped.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Ajv2020 from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+const FOLDER = join(
+  fileURLToPath(new URL('../../../shared', import.meta.url)),
+  'protocols/acp-2026-04-17/spec/2026-04-17/json-schema',
+);
+
+export const hasAcpSchemas = existsSync(FOLDER);
+
+type Name = 'agentic_checkout' | 'delegate_payment' | 'feed';
+
+/** What of a document is not as a definition of a schema has it; empty where all of it is. */
+export const acpFaults = (name: Name, definition: string, document: unknown): string[] => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats(ajv);
+  ajv.addSchema({ ...JSON.parse(readFileSync(join(FOLDER, `schema.${name}.json`), 'utf8')), $id: name });
+  // What `additionalProperties` says of a base would forbid what `allOf` adds to it: the base alone is held against it.
+  const validate = ajv.compile({ $ref: `${name}#/$defs/${definition}` });
+  validate(document);
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+};

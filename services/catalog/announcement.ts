@@ -20,13 +20,17 @@ export const announcer =
       notices.publish({ kind: 'catalog', tenant, revision, products });
     });
 
-/** A revision that no transaction of ours made: prices changed by time, a store's currency by its merchant. */
+/**
+ * A revision that no transaction of ours made: prices changed by time, a store's currency by its merchant. Resolves once it
+ * is in this process' memory, or cannot be read now.
+ */
 export const announceNow = (
   { notices, log }: Pick<Foundation, 'notices' | 'log'>,
   pool: CataloguePool,
   tenant: Tenant,
   revision: number,
-): void => {
-  pool.heard(tenant, revision).catch((problem) => log.warn({ err: problem }, 'a revision was not taken in'));
+): Promise<void> => {
+  const taken = pool.heard(tenant, revision);
   notices.publish({ kind: 'catalog', tenant, revision, products: null });
+  return taken.catch((problem) => log.warn({ err: problem }, 'a revision was not taken in'));
 };

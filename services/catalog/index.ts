@@ -43,7 +43,7 @@ export const catalog = (foundation: Foundation): Domain => {
   const reframe = async (tenant: Tenant): Promise<void> => {
     profiles.forget(tenant.store);
     const revision = await touchRevision(postgres.sql, tenant);
-    if (revision !== null) announceNow(foundation, pool, tenant, revision);
+    if (revision !== null) void announceNow(foundation, pool, tenant, revision);
   };
 
   /** The newest change of each store, while it is taken in. */
@@ -108,7 +108,7 @@ export const catalog = (foundation: Foundation): Domain => {
       },
       settle: async (tx, tenant) => {
         const revision = await resetRevision(tx.sql, tenant);
-        tx.afterCommit(() => announceNow(foundation, pool, tenant, revision));
+        tx.afterCommit(() => void announceNow(foundation, pool, tenant, revision));
       },
       forget: (tenant) => pool.forget(tenant),
     },

@@ -19,10 +19,10 @@ export interface PriceWatch {
   stop(): void;
 }
 
-/** `repriced` hears of every revision that was taken for a boundary. */
+/** `repriced` hears of every revision that was taken for a boundary, and resolves once it can be read. */
 export const openPriceWatch = (
   { postgres, clock, log }: Pick<Foundation, 'postgres' | 'clock' | 'log'>,
-  repriced: (tenant: Tenant, revision: number) => void,
+  repriced: (tenant: Tenant, revision: number) => Promise<void>,
 ): PriceWatch => {
   const boundaries = new Map<string, { readonly tenant: Tenant; readonly times: number[] }>();
   let looked = Number.NEGATIVE_INFINITY;
@@ -51,7 +51,7 @@ export const openPriceWatch = (
     const revision = await takeRepriceRevision(postgres.sql, tenant, new Date(passed[passed.length - 1]!));
     times.splice(0, passed.length);
     if (times.length === 0) boundaries.delete(tenantKey(tenant));
-    if (revision !== null) repriced(tenant, revision);
+    if (revision !== null) void repriced(tenant, revision);
   };
 
   const tick = async (): Promise<void> => {
@@ -77,7 +77,8 @@ export const openPriceWatch = (
     },
     fire: async (tenant, { at }) => {
       const revision = await takeRepriceRevision(postgres.sql, tenant, new Date(at));
-      if (revision !== null) repriced(tenant, revision);
+      // Whatever follows in the jump reads it.
+      if (revision !== null) await repriced(tenant, revision);
       return ['price_list'];
     },
   });

@@ -5,8 +5,6 @@ import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
 import type { FoundChannel } from './table/channel.ts';
 
-/** As webhooks have it. */
-const ATTEMPT_MS = 30_000;
 /** A thousand results with a message each. */
 const ANSWER_BYTES_MAX = 1 << 20;
 const MESSAGE_LENGTH_MAX = 500;
@@ -59,12 +57,17 @@ export const readResults = (
   return results;
 };
 
+export interface ChannelBatch {
+  readonly secret: string;
+  readonly lines: readonly ChannelLine[];
+  readonly realMs: number;
+  readonly timeoutMs: number;
+}
+
 export const deliver = async (
   outbound: Outbound,
   { url, environment, id, format }: FoundChannel,
-  secret: string,
-  lines: readonly ChannelLine[],
-  realMs: number,
+  { secret, lines, realMs, timeoutMs }: ChannelBatch,
 ): Promise<Delivered> => {
   const body = `${lines.map(({ text }) => text).join('\n')}\n`;
   const answer = await outbound.send({
@@ -85,7 +88,7 @@ export const deliver = async (
       }),
     },
     body,
-    timeoutMs: ATTEMPT_MS,
+    timeoutMs,
     bytesMax: ANSWER_BYTES_MAX,
   });
   if (answer instanceof OutboundFailure) return failed(answer.message);

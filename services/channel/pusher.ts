@@ -2,39 +2,35 @@
 import { randomUUID } from 'node:crypto';
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
-import { connectOutbound } from '#runtime/outbound/outbound.ts';
-import { RETRY_DELAYS_MS, retryDelayMs } from '#runtime/outbound/retry.ts';
-import { syncEventOf } from './document.ts';
-import { LEASE_MS, type Synced, type SyncParts, sync } from './sync.ts';
-import { callChannels, claimChannel, type FoundChannel, leaveChannel, tenantsWithChannels } from './table/channel.ts';
+import type { ChannelAttempt } from './attempt.ts';
+import { LEASE_MS } from './sync.ts';
+import { callChannels, claimChannel, type FoundChannel, tenantsWithChannels } from './table/channel.ts';
 
+/** As webhooks have it. */
+const ATTEMPT_MS = 30_000;
 /** How often to look for what is due. */
 const LOOK_MS = 500;
 /** Changes that come within this time are pushed together. */
 const GATHER_MS = 500;
-/** How often to look which tenants have channels at all, and at each channel though nothing told of a change. */
+/** How often to look which tenants have channels at all. */
 const ROUND_MS = 5_000;
-const REVISIT_MS = 60_000;
 const AT_ONCE = 2;
 const FAREWELL_MS = 1_000;
 
 export class Pusher {
   readonly #foundation: Foundation;
-  readonly #parts: SyncParts;
+  readonly #attempt: ChannelAttempt;
   readonly #worker = randomUUID();
   /** Tenants with channels, and those of them whose catalogue changed since the last look. */
   #listening = new Map<string, Tenant>();
   readonly #changed = new Map<string, Tenant>();
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<unknown>>();
   #looking = false;
   readonly #stops: (() => void)[] = [];
 
-  constructor(foundation: Foundation) {
+  constructor(foundation: Foundation, attempt: ChannelAttempt) {
     this.#foundation = foundation;
-    const { allowLocal } = foundation.settings;
-    const outbound = connectOutbound({ allowLocal, resolve: foundation.resolve });
-    this.#parts = { ...foundation, must: openInquiry(foundation).must, outbound };
+    this.#attempt = attempt;
   }
 
   start(): void {
@@ -82,7 +78,9 @@ export class Pusher {
       while (this.#running.size < AT_ONCE) {
         const channel = await this.#claim();
         if (channel === null) break;
-        const run = this.#run(channel).finally(() => this.#running.delete(run));
+        const run: Promise<unknown> = this.#attempt(channel, this.#worker, ATTEMPT_MS).finally(() =>
+          this.#running.delete(run),
+        );
         this.#running.add(run);
       }
     } catch (problem) {
@@ -120,47 +118,5 @@ export class Pusher {
       if (own !== null) return own;
     }
     return null;
-  }
-
-  async #run(channel: FoundChannel): Promise<void> {
-    const { log } = this.#foundation;
-    try {
-      const { store } = channel;
-      const profile = await this.#parts.must('StoreDirectory/GetProfile', { tenant: channel }, { store });
-      await this.#settle(channel, await sync(this.#parts, channel, this.#worker, profile));
-    } catch (problem) {
-      log.warn({ err: problem, channel: channel.id }, 'a channel was not synced; it is tried again');
-      const error = 'The catalogue could not be read; it is tried again.';
-      const progress = { total: channel.items_total, pushed: channel.items_pushed, rejected: channel.items_rejected };
-      await this.#settle(channel, { progress, error, lost: false }).catch(() => {});
-    }
-  }
-
-  /** As webhooks have it; after the last step it goes on with that. */
-  #nextAfter(failures: number, channel: FoundChannel): number {
-    const chance = channel.environment === 'production' ? Math.random() : 0;
-    return retryDelayMs(Math.min(failures, RETRY_DELAYS_MS.length), chance) ?? REVISIT_MS;
-  }
-
-  async #settle(channel: FoundChannel, { progress, error, lost }: Synced): Promise<void> {
-    if (lost) return;
-    const { clock, postgres } = this.#foundation;
-    const tenant = { store: channel.store, environment: channel.environment };
-    const now = clock.now(tenant);
-    const failures = error === null ? 0 : channel.failures + 1;
-    const waitMs = error === null ? REVISIT_MS : this.#nextAfter(failures, channel);
-    await postgres.transaction(async (tx) => {
-      const left = await leaveChannel(tx.sql, channel, this.#worker, {
-        failures,
-        last_error: error,
-        status: error === null ? 'connected' : 'failing',
-        whole_since: error === null ? null : channel.whole_since,
-        next: new Date(now.getTime() + waitMs),
-        last_sync_at: error === null ? now : null,
-      });
-      // Looks that find nothing are no syncs.
-      if (left && error === null && (progress.total > 0 || channel.whole_since !== null))
-        await tx.emit(tenant, [{ type: 'channel.sync.completed', object: syncEventOf(channel, progress) }]);
-    });
   }
 }

@@ -5,6 +5,7 @@ import type { FeedSeller } from '#proto/product_offer.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Asker, Inquiry } from '#runtime/door/inquiry.ts';
 import type { Outbound } from '#runtime/outbound/outbound.ts';
+import { enter } from '#runtime/postgres/renewal.ts';
 import { type ChannelLine, type Delivered, deliver } from './delivery.ts';
 import { goneLine, linesOf } from './format/format.ts';
 import { type FoundChannel, keepChannel, type SyncProgress, secretContext } from './table/channel.ts';
@@ -62,11 +63,17 @@ const dueOf = async ({ must, postgres }: SyncParts, asker: Asker, channel: Found
   return { changed, gone: [...known.keys()].filter((id) => !there.has(id)), known };
 };
 
+export interface Syncing {
+  readonly worker: string;
+  readonly shop: FeedSeller;
+  /** For each batch. */
+  readonly timeoutMs: number;
+}
+
 export const sync = async (
   parts: SyncParts,
   channel: FoundChannel,
-  worker: string,
-  shop: FeedSeller,
+  { worker, shop, timeoutMs }: Syncing,
 ): Promise<Synced> => {
   const { clock, must, outbound, postgres, seal } = parts;
   const tenant = { store: channel.store, environment: channel.environment };
@@ -83,7 +90,12 @@ export const sync = async (
     const batch = lines;
     lines = [];
     bytes = 0;
-    const delivered: Delivered = await deliver(outbound, channel, secret, batch, clock.real());
+    const delivered: Delivered = await deliver(outbound, channel, {
+      secret,
+      lines: batch,
+      realMs: clock.real(),
+      timeoutMs,
+    });
     const { results, error } = delivered;
     const now = clock.now(tenant);
     const told: ItemRecord[] = [];
@@ -101,6 +113,7 @@ export const sync = async (
       rejected: progress.rejected + rejected,
     };
     const kept = await postgres.transaction(async ({ sql }) => {
+      if ((await enter(sql, [tenant]))(tenant).shut) return false;
       const until = new Date(clock.real() + LEASE_MS);
       if (!(await keepChannel(sql, channel, worker, until, progress))) return false;
       await saveItems(sql, tenant, channel.id, told, left);

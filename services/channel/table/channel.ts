@@ -98,6 +98,29 @@ export const deleteChannel = async (sql: Sql, { store, environment }: Tenant, id
 export const tenantsWithChannels = (sql: Sql): Promise<Tenant[]> =>
   sql<Tenant[]>`select distinct store, environment from channel.channel where status <> 'paused'`;
 
+export const hasChannels = async (sql: Sql, { store, environment }: Tenant): Promise<boolean> => {
+  const [found] = await sql`
+    select 1 from channel.channel where store = ${store} and environment = ${environment} and status <> 'paused' limit 1`;
+  return found !== undefined;
+};
+
+/** Whether a worker has one of them now, by the real clock. */
+export const isPushed = async (sql: Sql, { store, environment }: Tenant, real: Date): Promise<boolean> => {
+  const [found] = await sql`
+    select 1 from channel.channel
+    where store = ${store} and environment = ${environment} and worker is not null and leased_until >= ${real} limit 1`;
+  return found !== undefined;
+};
+
+/** When the first of those that failed, or that are to be told everything, is due; null: none is by then. */
+export const firstRetry = async (sql: Sql, { store, environment }: Tenant, until: Date): Promise<Date | null> => {
+  const [found] = await sql<{ at: Date | null }[]>`
+    select min(due_at) as at from channel.channel
+    where store = ${store} and environment = ${environment} and status <> 'paused'
+      and (failures > 0 or whole_since is not null) and due_at <= ${until}`;
+  return found?.at ?? null;
+};
+
 /** The catalogues of these tenants changed: their channels are due, but for those that wait after a failure. */
 export const callChannels = async (sql: Sql, tenants: readonly Tenant[], at: Date): Promise<void> => {
   const named = tenants.map(({ store, environment }) => ({ store, environment }));

@@ -1,0 +1,71 @@
+// One attempt to bring a channel up to date, and what becomes of the channel by it.
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import { connectOutbound } from '#runtime/outbound/outbound.ts';
+import { RETRY_DELAYS_MS, retryDelayMs } from '#runtime/outbound/retry.ts';
+import { enter } from '#runtime/postgres/renewal.ts';
+import { syncEventOf } from './document.ts';
+import { type Synced, type SyncParts, sync } from './sync.ts';
+import { type FoundChannel, leaveChannel } from './table/channel.ts';
+
+/** At each channel now and then, though nothing told of a change. */
+const REVISIT_MS = 60_000;
+
+/** `quiet`: there was nothing to tell. `lost`: another worker has it by now, or it was changed, paused or deleted. */
+export type Outcome = 'synced' | 'quiet' | 'failed' | 'lost';
+
+/** `timeoutMs`: for each batch. The channel is the worker's, who has claimed it. */
+export type ChannelAttempt = (channel: FoundChannel, worker: string, timeoutMs: number) => Promise<Outcome>;
+
+/** As webhooks have it; after the last step it goes on with that. */
+const nextAfter = (failures: number, { environment }: FoundChannel): number => {
+  const chance = environment === 'production' ? Math.random() : 0;
+  return retryDelayMs(Math.min(failures, RETRY_DELAYS_MS.length), chance) ?? REVISIT_MS;
+};
+
+export const openAttempt = (foundation: Foundation): ChannelAttempt => {
+  const { clock, log, postgres, resolve, settings } = foundation;
+  const { allowLocal } = settings;
+  const { must } = openInquiry(foundation);
+  const parts: SyncParts = { ...foundation, must, outbound: connectOutbound({ allowLocal, resolve }) };
+
+  const settle = async (channel: FoundChannel, worker: string, { progress, error, lost }: Synced): Promise<Outcome> => {
+    if (lost) return 'lost';
+    const tenant: Tenant = { store: channel.store, environment: channel.environment };
+    const now = clock.now(tenant);
+    const failures = error === null ? 0 : channel.failures + 1;
+    const waitMs = error === null ? REVISIT_MS : nextAfter(failures, channel);
+    // Looks that find nothing are no syncs.
+    const told = progress.total > 0 || channel.whole_since !== null;
+    return postgres.transaction(async (tx) => {
+      if ((await enter(tx.sql, [tenant]))(tenant).shut) return 'lost';
+      const left = await leaveChannel(tx.sql, channel, worker, {
+        failures,
+        last_error: error,
+        status: error === null ? 'connected' : 'failing',
+        whole_since: error === null ? null : channel.whole_since,
+        next: new Date(now.getTime() + waitMs),
+        last_sync_at: error === null ? now : null,
+      });
+      if (!left) return 'lost';
+      if (error !== null) return 'failed';
+      if (!told) return 'quiet';
+      await tx.emit(tenant, [{ type: 'channel.sync.completed', object: syncEventOf(channel, progress) }]);
+      return 'synced';
+    });
+  };
+
+  return async (channel, worker, timeoutMs) => {
+    try {
+      const { store } = channel;
+      const profile = await must('StoreDirectory/GetProfile', { tenant: channel }, { store });
+      return await settle(channel, worker, await sync(parts, channel, { worker, shop: profile, timeoutMs }));
+    } catch (problem) {
+      log.warn({ err: problem, channel: channel.id }, 'a channel was not synced; it is tried again');
+      const error = 'The catalogue could not be read; it is tried again.';
+      const progress = { total: channel.items_total, pushed: channel.items_pushed, rejected: channel.items_rejected };
+      return settle(channel, worker, { progress, error, lost: false }).catch(() => 'lost' as const);
+    }
+  };
+};

@@ -1,0 +1,108 @@
+// What a jump of a sandbox's clock does to its channels: what changes on the way is pushed, and what failed is tried again,
+// each at its moment.
+import { randomUUID } from 'node:crypto';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Apart, countTypes, type Jump } from '#runtime/door/due.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import type { ChannelAttempt } from './attempt.ts';
+import { LEASE_MS } from './sync.ts';
+import { callChannels, claimChannel, firstRetry, hasChannels, isPushed } from './table/channel.ts';
+
+/** As webhooks have it: an attempt waits so long at most, and for a channel that was silent once so long. */
+const ATTEMPT_MS = 5_000;
+const SILENT_MS = 500;
+/** What was begun before the jump may take. */
+const UNDERWAY_MS = 5_000;
+const LOOK_MS = 10;
+const ATTEMPTED = 'channel.sync';
+
+/** What a journey knows of the catalogue. */
+interface Reading {
+  readonly since: number;
+  /** Another one after whatever changed: an edition is not, which prices that begin by the clock do not move. */
+  readonly revision: string;
+  /** The channels are still to be asked whether that concerns them. */
+  readonly changed: boolean;
+}
+
+export const channelsDue = (foundation: Foundation, attempt: ChannelAttempt): Apart => {
+  const { clock, postgres } = foundation;
+  const { must } = openInquiry(foundation);
+  const worker = randomUUID();
+  const readings = new Map<string, Reading>();
+  /** Channels that were silent in a journey. */
+  const silent = new Map<string, Set<string>>();
+
+  const read = async (tenant: Tenant, { since }: Jump): Promise<Reading> => {
+    const known = readings.get(tenantKey(tenant));
+    const head = await must('CatalogSource/ListProductDigests', { tenant }, { instance: '', since: 0, limit: 1 });
+    const revision = `${head.instance} ${head.revision}`;
+    const changed = known?.since !== since || known.changed || known.revision !== revision;
+    const reading = { since, revision, changed };
+    readings.set(tenantKey(tenant), reading);
+    return reading;
+  };
+
+  const quiet = async (tenant: Tenant): Promise<void> => {
+    const until = clock.real() + UNDERWAY_MS;
+    while (clock.real() < until && (await isPushed(postgres.sql, tenant, new Date(clock.real()))))
+      await Bun.sleep(LOOK_MS);
+  };
+
+  /** All channels that are due by now; how many were told something, or would not hear it. */
+  const attemptAll = async (tenant: Tenant, jump: Jump, slow: Set<string>): Promise<number> => {
+    const now = clock.now(tenant);
+    for (let attempts = 0; ; ) {
+      const real = new Date(clock.real());
+      if (real.getTime() >= jump.endsAt) return attempts;
+      const until = new Date(real.getTime() + LEASE_MS);
+      const channel = await claimChannel(postgres.sql, worker, { now, real, until, of: tenant });
+      if (channel === null) return attempts;
+      const timeoutMs = slow.has(channel.id) ? SILENT_MS : ATTEMPT_MS;
+      const from = performance.now();
+      const outcome = await attempt(channel, worker, timeoutMs);
+      if (outcome === 'failed' && performance.now() - from >= timeoutMs) slow.add(channel.id);
+      if (outcome === 'synced' || outcome === 'failed') attempts++;
+    }
+  };
+
+  /** When something is to be told: at once where the catalogue changed, else when what failed is tried again. */
+  const momentOf = async (tenant: Tenant, jump: Jump): Promise<number | null> => {
+    const { changed } = await read(tenant, jump);
+    if (changed) return clock.now(tenant).getTime();
+    const retry = await firstRetry(postgres.sql, tenant, new Date(jump.target));
+    return retry && Math.max(retry.getTime(), clock.now(tenant).getTime());
+  };
+
+  return {
+    follows: true,
+    next: async (tenant, jump) => {
+      if (!(await hasChannels(postgres.sql, tenant))) return null;
+      await quiet(tenant);
+      return momentOf(tenant, jump);
+    },
+    run: async (tenant, jump) => {
+      const key = tenantKey(tenant);
+      const slow = silent.get(key) ?? new Set();
+      silent.set(key, slow);
+      let attempts = 0;
+      while (clock.real() < jump.endsAt) {
+        const moment = await momentOf(tenant, jump);
+        if (moment === null || moment > jump.until) break;
+        clock.stand(tenant, moment);
+        const reading = readings.get(key);
+        if (reading?.changed) {
+          await callChannels(postgres.sql, [tenant], new Date(moment));
+          readings.set(key, { ...reading, changed: false });
+        }
+        attempts += await attemptAll(tenant, jump, slow);
+      }
+      return countTypes(Array.from({ length: attempts }, () => ATTEMPTED));
+    },
+    settle: async (tenant) => {
+      readings.delete(tenantKey(tenant));
+      silent.delete(tenantKey(tenant));
+    },
+  };
+};

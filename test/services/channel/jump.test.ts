@@ -1,0 +1,152 @@
+// A jump of a sandbox's clock has its channels told what changes on the way and what failed before, each at its moment; and a
+// sandbox that begins anew has no channel.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { RETRY_DELAYS_MS } from '#runtime/outbound/retry.ts';
+import { accepting, type Channel, startChannel } from '#test/services/channel/receiver.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+const channels: Channel[] = [];
+beforeAll(async () => {
+  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
+  stoa = await startStoa();
+});
+afterEach(() => {
+  for (const channel of channels.splice(0)) channel.close();
+});
+afterAll(async () => {
+  delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
+  await stoa.stop();
+});
+
+const openShop = async () => {
+  const keys: Keys = await stoa.createStore({ plan: 'enterprise' });
+  const send = async (method: string, path: string, body?: object) => {
+    const reply = await stoa.send(method, path, { key: keys.secret_test_key, ...(body && { body }) });
+    expect(reply.status, reply.text).toBeLessThan(300);
+    return reply.body;
+  };
+  const channel = await startChannel();
+  channels.push(channel);
+  const connect = async (): Promise<string> =>
+    (await send('POST', '/v1/channels', { provider: 'c', name: 'C', url: channel.url, format: 'stoa' })).channel.id;
+  const read = async (id: string) => (await send('GET', `/v1/channels/${id}`)).channel;
+  const travel = async (seconds: number) => send('POST', '/v1/sandbox/time-travel', { advance_seconds: seconds });
+  const becomes = (id: string, status: string) =>
+    eventually(async () => {
+      const now = await read(id);
+      expect([now.status, status === 'failing' || now.last_sync_at !== null]).toEqual([status, true]);
+    });
+  return { channel, connect, read, travel, becomes, send };
+};
+
+test('one long jump goes through the whole schedule of retries, as webhooks have it', async () => {
+  const { channel, connect, read, travel, becomes, send } = await openShop();
+  await send('POST', '/v1/products', { name: 'Lamp', price: 10, stock: 3 });
+  channel.answer = () => ({ status: 503 });
+  const id = await connect();
+  await becomes(id, 'failing');
+  expect(channel.pushes).toHaveLength(1);
+  const { fired } = await travel(90 * 3_600);
+  // 48 hours after the seventh failure it is tried for the eighth time; the ninth attempt is beyond the jump.
+  expect(fired).toContainEqual({ type: 'channel.sync', count: RETRY_DELAYS_MS.length });
+  expect(channel.pushes).toHaveLength(1 + RETRY_DELAYS_MS.length);
+  expect(new Set(channel.pushes.map(({ body }) => body)).size).toBe(1);
+  expect(await read(id)).toMatchObject({
+    status: 'failing',
+    last_error: 'The channel answered with status 503.',
+    last_sync_at: null,
+  });
+});
+
+test('a retry that succeeds in a jump has happened before the answer, at the moment when it was due', async () => {
+  const { channel, connect, read, travel, becomes, send } = await openShop();
+  await send('POST', '/v1/products', { name: 'Lamp', price: 10, stock: 3 });
+  channel.answer = (push) => (channel.pushes.length < 3 ? { status: 503 } : accepting()(push));
+  const id = await connect();
+  await becomes(id, 'failing');
+  const from = Date.parse((await read(id)).created_at);
+  const { now } = await travel(3_600);
+  expect(channel.pushes).toHaveLength(3);
+  const after = await read(id);
+  expect(after).toMatchObject({ status: 'connected', last_error: null, items_pushed: 1 });
+  // A minute after the first failure and five after the second, not when the jump ended.
+  const tookMs = Date.parse(after.last_sync_at) - from;
+  expect(tookMs).toBeGreaterThanOrEqual(6 * 60_000);
+  expect(tookMs).toBeLessThan(30 * 60_000);
+  expect(Date.parse(now)).toBeGreaterThan(Date.parse(after.last_sync_at));
+  const { webhook_events } = await send('GET', '/v1/webhook-events?type=channel.sync.completed');
+  expect(webhook_events.map(({ created_at }: { created_at: string }) => created_at)).toEqual([after.last_sync_at]);
+});
+
+test('what the clock changes in the catalogue is told within the jump; what it does not change is not', async () => {
+  const { channel, connect, travel, becomes, send } = await openShop();
+  const lamp = await send('POST', '/v1/products', { name: 'Lamp', price: 10, stock: 3 });
+  await send('POST', '/v1/products', { name: 'Chair', price: 10, stock: 3 });
+  const id = await connect();
+  await becomes(id, 'connected');
+  const before = channel.pushes.length;
+  expect((await travel(3_600)).fired).not.toContainEqual(expect.objectContaining({ type: 'channel.sync' }));
+  expect(channel.pushes).toHaveLength(before);
+  const hence = (seconds: number) => new Date(Date.now() + 3_600_000 + seconds * 1_000).toISOString();
+  const prices = [{ variant_id: lamp.variant_id, price: 7 }];
+  await send('POST', '/v1/price-lists', { name: 'A sale', starts_at: hence(600), ends_at: hence(1_200), prices });
+  const { fired } = await travel(900);
+  expect(fired).toContainEqual({ type: 'channel.sync', count: 1 });
+  expect(channel.told.get(lamp.id)).toMatchObject({ selling_price: 7 });
+  await travel(900);
+  expect(channel.told.get(lamp.id)).toMatchObject({ selling_price: 10 });
+  // What was changed just before is told as well, and not waited for.
+  await send('PATCH', `/v1/products/${lamp.id}`, { price: 12 });
+  await travel(60);
+  expect(channel.told.get(lamp.id)).toMatchObject({ selling_price: 12 });
+  expect(channel.pushes.at(-1)!.lines).toHaveLength(1);
+});
+
+test('a paused channel sleeps through it', async () => {
+  const { channel, connect, travel, becomes, send } = await openShop();
+  await send('POST', '/v1/products', { name: 'Lamp', price: 10, stock: 3 });
+  channel.answer = () => ({ status: 503 });
+  const id = await connect();
+  await becomes(id, 'failing');
+  await send('PATCH', `/v1/channels/${id}`, { status: 'paused' });
+  await travel(90 * 3_600);
+  expect(channel.pushes).toHaveLength(1);
+});
+
+test('a channel that hangs holds a jump up for one attempt, and then for moments', { timeout: 60_000 }, async () => {
+  const { channel, connect, travel, becomes, send } = await openShop();
+  await send('POST', '/v1/products', { name: 'Lamp', price: 10, stock: 3 });
+  channel.answer = () => ({ status: 503 });
+  const id = await connect();
+  await becomes(id, 'failing');
+  channel.answer = () => ({ hangMs: 60_000 });
+  const { fired } = await travel(90 * 3_600);
+  expect(fired).toContainEqual({ type: 'channel.sync', count: RETRY_DELAYS_MS.length });
+});
+
+test('a sandbox that begins anew in mid-push has no channel, no result and no event of it', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { channel, connect, send } = await openShop();
+    for (let at = 0; at < 20; at++) await send('POST', '/v1/products', { name: `Lamp ${at}`, price: 10, stock: 3 });
+    // Its answer comes while the sandbox is cleared, or a little before or after.
+    channel.answer = (push) => ({ ...accepting()(push), hangMs: 40 * round });
+    await connect();
+    await eventually(() => expect(channel.pushes).toHaveLength(1));
+    await send('POST', '/v1/sandbox/reset', {});
+    await Bun.sleep(300);
+    expect((await send('GET', '/v1/channels')).channels).toEqual([]);
+    expect((await send('GET', '/v1/webhook-events')).webhook_events).toEqual([]);
+    const { sql } = stoa.services.foundation.postgres;
+    const [rows] = await sql`select count(*)::integer as count from channel.item`;
+    expect(rows!.count).toBe(await left());
+  }
+  /** Those of the stores of other tests. */
+  async function left(): Promise<number> {
+    const [rows] = await stoa.services.foundation.postgres.sql`
+      select count(*)::integer as count from channel.item as i
+      join channel.channel as c on (c.store, c.environment, c.id) = (i.store, i.environment, i.channel)`;
+    return rows!.count as number;
+  }
+});

@@ -7,6 +7,7 @@ import { checkoutPage } from '#edge/pages/shop/checkout.ts';
 import { orderPage } from '#edge/pages/shop/order.ts';
 import { policyPage } from '#edge/pages/shop/policy.ts';
 import { nothingHere, refusedPage, wrongVerb } from '#edge/pages/shop/response.ts';
+import { summaryPage } from '#edge/pages/shop/summary.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { type Environment, Refusal, refuse } from '#runtime/call/call.ts';
 import { Core } from './core.ts';
@@ -24,17 +25,19 @@ const PAGES: Readonly<Record<string, Page>> = {
   checkout: { kind: 'checkout', takesForms: true, respond: checkoutPage },
   orders: { kind: 'order', takesForms: true, respond: orderPage },
   policies: { kind: null, takesForms: false, respond: policyPage },
+  'llms.txt': { kind: null, takesForms: false, respond: summaryPage },
 };
 
-const PATH = /^\/(checkout|orders|policies)\/([A-Za-z0-9-]{1,64})$/;
+const PATH = /^\/(?:(checkout|orders|policies)\/([A-Za-z0-9-]{1,64})|(llms\.txt))$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TIMEOUT_MS = 5_000;
 const FAULT = refuse('server_error', 'An internal error occurred.');
 
 /** The page that a path behind the store's address names, and what it shows; null: none. */
 export const readPage = (rest: string): { readonly page: Page; readonly name: string } | null => {
-  const [, folder, name] = PATH.exec(rest) ?? [];
-  return folder && name ? { page: PAGES[folder]!, name } : null;
+  const [, folder, name = '', file] = PATH.exec(rest) ?? [];
+  const page = PAGES[folder ?? file ?? ''];
+  return page ? { page, name } : null;
 };
 
 export const openPages = (edge: Edge, gate: Gate) => {

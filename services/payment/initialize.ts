@@ -7,13 +7,15 @@ import { openInquiry } from '#runtime/door/inquiry.ts';
 import { type Handlers, staged } from '#runtime/door/rpc.ts';
 import { majorText } from '#values/money.ts';
 import type { Begun, PaymentBeginning } from './beginning.ts';
-import { refuseReturn, storeCurrency } from './shop.ts';
+import { isOwnPage, refuseReturn, storeCurrency } from './shop.ts';
 import { refuseShilling, type Terms, termsOf } from './term.ts';
 
 const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
-/** Where the shopper goes afterwards: each provider takes its own fields, and no other's. */
-const returnsOf = ({ provider, success_url, cancel_url, callback_url }: InitializePaymentRequest) => {
+/** Where the shopper goes afterwards: each provider takes its own fields, and no other's; from each they come back to ours. */
+const returnsOf = (input: InitializePaymentRequest, publicUrl: string) => {
+  const { provider, success_url, cancel_url, callback_url } = input;
+  if (isOwnPage(publicUrl, success_url)) return { success: success_url, cancel: cancel_url };
   if (provider === 'card_checkout') return { success: success_url, cancel: cancel_url };
   return provider === 'bank_africa' ? { success: callback_url, cancel: callback_url } : {};
 };
@@ -68,7 +70,7 @@ export const initializeHandler = (
       if (order instanceof Refusal) return order;
       const wrong = order === null ? refuseShilling(input.provider, shop.code) : null;
       if (wrong) return wrong;
-      const back = returnsOf(input);
+      const back = returnsOf(input, foundation.settings.publicUrl);
       return beginning.begin(call, {
         provider: input.provider,
         account,

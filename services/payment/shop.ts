@@ -19,6 +19,10 @@ export const refuseCustomer = async (ask: Ask, tenant: Tenant, customer: string)
 
 const RETURNS = ['success_url', 'cancel_url', 'callback_url'] as const;
 
+/** Whether it is a page that a store has here, where its buyers finish checkouts. */
+export const isOwnPage = (publicUrl: string, address: string | null | undefined): boolean =>
+  address?.startsWith(`${publicUrl}/s/`) === true;
+
 /**
  * Why a shopper may not be sent there afterwards; null where they may. A store that lists origins means these and its own
  * site's, beside its pages here; one that lists none trusts its server, which signed the request.
@@ -28,7 +32,7 @@ export const refuseReturn = async (
   tenant: Tenant,
   input: InitializePaymentRequest,
 ): Promise<Refusal | null> => {
-  const given = RETURNS.filter((param) => input[param] && !input[param].startsWith(`${publicUrl}/s/`));
+  const given = RETURNS.filter((param) => input[param] && !isOwnPage(publicUrl, input[param]));
   if (given.length === 0) return null;
   const shop = await ask('StoreDirectory/GetIdentity', tenant, { store: tenant.store });
   if (shop instanceof Refusal) throw new Unavailable('The store is not known.');

@@ -154,14 +154,14 @@ describe('a checkout’s page', () => {
     expect((await load(page)).html).toContain('Pay 27.00 USD');
   });
 
-  test('pays at a provider’s page and comes back to the order', async () => {
+  test.each(['card_checkout', 'wallet', 'bank_africa'])('pays by %s and comes back to the order', async (provider) => {
     const shop = await openShop();
     const narrowed = await shop.merchant.test('PATCH', '/v1/store', {
       allowed_redirect_origins: ['https://shop.example'],
     });
     expect(narrowed.status, narrowed.text).toBe(200);
     const page = `${shop.base}/checkout/${await begin(shop, READY)}`;
-    const going = await submit(page, { do: 'pay:card_checkout' });
+    const going = await submit(page, { do: `pay:${provider}` });
     expect(going.status, going.html).toBe(200);
     isSafe(going);
     const [, url] = /^0; url=(.*)$/.exec(going.headers.get('refresh') ?? '') ?? [];
@@ -170,7 +170,7 @@ describe('a checkout’s page', () => {
     expect(unpaid.html).toContain('Your order is placed');
     expect(unpaid.html).toContain('Pay by');
     const decided = await load(url!, { outcome: 'succeed' });
-    expect(decided.headers.get('location')).toBe(`${page}?paid=1`);
+    expect(decided.headers.get('location')).toMatch(`${page}?paid=1`);
     expect((await load(`${page}?paid=1`)).html).toContain('Thank you');
     expect(await ordersOf(shop)).toMatchObject([{ payment_status: 'paid', amount_due: 0 }]);
   });
@@ -195,7 +195,8 @@ describe('a checkout’s page', () => {
     expect(await ordersOf(shop)).toEqual([]);
     const pushed = await submit(page, { do: 'pay:mobile_money', payment_phone: '254712345678' });
     // The sandbox's phone is a page, too.
-    expect(pushed.headers.get('refresh')).toMatch(/\/pay\/pay_/);
+    const [, phone] = /url=(.*\/pay\/pay_.*)$/.exec(pushed.headers.get('refresh') ?? '') ?? [];
+    expect((await load(phone!)).html).toContain('254712345678');
     const waiting = await load(`${page}?paid=1`);
     expect(waiting.headers.get('refresh')).toBe('4; url=?paid=2');
     expect(waiting.html).toContain('Your payment is on its way');
@@ -307,6 +308,21 @@ describe('a policy’s page', () => {
   });
 });
 
+describe('llms.txt', () => {
+  test('is at the store’s address as in its feeds, and names what it speaks', async () => {
+    const shop = await openShop();
+    const here = await load(`${shop.base}/llms.txt`);
+    expect([here.status, here.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+    expect(here.html).toBe((await load(`${stoa.url}/v1/feeds/${shop.merchant.keys.code}/llms.txt`)).html);
+    expect(here.html).toContain(`${shop.base}/mcp`);
+    const off = { agents: { mcp: false }, feeds: { llms_enabled: true } };
+    expect((await shop.merchant.secret('PATCH', '/v1/store', off)).status).toBe(200);
+    expect((await load(`${shop.base}/llms.txt`)).html).not.toContain(`${shop.base}/mcp`);
+    await shop.merchant.secret('PATCH', '/v1/store', { feeds: { llms_enabled: false } });
+    expect((await load(`${shop.base}/llms.txt`)).status).toBe(404);
+  });
+});
+
 describe('an address', () => {
   test.each([
     ['checkout', randomUUID(), 'GET', 404],
@@ -319,6 +335,18 @@ describe('an address', () => {
     const { base } = await openShop();
     const answer = await fetch(`${base}/${folder}/${name}`, { method });
     expect(answer.status).toBe(status);
+  });
+
+  test('of a store that sells wholesale is none', async () => {
+    const shop = await openShop();
+    const page = `${shop.base}/checkout/${await begin(shop)}`;
+    const set = (wholesale_enabled: boolean) => shop.merchant.secret('PATCH', '/v1/store', { wholesale_enabled });
+    await set(true);
+    expect((await load(page)).status).toBe(404);
+    await set(false);
+    expect((await load(page)).status).toBe(200);
+    const head = await fetch(page, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
   test('of another store’s checkout is none', async () => {

@@ -1,7 +1,20 @@
-// One checkout, three protocols: begun over MCP, changed over UCP, paid over ACP, and exactly one paid order comes of it.
+// One checkout and three protocols: whichever begins it, whichever changes it, whichever completes it, it is one paid order,
+// as each protocol's published schemas have it; and so it is where they all come at once.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADDRESS, BUYER, call, connect, type Document, openShop, tokenFor } from '#test/edge/assistant/mcp/shop.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  ADDRESS,
+  BUYER,
+  callRaw,
+  connect,
+  type Document,
+  judged,
+  openShop,
+  paidWith,
+  type Shop,
+} from '#test/edge/assistant/mcp/shop.ts';
+import { acpFaults, hasAcpSchemas } from '#test/support/acp_schema.ts';
+import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -10,57 +23,261 @@ beforeAll(async () => {
 });
 afterAll(() => stoa.stop());
 
-test('what MCP begins and UCP changes becomes exactly one paid order over ACP', async () => {
+type Protocol = 'mcp' | 'ucp' | 'acp';
+
+/** What a protocol told of a checkout. */
+interface Told {
+  readonly id: string;
+  /** In the protocol's own words. */
+  readonly status: string;
+  readonly pieces: number;
+  readonly total: number;
+  readonly order: string | null;
+  /** Refused, or no checkout came back. */
+  readonly refused: boolean;
+}
+
+interface Speaker {
+  begin(): Promise<Told>;
+  /** So many pieces. */
+  order(id: string, pieces: number): Promise<Told>;
+  /** Who buys, where it goes, and the first way there. */
+  deliver(id: string): Promise<Told>;
+  complete(id: string, token: string): Promise<Told>;
+  read(id: string): Promise<Told>;
+  close(): Promise<void>;
+}
+
+const toldOf = (document: Document, refused: boolean): Told => ({
+  id: document?.id ?? '',
+  status: document?.status ?? '',
+  pieces: (document?.line_items ?? []).reduce((sum: number, { quantity }: Document) => sum + quantity, 0),
+  total: (document?.totals ?? []).find(({ type }: Document) => type === 'total')?.amount ?? 0,
+  order: document?.order?.id ?? null,
+  refused,
+});
+
+const send = async (shop: Shop, method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
+  const answer = await fetch(`${shop.base}${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${shop.merchant.keys.secret_test_key}`,
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, document: (await answer.json()) as Document };
+};
+
+const lines = (shop: Shop, quantity: number) => [{ item: { id: shop.mug }, quantity }];
+
+/** MCP's tools and UCP's operations take and give the same documents. */
+const speakUcp = (
+  shop: Shop,
+  act: (operation: string, id: string | null, checkout?: object) => Promise<Told & { readonly document: Document }>,
+): Omit<Speaker, 'close'> => {
+  const stand = async (id: string, change: object): Promise<object> => {
+    const { document } = await act('get', id);
+    const quantity = document.line_items[0].quantity;
+    return { line_items: lines(shop, quantity), ...(document.buyer && { buyer: document.buyer }), ...change };
+  };
+  return {
+    begin: () => act('create', null, { line_items: lines(shop, 1) }),
+    order: async (id, pieces) => act('update', id, await stand(id, { line_items: lines(shop, pieces) })),
+    deliver: async (id) => {
+      const sent = await stand(id, { buyer: BUYER });
+      const placed = await act('update', id, {
+        ...sent,
+        fulfillment: { methods: [{ type: 'shipping', destinations: [ADDRESS] }] },
+      });
+      const method = placed.document.fulfillment.methods.find(({ type }: Document) => type === 'shipping');
+      const [group] = method.groups;
+      const groups = [{ id: group.id, selected_option_id: group.options[0].id }];
+      return act('update', id, { ...sent, fulfillment: { methods: [{ id: method.id, groups }] } });
+    },
+    complete: (id, token) => act('complete', id, paidWith(token)),
+    read: (id) => act('get', id),
+  };
+};
+
+const VERBS = { create: 'POST', get: 'GET', update: 'PUT', complete: 'POST' } as const;
+
+const speakers: Readonly<Record<Protocol, (shop: Shop) => Promise<Speaker>>> = {
+  mcp: async (shop) => {
+    const client = await connect(shop, shop.merchant.keys.publishable_test_key, 'Mia');
+    return {
+      ...speakUcp(shop, async (operation, id, checkout) => {
+        const args = { ...(id && { id }), ...(checkout && { checkout }) };
+        const { structuredContent, isError } = await callRaw(client, `${operation}_checkout`, args);
+        if (!isError) judged('shopping/checkout.json', structuredContent);
+        return { ...toldOf(structuredContent, isError === true), document: structuredContent };
+      }),
+      close: () => client.close(),
+    };
+  },
+  ucp: async (shop) => ({
+    ...speakUcp(shop, async (operation, id, checkout) => {
+      const path = `/ucp/checkout-sessions${id ? `/${id}` : ''}${operation === 'complete' ? '/complete' : ''}`;
+      const { status, document } = await send(
+        shop,
+        VERBS[operation as keyof typeof VERBS],
+        path,
+        checkout ?? (operation === 'get' ? undefined : {}),
+      );
+      const refused = status >= 400 || document.ucp?.status === 'error' || document.id === undefined;
+      if (!refused) judged('shopping/checkout.json', document);
+      return { ...toldOf(document, refused), document };
+    }),
+    close: async () => {},
+  }),
+  acp: async (shop) => {
+    const act = async (path: string, body?: object): Promise<Told & { readonly document: Document }> => {
+      const { status, document } = await send(shop, body ? 'POST' : 'GET', `/acp/checkout_sessions${path}`, body, {
+        'API-Version': '2026-04-17',
+        'User-Agent': 'Alba/1.0',
+        ...(body && { 'Idempotency-Key': randomUUID() }),
+      });
+      if (hasAcpSchemas && status < 400)
+        expect(
+          acpFaults('agentic_checkout', document.order ? 'CheckoutSessionWithOrder' : 'CheckoutSession', document),
+        ).toEqual([]);
+      return { ...toldOf(document, status >= 400), document };
+    };
+    const address = {
+      name: 'Ada Mwangi',
+      line_one: ADDRESS.street_address,
+      city: ADDRESS.address_locality,
+      state: '',
+      country: ADDRESS.address_country,
+      postal_code: '00100',
+    };
+    return {
+      begin: () => act('', { line_items: [{ id: shop.mug, quantity: 1 }], currency: 'usd', capabilities: {} }),
+      order: (id, quantity) => act(`/${id}`, { line_items: [{ id: shop.mug, quantity }] }),
+      deliver: async (id) => {
+        const { document } = await act(`/${id}`, {
+          buyer: BUYER,
+          fulfillment_details: { name: 'Ada Mwangi', address },
+        });
+        const option = document.fulfillment_options.find(({ type }: Document) => type === 'shipping');
+        const item_ids = document.line_items.map((line: Document) => line.id);
+        return act(`/${id}`, { selected_fulfillment_options: [{ type: 'shipping', option_id: option.id, item_ids }] });
+      },
+      complete: (id, token) =>
+        act(`/${id}/complete`, {
+          payment_data: { handler_id: 'card_token', instrument: { type: 'card', credential: { type: 'spt', token } } },
+        }),
+      read: (id) => act(`/${id}`),
+      close: async () => {},
+    };
+  },
+};
+
+/** As the buyer's own card would be, at the sandbox's simulator. */
+const delegate = async (shop: Shop, checkout: string): Promise<string> => {
+  const body = {
+    payment_method: {
+      type: 'card',
+      card_number_type: 'fpan',
+      number: '4242424242424242',
+      display_card_funding_type: 'credit',
+      metadata: {},
+    },
+    allowance: {
+      reason: 'one_time',
+      max_amount: 100_000,
+      currency: 'usd',
+      checkout_session_id: checkout,
+      merchant_id: shop.merchant.keys.store_id,
+      expires_at: new Date(Date.now() + 600_000).toISOString(),
+    },
+    risk_signals: [],
+    metadata: {},
+  };
+  const headers = { 'API-Version': '2026-04-17', 'Idempotency-Key': randomUUID() };
+  const { status, document } = await send(shop, 'POST', '/acp/agentic_commerce/delegate_payment', body, headers);
+  expect(status, JSON.stringify(document)).toBe(201);
+  return document.id;
+};
+
+const NAMES = { mcp: 'Mia', acp: 'Alba/1.0' } as const;
+
+const open = async () => {
   const shop = await openShop(stoa);
-  const { merchant } = shop;
-  const key = merchant.keys.publishable_test_key;
-  const client = await connect(shop, key, 'First Assistant');
-  const begun = await call(client, 'create_checkout', {
-    checkout: { line_items: [{ item: { id: shop.mug }, quantity: 1 }], buyer: BUYER },
+  const [mcp, ucp, acp] = await Promise.all([speakers.mcp(shop), speakers.ucp(shop), speakers.acp(shop)]);
+  return { shop, spoken: { mcp, ucp, acp }, close: () => mcp.close() };
+};
+
+const isOnePaidOrder = (shop: Shop, checkout: string, pieces: number): Promise<Document> =>
+  eventually(async () => {
+    const { orders } = (await shop.merchant.test('GET', '/v1/orders')).body;
+    expect(orders).toMatchObject([
+      { checkout_intent_id: checkout, payment_status: 'paid', amount_due: 0, items: [{ quantity: pieces }] },
+    ]);
+    const { payments } = (await shop.merchant.test('GET', '/v1/payments')).body;
+    expect(payments).toMatchObject([{ status: 'succeeded', amount: orders[0].total_amount, order_id: orders[0].id }]);
+    const { inventory } = (await shop.merchant.test('GET', `/v1/inventory/${shop.mug}`)).body;
+    expect(inventory).toMatchObject({ on_hand: 5 - pieces, held: 0, available: 5 - pieces });
+    return orders[0];
   });
 
-  const send = async (method: string, path: string, body: object, headers: Record<string, string> = {}) => {
-    const answer = await fetch(`${shop.base}${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-    return { status: answer.status, document: (await answer.json()) as Document };
-  };
-  const sent = {
-    line_items: [{ item: { id: shop.mug }, quantity: 2 }],
-    buyer: BUYER,
-    fulfillment: { methods: [{ type: 'shipping', destinations: [ADDRESS] }] },
-  };
-  const placed = await send('PUT', `/ucp/checkout-sessions/${begun.id}`, sent);
-  const [method] = placed.document.fulfillment.methods;
-  const groups = [{ id: method.groups[0].id, selected_option_id: method.groups[0].options[0].id }];
-  const ready = await send('PUT', `/ucp/checkout-sessions/${begun.id}`, {
-    ...sent,
-    fulfillment: { methods: [{ id: method.id, groups }] },
+describe('a checkout', () => {
+  test.each<readonly [Protocol, Protocol, Protocol]>([
+    ['mcp', 'ucp', 'acp'],
+    ['mcp', 'acp', 'ucp'],
+    ['ucp', 'mcp', 'acp'],
+    ['ucp', 'acp', 'mcp'],
+    ['acp', 'mcp', 'ucp'],
+    ['acp', 'ucp', 'mcp'],
+  ])('begun over %s, changed over %s and completed over %s is one paid order', async (begins, changes, completes) => {
+    const { shop, spoken, close } = await open();
+    const { id } = await spoken[begins].begin();
+    await spoken[changes].order(id, 2);
+    const ready = await spoken[changes].deliver(id);
+    expect(ready).toMatchObject({ id, pieces: 2, refused: false });
+    expect(ready.status).toMatch(/^ready_for_/);
+    const seen = await Promise.all(Object.values(spoken).map((speaker) => speaker.read(id)));
+    for (const { pieces, total } of seen) expect([pieces, total]).toEqual([2, ready.total]);
+    const done = await spoken[completes].complete(id, await delegate(shop, id));
+    expect([done.refused, done.status]).toEqual([false, 'completed']);
+    const order = await isOnePaidOrder(shop, id, 2);
+    expect([order.id, Math.round(order.total_amount * 100)]).toEqual([done.order, ready.total]);
+    for (const speaker of Object.values(spoken))
+      expect(await speaker.read(id)).toMatchObject({ status: 'completed', order: done.order });
+    const { data: intent } = (await shop.merchant.test('GET', `/v1/agent/checkout-intents/${id}`)).body;
+    expect([intent.agent.protocol, order.agent.protocol]).toEqual([begins, completes]);
+    if (begins !== 'ucp') expect(intent.agent.name).toBe(NAMES[begins]);
+    if (completes !== 'ucp') expect(order.agent.name).toBe(NAMES[completes]);
+    await close();
   });
-  expect(ready.document.status).toBe('ready_for_complete');
 
-  const token = await tokenFor(stoa, shop, begun.id);
-  const pay = {
-    payment_data: { handler_id: 'card_token', instrument: { type: 'card', credential: { type: 'spt', token } } },
-  };
-  const path = `/acp/checkout_sessions/${begun.id}/complete`;
-  const version = { 'API-Version': '2026-04-17', 'User-Agent': 'Third Assistant' };
-  // Twelve at once, each with a key of its own: one of them places the order.
-  const answers = await Promise.all(
-    Array.from({ length: 12 }, () => send('POST', path, pay, { ...version, 'Idempotency-Key': randomUUID() })),
-  );
-  const done = answers.filter(({ status }) => status === 200);
-  expect(done.map(({ document }) => document.status)).toEqual(['completed']);
-  const { id } = done[0]!.document.order;
+  test('completed over all three at once, and by its buyer on the page, is one paid order', async () => {
+    const { shop, spoken, close } = await open();
+    const { id } = await spoken.mcp.begin();
+    const { total } = await spoken.ucp.deliver(id);
+    const token = await delegate(shop, id);
+    const pay = new URLSearchParams({ do: 'card', total: `${total / 100}` });
+    const [page, ...told] = await Promise.all([
+      fetch(`${shop.base}/checkout/${id}`, { method: 'POST', body: pay, redirect: 'manual' }),
+      ...[spoken.mcp, spoken.ucp, spoken.acp, spoken.ucp, spoken.acp].map((speaker) => speaker.complete(id, token)),
+    ]);
+    const won = told.filter(({ refused, order }) => !refused && order !== null).length + (page.status === 303 ? 1 : 0);
+    expect(won, JSON.stringify([page.status, told])).toBe(1);
+    await isOnePaidOrder(shop, id, 1);
+    await close();
+  });
 
-  const seen = await call(client, 'get_checkout', { id: begun.id });
-  expect(seen).toMatchObject({ status: 'completed', order: { id } });
-  const { body } = await merchant.test('GET', '/v1/orders');
-  expect(body.orders).toMatchObject([
-    { id, payment_status: 'paid', total_amount: 25, agent: { name: 'Third Assistant', protocol: 'acp' } },
-  ]);
-  const intent = await merchant.test('GET', `/v1/agent/checkout-intents/${begun.id}`);
-  expect(intent.body.data.agent).toEqual({ name: 'First Assistant', protocol: 'mcp' });
+  test('changed over all three at once says the same to each, and holds as much as it says', async () => {
+    const { shop, spoken, close } = await open();
+    const { id } = await spoken.acp.begin();
+    await spoken.acp.deliver(id);
+    await Promise.all([spoken.mcp.order(id, 2), spoken.ucp.order(id, 3), spoken.acp.order(id, 4)]);
+    const [first, ...others] = await Promise.all(Object.values(spoken).map((speaker) => speaker.read(id)));
+    for (const other of others) expect([other.pieces, other.total]).toEqual([first!.pieces, first!.total]);
+    expect([2, 3, 4]).toContain(first!.pieces);
+    const { inventory } = (await shop.merchant.test('GET', `/v1/inventory/${shop.mug}`)).body;
+    expect(inventory).toMatchObject({ held: first!.pieces, available: 5 - first!.pieces });
+    await close();
+  });
 });

@@ -1,8 +1,9 @@
 // One attempt to deliver: the event's bytes, signed, to the endpoint's URL, and what came back.
 import type { Environment } from '#runtime/call/call.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
-import { signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
+import { merchantSignature, signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
 import type { Seal } from '#runtime/process/seal.ts';
+import { acpOrderEvent } from './acp_order.ts';
 import { type EndpointRecord, secretContext } from './table/endpoint.ts';
 
 /** "30 seconds per attempt." */
@@ -11,7 +12,8 @@ export const ATTEMPT_MS = 30_000;
 const ANSWER_BYTES_MAX = 1_024;
 
 /** Whom it goes to. */
-export interface Receiver extends Pick<EndpointRecord, 'url' | 'secret' | 'previous_secret' | 'previous_until'> {
+export interface Receiver
+  extends Pick<EndpointRecord, 'url' | 'secret' | 'previous_secret' | 'previous_until' | 'format'> {
   readonly store: string;
   readonly environment: Environment;
   readonly endpoint: string;
@@ -36,6 +38,8 @@ export interface Sender {
   readonly seal: Seal;
   /** Real time, for signatures. */
   readonly realMs: () => number;
+  /** Under which pages of orders are found. */
+  readonly publicUrl: () => string;
 }
 
 /** `now` is the tenant's. */
@@ -47,13 +51,17 @@ const secretsOf = (seal: Seal, receiver: Receiver, now: Date): string[] => {
 };
 
 export const attempt = async (
-  { outbound, seal, realMs }: Sender,
+  { outbound, seal, realMs, publicUrl }: Sender,
   receiver: Receiver,
-  { id, payload }: WebhookMessage,
+  message: WebhookMessage,
   { now, timeoutMs = ATTEMPT_MS }: { readonly now: Date; readonly timeoutMs?: number },
 ): Promise<AttemptResult> => {
   const startedAt = performance.now();
   const secrets = secretsOf(seal, receiver, now);
+  const { id } = message;
+  const acp = receiver.format === 'acp';
+  const payload = acp ? acpOrderEvent(message.payload, `${publicUrl()}/s/${receiver.store}`) : message.payload;
+  const sign = acp ? merchantSignature : signatureHeaders;
   const answer = await outbound.send({
     url: receiver.url,
     environment: receiver.environment,
@@ -61,7 +69,7 @@ export const attempt = async (
     headers: {
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(payload)),
-      ...signatureHeaders({ secrets, id, body: payload, nowMs: realMs() }),
+      ...sign({ secrets, id, body: payload, nowMs: realMs() }),
     },
     body: payload,
     timeoutMs,

@@ -9,13 +9,14 @@ import type { EventRecord } from './table/event.ts';
 
 type Shown = Omit<EndpointRecord, 'secret' | 'previous_secret' | 'previous_until'>;
 
-export const shownEndpoint = ({ id, url, description, events, enabled, created_at, updated_at }: Shown) =>
+export const shownEndpoint = ({ id, url, description, events, enabled, format, created_at, updated_at }: Shown) =>
   ({
     id,
     url,
     description,
     events,
     enabled,
+    format,
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
   }) satisfies WebhookEndpoint;

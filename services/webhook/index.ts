@@ -21,6 +21,7 @@ export const webhook = (foundation: Foundation): Domain => {
     outbound: connectOutbound({ allowLocal, resolve: foundation.resolve }),
     seal,
     realMs: () => clock.real(),
+    publicUrl: () => foundation.settings.publicUrl,
   };
   const dispatcher = new Dispatcher(foundation, sender);
   const wake = (): void => dispatcher.wake();

@@ -37,3 +37,14 @@ export const signatureHeaders = ({ secrets, id, body, nowMs }: Signed): Record<s
     'webhook-signature': standard.join(' '),
   };
 };
+
+/** As the Agentic Commerce Protocol wants it: one signature, by the newest secret. */
+export const merchantSignature = ({ secrets, id, body, nowMs }: Signed): Record<string, string> => {
+  const timestamp = Math.floor(nowMs / 1000);
+  const signature = createHmac('sha256', secrets[0]!).update(`${timestamp}.${body}`).digest('hex');
+  return {
+    'merchant-signature': `t=${timestamp},v1=${signature}`,
+    timestamp: new Date(nowMs).toISOString(),
+    'request-id': id,
+  };
+};

@@ -54,6 +54,8 @@ const readEvents = (events: readonly string[]): readonly string[] | Refusal => {
   return [...new Set(events)];
 };
 
+const isOfOrder = (type: string): boolean => type.startsWith('order.');
+
 /** An event of the type as it could be, for a merchant who tries an endpoint out. */
 const exampleOf = (tenant: Tenant, type: EventType, now: Date): { id: string; payload: string } => {
   const id = eventId(now.getTime());
@@ -92,7 +94,10 @@ export const endpointHandlers = (
     const found = await findEndpoint(postgres.sql, tenant, input.id.toLowerCase());
     if (found === null) return notFound('webhook endpoint');
     const now = clock.now(tenant);
-    const message = exampleOf(tenant, type ?? found.events.find(isEventType) ?? TYPE_DEFAULT, now);
+    const heard = found.events.filter(isEventType).filter((each) => found.format === 'stoa' || isOfOrder(each));
+    if (type !== undefined && found.format === 'acp' && !isOfOrder(type))
+      return invalid('event_type', 'This endpoint hears of orders alone.');
+    const message = exampleOf(tenant, type ?? heard[0] ?? TYPE_DEFAULT, now);
     const timeoutMs = Math.max(1, Math.min(TEST_MS_MAX, call.deadline - clock.real() - TEST_MARGIN_MS));
     const result = await attempt(sender, { ...tenant, ...found, endpoint: found.id }, message, { now, timeoutMs });
     return { success: result.success, status_code: result.status };
@@ -129,6 +134,7 @@ export const endpointHandlers = (
         description: input.description ?? null,
         events,
         enabled: input.enabled ?? true,
+        format: input.format ?? 'stoa',
         secret: sealed(tenant, id, secret),
         previous_secret: null,
         previous_until: null,

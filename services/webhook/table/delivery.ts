@@ -1,6 +1,7 @@
 // SQL of deliveries: begun by an event, claimed by the process that attempts them, and what became of each attempt.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
+import type { EndpointFormat } from './endpoint.ts';
 import type { DeliveryLane, LaneCall } from './lane.ts';
 
 export type DeliveryStatus = 'pending' | 'retrying' | 'delivered' | 'dead_lettered';
@@ -57,6 +58,10 @@ export interface DeliveredEvent extends Tenant {
   readonly at: Date;
 }
 
+/** A platform hears of orders that came of an assistant's checkout; a text of a caller's has its quotes escaped. */
+const heardBy = (sql: Sql, type: ReturnType<Sql>, payload: ReturnType<Sql>) => sql`
+  (endpoint.format = 'stoa' or (${type} like 'order.%' and ${payload} like '%"checkout_intent_id":"%'))`;
+
 /** Begins a delivery of each event of the log to each endpoint that hears of it; the lanes that they stand in. */
 export const beginDeliveries = (sql: Sql, events: readonly DeliveredEvent[]): Promise<LaneCall[]> =>
   sql<LaneCall[]>`
@@ -71,9 +76,10 @@ export const beginDeliveries = (sql: Sql, events: readonly DeliveredEvent[]): Pr
       on endpoint.store = event.store and endpoint.environment = event.environment and endpoint.deleted_at is null
         and endpoint.enabled and endpoint.events && array[event.type, '*']
     cross join lateral (
-      select from runtime.event as logged
+      select payload from runtime.event as logged
       where logged.store = event.store and logged.environment = event.environment and logged.id = event.id limit 1
     ) as logged
+    where ${heardBy(sql, sql`event.type`, sql`logged.payload`)}
     on conflict do nothing
     returning store, environment, endpoint, due_at as at`;
 
@@ -83,9 +89,13 @@ export const beginAgain = (sql: Sql, event: DeliveredEvent): Promise<LaneCall[]>
     insert into webhook.delivery as delivery
       (store, environment, event, endpoint, sequence, status, next_attempt_at, due_at)
     select ${event.store}, ${event.environment}, ${event.id}, id, ${event.sequence}, 'pending', ${event.at}, ${event.at}
-    from webhook.endpoint
+    from webhook.endpoint as endpoint
     where store = ${event.store} and environment = ${event.environment} and deleted_at is null and enabled
-      and events && array[${event.type}::text, '*']
+      and events && array[${event.type}::text, '*'] and ${heardBy(
+        sql,
+        sql`${event.type}::text`,
+        sql`(select payload from runtime.event where store = ${event.store} and environment = ${event.environment} and id = ${event.id} limit 1)`,
+      )}
     on conflict (store, environment, event, endpoint) do update
       set status = 'pending', step = 0, next_attempt_at = excluded.next_attempt_at, due_at = excluded.due_at, worker = null
     returning store, environment, endpoint, due_at as at`;
@@ -115,6 +125,7 @@ export interface DeliveryClaim extends DeliveryLane {
   readonly secret: Uint8Array;
   readonly previous_secret: Uint8Array | null;
   readonly previous_until: Date | null;
+  readonly format: EndpointFormat;
   readonly payload: string;
 }
 
@@ -184,7 +195,8 @@ const claimed = (sql: Sql, worker: string) => sql`
   where delivery.store = due.store and delivery.environment = due.environment and delivery.event = due.event
     and delivery.endpoint = due.endpoint
   returning delivery.store, delivery.environment, delivery.endpoint, delivery.event, delivery.step,
-    delivery.sequence, due.at, endpoint.url, endpoint.secret, endpoint.previous_secret, endpoint.previous_until, event.payload`;
+    delivery.sequence, due.at, endpoint.url, endpoint.secret, endpoint.previous_secret, endpoint.previous_until, endpoint.format,
+    event.payload`;
 
 /** The first moment at which a delivery of the tenant's is due that no process attempts. */
 export const firstDue = async (sql: Sql, { store, environment }: Tenant, until: Date): Promise<Date | null> => {

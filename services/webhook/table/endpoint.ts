@@ -2,12 +2,16 @@
 import { type Environment, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
+/** In whose words it is told. */
+export type EndpointFormat = 'stoa' | 'acp';
+
 export interface EndpointRecord {
   readonly id: string;
   readonly url: string;
   readonly description: string | null;
   readonly events: readonly string[];
   readonly enabled: boolean;
+  readonly format: EndpointFormat;
   /** Sealed, as is the one before. */
   readonly secret: Uint8Array;
   readonly previous_secret: Uint8Array | null;
@@ -22,7 +26,7 @@ export const secretContext = (store: string, environment: Environment, id: strin
   `webhook.endpoint/${store}/${environment}/${id}`;
 
 const columns = (sql: Sql) => sql`
-  id, url, description, events, enabled, secret, previous_secret, previous_until, created_at, updated_at`;
+  id, url, description, events, enabled, format, secret, previous_secret, previous_until, created_at, updated_at`;
 
 const live = (sql: Sql, { store, environment }: Tenant) =>
   sql`store = ${store} and environment = ${environment} and deleted_at is null`;
@@ -30,9 +34,9 @@ const live = (sql: Sql, { store, environment }: Tenant) =>
 export const insertEndpoint = async (sql: Sql, { store, environment }: Tenant, it: EndpointRecord): Promise<void> => {
   await sql`
     insert into webhook.endpoint
-      (store, environment, id, url, description, events, enabled, secret, created_at, updated_at)
+      (store, environment, id, url, description, events, enabled, format, secret, created_at, updated_at)
     values (${store}, ${environment}, ${it.id}, ${it.url}, ${it.description}, ${it.events as string[]}, ${it.enabled},
-      ${it.secret}, ${it.created_at}, ${it.updated_at})`;
+      ${it.format}, ${it.secret}, ${it.created_at}, ${it.updated_at})`;
 };
 
 export const saveEndpoint = async (sql: Sql, tenant: Tenant, it: EndpointRecord): Promise<void> => {

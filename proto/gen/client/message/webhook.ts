@@ -24,6 +24,11 @@ export type WebhookEndpoint = {
   statistics?: WebhookStatistics;
   created_at: string;
   updated_at: string;
+  /**
+   * `stoa`: every event in its envelope. `acp`: events of orders that came of a checkout intent, as the Agentic Commerce
+   * Protocol tells of them.
+   */
+  format: "stoa" | "acp";
 };
 
 /** A webhook endpoint in a list. Where it leads to, and what it is for, is shown to a secret key only. */
@@ -37,6 +42,7 @@ export type ListedEndpoint = {
   enabled: boolean;
   created_at?: string;
   updated_at?: string;
+  format?: "stoa" | "acp";
 };
 
 export type WebhookData = {
@@ -102,6 +108,11 @@ export type CreateEndpointRequest = {
   description?: string | null;
   /** True where left out. */
   enabled?: boolean;
+  /**
+   * `stoa` where left out. With `acp` deliveries are orders as the Agentic Commerce Protocol tells of them, signed in
+   * `Merchant-Signature`, of orders that came of a checkout intent alone.
+   */
+  format?: "stoa" | "acp";
 };
 
 export type EndpointResponse = {

@@ -37,6 +37,7 @@ describe('an endpoint', () => {
       description: 'Warehouse',
       events: ['order.created', 'order.paid'],
       enabled: true,
+      format: 'stoa',
       signing_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/),
       created_at: expect.any(String),
       updated_at: expect.any(String),

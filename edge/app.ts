@@ -4,6 +4,7 @@ import { Elysia } from 'elysia';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
+import { TRIAL_CHANNEL_PATH } from '#values/trial_channel.ts';
 import { isOwn, waits } from './activity.ts';
 import { NOT_FOUND, preflightResponse, refusalResponse } from './answer.ts';
 import { ALL_VERBS, type Assistants, AT_DOMAINS, openAssistants, UNDER_CODE } from './assistant/way.ts';
@@ -21,6 +22,7 @@ import { guideFiles } from './pages/guide.ts';
 import { OUTBOX_PATH, outboxPage } from './pages/outbox.ts';
 import { payPage } from './pages/pay.ts';
 import { picture } from './pages/picture.ts';
+import { openTrialChannel } from './pages/trial_channel.ts';
 import { Pipeline } from './pipeline.ts';
 import { RequestContext } from './request_context.ts';
 import { beginSpan, endSpan } from './request_span.ts';
@@ -160,6 +162,7 @@ export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl }:
   page('/pay/:reference', (context, { reference = '' }) => pay(context, reference), ['GET', 'HEAD', 'POST']);
   page('/connect/:ticket', (context, { ticket = '' }) => connect(context, ticket), ['GET', 'HEAD', 'POST']);
   page(OUTBOX_PATH, outboxPage);
+  page(TRIAL_CHANNEL_PATH, openTrialChannel(), ['POST']);
   page('/openapi.json', specificationFile);
   page('/docs', documentationPage);
   page('/docs/:file', (context, { file = '' }) => documentationAsset(context, file));
@@ -244,6 +247,7 @@ const OWN_PAGES = [
   { path: '/docs', verb: 'GET' },
   { path: '/openapi.json', verb: 'GET' },
   { path: OUTBOX_PATH, verb: 'GET' },
+  { path: TRIAL_CHANNEL_PATH, verb: 'POST' },
   { path: '/connect/:ticket', verb: 'GET' },
   { path: '/connect/:ticket', verb: 'POST' },
   { path: '/pay/:reference', verb: 'GET' },

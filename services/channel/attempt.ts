@@ -8,6 +8,7 @@ import { enter } from '#runtime/postgres/renewal.ts';
 import { syncEventOf } from './document.ts';
 import { type Synced, type SyncParts, sync } from './sync.ts';
 import { type FoundChannel, leaveChannel } from './table/channel.ts';
+import { isTrialChannel } from './trial.ts';
 
 /** At each channel now and then, though nothing told of a change. */
 const REVISIT_MS = 60_000;
@@ -28,7 +29,9 @@ export const openAttempt = (foundation: Foundation): ChannelAttempt => {
   const { clock, log, postgres, resolve, settings } = foundation;
   const { allowLocal } = settings;
   const { must } = openInquiry(foundation);
-  const parts: SyncParts = { ...foundation, must, outbound: connectOutbound({ allowLocal, resolve }) };
+  const parts: Omit<SyncParts, 'outbound'> = { ...foundation, must };
+  const outbound = connectOutbound({ allowLocal, resolve });
+  const own = connectOutbound({ allowLocal: true, resolve });
 
   const settle = async (channel: FoundChannel, worker: string, { progress, error, lost }: Synced): Promise<Outcome> => {
     if (lost) return 'lost';
@@ -60,7 +63,8 @@ export const openAttempt = (foundation: Foundation): ChannelAttempt => {
     try {
       const { store } = channel;
       const profile = await must('StoreDirectory/GetProfile', { tenant: channel }, { store });
-      return await settle(channel, worker, await sync(parts, channel, { worker, shop: profile, timeoutMs }));
+      const reached = { ...parts, outbound: isTrialChannel(channel.url, channel, settings) ? own : outbound };
+      return await settle(channel, worker, await sync(reached, channel, { worker, shop: profile, timeoutMs }));
     } catch (problem) {
       log.warn({ err: problem, channel: channel.id }, 'a channel was not synced; it is tried again');
       const error = 'The catalogue could not be read; it is tried again.';

@@ -42,6 +42,16 @@ export class Client {
     });
   }
 
+  /** The same shop with another key or token. */
+  as(key: string): Client {
+    return new Client(this.#baseUrl, key);
+  }
+
+  /** For what is another one each time that it is made. */
+  renew<T>(path: string, body: object): Promise<T> {
+    return this.#ask('POST', path, body);
+  }
+
   /** For what can be done any number of times, and means something each time. */
   repeat<T>(path: string): Promise<T> {
     return this.#ask('POST', path);

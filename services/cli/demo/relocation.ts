@@ -7,6 +7,7 @@ import type { Product } from '#proto/gen/product.ts';
 import type { MediaItem, MediaItemInput } from '#proto/gen/shared.ts';
 import type { GetStoreResponse, UpdateStoreRequest } from '#proto/gen/store.ts';
 import { Client } from './client.ts';
+import { relocateChannel } from './connection.ts';
 import type { DemoAccess } from './seed.ts';
 
 const PAGE = 100;
@@ -24,7 +25,8 @@ export const relocatePictures = async ({
   const { logo_url } = (await live.get<GetStoreResponse>('/v1/store')).store;
   if (logo_url && moved(logo_url) !== logo_url)
     await live.patch('/v1/store', { logo_url: moved(logo_url) } satisfies UpdateStoreRequest);
-  await Promise.all([relocate(live, moved), relocate(new Client(baseUrl, secretTestKey), moved)]);
+  const sandbox = new Client(baseUrl, secretTestKey);
+  await Promise.all([relocate(live, moved), relocate(sandbox, moved), relocateChannel(sandbox)]);
 };
 
 type Moved = (url: string) => string;

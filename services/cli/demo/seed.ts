@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { seedCatalogue, seedStore } from './catalogue.ts';
 import { Client } from './client.ts';
+import { seedConnections } from './connection.ts';
 import { seedConversations } from './conversation.ts';
 import { seedFeedback } from './feedback.ts';
 import { seedPublications } from './publication.ts';
@@ -38,6 +39,7 @@ export const seedDemo = async ({ baseUrl, secretKey, secretTestKey, hmacTestSecr
         seedSale(sandbox),
         seedFeedback(sandbox, { passwordOf: () => DEMO_PASSWORD, whole: true }),
         seedPublications(sandbox, pictures, new Date()),
+        seedConnections(sandbox, baseUrl),
       ]),
     ),
     seedConversations(sandbox),

@@ -315,6 +315,7 @@ describe('over a bad line', () => {
           // Passed on as it is, so nothing is unpacked on the way.
           headers: { ...Object.fromEntries(request.headers), 'accept-encoding': 'identity' },
           body,
+          redirect: 'manual',
         });
         count += 1;
         return loses(count) ? new Response('lost', { status: 503 }) : answer;

@@ -1,0 +1,79 @@
+// `POST /sandbox/channel`: a sales channel to try pushes with, which keeps nothing. It takes new things that can be bought and
+// rejects the others in words of its own.
+import { commonHeaders, refusalResponse } from '#edge/answer.ts';
+import { readBody } from '#edge/gates/body.ts';
+import type { RequestContext } from '#edge/request_context.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
+
+const NDJSON = 'application/x-ndjson';
+/** More than the largest push. */
+const LIMITS = { bytes_max: 5 << 20, raw: [NDJSON] };
+/** No key is asked for: memory for so many pushes at a time. */
+const AT_ONCE_MAX = 4;
+/** Other requests are answered in between. */
+const SLICE_LINES = 50;
+
+type Line = Readonly<Record<string, unknown>>;
+
+const isLine = (value: unknown): value is Line => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Of a product in our own format, or an offer or product in another's. */
+const idOf = ({ product_id, itemGroupId, id }: Line): string => String(product_id ?? itemGroupId ?? id ?? '');
+
+const isUsed = (line: Line): boolean => {
+  const variants = Array.isArray(line.variants) ? line.variants.filter(isLine) : [];
+  return [line, ...variants].some(({ condition = 'new' }) => condition === 'used' || condition === 'refurbished');
+};
+
+/** Null: it is taken. */
+export const rejectionOf = (line: Line): string | null => {
+  if (line.deleted === true) return null;
+  if (isUsed(line)) return 'Only new things are listed here.';
+  if ((line.total_stock ?? line.stock) === 0) return 'It is sold out: it is listed once there is some of it.';
+  return null;
+};
+
+const read = (text: string): Line | null => {
+  try {
+    const line: unknown = JSON.parse(text);
+    return isLine(line) ? line : null;
+  } catch {
+    return null;
+  }
+};
+
+const BUSY = refuse('service_unavailable', 'Other pushes are under way.');
+const NOT_LINES = refuse('invalid_request', 'A push is a JSON object a line.');
+
+const resultsOf = async (text: string): Promise<object[] | Refusal> => {
+  const results: object[] = [];
+  for (const [at, part] of text.trimEnd().split('\n').entries()) {
+    if (at % SLICE_LINES === SLICE_LINES - 1) await new Promise((resume) => setImmediate(resume));
+    const line = read(part);
+    if (line === null) return NOT_LINES;
+    const message = rejectionOf(line);
+    const product_id = idOf(line);
+    results.push(message === null ? { product_id, status: 'accepted' } : { product_id, status: 'rejected', message });
+  }
+  return results;
+};
+
+const decoder = new TextDecoder();
+
+export const openTrialChannel = (): ((context: RequestContext) => Promise<Response>) => {
+  let running = 0;
+  return async (context) => {
+    if (running >= AT_ONCE_MAX) return refusalResponse(context, BUSY, { 'Retry-After': '1' });
+    running++;
+    try {
+      const body = await readBody(context.request, LIMITS);
+      if (body instanceof Refusal) return refusalResponse(context, body);
+      const results = await resultsOf(decoder.decode(body.bytes));
+      if (results instanceof Refusal) return refusalResponse(context, results);
+      const headers = { ...commonHeaders(context, 'application/json'), 'Cache-Control': 'no-store' };
+      return new Response(JSON.stringify({ results }), { headers });
+    } finally {
+      running--;
+    }
+  };
+};

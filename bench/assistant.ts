@@ -14,6 +14,8 @@ const median = (values: readonly number[]): number =>
 const round = (value: number, digits = 2): number => Number(value.toFixed(digits));
 
 interface Speaker {
+  /** What it is measured against; none: others are measured against it. */
+  readonly against?: string;
   begin(): Buffer;
   change(id: string, email: string): Buffer;
 }
@@ -33,19 +35,42 @@ const speakersOf = (code: string, key: string, variant: string): Readonly<Record
   const intents = '/v1/agent/checkout-intents';
   const sessions = `/s/${code}/ucp/checkout-sessions`;
   const buyer = { email: 'ada@example.com' };
+  const acp = `/s/${code}/acp/checkout_sessions`;
+  const keyed = () => ({ ...own, 'Idempotency-Key': crypto.randomUUID() });
+  const acpHeaders = () => ({ ...keyed(), 'API-Version': '2026-04-17' });
+  const acpLines = [{ id: variant, quantity: 1 }];
   return {
     rest: {
       begin: () => writeRequest('POST', intents, own, JSON.stringify({ items, ...buyer })),
       change: (id, email) => writeRequest('PATCH', `${intents}/${id}`, own, JSON.stringify({ items, email })),
     },
+    rest_keyed: {
+      begin: () => writeRequest('POST', intents, keyed(), JSON.stringify({ items, ...buyer })),
+      change: (id, email) => writeRequest('PATCH', `${intents}/${id}`, keyed(), JSON.stringify({ items, email })),
+    },
     mcp: {
+      against: 'rest',
       begin: () => tool('create_checkout', { checkout: { line_items, buyer } }),
       change: (id, email) => tool('update_checkout', { id, checkout: { line_items, buyer: { email } } }),
     },
     ucp: {
+      against: 'rest',
       begin: () => writeRequest('POST', sessions, own, JSON.stringify({ line_items, buyer })),
       change: (id, email) =>
         writeRequest('PUT', `${sessions}/${id}`, own, JSON.stringify({ line_items, buyer: { email } })),
+    },
+    // Each of its writes has a key of its own, as the protocol wants it, and its answer is kept for a retry.
+    acp: {
+      against: 'rest_keyed',
+      begin: () =>
+        writeRequest(
+          'POST',
+          acp,
+          acpHeaders(),
+          JSON.stringify({ line_items: acpLines, currency: 'usd', capabilities: {}, buyer }),
+        ),
+      change: (id, email) =>
+        writeRequest('POST', `${acp}/${id}`, acpHeaders(), JSON.stringify({ line_items: acpLines, buyer: { email } })),
     },
   };
 };
@@ -101,16 +126,19 @@ try {
         rates[name] ??= [];
         rates[name].push(await rate(name, () => requestOf(speakers[name]!)));
       }
-    for (const name of Object.keys(speakers).filter((each) => each !== 'rest'))
-      process.stdout.write(
-        `${JSON.stringify({
-          bench: 'assistant',
-          case: `${kind} by ${name}`,
-          per_second: round(median(rates[name]!), 0),
-          rest_per_second: round(median(rates.rest!), 0),
-          share_of_rest: round(median(rates[name]!.map((value, at) => value / rates.rest![at]!))),
-        })}\n`,
-      );
+    for (const [name, { against }] of Object.entries(speakers)) {
+      if (against === undefined) continue;
+      const [own, rest] = [rates[name]!, rates[against]!];
+      const line = {
+        bench: 'assistant',
+        case: `${kind} by ${name}`,
+        per_second: round(median(own), 0),
+        against,
+        rest_per_second: round(median(rest), 0),
+        share_of_rest: round(median(own.map((value, at) => value / rest[at]!))),
+      };
+      process.stdout.write(`${JSON.stringify(line)}\n`);
+    }
   }
   const list = getRequest('/v1/products?limit=20', { Authorization: `Bearer ${key}` });
   const profile = getRequest(`/s/${code}/.well-known/ucp`);

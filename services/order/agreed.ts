@@ -101,7 +101,7 @@ export const placeAgreed = async (
   placement: OrderPlacement,
 ): Promise<PlaceAgreedOrderResponse | Refusal> => {
   const now = tx.clock.now(tenant);
-  if (!(await commitAttempts(tx.sql, tenant, [placement.attempt], now))) return LATE;
+  if ((await commitAttempts(tx.sql, tenant, [placement.attempt], now)).length > 0) return LATE;
   const { order_id: id, purchase_order_id, command_id: command } = input;
   const order = settled({ ...orderOf({}, placement, now), id, order_status: 'confirmed' });
   if (!(await confirmPurchaseOrder(tx, tenant, { id: purchase_order_id, order: id, command }))) return MOVED;

@@ -10,7 +10,7 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import { derive } from './attempt.ts';
 import type { FollowUps } from './follow_up.ts';
 import type { OrderPlacement, Placements } from './placement.ts';
-import { placeOrder } from './placing.ts';
+import { placeOrders } from './placing.ts';
 import { AUTOMATIC_USED_UP } from './promotion_use.ts';
 import type { Origins } from './source.ts';
 
@@ -97,8 +97,9 @@ export const intentOrderHandlers = (
         return payment instanceof Refusal ? payment : { placement, payment };
       },
       run: async (tx, call, input, { placement, payment }) => {
-        const placed = await placeOrder(tx, call, orderOf(input), placement);
-        if (placed instanceof Refusal) return renamed(placed, nameIntent);
+        const all = await placeOrders(tx, call.tenant, [{ input: orderOf(input), placement }]);
+        if (all instanceof Refusal) return renamed(all, nameIntent);
+        const placed = all[0]!;
         if (payment !== null && !(await takePayment(tx, call.tenant, payment, placed))) return NOT_SET_ASIDE;
         const { attempt, origin, lines } = placement;
         const followed = { id: placed.order.id, attempt, origin, variants: lines.map(({ variant_id }) => variant_id) };

@@ -2,8 +2,7 @@
 // is committed with the idempotent answer, or none of it is.
 import { randomUUIDv7 } from 'bun';
 import type { CreateOrderRequest, OrderResponse, StoreOrder } from '#proto/gen/order.ts';
-import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Rider } from '#runtime/door/rpc.ts';
+import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Event } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { redeemCards, spendCredit } from '#services/ledger/index.ts';
@@ -117,59 +116,117 @@ export const eventsOf = (order: WholeOrder, document: StoreOrder): Event[] => [
 const decidedBy = ({ attempt, origin }: OrderPlacement): string[] =>
   origin.decision === null ? [attempt] : [attempt, origin.decision];
 
-export const placeOrder = async (
-  tx: Transaction,
-  call: Call,
-  input: CreateOrderRequest,
-  placement: OrderPlacement,
-): Promise<OrderResponse | Refusal> => {
-  const { tenant } = call;
-  const { currency, origin, customer } = placement;
-  const now = tx.clock.now(tenant);
-  const credit = creditOf(input, placement);
-  if (credit instanceof Refusal) return credit;
-  if (!(await commitAttempts(tx.sql, tenant, [placement.attempt], now)))
-    return origin.kind === 'intent' ? TAKEN.intent : LATE;
-  if (origin.decision !== null && !(await commitAttempts(tx.sql, tenant, [origin.decision], now))) return TAKEN.cart;
+/** An order that is to be placed: what its body wants, and what was taken for it. */
+export interface Placing {
+  readonly input: CreateOrderRequest;
+  readonly placement: OrderPlacement;
+}
 
-  const draft = orderOf(input, placement, now);
-  if (!(await takeOffers(tx, tenant, [{ order: draft.id, origin }])))
-    return origin.kind === 'quote' ? TAKEN.quote : TAKEN.intent;
-  const codes = [...origin.giftCards, ...(input.gift_card_codes ?? [])];
+/** Null: all of them were decided for these orders. `before`: those that were decided earlier. */
+const lateness = (placings: readonly Placing[], before: readonly string[]): Refusal | null => {
+  for (const { placement } of placings) {
+    const { attempt, origin } = placement;
+    if (before.includes(attempt)) return origin.kind === 'intent' ? TAKEN.intent : LATE;
+    if (origin.decision !== null && before.includes(origin.decision)) return TAKEN.cart;
+  }
+  return null;
+};
+
+/** Of several orders any of them may be meant: then each is tried by itself. */
+const usedUp = (placings: readonly Placing[]): Refusal =>
+  placings.some(({ placement }) => placement.origin.kind === 'quote') ? TAKEN.quote : TAKEN.intent;
+
+const hasValue = ({ input, placement }: Placing, credit: number): boolean =>
+  credit > 0 || placement.origin.giftCards.length > 0 || (input.gift_card_codes ?? []).length > 0;
+
+/** The order with the gift cards and the store credit that pay for it at once. */
+const takeValue = async (
+  tx: Transaction,
+  tenant: Tenant,
+  { input, placement }: Placing,
+  { draft, credit }: { readonly draft: WholeOrder; readonly credit: number },
+): Promise<WholeOrder | Refusal> => {
+  const { currency, origin, customer } = placement;
   const cards = await redeemCards(tx, tenant, {
     order: draft.id,
     currency: currency.code,
     due: draft.total_amount,
-    codes,
+    codes: [...origin.giftCards, ...(input.gift_card_codes ?? [])],
   });
   if (cards instanceof Refusal) return cards;
   const giftCardTotal = cards.reduce((sum, { amount }) => sum + amount, 0);
   const storeCredit = Math.min(credit, draft.total_amount - giftCardTotal);
   if (storeCredit > 0) {
-    const spent = await spendCredit(tx, tenant, {
-      order: draft.id,
-      customer: customer!,
-      currency: currency.code,
-      amount: storeCredit,
-    });
+    const wanted = { order: draft.id, customer: customer!, currency: currency.code, amount: storeCredit };
+    const spent = await spendCredit(tx, tenant, wanted);
     if (spent) return spent;
   }
+  return { ...draft, gift_card_total: giftCardTotal, store_credit_total: storeCredit };
+};
 
-  const order = settled({ ...draft, gift_card_total: giftCardTotal, store_credit_total: storeCredit });
-  await insertOrders(tx.sql, tenant, [order]);
-  const document = orderDocument(tenant, order);
-  await tx.emit(tenant, eventsOf(order, document));
+/**
+ * Places orders of one tenant, be it one or fifty: all of them, or none and why. What one statement need not know of another
+ * travels together; the database does it in this order.
+ */
+export const placeOrders = async (
+  tx: Transaction,
+  tenant: Tenant,
+  placings: readonly Placing[],
+): Promise<readonly OrderResponse[] | Refusal> => {
+  const now = tx.clock.now(tenant);
+  const drafts: { readonly draft: WholeOrder; readonly credit: number }[] = [];
+  for (const { input, placement } of placings) {
+    const credit = creditOf(input, placement);
+    if (credit instanceof Refusal) return credit;
+    drafts.push({ draft: orderOf(input, placement, now), credit });
+  }
+  const attempts = placings.flatMap(({ placement }) => decidedBy(placement));
+  const uses = placings.map(({ placement }, at) => ({ order: drafts[at]!.draft.id, origin: placement.origin }));
+  const [before, areTaken] = await Promise.all([
+    commitAttempts(tx.sql, tenant, attempts, now),
+    takeOffers(tx, tenant, uses),
+  ]);
+  const late = lateness(placings, before) ?? (areTaken ? null : usedUp(placings));
+  if (late) return late;
 
-  // Last, since what many want is locked until the commit: promotions in demand, then levels.
-  const overused = await redeemPromotions(tx, tenant, {
-    order: order.id,
-    customer: placement.countedAs,
-    currency,
-    promotions: order.applied_promotions,
-    promised: origin.frozen !== null,
-  });
-  if (overused) return overused;
-  return (await takeAll(tx, tenant, origin.wanted)) ?? { order: document };
+  const orders: WholeOrder[] = [];
+  for (const [at, placing] of placings.entries()) {
+    const { draft, credit } = drafts[at]!;
+    if (!hasValue(placing, credit)) {
+      orders.push(settled(draft));
+      continue;
+    }
+    // The order says how much of each it took, so that it is written down behind them.
+    const paid = await takeValue(tx, tenant, placing, drafts[at]!);
+    if (paid instanceof Refusal) return paid;
+    orders.push(settled(paid));
+  }
+  const documents = orders.map((order) => orderDocument(tenant, order));
+  const refusals = await Promise.all([
+    insertOrders(tx.sql, tenant, orders).then(() => null),
+    tx
+      .emit(
+        tenant,
+        orders.flatMap((order, at) => eventsOf(order, documents[at]!)),
+      )
+      .then(() => null),
+    // Last, since what many want is locked until the commit: promotions in demand, then levels.
+    ...placings.map(({ placement }, at) =>
+      redeemPromotions(tx, tenant, {
+        order: orders[at]!.id,
+        customer: placement.countedAs,
+        currency: placement.currency,
+        promotions: orders[at]!.applied_promotions,
+        promised: placement.origin.frozen !== null,
+      }),
+    ),
+    takeAll(
+      tx,
+      tenant,
+      placings.flatMap(({ placement }) => placement.origin.wanted),
+    ),
+  ]);
+  return refusals.find((refusal) => refusal !== null) ?? documents.map((order) => ({ order }));
 };
 
 /** Takes what is wanted off what is on hand. Null: all of it was there. */
@@ -178,8 +235,14 @@ export const takeAll = async (
   tenant: Tenant,
   wanted: OrderOrigin['wanted'],
 ): Promise<Refusal | null> => {
-  const levels = await takeStock(tx.sql, tenant, wanted);
-  if (levels.length === wanted.length) return null;
+  const pieces = new Map<string, number>();
+  for (const { variant, quantity } of wanted) pieces.set(variant, (pieces.get(variant) ?? 0) + quantity);
+  const levels = await takeStock(
+    tx.sql,
+    tenant,
+    Array.from(pieces, ([variant, quantity]) => ({ variant, quantity })),
+  );
+  if (levels.length === pieces.size) return null;
   const left = new Set(levels.map(({ variant_id }) => variant_id));
   const short = wanted.find(({ variant }) => !left.has(variant))!;
   return refuse('insufficient_stock', 'There is not as much in stock.', {
@@ -194,50 +257,3 @@ export const takesStockAlone = (input: CreateOrderRequest, { origin, priced }: O
   (input.gift_card_codes ?? []).length === 0 &&
   origin.giftCards.length === 0 &&
   priced.applied_promotions.length === 0;
-
-/** The same as `placeOrder` for many of one tenant that take stock alone; null where one of them would be refused. */
-export const placeOrders = async (
-  tx: Transaction,
-  riders: readonly Rider<CreateOrderRequest, OrderPlacement>[],
-): Promise<readonly OrderResponse[] | null> => {
-  const { tenant } = riders[0]!.call;
-  const now = tx.clock.now(tenant);
-  const placed = riders.map(({ input, prepared }) => {
-    const order = settled(orderOf(input, prepared, now));
-    return { order, document: orderDocument(tenant, order) };
-  });
-  const taken = new Map<string, number>();
-  for (const { prepared } of riders)
-    for (const { variant, quantity } of prepared.origin.wanted)
-      taken.set(variant, (taken.get(variant) ?? 0) + quantity);
-  // They travel together, and are done one after the other.
-  const [areDecided, areTaken, , , levels] = await Promise.all([
-    commitAttempts(
-      tx.sql,
-      tenant,
-      riders.flatMap(({ prepared }) => decidedBy(prepared)),
-      now,
-    ),
-    takeOffers(
-      tx,
-      tenant,
-      placed.map(({ order }) => ({ order: order.id, origin: order.origin })),
-    ),
-    insertOrders(
-      tx.sql,
-      tenant,
-      placed.map(({ order }) => order),
-    ),
-    tx.emit(
-      tenant,
-      placed.flatMap(({ order, document }) => eventsOf(order, document)),
-    ),
-    takeStock(
-      tx.sql,
-      tenant,
-      Array.from(taken, ([variant, quantity]) => ({ variant, quantity })),
-    ),
-  ]);
-  if (!areDecided || !areTaken || levels.length < taken.size) return null;
-  return placed.map(({ document }) => ({ order: document }));
-};

@@ -15,7 +15,7 @@ import type { Labels } from './label.ts';
 import type { OrderNeighbours } from './neighbour.ts';
 import { amountDue, isInvoiced } from './order.ts';
 import type { OrderPlacement, Placements } from './placement.ts';
-import { placeOrder, placeOrders, takesStockAlone } from './placing.ts';
+import { placeOrders, takesStockAlone } from './placing.ts';
 import { AUTOMATIC_USED_UP } from './promotion_use.ts';
 import { makeRefund } from './refund.ts';
 import { type Parcel, parcelOf, recordShipment } from './shipment.ts';
@@ -63,22 +63,25 @@ export const orderHandlers = (
         return origin instanceof Refusal ? origin : placements.prepare(call, input, origin);
       },
       run: async (tx, call, input, placement) => {
-        const placed = await placeOrder(tx, call, input, placement);
+        const placed = await placeOrders(tx, call.tenant, [{ input, placement }]);
         if (placed instanceof Refusal) return placed;
-        tx.afterCommit(() => follow(call, [followed(placement, placed.order)]));
-        return placed;
+        const [answer] = placed;
+        tx.afterCommit(() => follow(call, [followed(placement, answer!.order)]));
+        return answer!;
       },
       together: {
         fits: takesStockAlone,
         run: async (tx, riders) => {
-          const placed = await placeOrders(tx, riders);
-          if (placed !== null)
-            tx.afterCommit(() =>
-              follow(
-                riders[0]!.call,
-                riders.map(({ prepared }, at) => followed(prepared, placed[at]!.order)),
-              ),
-            );
+          const { call } = riders[0]!;
+          const placings = riders.map(({ input, prepared }) => ({ input, placement: prepared }));
+          const placed = await placeOrders(tx, call.tenant, placings);
+          if (placed instanceof Refusal) return null;
+          tx.afterCommit(() =>
+            follow(
+              call,
+              riders.map(({ prepared }, at) => followed(prepared, placed[at]!.order)),
+            ),
+          );
           return placed;
         },
       },

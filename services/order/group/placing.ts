@@ -91,7 +91,7 @@ export const placeGroup = async (
     ),
     emit(tx, orders),
   ]);
-  if (decided.includes(false)) return LATE;
+  if (decided.some((before) => before.length > 0)) return LATE;
   const refusal = await take(tx, orders);
   if (refusal) return refusal;
   const shownOrders = shown.map(({ tenant, order }) => ({ ...order, store: tenant.store }));

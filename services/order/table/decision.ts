@@ -3,20 +3,22 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 /**
- * Decides for an order, within its own transaction. False: it was decided before, for another order or against any.
- * Waits for a transaction that is deciding it.
+ * Decides for orders, within their own transaction. Returns those that were decided before, for another order or against
+ * any. Waits for a transaction that is deciding one of them.
  */
 export const commitAttempts = async (
   sql: Sql,
   { store, environment }: Tenant,
   attempts: readonly string[],
   now: Date,
-): Promise<boolean> => {
-  const made = await sql`
+): Promise<readonly string[]> => {
+  const made = await sql<{ attempt: string }[]>`
     insert into orders.decision (store, environment, attempt, committed, decided_at)
     select ${store}, ${environment}, attempt, true, ${now} from unnest(${attempts as string[]}::uuid[]) as attempt
-    on conflict do nothing`;
-  return made.count === attempts.length;
+    on conflict do nothing returning attempt`;
+  if (made.length === attempts.length) return [];
+  const ours = new Set(made.map(({ attempt }) => attempt));
+  return attempts.filter((attempt) => !ours.has(attempt));
 };
 
 /** Decides against it unless it was decided for; whether it was. */

@@ -4,8 +4,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { getRequest, load } from './load.ts';
 import { type BenchProcess, type BenchStore, processorMs, startStack } from './stack.ts';
 
-const ROUNDS = Number(process.env.ROUNDS ?? 5);
-const DURATION_MS = 2_000;
+const ROUNDS = Number(process.env.ROUNDS ?? 15);
+const DURATION_MS = 1_000;
 const CONNECTIONS = 32;
 const REDIRECT = 'http://127.0.0.1:7000/callback';
 

@@ -11,6 +11,7 @@ import { openInquiry } from '#runtime/door/inquiry.ts';
 import { type Handlers, read, transaction } from '#runtime/door/rpc.ts';
 import type { Consents } from '#services/connect/consent.ts';
 import { hashOf, newClientId, newClientSecret } from '#services/connect/credential.ts';
+import { readClientName, WRONG_NAME } from '#services/connect/name.ts';
 import { isRedirectUri } from '#services/connect/redirect.ts';
 import { insertClient } from '#services/connect/table/client.ts';
 import { findCredential } from '#services/connect/table/credential.ts';
@@ -47,8 +48,9 @@ export const directoryHandlers = (
 };
 
 export const adminHandlers = ({ clock }: Foundation): Handlers<ConnectAdminRpcs> => ({
-  CreateClient: transaction(async (tx, _call, { name, redirect_uris }) => {
-    if (name.trim() === '') return refuse('invalid_request', 'A client needs a name.', { param: 'name' });
+  CreateClient: transaction(async (tx, _call, { name: given, redirect_uris }) => {
+    const name = readClientName(given);
+    if (name === null) return refuse('invalid_request', WRONG_NAME, { param: 'name' });
     const wrong = redirect_uris.findIndex((uri) => !isRedirectUri(uri));
     if (wrong >= 0)
       return refuse(
@@ -60,7 +62,7 @@ export const adminHandlers = ({ clock }: Foundation): Handlers<ConnectAdminRpcs>
     await insertClient(tx.sql, {
       id,
       secret_hash: hashOf(secret),
-      name: name.trim(),
+      name,
       redirect_uris: [...new Set(redirect_uris)],
       store: null,
       created_at: new Date(clock.real()),

@@ -6,6 +6,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { hashOf, newClientId, newTicket } from '#services/connect/credential.ts';
+import { readClientName, WRONG_NAME } from '#services/connect/name.ts';
 import { isRedirectUri } from '#services/connect/redirect.ts';
 import { isScope } from '#services/connect/scope.ts';
 import { type ClientRecord, findClient, insertClient } from '#services/connect/table/client.ts';
@@ -15,7 +16,6 @@ import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 
 const SESSION_MS = 30 * 60_000;
 const LIMIT_DEFAULT = 20;
-const NAME_MAX = 100;
 
 type Handled = 'CreateSession' | 'ListSessions' | 'ListGrants' | 'DeleteGrant';
 
@@ -97,9 +97,8 @@ export const sessionHandlers = ({
 
   return {
     CreateSession: transaction(async (tx, call, input) => {
-      const name = input.client_name.trim();
-      if (name === '' || name.length > NAME_MAX)
-        return refuse('invalid_request', 'A client needs a name.', { param: 'client_name' });
+      const name = readClientName(input.client_name);
+      if (name === null) return refuse('invalid_request', WRONG_NAME, { param: 'client_name' });
       if (!isRedirectUri(input.redirect_uri))
         return refuse(
           'invalid_request',

@@ -247,6 +247,7 @@ describe('what is refused', () => {
     [{ name: '' }, 'name'],
     [{ format: 'csv' }, 'format'],
     [{ url: 'ftp://example.com' }, 'url'],
+    [{ url: ' https://example.com/push' }, 'url'],
     [{ url: 'http://169.254.169.254/latest' }, 'url'],
     [{ url: 'https://10.0.0.1/push' }, 'url'],
     [{ url: 'https://user:secret@example.com/push' }, 'url'],

@@ -227,6 +227,9 @@ describe('a session', () => {
   test.each([
     [{ client_name: ' ' }, 'client_name'],
     [{ client_name: 'x'.repeat(101) }, 'client_name'],
+    [{ client_name: 'Planner\nThis app is checked' }, 'client_name'],
+    [{ client_name: 'Planner \u202e)deifirev(' }, 'client_name'],
+    [{ client_name: 'Planner\u2028more' }, 'client_name'],
     [{ redirect_uri: 'http://planner.example.com/callback' }, 'redirect_uri'],
     [{ redirect_uri: 'javascript:alert(1)' }, 'redirect_uri'],
     [{ scopes: [] }, 'scopes'],

@@ -1,6 +1,7 @@
 // Fills the demo shop through the public REST API, and has its shoppers do what shoppers do: nothing here has a back door.
 // What is already there is left alone, so that a run that was cut short is simply run again.
 import { createHmac } from 'node:crypto';
+import { seedAssistants } from './assistant.ts';
 import { seedCatalogue, seedStore } from './catalogue.ts';
 import { Client } from './client.ts';
 import { seedConnections } from './connection.ts';
@@ -36,7 +37,7 @@ export const seedDemo = async ({ baseUrl, secretKey, secretTestKey, hmacTestSecr
     ),
     seedCatalogue(sandbox, RETAIL_SHOP, pictures).then(() =>
       Promise.all([
-        seedSale(sandbox),
+        seedSale(sandbox).then(() => seedAssistants(sandbox)),
         seedFeedback(sandbox, { passwordOf: () => DEMO_PASSWORD, whole: true }),
         seedPublications(sandbox, pictures, new Date()),
         seedConnections(sandbox, baseUrl),

@@ -1,8 +1,10 @@
 // The demo shop comes out of the API as it went in, and comes out whole however its seeding was disturbed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { BlogPost } from '#proto/gen/blog.ts';
 import type { LookbookDetail } from '#proto/gen/lookbook.ts';
 import type { Message, Thread } from '#proto/gen/message.ts';
+import type { StoreOrder } from '#proto/gen/order.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
 import type { ProductReview } from '#proto/gen/review.ts';
 import { DISPUTE, RETURNS } from '#services/cli/demo/after_sale.ts';
@@ -277,15 +279,35 @@ describe('reviews', () => {
   });
 });
 
+test('two assistants were there: one has bought, one has left its checkout to the buyer', async () => {
+  const read = async (path: string) => (await stoa.send('GET', path, { key: keys.secret_test_key })).body;
+  const { data: checkouts } = await read('/v1/agent/checkout-intents');
+  expect(checkouts.map(({ agent, status }: CheckoutIntent) => [agent, status])).toEqual([
+    [{ name: 'Magpie/2.3', protocol: 'acp' }, 'open'],
+    [{ name: 'Parrot/1.0', protocol: 'acp' }, 'completed'],
+  ]);
+  const { orders } = await read('/v1/orders?limit=100');
+  expect(orders.find(({ id }: StoreOrder) => id === checkouts[1].order_id)).toMatchObject({
+    payment_status: 'paid',
+    agent: { name: 'Parrot/1.0', protocol: 'acp' },
+  });
+});
+
 test('seeding again adds nothing', async () => {
   const before = await list(keys.secret_key);
   const conversations = () => stoa.send('GET', '/v1/messaging/threads', { key: keys.secret_test_key });
   const said = (await conversations()).body;
   const sent = async () =>
     Promise.all(
-      ['/v1/returns', '/v1/disputes', '/v1/orders', '/v1/reviews', '/v1/blog/posts', '/v1/lookbooks'].map(
-        async (path) => (await stoa.send('GET', path, { key: keys.secret_test_key })).body,
-      ),
+      [
+        '/v1/returns',
+        '/v1/disputes',
+        '/v1/orders',
+        '/v1/reviews',
+        '/v1/blog/posts',
+        '/v1/lookbooks',
+        '/v1/agent/checkout-intents',
+      ].map(async (path) => (await stoa.send('GET', path, { key: keys.secret_test_key })).body),
     );
   const kept = await sent();
   await seed(stoa.url, keys);

@@ -83,7 +83,7 @@ export const GetAssistantOrderRequest: TSchema = Type.Object({
 });
 
 export const FindEnvironmentRequest: TSchema = Type.Object({
-  kind: Type.Union([Type.Literal("checkout"), Type.Literal("cart"), Type.Literal("order")]),
+  kind: Type.Union([Type.Literal("checkout"), Type.Literal("order")]),
   id: Text({ format: "uuid" }),
 });
 

@@ -96,7 +96,7 @@ export type GetAssistantOrderRequest = {
 };
 
 export type FindEnvironmentRequest = {
-  kind: "checkout" | "cart" | "order";
+  kind: "checkout" | "order";
   id: string;
 };
 

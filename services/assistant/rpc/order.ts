@@ -9,10 +9,8 @@ const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
 type Kind = FindEnvironmentRequest['kind'];
 
 export const orderHandlers = ({ ask }: Inquiry): Pick<Handlers<AssistantRpcs>, 'GetOrder' | 'FindEnvironment'> => {
-  const find = (kind: Kind, call: Asker, id: string) => {
-    if (kind === 'order') return ask('Order/GetOrder', call, { id });
-    return kind === 'cart' ? ask('Agent/GetCartDraft', call, { id }) : ask('Agent/GetCheckoutIntent', call, { id });
-  };
+  const find = (kind: Kind, call: Asker, id: string) =>
+    kind === 'order' ? ask('Order/GetOrder', call, { id }) : ask('Agent/GetCheckoutIntent', call, { id });
 
   return {
     GetOrder: query((_sql, call: Call, { id }) => ask('Order/GetOrder', call, { id })),

@@ -349,6 +349,17 @@ describe('an address', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
+  test('is counted by network, as whatever is asked without a key', async () => {
+    const shop = await openShop();
+    const page = `${shop.base}/checkout/${await begin(shop)}`;
+    const limits = { store: shop.merchant.keys.store_id, network_hour: 2 };
+    await stoa.services.foundation.ask('StoreAdmin/SetLimits', { store: '', environment: 'production' }, limits);
+    const pages = [await load(page), await load(page), await load(page)];
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(Number(pages[2]!.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(pages[2]!.html).toContain('Too many requests');
+  });
+
   test('of another store’s checkout is none', async () => {
     const [one, other] = [await openShop(), await openShop()];
     expect((await load(`${other.base}/checkout/${await begin(one)}`)).status).toBe(404);

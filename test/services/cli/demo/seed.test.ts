@@ -1,10 +1,8 @@
 // The demo shop comes out of the API as it went in, and comes out whole however its seeding was disturbed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { BlogPost } from '#proto/gen/blog.ts';
 import type { LookbookDetail } from '#proto/gen/lookbook.ts';
 import type { Message, Thread } from '#proto/gen/message.ts';
-import type { StoreOrder } from '#proto/gen/order.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
 import type { ProductReview } from '#proto/gen/review.ts';
 import { DISPUTE, RETURNS } from '#services/cli/demo/after_sale.ts';
@@ -276,20 +274,6 @@ describe('reviews', () => {
       });
     expect(reviews).toHaveLength(REVIEWS.length);
     expect((await stoa.send('GET', '/v1/orders', { key: keys.secret_key })).body.orders).toEqual([]);
-  });
-});
-
-test('two assistants were there: one has bought, one has left its checkout to the buyer', async () => {
-  const read = async (path: string) => (await stoa.send('GET', path, { key: keys.secret_test_key })).body;
-  const { data: checkouts } = await read('/v1/agent/checkout-intents');
-  expect(checkouts.map(({ agent, status }: CheckoutIntent) => [agent, status])).toEqual([
-    [{ name: 'Magpie/2.3', protocol: 'acp' }, 'open'],
-    [{ name: 'Parrot/1.0', protocol: 'acp' }, 'completed'],
-  ]);
-  const { orders } = await read('/v1/orders?limit=100');
-  expect(orders.find(({ id }: StoreOrder) => id === checkouts[1].order_id)).toMatchObject({
-    payment_status: 'paid',
-    agent: { name: 'Parrot/1.0', protocol: 'acp' },
   });
 });
 

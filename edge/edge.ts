@@ -1,14 +1,17 @@
 // One edge: its gates put together over a wire to the services, listening until it is told to stop.
 import type { Server } from 'bun';
 import type { AnyElysia } from 'elysia';
+import { routes } from '#proto/gen/routes.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { SharedStore as RedisCache } from '#runtime/redis/redis.ts';
 import { type AccessLogging, openAccessLog } from './access_log.ts';
 import { Activity } from './activity.ts';
+import { Admission } from './admission/admission.ts';
 import { createApp } from './app.ts';
 import { AssistantStores } from './assistant/shop.ts';
 import { openDoor, type PublicDoor } from './door/door.ts';
+import { DoorGate } from './door/gate.ts';
 import type { Edge } from './endpoint.ts';
 import { ClientAddresses } from './gates/address.ts';
 import { Cache } from './gates/cache.ts';
@@ -62,7 +65,8 @@ const LOOPBACK = '127.0.0.1';
 const ANSWERS_MS = 16_000;
 const HURRY_MS = 250;
 
-export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicUrl'>): Edge {
+/** `doored`: what comes was admitted before. */
+export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicUrl'>, doored = false): Edge {
   const activity = new Activity();
   const throttle = new Throttle(options.wire);
   const revisions = new Revisions();
@@ -70,6 +74,8 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     wire: activity.answering(options.wire),
     activity,
     throttle,
+    admission: new Admission(routes),
+    doored,
     principals: new Principals(options.wire, throttle),
     sessions: new CustomerSessions(options.wire),
     revisions,
@@ -120,9 +126,9 @@ const closing =
   };
 
 export function startEdge(options: EdgeOptions): RunningEdge {
-  const edge = createEdge(options);
   // A proxy that is trusted has read the requests before, and sends each by itself.
   const alone = options.trustedProxies === '';
+  const edge = createEdge(options, alone);
   let door: PublicDoor | null = null;
   /** Once it listens. */
   const ownUrl = (): string =>
@@ -154,6 +160,7 @@ export function startEdge(options: EdgeOptions): RunningEdge {
       host: options.host,
       port: options.port,
       serverPort: server.port as number,
+      gate: new DoorGate(edge.admission, edge.principals),
       refused: (requestId, status, address) => edge.accessLog?.refused(requestId, status, address),
     });
   void warm();

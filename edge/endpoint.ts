@@ -9,6 +9,7 @@ import { traced } from '#runtime/link/span.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { AccessLog } from './access_log.ts';
 import type { Activity } from './activity.ts';
+import type { Admission, Entry, Place } from './admission/admission.ts';
 import type { AssistantStores } from './assistant/shop.ts';
 import type { ClientAddresses } from './gates/address.ts';
 import type { Body } from './gates/body.ts';
@@ -31,6 +32,9 @@ export interface Edge {
   /** What each store asked lately. */
   readonly activity: Activity;
   readonly throttle: Throttle;
+  readonly admission: Admission;
+  /** Another door before this edge has admitted what comes. */
+  readonly doored: boolean;
   readonly sessions: CustomerSessions;
   /** Of each tenant's catalogue. */
   readonly revisions: Revisions;
@@ -73,13 +77,28 @@ export class Endpoint {
   /** Null where no shopper stands behind a call. */
   readonly subject: SubjectGate | null;
   readonly #timeoutMs: number;
+  /** Null: its calls are admitted elsewhere, or always. */
+  readonly #place: Place | null;
 
   constructor(route: Route, edge: Edge) {
     this.route = route;
     this.edge = edge;
     this.validate = compile(route);
     this.subject = route.access.session === 'none' ? null : new SubjectGate(route);
+    this.#place = edge.doored ? null : edge.admission.placeOf(route);
     this.#timeoutMs = route.timeout_ms ?? (route.limit === 'payment' ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS);
+  }
+
+  /** What a call is told that comes while there is too much to do; it costs nothing of its limits. Null: it may go on. */
+  shed({ principal, charge }: RequestContext): Refusal | null {
+    const refusal = this.#place && this.edge.admission.refusal(this.#place, principal?.tenant.store ?? '');
+    if (refusal && charge) this.edge.throttle.refund(charge);
+    return refusal;
+  }
+
+  /** Counts a call that goes on to its service, until it is answered. */
+  enter({ principal }: RequestContext): Entry | null {
+    return this.#place && this.edge.admission.enter(this.#place, principal?.tenant.store ?? '', performance.now());
   }
 
   /** The browsing session, where it is well-formed; refused only where a call may be about it. */

@@ -1,7 +1,7 @@
 // What the edge tells Prometheus: requests by endpoint and status, and how long the gates took.
 import type { Route } from '#proto/route.ts';
 import type { Latency } from '#runtime/process/latency.ts';
-import { gauge, latency } from '#runtime/process/metric.ts';
+import { gauge, gauges, latency } from '#runtime/process/metric.ts';
 import type { Edge } from './endpoint.ts';
 import type { RequestContext } from './request_context.ts';
 
@@ -25,8 +25,19 @@ export function measurer(route: Route): (context: RequestContext, response: Resp
   };
 }
 
+const lanes = {
+  limit: gauges('edge_admission_limit', 'Requests of a lane that may be under way now.', 'lane'),
+  inFlight: gauges('edge_admission_in_flight', 'Requests of a lane that are under way.', 'lane'),
+  shed: gauges('edge_admission_shed', 'Requests of a lane that were turned away since the start.', 'lane'),
+};
+
 /** What an edge keeps, read on demand. */
-export function measureEdge({ cache, throttle }: Edge): void {
+export function measureEdge({ cache, throttle, admission }: Edge): void {
+  for (const [name, lane] of Object.entries(admission.lanes)) {
+    lanes.limit.of(name, () => lane.limit.limit);
+    lanes.inFlight.of(name, () => lane.limit.inFlight);
+    lanes.shed.of(name, () => lane.shed);
+  }
   gauge('edge_cache_bytes', 'Bytes of answers kept at the edge.', () => cache.bytes);
   gauge('edge_cache_answers', 'Answers kept at the edge.', () => cache.size);
   gauge(

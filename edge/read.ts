@@ -69,6 +69,17 @@ export class Read {
     key: string,
   ): Promise<Response> {
     context.late = true;
+    const shed = this.#endpoint.shed(context);
+    if (shed) return refusalResponse(context, shed);
+    const entry = this.#endpoint.enter(context);
+    try {
+      return await this.#ask(context, scope, target, params, key);
+    } finally {
+      entry?.answered(performance.now());
+    }
+  }
+
+  async #ask(context: RequestContext, scope: string, target: UrlParts, params: Params, key: string): Promise<Response> {
     await this.#edge.turn.next();
     const session = key === '' ? this.#endpoint.sessionId(context) : '';
     if (session instanceof Refusal) return refusalResponse(context, session);

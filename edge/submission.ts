@@ -37,12 +37,30 @@ export class Submission {
     params: Params,
     throttled: Refusal | null,
   ): Promise<Response> {
+    context.late = true;
+    const shed = throttled ? null : this.#endpoint.shed(context);
+    if (shed) return refusalResponse(context, shed);
+    const body = await readBody(context.request, this.#route.body ?? PLAIN_BODY);
+    // From here on: what its caller needed to send it is not held against us.
+    const entry = this.#endpoint.enter(context);
+    try {
+      return await this.#answer(context, target, params, throttled, body);
+    } finally {
+      entry?.answered(performance.now());
+    }
+  }
+
+  async #answer(
+    context: RequestContext,
+    target: UrlParts,
+    params: Params,
+    throttled: Refusal | null,
+    body: Body | Refusal,
+  ): Promise<Response> {
     const route = this.#route;
     const { request } = context;
     // At the limit a stored answer may be given again, and nothing else be learned.
     const refused = (why: Refusal): Response => refusalResponse(context, throttled ?? why);
-    const body = await readBody(request, route.body ?? PLAIN_BODY);
-    context.late = true;
     await this.#edge.turn.next();
     if (body instanceof Refusal) return refused(body);
     context.sent = body.bytes;

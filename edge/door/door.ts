@@ -9,6 +9,7 @@ import { withStatus } from '#edge/gates/refusal.ts';
 import { requestIdOf } from '#edge/gates/request_id.ts';
 import { RequestContext } from '#edge/request_context.ts';
 import { type RefusalCode, refuse } from '#runtime/call/call.ts';
+import type { DoorGate } from './gate.ts';
 import { Guest, type Hall } from './guest.ts';
 import type { Misread } from './head.ts';
 
@@ -27,6 +28,7 @@ export interface DoorOptions {
   readonly port: number;
   /** Where the server listens, on this machine. */
   readonly serverPort: number;
+  readonly gate: DoorGate;
   /** Hears of what was answered here. */
   readonly refused: (requestId: string, status: number, address: string) => void;
 }
@@ -34,6 +36,7 @@ export interface DoorOptions {
 /** The server knows its callers by their ports, of which a machine has some 28,000. */
 const GUESTS_MAX = 20_000;
 const SWEEP_MS = 1_000;
+const SHED_STATUS = 503;
 const LOOPBACK = '127.0.0.1';
 
 const CODES: Readonly<Record<number, RefusalCode>> = { 413: 'payload_too_large', 503: 'service_unavailable' };
@@ -51,7 +54,7 @@ function render({ status, message, param }: Misread, requestId: string): Uint8Ar
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-export function openDoor({ host, port, serverPort, refused }: DoorOptions): PublicDoor {
+export function openDoor({ host, port, serverPort, gate, refused }: DoorOptions): PublicDoor {
   const guests = new Set<Guest>();
   /** Those of whom something is due. */
   const watched = new Set<Guest>();
@@ -74,6 +77,8 @@ export function openDoor({ host, port, serverPort, refused }: DoorOptions): Publ
   let emptied = (): void => {};
   const hall: Hall & { closing: boolean } = {
     closing: false,
+    gate,
+    turnedAway: (requestId, address) => refused(requestId, SHED_STATUS, address),
     render: (misread, address) => {
       const requestId = requestIdOf(null);
       refused(requestId, misread.status, address);

@@ -2,7 +2,10 @@
 // what is no HTTP is answered here.
 import { METHODS } from 'node:http';
 import type { Socket } from 'bun';
+import type { Entry } from '#edge/admission/admission.ts';
+import { Refusal } from '#runtime/call/call.ts';
 import { Body } from './body.ts';
+import type { Admitted, DoorGate } from './gate.ts';
 import { Misread, misreadBeginning, readRequestHead, readResponseHead } from './head.ts';
 import { Outlet } from './outlet.ts';
 
@@ -39,6 +42,9 @@ const unread = (status: number): Misread =>
 /** What a connection needs of the door that it came through. */
 export interface Hall {
   readonly closing: boolean;
+  readonly gate: DoorGate;
+  /** Hears of a request that was turned away here. */
+  turnedAway(requestId: string, address: string): void;
   /** The answer to what came from this address. */
   render(misread: Misread, address: string): Uint8Array;
   /** Connects it with the server. */
@@ -76,6 +82,9 @@ export class Guest {
   #answerBegun: Buffer | null = null;
   #answer: Body | null = null;
   #last = false;
+  /** What may come in once all of it is there; null: it is let in uncounted. */
+  #admitted: Admitted | null = null;
+  #entry: Entry | null = null;
   /** Nothing more will come. */
   #ended = false;
   /** performance.now(); 0 while nothing is waited for. */
@@ -113,6 +122,7 @@ export class Guest {
   /** The client is gone. */
   lost(): void {
     this.#phase = 'leaving';
+    this.#abandon();
     this.#rest();
     this.#server?.terminate();
     this.#hall.gone(this);
@@ -159,11 +169,15 @@ export class Guest {
     const head = readRequestHead(text);
     if (head instanceof Misread) return this.#refuse(head, bytes);
     this.#rest();
-    const { verb, framing } = head;
+    const { verb, target, framing } = head;
     this.#bare = verb === 'HEAD';
     this.#body = framing === 0 ? null : new Body(framing);
-    this.#phase = this.#body ? 'body' : 'answer';
     const start = end + EMPTY_LINE.length;
+    const asked = this.#hall.gate.ask(verb, target, text);
+    if (asked instanceof Refusal) return this.#turnAway(asked, text, bytes, start);
+    this.#admitted = asked;
+    if (this.#body) this.#phase = 'body';
+    else this.#complete();
     if (!VERBS.has(verb)) {
       this.#pass(Buffer.from(`${STRANGER}${text.slice(verb.length)}\r\n`, 'latin1'));
       return start;
@@ -171,7 +185,7 @@ export class Guest {
     // Nearly always a head and its whole body are all that came.
     const till = this.#body ? this.#body.take(bytes, start) : start;
     if (till < 0) return this.#refuse(BROKEN, bytes);
-    if (this.#body?.ended) this.#phase = 'answer';
+    if (this.#body?.ended) this.#complete();
     this.#pass(from === 0 && till === bytes.length ? bytes : bytes.subarray(from, till));
     return till;
   }
@@ -180,9 +194,38 @@ export class Guest {
     const body = this.#body as Body;
     const till = body.take(bytes, from);
     if (till < 0) return this.#refuse(BROKEN, bytes);
-    if (body.ended) this.#phase = 'answer';
+    if (body.ended) this.#complete();
     this.#pass(bytes.subarray(from, till));
     return till;
+  }
+
+  /** All of the request is there: what its caller needed for it is not held against us. */
+  #complete(): void {
+    this.#phase = 'answer';
+    this.#entry = this.#admitted && this.#hall.gate.enter(this.#admitted);
+    this.#admitted = null;
+  }
+
+  /** There is too much to do. A body that is not there yet is not waited for: its connection ends. */
+  #turnAway(refusal: Refusal, head: string, bytes: Buffer, start: number): number {
+    const { gate } = this.#hall;
+    const till = this.#body ? this.#body.take(bytes, start) : start;
+    if (till < 0) return this.#refuse(BROKEN, bytes);
+    const closing = (this.#body !== null && !this.#body.ended) || gate.isLast(head) || this.#hall.closing;
+    const answer = gate.answer(refusal, head, this.#bare, closing);
+    this.#hall.turnedAway(answer.requestId, this.address);
+    this.#toClient.write(answer.bytes);
+    if (closing) {
+      this.leave();
+      return bytes.length;
+    }
+    this.#expect(IDLE_MS);
+    return till;
+  }
+
+  #abandon(): void {
+    this.#entry?.abandoned();
+    this.#entry = null;
   }
 
   #pass(bytes: Uint8Array): void {
@@ -234,6 +277,8 @@ export class Guest {
       }
       at = end + EMPTY_LINE.length;
       if (head.status < 200) continue;
+      this.#entry?.answered(performance.now());
+      this.#entry = null;
       this.#last = head.last;
       this.#answer = new Body(head.framing);
     }
@@ -290,6 +335,7 @@ export class Guest {
   leave(): void {
     if (this.#phase === 'leaving') return;
     this.#phase = 'leaving';
+    this.#abandon();
     this.#server?.end();
     this.#toClient.end();
     this.#client.resume();

@@ -5,6 +5,7 @@ export type Framing = number | 'chunked' | 'open';
 
 export interface RequestHead {
   readonly verb: string;
+  readonly target: string;
   readonly framing: Exclude<Framing, 'open'>;
 }
 
@@ -76,10 +77,10 @@ export function readRequestHead(text: string): RequestHead | Misread {
   if (hosts > 1 || (hosts === 0 && minor === '1')) return HOST;
   if (coding !== null) {
     if (length !== null) return TWO_LENGTHS;
-    return coding.toLowerCase() === 'chunked' && minor === '1' ? { verb, framing: 'chunked' } : CODING;
+    return coding.toLowerCase() === 'chunked' && minor === '1' ? { verb, target, framing: 'chunked' } : CODING;
   }
   if (length !== null && !LENGTH.test(length)) return BAD_LENGTH;
-  return { verb, framing: Number(length ?? 0) };
+  return { verb, target, framing: Number(length ?? 0) };
 }
 
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3})/;

@@ -50,7 +50,7 @@ export const SHELVES: readonly Shelf[] = [
   },
   {
     title: 'Run Stoa',
-    names: ['configuration', 'cluster', 'backup', 'observability', 'runbook'],
+    names: ['configuration', 'cluster', 'operations', 'backup', 'observability', 'runbook'],
   },
 ];
 

@@ -28,6 +28,21 @@ export const gauge = (name: string, help: string, read: () => number): Gauge =>
     },
   });
 
+/** Gauges of one name that differ in a label: `gauges('lanes', …, 'lane').of('read', () => 3)`. */
+export const gauges = (name: string, help: string, label: string) => {
+  const reads = new Map<string, () => number>();
+  new Gauge({
+    name: `stoa_${name}`,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      for (const [value, read] of reads) this.set({ [label]: value }, read());
+    },
+  });
+  return { of: (value: string, read: () => number): void => void reads.set(value, read) };
+};
+
 /** Latencies in buckets, noted by label values: `latency('rpc', …, ['rpc']).of('Store/GetStore').note(ms)`. */
 export const latency = (name: string, help: string, labelNames: readonly string[] = []): LatencyTable =>
   new LatencyTable(registry, `stoa_${name}_seconds`, help, labelNames);

@@ -7,7 +7,7 @@ import type { Log } from '#runtime/process/log.ts';
 import type { SharedStore as RedisCache } from '#runtime/redis/redis.ts';
 import { type AccessLogging, openAccessLog } from './access_log.ts';
 import { Activity } from './activity.ts';
-import { Admission } from './admission/admission.ts';
+import { LoadAdmission } from './admission/admission.ts';
 import { createApp } from './app.ts';
 import { AssistantStores } from './assistant/shop.ts';
 import { openDoor, type PublicDoor } from './door/door.ts';
@@ -74,7 +74,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     wire: activity.answering(options.wire),
     activity,
     throttle,
-    admission: new Admission(routes),
+    admission: new LoadAdmission(routes),
     doored,
     principals: new Principals(options.wire, throttle),
     sessions: new CustomerSessions(options.wire),

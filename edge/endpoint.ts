@@ -9,7 +9,7 @@ import { traced } from '#runtime/link/span.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { AccessLog } from './access_log.ts';
 import type { Activity } from './activity.ts';
-import type { Admission, Entry, Place } from './admission/admission.ts';
+import type { AdmittedCall, LoadAdmission, Place } from './admission/admission.ts';
 import type { AssistantStores } from './assistant/shop.ts';
 import type { ClientAddresses } from './gates/address.ts';
 import type { Body } from './gates/body.ts';
@@ -32,7 +32,7 @@ export interface Edge {
   /** What each store asked lately. */
   readonly activity: Activity;
   readonly throttle: Throttle;
-  readonly admission: Admission;
+  readonly admission: LoadAdmission;
   /** Another door before this edge has admitted what comes. */
   readonly doored: boolean;
   readonly sessions: CustomerSessions;
@@ -97,7 +97,7 @@ export class Endpoint {
   }
 
   /** Counts a call that goes on to its service, until it is answered. */
-  enter({ principal }: RequestContext): Entry | null {
+  enter({ principal }: RequestContext): AdmittedCall | null {
     return this.#place && this.edge.admission.enter(this.#place, principal?.tenant.store ?? '', performance.now());
   }
 

@@ -31,7 +31,7 @@ export interface Place {
 }
 
 /** A request that was let in; told once how it ended. */
-export class Entry {
+export class AdmittedCall {
   readonly #place: Place;
   readonly #store: string;
   readonly #beganAtMs: number;
@@ -66,7 +66,7 @@ export class Entry {
   }
 }
 
-export class Admission {
+export class LoadAdmission {
   readonly lanes: Readonly<Record<LaneName, Lane>> = {
     read: new Lane('read'),
     write: new Lane('write'),
@@ -102,7 +102,7 @@ export class Admission {
     return SHED[lane.shed++ % SHED.length] as Refusal;
   }
 
-  enter(place: Place, store: string, nowMs: number): Entry {
-    return new Entry(place, store, nowMs);
+  enter(place: Place, store: string, nowMs: number): AdmittedCall {
+    return new AdmittedCall(place, store, nowMs);
   }
 }

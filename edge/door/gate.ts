@@ -1,5 +1,5 @@
 // Who comes in by the door: asked with a request's head, when nothing has been read of it but that.
-import type { Admission, Entry, Place } from '#edge/admission/admission.ts';
+import type { AdmittedCall, LoadAdmission, Place } from '#edge/admission/admission.ts';
 import { refusalResponse } from '#edge/answer.ts';
 import type { Principals } from '#edge/gates/principal.ts';
 import { requestIdOf } from '#edge/gates/request_id.ts';
@@ -29,11 +29,11 @@ const prepare = (refusal: Refusal) => {
 };
 
 export class DoorGate {
-  readonly #admission: Admission;
+  readonly #admission: LoadAdmission;
   readonly #principals: Principals;
   readonly #prepared = new Map<Refusal, ReturnType<typeof prepare>>();
 
-  constructor(admission: Admission, principals: Principals) {
+  constructor(admission: LoadAdmission, principals: Principals) {
     this.#admission = admission;
     this.#principals = principals;
   }
@@ -47,7 +47,7 @@ export class DoorGate {
     return this.#admission.refusal(place, store) ?? { place, store };
   }
 
-  enter({ place, store }: Admitted): Entry {
+  enter({ place, store }: Admitted): AdmittedCall {
     return this.#admission.enter(place, store, performance.now());
   }
 

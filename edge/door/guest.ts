@@ -2,7 +2,7 @@
 // what is no HTTP is answered here.
 import { METHODS } from 'node:http';
 import type { Socket } from 'bun';
-import type { Entry } from '#edge/admission/admission.ts';
+import type { AdmittedCall } from '#edge/admission/admission.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { Body } from './body.ts';
 import type { Admitted, DoorGate } from './gate.ts';
@@ -84,7 +84,7 @@ export class Guest {
   #last = false;
   /** What may come in once all of it is there; null: it is let in uncounted. */
   #admitted: Admitted | null = null;
-  #entry: Entry | null = null;
+  #entry: AdmittedCall | null = null;
   /** Nothing more will come. */
   #ended = false;
   /** performance.now(); 0 while nothing is waited for. */

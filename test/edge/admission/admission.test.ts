@@ -1,17 +1,17 @@
 // Who is let in: by lane, by store, and whatever becomes of a request it is counted out once.
 import { describe, expect, test } from 'vitest';
-import { Admission, type Entry, type Place } from '#edge/admission/admission.ts';
+import { type AdmittedCall, LoadAdmission, type Place } from '#edge/admission/admission.ts';
 import { LatencyFloor } from '#edge/admission/floor.ts';
 import { LANES, type LaneName, laneOfRoute } from '#edge/admission/lane.ts';
 import { PathIndex } from '#edge/admission/path_index.ts';
 import { routes } from '#proto/gen/routes.ts';
 
 const routeOf = (rpc: string) => routes.find((route) => route.rpc === rpc)!;
-const placeOf = (admission: Admission, rpc: string): Place => admission.placeOf(routeOf(rpc))!;
+const placeOf = (admission: LoadAdmission, rpc: string): Place => admission.placeOf(routeOf(rpc))!;
 
 /** As many as are let in, of those who ask at once. */
-const crowd = (admission: Admission, place: Place, store: string, count: number): Entry[] => {
-  const entries: Entry[] = [];
+const crowd = (admission: LoadAdmission, place: Place, store: string, count: number): AdmittedCall[] => {
+  const entries: AdmittedCall[] = [];
   for (let n = 0; n < count; n++)
     if (admission.refusal(place, store) === null) entries.push(admission.enter(place, store, 0));
   return entries;
@@ -39,7 +39,7 @@ describe('lanes', () => {
   });
 
   test('each is full by itself', () => {
-    const admission = new Admission(routes);
+    const admission = new LoadAdmission(routes);
     const write = placeOf(admission, 'Cart/AddItem');
     expect(crowd(admission, write, 'a', 5_000)).toHaveLength(LANES.write.max);
     expect(admission.refusal(write, 'a')).toMatchObject({ code: 'service_unavailable' });
@@ -50,7 +50,7 @@ describe('lanes', () => {
 
 describe('a loud store', () => {
   test('fills a lane by itself, and shuts out none that has less than its share', () => {
-    const admission = new Admission(routes);
+    const admission = new LoadAdmission(routes);
     const place = placeOf(admission, 'Cart/AddItem');
     const loud = crowd(admission, place, 'loud', 5_000);
     expect(loud).toHaveLength(LANES.write.max);
@@ -63,7 +63,7 @@ describe('a loud store', () => {
   });
 
   test('has the whole lane again once the others are gone', () => {
-    const admission = new Admission(routes);
+    const admission = new LoadAdmission(routes);
     const place = placeOf(admission, 'Cart/AddItem');
     const entries = ['a', 'b', 'c'].flatMap((store) => crowd(admission, place, store, 200));
     for (const entry of entries) {

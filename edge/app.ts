@@ -22,6 +22,7 @@ import { guideFiles } from './pages/guide.ts';
 import { OUTBOX_PATH, outboxPage } from './pages/outbox.ts';
 import { payPage } from './pages/pay.ts';
 import { picture } from './pages/picture.ts';
+import { storefrontFiles } from './pages/storefront.ts';
 import { openTrialChannel } from './pages/trial_channel.ts';
 import { Pipeline } from './pipeline.ts';
 import { RequestContext } from './request_context.ts';
@@ -67,12 +68,14 @@ export interface AppContext {
   readonly addressOf: (port: number) => string | undefined;
   /** The address under which callers reach this edge. */
   readonly publicUrl: () => string;
+  /** Where the demo's keys are kept; empty where there is no demo. */
+  readonly demoFile: string;
 }
 
-const ALONE: AppContext = { addressOf: () => undefined, publicUrl: () => 'http://127.0.0.1' };
+const ALONE: AppContext = { addressOf: () => undefined, publicUrl: () => 'http://127.0.0.1', demoFile: '' };
 
 /** The app, and how to make ready what the first requests need, a little at a time. */
-export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl }: AppContext = ALONE) {
+export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl, demoFile }: AppContext = ALONE) {
   const pipelines: Pipeline[] = [];
   const app = new Elysia({ normalize: false, precompile: true, strictPath: true });
   /** `endpoint` is the path as a route has it; null where it is none. */
@@ -157,7 +160,7 @@ export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl }:
   for (const path of AT_DOMAINS) page(path, assisted(assistants.atDomain), ALL_VERBS);
   const pay = payPage(edge.wire);
   const connect = connectPage(edge.wire);
-  const files = [...consoleFiles(), ...guideFiles()];
+  const files = [...consoleFiles(), ...guideFiles(), ...storefrontFiles(demoFile)];
   page('/demo/pictures/:name', (_, { name = '' }) => picture(name));
   page('/pay/:reference', (context, { reference = '' }) => pay(context, reference), ['GET', 'HEAD', 'POST']);
   page('/connect/:ticket', (context, { ticket = '' }) => connect(context, ticket), ['GET', 'HEAD', 'POST']);

@@ -145,7 +145,7 @@ export function startEdge(options: EdgeOptions): RunningEdge {
       }),
       options.demoFile ?? '',
     ),
-    { addressOf: (port) => door?.addressOf(port), publicUrl },
+    { addressOf: (port) => door?.addressOf(port), publicUrl, demoFile: options.demoFile ?? '' },
   );
   if (options.beside) app.use(options.beside);
   app.listen({

@@ -2,7 +2,7 @@
 // and the whole output of one that fails; the exit code is 1 where one did.
 //
 // Usage: npm run check              check everything, change nothing
-//        npm run check -- NAME …    only those named: types, console, package, biome, generated, house, clients
+//        npm run check -- NAME …    only those named: types, console, storefront, package, biome, generated, house, clients
 //        npm run format             format, sort imports and apply Biome's safe fixes
 import { spawn } from 'node:child_process';
 import { cpus } from 'node:os';
@@ -25,6 +25,11 @@ const CHECKS: readonly Check[] = [
     name: 'console',
     says: 'TypeScript of the console',
     command: [`${BIN}/tsc`, '--noEmit', '-p', 'edge/pages/console'],
+  },
+  {
+    name: 'storefront',
+    says: 'TypeScript of the demo storefront',
+    command: [`${BIN}/tsc`, '--noEmit', '-p', 'edge/pages/storefront'],
   },
   {
     name: 'package',

@@ -18,6 +18,7 @@ export const SHELVES: readonly Shelf[] = [
       'quick_start',
       'storefront',
       'client',
+      'shop',
       'search',
       'customers',
       'payments',

@@ -40,6 +40,7 @@ const POLICY = [
 const LINKS = [
   ['/docs/guides', 'Guides', 'Step by step: a first order, payments, webhooks, running it.'],
   ['/docs', 'Reference', 'Every endpoint, to read and to try.'],
+  ['/shop', 'Demo shop', 'A storefront made with the TypeScript client, and the requests behind each screen.'],
   ['/console', 'Console', 'Requests, events, endpoints and orders of a store, live.'],
   ['/sandbox/outbox', 'Outbox', 'What a sandbox would have mailed.'],
   ['/openapi.json', 'OpenAPI', 'The same as the documentation, for machines.'],

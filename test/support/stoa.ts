@@ -132,6 +132,8 @@ export interface StoaOptions {
   readonly natsUrl?: string;
   /** Of an earlier one, to start where that one stopped. */
   readonly namespace?: string;
+  /** Where a demo's keys are kept. */
+  readonly demoFile?: string;
 }
 
 export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
@@ -172,6 +174,7 @@ export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
       log,
       trustedProxies: options.trustedProxies ?? '',
       cacheBytesMax: 32 * 1024 * 1024,
+      ...(options.demoFile !== undefined && { demoFile: options.demoFile }),
     });
     edges.push({ edge, wire });
     return edge;

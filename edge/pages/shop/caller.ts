@@ -2,7 +2,7 @@
 import type { Core } from '#edge/assistant/core.ts';
 import { readBody } from '#edge/gates/body.ts';
 import type { RequestContext } from '#edge/request_context.ts';
-import { Refusal } from '#runtime/call/call.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Place } from './sheet.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -21,9 +21,10 @@ export interface PageCall extends Place {
   attempt(): Promise<Refusal | null>;
 }
 
-/** Null: it is no form. */
-export const readForm = async (context: RequestContext): Promise<URLSearchParams | null> => {
+const NO_FORM = refuse('unsupported_media_type', 'A form is needed.');
+
+export const readForm = async (context: RequestContext): Promise<URLSearchParams | Refusal> => {
   const body = await readBody(context.request, FORM_LIMITS);
-  if (body instanceof Refusal || body.mediaType !== FORM) return null;
-  return new URLSearchParams(decoder.decode(body.bytes));
+  if (body instanceof Refusal) return body;
+  return body.mediaType === FORM ? new URLSearchParams(decoder.decode(body.bytes)) : NO_FORM;
 };

@@ -9,7 +9,7 @@ import { changeOf, type Fields, fieldsOf, sentFields, type Wrong, wrongOf } from
 import { BACK, type Onward, payCheckout, payOrder, waysToPay } from './checkout_payment.ts';
 import { goingDocument } from './going_document.ts';
 import { isDue, placedDocument } from './order_document.ts';
-import { anew, nothingHere, refusedPage, shopResponse } from './response.ts';
+import { anew, refusedPage, shopResponse } from './response.ts';
 
 const LOOK_S = 4;
 const LOOKS_MAX = 30;
@@ -128,7 +128,7 @@ export const checkoutPage = async (call: PageCall): Promise<Response> => {
   if (intent instanceof Refusal) return refusedPage(context, intent);
   if (context.request.method !== 'POST') return show(call, intent);
   const form = await readForm(context);
-  if (form === null) return nothingHere(context);
+  if (form instanceof Refusal) return refusedPage(context, form);
   if (intent.order_id !== null) return submitPlaced(call, intent, form);
   return intent.status === 'open' || intent.status === 'ready' ? submitOpen(call, intent, form) : show(call, intent);
 };

@@ -48,9 +48,19 @@ export const fieldsOf = ({ email, buyer, shipping_address: place, ...intent }: C
   return filled((field) => plain[field] ?? '');
 };
 
+/** What a buyer typed: signs that control a machine, and stand in no text, are left out. */
+const typed = (text: string): string =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '')
+    .trim();
+
 /** What a buyer sent; a field that was not in the form stays as it was. */
 export const sentFields = (form: URLSearchParams, before: Fields): Fields =>
-  filled((field) => (form.get(field) ?? before[field]).replaceAll('\r\n', '\n').trim());
+  filled((field) => {
+    const sent = form.get(field);
+    return sent === null ? before[field] : typed(sent);
+  });
 
 const orNull = (text: string): string | null => (text === '' ? null : text);
 

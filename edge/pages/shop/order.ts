@@ -13,7 +13,9 @@ export const orderPage = async (call: PageCall): Promise<Response> => {
   if (context.request.method !== 'POST') return shopResponse(context, orderDoorDocument(call, null));
   const tooOften = await call.attempt();
   if (tooOften) return refusedPage(context, tooOften);
-  const email = (await readForm(context))?.get('email')?.trim() ?? '';
+  const form = await readForm(context);
+  if (form instanceof Refusal) return refusedPage(context, form);
+  const email = form.get('email')?.trim() ?? '';
   const order = await core.order(name);
   if (order instanceof Refusal) return refusedPage(context, order);
   if (email === '' || normalEmail(email) !== normalEmail(order.email))

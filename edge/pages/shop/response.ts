@@ -36,6 +36,15 @@ export const nothingHere = (context: RequestContext): Response =>
 
 export const refusedPage = (context: RequestContext, { code, extra }: Refusal): Response => {
   if (code === 'not_found') return nothingHere(context);
+  if (code === 'payload_too_large' || code === 'unsupported_media_type' || code === 'invalid_request')
+    return own(
+      sheetNote(
+        context,
+        code === 'payload_too_large' ? 413 : 400,
+        'That was not understood',
+        'Go back, make it shorter, and try again.',
+      ),
+    );
   if (code === 'rate_limited' || code === 'quota_exceeded')
     return own(
       sheetNote(context, 429, 'Too many requests', 'Wait a minute and try again.', {

@@ -122,7 +122,7 @@ export type PlaceIntentOrderRequest = {
   note?: string | null;
   /** The due that its sender has seen, in major units; another one is `amount_mismatch`. */
   expected_total?: number | null;
-  /** The order is placed with all of it due: its buyer goes on to pay. */
+  /** The order is placed with all of it due: its buyer goes on to pay. One that is not paid within an hour is cancelled. */
   pay_later?: boolean;
 };
 

@@ -18,6 +18,7 @@ import { startReactor } from './reactor.ts';
 import { returnHandlers } from './return/rpc.ts';
 import { orderDecisionHandlers, orderDirectoryHandlers, orderHandlers } from './rpc.ts';
 import { openOrigins } from './source.ts';
+import { startUnpaid, unpaidDue } from './unpaid.ts';
 
 export const order = (foundation: Foundation): Domain => {
   const inquiry = openInquiry(foundation);
@@ -30,8 +31,10 @@ export const order = (foundation: Foundation): Domain => {
   const placements = openPlacements({ neighbours, numbers, costs, hold });
   const labels = openLabels(neighbours);
   let reactor: Inbox | undefined;
+  let stopUnpaid = (): void => {};
   return {
     name: 'order',
+    due: [unpaidDue(neighbours)],
     services: {
       Order: orderHandlers(foundation, { neighbours, origins, placements, labels, followUps }),
       Return: returnHandlers(inquiry, neighbours),
@@ -54,13 +57,16 @@ export const order = (foundation: Foundation): Domain => {
         'orders.dispute': 'cleared',
         'orders.decision': 'cleared',
         'orders.number_block': 'cleared',
+        'orders.unpaid': 'cleared',
       },
       forget: (tenant) => numbers.forget(tenant),
     },
     start: async () => {
       reactor = startReactor(foundation, followUps);
+      stopUnpaid = startUnpaid(foundation, neighbours);
     },
     stop: async () => {
+      stopUnpaid();
       await reactor?.stop();
     },
   };

@@ -13,6 +13,8 @@ import type { OrderPlacement, Placements } from './placement.ts';
 import { placeOrders } from './placing.ts';
 import { AUTOMATIC_USED_UP } from './promotion_use.ts';
 import type { Origins } from './source.ts';
+import { insertUnpaid } from './table/unpaid.ts';
+import { PAID_WITHIN_MS } from './unpaid.ts';
 
 interface Parts {
   readonly inquiry: Inquiry;
@@ -101,6 +103,9 @@ export const intentOrderHandlers = (
         if (all instanceof Refusal) return renamed(all, nameIntent);
         const placed = all[0]!;
         if (payment !== null && !(await takePayment(tx, call.tenant, payment, placed))) return NOT_SET_ASIDE;
+        const { id, amount_due, created_at } = placed.order;
+        if (input.pay_later && amount_due > 0)
+          await insertUnpaid(tx.sql, call.tenant, id, new Date(Date.parse(created_at) + PAID_WITHIN_MS));
         const { attempt, origin, lines } = placement;
         const followed = { id: placed.order.id, attempt, origin, variants: lines.map(({ variant_id }) => variant_id) };
         tx.afterCommit(() =>

@@ -62,9 +62,16 @@ ${methods.length === 0 && html`<p>The store takes no payments here. It will writ
 </section>`;
 };
 
+const outcomeOf = (order: StoreOrder): readonly [title: string, text: string] => {
+  if (order.order_status === 'cancelled')
+    return ['This order is cancelled', 'It was not paid in time, or the store or its buyer ended it.'];
+  if (isDue(order)) return ['Your order is placed', 'It is yours once it is paid, and kept for you for an hour.'];
+  return ['Thank you', 'Your order is with the store, which writes to you about it.'];
+};
+
 /** What became of a checkout: the address alone shows no more of its buyer than what they bought. */
 export const placedDocument = (place: Place, intent: CheckoutIntent, order: StoreOrder, paying: Paying): string => {
-  const title = isDue(order) ? 'Your order is placed' : 'Thank you';
+  const [title, told] = outcomeOf(order);
   return shopDocument(
     place,
     `Order ${order.order_number}`,
@@ -77,7 +84,7 @@ ${totals({ ...sumOf(order), tax_inclusive: intent.tax_inclusive })}
 <div class="ways">
 <section>
 <h1>${title}</h1>
-<p>${isDue(order) ? 'It is yours once it is paid.' : 'Your order is with the store, which writes to you about it.'}</p>
+<p>${told}</p>
 ${facts(order)}
 </section>
 ${payment(order, paying)}

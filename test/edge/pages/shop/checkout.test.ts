@@ -1,13 +1,18 @@
-// The pages that assistants' links lead to: a buyer finishes a checkout, pays, follows the order, reads a policy; all of it
-// without a key, without a script, and whatever a product is called.
-import { randomUUID } from 'node:crypto';
+// The page that an assistant's link leads to: a buyer finishes a checkout and pays, without a key, without a script, and
+// whatever a product is called.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
-import { type Merchant, openMerchant } from '#test/support/catalog.ts';
+import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type BuyerShop, begin, EVIL, isSafe, load, openShopOf, ordersOf, READY, submit } from './page.ts';
 
-const EVIL = '<img src=x onerror=alert(1)>"\'&';
 const MINUTE_MS = 60_000;
+const PERSON = { email: 'ada@example.com', 'buyer.first_name': 'Ada' };
+const HOME = {
+  'shipping_address.line1': '12 Moi Avenue',
+  'shipping_address.city': 'Nairobi',
+  'shipping_address.country': 'KE',
+};
 
 let stoa: Stoa;
 let clock: StillClock;
@@ -17,99 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => stoa.stop());
 
-interface Shop {
-  readonly merchant: Merchant;
-  readonly base: string;
-  readonly variant: string;
-}
-
-const openShop = async (price = 10, currency = 'USD'): Promise<Shop> => {
-  const merchant = await openMerchant(stoa, { currency });
-  const { test: sandbox } = merchant;
-  const made = await sandbox('POST', '/v1/products', { name: `Mug ${EVIL}`, price, stock: 5 });
-  expect(made.status, made.text).toBe(201);
-  await sandbox('PUT', '/v1/shipping/config', {
-    zones: [
-      {
-        name: 'Kenya',
-        kind: 'countries',
-        countries: ['KE'],
-        rate: { fee: 5, options: [{ name: `Express ${EVIL}`, fee: 12 }] },
-      },
-      { name: 'Uganda', kind: 'countries', countries: ['UG'], rate: { fee: 7 } },
-    ],
-  });
-  return { merchant, base: `${stoa.url}/s/${merchant.keys.code}`, variant: made.body.variant_id };
-};
-
-const begin = async ({ merchant, variant }: Shop, more: object = {}): Promise<string> => {
-  const { body, status, text } = await merchant.test('POST', '/v1/agent/checkout-intents', {
-    items: [{ variant_id: variant, quantity: 2 }],
-    ...more,
-  });
-  expect(status, text).toBe(201);
-  return body.data.id;
-};
-
-interface Page {
-  readonly status: number;
-  readonly html: string;
-  readonly headers: Headers;
-}
-
-const load = async (url: string, form?: Record<string, string>): Promise<Page> => {
-  const response = await fetch(url, {
-    redirect: 'manual',
-    ...(form && { method: 'POST', body: new URLSearchParams(form) }),
-  });
-  return { status: response.status, html: await response.text(), headers: response.headers };
-};
-
-/** As a browser sends the form: everything that stands in it, and what the buyer typed. */
-const submit = async (url: string, typed: Record<string, string>): Promise<Page> => {
-  const { html } = await load(url);
-  const standing: Record<string, string> = {};
-  const unescaped = (text: string): string =>
-    text.replace(
-      /&(lt|gt|quot|#x27|amp);/g,
-      (_, name) => ({ lt: '<', gt: '>', quot: '"', '#x27': "'" })[name as string] ?? '&',
-    );
-  new HTMLRewriter()
-    .on('input', {
-      element(input) {
-        const name = input.getAttribute('name')!;
-        if (input.getAttribute('type') === 'radio' && !input.hasAttribute('checked')) return;
-        standing[name] = unescaped(input.getAttribute('value') ?? '');
-      },
-    })
-    .transform(html);
-  return load(url, { ...standing, ...typed });
-};
-
-const PERSON = { email: 'ada@example.com', 'buyer.first_name': 'Ada' };
-const HOME = {
-  'shipping_address.line1': '12 Moi Avenue',
-  'shipping_address.city': 'Nairobi',
-  'shipping_address.country': 'KE',
-};
-const READY = {
-  email: 'ada@example.com',
-  shipping_address: { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' },
-  shipping_option_id: 'place',
-};
-
-const isSafe = ({ html, headers }: Page): void => {
-  expect(html).not.toContain('<img src=x');
-  expect(html).not.toMatch(/<script|javascript:|svc_(?:sk|pk)_/i);
-  expect(headers.get('content-security-policy')).toMatch(
-    /^default-src 'none'; style-src 'sha256-[^']+'; (?:img-src [^;]+; )?form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
-  );
-  expect(headers.get('cache-control')).toBe('no-store');
-  expect(headers.get('referrer-policy')).toBe('no-referrer');
-  expect(headers.get('access-control-allow-origin')).toBeNull();
-};
-
-const ordersOf = async ({ merchant }: Shop) => (await merchant.test('GET', '/v1/orders')).body.orders;
+const openShop = (price?: number, currency?: string): Promise<BuyerShop> => openShopOf(stoa, price, currency);
 
 describe('a checkout’s page', () => {
   test('leads a buyer from nothing known to a paid order', async () => {
@@ -173,6 +86,30 @@ describe('a checkout’s page', () => {
     expect(decided.headers.get('location')).toMatch(`${page}?paid=1`);
     expect((await load(`${page}?paid=1`)).html).toContain('Thank you');
     expect(await ordersOf(shop)).toMatchObject([{ payment_status: 'paid', amount_due: 0 }]);
+  });
+
+  test('keeps goods for an order that is not paid for an hour, and no longer', async () => {
+    const shop = await openShop();
+    const left = async () => {
+      const { inventory } = (await shop.merchant.test('GET', `/v1/inventory/${shop.variant}`)).body;
+      return [inventory.on_hand, inventory.available];
+    };
+    const [unpaid, paid] = [await begin(shop, READY), await begin(shop, READY)];
+    for (const id of [unpaid, paid]) await submit(`${shop.base}/checkout/${id}`, { do: 'pay:card_checkout' });
+    const again = await load(`${shop.base}/checkout/${paid}`, { do: 'pay:card_checkout' });
+    await load(/url=(.*)$/.exec(again.headers.get('refresh')!)![1]!, { outcome: 'succeed' });
+    await eventually(async () => expect(await left()).toEqual([1, 1]));
+    clock.advance(61 * MINUTE_MS);
+    await eventually(async () => {
+      const orders = await ordersOf(shop);
+      const stateOf = (id: string) =>
+        orders.find(({ checkout_intent_id }: { checkout_intent_id: string }) => checkout_intent_id === id).order_status;
+      expect([stateOf(unpaid), stateOf(paid)]).toEqual(['cancelled', 'confirmed']);
+      expect(await left()).toEqual([3, 3]);
+    });
+    const page = await load(`${shop.base}/checkout/${unpaid}`);
+    expect(page.html).toContain('This order is cancelled');
+    expect(page.html).not.toContain('Pay by');
   });
 
   test('lets a payment that failed be made again, for the one order', async () => {
@@ -282,101 +219,5 @@ describe('a checkout’s page', () => {
     expect((await load(page)).html).toContain('Nothing to pay');
     expect((await submit(page, { do: 'place' })).status).toBe(303);
     expect((await load(page)).html).toContain('Thank you');
-  });
-});
-
-describe('an order’s page', () => {
-  test('opens to the e-mail address that it was placed with, and to nothing else', async () => {
-    const shop = await openShop();
-    const checkout = `${shop.base}/checkout/${await begin(shop, READY)}`;
-    await submit(checkout, { do: 'card' });
-    const [order] = await ordersOf(shop);
-    const page = `${shop.base}/orders/${order.id}`;
-    const door = await load(page);
-    isSafe(door);
-    expect(door.html).not.toMatch(/Mug|25\.00|1001/);
-    const wrong = await load(page, { email: 'eve@example.com' });
-    expect([wrong.status, wrong.html.includes('Mug')]).toEqual([403, false]);
-    const shown = await load(page, { email: ' ADA@example.com ' });
-    expect(shown.status, shown.html).toBe(200);
-    isSafe(shown);
-    for (const text of ['Mug &lt;img', '25.00 USD', '12 Moi Avenue', 'Paid']) expect(shown.html).toContain(text);
-    const guesses = await Promise.all(Array.from({ length: 20 }, () => load(page, { email: 'eve@example.com' })));
-    expect(guesses.some(({ status }) => status === 429)).toBe(true);
-  });
-});
-
-describe('a policy’s page', () => {
-  test('shows the published text, in which HTML and links to scripts are none', async () => {
-    const shop = await openShop();
-    await shop.merchant.secret('PUT', '/v1/store/policies/returns', {
-      title: `Returns ${EVIL}`,
-      body: `**Thirty** days. ${EVIL} [here](javascript:alert(1)) [there](https://shop.example/) ![p](https://x.example/p.png)`,
-      publish: true,
-    });
-    const { html, ...page } = await load(`${shop.base}/policies/returns`);
-    isSafe({ html, ...page });
-    expect(html).toContain('<strong>Thirty</strong>');
-    expect(html).toContain('href="https://shop.example/"');
-    expect(html).not.toContain('p.png');
-    expect((await load(`${shop.base}/policies/terms`)).status).toBe(404);
-  });
-});
-
-describe('llms.txt', () => {
-  test('is at the store’s address as in its feeds, and names what it speaks', async () => {
-    const shop = await openShop();
-    const here = await load(`${shop.base}/llms.txt`);
-    expect([here.status, here.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
-    expect(here.html).toBe((await load(`${stoa.url}/v1/feeds/${shop.merchant.keys.code}/llms.txt`)).html);
-    expect(here.html).toContain(`${shop.base}/mcp`);
-    const off = { agents: { mcp: false }, feeds: { llms_enabled: true } };
-    expect((await shop.merchant.secret('PATCH', '/v1/store', off)).status).toBe(200);
-    expect((await load(`${shop.base}/llms.txt`)).html).not.toContain(`${shop.base}/mcp`);
-    await shop.merchant.secret('PATCH', '/v1/store', { feeds: { llms_enabled: false } });
-    expect((await load(`${shop.base}/llms.txt`)).status).toBe(404);
-  });
-});
-
-describe('an address', () => {
-  test.each([
-    ['checkout', randomUUID(), 'GET', 404],
-    ['orders', randomUUID(), 'GET', 404],
-    ['checkout', 'x', 'GET', 404],
-    ['checkout', randomUUID(), 'PUT', 405],
-    ['policies', 'returns', 'POST', 405],
-    ['policies', 'constructor', 'GET', 404],
-  ])('%s/%s by %s is %i', async (folder, name, method, status) => {
-    const { base } = await openShop();
-    const answer = await fetch(`${base}/${folder}/${name}`, { method });
-    expect(answer.status).toBe(status);
-  });
-
-  test('of a store that sells wholesale is none', async () => {
-    const shop = await openShop();
-    const page = `${shop.base}/checkout/${await begin(shop)}`;
-    const set = (wholesale_enabled: boolean) => shop.merchant.secret('PATCH', '/v1/store', { wholesale_enabled });
-    await set(true);
-    expect((await load(page)).status).toBe(404);
-    await set(false);
-    expect((await load(page)).status).toBe(200);
-    const head = await fetch(page, { method: 'HEAD' });
-    expect([head.status, await head.text()]).toEqual([200, '']);
-  });
-
-  test('is counted by network, as whatever is asked without a key', async () => {
-    const shop = await openShop();
-    const page = `${shop.base}/checkout/${await begin(shop)}`;
-    const limits = { store: shop.merchant.keys.store_id, network_hour: 2 };
-    await stoa.services.foundation.ask('StoreAdmin/SetLimits', { store: '', environment: 'production' }, limits);
-    const pages = [await load(page), await load(page), await load(page)];
-    expect(pages.map(({ status }) => status)).toEqual([200, 200, 429]);
-    expect(Number(pages[2]!.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(pages[2]!.html).toContain('Too many requests');
-  });
-
-  test('of another store’s checkout is none', async () => {
-    const [one, other] = [await openShop(), await openShop()];
-    expect((await load(`${other.base}/checkout/${await begin(one)}`)).status).toBe(404);
   });
 });

@@ -534,7 +534,7 @@ export type PlaceIntentOrderRequest = Message<"stoa.v1.PlaceIntentOrderRequest">
   expectedTotal?: number | undefined;
 
   /**
-   * The order is placed with all of it due: its buyer goes on to pay.
+   * The order is placed with all of it due: its buyer goes on to pay. One that is not paid within an hour is cancelled.
    *
    * @generated from field: bool pay_later = 7;
    */

@@ -23,6 +23,7 @@ import { OUTBOX_PATH, outboxPage } from './pages/outbox.ts';
 import { payPage } from './pages/pay.ts';
 import { picture } from './pages/picture.ts';
 import { storefrontFiles } from './pages/storefront.ts';
+import { storefrontServer } from './pages/storefront_server.ts';
 import { openTrialChannel } from './pages/trial_channel.ts';
 import { Pipeline } from './pipeline.ts';
 import { RequestContext } from './request_context.ts';
@@ -169,6 +170,8 @@ export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl, d
   page('/openapi.json', specificationFile);
   page('/docs', documentationPage);
   page('/docs/:file', (context, { file = '' }) => documentationAsset(context, file));
+  const ofShop = storefrontServer(demoFile, publicUrl);
+  page('/shop/server/:what', (context, { what = '' }) => ofShop(context, what), ['POST']);
   for (const { path, respond } of files) page(path, respond);
 
   const table = [...routes, ...OWN_PAGES, ...files.map(({ path }) => ({ path, verb: 'GET' as const }))];

@@ -1,5 +1,7 @@
 // The shop's client: the demo store's sandbox with its publishable key, and a log of what was asked, for the drawer.
+
 import { type Exchange, type Storefront, storefront } from '#proto/client/storefront.ts';
+import { keptSession, renewSession } from './server.ts';
 
 const SESSION = 'stoa-shop-session';
 const EXCHANGES_KEPT = 30;
@@ -33,7 +35,7 @@ export const openShop = async (): Promise<OpenShop | null> => {
   const api = storefront({
     url: location.origin,
     key: setting.key,
-    shopper: known ? { sessionId: known } : {},
+    shopper: { ...(known && { sessionId: known }), credential: keptSession(), renew: renewSession },
     observe: (exchange) => {
       exchanges = [exchange, ...exchanges].slice(0, EXCHANGES_KEPT);
       tell();

@@ -1,6 +1,7 @@
 // The demo storefront: one page whose screens are named behind the `#` of its address.
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { AccountScreen } from './account.tsx';
 import { CartScreen } from './cart.tsx';
 import { CheckoutScreen } from './checkout.tsx';
 import { type OpenShop, openShop } from './client.ts';
@@ -81,6 +82,7 @@ const Shop = ({ shop }: { readonly shop: OpenShop }) => {
     collection: () => <Chosen shop={shop} slug={name} />,
     product: () => <ProductScreen shop={shop} slug={name} bought={changed} />,
     cart: () => <CartScreen shop={shop} change={change} changed={changed} />,
+    account: () => <AccountScreen shop={shop} changed={changed} />,
     checkout: () => <CheckoutScreen shop={shop} changed={changed} />,
   };
   const shown = screens[screen];
@@ -91,7 +93,7 @@ const Shop = ({ shop }: { readonly shop: OpenShop }) => {
           Shop
         </a>
         <nav aria-label="Shop">
-          <a href="#/products">Products</a>
+          <a href="#/products">Products</a> <a href="#/account">Orders</a>
         </nav>
         <SearchField query={query} />
         <a class="cart" href="#/cart">

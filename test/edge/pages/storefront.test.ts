@@ -13,6 +13,8 @@ import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 let stoa: Stoa;
 let keys: Keys;
 let folder: string;
+// biome-ignore lint/suspicious/noExplicitAny: the same
+let mug: Record<string, any>;
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 const write = async (method: string, path: string, body: object): Promise<Record<string, any>> => {
@@ -26,7 +28,7 @@ beforeAll(async () => {
   stoa = await startStoa({ demoFile: join(folder, 'demo.json') });
   keys = await stoa.createStore({ name: 'Kiosk on the Quay' });
   await writeFile(join(folder, 'demo.json'), JSON.stringify(keys));
-  const mug = await write('POST', '/v1/products', {
+  mug = await write('POST', '/v1/products', {
     name: 'Blue mug',
     description: 'Holds tea.',
     price: 12.5,
@@ -178,6 +180,40 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     await shows('header .cart', 'Cart (0)');
     const { body } = await stoa.send('GET', '/v1/orders', { key: keys.secret_test_key });
     expect(body.orders).toMatchObject([{ email: 'ada@example.com', payment_status: 'paid', total_amount: 16.25 }]);
+
+    await goes('#/account');
+    await shows('h1', 'Sign in');
+    await isAccessible();
+    await type('#email', 'ada@example.com');
+    await press('Mail me a link');
+    await press('Open the link of the mail');
+    await shows('h1', 'Your orders');
+    await shows('.reviews', '1 × Blue mug');
+    await isAccessible();
     expect(browser.page.complaints).toEqual([]);
+  });
+
+  test('a customer sends a delivered order back', async () => {
+    const { customers } = (await stoa.send('GET', '/v1/customers', { key: keys.secret_test_key })).body;
+    const signed = async (method: string, path: string, body: object) => {
+      const reply = await stoa.send(method, path, { key: keys.secret_test_key, signWith: keys.hmac_test_secret, body });
+      expect(reply.status, reply.text).toBeLessThan(300);
+      return reply.body.order;
+    };
+    const { id } = await signed('POST', '/v1/orders', {
+      items: [{ variant_id: mug.variant_id, quantity: 1 }],
+      customer_id: customers[0].id,
+      shipping_option_id: 'place',
+      shipping_address: { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' },
+    });
+    await signed('PATCH', `/v1/orders/${id}`, { payment_status: 'paid' });
+    await signed('PATCH', `/v1/orders/${id}`, { order_status: 'delivered' });
+    await goes('#/');
+    await goes('#/account');
+    await shows('.reviews', 'delivered');
+    await press('Send it back');
+    await shows('.reviews [role=status]', 'The shop has your request.');
+    const { body } = await stoa.send('GET', '/v1/returns', { key: keys.secret_test_key });
+    expect(body.data).toMatchObject([{ order_id: id, reason_code: 'no_longer_needed' }]);
   });
 });

@@ -1,0 +1,39 @@
+// The shop's own server, asked for what a publishable key does not open, and the session that it signed the shopper in with.
+import type { SessionTokens } from '#proto/client/storefront.ts';
+
+const KEPT = 'stoa-shop-shopper';
+
+export const askServer = async <T>(what: string, body: Readonly<Record<string, string>>): Promise<T> => {
+  const answer = await fetch(`/shop/server/${what}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const read = await answer.json();
+  if (!answer.ok) throw new Error(read.error?.message ?? 'The shop’s server does not answer.');
+  return read as T;
+};
+
+export const keptSession = (): SessionTokens | null => {
+  const text = sessionStorage.getItem(KEPT);
+  return text === null ? null : (JSON.parse(text) as SessionTokens);
+};
+
+export const keepSession = (session: SessionTokens | null): void => {
+  if (session) sessionStorage.setItem(KEPT, JSON.stringify(session));
+  else sessionStorage.removeItem(KEPT);
+};
+
+/** The next session of a spent one; null: the shopper signs in anew. */
+export const renewSession = async (): Promise<SessionTokens | null> => {
+  const known = keptSession();
+  if (!known?.refresh_token) return null;
+  try {
+    const { session } = await askServer<{ session: SessionTokens }>('renew', { refresh_token: known.refresh_token });
+    keepSession(session);
+    return session;
+  } catch {
+    keepSession(null);
+    return null;
+  }
+};

@@ -95,7 +95,8 @@ describe('a checkout’s page', () => {
       return [inventory.on_hand, inventory.available];
     };
     const [unpaid, paid] = [await begin(shop, READY), await begin(shop, READY)];
-    for (const id of [unpaid, paid]) await submit(`${shop.base}/checkout/${id}`, { do: 'pay:card_checkout' });
+    await submit(`${shop.base}/checkout/${paid}`, { do: 'pay:card_checkout' });
+    const late = await submit(`${shop.base}/checkout/${unpaid}`, { do: 'pay:card_checkout' });
     const again = await load(`${shop.base}/checkout/${paid}`, { do: 'pay:card_checkout' });
     await load(/url=(.*)$/.exec(again.headers.get('refresh')!)![1]!, { outcome: 'succeed' });
     await eventually(async () => expect(await left()).toEqual([1, 1]));
@@ -110,6 +111,15 @@ describe('a checkout’s page', () => {
     const page = await load(`${shop.base}/checkout/${unpaid}`);
     expect(page.html).toContain('This order is cancelled');
     expect(page.html).not.toContain('Pay by');
+    // A buyer who was still at the provider's page gets it back.
+    await load(/url=(.*)$/.exec(late.headers.get('refresh')!)![1]!, { outcome: 'succeed' });
+    await eventually(async () => {
+      const { payments } = (await shop.merchant.test('GET', '/v1/payments')).body;
+      expect(payments.map(({ status }: { status: string }) => status)).not.toContain('pending');
+      const orders = await ordersOf(shop);
+      for (const order of orders.filter(({ order_status }: { order_status: string }) => order_status === 'cancelled'))
+        expect(order.amount_paid - order.amount_refunded).toBe(0);
+    });
   });
 
   test('lets a payment that failed be made again, for the one order', async () => {

@@ -60,6 +60,7 @@ export const FORMATS: Readonly<Record<string, { readonly is: (text: string) => b
   'date-time': { is: isDateTime, name: 'an ISO 8601 date and time with an offset, such as 2026-01-31T09:30:00Z' },
   date: { is: isDate, name: 'a date such as 2026-01-31' },
   currency: { is: isCurrency, name: 'a currency code of three letters' },
+  words: { is: (text) => /\S/.test(text), name: 'more than blanks' },
   'http-url': { is: isHttpUrl, name: 'an http or https URL' },
 };
 

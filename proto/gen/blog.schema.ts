@@ -47,7 +47,7 @@ export const PostResponse: TSchema = Type.Object({
 });
 
 export const CreatePostRequest: TSchema = Type.Object({
-  title: Text({ minLength: 1, maxLength: 300 }),
+  title: Text({ minLength: 1, maxLength: 300, format: "words" }),
   slug: Type.Optional(Type.Union([Text({ pattern: "^[a-z0-9][a-z0-9-]{0,199}$" }), Type.Null()])),
   excerpt: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
   body: Type.Optional(Type.Union([Text({ maxLength: 100000 }), Type.Null()])),
@@ -62,7 +62,7 @@ export const CreatePostRequest: TSchema = Type.Object({
 
 export const UpdatePostRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
-  title: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300 }), Type.Null()])),
+  title: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
   slug: Type.Optional(Type.Union([Text({ pattern: "^[a-z0-9][a-z0-9-]{0,199}$" }), Type.Null()])),
   excerpt: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
   body: Type.Optional(Type.Union([Text({ maxLength: 100000 }), Type.Null()])),

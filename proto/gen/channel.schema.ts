@@ -52,14 +52,14 @@ export const GetChannelRequest: TSchema = Type.Object({
 
 export const CreateChannelRequest: TSchema = Type.Object({
   provider: Text({ pattern: "^[a-z0-9][a-z0-9_-]{0,49}$" }),
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   url: Text({ maxLength: 2048, format: "http-url" }),
   format: Type.Union([Type.Literal("stoa"), Type.Literal("google"), Type.Literal("acp")]),
 });
 
 export const UpdateChannelRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
-  name: Type.Optional(Text({ minLength: 1, maxLength: 300 })),
+  name: Type.Optional(Text({ minLength: 1, maxLength: 300, format: "words" })),
   url: Type.Optional(Text({ maxLength: 2048, format: "http-url" })),
   format: Type.Optional(Type.Union([Type.Literal("stoa"), Type.Literal("google"), Type.Literal("acp")])),
   status: Type.Optional(Type.Union([Type.Literal("connected"), Type.Literal("paused")])),

@@ -25,7 +25,7 @@ export const DisputeResponse: TSchema = Type.Object({
 export const CreateDisputeRequest: TSchema = Type.Object({
   order_id: Text({ format: "uuid" }),
   reason_code: Type.Union([Type.Literal("item_not_received"), Type.Literal("not_as_described"), Type.Literal("damaged"), Type.Literal("wrong_item"), Type.Literal("refund_not_received"), Type.Literal("other")]),
-  description: Text({ minLength: 10, maxLength: 5000 }),
+  description: Text({ minLength: 10, maxLength: 5000, format: "words" }),
   evidence_urls: Type.Optional(Type.Array(Text({ maxLength: 2048, format: "http-url" }), { maxItems: 10 })),
 });
 

@@ -86,7 +86,7 @@ export const NewLookbookImage: TSchema = Type.Object({
 });
 
 export const CreateLookbookRequest: TSchema = Type.Object({
-  title: Text({ minLength: 1, maxLength: 300 }),
+  title: Text({ minLength: 1, maxLength: 300, format: "words" }),
   slug: Type.Optional(Type.Union([Text({ pattern: "^[a-z0-9][a-z0-9-]{0,199}$" }), Type.Null()])),
   description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
   featured_image: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
@@ -99,7 +99,7 @@ export const CreateLookbookRequest: TSchema = Type.Object({
 
 export const UpdateLookbookRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
-  title: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300 }), Type.Null()])),
+  title: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
   slug: Type.Optional(Type.Union([Text({ pattern: "^[a-z0-9][a-z0-9-]{0,199}$" }), Type.Null()])),
   description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
   featured_image: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),

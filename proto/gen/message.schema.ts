@@ -51,8 +51,8 @@ export const ListThreadsResponse: TSchema = Type.Object({
 });
 
 export const CreateThreadRequest: TSchema = Type.Object({
-  subject: Text({ minLength: 1, maxLength: 200 }),
-  body: Text({ minLength: 1, maxLength: 5000 }),
+  subject: Text({ minLength: 1, maxLength: 200, format: "words" }),
+  body: Text({ minLength: 1, maxLength: 5000, format: "words" }),
   order_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   attachments: Type.Optional(Type.Union([Type.Array(AttachmentInput, { maxItems: 10 }), Type.Null()])),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
@@ -86,7 +86,7 @@ export const ListThreadMessagesResponse: TSchema = Type.Object({
 
 export const CreateMessageRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
-  body: Text({ minLength: 1, maxLength: 5000 }),
+  body: Text({ minLength: 1, maxLength: 5000, format: "words" }),
   attachments: Type.Optional(Type.Union([Type.Array(AttachmentInput, { maxItems: 10 }), Type.Null()])),
 });
 

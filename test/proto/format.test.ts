@@ -128,6 +128,7 @@ describe.each([
       '2026-01-31T00:00:00Z',
     ],
   ],
+  ['words', ['a', ' a ', '.', '🙂'], ['', ' ', '\n\t', '\u00a0\u2003\u3000']],
   ['currency', ['USD', 'usd', 'Kes'], ['', 'US', 'USDT', 'U1D', 'ÜSD', 'USD ']],
 ] as const)('%s', (format, good, bad) => {
   it.each(good)('accepts %j', (text) => expect(FORMATS[format]!.is(text)).toBe(true));

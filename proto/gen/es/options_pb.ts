@@ -573,7 +573,7 @@ export const json_type: GenExtension<FieldOptions, string> = /*@__PURE__*/
   extDesc(file_options, 23);
 
 /**
- * The shape of a text: `date-time`, `date`, `currency` or `http-url`.
+ * The shape of a text: `date-time`, `date`, `currency`, `http-url`, or `words`, which are more than blanks.
  *
  * @generated from extension: string format = 52106;
  */

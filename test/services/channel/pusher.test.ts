@@ -245,6 +245,7 @@ describe('what is refused', () => {
   test.each([
     [{ provider: 'Compass!' }, 'provider'],
     [{ name: '' }, 'name'],
+    [{ name: ' \t' }, 'name'],
     [{ format: 'csv' }, 'format'],
     [{ url: 'ftp://example.com' }, 'url'],
     [{ url: ' https://example.com/push' }, 'url'],

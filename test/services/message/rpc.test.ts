@@ -290,6 +290,8 @@ describe('bounds', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['no subject', { subject: undefined }, 'subject'],
     ['an empty subject', { subject: '' }, 'subject'],
+    ['a subject of blanks', { subject: '   ' }, 'subject'],
+    ['a body of blanks', { body: ' \n ' }, 'body'],
     ['a subject of 201', { subject: long(201) }, 'subject'],
     ['no body', { body: undefined }, 'body'],
     ['an empty body', { body: '' }, 'body'],

@@ -142,6 +142,7 @@ describe('a lookbook', () => {
 
   test.each([
     [{}, 'title'],
+    [{ title: ' \n ' }, 'title'],
     [{ title: 'x', slug: 'Not One' }, 'slug'],
     [{ title: 'x', video: 'film.mp4' }, 'video'],
     [{ title: 'x', status: 'scheduled' }, 'status'],

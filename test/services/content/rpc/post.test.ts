@@ -121,6 +121,7 @@ describe('a post', () => {
   test.each([
     [{}, 'title'],
     [{ title: '' }, 'title'],
+    [{ title: '   ' }, 'title'],
     [{ title: 'x'.repeat(301) }, 'title'],
     [{ title: 'x', slug: 'Not One' }, 'slug'],
     [{ title: 'x', slug: '-x' }, 'slug'],

@@ -80,6 +80,7 @@ describe('opening a dispute', () => {
       [{ order_id: 'x' }, 'order_id'],
       [{ reason_code: 'bored' }, 'reason_code'],
       [{ description: 'Too short' }, 'description'],
+      [{ description: ' '.repeat(20) }, 'description'],
       [{ description: 'x'.repeat(5_001) }, 'description'],
       [{ evidence_urls: Array(11).fill('https://example.com') }, 'evidence_urls'],
       [{ evidence_urls: ['ftp://example.com'] }, 'evidence_urls[0]'],

@@ -51,14 +51,14 @@ const KEY = /^svc_pk_test_[A-Za-z0-9_-]{8,200}$/;
 const CODE = /^[a-z0-9-]{1,64}$/;
 
 /** The demo store's code and the publishable key of its sandbox; a null key where there is no demo store. */
-const readSetting = async (file: string): Promise<{ key: string | null; code: string }> => {
+const readSetting = async (file: string): Promise<{ key: string | null; code: string; server?: string }> => {
   const none = { key: null, code: '' };
   if (file === '') return none;
   try {
     const read: Readonly<Record<string, unknown>> = JSON.parse(await readFile(file, 'utf8'));
     const { publishable_test_key: key, code } = read;
     return typeof key === 'string' && KEY.test(key) && typeof code === 'string' && CODE.test(code)
-      ? { key, code }
+      ? { key, code, server: '/shop/server' }
       : none;
   } catch {
     return none;

@@ -12,6 +12,7 @@ import { ledger } from './ledger_command.ts';
 import { listenCommand } from './listen_command.ts';
 import { rootPath } from './local/home.ts';
 import { operator } from './operator_command.ts';
+import { shop } from './shop_command.ts';
 import { start as startSystem } from './start.ts';
 import { store } from './store_command.ts';
 import { triggerCommand } from './trigger/command.ts';
@@ -48,6 +49,7 @@ const stoa = defineCommand({
     trigger: triggerCommand,
     import: importCommand,
     export: exportCommand,
+    shop,
   },
 });
 

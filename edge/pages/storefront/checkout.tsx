@@ -3,7 +3,7 @@
 
 import { useState } from 'preact/hooks';
 import type { AddressInput, CheckoutIntent, ShippingChoice } from '#proto/gen/client/message.ts';
-import type { OpenShop } from './client.ts';
+import { type OpenShop, storeUrl } from './client.ts';
 import { Field, money, sentenceOf, useAnswer, Waits } from './part.tsx';
 
 const INTENT = 'stoa-shop-checkout';
@@ -153,7 +153,7 @@ const Sums = ({ intent }: { readonly intent: CheckoutIntent }) => (
 export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
   const [step, setStep] = useState(0);
   const [told, setTold] = useState('');
-  const base = `/s/${shop.setting.code}`;
+  const base = storeUrl(shop.setting);
   const { value, problem } = useAnswer(async () => {
     const intent = await openIntent(shop);
     if (intent?.status === 'completed') await finish(shop).then(changed);

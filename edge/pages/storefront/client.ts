@@ -10,6 +10,10 @@ const EXCHANGES_KEPT = 30;
 export interface ShopSetting {
   readonly key: `svc_pk_test_${string}` | null;
   readonly code: string;
+  /** Where the API is; absent: where this page is from. */
+  readonly url?: string;
+  /** Where the shop's own server is; absent: it has none, and signs no shopper in. */
+  readonly server?: string;
 }
 
 export interface OpenShop {
@@ -23,8 +27,18 @@ export interface OpenShop {
   readonly listen: (hear: () => void) => () => void;
 }
 
+const readSetting = async (): Promise<ShopSetting> => {
+  const { setting = '/shop/setting.json' } = document.querySelector<HTMLElement>('#shop')!.dataset;
+  return (await (await fetch(setting)).json()) as ShopSetting;
+};
+
+const apiUrl = ({ url }: ShopSetting): string => url ?? location.origin;
+
+/** Where the store's own pages are: a checkout's, an order's. */
+export const storeUrl = (setting: ShopSetting): string => `${apiUrl(setting)}/s/${setting.code}`;
+
 export const openShop = async (): Promise<OpenShop | null> => {
-  const setting = (await (await fetch('/shop/setting.json')).json()) as ShopSetting;
+  const setting = await readSetting();
   if (setting.key === null) return null;
   let exchanges: readonly Exchange[] = [];
   const listeners = new Set<() => void>();
@@ -33,7 +47,7 @@ export const openShop = async (): Promise<OpenShop | null> => {
   };
   const known = localStorage.getItem(SESSION);
   const api = storefront({
-    url: location.origin,
+    url: apiUrl(setting),
     key: setting.key,
     shopper: { ...(known && { sessionId: known }), credential: keptSession(), renew: renewSession },
     observe: (exchange) => {

@@ -93,7 +93,7 @@ const Shop = ({ shop }: { readonly shop: OpenShop }) => {
           Shop
         </a>
         <nav aria-label="Shop">
-          <a href="#/products">Products</a> <a href="#/account">Orders</a>
+          <a href="#/products">Products</a> {shop.setting.server && <a href="#/account">Orders</a>}
         </nav>
         <SearchField query={query} />
         <a class="cart" href="#/cart">

@@ -81,7 +81,11 @@ describe('what is served', () => {
 
   test('the setting names the sandbox\u2019s publishable key and no other', async () => {
     const text = await (await fetch(`${stoa.url}/shop/setting.json`)).text();
-    expect(JSON.parse(text)).toEqual({ key: keys.publishable_test_key, code: keys.code });
+    expect(JSON.parse(text)).toEqual({
+      key: keys.publishable_test_key,
+      code: keys.code,
+      server: '/shop/server',
+    });
   });
 
   test('means what its types say', () => {

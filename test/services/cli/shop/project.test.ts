@@ -1,0 +1,51 @@
+// A storefront project as `stoa shop new` writes it: it type-checks and builds with what it names, and nothing of the house.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeShop } from '#services/cli/shop/project.ts';
+
+const TARGET = { url: 'http://127.0.0.1:8080', key: 'svc_pk_test_0123456789', code: 'kiosk' };
+
+let folder: string;
+let shop: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stoa-shop-new-'));
+  shop = join(folder, 'My Shop');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const run = (program: string, args: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync(resolve('node_modules/.bin', program), args, {
+    cwd: shop,
+    encoding: 'utf8',
+  });
+  return { status, said: stdout + stderr };
+};
+
+test('is written once, names its store, and holds nothing of the house', () => {
+  const files = writeShop(shop, TARGET);
+  expect(files).toContain('src/main.tsx');
+  expect(JSON.parse(readFileSync(join(shop, 'public/setting.json'), 'utf8'))).toEqual(TARGET);
+  expect(JSON.parse(readFileSync(join(shop, 'package.json'), 'utf8'))).toMatchObject({
+    name: 'my-shop',
+    dependencies: { 'stoa-client': 'file:client' },
+  });
+  const sources = readdirSync(join(shop, 'src')).map((name) => readFileSync(join(shop, 'src', name), 'utf8'));
+  expect(sources.filter((text) => /'#(proto|edge|values|services)/.test(text))).toEqual([]);
+  expect(() => writeShop(shop, TARGET)).toThrow('is not empty');
+});
+
+test('type-checks and builds', { timeout: 120_000 }, () => {
+  // As `npm install` would lay them out, from this checkout.
+  mkdirSync(join(shop, 'node_modules'));
+  symlinkSync(join(shop, 'client'), join(shop, 'node_modules/stoa-client'));
+  for (const name of ['preact', 'vite']) symlinkSync(resolve('node_modules', name), join(shop, 'node_modules', name));
+  expect(run('tsc', ['-p', '.'])).toEqual({ status: 0, said: '' });
+  const built = run('vite', ['build']);
+  expect(built.status, built.said).toBe(0);
+  expect(existsSync(join(shop, 'dist/index.html'))).toBe(true);
+  expect(readFileSync(join(shop, 'dist/setting.json'), 'utf8')).toContain('svc_pk_test_');
+});

@@ -19,6 +19,7 @@ const CACHE_CONTROL: Readonly<Record<Route['cache'], string>> = {
   revalidate: 'private, max-age=0, must-revalidate',
   review: 'private, max-age=0, must-revalidate',
   content: 'private, max-age=0, must-revalidate',
+  section: 'private, max-age=0, must-revalidate',
   feed: 'public, max-age=60',
 };
 

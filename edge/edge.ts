@@ -3,6 +3,7 @@ import type { Server } from 'bun';
 import type { AnyElysia } from 'elysia';
 import { routes } from '#proto/gen/routes.ts';
 import type { Wire } from '#runtime/link/frame.ts';
+import type { Notice } from '#runtime/nats/notice.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { SharedStore as RedisCache } from '#runtime/redis/redis.ts';
 import { type AccessLogging, openAccessLog } from './access_log.ts';
@@ -15,6 +16,7 @@ import { DoorGate } from './door/gate.ts';
 import type { Edge } from './endpoint.ts';
 import { ClientAddresses } from './gates/address.ts';
 import { Cache } from './gates/cache.ts';
+import { LastHeard } from './gates/last_heard.ts';
 import { Principals } from './gates/principal.ts';
 import { Revisions } from './gates/revision.ts';
 import { CustomerSessions } from './gates/session.ts';
@@ -65,6 +67,9 @@ const LOOPBACK = '127.0.0.1';
 const ANSWERS_MS = 16_000;
 const HURRY_MS = 250;
 
+/** What may change what sections of a marketplace show of a merchant, beside its catalogue. */
+const HEARD_WHOLE: ReadonlySet<string> = new Set<Notice['kind']>(['store', 'prices', 'clock', 'reset', 'sections']);
+
 /** `doored`: what comes was admitted before. */
 export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicUrl'>, doored = false): Edge {
   const activity = new Activity();
@@ -81,6 +86,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     revisions,
     reviews: new Revisions(),
     contents: new Revisions(),
+    lastHeard: new LastHeard(),
     cache: new Cache(options.cacheBytesMax),
     soldOut: new SoldOut(revisions),
     sharedCache: options.redis && new SharedCache(options.redis),
@@ -92,7 +98,9 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     shops: new AssistantStores(options.wire),
   };
   options.wire.listen((notice) => {
+    if (notice !== null && HEARD_WHOLE.has(notice.kind)) edge.lastHeard.hear(notice.tenant);
     if (notice === null) {
+      edge.lastHeard.forget();
       edge.revisions.forget();
       edge.reviews.forget();
       edge.contents.forget();

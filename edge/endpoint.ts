@@ -14,6 +14,7 @@ import type { AssistantStores } from './assistant/shop.ts';
 import type { ClientAddresses } from './gates/address.ts';
 import type { Body } from './gates/body.ts';
 import type { Cache } from './gates/cache.ts';
+import type { LastHeard } from './gates/last_heard.ts';
 import type { Principals } from './gates/principal.ts';
 import type { Revisions } from './gates/revision.ts';
 import { BAD_SESSION_ID, type CustomerSessions, readSessionId } from './gates/session.ts';
@@ -42,6 +43,8 @@ export interface Edge {
   readonly reviews: Revisions;
   /** Of each tenant's posts and lookbooks. */
   readonly contents: Revisions;
+  /** Of tenants as a whole: what no revision tells. */
+  readonly lastHeard: LastHeard;
   readonly cache: Cache;
   readonly soldOut: SoldOut;
   readonly sharedCache: SharedCache | null;

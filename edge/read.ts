@@ -12,7 +12,7 @@ import type { RequestContext } from './request_context.ts';
 import { VIEWER_PARAMETERS } from './view.ts';
 
 /** What is kept until a revision makes it stale. */
-const KEPT: readonly Route['cache'][] = ['catalog', 'feed', 'review', 'content'];
+const KEPT: readonly Route['cache'][] = ['catalog', 'feed', 'review', 'content', 'section'];
 
 const tenantOf = ({ principal }: RequestContext): Tenant => principal?.tenant ?? NO_TENANT;
 

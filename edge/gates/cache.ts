@@ -11,6 +11,18 @@ export interface CachePage {
   heard: number;
 }
 
+/** Of a section of a marketplace: whom it shows. */
+export interface CacheSection {
+  /** `tenantKey` of whose it is. */
+  readonly operator: string;
+  /** When it was asked for, as the edge counts what it hears. */
+  readonly mark: number;
+  /** performance.now() past which it is asked for again. */
+  readonly until: number;
+  /** By `tenantKey`, each with what it shows of the catalogue there; null: nothing. */
+  readonly members: readonly { readonly tenant: string; readonly shelf: CachePage | null }[];
+}
+
 export interface CacheEntry {
   readonly body: Uint8Array;
   readonly etag: string;
@@ -20,6 +32,8 @@ export interface CacheEntry {
   readonly subject: string;
   /** What it shows of the catalogue, where it follows another line of revisions too; null: nothing. */
   readonly shelf: CachePage | null;
+  /** Null of anything but a section; a section follows this alone. */
+  readonly section: CacheSection | null;
   /** Asked for since the last look for room. */
   used: boolean;
   /** The body in the codings that it was asked for in. */
@@ -29,7 +43,7 @@ export interface CacheEntry {
   notModified: Headers | null;
 }
 
-type Known = Pick<CacheEntry, 'body' | 'etag' | 'tenant' | 'revision' | 'subject' | 'shelf'>;
+type Known = Pick<CacheEntry, 'body' | 'etag' | 'tenant' | 'revision' | 'subject' | 'shelf' | 'section'>;
 
 /** Nothing has been asked of it yet. `effort`: whether it will be kept. */
 export const newlyKept = (known: Known, effort: Effort): CacheEntry => ({

@@ -28,12 +28,12 @@ export class SharedCache {
     const { shelf, ...head } = JSON.parse(decoder.decode(stored.subarray(0, end))) as Head;
     // What had been heard was heard by another edge.
     const own = shelf && { ...shelf, heard: NOTHING_HEARD };
-    return newlyKept({ ...head, shelf: own, body: stored.slice(end + 1) }, 'often');
+    return newlyKept({ ...head, shelf: own, section: null, body: stored.slice(end + 1) }, 'often');
   }
 
   set(key: string, { body, ...kept }: CacheEntry): void {
     // What an edge has not heard of says nothing to another one.
-    if (body.length > BODY_BYTES_MAX || (kept.shelf !== null && kept.shelf.mark < 0)) return;
+    if (body.length > BODY_BYTES_MAX || (kept.shelf !== null && kept.shelf.mark < 0) || kept.section !== null) return;
     const { etag, tenant, revision, subject, shelf } = kept;
     const head = Buffer.from(`${JSON.stringify({ etag, tenant, revision, subject, shelf })}\n`);
     void this.#redis.set(key, Buffer.concat([head, body]), LIVES_MS);

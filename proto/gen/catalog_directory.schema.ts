@@ -112,6 +112,7 @@ export const ActiveProductsRequest: TSchema = Type.Object({
 
 export const ActiveProductsResponse: TSchema = Type.Object({
   product_ids: Type.Array(Type.String()),
+  revision: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
 });
 
 export const TakeRatingsRequest: TSchema = Type.Object({

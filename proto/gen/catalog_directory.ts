@@ -124,6 +124,8 @@ export type ActiveProductsRequest = {
 
 export type ActiveProductsResponse = {
   product_ids: readonly string[];
+  /** Of the catalogue, as of which they are. */
+  revision: number;
 };
 
 export type TakeRatingsRequest = {

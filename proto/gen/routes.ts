@@ -2468,7 +2468,7 @@ export const routes: readonly Route[] = [
     writes: false,
     access: { key: "operator", session: "none", signed: false, live_only: false, wholesale: false, merchant: false, operator: true, scope: "" },
     limit: "plan",
-    cache: "none",
+    cache: "section",
     status: 200,
     envelope: "collection",
     fields: {"slug":true,"name":true,"description":true,"placement_kind":true,"curated":true,"items":{"merchant_store_id":true,"product_id":true,"promotion_id":true,"name":true,"logo_url":true,"title":true,"ends_at":true}},

@@ -6,5 +6,5 @@ import { marketplaceHandlers } from './rpc.ts';
 
 export const marketplace = (foundation: Foundation): Domain => ({
   name: 'marketplace',
-  services: { Marketplace: marketplaceHandlers(openMembers(foundation)) },
+  services: { Marketplace: marketplaceHandlers(foundation, openMembers(foundation)) },
 });

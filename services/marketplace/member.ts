@@ -3,19 +3,33 @@
 import type { SectionItem } from '#proto/gen/marketplace.ts';
 import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { type Call, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
-import { Unavailable } from '#runtime/call/fault.ts';
+import type { SectionMember } from '#runtime/call/subject.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Asker, openInquiry } from '#runtime/door/inquiry.ts';
 import type { KeptItem, SectionRecord } from './section.ts';
+
+/** The members of a section that there are, and what an edge that keeps them has to know. */
+export interface ShownMembers {
+  readonly items: readonly SectionItem[];
+  /** For how long they stand unless something is heard; 0: what they depend on is told to no edge. */
+  readonly freshMs: number;
+  readonly of: readonly SectionMember[];
+}
 
 export interface Members {
   /** Why an item cannot be one of the operator's; null where all can. */
   refuse(call: Call, kind: SectionRecord['placement_kind'], items: readonly KeptItem[]): Promise<Refusal | null>;
   /** Those that there are, in their order, as many as asked for. */
-  shown(call: Call, section: SectionRecord, limit: number): Promise<readonly SectionItem[]>;
+  shown(call: Call, section: SectionRecord, limit: number): Promise<ShownMembers>;
 }
 
-export const openMembers = (foundation: Pick<Foundation, 'ask'>): Members => {
+/** Of a merchant whose catalogue shows in nothing. */
+const unshelved = (store: string): SectionMember => ({ store, revision: null, products: [] });
+
+/** A lost notice costs freshness no longer than this. */
+const FRESH_MS = 5_000;
+
+export const openMembers = (foundation: Pick<Foundation, 'ask' | 'clock'>): Members => {
   const { ask, must } = openInquiry(foundation);
 
   const as = ({ tenant, deadline, requestId, trace }: Call, store: string): Asker & { readonly tenant: Tenant } => ({
@@ -32,33 +46,84 @@ export const openMembers = (foundation: Pick<Foundation, 'ask'>): Members => {
     ...new Set(items.map(({ merchant_store_id }) => merchant_store_id)),
   ];
 
-  /** Of each merchant, the products that shoppers see. */
-  const activeProducts = async (call: Call, items: readonly KeptItem[]): Promise<ReadonlySet<string>> => {
-    const found = await Promise.all(
-      storesOf(items).map(async (store) => {
-        const product_ids = items
-          .filter(({ merchant_store_id }) => merchant_store_id === store)
-          .map(({ product_id }) => product_id!);
-        return (await must('CatalogDirectory/ActiveProducts', as(call, store), { product_ids })).product_ids;
-      }),
-    );
-    return new Set(found.flat());
+  const profileOf = async (call: Call, store: string) => {
+    const profile = await ask('StoreDirectory/GetProfile', as(call, store), { store });
+    return profile instanceof Refusal ? null : profile;
   };
 
-  /** A promotion as a shopper sees it; null where they do not. */
+  /** Of these merchants, the ones that have lapsed. */
+  const lapsedOf = async (call: Call, stores: readonly string[]): Promise<ReadonlySet<string>> => {
+    const profiles = await Promise.all(stores.map((store) => profileOf(call, store)));
+    return new Set(stores.filter((_, at) => profiles[at]?.lapsed !== false));
+  };
+
+  const productsShown = async (call: Call, items: readonly KeptItem[], limit: number): Promise<ShownMembers> => {
+    const found = await Promise.all(
+      storesOf(items).map(async (store) => {
+        const products = items
+          .filter(({ merchant_store_id }) => merchant_store_id === store)
+          .map(({ product_id }) => product_id!);
+        const asked = { product_ids: products };
+        const { product_ids, revision } = await must('CatalogDirectory/ActiveProducts', as(call, store), asked);
+        return { member: { store, revision, products }, active: product_ids };
+      }),
+    );
+    const active = new Set(found.flatMap((each) => each.active));
+    return {
+      items: items
+        .filter(({ product_id }) => active.has(product_id!))
+        .slice(0, limit)
+        .map(({ merchant_store_id, product_id }) => ({ merchant_store_id, product_id: product_id! })),
+      freshMs: FRESH_MS,
+      of: found.map(({ member }) => member),
+    };
+  };
+
+  /** Hidden ones too. */
   const promotionOf = async (
     call: Call,
     { merchant_store_id, promotion_id }: KeptItem,
-    keyType: 'publishable' | 'internal',
   ): Promise<StorePromotion | null> => {
-    const { tenant } = as(call, merchant_store_id);
-    const { deadline, requestId, trace } = call;
-    const options = { deadline, requestId, trace, keyType } as const;
-    const found = await foundation.ask('Promotion/GetPromotion', tenant, { id: promotion_id! }, options);
-    if (!(found instanceof Refusal)) return found.promotion;
-    if (found.code === 'service_unavailable') throw new Unavailable(found.message);
-    return null;
+    const found = await ask('Promotion/GetPromotion', as(call, merchant_store_id), { id: promotion_id! });
+    return found instanceof Refusal ? null : found.promotion;
   };
+
+  /** Until it begins or ends by itself. What uses end is told to no edge. */
+  const freshFor = (tenant: Tenant, { starts_at, ends_at, usage_limit }: StorePromotion): number => {
+    if (usage_limit != null) return 0;
+    const now = foundation.clock.now(tenant).getTime();
+    const ahead = [starts_at, ends_at].map((at) => (at ? Date.parse(at) - now : 0)).filter((ms) => ms > 0);
+    return Math.min(FRESH_MS, ...ahead);
+  };
+
+  const promotionsShown = async (call: Call, items: readonly KeptItem[], limit: number): Promise<ShownMembers> => {
+    const found = await Promise.all(items.map((item) => promotionOf(call, item)));
+    const shown = found.map((promotion, at): SectionItem | null => {
+      if (promotion === null || !promotion.public || promotion.status !== 'active') return null;
+      const { id, name, ends_at } = promotion;
+      const { merchant_store_id } = items[at]!;
+      return { merchant_store_id, promotion_id: id, title: name, ends_at: ends_at ?? null };
+    });
+    const fresh = found.map((promotion, at) =>
+      promotion === null ? FRESH_MS : freshFor(as(call, items[at]!.merchant_store_id).tenant, promotion),
+    );
+    return {
+      items: shown.filter((item) => item !== null).slice(0, limit),
+      freshMs: Math.min(FRESH_MS, ...fresh),
+      of: storesOf(items).map(unshelved),
+    };
+  };
+
+  const merchantsShown = async (call: Call, items: readonly KeptItem[], limit: number): Promise<ShownMembers> => {
+    const profiles = await Promise.all(items.map(({ merchant_store_id: store }) => profileOf(call, store)));
+    const shown = items.flatMap(({ merchant_store_id }, at): SectionItem[] => {
+      const profile = profiles[at];
+      return profile ? [{ merchant_store_id, name: profile.name, logo_url: profile.logo_url }] : [];
+    });
+    return { items: shown.slice(0, limit), freshMs: FRESH_MS, of: storesOf(items).map(unshelved) };
+  };
+
+  const KINDS = { product: productsShown, promotion: promotionsShown, merchant: merchantsShown };
 
   return {
     async refuse(call, kind, items) {
@@ -74,7 +139,7 @@ export const openMembers = (foundation: Pick<Foundation, 'ask'>): Members => {
           if (missing >= 0) return notFound('product', `items[${missing}].product_id`);
         }
       if (kind === 'promotion') {
-        const found = await Promise.all(items.map((item) => promotionOf(call, item, 'internal')));
+        const found = await Promise.all(items.map((item) => promotionOf(call, item)));
         const missing = found.indexOf(null);
         if (missing >= 0) return notFound('promotion', `items[${missing}].promotion_id`);
       }
@@ -84,30 +149,11 @@ export const openMembers = (foundation: Pick<Foundation, 'ask'>): Members => {
     async shown(call, { placement_kind: kind, items }, limit) {
       const merchants = await merchantsOf(call);
       const members = items.filter(({ merchant_store_id }) => merchants.has(merchant_store_id));
-      if (kind === 'product') {
-        const active = await activeProducts(call, members);
-        return members
-          .filter(({ product_id }) => active.has(product_id!))
-          .slice(0, limit)
-          .map(({ merchant_store_id, product_id }) => ({ merchant_store_id, product_id: product_id! }));
-      }
-      const shown = await Promise.all(
-        members.map(async (item): Promise<SectionItem | null> => {
-          const { merchant_store_id } = item;
-          if (kind === 'promotion') {
-            const promotion = await promotionOf(call, item, 'publishable');
-            if (promotion === null) return null;
-            const { id, name, ends_at } = promotion;
-            return { merchant_store_id, promotion_id: id, title: name, ends_at: ends_at ?? null };
-          }
-          const profile = await ask('StoreDirectory/GetProfile', as(call, merchant_store_id), {
-            store: merchant_store_id,
-          });
-          if (profile instanceof Refusal || profile.lapsed) return null;
-          return { merchant_store_id, name: profile.name, logo_url: profile.logo_url };
-        }),
-      );
-      return shown.filter((item) => item !== null).slice(0, limit);
+      const lapsed = await lapsedOf(call, storesOf(members));
+      const selling = members.filter(({ merchant_store_id }) => !lapsed.has(merchant_store_id));
+      const shown = await KINDS[kind](call, selling, limit);
+      // A merchant that sells again is back at once.
+      return { ...shown, of: [...shown.of, ...[...lapsed].map(unshelved)] };
     },
   };
 };

@@ -1,24 +1,42 @@
 // The door of the marketplace: an operator's own key, whose tenant is the operator.
 import type { MarketplaceRpcs, PutSectionRequest, Section } from '#proto/gen/marketplace.ts';
-import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import { type Call, notFound, Refusal, Rendered, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { writeSectionSubject } from '#runtime/call/subject.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
-import type { Members } from './member.ts';
+import type { Members, ShownMembers } from './member.ts';
 import { type KeptItem, readItems, type SectionRecord } from './section.ts';
 import { deleteSection, findSection, pageOfSections, putSection } from './table/section.ts';
 
 const LIMIT_DEFAULT = 20;
 const MEMBERS_MAX = 100;
 
-export const marketplaceHandlers = (members: Members): Handlers<MarketplaceRpcs> => {
-  const shown = async (call: Call, section: SectionRecord, limit = MEMBERS_MAX): Promise<Section> => ({
-    slug: section.slug,
-    name: section.name,
-    description: section.description,
-    placement_kind: section.placement_kind,
-    curated: true,
-    items: await members.shown(call, section, limit),
-  });
+/** Sections have no revision in Postgres: words are told of their changes, and edges ask anew after a while. */
+const KEPT = 1;
+const NOT_KEPT = 0;
+
+const encoder = new TextEncoder();
+
+const documentOf = (section: SectionRecord, { items }: ShownMembers): Section => ({
+  slug: section.slug,
+  name: section.name,
+  description: section.description,
+  placement_kind: section.placement_kind,
+  curated: true,
+  items,
+});
+
+export const marketplaceHandlers = (
+  { notices }: Pick<Foundation, 'notices'>,
+  members: Members,
+): Handlers<MarketplaceRpcs> => {
+  const shown = async (call: Call, section: SectionRecord): Promise<Section> =>
+    documentOf(section, await members.shown(call, section, MEMBERS_MAX));
+
+  const announce = (tx: Transaction, tenant: Tenant): void =>
+    tx.afterCommit(() => notices.publish({ kind: 'sections', tenant }));
 
   return {
     ListSections: query(async (sql, call, { limit = LIMIT_DEFAULT, cursor }) => {
@@ -35,9 +53,14 @@ export const marketplaceHandlers = (members: Members): Handlers<MarketplaceRpcs>
       };
     }),
 
-    GetSection: query(async (sql, call, { slug, limit }) => {
+    GetSection: query(async (sql, call, { slug, limit = MEMBERS_MAX }) => {
       const section = await findSection(sql, call.tenant, slug);
-      return section === null ? notFound('section') : { collection: await shown(call, section, limit) };
+      if (section === null) return notFound('section');
+      const there = await members.shown(call, section, limit);
+      const body = encoder.encode(JSON.stringify({ collection: documentOf(section, there) }));
+      const { freshMs, of } = there;
+      if (freshMs <= 0) return new Rendered(body, NOT_KEPT);
+      return new Rendered(body, KEPT, writeSectionSubject({ fresh_ms: freshMs, members: of }));
     }),
 
     PutSection: staged<PutSectionRequest, unknown, readonly KeptItem[]>({
@@ -58,13 +81,16 @@ export const marketplaceHandlers = (members: Members): Handlers<MarketplaceRpcs>
           updated_at: now,
         };
         await putSection(tx.sql, call.tenant, section);
+        announce(tx, call.tenant);
         return { collection: await shown(call, section) };
       },
       undo: () => {},
     }) as Handlers<MarketplaceRpcs>['PutSection'],
 
-    DeleteSection: transaction(async (tx, { tenant }, { slug }) =>
-      (await deleteSection(tx.sql, tenant, slug)) ? { deleted: true, slug } : notFound('section'),
-    ),
+    DeleteSection: transaction(async (tx, { tenant }, { slug }) => {
+      if (!(await deleteSection(tx.sql, tenant, slug))) return notFound('section');
+      announce(tx, tenant);
+      return { deleted: true, slug };
+    }),
   };
 };

@@ -54,6 +54,7 @@ export const directoryHandlers = (
 
   ActiveProducts: fromMemory<CatalogDirectoryRpcs['ActiveProducts']>(pool, (catalogue, _call, { product_ids }) => ({
     product_ids: product_ids.filter((id) => catalogue.product(id)?.active === true),
+    revision: catalogue.revision,
   })),
 
   OffersByIds: fromMemory<CatalogDirectoryRpcs['OffersByIds']>(pool, (catalogue, _call, input) => ({

@@ -36,3 +36,21 @@ export const readFeedSubject = (text: string): FeedSubject => {
   const bar = text.indexOf(BAR);
   return bar < 0 ? { store: text, content: null } : { store: text.slice(0, bar), content: Number(text.slice(bar + 1)) };
 };
+
+/** Of a section of a marketplace: for how long it stands by itself, and what it shows of whom. */
+export interface SectionSubject {
+  readonly fresh_ms: number;
+  readonly members: readonly SectionMember[];
+}
+
+/** A merchant in it. */
+export interface SectionMember {
+  readonly store: string;
+  /** Of its catalogue, as of which its products are shown; null: none are. */
+  readonly revision: number | null;
+  readonly products: readonly string[];
+}
+
+export const writeSectionSubject = (subject: SectionSubject): string => JSON.stringify(subject);
+
+export const readSectionSubject = (text: string): SectionSubject => JSON.parse(text);

@@ -25,9 +25,12 @@ export interface NamedNotice {
   readonly ids: readonly string[];
 }
 
-/** Something of the tenant as a whole: its store's profile, keys, plan or limits; its prices; its clock; all of its data. */
+/**
+ * Something of the tenant as a whole: its store's profile, keys, plan or limits; its prices; its clock; all of its data; an
+ * operator's sections.
+ */
 export interface TenantNotice {
-  readonly kind: 'store' | 'prices' | 'shipping' | 'clock' | 'reset';
+  readonly kind: 'store' | 'prices' | 'shipping' | 'clock' | 'reset' | 'sections';
   readonly tenant: Tenant;
 }
 
@@ -35,7 +38,14 @@ export type Notice = RevisionNotice | NamedNotice | TenantNotice;
 
 const REVISED: readonly string[] = ['catalog', 'review', 'content'] satisfies RevisionNotice['kind'][];
 const NAMED: readonly string[] = ['sessions', 'customers', 'tokens'] satisfies NamedNotice['kind'][];
-const WHOLE: readonly string[] = ['store', 'prices', 'shipping', 'clock', 'reset'] satisfies TenantNotice['kind'][];
+const WHOLE: readonly string[] = [
+  'store',
+  'prices',
+  'shipping',
+  'clock',
+  'reset',
+  'sections',
+] satisfies TenantNotice['kind'][];
 
 /** A notice from its parts as another process sent them; null for a kind that this version does not know. */
 export const readNotice = (

@@ -4,7 +4,15 @@ import { Cache, type CacheEntry, newlyKept } from '#edge/gates/cache.ts';
 
 const kept = (bytes: number): CacheEntry =>
   newlyKept(
-    { body: new Uint8Array(bytes), etag: '"x"', tenant: 's/production', revision: 1, subject: '', shelf: null },
+    {
+      body: new Uint8Array(bytes),
+      etag: '"x"',
+      tenant: 's/production',
+      revision: 1,
+      subject: '',
+      shelf: null,
+      section: null,
+    },
     'often',
   );
 

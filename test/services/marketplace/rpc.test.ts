@@ -147,6 +147,120 @@ test('a section of promotions shows those that shoppers see', async () => {
   ]);
 });
 
+describe('at the edge', () => {
+  const read = (slug: string, key = operator.operator_key, headers = {}) =>
+    stoa.send('GET', `${PATH}/${slug}`, { key, headers });
+  const from = async (slug: string) => (await read(slug)).headers.get('x-cache');
+  /** Asked for once more than it takes to be kept. */
+  const isKept = async (slug: string) => {
+    await from(slug);
+    expect(await from(slug)).toBe('HIT');
+  };
+  const change = async (keys: Keys, path: string, body: object) => {
+    const { status, text } = await stoa.send('PATCH', path, { key: keys.secret_key, body });
+    expect(status, text).toBe(200);
+  };
+
+  test('a section is kept, and has a tag', async () => {
+    await put('kept', { items: [await productOf(one, 'Coat')] });
+    await isKept('kept');
+    const { headers } = await read('kept');
+    expect(headers.get('cache-control')).toBe('private, max-age=0, must-revalidate');
+    const again = await read('kept', operator.operator_key, { 'If-None-Match': headers.get('etag') ?? '' });
+    expect(again.status).toBe(304);
+  });
+
+  test('the change of a product in it shows at once, and that of another leaves it kept', async () => {
+    const [coat, boot, other] = [
+      await productOf(one, 'Coat'),
+      await productOf(two, 'Boot'),
+      await productOf(one, 'Hat'),
+    ];
+    await put('changing', { items: [coat, boot] });
+    for (const [keys, item, rest] of [
+      [one, coat, boot],
+      [two, boot, coat],
+    ] as const)
+      for (const is_active of [false, true]) {
+        await isKept('changing');
+        await change(keys, `/v1/products/${item.product_id}`, { is_active });
+        expect((await section('changing')).items).toEqual(is_active ? [coat, boot] : [rest]);
+      }
+    await isKept('changing');
+    await change(one, `/v1/products/${other.product_id}`, { name: 'Cap' });
+    expect(await from('changing')).toBe('HIT');
+  });
+
+  test('what its operator writes shows at once', async () => {
+    await put('written', {});
+    await isKept('written');
+    await put('written', { name: 'Another' });
+    expect((await section('written')).name).toBe('Another');
+    await isKept('written');
+    await ask('DELETE', `${PATH}/written`);
+    expect((await ask('GET', `${PATH}/written`)).status).toBe(404);
+  });
+
+  test('a merchant that is renamed, lapses, sells again or leaves shows at once', async () => {
+    const keys = await stoa.createStore({ name: 'Before' });
+    const mall = await openOperator([keys]);
+    const coat = await productOf(keys, 'Coat');
+    const items = [{ merchant_store_id: keys.store_id }];
+    await put('shops', { placement_kind: 'merchant', items }, mall.operator_key);
+    await put('coats', { items: [coat] }, mall.operator_key);
+    const shown = async () => {
+      const [shops, coats] = [await read('shops', mall.operator_key), await read('coats', mall.operator_key)];
+      return [shops.body.collection.items.map(({ name }: { name: string }) => name), coats.body.collection.items];
+    };
+    const { ask: house } = stoa.services.foundation;
+    for (const _ of [1, 2]) expect(await shown()).toEqual([['Before'], [coat]]);
+    await change(keys, '/v1/store', { name: 'After' });
+    for (const _ of [1, 2]) expect(await shown()).toEqual([['After'], [coat]]);
+    ok(await house('StoreAdmin/LapseStore', NO_TENANT, { store: keys.store_id, lapsed: true }));
+    for (const _ of [1, 2]) expect(await shown()).toEqual([[], []]);
+    ok(await house('StoreAdmin/LapseStore', NO_TENANT, { store: keys.store_id, lapsed: false }));
+    for (const _ of [1, 2]) expect(await shown()).toEqual([['After'], [coat]]);
+    const member = { operator: mall.operator_id, store: keys.store_id };
+    ok(await house('StoreAdmin/SetMerchant', NO_TENANT, { ...member, member: false }));
+    for (const _ of [1, 2]) expect(await shown()).toEqual([[], []]);
+    ok(await house('StoreAdmin/SetMerchant', NO_TENANT, { ...member, member: true }));
+    expect(await shown()).toEqual([['After'], [coat]]);
+  });
+
+  test('a promotion shows from its beginning to its end by the sandbox’s clock, and what its merchant changes at once', async () => {
+    const made = async (body: object) => {
+      const wish = { type: 'percentage', value: 10, ...body };
+      const reply = await stoa.send('POST', '/v1/promotions', { key: one.secret_test_key, body: wish });
+      expect(reply.status, reply.text).toBe(201);
+      return { merchant_store_id: one.store_id, promotion_id: reply.body.promotion.id };
+    };
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const items = [
+      await made({ name: 'Brief', status: 'active', ends_at: inDays(1) }),
+      await made({ name: 'Later', starts_at: inDays(2) }),
+      await made({ name: 'Lasting', status: 'active' }),
+    ];
+    await put('offers', { placement_kind: 'promotion', items }, operator.operator_test_key);
+    const titles = async () =>
+      (await read('offers', operator.operator_test_key)).body.collection.items.map(
+        ({ title }: { title: string }) => title,
+      );
+    const travel = async (days: number) => {
+      const body = { advance_seconds: days * 86_400 };
+      const moved = await stoa.send('POST', '/v1/sandbox/time-travel', { key: one.secret_test_key, body });
+      expect(moved.status, moved.text).toBe(200);
+    };
+    for (const _ of [1, 2]) expect(await titles()).toEqual(['Brief', 'Lasting']);
+    await travel(1.5);
+    for (const _ of [1, 2]) expect(await titles()).toEqual(['Lasting']);
+    await travel(1);
+    for (const _ of [1, 2]) expect(await titles()).toEqual(['Later', 'Lasting']);
+    const paused = { key: one.secret_test_key, body: { status: 'paused' } };
+    await stoa.send('PATCH', `/v1/promotions/${items[2]!.promotion_id}`, paused);
+    expect(await titles()).toEqual(['Later']);
+  });
+});
+
 test('another operator, and the same one’s other environment, have sections of their own', async () => {
   const other = await openOperator([one]);
   await put('mine', {});

@@ -3,6 +3,7 @@ import { cart } from './cart.ts';
 import { detail, list } from './catalogue.ts';
 import { flashSale } from './flash_sale.ts';
 import { mixed } from './mixed.ts';
+import { order } from './order.ts';
 import { pricing } from './pricing.ts';
 import type { Prepare } from './scenario.ts';
 import { search } from './search.ts';
@@ -15,6 +16,7 @@ export const scenarios: Readonly<Record<string, Prepare>> = {
   pricing,
   shipping,
   cart,
+  order,
   flash_sale: flashSale,
   mixed,
 };

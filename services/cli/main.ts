@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand, runMain, showUsage } from 'citty';
 import { backup, restore } from './backup_command.ts';
+import { capacity } from './capacity/command.ts';
 import { client } from './client_command.ts';
 import { define, say } from './command.ts';
 import { exportCommand } from './export_command.ts';
@@ -43,6 +44,7 @@ const stoa = defineCommand({
     client,
     keys,
     ledger,
+    capacity,
     backup,
     restore,
     listen: listenCommand,

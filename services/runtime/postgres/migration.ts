@@ -34,6 +34,11 @@ const PATIENCE_MS = 60_000;
 const PAUSE_MS = 250;
 const LOCK_SPACE = 1_937_010_529;
 const LOCK_MIGRATION = 2;
+/**
+ * The first line of one that builds indexes `concurrently`, beside the writes of who is being served: no transaction may
+ * be around that. Its statements can be repeated, since a process may die between two of them.
+ */
+const OUTSIDE = /^-- Outside of a transaction\b/;
 
 const read = async (directory: URL): Promise<Migration[]> => {
   const migrations: Migration[] = [];
@@ -49,10 +54,26 @@ const read = async (directory: URL): Promise<Migration[]> => {
   return migrations;
 };
 
-/** Applies the first migration that is missing; false once there is none. Many processes may do so at once. */
+/** A comment may hold a semicolon; no such migration has one in a text. */
+const statementsOf = (text: string): string[] =>
+  text
+    .replace(/--.*$/gm, '')
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter(Boolean);
+
+/**
+ * Applies the first migration that is missing; false once there is none. Many processes may do so at once: those that find
+ * another one at it look again. They do not wait in a statement, whose snapshot an index that is built beside would wait for.
+ */
 const applyNext = (postgres: Postgres, migrations: readonly Migration[], log: Log): Promise<boolean> =>
   postgres.transaction(async ({ sql }) => {
-    await sql`select pg_advisory_xact_lock(${LOCK_SPACE}, ${LOCK_MIGRATION})`;
+    const [lock] = await sql<[{ ours: boolean }]>`
+      select pg_try_advisory_xact_lock(${LOCK_SPACE}, ${LOCK_MIGRATION}) as ours`;
+    if (!lock.ours) {
+      await sleep(PAUSE_MS);
+      return true;
+    }
     await sql`create schema if not exists runtime`;
     await sql`
       create table if not exists runtime.migration (
@@ -75,7 +96,8 @@ const applyNext = (postgres: Postgres, migrations: readonly Migration[], log: Lo
     const done = new Set(applied.map((row) => row.number));
     const next = migrations.find((migration) => !done.has(migration.number));
     if (!next) return false;
-    await sql.unsafe(next.text);
+    if (OUTSIDE.test(next.text)) for (const statement of statementsOf(next.text)) await postgres.sql.unsafe(statement);
+    else await sql.unsafe(next.text);
     await sql`
       insert into runtime.migration (number, name, checksum) values (${next.number}, ${next.name}, ${next.checksum})`;
     log.info({ number: next.number, name: next.name }, 'migrated');
@@ -112,7 +134,7 @@ export const migrate = async ({ url, log, directory = DIRECTORY }: MigrationOpti
   const migrations = await read(directory);
   const postgres = connectPostgres({
     url,
-    connectionsMax: 1,
+    connectionsMax: 2,
     name: 'stoa-migration',
     log,
     clock: systemClock(),

@@ -114,3 +114,20 @@ test("the repository's own apply to an empty database, and again to the result",
   await run(null);
   expect((await applied())[0]).toBe('runtime');
 });
+
+test('one outside of a transaction builds its index once, whoever starts, beside one who writes', async () => {
+  await write('0001_a.sql', 'create table a (n integer); insert into a select generate_series(1, 1000);');
+  await run();
+  await write(
+    '0002_index.sql',
+    '-- Outside of a transaction; beside who writes.\n' +
+      'drop index concurrently if exists a_n;\ncreate index concurrently a_n on a (n);\n',
+  );
+  await write('0003_b.sql', 'create table b (n integer);');
+  const starts = Array.from({ length: 4 }, () => run());
+  for (let n = 0; n < 20; n++) await postgres.sql`insert into a values (${n})`;
+  await Promise.all(starts);
+  expect(await applied()).toEqual(['a', 'index', 'b']);
+  const [index] = await postgres.sql`select indisvalid as valid from pg_index where indexrelid = 'a_n'::regclass`;
+  expect(index).toEqual({ valid: true });
+});

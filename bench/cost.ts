@@ -1,0 +1,139 @@
+// What one request of each kind costs each process, and what a log and a database take of it: the table from which
+// `npx stoa capacity plan` reckons. It is written beside that command, to be committed with its machine and date.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { connectPostgres } from '#runtime/postgres/postgres.ts';
+import { systemClock } from '#runtime/process/clock.ts';
+import { createLog } from '#runtime/process/log.ts';
+import { openSeal } from '#runtime/process/seal.ts';
+import type { Cost, CostTable } from '#services/cli/capacity/cost.ts';
+import { print, round } from './figure.ts';
+import { layGround } from './ground.ts';
+import { load } from './load.ts';
+import { machine } from './machine.ts';
+import { scenarios } from './scenario/index.ts';
+import { type BenchProcess, residentMb, type Stack, startStack } from './stack.ts';
+
+const KINDS = ['list', 'detail', 'search', 'pricing', 'shipping', 'cart', 'order'] as const;
+const CONNECTIONS = 64;
+const PRODUCTS = 1_000;
+const WARM_MS = Number(process.env.WARM_MS ?? 6_000);
+const MEASURED_MS = Number(process.env.MEASURED_MS ?? 5_000);
+/** What follows a write is done by then, and counted with it. */
+const SETTLE_MS = 3_000;
+const STORES = 20;
+const STORE_PRODUCTS = 200;
+const TICKS_PER_S = 100;
+const FILE = fileURLToPath(new URL('../services/cli/capacity/costs.json', import.meta.url));
+
+interface Seen {
+  readonly name: string;
+  readonly parent: number;
+  /** With that of its children that have ended. */
+  readonly ms: number;
+}
+
+const statOf = (pid: string): Seen | null => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const end = stat.lastIndexOf(')');
+    const fields = stat.slice(end + 2).split(' ');
+    const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0);
+    return {
+      name: stat.slice(stat.indexOf('(') + 1, end),
+      parent: Number(fields[1]),
+      ms: (ticks * 1_000) / TICKS_PER_S,
+    };
+  } catch {
+    return null;
+  }
+};
+
+type Part = 'edge' | 'services' | 'nats' | 'postgres';
+
+/** Processor time by part, of everything that this process has started. */
+const usedBy = (edge: BenchProcess, services: BenchProcess): Record<Part, number> => {
+  const seen = new Map<number, Seen>();
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const stat = statOf(pid);
+    if (stat) seen.set(Number(pid), stat);
+  }
+  const ours = (pid: number): boolean => {
+    for (let at = seen.get(pid); at; at = seen.get(at.parent)) if (at.parent === process.pid) return true;
+    return false;
+  };
+  const used = { edge: 0, services: 0, nats: 0, postgres: 0 };
+  for (const [pid, { name, ms }] of seen) {
+    if (!ours(pid)) continue;
+    if (pid === edge.pid) used.edge += ms;
+    else if (pid === services.pid) used.services += ms;
+    else if (name.startsWith('nats')) used.nats += ms;
+    else if (name.startsWith('postgres')) used.postgres += ms;
+  }
+  return used;
+};
+
+const connect = (stack: Stack) =>
+  connectPostgres({
+    url: stack.databaseUrl,
+    connectionsMax: 1,
+    name: 'bench',
+    log: createLog({ name: 'bench', level: 'warn' }),
+    clock: systemClock(),
+    seal: openSeal(Buffer.alloc(32, 3).toString('base64')),
+  });
+
+print({ bench: 'machine', ...machine() });
+const stack = await startStack();
+const postgres = connect(stack);
+const databaseBytes = async (): Promise<number> => {
+  const [row] = await postgres.sql<{ bytes: string }[]>`select pg_database_size(current_database())::text as bytes`;
+  return Number(row!.bytes);
+};
+try {
+  const edge = await stack.startEdge(128);
+  const idle = { edge: await residentMb(edge.pid), services: await residentMb(stack.services.pid) };
+  for (let n = 0; n < STORES; n++) await layGround(stack, edge, STORE_PRODUCTS);
+  const filled = await residentMb(stack.services.pid);
+  const ground = await layGround(stack, edge, PRODUCTS);
+  const { hostname, port } = new URL(edge.url);
+  const target = { host: hostname, port: Number(port) };
+  const costs: Record<string, Cost> = {};
+  for (const kind of KINDS) {
+    const { next, expected } = await scenarios[kind]!(ground);
+    const run = (durationMs: number) => load({ target, connections: CONNECTIONS, durationMs, next, expected });
+    await run(WARM_MS);
+    await Bun.sleep(SETTLE_MS);
+    const [before, bytes] = [usedBy(edge, stack.services), await databaseBytes()];
+    const { requests, perSecond, unexpected } = await run(MEASURED_MS);
+    await Bun.sleep(SETTLE_MS);
+    const after = usedBy(edge, stack.services);
+    if (unexpected > 0) throw new Error(`${kind}: ${unexpected} of ${requests} answers were not expected.`);
+    const us = (part: Part): number => round(((after[part] - before[part]) * 1_000) / requests, 0);
+    costs[kind] = {
+      edge_us: us('edge'),
+      services_us: us('services'),
+      nats_us: us('nats'),
+      postgres_us: us('postgres'),
+      postgres_bytes: Math.max(0, round(((await databaseBytes()) - bytes) / requests, 0)),
+      per_second: round(perSecond, 0),
+    };
+    print({ bench: 'cost', case: kind, ...costs[kind] });
+  }
+  const { processor, cores, at } = machine();
+  const table: CostTable = {
+    machine: { processor, cores },
+    at,
+    memory: {
+      edge_mb: round(idle.edge, 0),
+      services_mb: round(idle.services, 0),
+      product_kb: round(Math.max(0, ((filled - idle.services) * 1_024) / (STORES * STORE_PRODUCTS)), 1),
+    },
+    costs,
+  };
+  await Bun.write(FILE, `${JSON.stringify(table, null, 2)}\n`);
+  print({ bench: 'cost', case: 'memory', ...table.memory });
+} finally {
+  await postgres.close();
+  await stack.stop();
+}

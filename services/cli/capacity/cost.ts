@@ -1,0 +1,29 @@
+// What one request of a kind was measured to cost: `npm run bench -- cost` writes the table.
+import { readFileSync } from 'node:fs';
+
+/** Microseconds of one processor core. */
+export interface Cost {
+  readonly edge_us: number;
+  readonly services_us: number;
+  readonly nats_us: number;
+  readonly postgres_us: number;
+  /** What the database has grown by. */
+  readonly postgres_bytes: number;
+  /** As many as the measured machine did. */
+  readonly per_second: number;
+}
+
+export interface CostTable {
+  readonly machine: { readonly processor: string; readonly cores: number };
+  readonly at: string;
+  readonly memory: {
+    /** Of a process that has nothing to do. */
+    readonly edge_mb: number;
+    readonly services_mb: number;
+    /** Of a product in the memory of a host. */
+    readonly product_kb: number;
+  };
+  readonly costs: Readonly<Record<string, Cost>>;
+}
+
+export const readCosts = (): CostTable => JSON.parse(readFileSync(new URL('./costs.json', import.meta.url), 'utf8'));

@@ -7,6 +7,7 @@ import { advertised, openActors } from '#runtime/actor/start.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
+import { startRetention } from '#runtime/flow/retention.ts';
 import { serveRpc } from '#runtime/grpc/grpc.ts';
 import { ServiceRegistry, serveUnary, unaryPath } from '#runtime/grpc/unary.ts';
 import { storeKnower } from '#runtime/grpc/unary_caller.ts';
@@ -31,6 +32,7 @@ import { type Clock, systemClock } from '#runtime/process/clock.ts';
 import { openSeal } from '#runtime/process/seal.ts';
 import { chooseDomains } from './domain.ts';
 import type { ServicesEnvironment } from './environment.ts';
+import { KEPT } from './retention.ts';
 
 export interface RunningServices {
   readonly address: string;
@@ -158,6 +160,7 @@ export async function startServices(
     ];
     for (const sweep of swept) sweep.catch((problem) => log.warn({ err: problem }, 'sweep failed'));
   }, SWEEP_MS);
+  const stopRetention = startRetention({ postgres, clock, log }, KEPT);
   const stopStatistics = startStatistics(postgres, log);
 
   return {
@@ -170,6 +173,7 @@ export async function startServices(
     async stop() {
       server.drain();
       clearInterval(sweeper);
+      stopRetention();
       stopStatistics();
       // Calls still come in meanwhile, and find their actors on whichever host has them by then.
       await actors.handOver();

@@ -34,3 +34,17 @@ export const findExpiry = async (
       and ${open(sql, kind)}`;
   return row!;
 };
+
+/**
+ * Forgets those of a kind that ended before and became no order, at most a bounded number; how many. What an order came
+ * from is kept with it.
+ */
+export const forgetPromises =
+  (kind: Promised) =>
+  async (sql: Sql, before: Date, limit: number): Promise<number> => {
+    const bought = kind === 'draft' ? sql`converted` : sql`order_id is not null`;
+    const gone = await sql`
+      delete from ${table(sql, kind)} where ctid = any(array(
+        select ctid from ${table(sql, kind)} where expires_at < ${before} and not (${bought}) limit ${limit}))`;
+    return gone.count;
+  };

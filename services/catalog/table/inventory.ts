@@ -50,3 +50,11 @@ export const adjustStock = async (
     insert into catalog.inventory_adjustment (store, environment, id, variant_id, delta, on_hand, reason, created_at)
     values (${store}, ${environment}, ${id}, ${variant_id}, ${delta}, ${onHand}, ${reason}, ${now})`;
 };
+
+/** Forgets adjustments made before, which no stock depends on any more. At most a bounded number; how many. */
+export const forgetAdjustments = async (sql: Sql, before: Date, limit: number): Promise<number> => {
+  const gone = await sql`
+    delete from catalog.inventory_adjustment where ctid = any(array(
+      select ctid from catalog.inventory_adjustment where created_at < ${before} limit ${limit}))`;
+  return gone.count;
+};

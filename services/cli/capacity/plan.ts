@@ -127,10 +127,8 @@ export const planCapacity = (wish: Wish, { costs, memory }: CostTable): Plan => 
     deployments,
     ordersAtPeak: order,
     first: { part: first.part, rps: Math.floor(Math.max(wish.rps, 1) * first.fullAtTimes) },
-    databaseGbADay:
-      ((costs.order as Cost).postgres_bytes * wish.orders +
-        ((costs.cart as Cost).postgres_bytes * (rates.cart as number) * HOUR_S) / PEAK_HOUR_SHARE) /
-      1e9,
+    // Carts lapse; what stays is orders.
+    databaseGbADay: ((costs.order as Cost).postgres_bytes * wish.orders) / 1e9,
     hostMemoryGb:
       memory.services_mb / 1_024 + (wish.stores * AWAKE_SHARE * wish.products * memory.product_kb) / GB_OF_KB,
   };

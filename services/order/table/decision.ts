@@ -68,3 +68,11 @@ export const decisionsOf = async (
   for (const { at, ...decision } of rows) decisions[at] = decision;
   return decisions;
 };
+
+/** Forgets what was decided before: none asks about an attempt of so long ago. At most a bounded number; how many. */
+export const forgetDecisions = async (sql: Sql, before: Date, limit: number): Promise<number> => {
+  const gone = await sql`
+    delete from orders.decision where ctid = any(array(
+      select ctid from orders.decision where decided_at < ${before} limit ${limit}))`;
+  return gone.count;
+};

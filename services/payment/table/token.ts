@@ -91,3 +91,11 @@ export const releaseClaim = async (sql: Sql, { store, environment }: Tenant, pay
     where store = ${store} and environment = ${environment} and payment = ${payment}
       and exists (select from released)`;
 };
+
+/** Forgets tokens that ended before, taken or not: what was paid stands in the payment. At most a bounded number. */
+export const forgetTokens = async (sql: Sql, before: Date, limit: number): Promise<number> => {
+  const gone = await sql`
+    delete from payment.token where ctid = any(array(
+      select ctid from payment.token where expires_at < ${before} limit ${limit}))`;
+  return gone.count;
+};

@@ -11,6 +11,7 @@ import type { Log } from '#runtime/process/log.ts';
 import type { Postgres, Transaction } from './database.ts';
 import { eventStream } from './outbox.ts';
 import { enter } from './renewal.ts';
+import type { Sql } from './sql.ts';
 
 export interface InboxOptions<T extends EventType = EventType> {
   readonly postgres: Postgres;
@@ -288,5 +289,13 @@ export const sweepInbox = async (postgres: Postgres): Promise<number> => {
     delete from runtime.inbox where ctid in (
       select ctid from runtime.inbox where handled_at < now() - make_interval(days => ${KEPT_DAYS}) limit ${SWEEP_MAX}
     )`;
+  return gone.count;
+};
+
+/** Forgets events that were given up before. At most a bounded number; how many. */
+export const forgetDead = async (sql: Sql, before: Date, limit: number): Promise<number> => {
+  const gone = await sql`
+    delete from runtime.dead_event where ctid = any(array(
+      select ctid from runtime.dead_event where died_at < ${before} limit ${limit}))`;
   return gone.count;
 };

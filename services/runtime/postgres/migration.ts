@@ -96,8 +96,11 @@ const applyNext = (postgres: Postgres, migrations: readonly Migration[], log: Lo
     const done = new Set(applied.map((row) => row.number));
     const next = migrations.find((migration) => !done.has(migration.number));
     if (!next) return false;
-    if (OUTSIDE.test(next.text)) for (const statement of statementsOf(next.text)) await postgres.sql.unsafe(statement);
-    else await sql.unsafe(next.text);
+    if (OUTSIDE.test(next.text)) {
+      // A statement of the simple protocol ends the portal of the one before, and with it the snapshot that would be waited for.
+      await sql.unsafe('select 1');
+      for (const statement of statementsOf(next.text)) await postgres.sql.unsafe(statement);
+    } else await sql.unsafe(next.text);
     await sql`
       insert into runtime.migration (number, name, checksum) values (${next.number}, ${next.name}, ${next.checksum})`;
     log.info({ number: next.number, name: next.name }, 'migrated');

@@ -1,0 +1,101 @@
+// What is kept for how long, by the clock: a day before its time a row is there, a day after it is gone, in slices; and what
+// has to stay stays.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forgetOld, type Kept } from '#runtime/flow/retention.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
+import { KEPT } from '#services/retention.ts';
+import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = Date.UTC(2026, 5, 1);
+const STORE = randomUUID();
+
+let database: TestDatabase;
+let postgres: Postgres;
+beforeAll(async () => {
+  database = await freshDatabase();
+  postgres = openPostgres(database.url);
+});
+afterAll(async () => {
+  await postgres.close();
+  await database.drop();
+});
+
+const place = () => ({ store: STORE, environment: 'production', id: randomUUID() });
+
+/** By what is kept: a row whose time began then, and its table. */
+const rows: Readonly<Record<string, { readonly table: string; readonly add: (then: Date) => Promise<unknown> }>> = {
+  'decisions about attempts at orders': {
+    table: 'orders.decision',
+    add: (then) => {
+      const { id: attempt, ...at } = place();
+      return postgres.sql`insert into orders.decision ${postgres.sql({ ...at, attempt, committed: true, decided_at: then })}`;
+    },
+  },
+  'payment tokens that ended': {
+    table: 'payment.token',
+    add: (then) =>
+      postgres.sql`insert into payment.token ${postgres.sql({ ...place(), hash: Buffer.from(randomUUID()), intent: randomUUID(), currency: 'USD', amount_max: 1, declines: false, expires_at: then, created_at: then })}`,
+  },
+  'quotes that became no order': {
+    table: 'agent.quote',
+    add: (then) =>
+      postgres.sql`insert into agent.quote ${postgres.sql({ ...place(), offer: '{}', expires_at: then, created_at: then })}`,
+  },
+  'cart drafts that became no order': {
+    table: 'agent.draft',
+    add: (then) =>
+      postgres.sql`insert into agent.draft ${postgres.sql({ ...place(), items: '[]', promotion_codes: '[]', expires_at: then, created_at: then })}`,
+  },
+  'checkout intents that became no order': {
+    table: 'agent.intent',
+    add: (then) =>
+      postgres.sql`insert into agent.intent ${postgres.sql({ ...place(), hold: randomUUID(), offer: '{}', status: 'open', expires_at: then, created_at: then })}`,
+  },
+  'events that were given up': {
+    table: 'runtime.dead_event',
+    add: (then) =>
+      postgres.sql`insert into runtime.dead_event ${postgres.sql({ consumer: 'c', event: randomUUID(), payload: '', problem: '', died_at: then })}`,
+  },
+  'adjustments of stock': {
+    table: 'catalog.inventory_adjustment',
+    add: (then) =>
+      postgres.sql`insert into catalog.inventory_adjustment ${postgres.sql({ ...place(), variant_id: randomUUID(), delta: 1, on_hand: 1, created_at: then })}`,
+  },
+};
+
+const forget = (kept: Kept): Promise<number> => forgetOld({ postgres, clock: { real: () => NOW } }, kept);
+const count = async (table: string): Promise<number> =>
+  (await postgres.sql.unsafe<[{ n: number }]>(`select count(*)::int as n from ${table}`))[0].n;
+
+describe('what is too old', () => {
+  test.each(KEPT.map((kept) => [kept.what, kept] as const))('of %s is forgotten by its clock', async (what, kept) => {
+    const { table, add } = rows[what]!;
+    await add(new Date(NOW - (kept.days - 1) * DAY_MS));
+    for (let n = 0; n < 3; n++) await add(new Date(NOW - (kept.days + 1) * DAY_MS));
+    expect(await forget(kept)).toBe(3);
+    expect(await count(table)).toBe(1);
+    expect(await forget(kept)).toBe(0);
+  });
+
+  test('goes in slices', async () => {
+    const sizes = [1_000, 1_000, 7];
+    const limits: number[] = [];
+    const forgetSome: Kept['forget'] = async (_, __, limit) => {
+      limits.push(limit);
+      return sizes[limits.length - 1] ?? 0;
+    };
+    expect(await forget({ what: 'x', days: 1, forget: forgetSome })).toBe(2_007);
+    expect(limits).toEqual([1_000, 1_000, 1_000]);
+  });
+
+  test('stays where an order came of it', async () => {
+    const old = new Date(NOW - 1_000 * DAY_MS);
+    const kept = KEPT.find(({ what }) => what === 'quotes that became no order')!;
+    const quote = { ...place(), offer: '{}', order_id: randomUUID(), expires_at: old, created_at: old };
+    await postgres.sql`insert into agent.quote ${postgres.sql(quote)}`;
+    expect(await forget(kept)).toBe(0);
+    expect(await postgres.sql`select 1 from agent.quote where id = ${quote.id}`).toHaveLength(1);
+  });
+});

@@ -6,7 +6,7 @@ import { connectPostgres } from '#runtime/postgres/postgres.ts';
 import { systemClock } from '#runtime/process/clock.ts';
 import { createLog } from '#runtime/process/log.ts';
 import { openSeal } from '#runtime/process/seal.ts';
-import type { Cost, CostTable } from '#services/cli/capacity/cost.ts';
+import type { CostTable, RequestCost } from '#services/cli/capacity/cost.ts';
 import { print, round } from './figure.ts';
 import { layGround } from './ground.ts';
 import { load } from './load.ts';
@@ -98,7 +98,7 @@ try {
   const ground = await layGround(stack, edge, PRODUCTS);
   const { hostname, port } = new URL(edge.url);
   const target = { host: hostname, port: Number(port) };
-  const costs: Record<string, Cost> = {};
+  const costs: Record<string, RequestCost> = {};
   for (const kind of KINDS) {
     const { next, expected } = await scenarios[kind]!(ground);
     const run = (durationMs: number) => load({ target, connections: CONNECTIONS, durationMs, next, expected });

@@ -1,9 +1,9 @@
 // `stoa capacity plan`: how many machines a load needs, and what breaks first.
 import { defineCommand } from 'citty';
-import { define, JSON_OPTION, print, wholeNumber } from '../command.ts';
-import { SetupError } from '../local/child.ts';
+import { define, JSON_OPTION, print, wholeNumber } from '#services/cli/command.ts';
+import { SetupError } from '#services/cli/local/child.ts';
 import { type CostTable, readCosts } from './cost.ts';
-import { type Plan, planCapacity, type Wish } from './plan.ts';
+import { type CapacityPlan, planCapacity, type Wish } from './plan.ts';
 
 const MAX = 1_000_000_000;
 
@@ -13,7 +13,7 @@ const number = (text: string | undefined, option: string, least: number): number
   return value;
 };
 
-const inWords = (wish: Wish, plan: Plan, { machine, at }: CostTable): string =>
+const inWords = (wish: Wish, plan: CapacityPlan, { machine, at }: CostTable): string =>
   [
     `${wish.rps} requests a second at the peak, ${plan.ordersAtPeak.toFixed(2)} orders among them; ${wish.stores} stores.`,
     '',

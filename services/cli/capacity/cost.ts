@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Microseconds of one processor core. */
-export interface Cost {
+export interface RequestCost {
   readonly edge_us: number;
   readonly services_us: number;
   readonly nats_us: number;
@@ -23,7 +23,7 @@ export interface CostTable {
     /** Of a product in the memory of a host. */
     readonly product_kb: number;
   };
-  readonly costs: Readonly<Record<string, Cost>>;
+  readonly costs: Readonly<Record<string, RequestCost>>;
 }
 
 export const readCosts = (): CostTable => JSON.parse(readFileSync(new URL('./costs.json', import.meta.url), 'utf8'));

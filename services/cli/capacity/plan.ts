@@ -1,5 +1,5 @@
 // How much a deployment needs for a load, and what of it gives way first: reckoned, from measured costs of single requests.
-import type { Cost, CostTable } from './cost.ts';
+import type { CostTable, RequestCost } from './cost.ts';
 
 export interface Wish {
   /** Requests a second at the peak, orders among them. */
@@ -23,7 +23,7 @@ export interface Need {
   readonly fullAtTimes: number;
 }
 
-export interface Plan {
+export interface CapacityPlan {
   readonly needs: readonly Need[];
   readonly partitions: number;
   /** Deployments with a database of their own each. */
@@ -56,7 +56,7 @@ const GB_OF_KB = 1_024 * 1_024;
 
 const coresOf = (rates: Readonly<Record<string, number>>, costs: CostTable['costs'], part: Part): number =>
   Object.entries(rates).reduce((sum, [kind, rate]) => {
-    const cost = costs[kind] as Cost;
+    const cost = costs[kind] as RequestCost;
     return sum + (rate * cost[`${part}_us`]) / 1_000_000;
   }, 0);
 
@@ -70,7 +70,7 @@ const ratesOf = ({ rps, orders }: Wish) => {
 
 const times = (room: number, used: number): number => (used > 0 ? room / used : Number.POSITIVE_INFINITY);
 
-export const planCapacity = (wish: Wish, { costs, memory }: CostTable): Plan => {
+export const planCapacity = (wish: Wish, { costs, memory }: CostTable): CapacityPlan => {
   const rates = ratesOf(wish);
   const used = (part: Part): number => coresOf(rates, costs, part);
   // One more of each of ours, so that one may be away.
@@ -128,7 +128,7 @@ export const planCapacity = (wish: Wish, { costs, memory }: CostTable): Plan => 
     ordersAtPeak: order,
     first: { part: first.part, rps: Math.floor(Math.max(wish.rps, 1) * first.fullAtTimes) },
     // Carts lapse; what stays is orders.
-    databaseGbADay: ((costs.order as Cost).postgres_bytes * wish.orders) / 1e9,
+    databaseGbADay: ((costs.order as RequestCost).postgres_bytes * wish.orders) / 1e9,
     hostMemoryGb:
       memory.services_mb / 1_024 + (wish.stores * AWAKE_SHARE * wish.products * memory.product_kb) / GB_OF_KB,
   };

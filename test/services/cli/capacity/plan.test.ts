@@ -1,10 +1,10 @@
 // What a load needs, reckoned from costs that are easy to reckon with; and of the committed table that it can be used.
 import { describe, expect, test } from 'vitest';
-import { type Cost, type CostTable, readCosts } from '#services/cli/capacity/cost.ts';
+import { type CostTable, type RequestCost, readCosts } from '#services/cli/capacity/cost.ts';
 import { planCapacity, type Wish } from '#services/cli/capacity/plan.ts';
 
 const KINDS = ['list', 'detail', 'search', 'pricing', 'shipping', 'cart', 'order'];
-const cost: Cost = {
+const cost: RequestCost = {
   edge_us: 100,
   services_us: 200,
   nats_us: 20,

@@ -22,7 +22,7 @@ import { localWire } from '#runtime/link/local.ts';
 import { connectBus } from '#runtime/nats/nats.ts';
 import { createNotices } from '#runtime/nats/notice.ts';
 import { sweepIdempotency } from '#runtime/postgres/idempotency.ts';
-import { sweepInbox } from '#runtime/postgres/inbox.ts';
+import { forgetDead, sweepInbox } from '#runtime/postgres/inbox.ts';
 import { migrate } from '#runtime/postgres/migration.ts';
 import { startOutbox } from '#runtime/postgres/outbox.ts';
 import { CONNECT_TIMEOUT_MS, connectPostgres } from '#runtime/postgres/postgres.ts';
@@ -32,7 +32,6 @@ import { type Clock, systemClock } from '#runtime/process/clock.ts';
 import { openSeal } from '#runtime/process/seal.ts';
 import { chooseDomains } from './domain.ts';
 import type { ServicesEnvironment } from './environment.ts';
-import { KEPT } from './retention.ts';
 
 export interface RunningServices {
   readonly address: string;
@@ -51,6 +50,7 @@ export interface RunningServices {
 const CONNECTIONS_MAX = 20;
 /** No caller waits for an answer yet, and the machine may be busy with all that starts beside us. */
 const STARTING_CONNECT_MS = 10_000;
+const DEAD_DAYS = 90;
 const SWEEP_MS = 60_000;
 /** Longer than an edge waits for an ordinary call. */
 const STILL_MS_MAX = 12_000;
@@ -160,7 +160,10 @@ export async function startServices(
     ];
     for (const sweep of swept) sweep.catch((problem) => log.warn({ err: problem }, 'sweep failed'));
   }, SWEEP_MS);
-  const stopRetention = startRetention({ postgres, clock, log }, KEPT);
+  const stopRetention = startRetention({ postgres, clock, log }, [
+    ...domains.flatMap(({ retention }) => retention ?? []),
+    { what: 'events that were given up', days: DEAD_DAYS, forget: forgetDead },
+  ]);
   const stopStatistics = startStatistics(postgres, log);
 
   return {

@@ -7,6 +7,7 @@ import type { Notice } from '#runtime/nats/notice.ts';
 import { announceNow, announcer } from './announcement.ts';
 import { feedHandlers } from './feed/index.ts';
 import { openIngestion } from './ingestion/index.ts';
+import { KEPT } from './kept.ts';
 import { openLevelKeeper } from './level_keeper.ts';
 import { CataloguePool, POOL_LIMITS } from './memory/pool.ts';
 import { openPriceWatch } from './price_watch.ts';
@@ -69,6 +70,7 @@ export const catalog = (foundation: Foundation): Domain => {
   const stops: (() => void)[] = [];
   return {
     name: 'catalog',
+    retention: KEPT,
     services: {
       Catalog: productHandlers(pool, products),
       Category: categoryHandlers(clock, pool, announce),

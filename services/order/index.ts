@@ -10,6 +10,7 @@ import { openFollowUps } from './follow_up.ts';
 import { checkoutDirectoryHandlers, checkoutHandlers } from './group/rpc.ts';
 import { openHolding } from './holding.ts';
 import { intentOrderHandlers } from './intent_rpc.ts';
+import { KEPT } from './kept.ts';
 import { openLabels } from './label.ts';
 import { openNeighbours } from './neighbour.ts';
 import { openNumbers } from './number.ts';
@@ -34,6 +35,7 @@ export const order = (foundation: Foundation): Domain => {
   let stopUnpaid = (): void => {};
   return {
     name: 'order',
+    retention: KEPT,
     due: [unpaidDue(neighbours)],
     services: {
       Order: orderHandlers(foundation, { neighbours, origins, placements, labels, followUps }),

@@ -7,6 +7,7 @@ import { checkoutPaymentHandler } from './checkout.ts';
 import { cardsDue } from './expiry.ts';
 import { openGateway } from './gateway.ts';
 import { initializeHandler } from './initialize.ts';
+import { KEPT } from './kept.ts';
 import { ledgerAdminHandlers } from './ledger_admin.ts';
 import { listHandlers } from './list.ts';
 import { openAdapters } from './provider/directory.ts';
@@ -35,6 +36,7 @@ export const payment = (foundation: Foundation): Domain => {
   const stops: (() => Promise<void> | void)[] = [];
   return {
     name: 'payment',
+    retention: KEPT,
     services: {
       Payment: {
         ...providers,

@@ -1,6 +1,8 @@
 // The door's vocabulary: a handler says which kind it is, and the host runs each kind in its own way.
+
 import type { Actors } from '#runtime/actor/host.ts';
 import type { Call, Refusal, Reply } from '#runtime/call/call.ts';
+import type { Kept } from '#runtime/flow/retention.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Due } from './due.ts';
@@ -103,6 +105,8 @@ export interface Domain {
   /** Keyed by the proto service's short name, for example `Catalog`. */
   readonly services: Readonly<Record<string, Readonly<Record<string, Handler>>>>;
   /** Loads and subscribes what the domain needs before its first call. */
+  /** What of it is forgotten with time. */
+  readonly retention?: readonly Kept[];
   readonly start?: () => Promise<void>;
   /** Lets work in progress end, within the drain's time. */
   readonly stop?: () => Promise<void>;

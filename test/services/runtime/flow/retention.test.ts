@@ -4,12 +4,23 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetOld, type Kept } from '#runtime/flow/retention.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { KEPT } from '#services/retention.ts';
+import { forgetDead } from '#runtime/postgres/inbox.ts';
+import { KEPT as PROMISES } from '#services/agent/kept.ts';
+import { KEPT as STOCK } from '#services/catalog/kept.ts';
+import { KEPT as DECISIONS } from '#services/order/kept.ts';
+import { KEPT as TOKENS } from '#services/payment/kept.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 5, 1);
 const STORE = randomUUID();
+const KEPT: readonly Kept[] = [
+  ...PROMISES,
+  ...STOCK,
+  ...DECISIONS,
+  ...TOKENS,
+  { what: 'events that were given up', days: 90, forget: forgetDead },
+];
 
 let database: TestDatabase;
 let postgres: Postgres;

@@ -1,0 +1,5 @@
+// How long what happened to stock is kept.
+import type { Kept } from '#runtime/flow/retention.ts';
+import { forgetAdjustments } from './table/inventory.ts';
+
+export const KEPT: readonly Kept[] = [{ what: 'adjustments of stock', days: 730, forget: forgetAdjustments }];

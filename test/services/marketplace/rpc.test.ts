@@ -6,7 +6,6 @@ import { eventually } from '#test/support/server.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const NOWHERE = '00000000-0000-7000-8000-000000000000';
-const PATH = '/v1/marketplace/collections';
 
 let stoa: Stoa;
 let one: Keys;
@@ -30,9 +29,14 @@ const openOperator = async (stores: readonly Keys[]) =>
 const ask = (method: string, path: string, body?: unknown, key = operator.operator_key) =>
   stoa.send(method, path, { key, ...(body === undefined ? {} : { body }) });
 const put = (slug: string, body: object, key?: string) =>
-  ask('PUT', `${PATH}/${slug}`, { name: 'For rainy days', placement_kind: 'product', items: [], ...body }, key);
+  ask(
+    'PUT',
+    `/v1/marketplace/collections/${slug}`,
+    { name: 'For rainy days', placement_kind: 'product', items: [], ...body },
+    key,
+  );
 const section = async (slug: string, query = '') => {
-  const { status, body, text } = await ask('GET', `${PATH}/${slug}${query}`);
+  const { status, body, text } = await ask('GET', `/v1/marketplace/collections/${slug}${query}`);
   expect(status, text).toBe(200);
   return body.collection;
 };
@@ -63,7 +67,7 @@ describe('a section of products', () => {
     expect(written.body.collection).toEqual(whole);
     expect(await section('rain')).toEqual(whole);
     expect((await section('rain', '?limit=2')).items).toEqual(items.slice(0, 2));
-    expect((await ask('GET', PATH)).body.collections).toContainEqual(whole);
+    expect((await ask('GET', '/v1/marketplace/collections')).body.collections).toContainEqual(whole);
   });
 
   test('leaves out what is inactive or gone, and shows it again once it is back', async () => {
@@ -82,8 +86,9 @@ describe('a section of products', () => {
   test('is written anew as a whole, and deleted', async () => {
     await put('brief', { items: [await productOf(one, 'Coat')] });
     expect((await put('brief', { name: 'Another' })).body.collection).toMatchObject({ name: 'Another', items: [] });
-    expect((await ask('DELETE', `${PATH}/brief`)).body).toEqual({ deleted: true, slug: 'brief' });
-    for (const method of ['GET', 'DELETE']) expect((await ask(method, `${PATH}/brief`)).status).toBe(404);
+    expect((await ask('DELETE', `/v1/marketplace/collections/brief`)).body).toEqual({ deleted: true, slug: 'brief' });
+    for (const method of ['GET', 'DELETE'])
+      expect((await ask(method, `/v1/marketplace/collections/brief`)).status).toBe(404);
   });
 
   test('refuses what is not the operator’s, what is nowhere, and what does not fit', async () => {
@@ -102,8 +107,12 @@ describe('a section of products', () => {
     ] as const)
       expect(problem(await put('wrong', body)), JSON.stringify(body).slice(0, 200)).toEqual(expected);
     expect(problem(await put('Wrong_Slug', {}))).toEqual([400, 'invalid_request', 'slug']);
-    expect((await ask('GET', `${PATH}/wrong`)).status).toBe(404);
-    expect(problem(await ask('GET', `${PATH}/rain?limit=101`))).toEqual([400, 'invalid_request', 'limit']);
+    expect((await ask('GET', `/v1/marketplace/collections/wrong`)).status).toBe(404);
+    expect(problem(await ask('GET', `/v1/marketplace/collections/rain?limit=101`))).toEqual([
+      400,
+      'invalid_request',
+      'limit',
+    ]);
   });
 });
 
@@ -117,7 +126,7 @@ test('a section of merchants names them; one that leaves or lapses is left out',
     { merchant_store_id: lasting.store_id, name: 'Lasting', logo_url: null },
   ]);
   const names = async () =>
-    (await ask('GET', `${PATH}/shops`, undefined, mall.operator_key)).body.collection.items.map(
+    (await ask('GET', `/v1/marketplace/collections/shops`, undefined, mall.operator_key)).body.collection.items.map(
       ({ name }: { name: string }) => name,
     );
   const leaving = { operator: mall.operator_id, store: brief.store_id, member: false };
@@ -149,7 +158,7 @@ test('a section of promotions shows those that shoppers see', async () => {
 
 describe('at the edge', () => {
   const read = (slug: string, key = operator.operator_key, headers = {}) =>
-    stoa.send('GET', `${PATH}/${slug}`, { key, headers });
+    stoa.send('GET', `/v1/marketplace/collections/${slug}`, { key, headers });
   const from = async (slug: string) => (await read(slug)).headers.get('x-cache');
   /** Asked for once more than it takes to be kept. */
   const isKept = async (slug: string) => {
@@ -197,8 +206,8 @@ describe('at the edge', () => {
     await put('written', { name: 'Another' });
     expect((await section('written')).name).toBe('Another');
     await isKept('written');
-    await ask('DELETE', `${PATH}/written`);
-    expect((await ask('GET', `${PATH}/written`)).status).toBe(404);
+    await ask('DELETE', `/v1/marketplace/collections/written`);
+    expect((await ask('GET', `/v1/marketplace/collections/written`)).status).toBe(404);
   });
 
   test('a merchant that is renamed, lapses, sells again or leaves shows at once', async () => {
@@ -265,9 +274,9 @@ test('another operator, and the same one’s other environment, have sections of
   const other = await openOperator([one]);
   await put('mine', {});
   for (const key of [other.operator_key, operator.operator_test_key])
-    expect((await ask('GET', `${PATH}/mine`, undefined, key)).status).toBe(404);
+    expect((await ask('GET', `/v1/marketplace/collections/mine`, undefined, key)).status).toBe(404);
   for (const key of [one.secret_key, one.publishable_key])
-    expect((await ask('GET', PATH, undefined, key)).status).toBe(403);
+    expect((await ask('GET', '/v1/marketplace/collections', undefined, key)).status).toBe(403);
 });
 
 test('the list goes by slug, page by page', async () => {
@@ -276,7 +285,12 @@ test('the list goes by slug, page by page', async () => {
   await Promise.all(slugs.map((slug) => put(slug, {}, mall.operator_key)));
   const found: string[] = [];
   for (let cursor = ''; ; ) {
-    const { body } = await ask('GET', `${PATH}?limit=2${cursor && `&cursor=${cursor}`}`, undefined, mall.operator_key);
+    const { body } = await ask(
+      'GET',
+      `/v1/marketplace/collections?limit=2${cursor && `&cursor=${cursor}`}`,
+      undefined,
+      mall.operator_key,
+    );
     found.push(...body.collections.map(({ slug }: { slug: string }) => slug));
     cursor = body.pagination.next_cursor;
     if (!body.pagination.has_more) break;

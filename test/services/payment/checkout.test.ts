@@ -328,7 +328,7 @@ describe('an operator’s payment providers', () => {
     const { body, text } = await mall.send('POST', path, providers.get('card_checkout')!.connection);
     expect(body.provider, text).toMatchObject({ provider: 'card_checkout', environment: 'sandbox' });
     expect(text).not.toContain('sk_test');
-    const listed = await mall.send('GET', path);
+    const listed = await mall.send('GET', '/v1/marketplace/payment-providers');
     expect(listed.body.providers).toEqual([body.provider]);
     const other = await openOperator(stoa, []);
     expect((await stoa.send('GET', path, { key: other.operator_test_key })).body.providers).toEqual([]);

@@ -30,6 +30,7 @@ export const RecommendedProduct: TSchema = Type.Object({
   score: Type.Number(),
   reason: Type.Union([Type.Literal("bought_together"), Type.Literal("viewed_together"), Type.Literal("similar"), Type.Literal("trending")]),
   product: ListedProduct,
+  merchant_store_id: Type.Optional(Text({ format: "uuid" })),
 });
 
 export const RecommendResponse: TSchema = Type.Object({

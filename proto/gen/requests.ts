@@ -225,6 +225,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'StoreDirectory/GetProfile': store_directory.GetProfileRequest,
   'StoreDirectory/GetIdentity': store_directory.GetIdentityRequest,
   'StoreDirectory/ListMerchants': store_directory.ListMerchantsRequest,
+  'StoreDirectory/ListOperators': store_directory.ListOperatorsRequest,
   'StoreDirectory/JudgeSignature': store_directory.JudgeSignatureRequest,
   'StoreDirectory/NoteFeature': store_directory.NoteFeatureRequest,
   'Connect/CreateSession': connect.CreateConnectSessionRequest,

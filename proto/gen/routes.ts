@@ -3546,7 +3546,7 @@ export const routes: readonly Route[] = [
     path: "/v1/recommendations",
     rpc: "Recommendation/Recommend",
     writes: false,
-    access: { key: "secret", session: "none", signed: false, live_only: false, wholesale: false, merchant: false, operator: false, scope: "catalog:read" },
+    access: { key: "secret", session: "none", signed: false, live_only: false, wholesale: false, merchant: true, operator: true, scope: "catalog:read" },
     limit: "plan",
     cache: "none",
     status: 200,

@@ -218,6 +218,7 @@ export interface Rpcs {
   'StoreDirectory/GetProfile': StoreDirectoryRpcs['GetProfile'];
   'StoreDirectory/GetIdentity': StoreDirectoryRpcs['GetIdentity'];
   'StoreDirectory/ListMerchants': StoreDirectoryRpcs['ListMerchants'];
+  'StoreDirectory/ListOperators': StoreDirectoryRpcs['ListOperators'];
   'StoreDirectory/JudgeSignature': StoreDirectoryRpcs['JudgeSignature'];
   'StoreDirectory/NoteFeature': StoreDirectoryRpcs['NoteFeature'];
   'Connect/CreateSession': ConnectRpcs['CreateSession'];

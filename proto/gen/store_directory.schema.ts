@@ -104,3 +104,9 @@ export const ListMerchantsRequest: TSchema = Type.Object({
 export const ListMerchantsResponse: TSchema = Type.Object({
   stores: Type.Array(Type.String()),
 });
+
+export const ListOperatorsRequest: TSchema = Type.Object({});
+
+export const ListOperatorsResponse: TSchema = Type.Object({
+  operators: Type.Array(Type.String()),
+});

@@ -120,6 +120,12 @@ export type ListMerchantsResponse = {
   stores: readonly string[];
 };
 
+export type ListOperatorsRequest = Record<never, never>;
+
+export type ListOperatorsResponse = {
+  operators: readonly string[];
+};
+
 /** What other parts of the house ask of stores and keys. */
 export interface StoreDirectoryRpcs {
   ResolveKey: { request: ResolveKeyRequest; response: ResolveKeyResponse };
@@ -128,6 +134,7 @@ export interface StoreDirectoryRpcs {
   GetProfile: { request: GetProfileRequest; response: GetProfileResponse };
   GetIdentity: { request: GetIdentityRequest; response: GetIdentityResponse };
   ListMerchants: { request: ListMerchantsRequest; response: ListMerchantsResponse };
+  ListOperators: { request: ListOperatorsRequest; response: ListOperatorsResponse };
   JudgeSignature: { request: JudgeSignatureRequest; response: JudgeSignatureResponse };
   NoteFeature: { request: NoteFeatureRequest; response: NoteFeatureResponse };
 }

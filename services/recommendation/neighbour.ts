@@ -18,6 +18,10 @@ export interface RecommendationNeighbours {
   shown(call: Call, limit: number): Promise<readonly ListedProduct[]>;
   similar(call: Call, product: string, limit: number): Promise<SimilarProductsResponse['hits']>;
   customerExists(tenant: Tenant, id: string): Promise<boolean>;
+  /** Of an operator's own call: those of its merchants that sell. Null: the call is of one store. */
+  merchants(call: Call): Promise<readonly string[] | null>;
+  /** Each with the channel that it came through: where no marketplace sells for the store, its own site. */
+  resolved(tenant: Tenant, sightings: readonly Sighting[]): Promise<readonly Sighting[]>;
   /** Each with what is known of its customer. */
   verified(tenant: Tenant, sightings: readonly Sighting[]): Promise<readonly Sighting[]>;
   /** Of a tenant whose data were cleared no session is known. */
@@ -32,7 +36,9 @@ const CUSTOMERS_MAX = 10_000;
 export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): RecommendationNeighbours => {
   const customers = new Set<string>();
 
-  const { must } = openInquiry({ ask });
+  const { must, ask: asked } = openInquiry({ ask });
+
+  const profileOf = (call: Call, store: string) => asked('StoreDirectory/GetProfile', call, { store });
 
   const listed = async (call: Call, ids: readonly string[]): Promise<readonly ListedProduct[]> => {
     if (ids.length === 0) return [];
@@ -72,6 +78,22 @@ export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): Recommendation
       return (await must('SearchDirectory/SimilarProducts', call, { product_id: product, limit })).hits;
     },
     customerExists,
+    merchants: async (call) => {
+      const { store } = call.tenant;
+      // An operator's key acts for one of its merchants, too; no operator is a store.
+      if (call.keyType !== 'operator' || !((await profileOf(call, store)) instanceof Refusal)) return null;
+      const { stores } = await must('StoreDirectory/ListMerchants', call, { operator_id: store });
+      const profiles = await Promise.all(stores.map((each) => profileOf(call, each)));
+      return stores.filter((_, at) => {
+        const profile = profiles[at]!;
+        return !(profile instanceof Refusal) && !profile.lapsed;
+      });
+    },
+    resolved: async (tenant, sightings) => {
+      if (sightings.every(({ channel }) => channel === 'storefront')) return sightings;
+      const { operators } = await must('StoreDirectory/ListOperators', { tenant }, {});
+      return operators.length > 0 ? sightings : sightings.map((each) => ({ ...each, channel: 'storefront' }));
+    },
     verified: async (tenant, sightings) => {
       const named = [...new Set(sightings.flatMap(({ customer }) => customer ?? []))];
       const known = new Set<string>();

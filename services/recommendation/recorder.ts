@@ -127,7 +127,10 @@ export class Recorder {
   async #writeBatch(batch: readonly Waiting[]): Promise<void> {
     for (const own of Map.groupBy(batch, ({ tenant }) => tenantKey(tenant)).values()) {
       const { tenant } = own[0]!;
-      const told = own.map(({ sighting }) => sighting);
+      const told = await this.#neighbours.resolved(
+        tenant,
+        own.map(({ sighting }) => sighting),
+      );
       await this.#save(tenant, own, await this.#neighbours.verified(tenant, told));
     }
   }

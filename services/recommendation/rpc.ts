@@ -9,6 +9,7 @@ import type {
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import { type Handlers, read } from '#runtime/door/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
+import { openMallRecommender } from './mall.ts';
 import type { RecommendationNeighbours } from './neighbour.ts';
 import type { Recommender } from './recommender.ts';
 import type { Recorder } from './recorder.ts';
@@ -22,6 +23,8 @@ export const recommendationHandlers = (
   recorder: Recorder,
   recommender: Recommender,
 ): Handlers<RecommendationRpcs> => {
+  const recommendOver = openMallRecommender(neighbours, recommender);
+
   /** The product that an event is about; hidden ones do not exist for publishable keys. */
   const productOf = async (call: Call, input: RecordEventRequest): Promise<string | Refusal> => {
     const { variant_id, product_id } = input;
@@ -73,6 +76,10 @@ export const recommendationHandlers = (
           param: 'product_id',
         });
       }
+      const session = session_id ? sessionOf('session', session_id) : null;
+      const merchants = await neighbours.merchants(call);
+      if (merchants !== null)
+        return recommendOver(call, merchants, { intent, session, limit, product_id, customer_id });
       const product = product_id ? await neighbours.product(call, product_id) : null;
       if (product_id && product === null) return notFound('product', 'product_id');
       const customer = customer_id?.toLowerCase() ?? null;
@@ -82,7 +89,7 @@ export const recommendationHandlers = (
       return recommender.recommend(call, {
         intent,
         product: product?.id ?? null,
-        session: session_id ? sessionOf('session', session_id) : null,
+        session,
         customer,
         limit,
       });

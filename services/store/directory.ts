@@ -17,7 +17,7 @@ import { crossFeatures } from './crossing.ts';
 import { isToldFeature } from './feature.ts';
 import type { Memories } from './principal.ts';
 import { agentsOf, feedsOf, type StoreRecord } from './profile.ts';
-import { findMerchants } from './table/key.ts';
+import { findMerchants, findOperators } from './table/key.ts';
 import { findStore, lockEnvironment } from './table/store.ts';
 
 const profileOf = (store: StoreRecord | null): GetProfileResponse | Refusal => {
@@ -79,6 +79,8 @@ export const directoryHandlers = (memories: Memories): Handlers<StoreDirectoryRp
   }),
 
   ListMerchants: query(async (sql, _call, { operator_id }) => ({ stores: await findMerchants(sql, operator_id) })),
+
+  ListOperators: query(async (sql, { tenant }) => ({ operators: await findOperators(sql, tenant.store) })),
 
   JudgeSignature: query(async (sql, { tenant }, { signature, operation, key }: JudgeSignatureRequest) => ({
     reused: await isReused(sql, tenant, bondOf({ signature, scope: operation, key })),

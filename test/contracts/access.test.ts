@@ -104,6 +104,11 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
     const told = ({ status, body }: Reply) => [status, body.error.code, body.error.param];
     const nameless = await asOperator(null);
     if (key === 'O') return expect([401, 403]).not.toContain(nameless.status);
+    // Over all of its merchants, or for one of them.
+    if (path === '/v1/recommendations') {
+      for (const reply of [nameless, await asOperator(keys.store_id)]) expect(reply.status).toBe(400);
+      return expect(told(await asOperator(stranger))).toEqual([404, 'not_found', 'store_id']);
+    }
     if (key !== 'P' || STORE_ONLY.test(path)) {
       for (const reply of [nameless, await asOperator(keys.store_id)])
         expect([...told(reply), typeof reply.body.error.hint]).toEqual([403, 'forbidden', undefined, 'string']);

@@ -5,6 +5,7 @@ import type { CheckoutGroup, CheckoutResponse, GetCheckoutRequest, ListCheckouts
 import type { DeleteSectionRequest, GetSectionRequest, ListSectionsRequest, ListSectionsResponse, PutSectionRequest, Section, SectionDeleted, SectionResponse } from './message/marketplace.ts';
 import type { InitializePaymentResponse, PaymentStanding, SettleSimulatedRequest } from './message/payment.ts';
 import type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, ListPaymentProvidersRequest, ListPaymentProvidersResponse, PaymentProvider, PaymentProviderResponse } from './message/payment_provider.ts';
+import type { RecommendRequest, RecommendResponse } from './message/recommendation.ts';
 import type { Deleted } from './message/shared.ts';
 
 export interface OperatorResources {
@@ -87,6 +88,15 @@ export interface OperatorResources {
       list<const F extends FieldNames<PaymentProvider> = undefined>(request?: ListPaymentProvidersRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListPaymentProvidersResponse, "providers", F>, "providers">;
     };
   };
+  /**
+   * Products that a shopper may want. `next_likely`: what others met in the same session, by views, carts and orders;
+   * until some pair of products was seen in five sessions, and where that is not enough, similar and trending ones.
+   * `similar`: what is like a product, by what is written of both. `trending`: what was met most in the last week. With an
+   * operator's key: of the merchant that `store_id` names, and without it of all of its merchants.
+   *
+   * `POST /v1/recommendations`
+   */
+  recommend(request?: RecommendRequest, options?: CallOptions): Promise<RecommendResponse>;
   readonly sandbox: {
     readonly payments: {
       /**
@@ -126,6 +136,10 @@ export const marketplace: ClientResource<OperatorResources['marketplace']> = {
   },
 };
 
+export const recommend: ClientResource<OperatorResources['recommend']> = {
+  routes: "POST /v1/recommendations r",
+};
+
 export const sandbox: ClientResource<OperatorResources['sandbox']> = {
   routes: {
     payments: {
@@ -137,5 +151,6 @@ export const sandbox: ClientResource<OperatorResources['sandbox']> = {
 export const operatorResources = {
   cart,
   marketplace,
+  recommend,
   sandbox,
 };

@@ -703,7 +703,8 @@ export interface ServerResources {
   /**
    * Products that a shopper may want. `next_likely`: what others met in the same session, by views, carts and orders;
    * until some pair of products was seen in five sessions, and where that is not enough, similar and trending ones.
-   * `similar`: what is like a product, by what is written of both. `trending`: what was met most in the last week.
+   * `similar`: what is like a product, by what is written of both. `trending`: what was met most in the last week. With an
+   * operator's key: of the merchant that `store_id` names, and without it of all of its merchants.
    *
    * `POST /v1/recommendations`
    */

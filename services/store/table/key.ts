@@ -87,6 +87,12 @@ export const findMerchants = async (sql: Sql, operator: string): Promise<readonl
   return rows.map(({ store }) => store);
 };
 
+export const findOperators = async (sql: Sql, store: string): Promise<readonly string[]> => {
+  const rows = await sql<{ operator: string }[]>`
+    select operator from store.operator_store where store = ${store} order by operator`;
+  return rows.map(({ operator }) => operator);
+};
+
 export const insertOperator = async (
   sql: Sql,
   operator: { readonly id: string; readonly name: string; readonly stores: readonly string[] },

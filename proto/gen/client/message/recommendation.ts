@@ -10,7 +10,10 @@ export type RecordEventRequest = {
   session_id?: string | null;
   /** Who is signed in. */
   customer_id?: string | null;
-  /** `storefront` unless said: the seller's own site. */
+  /**
+   * `storefront` unless said: the seller's own site. `marketplace`: of the operators that sell for the store; where there are
+   * none, it was the seller's own site.
+   */
   channel?: "storefront" | "marketplace" | null;
 };
 
@@ -38,6 +41,8 @@ export type RecommendedProduct = {
   reason: "bought_together" | "viewed_together" | "similar" | "trending";
   /** As lists show it. */
   product: ListedProduct;
+  /** Whose it is, in answers over all of an operator's merchants. */
+  merchant_store_id?: string;
 };
 
 export type RecommendResponse = {

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/recommendation.proto.
  */
 export const file_stoa_v1_recommendation: GenFile = /*@__PURE__*/
-  fileDesc("ChxzdG9hL3YxL3JlY29tbWVuZGF0aW9uLnByb3RvEgdzdG9hLnYxIrEDChJSZWNvcmRFdmVudFJlcXVlc3QSQAoKZXZlbnRfdHlwZRgBIAEoCUIsukgpyAEBciRSBHZpZXdSC2FkZF90b19jYXJ0Ug9hZGRfdG9fd2lzaGxpc3QSIQoKdmFyaWFudF9pZBgCIAEoCUIIukgFcgOwAQFIAIgBARIhCgpwcm9kdWN0X2lkGAMgASgJQgi6SAVyA7ABAUgBiAEBEiMKCnNlc3Npb25faWQYBCABKAlCCrpIB3IFEAEYgAFIAogBARIiCgtjdXN0b21lcl9pZBgFIAEoCUIIukgFcgOwAQFIA4gBARI0CgdjaGFubmVsGAYgASgJQh66SBtyGVIKc3RvcmVmcm9udFILbWFya2V0cGxhY2VIBIgBARIpCg5jaGFubmVsX2hlYWRlchgHIAEoCUIR4rgZDXgtc3ZjLWNoYW5uZWw6IPK+GQwKCnByb2R1Y3RfaWTyvhkMCgp2YXJpYW50X2lkQg0KC192YXJpYW50X2lkQg0KC19wcm9kdWN0X2lkQg0KC19zZXNzaW9uX2lkQg4KDF9jdXN0b21lcl9pZEIKCghfY2hhbm5lbCIxChNSZWNvcmRFdmVudFJlc3BvbnNlEhoKCHJlY29yZGVkGAEgASgIQgjCuBkEdHJ1ZSKHAgoQUmVjb21tZW5kUmVxdWVzdBI1CgZpbnRlbnQYASABKAlCJbpIInIgUgtuZXh0X2xpa2VseVIHc2ltaWxhclIIdHJlbmRpbmcSIQoKcHJvZHVjdF9pZBgCIAEoCUIIukgFcgOwAQFIAIgBARIjCgpzZXNzaW9uX2lkGAMgASgJQgq6SAdyBRABGIABSAGIAQESIgoLY3VzdG9tZXJfaWQYBCABKAlCCLpIBXIDsAEBSAKIAQESIgoFbGltaXQYBSABKAVCE7pIBhoEGGQoAcK4GQE4mrkZAThCDQoLX3Byb2R1Y3RfaWRCDQoLX3Nlc3Npb25faWRCDgoMX2N1c3RvbWVyX2lkInoKEVJlY29tbWVuZFJlc3BvbnNlEjQKD3JlY29tbWVuZGF0aW9ucxgBIAMoCzIbLnN0b2EudjEuUmVjb21tZW5kZWRQcm9kdWN0Ei8KBnN0YXR1cxgCIAEoCUIfukgcchpSCWF2YWlsYWJsZVINYXdhaXRpbmdfZGF0YSK/AQoSUmVjb21tZW5kZWRQcm9kdWN0EhwKCnByb2R1Y3RfaWQYASABKAlCCLpIBXIDsAEBEhYKBXNjb3JlGAIgASgBQgfCuBkDMC43EkoKBnJlYXNvbhgDIAEoCUI6ukg3cjVSD2JvdWdodF90b2dldGhlclIPdmlld2VkX3RvZ2V0aGVyUgdzaW1pbGFyUgh0cmVuZGluZxInCgdwcm9kdWN0GAQgASgLMhYuc3RvYS52MS5MaXN0ZWRQcm9kdWN0MtUCCg5SZWNvbW1lbmRhdGlvbhKbAQoLUmVjb3JkRXZlbnQSGy5zdG9hLnYxLlJlY29yZEV2ZW50UmVxdWVzdBocLnN0b2EudjEuUmVjb3JkRXZlbnRSZXNwb25zZSJRirIZAggByrIZGVJlY29yZCBhIHN0b3JlZnJvbnQgZXZlbnT6shkVcmVjb3JkU3RvcmVmcm9udEV2ZW50gtPkkwIPOgEqIgovdjEvZXZlbnRzEpcBCglSZWNvbW1lbmQSGS5zdG9hLnYxLlJlY29tbWVuZFJlcXVlc3QaGi5zdG9hLnYxLlJlY29tbWVuZFJlc3BvbnNlIlOKshkCCALKshkSUmVjb21tZW5kIHByb2R1Y3Rz4LIZAfqyGRFyZWNvbW1lbmRQcm9kdWN0c4LT5JMCGDoBKiITL3YxL3JlY29tbWVuZGF0aW9ucxoLqrUZB2NhdGFsb2diBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_product]);
+  fileDesc("ChxzdG9hL3YxL3JlY29tbWVuZGF0aW9uLnByb3RvEgdzdG9hLnYxIrEDChJSZWNvcmRFdmVudFJlcXVlc3QSQAoKZXZlbnRfdHlwZRgBIAEoCUIsukgpyAEBciRSBHZpZXdSC2FkZF90b19jYXJ0Ug9hZGRfdG9fd2lzaGxpc3QSIQoKdmFyaWFudF9pZBgCIAEoCUIIukgFcgOwAQFIAIgBARIhCgpwcm9kdWN0X2lkGAMgASgJQgi6SAVyA7ABAUgBiAEBEiMKCnNlc3Npb25faWQYBCABKAlCCrpIB3IFEAEYgAFIAogBARIiCgtjdXN0b21lcl9pZBgFIAEoCUIIukgFcgOwAQFIA4gBARI0CgdjaGFubmVsGAYgASgJQh66SBtyGVIKc3RvcmVmcm9udFILbWFya2V0cGxhY2VIBIgBARIpCg5jaGFubmVsX2hlYWRlchgHIAEoCUIR4rgZDXgtc3ZjLWNoYW5uZWw6IPK+GQwKCnByb2R1Y3RfaWTyvhkMCgp2YXJpYW50X2lkQg0KC192YXJpYW50X2lkQg0KC19wcm9kdWN0X2lkQg0KC19zZXNzaW9uX2lkQg4KDF9jdXN0b21lcl9pZEIKCghfY2hhbm5lbCIxChNSZWNvcmRFdmVudFJlc3BvbnNlEhoKCHJlY29yZGVkGAEgASgIQgjCuBkEdHJ1ZSKHAgoQUmVjb21tZW5kUmVxdWVzdBI1CgZpbnRlbnQYASABKAlCJbpIInIgUgtuZXh0X2xpa2VseVIHc2ltaWxhclIIdHJlbmRpbmcSIQoKcHJvZHVjdF9pZBgCIAEoCUIIukgFcgOwAQFIAIgBARIjCgpzZXNzaW9uX2lkGAMgASgJQgq6SAdyBRABGIABSAGIAQESIgoLY3VzdG9tZXJfaWQYBCABKAlCCLpIBXIDsAEBSAKIAQESIgoFbGltaXQYBSABKAVCE7pIBhoEGGQoAcK4GQE4mrkZAThCDQoLX3Byb2R1Y3RfaWRCDQoLX3Nlc3Npb25faWRCDgoMX2N1c3RvbWVyX2lkInoKEVJlY29tbWVuZFJlc3BvbnNlEjQKD3JlY29tbWVuZGF0aW9ucxgBIAMoCzIbLnN0b2EudjEuUmVjb21tZW5kZWRQcm9kdWN0Ei8KBnN0YXR1cxgCIAEoCUIfukgcchpSCWF2YWlsYWJsZVINYXdhaXRpbmdfZGF0YSLoAQoSUmVjb21tZW5kZWRQcm9kdWN0EhwKCnByb2R1Y3RfaWQYASABKAlCCLpIBXIDsAEBEhYKBXNjb3JlGAIgASgBQgfCuBkDMC43EkoKBnJlYXNvbhgDIAEoCUI6ukg3cjVSD2JvdWdodF90b2dldGhlclIPdmlld2VkX3RvZ2V0aGVyUgdzaW1pbGFyUgh0cmVuZGluZxInCgdwcm9kdWN0GAQgASgLMhYuc3RvYS52MS5MaXN0ZWRQcm9kdWN0EicKEW1lcmNoYW50X3N0b3JlX2lkGAUgASgJQgy6SAVyA7ABAbC4GQEy1wIKDlJlY29tbWVuZGF0aW9uEpsBCgtSZWNvcmRFdmVudBIbLnN0b2EudjEuUmVjb3JkRXZlbnRSZXF1ZXN0Ghwuc3RvYS52MS5SZWNvcmRFdmVudFJlc3BvbnNlIlGKshkCCAHKshkZUmVjb3JkIGEgc3RvcmVmcm9udCBldmVudPqyGRVyZWNvcmRTdG9yZWZyb250RXZlbnSC0+STAg86ASoiCi92MS9ldmVudHMSmQEKCVJlY29tbWVuZBIZLnN0b2EudjEuUmVjb21tZW5kUmVxdWVzdBoaLnN0b2EudjEuUmVjb21tZW5kUmVzcG9uc2UiVYqyGQQIAigCyrIZElJlY29tbWVuZCBwcm9kdWN0c+CyGQH6shkRcmVjb21tZW5kUHJvZHVjdHOC0+STAhg6ASoiEy92MS9yZWNvbW1lbmRhdGlvbnMaC6q1GQdjYXRhbG9nYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_product]);
 
 /**
  * @generated from message stoa.v1.RecordEventRequest
@@ -56,7 +56,8 @@ export type RecordEventRequest = Message<"stoa.v1.RecordEventRequest"> & {
   customerId?: string | undefined;
 
   /**
-   * `storefront` unless said: the seller's own site.
+   * `storefront` unless said: the seller's own site. `marketplace`: of the operators that sell for the store; where there are
+   * none, it was the seller's own site.
    *
    * @generated from field: optional string channel = 6;
    */
@@ -194,6 +195,13 @@ export type RecommendedProduct = Message<"stoa.v1.RecommendedProduct"> & {
    * @generated from field: stoa.v1.ListedProduct product = 4;
    */
   product?: ListedProduct | undefined;
+
+  /**
+   * Whose it is, in answers over all of an operator's merchants.
+   *
+   * @generated from field: string merchant_store_id = 5;
+   */
+  merchantStoreId: string;
 };
 
 /**
@@ -223,7 +231,8 @@ export const Recommendation: GenService<{
   /**
    * Products that a shopper may want. `next_likely`: what others met in the same session, by views, carts and orders;
    * until some pair of products was seen in five sessions, and where that is not enough, similar and trending ones.
-   * `similar`: what is like a product, by what is written of both. `trending`: what was met most in the last week.
+   * `similar`: what is like a product, by what is written of both. `trending`: what was met most in the last week. With an
+   * operator's key: of the merchant that `store_id` names, and without it of all of its merchants.
    *
    * @generated from rpc stoa.v1.Recommendation.Recommend
    */

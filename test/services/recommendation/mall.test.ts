@@ -1,0 +1,135 @@
+// Recommendations of a marketplace: an operator's shopper is shown what its merchants sell, and nothing else; an event told
+// for the marketplace is of one that there is.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NO_TENANT } from '#runtime/call/call.ts';
+import { type Mall, openMall, openOperator, openStall, problem, type Stall } from '#test/support/mall.ts';
+import { ok } from '#test/support/reply.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+
+let stoa: Stoa;
+beforeAll(async () => {
+  stoa = await startStoa();
+});
+afterAll(() => stoa.stop());
+
+interface Recommendation {
+  readonly product_id: string;
+  readonly merchant_store_id: string;
+}
+
+const asked = (mall: Pick<Mall, 'send'>, body: object, query = '') =>
+  mall.send('POST', `/v1/recommendations${query}`, body);
+const recommended = async (mall: Pick<Mall, 'send'>, body: object): Promise<Recommendation[]> => {
+  const { status, body: answer, text } = await asked(mall, body);
+  expect(status, text).toBe(200);
+  return answer.recommendations;
+};
+const merchantsIn = (list: readonly Recommendation[]) =>
+  [...new Set(list.map(({ merchant_store_id: store }) => store))].sort();
+const storesOf = (stalls: readonly Stall[]) => stalls.map(({ store }) => store).sort();
+const productsOf = async ({ send }: Stall): Promise<string[]> =>
+  (await send('GET', '/v1/products')).body.products.map(({ id }: { id: string }) => id);
+const tell = async ({ send }: Stall, body: object, headers = {}) => {
+  const { status, text } = await send('POST', '/v1/events', { event_type: 'view', ...body }, headers);
+  expect(status, text).toBe(200);
+};
+
+describe('recommendations for a marketplace', () => {
+  test.each(['next_likely', 'trending'])(
+    'of the intent %s are of all its merchants and of no other store',
+    async (intent) => {
+      const mall = await openMall(stoa, { merchants: 3, variants: 2 });
+      const stranger = await openStall(stoa, { variants: 2 });
+      for (const product_id of await productsOf(stranger)) await tell(stranger, { product_id, session_id: 'one' });
+      const list = await recommended(mall, { intent, session_id: 'one', limit: 50 });
+      expect(list).toHaveLength(6);
+      expect(merchantsIn(list)).toEqual(storesOf(mall.stalls));
+      expect(await recommended(mall, { intent, limit: 4 })).toHaveLength(4);
+    },
+  );
+
+  test('begin with what sessions met together, whichever merchant sells it', async () => {
+    const mall = await openMall(stoa, { merchants: 2, variants: 3 });
+    const [one] = mall.stalls as [Stall];
+    const [bag, tent] = (await productsOf(one)) as [string, string];
+    for (let count = 0; count < 6; count++) {
+      const session_id = randomUUID();
+      for (const product_id of [bag, tent]) await tell(one, { product_id, session_id });
+    }
+    const { body } = await eventually(async () => {
+      const reply = await asked(mall, { product_id: tent, limit: 50 });
+      expect(reply.body.status).toBe('available');
+      return reply;
+    });
+    expect(body.recommendations[0]).toMatchObject({
+      product_id: bag,
+      merchant_store_id: one.store,
+      reason: 'viewed_together',
+    });
+    expect(merchantsIn(body.recommendations)).toEqual(storesOf(mall.stalls));
+  });
+
+  test('name one merchant with its `store_id`, as that merchant’s own answer would', async () => {
+    const mall = await openMall(stoa, { merchants: 2, variants: 2 });
+    const [one] = mall.stalls as [Stall];
+    const own = (await one.send('POST', '/v1/recommendations', { intent: 'trending' })).body;
+    expect((await asked(mall, { intent: 'trending' }, `?store_id=${one.store}`)).body).toEqual(own);
+    const stranger = await openStall(stoa);
+    const foreign = await asked(mall, { intent: 'trending' }, `?store_id=${stranger.store}`);
+    expect(problem(foreign)).toEqual([404, 'not_found', 'store_id']);
+  });
+
+  test('know the products and customers of its merchants alone', async () => {
+    const mall = await openMall(stoa);
+    const stranger = await openStall(stoa);
+    const [product_id] = await productsOf(stranger);
+    expect(problem(await asked(mall, { product_id }))).toEqual([404, 'not_found', 'product_id']);
+    expect(problem(await asked(mall, { customer_id: NOWHERE }))).toEqual([404, 'not_found', 'customer_id']);
+    expect(problem(await asked(mall, { intent: 'similar' }))).toEqual([400, 'invalid_request', 'product_id']);
+  });
+
+  test('leave out a merchant that has left or lapsed', async () => {
+    const mall = await openMall(stoa, { merchants: 3 });
+    const [one, two, three] = mall.stalls as [Stall, Stall, Stall];
+    const { ask } = stoa.services.foundation;
+    const leaving = { operator: mall.operator.operator_id, store: two.store, member: false };
+    ok(await ask('StoreAdmin/SetMerchant', NO_TENANT, leaving));
+    ok(await ask('StoreAdmin/LapseStore', NO_TENANT, { store: three.store, lapsed: true }));
+    await eventually(async () =>
+      expect(merchantsIn(await recommended(mall, { intent: 'trending' }))).toEqual([one.store]),
+    );
+  });
+
+  test('of an operator without merchants are none', async () => {
+    const { operator_test_key: key } = await openOperator(stoa, []);
+    const { status, body } = await stoa.send('POST', '/v1/recommendations', { key, body: {} });
+    expect([status, body]).toEqual([200, { recommendations: [], status: 'awaiting_data' }]);
+  });
+});
+
+test('an event of the channel `marketplace` is of the operators that sell for the store; where none does, of its own site', async () => {
+  const mall = await openMall(stoa, { merchants: 1 });
+  const stalls = [mall.stalls[0]!, await openStall(stoa)];
+  const channels = async ({ store }: Stall) => {
+    const rows = await stoa.services.foundation.postgres.sql<{ channel: string }[]>`
+      select channel from recommendation.sighting where store = ${store} order by channel`;
+    return rows.map(({ channel }) => channel);
+  };
+  for (const stall of stalls) {
+    const [product_id] = await productsOf(stall);
+    await tell(stall, { product_id, session_id: 'said', channel: 'marketplace' });
+    await tell(stall, { product_id, session_id: 'headed' }, { 'X-Svc-Channel': 'marketplace' });
+    const wins = { product_id, session_id: 'body wins', channel: 'storefront' };
+    await tell(stall, wins, { 'X-Svc-Channel': 'marketplace' });
+    await tell(stall, { product_id, session_id: 'unsaid' });
+  }
+  const [sold, alone] = stalls as [Stall, Stall];
+  await eventually(async () => {
+    expect(await channels(sold)).toEqual(['marketplace', 'marketplace', 'storefront', 'storefront']);
+    expect(await channels(alone)).toEqual(Array(4).fill('storefront'));
+  });
+});

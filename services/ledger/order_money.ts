@@ -1,4 +1,5 @@
 // The money of an order: what paid it, and how it goes back where it came from.
+import { randomUUIDv7 } from 'bun';
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -40,20 +41,33 @@ export const holdPaying = async (tx: Transaction, { store, environment }: Tenant
   await tx.sql`select pg_advisory_xact_lock(hashtextextended(${`paying ${store} ${environment} ${order}`}, 0))`;
 };
 
-/** Whether the order was paid by anything but this payment: each pays all that is due, so one alone does. */
-const isPaid = async (sql: Sql, tenant: Tenant, order: string, but = ''): Promise<boolean> => {
-  const [row] = await sql`
-    select 1 from ledger.posting
-    where store = ${tenant.store} and environment = ${tenant.environment} and order_id = ${order}
-      and kind in ('payment_received', 'paid_elsewhere') and reference <> ${`payment/${but}`} limit 1`;
-  return row !== undefined;
+interface Received {
+  readonly kind: 'payment_received' | 'paid_elsewhere';
+  readonly reference: string;
+  readonly source: Account & { readonly kind: 'payment' | 'elsewhere' };
+  readonly order: string | null;
+  readonly currency: string;
+  readonly amount: number;
+}
+
+/** Each that pays an order pays all that is due, so one alone does. */
+const receive = async (
+  tx: Transaction,
+  { store, environment }: Tenant,
+  { kind, reference, source, order, currency, amount }: Received,
+): Promise<'received' | 'surplus' | null> => {
+  if (!Number.isSafeInteger(amount) || amount <= 0) throw new RangeError(`no amount to post: ${amount}`);
+  const [row] = await tx.sql<{ outcome: 'received' | 'surplus' | null }[]>`
+    select ledger.receive(${store}, ${environment}, ${randomUUIDv7()}, ${kind}, ${reference}, ${source.kind},
+      ${source.subject}, ${order}, ${currency}, ${amount}, ${tx.clock.now({ store, environment })}) as outcome`;
+  return row!.outcome;
 };
 
 /**
  * A provider's payment arrives: in its order, or as a deposit where it has none or where its order was paid before.
  * `surplus`: the order was, and the money is to go back. Null where it arrived before.
  */
-export const receivePayment = async (
+export const receivePayment = (
   tx: Transaction,
   tenant: Tenant,
   paid: {
@@ -62,21 +76,13 @@ export const receivePayment = async (
     readonly currency: string;
     readonly amount: number;
   },
-): Promise<'received' | 'surplus' | null> => {
-  if (paid.order !== null) await holdPaying(tx, tenant, paid.order);
-  const surplus = paid.order !== null && (await isPaid(tx.sql, tenant, paid.order, paid.payment));
-  const order = surplus ? null : paid.order;
-  const to: Account = order === null ? { kind: 'deposit', subject: paid.payment } : orderAccount(order);
-  const posted = await post(tx, tenant, {
+): Promise<'received' | 'surplus' | null> =>
+  receive(tx, tenant, {
+    ...paid,
     kind: 'payment_received',
     reference: `payment/${paid.payment}`,
-    order: order ?? undefined,
-    currency: paid.currency,
-    moves: [{ from: { kind: 'payment', subject: paid.payment }, to, amount: paid.amount }],
+    source: { kind: 'payment', subject: paid.payment },
   });
-  if (posted === null) return null;
-  return surplus ? 'surplus' : 'received';
-};
 
 /** The merchant was paid outside of any provider. False where the order was paid before, in whichever way. */
 export const receiveElsewhere = async (
@@ -84,16 +90,13 @@ export const receiveElsewhere = async (
   tenant: Tenant,
   paid: { readonly order: string; readonly currency: string; readonly amount: number },
 ): Promise<boolean> => {
-  await holdPaying(tx, tenant, paid.order);
-  if (await isPaid(tx.sql, tenant, paid.order)) return false;
-  const posted = await post(tx, tenant, {
+  const outcome = await receive(tx, tenant, {
+    ...paid,
     kind: 'paid_elsewhere',
     reference: `order/${paid.order}/elsewhere`,
-    order: paid.order,
-    currency: paid.currency,
-    moves: [{ from: { kind: 'elsewhere', subject: paid.order }, to: orderAccount(paid.order), amount: paid.amount }],
+    source: { kind: 'elsewhere', subject: paid.order },
   });
-  return posted !== null;
+  return outcome === 'received';
 };
 
 /** An invoice of an order is paid: the one way to pay an order by parts, each invoice once. */

@@ -39,19 +39,21 @@ export const post = async (tx: Transaction, tenant: Tenant, posting: Posting): P
   const entries = entriesOf(posting.moves);
   if (entries.length === 0) throw new RangeError('a posting moves something');
   const id = randomUUIDv7();
-  const [written] = await tx.sql<{ id: string }[]>`
-    insert into ledger.posting (store, environment, id, kind, reference, order_id, currency, reason, created_at)
-    values (${store}, ${environment}, ${id}, ${posting.kind}, ${posting.reference}, ${posting.order ?? null},
-      ${posting.currency}, ${posting.reason ?? null}, ${tx.clock.now(tenant)})
-    on conflict (store, environment, reference) do nothing
-    returning id`;
-  if (!written) return null;
-  await tx.sql`
-    insert into ledger.entry (store, environment, kind, subject, currency, posting, amount)
-    select ${store}, ${environment}, kind, subject, ${posting.currency}, ${id}, amount
-    from unnest(${entries.map(({ kind }) => kind)}::text[], ${entries.map(({ subject }) => subject)}::uuid[],
-      ${entries.map(({ amount }) => amount)}::bigint[]) as entry (kind, subject, amount)`;
-  return id;
+  const [written] = await tx.sql<{ made: boolean }[]>`
+    with posted as (
+      insert into ledger.posting (store, environment, id, kind, reference, order_id, currency, reason, created_at)
+      values (${store}, ${environment}, ${id}, ${posting.kind}, ${posting.reference}, ${posting.order ?? null},
+        ${posting.currency}, ${posting.reason ?? null}, ${tx.clock.now(tenant)})
+      on conflict (store, environment, reference) do nothing
+      returning id
+    ), entered as (
+      insert into ledger.entry (store, environment, kind, subject, currency, posting, amount)
+      select ${store}, ${environment}, kind, subject, ${posting.currency}, posted.id, amount
+      from posted, unnest(${entries.map(({ kind }) => kind)}::text[], ${entries.map(({ subject }) => subject)}::uuid[],
+        ${entries.map(({ amount }) => amount)}::bigint[]) as entry (kind, subject, amount)
+    )
+    select exists (select from posted) as made`;
+  return written!.made ? id : null;
 };
 
 /** What an account holds; 0 where nothing was ever posted to it. */

@@ -9,7 +9,7 @@ import { amountDue, amountReceived, isInvoiced, outstanding, unshipped, type Who
 import { releasePromotions } from './promotion_use.ts';
 import { cancelPurchaseOrder } from './purchase_order.ts';
 import { type OrderStatus, orderObstacle, type PaymentStatus, paymentObstacle, settledStatus } from './status.ts';
-import { findOrder, movePieces, updateOrder } from './table/order.ts';
+import { movePieces, updateOrder } from './table/order.ts';
 import { returnStock } from './table/stock.ts';
 
 const INVOICED = refuse('conflict', 'The order of a purchase order is paid by its invoices alone.', {
@@ -41,8 +41,8 @@ export const save = async (
   changed: WholeOrder,
   quiet = false,
 ): Promise<StoreOrder> => {
-  await updateOrder(tx.sql, tenant, { ...changed, updated_at: tx.clock.now(tenant) });
-  const after = orderDocument(tenant, (await findOrder(tx.sql, tenant, changed.id))!);
+  const written = await updateOrder(tx.sql, tenant, { ...changed, updated_at: tx.clock.now(tenant) });
+  const after = orderDocument(tenant, written);
   await tx.emit(tenant, eventsOf(before, after, quiet));
   return after;
 };

@@ -12,15 +12,24 @@ export interface Followed extends Pick<OrderRecord, 'id' | 'attempt' | 'origin'>
 export interface FollowUps {
   /** Does all of it for orders of one tenant; throws where something was not done. As often as needed. */
   follow(call: Pick<Call, 'tenant'>, orders: readonly Followed[]): Promise<void>;
-  /** Whether all of it was done here, a short while ago. */
-  isDone(order: string): boolean;
+  /** Whether all of it was done here, a short while ago; what is under way here is waited for. */
+  isDone(mark: string): Promise<boolean>;
 }
+
+/** By which an order is known in the id of the event that tells of it: the random half of its own id. */
+export const markOf = (order: string): string => order.replaceAll('-', '').slice(16);
 
 /** More than are placed here in the time that an event is under way. */
 const REMEMBERED_MAX = 20_000;
 
 export const openFollowUps = (neighbours: OrderNeighbours, origins: Origins): FollowUps => {
   const done = new Set<string>();
+  const underWay = new Map<string, Promise<void>>();
+
+  const remember = (mark: string): void => {
+    if (done.size >= REMEMBERED_MAX) done.delete(done.values().next().value!);
+    done.add(mark);
+  };
 
   return {
     async follow(call, orders) {
@@ -30,13 +39,17 @@ export const openFollowUps = (neighbours: OrderNeighbours, origins: Origins): Fo
       );
       const outcomes = await Promise.allSettled(
         orders.map(async ({ id, origin }) => {
-          await Promise.all([committed, origins.placed(call, origin)]);
-          if (done.size >= REMEMBERED_MAX) done.delete(done.values().next().value!);
-          done.add(id);
+          const mark = markOf(id);
+          const doing = Promise.all([committed, origins.placed(call, origin)]).then(() => remember(mark));
+          underWay.set(mark, doing);
+          await doing.finally(() => underWay.delete(mark));
         }),
       );
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     },
-    isDone: (order) => done.has(order),
+    async isDone(mark) {
+      await underWay.get(mark)?.catch(() => {});
+      return done.has(mark);
+    },
   };
 };

@@ -4,10 +4,12 @@ import { randomUUIDv7 } from 'bun';
 import type { CreateOrderRequest, OrderResponse, StoreOrder } from '#proto/gen/order.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Event } from '#runtime/event/event.ts';
+import { eventId } from '#runtime/event/id.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { redeemCards, spendCredit } from '#services/ledger/index.ts';
 import { fromMajor, toMinor } from '#values/money.ts';
 import { orderDocument } from './document.ts';
+import { markOf } from './follow_up.ts';
 import { takeOffers } from './offer_use.ts';
 import { amountDue, type WholeOrder } from './order.ts';
 import type { OrderOrigin } from './origin.ts';
@@ -104,7 +106,8 @@ export const settled = (order: WholeOrder): WholeOrder =>
   amountDue(order) === 0 ? { ...order, payment_status: 'paid', order_status: 'confirmed' } : order;
 
 export const eventsOf = (order: WholeOrder, document: StoreOrder): Event[] => [
-  { type: 'order.created', object: document },
+  // Known by its order: the process that placed it knows then, by the event's id alone, that nothing is left to do.
+  { type: 'order.created', object: document, id: eventId(order.created_at.getTime(), markOf(order.id)) },
   ...order.applied_promotions.map((promotion) => ({
     type: 'promotion.applied' as const,
     object: { ...promotion, order_id: order.id },

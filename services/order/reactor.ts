@@ -2,6 +2,8 @@
 // placed it does the same at once; this repairs what a crash left.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Head } from '#runtime/event/batch.ts';
+import { suffixOf } from '#runtime/event/id.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import type { FollowUps } from './follow_up.ts';
 import { findFollowUp } from './table/order.ts';
@@ -9,8 +11,12 @@ import { findFollowUp } from './table/order.ts';
 export const startReactor = (foundation: Foundation, followUps: FollowUps): Inbox => {
   const { postgres, bus, namespace, log } = foundation;
 
+  const due = async (heads: readonly Head[]): Promise<readonly Head[]> => {
+    const done = await Promise.all(heads.map(({ id }) => followUps.isDone(suffixOf(id))));
+    return heads.filter((_, at) => !done[at]);
+  };
+
   const follow = async (tenant: Tenant, id: string): Promise<void> => {
-    if (followUps.isDone(id)) return;
     const order = await findFollowUp(postgres.sql, tenant, id);
     if (order !== null) await followUps.follow({ tenant }, [{ id, ...order }]);
   };
@@ -22,6 +28,8 @@ export const startReactor = (foundation: Foundation, followUps: FollowUps): Inbo
     log,
     name: 'order_placed',
     types: ['order.created'],
+    due,
+    repeatable: () => true,
     handle: async (_tx, event, tenant) => {
       const { id } = event.data.object;
       if (id !== null) await follow(tenant, id);

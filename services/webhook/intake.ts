@@ -22,12 +22,17 @@ const beginningOf = ({ tenant, id, type, sequence }: Head, now: Date): Delivered
 export const startIntake = (foundation: Foundation, began: () => void): Inbox => {
   const { postgres, bus, namespace, log, clock } = foundation;
 
-  const hearAll = async (tx: Transaction, heads: readonly Head[]): Promise<void> => {
+  /** Marks, and what any endpoint of its tenant may hear: most tenants have none, which costs no transaction. */
+  const due = async (heads: readonly Head[]): Promise<readonly Head[]> => {
     const events = heads.filter(({ type }) => isEventType(type));
-    const hearing = await tenantsHearing(tx.sql, [
-      ...new Map(events.map(({ tenant }) => [tenantKey(tenant), tenant])).values(),
-    ]);
-    const told = events.filter(({ tenant }) => hearing.has(tenantKey(tenant)));
+    if (events.length === 0) return heads;
+    const tenants = new Map(events.map(({ tenant }) => [tenantKey(tenant), tenant]));
+    const hearing = await tenantsHearing(postgres.sql, [...tenants.values()]);
+    return heads.filter(({ type, tenant }) => !isEventType(type) || hearing.has(tenantKey(tenant)));
+  };
+
+  const hearAll = async (tx: Transaction, heads: readonly Head[]): Promise<void> => {
+    const told = heads.filter(({ type }) => isEventType(type));
     if (told.length === 0) return;
     const calls = await beginDeliveries(
       tx.sql,
@@ -39,5 +44,15 @@ export const startIntake = (foundation: Foundation, began: () => void): Inbox =>
   };
 
   // A delivery is begun once, however often its event comes.
-  return startInbox({ postgres, bus, namespace, log, name: INTAKE, types: ['*'], repeatable: isEventType, hearAll });
+  return startInbox({
+    postgres,
+    bus,
+    namespace,
+    log,
+    name: INTAKE,
+    types: ['*'],
+    due,
+    repeatable: isEventType,
+    hearAll,
+  });
 };

@@ -7,7 +7,8 @@ import type { Whole } from '#services/catalog/product_store.ts';
 import type { ProductFrame } from '#services/catalog/product_text.ts';
 import { changedCategories } from '#services/catalog/table/category.ts';
 import { changedCollections } from '#services/catalog/table/collection.ts';
-import { currentLists, priceListsChanged } from '#services/catalog/table/price_list.ts';
+import { newsSince } from '#services/catalog/table/news.ts';
+import { currentLists } from '#services/catalog/table/price_list.ts';
 import { changedLevels, changedProducts, pageOfProducts } from '#services/catalog/table/product_reader.ts';
 import { currentRevision } from '#services/catalog/table/revision.ts';
 import { Catalogue } from './catalogue.ts';
@@ -37,22 +38,26 @@ export const loadCatalogue = async (
   return catalogue;
 };
 
-/** Takes in what was written since; the catalogue then bears the revision that stood when this began. */
+/**
+ * Takes in what was written since; the catalogue then bears the revision that stood when this began. Stock moves far more
+ * often than anything else does: where it alone has moved, one statement has said all of it.
+ */
 export const pullCatalogue = async (sql: Sql, clock: Clock, tenant: Tenant, catalogue: Catalogue): Promise<void> => {
-  const revision = await currentRevision(sql, tenant);
-  if (revision <= catalogue.revision) return;
   const since = catalogue.revision;
-  if (await priceListsChanged(sql, tenant, since)) await pullPriceLists(sql, clock, tenant, catalogue);
-  await pullGroups(sql, tenant, catalogue, since);
-  let after: { revision: number; id?: string } | null = { revision: since };
+  const news = await newsSince(sql, tenant, since);
+  if (news === null) return;
+  if (news.price_lists) await pullPriceLists(sql, clock, tenant, catalogue);
+  if (news.groups) await pullGroups(sql, tenant, catalogue, since);
+  let after: { revision: number; id?: string } | null = news.products ? { revision: since } : null;
   while (after !== null) {
     const { products, deletedIds, next } = await changedProducts(sql, tenant, after, PAGE_PRODUCTS);
     catalogue.putProducts(products);
     catalogue.removeProducts(deletedIds);
     after = next;
   }
-  catalogue.putLevels(await changedLevels(sql, tenant, since));
-  catalogue.revision = revision;
+  // Of products that were written, too, theirs may be newer: they are read behind them.
+  catalogue.putLevels(news.products ? await changedLevels(sql, tenant, since) : news.levels);
+  catalogue.revision = news.revision;
 };
 
 /** Takes in all of the next revision, in pages too. */

@@ -23,18 +23,6 @@ export const findListPrices = async (
   return new Map(rows.map((row) => [row.variant_id, row.price]));
 };
 
-/** Whether any price list was written after a revision. */
-export const priceListsChanged = async (
-  sql: Sql,
-  { store, environment }: Tenant,
-  revision: number,
-): Promise<boolean> => {
-  const [row] = await sql`
-    select 1 from catalog.price_list
-    where store = ${store} and environment = ${environment} and revision > ${revision} limit 1`;
-  return row !== undefined;
-};
-
 /** All price lists with their prices, past ones apart; the oldest first. */
 export const currentLists = async (sql: Sql, { store, environment }: Tenant, now: Date): Promise<BoardList[]> => {
   const rows = await sql<

@@ -125,7 +125,7 @@ export const pageOfOrders = async (
   return rows.map(wholeOf);
 };
 
-/** Orders and their lines, in two statements that travel together. */
+/** Orders and their lines, in one statement. */
 export const insertOrders = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -133,8 +133,8 @@ export const insertOrders = async (
 ): Promise<void> => {
   const rows = orders.map(({ lines: _lines, refunds: _refunds, shipments: _shipments, ...order }) => order);
   const lines = orders.flatMap(({ id, lines }) => lines.map((line, position) => ({ ...line, order_id: id, position })));
-  await Promise.all([
-    sql`
+  await sql`
+    with placed as (
       insert into orders.order (store, environment, id, number, attempt, origin, customer_id, email, order_status,
         payment_status, currency, subtotal, discount_total, shipping_total, shipping_tax, tax_total, total_amount,
         gift_card_total, store_credit_total, amount_paid, amount_refunded, shipping_address, billing_address,
@@ -147,28 +147,33 @@ export const insertOrders = async (
         total_amount bigint, gift_card_total bigint, store_credit_total bigint, amount_paid bigint,
         amount_refunded bigint, shipping_address json, billing_address json, shipping_option_id text,
         shipping_option_name text, shipping_rate json, carrier text, applied_promotions json, note text, metadata json,
-        return_window_days integer, created_at timestamptz, updated_at timestamptz)`,
-    sql`
-      insert into orders.line (store, environment, order_id, id, position, product_id, variant_id, name, variant_name,
-        sku, quantity, unit_price, subtotal, discount, tax_amount, total)
-      select ${store}, ${environment}, l.*
-      from json_to_recordset(${JSON.stringify(lines)}::text::json) as l (order_id uuid, id uuid, position integer,
-        product_id uuid, variant_id uuid, name text, variant_name text, sku text, quantity integer, unit_price bigint,
-        subtotal bigint, discount bigint, tax_amount bigint, total bigint)`,
-  ]);
+        return_window_days integer, created_at timestamptz, updated_at timestamptz)
+    )
+    insert into orders.line (store, environment, order_id, id, position, product_id, variant_id, name, variant_name,
+      sku, quantity, unit_price, subtotal, discount, tax_amount, total)
+    select ${store}, ${environment}, l.*
+    from json_to_recordset(${JSON.stringify(lines)}::text::json) as l (order_id uuid, id uuid, position integer,
+      product_id uuid, variant_id uuid, name text, variant_name text, sku text, quantity integer, unit_price bigint,
+      subtotal bigint, discount bigint, tax_amount bigint, total bigint)`;
 };
 
-/** What may change of an order after it was placed. */
-export const updateOrder = async (sql: Sql, { store, environment }: Tenant, order: OrderRecord): Promise<void> => {
-  await sql`
-    update orders.order set order_status = ${order.order_status}, payment_status = ${order.payment_status},
+/** What may change of an order after it was placed; the order with all that was written about it before. */
+export const updateOrder = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  order: OrderRecord,
+): Promise<WholeOrder> => {
+  const [row] = await sql<Row[]>`
+    update orders.order o set order_status = ${order.order_status}, payment_status = ${order.payment_status},
       email = ${order.email}, amount_paid = ${order.amount_paid}, amount_refunded = ${order.amount_refunded},
       gift_card_total = ${order.gift_card_total}, store_credit_total = ${order.store_credit_total},
       shipping_address = ${order.shipping_address === null ? null : JSON.stringify(order.shipping_address)}::text::json,
       tracking_number = ${order.tracking_number}, carrier = ${order.carrier}, tracking_url = ${order.tracking_url},
       note = ${order.note}, metadata = ${JSON.stringify(order.metadata)}::text::json,
       delivered_at = ${order.delivered_at}, updated_at = ${order.updated_at}
-    where store = ${store} and environment = ${environment} and id = ${order.id}`;
+    where o.store = ${store} and o.environment = ${environment} and o.id = ${order.id}
+    returning ${columns(sql)}, ${parts(sql)}`;
+  return wholeOf(row!);
 };
 
 /** Pieces of a line that were shipped, came back, came back without having been shipped, and are in stock again. */

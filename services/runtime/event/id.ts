@@ -17,6 +17,9 @@ export const eventId = (atMs: number, suffix = eventSuffixes(1)[0]!): string => 
 /** When it happened. */
 export const momentOf = (id: string): Date => new Date(Number(id.split('_').at(-2)));
 
-/** The same in a statement, of a text that ends with an id. */
+/** What tells it from others of its moment. */
+export const suffixOf = (id: string): string => id.slice(id.lastIndexOf('_') + 1);
+
+/** Its moment in a statement, of a text that ends with an id. */
 export const momentIn = (sql: Sql, text: ReturnType<Sql>) =>
   sql`to_timestamp(split_part(${text}, '_', -2)::double precision / 1000)`;

@@ -27,6 +27,8 @@ export interface InboxOptions<T extends EventType = EventType> {
   readonly handleAll?: (tx: Transaction, arrivals: readonly Arrival<T>[]) => Promise<void>;
   /** The same for handlers for which it is enough that they happened. */
   readonly hearAll?: (tx: Transaction, heads: readonly Head[]) => Promise<void>;
+  /** Which of them anything is to be done about, where that is known without a transaction; by default all. */
+  readonly due?: (heads: readonly Head[]) => Promise<readonly Head[]>;
   /** To handle an event of this type twice does no harm: no note is kept that it was. */
   readonly repeatable?: (type: string) => boolean;
   /** An event that failed this often is kept in runtime.dead_event and not tried again. */
@@ -166,9 +168,11 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
   };
 
   /** All in one transaction. */
-  const handle = (items: readonly Head[]): Promise<void> =>
-    postgres.transaction(async (tx) => {
-      const heads = await living(tx, await note(tx, items));
+  const handle = async (items: readonly Head[]): Promise<void> => {
+    const due = (await options.due?.(items)) ?? items;
+    if (due.length === 0) return;
+    await postgres.transaction(async (tx) => {
+      const heads = await living(tx, await note(tx, due));
       if (heads.length === 0) return;
       await options.hearAll?.(tx, heads);
       if (!options.handle && !options.handleAll) return;
@@ -176,6 +180,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
       for (const { event, tenant } of arrivals) await options.handle?.(tx, event, tenant);
       if (arrivals.length > 0) await options.handleAll?.(tx, arrivals);
     });
+  };
 
   const bury = async (head: Head, problem: unknown): Promise<void> => {
     const { id, type } = head;

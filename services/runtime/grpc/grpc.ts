@@ -101,11 +101,23 @@ const staysOnThisMachine = (address: string): boolean =>
 
 const BEARER = 'Bearer ';
 
-/** Whether a caller named the token; compared in constant time. */
-const names = (metadata: Metadata, token: string): boolean => {
-  if (!token) return true;
+/**
+ * STOA_LINK_TOKEN: one token, or several with commas in between while it is being changed. The first one is sent; all of
+ * them are taken.
+ */
+const tokensOf = (token: string): string[] =>
+  token
+    .split(',')
+    .map((text) => text.trim())
+    .filter(Boolean);
+
+/** Whether a caller named one of the tokens; compared in constant time, whichever it is. */
+const names = (metadata: Metadata, tokens: readonly string[]): boolean => {
+  if (tokens.length === 0) return true;
   const given = String(metadata.get('authorization')[0] ?? '');
-  return given.startsWith(BEARER) && timingSafeEqual(sha256(given.slice(BEARER.length)), sha256(token));
+  if (!given.startsWith(BEARER)) return false;
+  const digest = sha256(given.slice(BEARER.length));
+  return tokens.filter((token) => timingSafeEqual(digest, sha256(token))).length > 0;
 };
 
 const UNADMITTED = {
@@ -141,10 +153,11 @@ export async function serveRpc(door: {
   /** The proto files that the reflection service shows. */
   readonly files?: readonly DescFile[];
 }): Promise<RpcServer> {
-  if (!door.token && !staysOnThisMachine(door.address))
+  const tokens = tokensOf(door.token);
+  if (tokens.length === 0 && !staysOnThisMachine(door.address))
     throw new Error(`STOA_LINK_TOKEN must be set: ${door.address} can be reached from other machines.`);
   const server = new Server(OPTIONS);
-  const admitted = (metadata: Metadata): boolean => names(metadata, door.token);
+  const admitted = (metadata: Metadata): boolean => names(metadata, tokens);
   const services = new Map<string, { definition: Record<string, object>; handlers: UntypedServiceImplementation }>();
   const place = (path: string, streams: boolean, handler: UntypedServiceImplementation[string]): void => {
     const service = path.slice(1, path.lastIndexOf('/'));
@@ -242,9 +255,10 @@ export interface RpcClient {
 
 export function connectRpc(address: string, token: string): RpcClient {
   const client = new Client(address, credentials.createInsecure(), OPTIONS);
+  const [sent] = tokensOf(token);
   const metadataOf = (headers: Readonly<Record<string, string>>): Metadata => {
     const metadata = new Metadata();
-    if (token) metadata.set('authorization', `${BEARER}${token}`);
+    if (sent) metadata.set('authorization', `${BEARER}${sent}`);
     for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
     return metadata;
   };

@@ -1,0 +1,92 @@
+// What a migration must not do while the release before serves beside it: rewrite a table or keep writers of one out for long,
+// and take away what the older release still reads. A table that the migration makes itself has no readers yet.
+
+export interface Finding {
+  readonly statement: string;
+  readonly why: string;
+}
+
+/** The first line of one that takes away, a release after the last one that used it. */
+const CONTRACT = /^-- Contract: /m;
+const NAME = '(?:if (?:not )?exists )?(?:only )?([\\w".]+)';
+
+interface Rule {
+  readonly of: RegExp;
+  readonly why: string;
+  /** It is a contraction's to do. */
+  readonly contracts?: true;
+}
+
+/** Of statements on a table that was there before. */
+const RULES: readonly Rule[] = [
+  {
+    of: /^create (unique )?index (?!concurrently)/,
+    why: 'locks writers out while it builds: create index concurrently',
+  },
+  {
+    of: /^alter table .*\balter (column )?[\w"]+ (set data )?type\b/,
+    why: 'rewrites the table: add a column and fill it in slices',
+  },
+  {
+    of: /\badd (column )?.*\bdefault (?:gen_random_uuid|uuidv7|clock_timestamp|timeofday|random|nextval)\b/,
+    why: 'rewrites the table: its default differs from row to row',
+  },
+  { of: /\badd (column )?.*\bgenerated (always|by default) as\b/, why: 'rewrites the table' },
+  {
+    of: /\badd (column )?(?!constraint|check|foreign|unique|primary)(?=.*\bnot null\b)(?!.*\bdefault\b)/,
+    why: 'refuses rows that are there: give it a default',
+  },
+  { of: /\bset not null\b/, why: 'reads the whole table under a lock: add a check that is not valid, and validate it' },
+  {
+    of: /\badd (constraint [\w"]+ )?(check|foreign key)\b(?!.*\bnot valid\b)/,
+    why: 'reads the whole table under a lock: not valid first, validated afterwards',
+  },
+  { of: /\badd (constraint [\w"]+ )?(unique|primary key)\b(?! using index)/, why: 'builds an index under a lock' },
+  { of: /^(update|delete from) /, why: 'changes every row in one transaction: do it in slices, beside' },
+  { of: /^(vacuum full|cluster|lock table|reindex (?!.*concurrently))/, why: 'keeps everyone out' },
+  {
+    of: /^alter table .*\b(drop column|rename|set schema)\b|^drop (table|schema|function|trigger)\b/,
+    why: 'takes away what the release before reads: a release later, under a line `-- Contract: `',
+    contracts: true,
+  },
+];
+
+/** Without comments and without the bodies of functions, which run later. */
+const statementsOf = (text: string): string[] =>
+  text
+    .replace(/--.*$/gm, '')
+    .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''")
+    .split(';')
+    .map((statement) => statement.trim().replace(/\s+/g, ' ').toLowerCase())
+    .filter(Boolean);
+
+const TARGETS = [
+  new RegExp(`^create (?:unique )?index (?:concurrently )?(?:if not exists )?(?:[\\w".]+ )?on ${NAME}`),
+  new RegExp(`^(?:alter table|update|delete from|drop table|lock table|cluster|vacuum full) ${NAME}`),
+];
+const targetOf = (statement: string): string | null => {
+  for (const target of TARGETS) {
+    const found = target.exec(statement)?.[1];
+    if (found) return found.replaceAll('"', '');
+  }
+  return null;
+};
+
+export const lintMigration = (text: string): Finding[] => {
+  const statements = statementsOf(text);
+  const made = new Set(
+    statements.flatMap((statement) => {
+      const name = new RegExp(`^create table ${NAME}`).exec(statement)?.[1];
+      return name ? [name.replaceAll('"', '')] : [];
+    }),
+  );
+  const contracts = CONTRACT.test(text);
+  return statements.flatMap((statement) => {
+    const target = targetOf(statement);
+    if (target !== null && made.has(target)) return [];
+    return RULES.filter((rule) => rule.of.test(statement) && !(rule.contracts && contracts)).map(({ why }) => ({
+      statement: statement.slice(0, 120),
+      why,
+    }));
+  });
+};

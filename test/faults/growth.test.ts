@@ -1,3 +1,4 @@
+// Growth is told by its slope, and bounds hold whenever.
 import { expect, test } from 'vitest';
 import { growthOf, type Sample } from './growth.ts';
 

@@ -1,7 +1,7 @@
 // What a migration must not do while the release before serves beside it: rewrite a table or keep writers of one out for long,
 // and take away what the older release still reads. A table that the migration makes itself has no readers yet.
 
-export interface Finding {
+export interface MigrationFlaw {
   readonly statement: string;
   readonly why: string;
 }
@@ -72,7 +72,7 @@ const targetOf = (statement: string): string | null => {
   return null;
 };
 
-export const lintMigration = (text: string): Finding[] => {
+export const lintMigration = (text: string): MigrationFlaw[] => {
   const statements = statementsOf(text);
   const made = new Set(
     statements.flatMap((statement) => {

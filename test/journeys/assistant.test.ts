@@ -129,7 +129,9 @@ const speakers: Readonly<Record<Protocol, (shop: Shop) => Promise<Speaker>>> = {
         path,
         checkout ?? (operation === 'get' ? undefined : {}),
       );
-      const refused = status >= 400 || document.ucp?.status === 'error' || document.id === undefined;
+      // A checkout that is over is shown as it stands, with what was not allowed among its messages.
+      const failed = document.messages?.some(({ severity }: Document) => severity === 'unrecoverable') === true;
+      const refused = status >= 400 || document.ucp?.status === 'error' || document.id === undefined || failed;
       if (!refused) judged('shopping/checkout.json', document);
       return { ...toldOf(document, refused), document };
     }),

@@ -65,6 +65,8 @@ const FLEETING = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
 interface PostgresServerOptions extends LocalServerOptions {
   /** Beside the house's own. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Beside our own environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export const startPostgres = async ({
@@ -74,6 +76,7 @@ export const startPostgres = async ({
   durable = true,
   signal,
   settings = {},
+  env = {},
 }: PostgresServerOptions): Promise<LocalServer> => {
   openHome(home);
   const account = postgresAccount();
@@ -84,7 +87,17 @@ export const startPostgres = async ({
   const binaries = findPostgres(account, place, major);
   const ledger = exists ? known : makeData(home, place, account, binaries, log);
   await clearStray(ledger.data);
-  const { child, port } = await run({ home, data: ledger.data, account, binaries, verbose, durable, signal, settings });
+  const { child, port } = await run({
+    home,
+    data: ledger.data,
+    account,
+    binaries,
+    verbose,
+    durable,
+    signal,
+    settings,
+    env,
+  });
   return {
     url: `postgres://${USER}:${ledger.password}@127.0.0.1:${port}/${USER}`,
     child,
@@ -181,6 +194,7 @@ interface Run {
   readonly durable: boolean;
   readonly signal: AbortSignal | undefined;
   readonly settings: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
 }
 
 const run = async ({
@@ -192,6 +206,7 @@ const run = async ({
   durable,
   signal,
   settings: own,
+  env,
 }: Run): Promise<{ child: Child; port: number }> => {
   const logFile = join(home, 'log', 'postgres.log');
   let port = await rememberedPort(home, 'postgres');
@@ -200,7 +215,7 @@ const run = async ({
     const child = startChild({
       command: join(binaries.folder, 'postgres'),
       args: ['-D', data, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-      env: environment(),
+      env: { ...environment(), ...env },
       cwd: '/',
       account,
       logFile: verbose ? null : logFile,

@@ -7,7 +7,7 @@ import { RETRY_DELAYS_MS, retryDelayMs } from '#runtime/outbound/retry.ts';
 import { enter } from '#runtime/postgres/renewal.ts';
 import { syncEventOf } from './document.ts';
 import { type Synced, type SyncParts, sync } from './sync.ts';
-import { type FoundChannel, leaveChannel } from './table/channel.ts';
+import { type FoundChannel, leaveChannel, letGo } from './table/channel.ts';
 import { isTrialChannel } from './trial.ts';
 
 /** At each channel now and then, though nothing told of a change. */
@@ -34,7 +34,11 @@ export const openAttempt = (foundation: Foundation): ChannelAttempt => {
   const own = connectOutbound({ allowLocal: true, resolve });
 
   const settle = async (channel: FoundChannel, worker: string, { progress, error, lost }: Synced): Promise<Outcome> => {
-    if (lost) return 'lost';
+    if (lost) {
+      // Of a channel that was paused in mid-push: it goes on the moment it is resumed, not once the lease is over.
+      await letGo(postgres.sql, channel, worker);
+      return 'lost';
+    }
     const tenant: Tenant = { store: channel.store, environment: channel.environment };
     const now = clock.now(tenant);
     const failures = error === null ? 0 : channel.failures + 1;

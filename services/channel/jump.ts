@@ -57,7 +57,7 @@ export const channelsDue = (foundation: Foundation, attempt: ChannelAttempt): Ap
       const real = new Date(clock.real());
       if (real.getTime() >= jump.endsAt) return attempts;
       const until = new Date(real.getTime() + LEASE_MS);
-      const channel = await claimChannel(postgres.sql, worker, { now, real, until, of: tenant });
+      const channel = await claimChannel(postgres.sql, worker, { now, real, until, of: tenant, but: [] });
       if (channel === null) return attempts;
       const timeoutMs = slow.has(channel.id) ? SILENT_MS : ATTEMPT_MS;
       const from = performance.now();

@@ -14,7 +14,9 @@ const LOOK_MS = 500;
 const GATHER_MS = 500;
 /** How often to look which tenants have channels at all. */
 const ROUND_MS = 5_000;
-const AT_ONCE = 2;
+/** Channels that are pushed to at once, and of one store: a channel that hangs keeps its own store's others waiting alone. */
+const AT_ONCE = 8;
+const AT_ONCE_STORE = 2;
 const FAREWELL_MS = 1_000;
 
 export class Pusher {
@@ -24,7 +26,10 @@ export class Pusher {
   /** Tenants with channels, and those of them whose catalogue changed since the last look. */
   #listening = new Map<string, Tenant>();
   readonly #changed = new Map<string, Tenant>();
-  readonly #running = new Set<Promise<unknown>>();
+  /** Tenants whose channels went on while a round was asking: its answer may be of before that. */
+  readonly #resumed = new Map<string, Tenant>();
+  /** Attempts under way, with the store of each. */
+  readonly #running = new Map<Promise<unknown>, string>();
   #looking = false;
   readonly #stops: (() => void)[] = [];
 
@@ -51,19 +56,21 @@ export class Pusher {
   /** A channel came to be, or is to go on: its tenant's changes are heard from here on. */
   listenTo(tenant: Tenant): void {
     this.#listening.set(tenantKey(tenant), tenant);
+    this.#resumed.set(tenantKey(tenant), tenant);
   }
 
   async stop(): Promise<void> {
     for (const stop of this.#stops) stop();
-    await Promise.race([Promise.allSettled([...this.#running]), Bun.sleep(FAREWELL_MS)]);
+    await Promise.race([Promise.allSettled([...this.#running.keys()]), Bun.sleep(FAREWELL_MS)]);
   }
 
   async #round(): Promise<void> {
     const { postgres, log } = this.#foundation;
     if (!postgres.available) return;
+    this.#resumed.clear();
     try {
       const tenants = await tenantsWithChannels(postgres.sql);
-      this.#listening = new Map(tenants.map((tenant) => [tenantKey(tenant), tenant]));
+      this.#listening = new Map([...tenants.map((tenant) => [tenantKey(tenant), tenant] as const), ...this.#resumed]);
     } catch (problem) {
       log.warn({ err: problem }, 'channels wait');
     }
@@ -81,7 +88,7 @@ export class Pusher {
         const run: Promise<unknown> = this.#attempt(channel, this.#worker, ATTEMPT_MS).finally(() =>
           this.#running.delete(run),
         );
-        this.#running.add(run);
+        this.#running.set(run, channel.store);
       }
     } catch (problem) {
       log.warn({ err: problem }, 'channels wait');
@@ -109,14 +116,20 @@ export class Pusher {
     const { clock, postgres } = this.#foundation;
     const real = new Date(clock.real());
     const until = new Date(real.getTime() + LEASE_MS);
-    const found = await claimChannel(postgres.sql, this.#worker, { now: real, real, until, of: null });
+    const but = this.#busyStores();
+    const found = await claimChannel(postgres.sql, this.#worker, { now: real, real, until, of: null, but });
     if (found !== null) return found;
     for (const tenant of clock.moved()) {
       if (!this.#listening.has(tenantKey(tenant))) continue;
       const now = clock.now(tenant);
-      const own = await claimChannel(postgres.sql, this.#worker, { now, real, until, of: tenant });
+      const own = await claimChannel(postgres.sql, this.#worker, { now, real, until, of: tenant, but });
       if (own !== null) return own;
     }
     return null;
+  }
+
+  #busyStores(): string[] {
+    const stores = [...this.#running.values()];
+    return [...new Set(stores)].filter((store) => stores.filter((each) => each === store).length >= AT_ONCE_STORE);
   }
 }

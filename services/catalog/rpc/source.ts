@@ -22,12 +22,13 @@ interface Round {
   readonly end: number;
 }
 
-/** The newest round of each catalogue, so that its pages are not each looked for anew. */
+/** The newest round of each catalogue, so that its further pages are not each looked for anew. */
 const rounds = new WeakMap<Catalogue, Round>();
 
 const roundAfter = (catalogue: Catalogue, since: number): Round => {
   const known = rounds.get(catalogue);
-  if (known && known.since <= since && since < known.end) return known;
+  // A first page begins a round of its own: what changed after an earlier one began is in no page of that.
+  if (known && known.since < since && since < known.end) return known;
   const changed: { readonly name: number; readonly entry: ProductEntry }[] = [];
   for (const entry of catalogue.sorted('newest')) {
     const name = catalogue.pieceOf(entry);

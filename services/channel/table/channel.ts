@@ -121,16 +121,23 @@ export const firstRetry = async (sql: Sql, { store, environment }: Tenant, until
   return found?.at ?? null;
 };
 
-/** The catalogues of these tenants changed: their channels are due, but for those that wait after a failure. */
+/**
+ * The catalogues of these tenants changed: their channels are due, but for those that wait after a failure. One that a worker
+ * has now may have been read before the change: it is due again once it is left.
+ */
 export const callChannels = async (sql: Sql, tenants: readonly Tenant[], at: Date): Promise<void> => {
   const named = tenants.map(({ store, environment }) => ({ store, environment }));
   await sql`
-    update channel.channel as c set due_at = least(due_at, ${at})
+    update channel.channel as c set due_at = ${at}
     from jsonb_to_recordset(${sql.json(named)}) as told (store uuid, environment text)
-    where c.store = told.store and c.environment = told.environment and status = 'connected' and due_at > ${at}`;
+    where c.store = told.store and c.environment = told.environment and status = 'connected'
+      and (due_at > ${at} or worker is not null)`;
 };
 
-/** Takes one that is due and that no living worker pushes; `of` is one tenant, whose clock says what is due. */
+/**
+ * Takes one that is due and that no living worker pushes; `of` is one tenant, whose clock says what is due, `but` the stores
+ * that have to wait.
+ */
 export const claimChannel = async (
   sql: Sql,
   worker: string,
@@ -139,13 +146,21 @@ export const claimChannel = async (
     real,
     until,
     of,
-  }: { readonly now: Date; readonly real: Date; readonly until: Date; readonly of: Tenant | null },
+    but,
+  }: {
+    readonly now: Date;
+    readonly real: Date;
+    readonly until: Date;
+    readonly of: Tenant | null;
+    readonly but: readonly string[];
+  },
 ): Promise<FoundChannel | null> => {
   const [channel] = await sql<FoundChannel[]>`
     update channel.channel set worker = ${worker}, leased_until = ${until}
     where (store, environment, id) = (
       select store, environment, id from channel.channel
       where status <> 'paused' and due_at <= ${now} and (leased_until is null or leased_until < ${real})
+        and store <> all(${[...but]}::uuid[])
         ${of === null ? sql`` : sql`and store = ${of.store} and environment = ${of.environment}`}
       order by due_at limit 1 for update skip locked
     )
@@ -196,8 +211,17 @@ export const leaveChannel = async (
     where store = ${store} and environment = ${environment} and id = ${id} and worker = ${worker}
       and updated_at = ${updated_at}`;
   if (left.count > 0) return true;
+  await letGo(sql, { store, environment, id }, worker);
+  return false;
+};
+
+/** Nothing where another worker has it by now. */
+export const letGo = async (
+  sql: Sql,
+  { store, environment, id }: Pick<FoundChannel, 'store' | 'environment' | 'id'>,
+  worker: string,
+): Promise<void> => {
   await sql`
     update channel.channel set worker = null, leased_until = null
     where store = ${store} and environment = ${environment} and id = ${id} and worker = ${worker}`;
-  return false;
 };

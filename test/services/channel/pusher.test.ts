@@ -172,6 +172,54 @@ describe('a channel', () => {
     await eventually(() => expect(channel.pushes.slice(told).map(({ lines }) => lines.length)).toContain(2));
   });
 
+  test('that is paused in mid-push goes on as soon as it is resumed', async () => {
+    const shop = await openShop();
+    const channel = await open();
+    const { id } = await shop.connect(channel);
+    await synced(shop, id);
+    const accepts = channel.answer;
+    channel.answer = (push) => ({ ...accepts(push), hangMs: 1_000 });
+    const before = channel.pushes.length;
+    const lamp = await shop.product('Lamp');
+    await eventually(() => expect(channel.pushes.length).toBeGreaterThan(before));
+    await shop.send('PATCH', `/v1/channels/${id}`, { status: 'paused' });
+    await eventually(() => expect(channel.told.has(lamp)).toBe(true));
+    channel.answer = accepts;
+    await shop.send('PATCH', `/v1/channels/${id}`, { status: 'connected' });
+    await shop.send('PATCH', `/v1/products/${lamp}`, { price: 13 });
+    await eventually(() => expect(channel.told.get(lamp)).toMatchObject({ selling_price: 13 }));
+  });
+
+  test('that hangs, and another, keep only their own store waiting', async () => {
+    const [loud, quiet] = [await openShop(), await openShop()];
+    await loud.product('Lamp');
+    const hanging = [await open(), await open()];
+    for (const channel of hanging) {
+      const accepts = channel.answer;
+      channel.answer = (push) => ({ ...accepts(push), hangMs: 6_000 });
+      await loud.connect(channel);
+    }
+    await eventually(() => expect(hanging.map(({ pushes }) => pushes.length)).toEqual([1, 1]));
+    const chair = await quiet.product('Chair');
+    const channel = await open();
+    await quiet.connect(channel);
+    await eventually(() => expect(channel.told.has(chair)).toBe(true));
+    expect(hanging.map(({ told }) => told.size)).toEqual([0, 0]);
+  });
+
+  test('is told, too, what changed while it was told the rest', async () => {
+    const shop = await openShop();
+    const lamp = await shop.product('Lamp');
+    const channel = await open();
+    const accepts = channel.answer;
+    channel.answer = (push) => ({ ...accepts(push), hangMs: 1_500 });
+    await shop.connect(channel);
+    await eventually(() => expect(channel.pushes.length).toBe(1));
+    channel.answer = accepts;
+    await shop.send('PATCH', `/v1/products/${lamp}`, { price: 13 });
+    await eventually(() => expect(channel.told.get(lamp)).toMatchObject({ selling_price: 13 }));
+  });
+
   test('gets everything anew at another address or in another format', async () => {
     const shop = await openShop();
     const lamp = await shop.product('Lamp');

@@ -268,8 +268,10 @@ describe('a checkout', () => {
       fetch(`${shop.base}/checkout/${id}`, { method: 'POST', body: pay, redirect: 'manual' }),
       ...[spoken.mcp, spoken.ucp, spoken.acp, spoken.ucp, spoken.acp].map((speaker) => speaker.complete(id, token)),
     ]);
-    const won = told.filter(({ refused, order }) => !refused && order !== null).length + (page.status === 303 ? 1 : 0);
-    expect(won, JSON.stringify([page.status, told])).toBe(1);
+    const won = told.filter(({ refused, order }) => !refused && order !== null).length;
+    // The page leads to the order whichever way it was paid: it is one of those that completed the checkout, or comes after.
+    expect([0, 1], JSON.stringify([page.status, told])).toContain(won);
+    if (won === 0) expect(page.status).toBe(303);
     await isOnePaidOrder(shop, id, 1);
     await close();
   });

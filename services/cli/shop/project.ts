@@ -24,11 +24,14 @@ const versionOf = (name: string): string => {
   return read.version;
 };
 
+/** Of a project that is written. */
+export const SHOP_SCRIPTS = { dev: 'vite', build: 'vite build', preview: 'vite preview' } as const;
+
 const packageOf = (name: string): object => ({
   name,
   private: true,
   type: 'module',
-  scripts: { dev: 'vite', build: 'vite build', preview: 'vite preview' },
+  scripts: SHOP_SCRIPTS,
   dependencies: { preact: versionOf('preact'), 'stoa-client': 'file:client' },
   devDependencies: { vite: versionOf('vite') },
 });

@@ -6,15 +6,17 @@ import { connectPostgres } from '#runtime/postgres/postgres.ts';
 import { systemClock } from '#runtime/process/clock.ts';
 import { createLog } from '#runtime/process/log.ts';
 import { openSeal } from '#runtime/process/seal.ts';
-import type { CostTable, RequestCost } from '#services/cli/capacity/cost.ts';
+import type { CostTable, RequestCost, RequestKind } from '#services/cli/capacity/cost.ts';
 import { print, round } from './figure.ts';
 import { layGround } from './ground.ts';
 import { load } from './load.ts';
 import { machine } from './machine.ts';
 import { scenarios } from './scenario/index.ts';
+import type { Scenario } from './scenario/scenario.ts';
 import { type BenchProcess, residentMb, type Stack, startStack } from './stack.ts';
 
 const KINDS = ['list', 'detail', 'search', 'pricing', 'shipping', 'cart', 'order'] as const;
+const UNCACHED = { list_uncached: 'list', detail_uncached: 'detail' } as const;
 const CONNECTIONS = 64;
 const PRODUCTS = 1_000;
 const WARM_MS = Number(process.env.WARM_MS ?? 6_000);
@@ -93,24 +95,25 @@ const databaseBytes = async (): Promise<number> => {
 try {
   const edge = await stack.startEdge(128);
   const idle = { edge: await residentMb(edge.pid), services: await residentMb(stack.services.pid) };
+  const empty = await databaseBytes();
   for (let n = 0; n < STORES; n++) await layGround(stack, edge, STORE_PRODUCTS);
   const filled = await residentMb(stack.services.pid);
+  const stored = (await databaseBytes()) - empty;
   const ground = await layGround(stack, edge, PRODUCTS);
-  const { hostname, port } = new URL(edge.url);
-  const target = { host: hostname, port: Number(port) };
-  const costs: Record<string, RequestCost> = {};
-  for (const kind of KINDS) {
-    const { next, expected } = await scenarios[kind]!(ground);
+
+  const measure = async (asked: BenchProcess, { next, expected }: Scenario): Promise<RequestCost> => {
+    const { hostname, port } = new URL(asked.url);
+    const target = { host: hostname, port: Number(port) };
     const run = (durationMs: number) => load({ target, connections: CONNECTIONS, durationMs, next, expected });
     await run(WARM_MS);
     await Bun.sleep(SETTLE_MS);
-    const [before, bytes] = [usedBy(edge, stack.services), await databaseBytes()];
+    const [before, bytes] = [usedBy(asked, stack.services), await databaseBytes()];
     const { requests, perSecond, unexpected } = await run(MEASURED_MS);
     await Bun.sleep(SETTLE_MS);
-    const after = usedBy(edge, stack.services);
-    if (unexpected > 0) throw new Error(`${kind}: ${unexpected} of ${requests} answers were not expected.`);
+    const after = usedBy(asked, stack.services);
+    if (unexpected > 0) throw new Error(`${unexpected} of ${requests} answers were not expected.`);
     const us = (part: Part): number => round(((after[part] - before[part]) * 1_000) / requests, 0);
-    costs[kind] = {
+    return {
       edge_us: us('edge'),
       services_us: us('services'),
       nats_us: us('nats'),
@@ -118,21 +121,33 @@ try {
       postgres_bytes: Math.max(0, round(((await databaseBytes()) - bytes) / requests, 0)),
       per_second: round(perSecond, 0),
     };
-    print({ bench: 'cost', case: kind, ...costs[kind] });
-  }
+  };
+
+  const costs: Partial<Record<RequestKind, RequestCost>> = {};
+  const note = (kind: RequestKind, cost: RequestCost): void => {
+    costs[kind] = cost;
+    print({ bench: 'cost', case: kind, ...cost });
+  };
+  for (const kind of KINDS) note(kind, await measure(edge, await scenarios[kind]!(ground)));
+  // The other edge is up and idle meanwhile.
+  const bare = await stack.startEdge(0);
+  for (const [kind, scenario] of Object.entries(UNCACHED))
+    note(kind as keyof typeof UNCACHED, await measure(bare, await scenarios[scenario]!(ground)));
   const { processor, cores, at } = machine();
   const table: CostTable = {
     machine: { processor, cores },
     at,
+    made_by: 'npm run bench -- cost',
     memory: {
       edge_mb: round(idle.edge, 0),
       services_mb: round(idle.services, 0),
       product_kb: round(Math.max(0, ((filled - idle.services) * 1_024) / (STORES * STORE_PRODUCTS)), 1),
     },
-    costs,
+    storage: { product_kb: round(stored / 1_024 / (STORES * STORE_PRODUCTS), 1) },
+    costs: costs as Record<RequestKind, RequestCost>,
   };
   await Bun.write(FILE, `${JSON.stringify(table, null, 2)}\n`);
-  print({ bench: 'cost', case: 'memory', ...table.memory });
+  print({ bench: 'cost', case: 'memory', ...table.memory, database_product_kb: table.storage.product_kb });
 } finally {
   await postgres.close();
   await stack.stop();

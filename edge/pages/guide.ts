@@ -51,7 +51,7 @@ export const SHELVES: readonly Shelf[] = [
   },
   {
     title: 'Run Stoa',
-    names: ['configuration', 'cluster', 'operations', 'upgrades', 'backup', 'observability', 'runbook'],
+    names: ['configuration', 'cluster', 'capacity', 'operations', 'upgrades', 'backup', 'observability', 'runbook'],
   },
 ];
 

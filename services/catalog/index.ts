@@ -9,6 +9,7 @@ import { feedHandlers } from './feed/index.ts';
 import { openIngestion } from './ingestion/index.ts';
 import { KEPT } from './kept.ts';
 import { openLevelKeeper } from './level_keeper.ts';
+import { watchCatalogues } from './measure.ts';
 import { CataloguePool, POOL_LIMITS } from './memory/pool.ts';
 import { openPriceWatch } from './price_watch.ts';
 import { openProductStore } from './product_store.ts';
@@ -30,6 +31,7 @@ export const catalog = (foundation: Foundation): Domain => {
   const profiles = openProfiles(foundation);
   const bytesMax = settings.catalogBytesMax ?? POOL_LIMITS.bytesMax;
   const pool = new CataloguePool(foundation, profiles, { ...POOL_LIMITS, bytesMax });
+  watchCatalogues(pool);
   const announce = announcer(foundation, pool);
   const products = openProductStore(foundation, profiles, announce, openStatistics(postgres.sql, log).grew);
   const prices = openPriceWatch(foundation, (tenant, revision) => announceNow(foundation, pool, tenant, revision));

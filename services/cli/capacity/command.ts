@@ -1,53 +1,52 @@
 // `stoa capacity plan`: how many machines a load needs, and what breaks first.
 import { defineCommand } from 'citty';
-import { define, JSON_OPTION, print, wholeNumber } from '#services/cli/command.ts';
-import { SetupError } from '#services/cli/local/child.ts';
-import { type CostTable, readCosts } from './cost.ts';
+import { define, JSON_OPTION, print } from '#services/cli/command.ts';
+import { COSTS, type CostTable } from './cost.ts';
 import { type CapacityPlan, planCapacity, type Wish } from './plan.ts';
+import { readWish } from './wish.ts';
 
-const MAX = 1_000_000_000;
+const row = (part: string, count: number, why: string): string =>
+  `  ${part.padEnd(18)} ${String(count).padStart(5)}  ${why}`;
 
-const number = (text: string | undefined, option: string, least: number): number => {
-  const value = wholeNumber(text, option) ?? least;
-  if (value < least || value > MAX) throw new SetupError(`--${option} must be from ${least} to ${MAX}.`);
-  return value;
-};
-
-const inWords = (wish: Wish, plan: CapacityPlan, { machine, at }: CostTable): string =>
+const inWords = (wish: Wish, plan: CapacityPlan, { machine, at, made_by }: CostTable): string =>
   [
-    `${wish.rps} requests a second at the peak, ${plan.ordersAtPeak.toFixed(2)} orders among them; ${wish.stores} stores.`,
+    `${wish.rps} requests and ${plan.orders_per_second.toFixed(2)} orders a second at the peak; ${wish.stores} stores of ${wish.products} products.`,
     '',
-    ...plan.needs.map(({ part, count, why }) => `  ${part.padEnd(29)} ${String(count).padStart(4)}  ${why}`),
-    `  ${'partitions (logs)'.padEnd(29)} ${String(plan.partitions).padStart(4)}  STOA_PARTITIONS, set before the first start`,
-    `  ${'deployments'.padEnd(29)} ${String(plan.deployments).padStart(4)}  each with a database of its own`,
+    row('machines', plan.machines.count, plan.machines.why),
+    ...plan.needs.map(({ part, count, cores, why }) =>
+      row(part, count, `${cores > 1 ? `${cores} cores each; ` : ''}${why}`),
+    ),
+    row('partitions (logs)', plan.partitions, 'STOA_PARTITIONS'),
+    row('deployments', plan.deployments.count, plan.deployments.why),
     '',
-    `A host has ${plan.hostMemoryGb.toFixed(1)} GB of catalogues and code; the database grows by ${plan.databaseGbADay.toFixed(2)} GB a day.`,
-    `The ${plan.first.part} are full first, at ${plan.first.rps} requests a second.`,
-    `Measured on ${machine.cores} cores of ${machine.processor}, ${at.slice(0, 10)}. Refresh: npm run bench -- cost`,
+    `A host takes ${plan.host_memory_gb.toFixed(1)} GB. The database has ${plan.database_gb.toFixed(1)} GB of catalogues, and grows by ${plan.database_gb_a_day.toFixed(2)} GB a day.`,
+    `First to break: ${plan.breaks_first.part}, at ${plan.breaks_first.at_rps} requests a second.`,
+    ...plan.needs.map(({ part, full_at_rps }) => `  ${part.padEnd(18)} full at ${full_at_rps}`),
+    `Costs measured on ${machine.cores} cores of ${machine.processor}, ${at.slice(0, 10)}, by \`${made_by}\`.`,
   ].join('\n');
 
 const plan = define({
   name: 'plan',
   description: 'Reckon the machines that a load needs, from measured costs of single requests',
   args: {
-    rps: { type: 'string', description: 'Requests a second at the peak', valueHint: 'n', required: true },
+    rps: {
+      type: 'string',
+      description: 'Requests a second at the peak, beside orders',
+      valueHint: 'n',
+      required: true,
+    },
     stores: { type: 'string', description: 'Stores; 1 unless given', valueHint: 'n' },
     orders: { type: 'string', description: 'Orders of a day, all stores together; 0 unless given', valueHint: 'n' },
     products: { type: 'string', description: 'Products of a store; 200 unless given', valueHint: 'n' },
     cores: { type: 'string', description: 'Processor cores of one machine; 8 unless given', valueHint: 'n' },
+    spare: { type: 'boolean', description: 'Any one machine may be away, of a small shop too' },
     json: JSON_OPTION,
   },
-  run: async ({ rps, stores, orders, products, cores, json }) => {
-    const wish: Wish = {
-      rps: number(rps, 'rps', 1),
-      stores: number(stores, 'stores', 1),
-      orders: number(orders, 'orders', 0),
-      products: number(products ?? '200', 'products', 1),
-      cores: number(cores ?? '8', 'cores', 1),
-    };
-    const costs = readCosts();
-    const planned = planCapacity(wish, costs);
-    print(json, { ...planned, measured: { ...costs.machine, at: costs.at } }, () => inWords(wish, planned, costs));
+  run: async ({ rps, stores, orders, products, cores, spare, json }) => {
+    const wish = readWish({ rps, stores, orders, products, cores, spare });
+    const planned = planCapacity(wish, COSTS);
+    const { machine, at, made_by } = COSTS;
+    print(json, { ...planned, measured: { ...machine, at, made_by } }, () => inWords(wish, planned, COSTS));
   },
 });
 

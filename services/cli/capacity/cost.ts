@@ -1,5 +1,17 @@
 // What one request of a kind was measured to cost: `npm run bench -- cost` writes the table.
-import { readFileSync } from 'node:fs';
+import table from './costs.json' with { type: 'json' };
+
+/** What shoppers and merchants ask for; the last two as the first two, where the edge's cache has no answer. */
+export type RequestKind =
+  | 'list'
+  | 'detail'
+  | 'search'
+  | 'pricing'
+  | 'shipping'
+  | 'cart'
+  | 'order'
+  | 'list_uncached'
+  | 'detail_uncached';
 
 /** Microseconds of one processor core. */
 export interface RequestCost {
@@ -16,6 +28,8 @@ export interface RequestCost {
 export interface CostTable {
   readonly machine: { readonly processor: string; readonly cores: number };
   readonly at: string;
+  /** The command that wrote this. */
+  readonly made_by: string;
   readonly memory: {
     /** Of a process that has nothing to do. */
     readonly edge_mb: number;
@@ -23,7 +37,11 @@ export interface CostTable {
     /** Of a product in the memory of a host. */
     readonly product_kb: number;
   };
-  readonly costs: Readonly<Record<string, RequestCost>>;
+  readonly storage: {
+    /** Of a product in the database. */
+    readonly product_kb: number;
+  };
+  readonly costs: Readonly<Record<RequestKind, RequestCost>>;
 }
 
-export const readCosts = (): CostTable => JSON.parse(readFileSync(new URL('./costs.json', import.meta.url), 'utf8'));
+export const COSTS: CostTable = table;

@@ -1,16 +1,18 @@
 // How much a deployment needs for a load, and what of it gives way first: reckoned, from measured costs of single requests.
-import type { CostTable, RequestCost } from './cost.ts';
+import type { CostTable, RequestKind } from './cost.ts';
 
 export interface Wish {
-  /** Requests a second at the peak, orders among them. */
+  /** Requests a second at the peak that are no orders. */
   readonly rps: number;
   readonly stores: number;
   /** Orders of a whole day, all stores together. */
   readonly orders: number;
   /** Products of a store. */
   readonly products: number;
-  /** Processor cores of one machine. */
+  /** Of one machine. */
   readonly cores: number;
+  /** Any one machine may be away. Else a load that one machine carries is given one. */
+  readonly spare: boolean;
 }
 
 type Part = 'edge' | 'services' | 'nats' | 'postgres';
@@ -18,118 +20,179 @@ type Part = 'edge' | 'services' | 'nats' | 'postgres';
 export interface Need {
   readonly part: string;
   readonly count: number;
+  /** Processor cores of each. */
+  readonly cores: number;
   readonly why: string;
-  /** So many times the load, and this part is full. */
-  readonly fullAtTimes: number;
+  /** So many requests a second, orders growing with them, and this part has no time left while one of it is away. */
+  readonly full_at_rps: number;
 }
 
 export interface CapacityPlan {
+  readonly machines: { readonly count: number; readonly why: string };
   readonly needs: readonly Need[];
   readonly partitions: number;
-  /** Deployments with a database of their own each. */
-  readonly deployments: number;
-  readonly ordersAtPeak: number;
-  /** What breaks first, and at which load. */
-  readonly first: { readonly part: string; readonly rps: number };
-  readonly databaseGbADay: number;
-  readonly hostMemoryGb: number;
+  /** Each with a database of its own, and why there is more than one. */
+  readonly deployments: { readonly count: number; readonly why: string };
+  readonly orders_per_second: number;
+  readonly breaks_first: { readonly part: string; readonly at_rps: number };
+  readonly host_memory_gb: number;
+  readonly database_gb: number;
+  readonly database_gb_a_day: number;
 }
 
 /** Of a hundred requests of a shop's day that are no orders. */
-const DAY: Readonly<Record<string, number>> = { list: 30, detail: 35, search: 15, pricing: 5, shipping: 5, cart: 10 };
+const DAY: Readonly<Partial<Record<RequestKind, number>>> = {
+  list: 24,
+  list_uncached: 6,
+  detail: 28,
+  detail_uncached: 7,
+  search: 15,
+  pricing: 5,
+  shipping: 5,
+  cart: 10,
+};
 /** Of a day's orders, in its busiest hour. */
 const PEAK_HOUR_SHARE = 0.15;
 const HOUR_S = 3_600;
 /** Beyond this a queue stands at every moment of more than the usual load. */
 const BUSY_MAX = 0.6;
-/** A process of ours has one thread that does the most of it. */
-const CORES_A_PROCESS = 1;
 const PARTITIONS_A_HOST = 3;
 /** The largest machine that a database is given here; one primary takes all writes. */
 const POSTGRES_CORES_MAX = 32;
-/** Rows are written by statements of all connections: what one primary commits does not grow with its cores for ever. */
+/** What one primary commits does not grow with its cores for ever. */
 const POSTGRES_ORDERS_MAX = 5_000;
+/** A host has 20 connections; a thousand are as many as a primary serves well. */
+const HOSTS_MAX = 50;
 /** Stores of which something is asked within an hour, and whose catalogue is in memory. */
 const AWAKE_SHARE = 0.2;
 const NATS_SERVERS = 3;
-const GB_OF_KB = 1_024 * 1_024;
+/** More than any machines can be asked. */
+const RPS_MAX = 1e9;
+/** What a host keeps of catalogues and search indexes; beyond that stores are put to sleep that are still asked for. */
+const HOST_GB_MAX = 3;
+const KB_OF_GB = 1_024 * 1_024;
+const MB_OF_GB = 1_024;
 
-const coresOf = (rates: Readonly<Record<string, number>>, costs: CostTable['costs'], part: Part): number =>
-  Object.entries(rates).reduce((sum, [kind, rate]) => {
-    const cost = costs[kind] as RequestCost;
-    return sum + (rate * cost[`${part}_us`]) / 1_000_000;
-  }, 0);
+interface Load {
+  readonly orders: number;
+  /** Processor cores that each part takes. */
+  readonly cores: Readonly<Record<Part, number>>;
+  /** A host's: each has every store that is awake. */
+  readonly hostGb: number;
+}
 
-/** Requests a second by kind. */
-const ratesOf = ({ rps, orders }: Wish) => {
-  const order = Math.min(rps, (orders * PEAK_HOUR_SHARE) / HOUR_S);
-  const rates: Record<string, number> = { order };
-  for (const [kind, share] of Object.entries(DAY)) rates[kind] = ((rps - order) * share) / 100;
-  return rates;
+/** Without what adding fractions adds, which would tip a whole number over into the next. */
+const exact = (cores: number): number => Math.round(cores * 1e9) / 1e9;
+
+const loadOf = ({ rps, orders, stores, products }: Wish, { costs, memory }: CostTable): Load => {
+  const perSecond = (orders * PEAK_HOUR_SHARE) / HOUR_S;
+  const rates = new Map<RequestKind, number>([['order', perSecond]]);
+  for (const [kind, share] of Object.entries(DAY)) rates.set(kind as RequestKind, (rps * share) / 100);
+  const coresOf = (part: Part): number =>
+    exact([...rates].reduce((sum, [kind, rate]) => sum + (rate * costs[kind][`${part}_us`]) / 1_000_000, 0));
+  return {
+    orders: perSecond,
+    cores: {
+      edge: coresOf('edge'),
+      services: coresOf('services'),
+      nats: coresOf('nats'),
+      postgres: coresOf('postgres'),
+    },
+    hostGb: memory.services_mb / MB_OF_GB + (stores * AWAKE_SHARE * products * memory.product_kb) / KB_OF_GB,
+  };
 };
 
-const times = (room: number, used: number): number => (used > 0 ? room / used : Number.POSITIVE_INFINITY);
+const PARTS: readonly Part[] = ['edge', 'services', 'nats', 'postgres'];
+const NAMES: Readonly<Record<Part, string>> = {
+  edge: 'edges',
+  services: 'services hosts',
+  nats: 'NATS servers',
+  postgres: 'Postgres machines',
+};
 
-export const planCapacity = (wish: Wish, { costs, memory }: CostTable): CapacityPlan => {
-  const rates = ratesOf(wish);
-  const used = (part: Part): number => coresOf(rates, costs, part);
-  // One more of each of ours, so that one may be away.
-  const edges = Math.max(2, Math.ceil(used('edge') / BUSY_MAX) + 1);
-  const hosts = Math.max(2, Math.ceil(used('services') / BUSY_MAX) + 1);
-  const postgresCores = Math.max(2, Math.ceil(used('postgres') / BUSY_MAX));
-  const order = rates.order as number;
-  const deployments = Math.max(
-    1,
-    Math.ceil(postgresCores / POSTGRES_CORES_MAX),
-    Math.ceil(order / POSTGRES_ORDERS_MAX),
-  );
-  const natsCores = Math.max(1, Math.ceil(used('nats') / BUSY_MAX));
-  const room = (count: number): number => (count - 1) * CORES_A_PROCESS * BUSY_MAX;
-  const needs: Need[] = [
-    {
-      part: 'edges',
-      count: edges,
-      why: `${used('edge').toFixed(2)} cores, of one thread each, ${BUSY_MAX * 100} % busy, and one to spare`,
-      fullAtTimes: times(room(edges), used('edge')),
-    },
-    {
-      part: 'services hosts',
-      count: hosts,
-      why: `${used('services').toFixed(2)} cores, likewise`,
-      fullAtTimes: times(room(hosts), used('services')),
-    },
-    {
-      part: 'NATS servers',
-      count: NATS_SERVERS * deployments,
-      why: `of ${Math.ceil(natsCores / deployments)} cores each: every append is on two of three disks`,
-      fullAtTimes: times(natsCores * BUSY_MAX, used('nats')),
-    },
-    {
-      part: 'Postgres machines',
-      count: 2 * deployments,
-      why: `a primary of ${Math.ceil(postgresCores / deployments)} cores and its standby in each deployment`,
-      fullAtTimes: times(postgresCores * BUSY_MAX, used('postgres')),
-    },
+const atLeast = (least: number, cores: number): number => Math.max(least, Math.ceil(exact(cores / BUSY_MAX)));
+const workOf = (cores: number): string => `${cores.toFixed(2)} cores' work`;
+/** A part that has nothing to do is never full. */
+const fullAt = ({ rps }: Wish, times: number): number => Math.floor(exact(Math.min(rps * times, RPS_MAX)));
+
+const deploymentsOf = ({ cores, orders, hostGb }: Load): CapacityPlan['deployments'] => {
+  const ends: readonly (readonly [number, string])[] = [
+    [cores.postgres / BUSY_MAX / POSTGRES_CORES_MAX, `a primary has at most ${POSTGRES_CORES_MAX} cores`],
+    [orders / POSTGRES_ORDERS_MAX, `a primary commits at most ${POSTGRES_ORDERS_MAX} orders a second`],
+    [(cores.services / BUSY_MAX + 1) / HOSTS_MAX, `a primary serves at most ${HOSTS_MAX} hosts`],
+    [hostGb / HOST_GB_MAX, `a host keeps at most ${HOST_GB_MAX} GB of the stores that are awake`],
   ];
-  const [first] = needs.toSorted((a, b) => a.fullAtTimes - b.fullAtTimes) as [Need];
-  const machineShare = (edges + hosts) / wish.cores;
+  const [most, why] = ends.reduce((worst, each) => (each[0] > worst[0] ? each : worst));
+  const count = Math.max(1, Math.ceil(most));
+  return { count, why: count > 1 ? why : 'one Postgres carries it' };
+};
+
+/** All of it on one machine, as `npm start` has it: an edge and a services host have a thread each, and share its cores. */
+const onOneMachine = (wish: Wish, load: Load): Need[] | null => {
+  const { cores: used } = load;
+  const all = PARTS.reduce((sum, part) => sum + used[part], 0);
+  const carries = Math.max(used.edge, used.services, exact(all / wish.cores)) <= BUSY_MAX;
+  if (!carries) return null;
+  return PARTS.map((part) => {
+    const threaded = part === 'edge' || part === 'services';
+    // Its own thread, or the cores that all of them share.
+    const busy = Math.max(all / wish.cores, threaded ? used[part] : 0);
+    return {
+      part: NAMES[part],
+      count: 1,
+      cores: 1,
+      why: `${workOf(used[part])}, beside the others`,
+      full_at_rps: fullAt(wish, 1 / busy),
+    };
+  });
+};
+
+/** Any one of each part may be away in each deployment. */
+const spread = (wish: Wish, { cores: used }: Load, deployments: number): Need[] => {
+  /** `carrying` cores of all of them, while one is away in each deployment. */
+  const need = (part: Part, count: number, cores: number, carrying: number, why: string): Need => ({
+    part: NAMES[part],
+    count,
+    cores,
+    why: `${workOf(used[part])}${why}`,
+    full_at_rps: fullAt(wish, carrying / used[part]),
+  });
+  const threads = (part: 'edge' | 'services'): Need => {
+    const busy = atLeast(deployments, used[part]);
+    return need(part, busy + deployments, 1, busy, `, a thread each, ${BUSY_MAX * 100} % busy, one more to spare`);
+  };
+  const nats = atLeast(1, used.nats / deployments);
+  const postgres = atLeast(2, used.postgres / deployments);
+  return [
+    threads('edge'),
+    threads('services'),
+    need('nats', NATS_SERVERS * deployments, nats, nats * deployments, '; every append is on two of three disks'),
+    need('postgres', 2 * deployments, postgres, postgres * deployments, ': a primary, and its standby'),
+  ];
+};
+
+export const planCapacity = (wish: Wish, table: CostTable): CapacityPlan => {
+  const load = loadOf(wish, table);
+  const deployments = deploymentsOf(load);
+  const single = deployments.count === 1 && !wish.spare ? onOneMachine(wish, load) : null;
+  const needs = single ?? spread(wish, load, deployments.count);
+  const [edges, hosts] = needs as [Need, Need];
+  const first = needs.toSorted((a, b) => a.full_at_rps - b.full_at_rps)[0] as Need;
   return {
-    needs: [
-      ...needs,
-      {
-        part: 'machines for edges and hosts',
-        count: Math.max(2, Math.ceil(machineShare)),
-        why: `of ${wish.cores} cores, a process to a core`,
-        fullAtTimes: Number.POSITIVE_INFINITY,
-      },
-    ],
-    partitions: PARTITIONS_A_HOST * hosts,
+    machines: single
+      ? { count: 1, why: 'all parts on it, as `npm start` has them; while it is away, so is the shop' }
+      : {
+          count: Math.max(2 * deployments.count, Math.ceil((edges.count + hosts.count) / wish.cores)),
+          why: `of ${wish.cores} cores for edges and hosts, beside those of NATS and Postgres`,
+        },
+    needs,
+    partitions: PARTITIONS_A_HOST * hosts.count,
     deployments,
-    ordersAtPeak: order,
-    first: { part: first.part, rps: Math.floor(Math.max(wish.rps, 1) * first.fullAtTimes) },
+    orders_per_second: load.orders,
+    breaks_first: { part: first.part, at_rps: first.full_at_rps },
+    host_memory_gb: load.hostGb / deployments.count,
+    database_gb: (wish.stores * wish.products * table.storage.product_kb) / KB_OF_GB,
     // Carts lapse; what stays is orders.
-    databaseGbADay: ((costs.order as RequestCost).postgres_bytes * wish.orders) / 1e9,
-    hostMemoryGb:
-      memory.services_mb / 1_024 + (wish.stores * AWAKE_SHARE * wish.products * memory.product_kb) / GB_OF_KB,
+    database_gb_a_day: (table.costs.order.postgres_bytes * wish.orders) / 1e9,
   };
 };

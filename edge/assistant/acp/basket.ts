@@ -1,7 +1,8 @@
 // Amounts, addresses and texts as ACP writes them: minor units, lower-case currencies, nothing that is not known.
-import { minorOf, present, titleOf } from '#edge/assistant/ucp/document/basket.ts';
+
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { Address } from '#proto/gen/shared.ts';
+import { minorOf, present, titleOf } from '#values/ucp_basket.ts';
 
 export { minorOf, present, titleOf };
 

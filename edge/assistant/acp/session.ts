@@ -1,9 +1,10 @@
 // A checkout intent as an ACP checkout session.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import { takesCards } from '#edge/assistant/shop.ts';
-import { checkoutUrl, orderUrl } from '#edge/assistant/ucp/document/basket.ts';
+import { checkoutUrl } from '#edge/assistant/ucp/document/basket.ts';
 import type { CheckoutIntent, IntentLine } from '#proto/gen/agent.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
+import { orderUrl } from '#values/ucp_basket.ts';
 import { addressOf, feeTotals, lineTotals, minorOf, present, titleOf, totalsOf } from './basket.ts';
 import { VERSION } from './fault.ts';
 import { codeMessages, type Message, NO_HANDLER, reasonOf, requirementMessages } from './message.ts';

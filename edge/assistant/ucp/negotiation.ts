@@ -5,8 +5,8 @@ import { agentNamed } from '#edge/assistant/core.ts';
 import type { PlatformProfile } from '#proto/gen/assistant.ts';
 import type { AgentName } from '#proto/gen/shared.ts';
 import { Refusal } from '#runtime/call/call.ts';
+import { UCP_VERSION } from '#values/ucp_order.ts';
 import { CAPABILITIES } from './document/envelope.ts';
-import { UCP_VERSION } from './document/schema.ts';
 
 /** Why discovery or the protocol's version ended a request before it was looked at. */
 export interface NegotiationFault {

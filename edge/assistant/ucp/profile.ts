@@ -4,8 +4,8 @@ import { commonHeaders } from '#edge/answer.ts';
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import type { AssistantStore } from '#edge/assistant/shop.ts';
 import { etagOf, matches } from '#edge/gates/etag.ts';
+import { UCP_VERSION } from '#values/ucp_order.ts';
 import { CAPABILITIES, paymentHandlers } from './document/envelope.ts';
-import { UCP_VERSION } from './document/schema.ts';
 
 const SITE = `https://ucp.dev/${UCP_VERSION}`;
 const SERVICE = 'dev.ucp.shopping';

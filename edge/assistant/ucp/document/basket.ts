@@ -1,22 +1,9 @@
-// What carts, checkouts and orders have in common in UCP: lines, totals, discounts, buyers, addresses, links.
-import type { AgentBuyer, CheckoutIntent } from '#proto/gen/agent.ts';
-import type { Address, AppliedPromotion } from '#proto/gen/shared.ts';
-import { type Currency, currencyOf } from '#values/currency.ts';
-import { fromMajor } from '#values/money.ts';
+// What carts and checkouts have in common in UCP beside what orders have, too: lines, discounts, buyers, links.
+import type { AgentBuyer } from '#proto/gen/agent.ts';
+import type { AppliedPromotion } from '#proto/gen/shared.ts';
+import { lineTotals, present, titleOf } from '#values/ucp_basket.ts';
 import type { Setting } from './envelope.ts';
-import type { Buyer, Discounts, LineItem, Link, PostalAddress, Total } from './schema.ts';
-
-/** Minor units of the currency's amounts. */
-export const minorOf = (code: string): ((major: number) => number) => {
-  const currency: Currency = currencyOf(code);
-  return (major) => fromMajor(major, currency);
-};
-
-/** Only what there is. */
-export const present = <T extends object>(fields: { readonly [K in keyof T]: T[K] | null | undefined | '' }): T =>
-  Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ''),
-  ) as T;
+import type { Buyer, Discounts, LineItem, Link } from './schema.ts';
 
 export interface Line {
   readonly id: string;
@@ -33,21 +20,6 @@ export interface Line {
   readonly tax_amount: number;
 }
 
-/** What is taken off is negative; tax that prices contain adds nothing. */
-export const lineTotals = (
-  { subtotal, discount, tax_amount, total }: Pick<Line, 'subtotal' | 'discount' | 'tax_amount' | 'total'>,
-  minor: (major: number) => number,
-  taxInclusive: boolean,
-): Total[] => [
-  { type: 'subtotal', amount: minor(subtotal) },
-  ...(discount > 0 ? [{ type: 'items_discount', amount: -minor(discount) }] : []),
-  ...(tax_amount > 0 && !taxInclusive ? [{ type: 'tax', amount: minor(tax_amount) }] : []),
-  { type: 'total', amount: minor(total) },
-];
-
-export const titleOf = ({ name, variant_name }: Pick<Line, 'name' | 'variant_name'>): string =>
-  variant_name ? `${name} – ${variant_name}` : name;
-
 export const lineItemOf = (line: Line, minor: (major: number) => number, taxInclusive: boolean): LineItem => ({
   id: line.id,
   item: {
@@ -59,20 +31,6 @@ export const lineItemOf = (line: Line, minor: (major: number) => number, taxIncl
   quantity: line.quantity,
   totals: lineTotals(line, minor, taxInclusive),
 });
-
-type Sums = Pick<CheckoutIntent, 'subtotal' | 'discount_total' | 'shipping_total' | 'tax_total' | 'grand_total'>;
-
-export const totalsOf = (
-  { subtotal, discount_total, shipping_total, tax_total, grand_total }: Sums,
-  minor: (major: number) => number,
-  { delivered, taxInclusive }: { readonly delivered: boolean; readonly taxInclusive: boolean },
-): Total[] => [
-  { type: 'subtotal', display_text: 'Subtotal', amount: minor(subtotal) },
-  ...(discount_total > 0 ? [{ type: 'items_discount', display_text: 'Discount', amount: -minor(discount_total) }] : []),
-  ...(delivered ? [{ type: 'fulfillment', display_text: 'Delivery', amount: minor(shipping_total) }] : []),
-  ...(tax_total > 0 && !taxInclusive ? [{ type: 'tax', display_text: 'Tax', amount: minor(tax_total) }] : []),
-  { type: 'total', display_text: 'Total', amount: minor(grand_total) },
-];
 
 export const discountsOf = (
   codes: readonly string[],
@@ -96,19 +54,6 @@ export const buyerOf = (email: string | null, buyer: AgentBuyer | null): Buyer =
     phone_number: buyer?.phone,
   });
 
-export const postalAddressOf = (address: Omit<Address, 'latitude' | 'longitude' | 'company'>): PostalAddress =>
-  present<PostalAddress>({
-    street_address: address.line1,
-    extended_address: address.line2,
-    address_locality: address.city,
-    address_region: address.state,
-    address_country: address.country,
-    postal_code: address.postal_code,
-    first_name: address.first_name,
-    last_name: address.last_name,
-    phone_number: address.phone,
-  });
-
 const LINKS = {
   terms: ['terms_of_service', 'Terms of service'],
   privacy: ['privacy_policy', 'Privacy policy'],
@@ -125,4 +70,3 @@ export const linksOf = ({ shop, base }: Pick<Setting, 'shop' | 'base'>): Link[] 
   });
 
 export const checkoutUrl = (base: string, id: string): string => `${base}/checkout/${id}`;
-export const orderUrl = (base: string, id: string): string => `${base}/orders/${id}`;

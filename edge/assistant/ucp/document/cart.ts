@@ -1,6 +1,7 @@
 // A cart draft as a UCP cart.
 import type { CartDraft } from '#proto/gen/agent.ts';
-import { buyerOf, discountsOf, lineItemOf, linksOf, minorOf, totalsOf } from './basket.ts';
+import { minorOf, totalsOf } from '#values/ucp_basket.ts';
+import { buyerOf, discountsOf, lineItemOf, linksOf } from './basket.ts';
 import { envelopeOf, type Setting } from './envelope.ts';
 import { codeMessages } from './message.ts';
 import type { Cart } from './schema.ts';

@@ -2,7 +2,7 @@
 import type { ProductMatch } from '#proto/gen/assistant.ts';
 import type { Product as Shown } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
-import { minorOf, present } from './basket.ts';
+import { minorOf, present } from '#values/ucp_basket.ts';
 import type { Product, Variant } from './schema.ts';
 
 type ShownVariant = NonNullable<Shown['variants']>[number];

@@ -1,7 +1,6 @@
 // The shapes that UCP's answers are made of, as JSON Schema and as types. Amounts are in minor units.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-
-export const UCP_VERSION = '2026-04-08';
+import { UCP_VERSION } from '#values/ucp_order.ts';
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const text = (description: string) => Type.String({ description });

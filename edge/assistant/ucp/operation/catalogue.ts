@@ -1,6 +1,5 @@
 // Operations that look into the catalogue: search, look-up, one product in detail, and how goods could travel.
 import { Type } from '@sinclair/typebox';
-import { minorOf } from '#edge/assistant/ucp/document/basket.ts';
 import { envelopeOf } from '#edge/assistant/ucp/document/envelope.ts';
 import { optionOf } from '#edge/assistant/ucp/document/fulfillment.ts';
 import { failureOf } from '#edge/assistant/ucp/document/message.ts';
@@ -19,6 +18,7 @@ import type { Product } from '#proto/gen/product.ts';
 import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
+import { minorOf } from '#values/ucp_basket.ts';
 import { given, operation, READS, refusedWith } from './operation.ts';
 import { settled } from './outcome.ts';
 

@@ -1,0 +1,154 @@
+// An order as an order of the Universal Commerce Protocol: what was bought, how it travels, what was given back. A platform
+// reads it and is told of it in the same words.
+import { lineTotals, minorOf, orderUrl, type PlainAddress, postalAddressOf, titleOf, totalsOf } from './ucp_basket.ts';
+
+export const UCP_VERSION = '2026-04-08' as const;
+
+export const ORDER_CAPABILITY = 'dev.ucp.shopping.order';
+
+/** What of an order's line is told. */
+export interface BoughtLine {
+  readonly id: string;
+  readonly variant_id: string;
+  readonly name: string;
+  readonly variant_name: string | null;
+  readonly quantity: number;
+  readonly quantity_fulfilled: number;
+  readonly quantity_returned: number;
+  readonly unit_price: number;
+  readonly subtotal: number;
+  readonly discount: number;
+  readonly tax_amount: number;
+  readonly total: number;
+}
+
+interface SentParcel {
+  readonly id: string;
+  readonly created_at: string;
+  readonly carrier: string | null;
+  readonly tracking_number: string | null;
+  readonly tracking_url: string | null;
+  readonly items: readonly { readonly order_item_id: string; readonly quantity: number }[];
+}
+
+interface GivenBack {
+  readonly id: string;
+  readonly amount: number;
+  readonly reason: string | null;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly created_at: string;
+}
+
+/** What of an order is told. */
+export interface BoughtOrder {
+  readonly id: string;
+  readonly order_number: string;
+  readonly order_status: string;
+  readonly checkout_intent_id: string | null;
+  readonly currency: string;
+  readonly subtotal: number;
+  readonly discount_total: number;
+  readonly shipping_total: number;
+  readonly tax_total: number;
+  readonly total_amount: number;
+  readonly shipping_option_id: string | null;
+  readonly shipping_option_name: string | null;
+  readonly shipping_address: PlainAddress | null;
+  readonly items: readonly BoughtLine[];
+  readonly shipments: readonly SentParcel[];
+  readonly refunds: readonly GivenBack[];
+}
+
+type Minor = (major: number) => number;
+type LineStatus = 'processing' | 'partial' | 'fulfilled' | 'removed';
+
+/** Nothing of a cancelled order is left. */
+const leftOf = ({ order_status }: BoughtOrder, { quantity, quantity_returned }: BoughtLine): number =>
+  order_status === 'cancelled' ? 0 : quantity - quantity_returned;
+
+const statusOf = (total: number, fulfilled: number): LineStatus => {
+  if (total === 0) return 'removed';
+  if (fulfilled >= total) return 'fulfilled';
+  return fulfilled > 0 ? 'partial' : 'processing';
+};
+
+/** Whether its prices contain their tax: then its total does not. */
+const isTaxInclusive = ({ subtotal, discount_total, shipping_total, tax_total, total_amount }: BoughtOrder): boolean =>
+  tax_total > 0 && Math.abs(subtotal - discount_total + shipping_total - total_amount) < tax_total / 2;
+
+const lineItemOf = (order: BoughtOrder, line: BoughtLine, minor: Minor) => {
+  const total = leftOf(order, line);
+  const fulfilled = Math.min(line.quantity_fulfilled, total);
+  return {
+    id: line.id,
+    item: { id: line.variant_id, title: titleOf(line), price: minor(line.unit_price) },
+    quantity: { original: line.quantity, total, fulfilled },
+    totals: lineTotals(line, minor, isTaxInclusive(order)),
+    status: statusOf(total, fulfilled),
+  };
+};
+
+const shipmentEvent = (order: BoughtOrder, shipment: SentParcel) => ({
+  id: shipment.id,
+  occurred_at: shipment.created_at,
+  type: order.order_status === 'delivered' ? 'delivered' : 'shipped',
+  line_items: shipment.items.map(({ order_item_id, quantity }) => ({ id: order_item_id, quantity })),
+  ...(shipment.tracking_number && { tracking_number: shipment.tracking_number }),
+  ...(shipment.tracking_url && URL.canParse(shipment.tracking_url) && { tracking_url: shipment.tracking_url }),
+  ...(shipment.carrier && { carrier: shipment.carrier }),
+});
+
+/** What the buyer was promised. */
+const expectationsOf = (order: BoughtOrder) => {
+  const { shipping_address: address, shipping_option_id: option, shipping_option_name: description } = order;
+  if (address === null || order.order_status === 'cancelled') return [];
+  return [
+    {
+      id: order.id,
+      line_items: order.items
+        .map((line) => ({ id: line.id, quantity: leftOf(order, line) }))
+        .filter(({ quantity }) => quantity > 0),
+      method_type: option?.startsWith('pickup:') ? 'pickup' : 'shipping',
+      destination: postalAddressOf(address),
+      ...(description && { description }),
+    },
+  ];
+};
+
+const ADJUSTMENT = { pending: 'pending', succeeded: 'completed', failed: 'failed' } as const;
+
+const adjustmentOf = ({ id, amount, reason, status, created_at }: GivenBack, minor: Minor) => ({
+  id,
+  type: 'refund',
+  occurred_at: created_at,
+  status: ADJUSTMENT[status],
+  totals: [{ type: 'total', amount: -minor(amount) }],
+  ...(reason && { description: reason }),
+});
+
+/** `base`: the store's address for assistants, at which its page of the order is. */
+export const ucpOrder = (order: BoughtOrder, base: string) => {
+  const minor = minorOf(order.currency);
+  return {
+    ucp: {
+      version: UCP_VERSION,
+      status: 'success' as const,
+      capabilities: { [ORDER_CAPABILITY]: [{ version: UCP_VERSION }] },
+    },
+    id: order.id,
+    label: `#${order.order_number}`,
+    checkout_id: order.checkout_intent_id ?? order.id,
+    permalink_url: orderUrl(base, order.id),
+    currency: order.currency,
+    line_items: order.items.map((line) => lineItemOf(order, line, minor)),
+    fulfillment: {
+      expectations: expectationsOf(order),
+      events: order.shipments.map((shipment) => shipmentEvent(order, shipment)),
+    },
+    adjustments: order.refunds.map((refund) => adjustmentOf(refund, minor)),
+    totals: totalsOf({ ...order, grand_total: order.total_amount }, minor, {
+      delivered: order.shipping_option_id !== null,
+      taxInclusive: isTaxInclusive(order),
+    }),
+  };
+};

@@ -100,10 +100,19 @@ export const PlatformCapability: TSchema = Type.Object({
   versions: Type.Array(Type.String()),
 });
 
+export const PlatformKey: TSchema = Type.Object({
+  kid: Type.String(),
+  kty: Type.String(),
+  crv: Type.String(),
+  x: Type.String(),
+  y: Type.String(),
+});
+
 export const PlatformProfile: TSchema = Type.Object({
   version: Type.String(),
   capabilities: Type.Array(PlatformCapability),
   order_webhook_url: Type.Union([Type.String(), Type.Null()]),
+  signing_keys: Type.Array(PlatformKey),
 });
 
 export const ReadPlatformResponse: TSchema = Type.Object({

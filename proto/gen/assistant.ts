@@ -113,12 +113,23 @@ export type PlatformCapability = {
   versions: readonly string[];
 };
 
+/** A public key as a JWK; of another kind than an elliptic curve's, what it has not is empty. */
+export type PlatformKey = {
+  kid: string;
+  kty: string;
+  crv: string;
+  x: string;
+  y: string;
+};
+
 /** What of a platform's profile a store goes by. */
 export type PlatformProfile = {
   version: string;
   capabilities: readonly PlatformCapability[];
   /** Where it wants to hear of orders. */
   order_webhook_url: string | null;
+  /** What it signs with. */
+  signing_keys: readonly PlatformKey[];
 };
 
 export type ReadPlatformResponse = {

@@ -29,7 +29,17 @@ const Entries = Type.Array(
   }),
   { maxItems: 20 },
 );
+const KEYS_MAX = 50;
+const Coordinate = Type.Optional(Type.String({ maxLength: 200 }));
+const Key = Type.Object({
+  kid: Type.String({ minLength: 1, maxLength: 300 }),
+  kty: Type.String({ maxLength: 20 }),
+  crv: Coordinate,
+  x: Coordinate,
+  y: Coordinate,
+});
 const Document = Type.Object({
+  signing_keys: Type.Optional(Type.Array(Key, { maxItems: KEYS_MAX })),
   ucp: Type.Object({
     version: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
     capabilities: Type.Optional(Type.Record(Type.String({ maxLength: 200 }), Entries)),
@@ -53,12 +63,14 @@ const webhookUrl = (capabilities: Static<typeof Document>['ucp']['capabilities']
 const read = (bytes: Uint8Array): PlatformProfile | null => {
   const parsed = parseStrict(bytes);
   if (!parsed.ok || !document.Check(parsed.value)) return null;
+  const { signing_keys = [] } = parsed.value;
   const { version, capabilities = {} } = parsed.value.ucp;
   const entries = Object.entries(capabilities).slice(0, CAPABILITIES_MAX);
   return {
     version,
     capabilities: entries.map(([name, all]) => ({ name, versions: all.map((each) => each.version) })),
     order_webhook_url: webhookUrl(capabilities),
+    signing_keys: signing_keys.map(({ kid, kty, crv = '', x = '', y = '' }) => ({ kid, kty, crv, x, y })),
   };
 };
 

@@ -12,7 +12,8 @@ import { CATALOGUE_OPERATIONS } from './operation/catalogue.ts';
 import { CHECKOUT_OPERATIONS } from './operation/checkout.ts';
 import type { Given, Operation } from './operation/operation.ts';
 import { profileResponse } from './profile.ts';
-import { faultResponse, refusalResponse } from './refusal.ts';
+import { faultResponse, refusalResponse, unsignedResponse } from './refusal.ts';
+import { signatureFault } from './signature.ts';
 
 const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   [...CATALOGUE_OPERATIONS, ...CART_OPERATIONS, ...CHECKOUT_OPERATIONS].map((operation) => [
@@ -129,6 +130,8 @@ const run = async (call: AssistantCall, at: Endpoint, id: string | undefined): P
     return documentResponse(call, incompatible(call, capability), 200);
   const body = at.verb === 'GET' ? {} : await readArgument(call);
   if (body instanceof Refusal) return refusalResponse(context, body);
+  const unsigned = signatureFault(call, negotiated.keys, at.verb !== 'GET' && at.body !== 'catalog');
+  if (unsigned) return unsignedResponse(context, unsigned);
   const args = {
     ...(key !== null && { meta: { 'idempotency-key': key } }),
     ...(id !== undefined && { id }),

@@ -19,6 +19,8 @@ export interface Negotiated {
   readonly agent: AgentName;
   /** By name; null: all of ours. */
   readonly capabilities: ReadonlySet<string> | null;
+  /** What the platform signs with. */
+  readonly keys: PlatformProfile['signing_keys'];
 }
 
 const STATUS = { invalid_profile_url: 400, profile_unreachable: 424, profile_malformed: 422 } as const;
@@ -58,7 +60,7 @@ export const negotiate = async (
   header: string | null,
 ): Promise<Negotiated | NegotiationFault | Refusal> => {
   if (header === null)
-    return { agent: agentNamed(context.request.headers.get('user-agent'), 'ucp'), capabilities: null };
+    return { agent: agentNamed(context.request.headers.get('user-agent'), 'ucp'), capabilities: null, keys: [] };
   const version = member(header, 'version');
   if (version !== null && version !== UCP_VERSION) return unsupported(version);
   const profile = member(header, 'profile');
@@ -77,5 +79,5 @@ export const negotiate = async (
     return { status: STATUS[code], code, content: problem ?? 'The profile cannot be read.' };
   }
   if (platform.version !== UCP_VERSION) return unsupported(platform.version);
-  return { agent: agentNamed(url.hostname, 'ucp'), capabilities: shared(platform) };
+  return { agent: agentNamed(url.hostname, 'ucp'), capabilities: shared(platform), keys: platform.signing_keys };
 };

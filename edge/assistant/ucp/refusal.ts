@@ -5,6 +5,7 @@ import { statusOf } from '#edge/gates/refusal.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import type { Refusal } from '#runtime/call/call.ts';
 import type { NegotiationFault } from './negotiation.ts';
+import type { SignatureFault } from './signature.ts';
 
 /** The arguments of an operation, in which REST's body lies. */
 const WRAPPER = /^(?:checkout|cart|catalog)\.?/;
@@ -57,4 +58,9 @@ export const faultResponse = (
 ): Response => {
   context.refusal = 'invalid_request';
   return answer(context, status, { code, content, continue_url: continueUrl });
+};
+
+export const unsignedResponse = (context: RequestContext, { status, code, content }: SignatureFault): Response => {
+  context.refusal = status === 401 ? 'unauthorized' : 'invalid_request';
+  return answer(context, status, { code, content });
 };

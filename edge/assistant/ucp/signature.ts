@@ -1,0 +1,105 @@
+// Whether a platform has signed its request (RFC 9421) with a key that its profile publishes. A request without a signature
+// is as good as before; one with a signature has to be signed whole. A captured request cannot be sent again as another: its
+// verb, host, path, body and idempotency key are signed, and sent again as it is it has the effect of the first time.
+import type { AssistantCall } from '#edge/assistant/adapter.ts';
+import type { PlatformProfile } from '#proto/gen/assistant.ts';
+import {
+  isDigestOf,
+  isKnownCurve,
+  isSignedBy,
+  readSignatures,
+  type SentSignature,
+  signatureBase,
+} from '#runtime/outbound/message_signature.ts';
+
+export interface SignatureFault {
+  readonly status: 400 | 401;
+  readonly code:
+    | 'signature_missing'
+    | 'signature_invalid'
+    | 'key_not_found'
+    | 'digest_mismatch'
+    | 'algorithm_unsupported';
+  readonly content: string;
+}
+
+type Keys = PlatformProfile['signing_keys'];
+type Message = Pick<AssistantCall, 'context' | 'base' | 'found'>;
+
+/** As long as a retry is answered as the first time. */
+const AGE_S_MAX = 24 * 3_600;
+const AHEAD_S_MAX = 300;
+
+const fault = (status: SignatureFault['status'], code: SignatureFault['code'], content: string): SignatureFault => ({
+  status,
+  code,
+  content,
+});
+
+/** What a signature of this request has to cover. */
+const neededOf = ({ context }: Message, writes: boolean): string[] => {
+  const { headers, url } = context.request;
+  return [
+    '@method',
+    '@authority',
+    '@path',
+    ...(new URL(url).search ? ['@query'] : []),
+    ...(headers.has('ucp-agent') ? ['ucp-agent'] : []),
+    ...(writes ? ['idempotency-key'] : []),
+    ...(context.sent?.length ? ['content-digest', 'content-type'] : []),
+  ];
+};
+
+/** A component's value in this request; null where it has none. */
+const valueOf = ({ context }: Message, name: string, authority: string): string | null => {
+  const { method, headers, url } = context.request;
+  const { pathname, search } = new URL(url);
+  if (name === '@method') return method;
+  if (name === '@authority') return authority;
+  if (name === '@path') return pathname;
+  if (name === '@query') return search || '?';
+  return name.startsWith('@') ? null : (headers.get(name)?.trim() ?? null);
+};
+
+/** The hosts under which a request reaches this store: the one that it names, and where a proxy names another, ours. */
+const authorities = ({ context, base, found }: Message): Set<string> =>
+  new Set([(context.request.headers.get('host') ?? '').toLowerCase(), new URL(base).host, new URL(found).host]);
+
+const isTimely = ({ created, expires }: SentSignature, nowS: number): boolean =>
+  (created === null || (created <= nowS + AHEAD_S_MAX && created >= nowS - AGE_S_MAX)) &&
+  (expires === null || expires >= nowS);
+
+const faultOf = (message: Message, sent: SentSignature, keys: Keys, writes: boolean): SignatureFault | null => {
+  const { headers } = message.context.request;
+  const left = neededOf(message, writes).find((name) => !sent.components.includes(name));
+  if (left !== undefined) return fault(401, 'signature_missing', `The signature does not cover ${left}.`);
+  const key = keys.find(({ kid }) => kid === sent.keyid);
+  if (!key) return fault(401, 'key_not_found', 'The profile that UCP-Agent names publishes no such key.');
+  if (!isKnownCurve(key)) return fault(400, 'algorithm_unsupported', 'Keys of P-256 and P-384 are verified.');
+  const digest = headers.get('content-digest');
+  if (digest !== null && !isDigestOf(digest, message.context.sent ?? new Uint8Array()))
+    return fault(400, 'digest_mismatch', 'Content-Digest is not the SHA-256 of the body.');
+  const genuine = [...authorities(message)].some((authority) => {
+    const components = sent.components.map((name) => [name, valueOf(message, name, authority)] as const);
+    const lines = components.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+    return lines.length === components.length && isSignedBy(key, signatureBase(lines, sent.params), sent.value);
+  });
+  if (!genuine) return fault(401, 'signature_invalid', `The request is not signed as it is by the key ${key.kid}.`);
+  return isTimely(sent, Date.now() / 1000)
+    ? null
+    : fault(401, 'signature_invalid', 'The signature is too old, or of a time to come.');
+};
+
+/** Null: nothing speaks against the request. `writes`: sent again, it would act again but for its idempotency key. */
+export const signatureFault = (message: Message, keys: Keys, writes: boolean): SignatureFault | null => {
+  const { headers } = message.context.request;
+  const input = headers.get('signature-input');
+  const signature = headers.get('signature');
+  if (input === null && signature === null) return null;
+  if (input === null || signature === null)
+    return fault(401, 'signature_missing', 'Signature-Input and Signature are sent together.');
+  const all = readSignatures(input, signature);
+  if (all === null) return fault(401, 'signature_invalid', 'Signature-Input or Signature cannot be read.');
+  const faults = all.map((sent) => faultOf(message, sent, keys, writes));
+  return faults.includes(null) ? null : faults[0]!;
+};

@@ -51,7 +51,7 @@ const neededOf = ({ context }: Message, writes: boolean): string[] => {
 };
 
 /** A component's value in this request; null where it has none. */
-const valueOf = ({ context }: Message, name: string, authority: string): string | null => {
+const componentOf = ({ context }: Message, name: string, authority: string): string | null => {
   const { method, headers, url } = context.request;
   const { pathname, search } = new URL(url);
   if (name === '@method') return method;
@@ -80,7 +80,7 @@ const faultOf = (message: Message, sent: SentSignature, keys: Keys, writes: bool
   if (digest !== null && !isDigestOf(digest, message.context.sent ?? new Uint8Array()))
     return fault(400, 'digest_mismatch', 'Content-Digest is not the SHA-256 of the body.');
   const genuine = [...authorities(message)].some((authority) => {
-    const components = sent.components.map((name) => [name, valueOf(message, name, authority)] as const);
+    const components = sent.components.map((name) => [name, componentOf(message, name, authority)] as const);
     const lines = components.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
     return lines.length === components.length && isSignedBy(key, signatureBase(lines, sent.params), sent.value);
   });

@@ -1,3 +1,4 @@
+// HTTP message signatures against what RFC 9421 publishes, and what cannot be read.
 import { expect, test } from 'vitest';
 import {
   contentDigest,

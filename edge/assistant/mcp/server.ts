@@ -11,13 +11,15 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
+import { elsewhere, incompatible, limited } from '#edge/assistant/ucp/capability.ts';
+import { type Negotiated, negotiateProfile } from '#edge/assistant/ucp/negotiation.ts';
 import { CART_OPERATIONS } from '#edge/assistant/ucp/operation/cart.ts';
 import { CATALOGUE_OPERATIONS } from '#edge/assistant/ucp/operation/catalogue.ts';
 import { CHECKOUT_OPERATIONS } from '#edge/assistant/ucp/operation/checkout.ts';
 import { asSchema, type Given, type Operation } from '#edge/assistant/ucp/operation/operation.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { VERSION } from '#runtime/process/version.ts';
-import { agentOf } from './agent.ts';
+import { agentOf, profileIn } from './agent.ts';
 import { rpcCode, rpcData } from './refusal.ts';
 import { readResource, resourcesOf } from './resource.ts';
 
@@ -51,6 +53,20 @@ const resultOf = ({ document, refused }: Given): CallToolResult => {
   };
 };
 
+const DISCOVERY = -32001;
+
+/** What the platform that a call's `meta` names and the store speak both; null: it names none, and all is spoken. */
+const negotiated = async (call: AssistantCall, args: unknown): Promise<Negotiated['capabilities']> => {
+  const profile = profileIn(args);
+  if (profile === null) return null;
+  const found = await negotiateProfile(call.core, profile);
+  if (found instanceof Refusal) throw thrown(found);
+  if (!('status' in found)) return found.capabilities;
+  const { code, content } = found;
+  call.context.refusal = 'invalid_request';
+  throw new McpError(DISCOVERY, content, { code, content, continue_url: elsewhere(call) });
+};
+
 export const serverOf = (call: AssistantCall): Server => {
   const server = new Server(
     { name: 'stoa', title: 'Stoa', version: VERSION },
@@ -63,12 +79,15 @@ export const serverOf = (call: AssistantCall): Server => {
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = TOOLS.get(params.name);
     if (!tool) throw thrown(refuse('invalid_request', `There is no tool named ${params.name}.`, { param: 'name' }));
+    const capabilities = await negotiated(call, params.arguments);
+    const apart = incompatible(call, params.name, capabilities);
+    if (apart) return resultOf({ document: apart, refused: true });
     const given = await tool.run(call, params.arguments, (profile) => agentOf(headers, profile));
     if (given instanceof Refusal) {
       call.context.refusal = given.code;
       throw thrown(given);
     }
-    return resultOf(given);
+    return resultOf({ ...given, document: limited(given.document, capabilities) });
   });
 
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: resourcesOf(call) }));

@@ -4,9 +4,8 @@ import type { Adapter, AssistantCall } from '#edge/assistant/adapter.ts';
 import { readBody } from '#edge/gates/body.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { parseStrict } from '#values/strict_json.ts';
-import { UCP_VERSION } from '#values/ucp_order.ts';
-import { CAPABILITIES, FAILED } from './document/envelope.ts';
-import { type Negotiated, negotiate } from './negotiation.ts';
+import { elsewhere, incompatible, limited } from './capability.ts';
+import { negotiate } from './negotiation.ts';
 import { CART_OPERATIONS } from './operation/cart.ts';
 import { CATALOGUE_OPERATIONS } from './operation/catalogue.ts';
 import { CHECKOUT_OPERATIONS } from './operation/checkout.ts';
@@ -28,39 +27,31 @@ interface Endpoint {
   readonly operation: string;
   /** The argument that the body is; null where it takes none. */
   readonly body: 'catalog' | 'cart' | 'checkout' | null;
-  readonly capability: keyof typeof CAPABILITIES;
   readonly creates?: true;
 }
 
-const endpoint = (
-  verb: Endpoint['verb'],
-  path: string,
-  operation: string,
-  body: Endpoint['body'],
-  capability: Endpoint['capability'],
-): Endpoint => ({
+const endpoint = (verb: Endpoint['verb'], path: string, operation: string, body: Endpoint['body']): Endpoint => ({
   verb,
   path: new RegExp(`^${path.replace('{id}', '(?<id>[^/]{1,300})')}$`),
   operation,
   body,
-  capability,
   ...(operation.startsWith('create_') && { creates: true }),
 });
 
 const ENDPOINTS: readonly Endpoint[] = [
-  endpoint('POST', '/catalog/search', 'search_catalog', 'catalog', 'search'),
-  endpoint('POST', '/catalog/lookup', 'lookup_catalog', 'catalog', 'lookup'),
-  endpoint('POST', '/catalog/product', 'get_product', 'catalog', 'lookup'),
-  endpoint('POST', '/carts', 'create_cart', 'cart', 'cart'),
-  endpoint('GET', '/carts/{id}', 'get_cart', null, 'cart'),
-  endpoint('PUT', '/carts/{id}', 'update_cart', 'cart', 'cart'),
-  endpoint('POST', '/carts/{id}/cancel', 'cancel_cart', null, 'cart'),
-  endpoint('POST', '/checkout-sessions', 'create_checkout', 'checkout', 'checkout'),
-  endpoint('GET', '/checkout-sessions/{id}', 'get_checkout', null, 'checkout'),
-  endpoint('PUT', '/checkout-sessions/{id}', 'update_checkout', 'checkout', 'checkout'),
-  endpoint('POST', '/checkout-sessions/{id}/complete', 'complete_checkout', 'checkout', 'checkout'),
-  endpoint('POST', '/checkout-sessions/{id}/cancel', 'cancel_checkout', null, 'checkout'),
-  endpoint('GET', '/orders/{id}', 'get_order', null, 'order'),
+  endpoint('POST', '/catalog/search', 'search_catalog', 'catalog'),
+  endpoint('POST', '/catalog/lookup', 'lookup_catalog', 'catalog'),
+  endpoint('POST', '/catalog/product', 'get_product', 'catalog'),
+  endpoint('POST', '/carts', 'create_cart', 'cart'),
+  endpoint('GET', '/carts/{id}', 'get_cart', null),
+  endpoint('PUT', '/carts/{id}', 'update_cart', 'cart'),
+  endpoint('POST', '/carts/{id}/cancel', 'cancel_cart', null),
+  endpoint('POST', '/checkout-sessions', 'create_checkout', 'checkout'),
+  endpoint('GET', '/checkout-sessions/{id}', 'get_checkout', null),
+  endpoint('PUT', '/checkout-sessions/{id}', 'update_checkout', 'checkout'),
+  endpoint('POST', '/checkout-sessions/{id}/complete', 'complete_checkout', 'checkout'),
+  endpoint('POST', '/checkout-sessions/{id}/cancel', 'cancel_checkout', null),
+  endpoint('GET', '/orders/{id}', 'get_order', null),
 ];
 
 const BODY = { bytes_max: 1024 * 1024, raw: [] };
@@ -68,9 +59,6 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 const BAD_KEY = refuse('invalid_request', 'Idempotency-Key is 1 to 255 printable characters without spaces.');
 const NOT_ALLOWED = refuse('method_not_allowed', 'This address does not take this method.');
 const NOT_AN_OBJECT = refuse('invalid_request', 'The body is a JSON object.');
-
-/** Where a buyer shops by themselves. */
-const elsewhere = ({ shop, base }: AssistantCall): string => shop.website_url ?? base;
 
 const readArgument = async (call: AssistantCall): Promise<object | Refusal> => {
   const body = await readBody(call.context.request, BODY);
@@ -83,32 +71,6 @@ const readArgument = async (call: AssistantCall): Promise<object | Refusal> => {
     ? read.value
     : NOT_AN_OBJECT;
 };
-
-/** Only what both speak stands in the answer. */
-const limited = (document: object, { capabilities }: Negotiated): object => {
-  if (capabilities === null || !('ucp' in document)) return document;
-  const { ucp, ...rest } = document as { ucp: { capabilities?: Readonly<Record<string, unknown>> } } & Record<
-    string,
-    unknown
-  >;
-  const active = Object.entries(ucp.capabilities ?? {}).filter(([name]) => capabilities.has(name));
-  if (!capabilities.has(CAPABILITIES.fulfillment)) delete rest.fulfillment;
-  if (!capabilities.has(CAPABILITIES.discount)) delete rest.discounts;
-  return { ucp: ucp.capabilities ? { ...ucp, capabilities: Object.fromEntries(active) } : ucp, ...rest };
-};
-
-const incompatible = (call: AssistantCall, name: string) => ({
-  ucp: { ...FAILED, capabilities: {} },
-  messages: [
-    {
-      type: 'error',
-      code: 'capabilities_incompatible',
-      content: `The platform’s profile does not name ${name} in version ${UCP_VERSION}.`,
-      severity: 'unrecoverable',
-    },
-  ],
-  continue_url: elsewhere(call),
-});
 
 const documentResponse = ({ context }: AssistantCall, document: object, status: 200 | 201): Response => {
   const headers = commonHeaders(context, 'application/json');
@@ -125,9 +87,8 @@ const run = async (call: AssistantCall, at: Endpoint, id: string | undefined): P
   const negotiated = await negotiate(call, headers.get('ucp-agent'));
   if (negotiated instanceof Refusal) return refusalResponse(context, negotiated);
   if ('status' in negotiated) return faultResponse(context, negotiated, elsewhere(call));
-  const capability = CAPABILITIES[at.capability];
-  if (negotiated.capabilities?.has(capability) === false)
-    return documentResponse(call, incompatible(call, capability), 200);
+  const apart = incompatible(call, at.operation, negotiated.capabilities);
+  if (apart) return documentResponse(call, apart, 200);
   const body = at.verb === 'GET' ? {} : await readArgument(call);
   if (body instanceof Refusal) return refusalResponse(context, body);
   const unsigned = signatureFault(call, negotiated.keys, at.verb !== 'GET' && at.body !== 'catalog');
@@ -139,7 +100,11 @@ const run = async (call: AssistantCall, at: Endpoint, id: string | undefined): P
   };
   const given: Given | Refusal = await OPERATIONS.get(at.operation)!.run(call, args, () => negotiated.agent);
   if (given instanceof Refusal) return refusalResponse(context, given);
-  return documentResponse(call, limited(given.document, negotiated), at.creates && !given.refused ? 201 : 200);
+  return documentResponse(
+    call,
+    limited(given.document, negotiated.capabilities),
+    at.creates && !given.refused ? 201 : 200,
+  );
 };
 
 const WELL_KNOWN = '/.well-known/ucp';

@@ -63,13 +63,21 @@ export const negotiate = async (
     return { agent: agentNamed(context.request.headers.get('user-agent'), 'ucp'), capabilities: null, keys: [] };
   const version = member(header, 'version');
   if (version !== null && version !== UCP_VERSION) return unsupported(version);
-  const profile = member(header, 'profile');
+  return negotiateProfile(core, member(header, 'profile'));
+};
+
+/** Over MCP the profile stands in the arguments of a call. */
+export const negotiateProfile = async (
+  core: AssistantCall['core'],
+  profile: string | null,
+): Promise<Negotiated | NegotiationFault | Refusal> => {
   const url = profile === null ? null : URL.parse(profile);
   if (profile === null || url === null || !/^https?:$/.test(url.protocol))
     return {
       status: 400,
       code: 'invalid_profile_url',
-      content: 'UCP-Agent names the platform’s profile: `profile="https://platform.example/profile.json"`.',
+      content:
+        'The platform’s profile is named by its address, as in `profile="https://platform.example/profile.json"`.',
     };
   const read = await core.platform(profile);
   if (read instanceof Refusal) return read;

@@ -274,6 +274,29 @@ describe('negotiation', () => {
     expect([answer.status, answer.document.code]).toEqual([status, code]);
   });
 
+  test('is the same over MCP, by the profile in the metadata of a call', async () => {
+    const shop = await openShop(stoa);
+    const client = await connect(shop, shop.merchant.keys.publishable_test_key);
+    const meta = (path: string) => ({ meta: { 'ucp-agent': { profile: `http://127.0.0.1:${platform.port}${path}` } } });
+    profiles.set('/tools', { ucp: { version: VERSION, capabilities: capability('checkout') } });
+    const begun = await callTool(client, 'create_checkout', { ...meta('/tools'), checkout: sent(shop) });
+    judged('shopping/checkout.json', begun);
+    expect(Object.keys(begun.ucp.capabilities)).toEqual(['dev.ucp.shopping.checkout']);
+    expect([begun.fulfillment, begun.discounts]).toEqual([undefined, undefined]);
+    const { structuredContent, isError } = await client.callTool({
+      name: 'create_cart',
+      arguments: { ...meta('/tools'), cart: { line_items: sent(shop).line_items } },
+    });
+    judged('shopping/types/error_response.json', structuredContent);
+    expect([isError, (structuredContent as Document).messages[0].code]).toEqual([true, 'capabilities_incompatible']);
+    profiles.set('/lost', 500);
+    await expect(callTool(client, 'get_checkout', { ...meta('/lost'), id: begun.id })).rejects.toMatchObject({
+      code: -32001,
+      data: { code: 'profile_unreachable' },
+    });
+    await client.close();
+  });
+
   test('reaches this machine with test keys alone', async () => {
     const shop = await openShop(stoa);
     profiles.set('/live', { ucp: { version: VERSION, capabilities: capability('checkout') } });

@@ -181,7 +181,7 @@ const speakers: Readonly<Record<Protocol, (shop: Shop) => Promise<Speaker>>> = {
 };
 
 /** As the buyer's own card would be, at the sandbox's simulator. */
-const delegate = async (shop: Shop, checkout: string): Promise<string> => {
+const delegate = async (shop: Shop, checkout: string, max_amount = 100_000): Promise<string> => {
   const body = {
     payment_method: {
       type: 'card',
@@ -192,7 +192,7 @@ const delegate = async (shop: Shop, checkout: string): Promise<string> => {
     },
     allowance: {
       reason: 'one_time',
-      max_amount: 100_000,
+      max_amount,
       currency: 'usd',
       checkout_session_id: checkout,
       merchant_id: shop.merchant.keys.store_id,
@@ -286,6 +286,51 @@ describe('a checkout', () => {
     expect([2, 3, 4]).toContain(first!.pieces);
     const { inventory } = (await shop.merchant.test('GET', `/v1/inventory/${shop.mug}`)).body;
     expect(inventory).toMatchObject({ held: first!.pieces, available: 5 - first!.pieces });
+    await close();
+  });
+});
+
+describe.each<Protocol>(['mcp', 'ucp', 'acp'])('over %s', (protocol) => {
+  const ready = async () => {
+    const { shop, spoken, close } = await open();
+    const speaker = spoken[protocol];
+    const { id } = await speaker.begin();
+    const { total } = await speaker.deliver(id);
+    return { shop, speaker, id, total, close };
+  };
+
+  test('a token of another store, for less, of another checkout or spent pays nothing and changes nothing', async () => {
+    const [mine, theirs] = await Promise.all([ready(), ready()]);
+    const { shop, speaker, id, total } = mine;
+    const { id: second } = await speaker.begin();
+    await speaker.deliver(second);
+    const spent = await delegate(shop, second);
+    const tokens = [await delegate(theirs.shop, theirs.id), await delegate(shop, id, total - 1), spent, 'vt_nothing'];
+    for (const token of tokens) {
+      expect((await speaker.complete(id, token)).order, token).toBeNull();
+      expect(await speaker.read(id)).toMatchObject({
+        total,
+        order: null,
+        status: expect.stringMatching(/^ready_for_/),
+      });
+    }
+    expect((await speaker.complete(second, spent)).order).not.toBeNull();
+    expect((await speaker.complete(id, spent)).order).toBeNull();
+    expect((await speaker.complete(id, await delegate(shop, id))).order).not.toBeNull();
+    expect((await shop.merchant.test('GET', '/v1/orders')).body.orders).toHaveLength(2);
+    await Promise.all([mine.close(), theirs.close()]);
+  });
+
+  test('arguments of more than a mebibyte are refused unread', async () => {
+    const { shop, close } = await open();
+    const path = { mcp: '/mcp', ucp: '/ucp/checkout-sessions', acp: '/acp/checkout_sessions' }[protocol];
+    const headers = {
+      'API-Version': '2026-04-17',
+      'Idempotency-Key': randomUUID(),
+      Accept: 'application/json, text/event-stream',
+    };
+    const { status } = await send(shop, 'POST', path, { note: 'x'.repeat(1024 * 1024) }, headers);
+    expect(status).toBe(413);
     await close();
   });
 });

@@ -1,13 +1,11 @@
 // A services host put together: the foundation, its domains, the link and the unary door, until it is told to stop.
 import { descriptors } from '#proto/gen/descriptor.ts';
-import { sweepLapsed } from '#runtime/actor/lapse.ts';
 import { actorDomain } from '#runtime/actor/peer.ts';
 import { partitionsOf } from '#runtime/actor/snapshot.ts';
 import { advertised, openActors } from '#runtime/actor/start.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
-import { startRetention } from '#runtime/flow/retention.ts';
 import { serveRpc } from '#runtime/grpc/grpc.ts';
 import { ServiceRegistry, serveUnary, unaryPath } from '#runtime/grpc/unary.ts';
 import { storeKnower } from '#runtime/grpc/unary_caller.ts';
@@ -21,17 +19,14 @@ import type { Wire } from '#runtime/link/frame.ts';
 import { localWire } from '#runtime/link/local.ts';
 import { connectBus } from '#runtime/nats/nats.ts';
 import { createNotices } from '#runtime/nats/notice.ts';
-import { sweepIdempotency } from '#runtime/postgres/idempotency.ts';
-import { forgetDead, sweepInbox } from '#runtime/postgres/inbox.ts';
 import { migrate } from '#runtime/postgres/migration.ts';
 import { startOutbox } from '#runtime/postgres/outbox.ts';
 import { CONNECT_TIMEOUT_MS, connectPostgres } from '#runtime/postgres/postgres.ts';
-import { sweepSignatures } from '#runtime/postgres/signature.ts';
-import { startStatistics } from '#runtime/postgres/statistic.ts';
 import { type Clock, systemClock } from '#runtime/process/clock.ts';
 import { openSeal } from '#runtime/process/seal.ts';
 import { chooseDomains } from './domain.ts';
 import type { ServicesEnvironment } from './environment.ts';
+import { startUpkeep } from './upkeep.ts';
 
 export interface RunningServices {
   readonly address: string;
@@ -50,8 +45,6 @@ export interface RunningServices {
 const CONNECTIONS_MAX = 20;
 /** No caller waits for an answer yet, and the machine may be busy with all that starts beside us. */
 const STARTING_CONNECT_MS = 10_000;
-const DEAD_DAYS = 90;
-const SWEEP_MS = 60_000;
 /** Longer than an edge waits for an ordinary call. */
 const STILL_MS_MAX = 12_000;
 /** Longer than an edge waits for any answer but a long poll's, which is told to hurry. */
@@ -60,17 +53,18 @@ const ANSWERS_MS = 15_000;
 const LEAVES_MS = 1_000;
 const LOOK_MS = 10;
 
-export async function startServices(
-  options: Omit<
-    ServicesEnvironment,
-    'internalPort' | 'internalHost' | 'logLevel' | 'failpoint' | 'topology' | 'drainSeconds' | 'tracing'
-  > &
-    Pick<Foundation, 'log' | 'resolve'> & {
-      readonly clock?: Clock;
-      /** Longer than is good while serving: for machines where what is waited for only takes its time. */
-      readonly databaseLimits?: { readonly lockTimeoutMs: number; readonly statementTimeoutMs: number };
-    },
-): Promise<RunningServices> {
+export type ServicesOptions = Omit<
+  ServicesEnvironment,
+  'internalPort' | 'internalHost' | 'logLevel' | 'failpoint' | 'topology' | 'drainSeconds' | 'tracing'
+> &
+  Pick<Foundation, 'log' | 'resolve'> & {
+    readonly clock?: Clock;
+    /** Longer than is good while serving: for machines where what is waited for only takes its time. */
+    readonly databaseLimits?: { readonly lockTimeoutMs: number; readonly statementTimeoutMs: number };
+  };
+
+/** What the domains stand on, and the outbox; `started`: from here on a connection is waited for as callers can wait. */
+const openGround = async (options: ServicesOptions) => {
   const { log, namespace } = options;
   const clock = options.clock ?? systemClock();
   const seal = openSeal(options.masterKey);
@@ -106,6 +100,16 @@ export async function startServices(
     address: options.linkAdvertised ?? advertised(options.link),
     linkToken: options.linkToken,
   });
+  const started = (): void => {
+    connectTimeoutMs = options.databaseConnectMs ?? CONNECT_TIMEOUT_MS;
+  };
+  return { actors, bus, clock, notices, outbox, postgres, seal, started };
+};
+
+export const startServices = async (options: ServicesOptions): Promise<RunningServices> => {
+  const { log, namespace } = options;
+  const { outbox, started, ...ground } = await openGround(options);
+  const { actors, bus, clock, notices, postgres } = ground;
 
   const healthParts: HealthParts = { postgres, bus, ailments: () => actors.ailments };
   let host: Host;
@@ -114,13 +118,8 @@ export async function startServices(
   const lock = new MaintenanceLock();
   const still = (tenant: Tenant): Promise<() => void> => lock.close(tenant, STILL_MS_MAX);
   const foundation: Foundation = {
-    postgres,
-    bus,
-    clock,
+    ...ground,
     log,
-    seal,
-    notices,
-    actors,
     ask,
     domains,
     still,
@@ -150,21 +149,8 @@ export async function startServices(
     stream: (duplex) => entrance.open(duplex),
   });
   void actors.start();
-  connectTimeoutMs = options.databaseConnectMs ?? CONNECT_TIMEOUT_MS;
-  const sweeper = setInterval(() => {
-    const swept = [
-      sweepIdempotency(postgres, clock.real()),
-      sweepInbox(postgres),
-      sweepSignatures(postgres, clock.real()),
-      sweepLapsed(postgres, clock.real()),
-    ];
-    for (const sweep of swept) sweep.catch((problem) => log.warn({ err: problem }, 'sweep failed'));
-  }, SWEEP_MS);
-  const stopRetention = startRetention({ postgres, clock, log }, [
-    ...domains.flatMap(({ retention }) => retention ?? []),
-    { what: 'events that were given up', days: DEAD_DAYS, forget: forgetDead },
-  ]);
-  const stopStatistics = startStatistics(postgres, log);
+  started();
+  const stopUpkeep = startUpkeep(foundation);
 
   return {
     address: server.address,
@@ -175,9 +161,7 @@ export async function startServices(
     drain: () => server.drain(),
     async stop() {
       server.drain();
-      clearInterval(sweeper);
-      stopRetention();
-      stopStatistics();
+      stopUpkeep();
       // Calls still come in meanwhile, and find their actors on whichever host has them by then.
       await actors.handOver();
       entrance.drain();
@@ -195,4 +179,4 @@ export async function startServices(
       await postgres.close();
     },
   };
-}
+};

@@ -36,10 +36,13 @@ export interface ServiceKind {
   readonly storeOnly: boolean;
 }
 
+/** Complains of the rpc that is read. */
+type Wrong = (sentence: string) => undefined;
+
 export const endpointReader =
   (option: ReadOption, complain: Complain) =>
   (method: DescMethod, rpc: Rpc | undefined, { internal, storeOnly }: ServiceKind): EndpointShape | undefined => {
-    const wrong = (sentence: string): undefined => {
+    const wrong: Wrong = (sentence) => {
       complain(method, sentence);
       return undefined;
     };
@@ -62,15 +65,12 @@ export const endpointReader =
     if (http.body && !hasBody) wrong('the body is "*" or nothing.');
     if (hasBody && verb === 'GET') wrong('a GET has no body.');
 
-    const access = option(method, 'stoa.access') as Record<string, unknown> | undefined;
-    if (!access) return wrong('has no (stoa.access): say who may call it.');
-    const key = (word(access.key, 'KEY_') || 'none') as EndpointShape['access']['key'];
-    const operator = word(access.operator, 'OPERATOR_') || 'shopper';
     const cache = word(option(method, 'stoa.cache'), 'CACHE_') || 'none';
     if (cache !== 'none' && verb !== 'GET') wrong('only a GET is cached.');
-    if (access.signed && !hasBody) wrong('a signed call needs a body to sign.');
     const reads = option(method, 'stoa.reads') === true;
     if (reads && verb !== 'POST') wrong(verb === 'GET' ? 'a GET only reads anyhow.' : `a ${verb} cannot only read.`);
+    const access = readAccess({ option, method, storeOnly, hasBody, writes: verb !== 'GET' && !reads }, wrong);
+    if (!access) return undefined;
     const raw = (option(method, 'stoa.raw_body') ?? []) as string[];
     if (raw.length > 0 && !hasBody) wrong('(stoa.raw_body) needs body: "*".');
     const status = Number(option(method, 'stoa.status') ?? 200);
@@ -83,43 +83,14 @@ export const endpointReader =
     const view = (option(method, 'stoa.view') ?? '') as string;
     if (view && (verb !== 'GET' || !path.endsWith('/{slug}'))) wrong('only a GET by slug is a view.');
 
-    const params = readParams(path, rpc, wrong);
-    const headers = rpc.request.fields.filter((field) => field.header !== '');
-    for (const field of headers) {
-      if (field.shape.kind !== 'text' || field.many !== 'one') wrong(`${field.name} cannot be read from a header.`);
-      if (params.includes(field) || field.query) wrong(`${field.name} is read from one place only.`);
-    }
-    const network = rpc.request.fields.find((field) => field.network) ?? null;
-    if (network && (network.shape.kind !== 'text' || network.many !== 'one')) wrong(`${network.name} is no text.`);
-    const told = [...params, ...headers, network];
-    const rest = rpc.request.fields.filter((field) => !told.includes(field));
-    const query = hasBody ? rest.filter((field) => field.query) : rest;
-    for (const field of [...params, ...query]) {
-      const flat =
-        field.many === 'one' || (field.many === 'list' && query.includes(field) && field.shape.kind === 'text');
-      if (!flat || !['text', 'number', 'boolean'].includes(field.shape.kind)) {
-        wrong(`${field.name} cannot be written in a URL${hasBody || verb === 'GET' ? '' : '; is body: "*" missing?'}.`);
-      }
-    }
-    if (!hasBody && verb !== 'GET' && verb !== 'DELETE' && query.some((field) => !field.query)) {
-      wrong('has fields but no body: add body: "*", or mark them (stoa.query).');
-    }
+    const places = readPlaces({ verb, path, hasBody }, rpc, wrong);
 
     return {
       rpc,
       verb,
       path,
       writes: verb !== 'GET' && !reads,
-      access: {
-        key,
-        session: (word(access.session, 'SESSION_') || 'none') as EndpointShape['access']['session'],
-        signed: access.signed === true,
-        live_only: access.live_only === true,
-        wholesale: option(method.parent, 'stoa.wholesale') === true,
-        merchant: operator === 'either' || (key === 'publishable' && !storeOnly),
-        operator: operator !== 'shopper' || key === 'operator',
-        scope: scopeOf(key, (option(method.parent, 'stoa.scope') ?? '') as string, verb !== 'GET' && !reads),
-      },
+      access,
       limit: word(option(method, 'stoa.limit'), 'LIMIT_') || 'plan',
       cache,
       status,
@@ -132,13 +103,67 @@ export const endpointReader =
       body: hasBody ? { bytes_max: Number(option(method, 'stoa.body_bytes_max') ?? BODY_BYTES_MAX), raw } : null,
       produces: (option(method, 'stoa.produces') ?? 'application/json') as string,
       summary: (option(method, 'stoa.summary') ?? '') as string,
-      params,
-      query,
-      headers,
-      network,
-      bodyFields: hasBody ? rest.filter((field) => !field.query) : [],
+      ...places,
     };
   };
+
+interface AccessQuestion extends Pick<ServiceKind, 'storeOnly'> {
+  readonly option: ReadOption;
+  readonly method: DescMethod;
+  readonly hasBody: boolean;
+  readonly writes: boolean;
+}
+
+const readAccess = (
+  { option, method, storeOnly, hasBody, writes }: AccessQuestion,
+  wrong: Wrong,
+): EndpointShape['access'] | undefined => {
+  const access = option(method, 'stoa.access') as Record<string, unknown> | undefined;
+  if (!access) return wrong('has no (stoa.access): say who may call it.');
+  if (access.signed && !hasBody) wrong('a signed call needs a body to sign.');
+  const key = (word(access.key, 'KEY_') || 'none') as EndpointShape['access']['key'];
+  const operator = word(access.operator, 'OPERATOR_') || 'shopper';
+  return {
+    key,
+    session: (word(access.session, 'SESSION_') || 'none') as EndpointShape['access']['session'],
+    signed: access.signed === true,
+    live_only: access.live_only === true,
+    wholesale: option(method.parent, 'stoa.wholesale') === true,
+    merchant: operator === 'either' || (key === 'publishable' && !storeOnly),
+    operator: operator !== 'shopper' || key === 'operator',
+    scope: scopeOf(key, (option(method.parent, 'stoa.scope') ?? '') as string, writes),
+  };
+};
+
+/** From where each field of the request comes. */
+const readPlaces = (
+  { verb, path, hasBody }: Pick<EndpointShape, 'verb' | 'path'> & { readonly hasBody: boolean },
+  rpc: Rpc,
+  wrong: Wrong,
+): Pick<EndpointShape, 'params' | 'query' | 'headers' | 'network' | 'bodyFields'> => {
+  const params = readParams(path, rpc, wrong);
+  const headers = rpc.request.fields.filter((field) => field.header !== '');
+  for (const field of headers) {
+    if (field.shape.kind !== 'text' || field.many !== 'one') wrong(`${field.name} cannot be read from a header.`);
+    if (params.includes(field) || field.query) wrong(`${field.name} is read from one place only.`);
+  }
+  const network = rpc.request.fields.find((field) => field.network) ?? null;
+  if (network && (network.shape.kind !== 'text' || network.many !== 'one')) wrong(`${network.name} is no text.`);
+  const told = [...params, ...headers, network];
+  const rest = rpc.request.fields.filter((field) => !told.includes(field));
+  const query = hasBody ? rest.filter((field) => field.query) : rest;
+  for (const field of [...params, ...query]) {
+    const flat =
+      field.many === 'one' || (field.many === 'list' && query.includes(field) && field.shape.kind === 'text');
+    if (!flat || !['text', 'number', 'boolean'].includes(field.shape.kind)) {
+      wrong(`${field.name} cannot be written in a URL${hasBody || verb === 'GET' ? '' : '; is body: "*" missing?'}.`);
+    }
+  }
+  if (!hasBody && verb !== 'GET' && verb !== 'DELETE' && query.some((field) => !field.query)) {
+    wrong('has fields but no body: add body: "*", or mark them (stoa.query).');
+  }
+  return { params, query, headers, network, bodyFields: hasBody ? rest.filter((field) => !field.query) : [] };
+};
 
 /** Of an endpoint that store's keys call; tools of the sandbox and what operators do are theirs alone. */
 const scopeOf = (key: string, resource: string, writes: boolean): string =>
@@ -148,7 +173,7 @@ const scopeOf = (key: string, resource: string, writes: boolean): string =>
 const word = (name: unknown, prefix: string): string =>
   typeof name === 'string' && name.startsWith(prefix) ? name.slice(prefix.length).toLowerCase() : '';
 
-const readParams = (path: string, rpc: Rpc, wrong: (sentence: string) => undefined): FieldShape[] => {
+const readParams = (path: string, rpc: Rpc, wrong: Wrong): FieldShape[] => {
   if (!/^(\/|(\/([A-Za-z0-9._~-]+|\{[a-z][a-z0-9_]*\}))+)$/.test(path)) wrong(`the path ${path} cannot be routed.`);
   return [...path.matchAll(/\{([^}]*)\}/g)].flatMap(([, name]) => {
     const field = rpc.request.fields.find((candidate) => candidate.name === name);

@@ -1,11 +1,11 @@
 // The catalogue: products, categories, collections, stock levels, price lists, and what comes in from merchants.
-import type { Tenant } from '#runtime/call/call.ts';
 import { tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import { announceNow, announcer } from './announcement.ts';
 import { feedHandlers } from './feed/index.ts';
+import { followStores } from './following.ts';
 import { openIngestion } from './ingestion/index.ts';
 import { KEPT } from './kept.ts';
 import { openLevelKeeper } from './level_keeper.ts';
@@ -14,6 +14,7 @@ import { CataloguePool, POOL_LIMITS } from './memory/pool.ts';
 import { openPriceWatch } from './price_watch.ts';
 import { openProductStore } from './product_store.ts';
 import { openProfiles } from './profile.ts';
+import { catalogReset } from './reset.ts';
 import { categoryHandlers } from './rpc/category.ts';
 import { collectionHandlers } from './rpc/collection.ts';
 import { directoryHandlers } from './rpc/directory.ts';
@@ -23,7 +24,6 @@ import { productHandlers } from './rpc/product.ts';
 import { ratingHandlers } from './rpc/rating.ts';
 import { sourceHandlers } from './rpc/source.ts';
 import { stockDirectoryHandlers } from './rpc/stock.ts';
-import { resetRevision, touchRevision } from './table/revision.ts';
 import { openStatistics } from './table/statistic.ts';
 
 export const catalog = (foundation: Foundation): Domain => {
@@ -42,30 +42,11 @@ export const catalog = (foundation: Foundation): Domain => {
     allowLocal: settings.allowLocal,
   });
 
-  /** Every price is shown with the store's currency and sign: when they may be others, no kept answer is good. */
-  const reframe = async (tenant: Tenant): Promise<void> => {
-    profiles.forget(tenant.store);
-    const revision = await touchRevision(postgres.sql, tenant);
-    if (revision !== null) void announceNow(foundation, pool, tenant, revision);
-  };
-
-  /** The newest change of each store, while it is taken in. */
-  const following = new Map<string, Promise<void>>();
-  const follow = (tenant: Tenant): Promise<void> => {
-    const key = tenantKey(tenant);
-    const done = reframe(tenant).finally(() => {
-      if (following.get(key) === done) following.delete(key);
-    });
-    following.set(key, done);
-    return done;
-  };
-  /** The notice comes to this process before the caller who waits for it asks, as a rule. */
-  const followed = (tenant: Tenant): Promise<void> => following.get(tenantKey(tenant)) ?? follow(tenant);
-
+  const following = followStores(foundation, profiles, pool);
   const hear = (notice: Notice): void => {
     if (notice.kind !== 'store' && notice.kind !== 'catalog') return;
     const { tenant } = notice;
-    const work = notice.kind === 'catalog' ? pool.heard(tenant, notice.revision) : follow(tenant);
+    const work = notice.kind === 'catalog' ? pool.heard(tenant, notice.revision) : following.follow(tenant);
     work.catch((problem) => log.warn({ err: problem, tenant: tenantKey(tenant) }, 'a notice was not followed'));
   };
 
@@ -79,43 +60,14 @@ export const catalog = (foundation: Foundation): Domain => {
       Collection: collectionHandlers(clock, pool, announce),
       Inventory: inventoryHandlers(clock, profiles, products, announce),
       PriceList: priceListHandlers(clock, profiles, announce, prices.look),
-      CatalogDirectory: { ...directoryHandlers(pool, followed), ...ratingHandlers(foundation, announce) },
+      CatalogDirectory: { ...directoryHandlers(pool, following.followed), ...ratingHandlers(foundation, announce) },
       CatalogSource: sourceHandlers(pool),
       StockDirectory: stockDirectoryHandlers(foundation, pool, levels),
       Ingestion: ingestion.handlers,
       Feed: feedHandlers(foundation, pool),
     },
     due: [prices.due, ingestion.due, levels.due],
-    reset: {
-      tables: {
-        'catalog.revision': 'kept',
-        'catalog.category': 'copied',
-        'catalog.product': 'copied',
-        'catalog.variant': 'copied',
-        'catalog.inventory': 'copied',
-        'catalog.collection': 'copied',
-        'catalog.collection_product': 'copied',
-        'catalog.price_list': 'copied',
-        'catalog.price_list_price': 'copied',
-        'catalog.inventory_adjustment': 'cleared',
-        'catalog.held_change': 'cleared',
-        'catalog.on_hand_change': 'cleared',
-        'catalog.ingestion_job': 'cleared',
-        'catalog.ingestion_error': 'cleared',
-        'catalog.ingestion_seen': 'cleared',
-        'catalog.ingestion_feed': 'cleared',
-      },
-      // Of a copy nothing is held yet, and no customer has reviewed it.
-      instead: {
-        'catalog.inventory': { held: '0', held_seq: '0' },
-        'catalog.product': { average_rating: 'null', review_count: '0' },
-      },
-      settle: async (tx, tenant) => {
-        const revision = await resetRevision(tx.sql, tenant);
-        tx.afterCommit(() => void announceNow(foundation, pool, tenant, revision));
-      },
-      forget: (tenant) => pool.forget(tenant),
-    },
+    reset: catalogReset(foundation, pool),
     start: async () => {
       stops.push(notices.listen(hear), notices.pollWhileDisconnected(pool.look));
       pool.start();

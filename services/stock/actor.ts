@@ -2,9 +2,9 @@
 
 import type { ActorKind } from '#runtime/actor/kind.ts';
 import type { Tenant } from '#runtime/call/call.ts';
+import { decideStock } from './decision.ts';
 import { readStock, writeStock } from './snapshot.ts';
 import {
-  decideStock,
   evolveStock,
   evolveStockAll,
   NO_STOCK,

@@ -1,11 +1,10 @@
-// What can be bought of one variant: what is on hand, as told by Postgres, less what is held. The pure core.
+// What can be bought of one variant: what is on hand, as told by Postgres, less what is held.
+// Facts and what they make of its state. Pure.
 //
 // What is on hand belongs to Postgres, where its row counts a `version` at each change. An actor hears of it from
 // a command that holds or commits and believes the newest version; no actor has to be told when a merchant writes a level, and
 // writing one needs no actor. A commit brings the level that the order's own transaction made, so that the pieces leave
 // the held ones and those on hand in one step.
-import type { Context, Decision } from '#runtime/actor/kind.ts';
-import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { type Hold, type HoldStatus, type Holds, NO_HOLDS } from './hold.ts';
 
 /** What is on hand as of a version of its row in Postgres. */
@@ -15,7 +14,7 @@ export interface StockLevel {
 }
 
 /** How much there is of something that falls due at a time, in ms by the tenant's clock. */
-type Cohort = readonly [at: number, amount: number];
+export type Cohort = readonly [at: number, amount: number];
 
 export interface StockState {
   readonly level: StockLevel;
@@ -90,9 +89,9 @@ export interface StockAnswer {
 }
 
 /** Where many are held, holds end at whole seconds, rounded up, so that those of one second are one cohort. */
-const SECOND_MS = 1_000;
+export const SECOND_MS = 1_000;
 /** Up to so many cohorts each hold ends at its own millisecond: when its intent does. */
-const EXACT_COHORTS_MAX = 32;
+export const EXACT_COHORTS_MAX = 32;
 const FORGET_STEP_MS = 5_000;
 /**
  * Longer than any call that holds is under way: a Hold that comes late must not begin anew what has ended. Of a variant
@@ -118,8 +117,8 @@ export const NO_STOCK: StockState = {
   seq: 0,
 };
 
-const roundUp = (ms: number, step: number): number => Math.ceil(ms / step) * step;
-const forgetAt = (now: number): number => roundUp(now + REMEMBERED_MS, FORGET_STEP_MS);
+export const roundUp = (ms: number, step: number): number => Math.ceil(ms / step) * step;
+export const forgetAt = (now: number): number => roundUp(now + REMEMBERED_MS, FORGET_STEP_MS);
 
 const sumOf = (cohorts: readonly Cohort[], until: number): number => {
   let sum = 0;
@@ -243,126 +242,3 @@ export const stockDueAt = ({ expiries, doubts, endings }: StockState): number | 
 /** What is held at this time, whether or not it was told that some of it expired. */
 export const heldAt = ({ pending, pinned, expiries }: StockState, now: number): number =>
   pending + pinned - sumOf(expiries, now);
-
-type StockDecision = Decision<StockFact, StockAnswer, StockState>;
-
-const isLive = ({ status }: Hold): boolean => status === 'pending' || status === 'pinned';
-
-const answerOf = (state: StockState, now: number, hold: Hold | null, isNew = false): StockAnswer => {
-  const held = heldAt(state, now);
-  const { onHand } = state.level;
-  const shown = hold && { status: hold.status, quantity: hold.quantity, until: hold.until, isNew };
-  return { onHand, held, available: Math.max(0, onHand - held), seq: state.seq, hold: shown };
-};
-
-export const decideStock = (
-  state: StockState,
-  command: StockCommand,
-  { now }: Pick<Context, 'now'>,
-): StockDecision | Refusal => {
-  const facts: StockFact[] = [];
-  let present = state;
-  const note = (fact: StockFact): void => {
-    facts.push(fact);
-    present = evolveStock(present, fact);
-  };
-  const hear = (level: StockLevel): void => {
-    if (level.version > present.level.version) note({ type: 'Levelled', ...level });
-  };
-  const answer = (hold: Hold | null, isNew = false): StockDecision => ({
-    facts,
-    state: present,
-    answer: answerOf(present, now, hold, isNew),
-  });
-  const done = (id: string): StockDecision => answer(present.holds.get(id));
-  const pin = (hold: Hold): Hold => {
-    if (hold.status !== 'pending') return hold;
-    const doubtAt = roundUp(now + STOCK_TIMES.doubtAfterMs, SECOND_MS);
-    note({ type: 'Pinned', hold: hold.id, doubtAt });
-    return { ...hold, status: 'pinned', until: doubtAt };
-  };
-  // What is over counts no more, whether or not it was told.
-  const isDue = (cohorts: readonly Cohort[]): boolean => (cohorts[0]?.[0] ?? Number.POSITIVE_INFINITY) <= now;
-  if (command.type !== 'Look' && (isDue(state.expiries) || (command.type === 'Due' && isDue(state.endings))))
-    note({ type: 'Elapsed', until: now, forgetAt: forgetAt(now) });
-
-  switch (command.type) {
-    case 'Look': {
-      const { level } = command;
-      const seen = level && level.version > state.level.version ? { ...state, level } : state;
-      return { facts, answer: answerOf(seen, now, null) };
-    }
-    case 'Hold': {
-      const { hold: id, quantity, level } = command;
-      const known = present.holds.get(id);
-      if (known?.quantity === quantity && isLive(known)) return answer(command.pins ? pin(known) : known);
-      if (known)
-        return refuse(
-          'conflict',
-          known.quantity === quantity ? ENDED[known.status]! : 'The hold has another quantity.',
-        );
-      hear(level);
-      const exact = present.expiries.length < EXACT_COHORTS_MAX;
-      const expiresAt = exact ? command.expiresAt : roundUp(command.expiresAt, SECOND_MS);
-      const available = present.level.onHand - heldAt(present, now);
-      if (quantity > available || expiresAt <= now) return answer(null);
-      note({ type: 'Held', hold: id, quantity, expiresAt });
-      const begun: Hold = { id, quantity, status: 'pending', until: expiresAt };
-      return answer(command.pins ? pin(begun) : begun, true);
-    }
-    case 'Resize': {
-      const { hold: id, quantity, level } = command;
-      const known = present.holds.get(id);
-      if (known?.status === 'pinned' || known?.status === 'committed')
-        return refuse('conflict', 'An order takes what is held.');
-      const before = known?.status === 'pending' ? known.quantity : 0;
-      hear(level);
-      if (quantity === before) return answer(known ?? null);
-      const exact = present.expiries.length < EXACT_COHORTS_MAX;
-      const expiresAt = exact ? command.expiresAt : roundUp(command.expiresAt, SECOND_MS);
-      const available = present.level.onHand - heldAt(present, now) + before;
-      // Less than before is there, whatever became of what is on hand.
-      if (quantity > before && (quantity > available || expiresAt <= now)) return answer(null);
-      if (before > 0) note({ type: 'Released', hold: id, forgetAt: forgetAt(now) });
-      if (quantity > 0) note({ type: 'Held', hold: id, quantity, expiresAt });
-      return done(id);
-    }
-    case 'Pin': {
-      const known = present.holds.get(command.hold);
-      if (known?.status === 'released' || known?.status === 'expired') return refuse('conflict', ENDED[known.status]!);
-      if (!known) return refuse('conflict', 'There is no such hold any more.');
-      return answer(pin(known));
-    }
-    case 'Commit': {
-      // Decided elsewhere and for good: whatever became of a hold here, the pieces are gone from what is on hand.
-      for (const hold of command.holds) {
-        const known = present.holds.get(hold);
-        if (known && isLive(known)) note({ type: 'Committed', hold, forgetAt: forgetAt(now) });
-      }
-      hear(command.level);
-      return done(command.holds.at(-1)!);
-    }
-    case 'Release': {
-      const known = present.holds.get(command.hold);
-      if (known?.status === 'committed') return refuse('conflict', ENDED.committed!);
-      if (known && isLive(known)) note({ type: 'Released', hold: command.hold, forgetAt: forgetAt(now) });
-      return done(command.hold);
-    }
-    case 'Due': {
-      if (isDue(present.doubts)) {
-        const holds = present.holds
-          .all()
-          .filter(({ status, until }) => status === 'pinned' && until <= now)
-          .map(({ id }) => id);
-        note({ type: 'Doubted', holds, at: now, again: roundUp(now + STOCK_TIMES.doubtAgainMs, SECOND_MS) });
-      }
-      return answer(null);
-    }
-  }
-};
-
-const ENDED: Readonly<Partial<Record<HoldStatus, string>>> = {
-  committed: 'The hold was committed.',
-  released: 'The hold was released.',
-  expired: 'The hold has expired.',
-};

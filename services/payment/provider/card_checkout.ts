@@ -1,35 +1,11 @@
 // Card checkout: Stripe Checkout through Stripe's own SDK.
 import Stripe from 'stripe';
-import { type Currency, parseCurrency } from '#values/currency.ts';
-import type {
-  AskedPayment,
-  Callback,
-  Finding,
-  PaymentOpening,
-  ProviderAccount,
-  ProviderAdapter,
-  ProviderReport,
-  RefundFinding,
-} from './provider.ts';
+import type { AskedPayment, Callback, PaymentOpening, ProviderAccount, ProviderAdapter } from './provider.ts';
 import { Denied, NotLetIn, ProviderTrouble } from './provider.ts';
+import { findingOf, refundFinding, reportOf, toStripe } from './stripe_report.ts';
 
 const NAME = 'card_checkout';
 const TOLERANCE_S = 300;
-
-/** Stripe's own decimals, where they are not ISO 4217's. */
-const DECIMALS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
-
-/** Stripe counts some currencies in other units than their smallest; null where the amount cannot be said there. */
-export const toStripe = (amount: number, { code, exponent }: Currency): number | null => {
-  const decimals = DECIMALS[code] ?? exponent;
-  const scaled = amount * 10 ** (decimals - exponent);
-  if (!Number.isInteger(scaled)) return null;
-  // The last of three decimals has to be zero.
-  return exponent === 3 && scaled % 10 !== 0 ? null : scaled;
-};
-
-export const fromStripe = (amount: number, { code, exponent }: Currency): number =>
-  amount * 10 ** (exponent - (DECIMALS[code] ?? exponent));
 
 /** Stripe keeps 50 keys; two are ours. */
 const METADATA_MAX = 48;
@@ -38,6 +14,22 @@ const firstOf = (metadata: PaymentOpening['metadata']): Record<string, string> =
 
 const isTest = (key: string): boolean => /^(sk|rk)_test_/.test(key);
 const isLive = (key: string): boolean => /^(sk|rk)_live_/.test(key);
+
+/** What an error of the SDK means: thrown where another try may do. */
+const denial = (problem: unknown): Denied => {
+  if (!(problem instanceof Stripe.errors.StripeError)) throw new ProviderTrouble(NAME, 'the client failed');
+  const word = problem.code ?? problem.type ?? '';
+  // Another request of the same name has not ended.
+  if (problem.statusCode === 409) throw new ProviderTrouble(NAME, word);
+  const { StripeCardError, StripeAuthenticationError, StripePermissionError, StripeInvalidRequestError } =
+    Stripe.errors;
+  if (problem instanceof StripeCardError) return new Denied('declined', 'The card was declined.', word);
+  if (problem instanceof StripeAuthenticationError || problem instanceof StripePermissionError)
+    return new Denied('credentials', 'Stripe refuses the credentials of this store.', word);
+  if (problem instanceof StripeInvalidRequestError)
+    return new Denied('invalid', 'Stripe does not accept this payment.', word);
+  throw new ProviderTrouble(NAME, `${problem.type} ${problem.statusCode ?? ''}`.trim());
+};
 
 /** `baseUrl`: Stripe's interface, or a stand-in's. */
 export const cardCheckout = (baseUrl: string): ProviderAdapter => {
@@ -62,74 +54,6 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
       telemetry: false,
       appInfo: { name: 'Stoa' },
     });
-
-  /** What an error of the SDK means: thrown where another try may do. */
-  const denial = (problem: unknown): Denied => {
-    if (!(problem instanceof Stripe.errors.StripeError)) throw new ProviderTrouble(NAME, 'the client failed');
-    const word = problem.code ?? problem.type ?? '';
-    // Another request of the same name has not ended.
-    if (problem.statusCode === 409) throw new ProviderTrouble(NAME, word);
-    const { StripeCardError, StripeAuthenticationError, StripePermissionError, StripeInvalidRequestError } =
-      Stripe.errors;
-    if (problem instanceof StripeCardError) return new Denied('declined', 'The card was declined.', word);
-    if (problem instanceof StripeAuthenticationError || problem instanceof StripePermissionError)
-      return new Denied('credentials', 'Stripe refuses the credentials of this store.', word);
-    if (problem instanceof StripeInvalidRequestError)
-      return new Denied('invalid', 'Stripe does not accept this payment.', word);
-    throw new ProviderTrouble(NAME, `${problem.type} ${problem.statusCode ?? ''}`.trim());
-  };
-
-  const findingOf = (session: Stripe.Checkout.Session): Finding => {
-    if (session.payment_status === 'paid' || session.payment_status === 'no_payment_required') {
-      const paid = session.payment_intent;
-      const currency = parseCurrency(session.currency ?? '');
-      return {
-        status: 'succeeded',
-        ...(session.amount_total === null || currency === null
-          ? {}
-          : { amount: fromStripe(session.amount_total, currency), currency: currency.code }),
-        chargeId: (typeof paid === 'string' ? paid : paid?.id) ?? session.id,
-      };
-    }
-    return { status: session.status === 'expired' ? 'expired' : 'pending' };
-  };
-
-  const refundFinding = ({ id, status }: Stripe.Refund): RefundFinding => ({
-    status: status === 'succeeded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending',
-    providerRefund: id,
-  });
-
-  const reportOf = (event: Stripe.Event): ProviderReport => {
-    switch (event.type) {
-      case 'checkout.session.completed':
-      case 'checkout.session.async_payment_succeeded':
-      case 'checkout.session.expired':
-      case 'checkout.session.async_payment_failed': {
-        const session = event.data.object;
-        const finding: Finding =
-          event.type === 'checkout.session.async_payment_failed'
-            ? { status: 'failed', failure: 'async_payment_failed' }
-            : findingOf(session);
-        const reference = session.client_reference_id;
-        return { kind: 'payment', of: reference ? { reference } : { sessionId: session.id }, finding };
-      }
-      case 'refund.created':
-      case 'refund.updated':
-      case 'refund.failed':
-      case 'charge.refund.updated': {
-        const refund = event.data.object;
-        const paid = refund.payment_intent;
-        const chargeId = typeof paid === 'string' ? paid : paid?.id;
-        if (!chargeId) return { kind: 'nothing' };
-        const currency = parseCurrency(refund.currency);
-        const amount = currency === null ? null : fromStripe(refund.amount, currency);
-        const id = refund.metadata?.stoa_refund ?? null;
-        return { kind: 'refund', of: { chargeId }, id, amount, ...refundFinding(refund) };
-      }
-      default:
-        return { kind: 'nothing' };
-    }
-  };
 
   return {
     name: NAME,

@@ -1,16 +1,9 @@
 // The wallet: PayPal Orders v2. The shopper approves at PayPal; what is approved is then captured here, once.
-import { type Currency, parseCurrency } from '#values/currency.ts';
-import { majorText, toMinor } from '#values/money.ts';
-import { plainNumber } from '#values/numeral.ts';
+import type { Currency } from '#values/currency.ts';
+import { majorText } from '#values/money.ts';
 import { callProvider, type ProviderAnswer, textOf } from './http.ts';
-import type {
-  AskedPayment,
-  Finding,
-  ProviderAccount,
-  ProviderAdapter,
-  ProviderReport,
-  RefundFinding,
-} from './provider.ts';
+import { orderFinding, refundFinding, reportOf } from './paypal_report.ts';
+import type { AskedPayment, Finding, ProviderAccount, ProviderAdapter } from './provider.ts';
 import { Denied, NotLetIn, NotReached, ProviderTrouble } from './provider.ts';
 import { openTokens } from './token.ts';
 
@@ -31,35 +24,24 @@ const valueText = (amount: number, currency: Currency): string | null => {
   return /^\d+(\.0*)?$/.test(text) ? text.replace(/\..*$/, '') : null;
 };
 
-interface Money {
-  readonly currency_code?: unknown;
-  readonly value?: unknown;
+const issueOf = ({ json }: ProviderAnswer): string => textOf(json.details?.[0]?.issue) || textOf(json.name);
+
+type PayPalUrls = Readonly<Record<ProviderAccount['environment'], string>>;
+
+interface PayPalRequest {
+  readonly body?: object | string;
+  readonly requestId?: string;
 }
 
-const minorOf = (money: Money | undefined): { amount: number; currency: string } | null => {
-  const currency = parseCurrency(textOf(money?.currency_code));
-  const value = plainNumber(money?.value);
-  const amount = currency === null || value === null ? null : toMinor(value, currency);
-  return currency === null || amount === null ? null : { amount, currency: currency.code };
-};
+type CallPayPal = (
+  account: ProviderAccount,
+  path: string,
+  timeoutMs: number,
+  send?: PayPalRequest,
+) => Promise<ProviderAnswer | Denied>;
 
-interface Capture {
-  readonly id?: unknown;
-  readonly status?: unknown;
-  readonly amount?: Money;
-  readonly custom_id?: unknown;
-}
-
-const captureFinding = (capture: Capture): Finding => {
-  const status = textOf(capture.status);
-  if (status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED' || status === 'REFUNDED')
-    return { status: 'succeeded', ...minorOf(capture.amount), chargeId: textOf(capture.id) };
-  if (status === 'DECLINED' || status === 'FAILED') return { status: 'failed', failure: status.toLowerCase() };
-  return { status: 'pending' };
-};
-
-/** `baseUrls`: PayPal's interfaces of both environments, or a stand-in's. */
-export const wallet = (baseUrls: Readonly<Record<ProviderAccount['environment'], string>>): ProviderAdapter => {
+/** Calls with a token of the account, which is asked for anew where PayPal takes it no more. */
+const openCall = (baseUrls: PayPalUrls): CallPayPal => {
   const tokens = openTokens({
     provider: NAME,
     ask: ({ environment, credentials: { client_id: id = '', client_secret: secret = '' } }) => ({
@@ -73,12 +55,7 @@ export const wallet = (baseUrls: Readonly<Record<ProviderAccount['environment'],
     denied: () => new Denied('credentials', 'PayPal refuses the credentials of this store.'),
   });
 
-  const call = async (
-    account: ProviderAccount,
-    path: string,
-    timeoutMs: number,
-    send: { body?: object | string; requestId?: string } = {},
-  ): Promise<ProviderAnswer | Denied> => {
+  return async (account, path, timeoutMs, send = {}) => {
     const begun = performance.now();
     const token = await tokens.of(account, timeoutMs);
     if (token instanceof Denied) return token;
@@ -101,14 +78,11 @@ export const wallet = (baseUrls: Readonly<Record<ProviderAccount['environment'],
     tokens.forget(account);
     throw new NotReached({ provider: NAME, what: 'the token is not good any more' });
   };
+};
 
-  const issueOf = ({ json }: ProviderAnswer): string => textOf(json.details?.[0]?.issue) || textOf(json.name);
-
-  const orderFinding = (json: ProviderAnswer['json']): Finding => {
-    const capture = json.purchase_units?.[0]?.payments?.captures?.[0] as Capture | undefined;
-    if (capture) return captureFinding(capture);
-    return { status: json.status === 'VOIDED' ? 'expired' : 'pending' };
-  };
+/** `baseUrls`: PayPal's interfaces of both environments, or a stand-in's. */
+export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
+  const call = openCall(baseUrls);
 
   const capture = async (account: ProviderAccount, payment: AskedPayment, timeoutMs: number): Promise<Finding> => {
     const path = `/v2/checkout/orders/${encodeURIComponent(payment.sessionId)}/capture`;
@@ -120,46 +94,6 @@ export const wallet = (baseUrls: Readonly<Record<ProviderAccount['environment'],
     if (issue === 'INSTRUMENT_DECLINED') return { status: 'failed', failure: 'instrument_declined' };
     if (issue === 'ORDER_ALREADY_CAPTURED') return { status: 'pending' };
     throw new ProviderTrouble(NAME, `a capture was answered ${answer.status} ${issue}`);
-  };
-
-  const refundFinding = (json: ProviderAnswer['json']): RefundFinding => {
-    const status = textOf(json.status);
-    return {
-      status:
-        status === 'COMPLETED' ? 'succeeded' : status === 'FAILED' || status === 'CANCELLED' ? 'failed' : 'pending',
-      providerRefund: textOf(json.id) || null,
-    };
-  };
-
-  const reportOf = (event: ProviderAnswer['json']): ProviderReport => {
-    const resource = event.resource ?? {};
-    const order = textOf(resource.supplementary_data?.related_ids?.order_id);
-    const reference = textOf(resource.custom_id);
-    switch (event.event_type) {
-      case 'CHECKOUT.ORDER.APPROVED':
-      case 'CHECKOUT.ORDER.COMPLETED':
-        return { kind: 'look', of: { sessionId: textOf(resource.id) } };
-      case 'PAYMENT.CAPTURE.COMPLETED':
-      case 'PAYMENT.CAPTURE.DENIED':
-      case 'PAYMENT.CAPTURE.DECLINED':
-      case 'PAYMENT.CAPTURE.PENDING':
-        return {
-          kind: 'payment',
-          of: order ? { sessionId: order } : { reference },
-          finding: captureFinding(resource),
-        };
-      case 'PAYMENT.CAPTURE.REFUNDED':
-      case 'PAYMENT.CAPTURE.REVERSED': {
-        const up = (resource.links ?? []).find(({ rel }: { rel?: unknown }) => rel === 'up');
-        const chargeId = /\/captures\/([^/?]+)/.exec(textOf(up?.href))?.[1];
-        if (!chargeId) return { kind: 'nothing' };
-        const amount = minorOf(resource.amount)?.amount ?? null;
-        const id = /^stoa-refund-(.+)$/.exec(textOf(resource.custom_id))?.[1] ?? null;
-        return { kind: 'refund', of: { chargeId }, id, amount, ...refundFinding({ ...resource, status: 'COMPLETED' }) };
-      }
-      default:
-        return { kind: 'nothing' };
-    }
   };
 
   return {

@@ -4,9 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
+import { decideStock } from '#services/stock/decision.ts';
 import { readStock, writeStock } from '#services/stock/snapshot.ts';
 import {
-  decideStock,
   evolveStock,
   evolveStockAll,
   NO_STOCK,

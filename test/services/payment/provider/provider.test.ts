@@ -1,7 +1,7 @@
 // Providers' adapters by themselves: amounts as each counts them, credentials that are refused, and silence.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bankAfrica } from '#services/payment/provider/bank_africa.ts';
-import { cardCheckout, fromStripe, toStripe } from '#services/payment/provider/card_checkout.ts';
+import { cardCheckout } from '#services/payment/provider/card_checkout.ts';
 import { mobileMoney } from '#services/payment/provider/mobile_money.ts';
 import {
   Denied,
@@ -10,6 +10,7 @@ import {
   type ProviderAdapter,
   ProviderTrouble,
 } from '#services/payment/provider/provider.ts';
+import { fromStripe, toStripe } from '#services/payment/provider/stripe_report.ts';
 import { wallet } from '#services/payment/provider/wallet.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';

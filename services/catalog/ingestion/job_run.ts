@@ -1,0 +1,218 @@
+// One ingestion job from its document to its last row, batch by batch; what ends it early is thrown.
+import type { Tenant } from '#runtime/call/call.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import type { Outbound } from '#runtime/outbound/outbound.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import type { Log } from '#runtime/process/log.ts';
+import type { Currency } from '#values/currency.ts';
+import { readRow, sourceRows } from './document.ts';
+import { finishSync } from './feed_table.ts';
+import { fetchDocument } from './fetch.ts';
+import { type NumberedRow, takeRows, type WriteRows } from './intake.ts';
+import { type RowCounts, sweepJobs } from './job_table.ts';
+import {
+  type ClaimedJob,
+  finishJob,
+  LeaseLost,
+  leftOut,
+  readPayload,
+  releaseLease,
+  savePayload,
+  saveProgress,
+  saveSeen,
+  saveSurvey,
+} from './lease_table.ts';
+import { packDocument, unpackDocument } from './payload.ts';
+import { BrokenDocument, type DocumentOptions, type SourceRow } from './source_row.ts';
+
+export interface JobParts {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly outbound: Outbound;
+  readonly write: WriteRows;
+  readonly currency: (tenant: Tenant) => Promise<Currency> | Currency;
+  readonly leaseMs: number;
+  readonly rowsMax: number;
+  /** True: the worker stops, and no further batch begins. */
+  readonly stopping: () => boolean;
+}
+
+/** Long rows make short batches, so that no statement comes near its time-out. */
+const BATCH_BYTES_MAX = 1024 * 1024;
+const SURVEY_ROWS_AT_ONCE = 1_000;
+/** How often a batch that the database cannot take now is tried before it is halved. */
+const TRIES_MAX = 4;
+const NO_COUNTS: RowCounts = {
+  rows_created: 0,
+  rows_updated: 0,
+  rows_unchanged: 0,
+  rows_failed: 0,
+  rows_deactivated: 0,
+};
+
+/** The job cannot go on, and never will: said in its errors. */
+export class JobFailed extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The worker stops; the job is handed on. */
+export class Stopped extends Error {}
+
+export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
+
+/** Says how a job ended, its feed's included. */
+export const finishIngestion = async (
+  { clock, log, postgres }: JobParts,
+  job: ClaimedJob,
+  status: 'completed' | 'failed',
+  failure: JobFailed | null,
+): Promise<void> => {
+  const now = clock.now(job.tenant);
+  await postgres.transaction(async (tx) => {
+    await finishJob(tx.sql, job, status, now, failure && { code: failure.code, message: failure.message });
+    if (job.feedId !== null) await finishSync(tx, job.tenant, job.feedId, job.job, status, now);
+  });
+  // One more has ended: more than one may go.
+  await sweepJobs(postgres.sql, job.tenant, now).catch((problem) =>
+    log.warn({ err: problem, job: job.job }, 'ended ingestion jobs were not swept'),
+  );
+};
+
+/** Leaves the job, still its tenant's first, to the worker that takes in what is there. */
+export const fetchFor = async ({ outbound, postgres }: JobParts, job: ClaimedJob): Promise<void> => {
+  const bytes = await fetchDocument(outbound, job.url ?? '', job.tenant.environment);
+  if (typeof bytes === 'string') throw new JobFailed('fetch_failed', bytes);
+  await savePayload(postgres.sql, job, await packDocument(bytes));
+  await releaseLease(postgres.sql, job, true);
+};
+
+/** Reads the document through before anything of it is taken in: a broken one must change nothing. */
+const survey = async (
+  { clock, postgres }: JobParts,
+  job: ClaimedJob,
+  bytes: Uint8Array,
+  document: DocumentOptions,
+): Promise<number> => {
+  let rows = 0;
+  for await (const _row of sourceRows(bytes, document)) if (++rows % SURVEY_ROWS_AT_ONCE === 0) await turn();
+  if (rows === 0 && job.feedId !== null) throw new JobFailed('invalid_document', 'The file holds no products.');
+  await saveSurvey(postgres.sql, job, rows, clock.now(job.tenant));
+  return rows;
+};
+
+/** One transaction: rows, events and progress. A batch that breaks the catalogue is halved until the row is found. */
+const takeBatch = async (parts: JobParts, job: ClaimedJob, batch: readonly NumberedRow[], tries = 1): Promise<void> => {
+  const { leaseMs, log, postgres, stopping, write } = parts;
+  try {
+    await postgres.transaction(async (tx) => {
+      const taken = await takeRows(tx, job.tenant, batch, job.mode, write);
+      if (job.mode === 'replace') await saveSeen(tx.sql, job, taken.named);
+      await saveProgress(tx.sql, job, batch.length, taken.counts, taken.errors, leaseMs);
+    });
+  } catch (problem) {
+    if (problem instanceof LeaseLost || problem instanceof UnknownOutcome || stopping()) throw problem;
+    const [first] = batch;
+    if (problem instanceof Unavailable) {
+      if (tries < TRIES_MAX) {
+        await pause(100 * 2 ** tries);
+        return takeBatch(parts, job, batch, postgres.available ? tries + 1 : 1);
+      }
+      if (batch.length === 1) throw problem;
+    }
+    if (batch.length > 1) {
+      const half = Math.ceil(batch.length / 2);
+      await takeBatch(parts, job, batch.slice(0, half));
+      await takeBatch(parts, job, batch.slice(half));
+      return;
+    }
+    log.error({ err: problem, job: job.job, row: first!.number }, 'a row could not be written');
+    const error = {
+      row: first!.number,
+      external_id: null,
+      code: 'server_error',
+      param: null,
+      message: 'The row could not be written.',
+    };
+    await postgres.transaction((tx) =>
+      saveProgress(tx.sql, job, 1, { ...NO_COUNTS, rows_failed: 1 }, [error], leaseMs),
+    );
+  }
+};
+
+const takeIn = async (
+  parts: JobParts,
+  job: ClaimedJob,
+  sources: AsyncIterable<SourceRow> | Iterable<SourceRow>,
+  document: DocumentOptions,
+): Promise<void> => {
+  let number = 0;
+  let bytes = 0;
+  let batch: NumberedRow[] = [];
+  const flush = async (): Promise<void> => {
+    if (parts.stopping()) throw new Stopped();
+    await takeBatch(parts, job, batch);
+    batch = [];
+    bytes = 0;
+  };
+  for await (const source of sources) {
+    if (number >= job.rowsDone) {
+      batch.push({ number, row: readRow(source, document) });
+      if (source instanceof Uint8Array) bytes += source.length;
+      if (batch.length >= parts.rowsMax || bytes >= BATCH_BYTES_MAX) await flush();
+    } else if (number % SURVEY_ROWS_AT_ONCE === 0) await turn();
+    number++;
+  }
+  if (batch.length > 0) await flush();
+};
+
+/** A worker that could read nothing of a catalogue does not know what it leaves out. */
+const deactivateRest = async (
+  { leaseMs, postgres, rowsMax, stopping, write }: JobParts,
+  job: ClaimedJob,
+  rowsTotal: number,
+): Promise<void> => {
+  const [done] = await postgres.sql<{ rows_failed: number }[]>`
+    select rows_failed from catalog.ingestion_job
+    where store = ${job.tenant.store} and environment = ${job.tenant.environment} and id = ${job.job}`;
+  if (rowsTotal > 0 && done?.rows_failed === rowsTotal) return;
+  for (;;) {
+    if (stopping()) throw new Stopped();
+    const left = await postgres.transaction(async (tx) => {
+      const ids = await leftOut(tx.sql, job, rowsMax);
+      if (ids.length === 0) return 0;
+      const rows = ids.map((id) => ({ id, is_active: false }));
+      const { failed } = await write(tx, job.tenant, rows);
+      if (failed[0]) throw new Error(`A product could not be deactivated: ${failed[0].refusal.message}`);
+      await saveProgress(tx.sql, job, 0, { ...NO_COUNTS, rows_deactivated: ids.length }, [], leaseMs);
+      return ids.length;
+    });
+    if (left < rowsMax) return;
+  }
+};
+
+/** Takes in the document that is there. */
+export const workOff = async (parts: JobParts, job: ClaimedJob): Promise<void> => {
+  const bytes = await unpackDocument(await readPayload(parts.postgres.sql, job));
+  const document: DocumentOptions = {
+    format: job.format,
+    mapping: job.mapping,
+    currency: await parts.currency(job.tenant),
+  };
+  try {
+    const rowsTotal = job.surveyed ? job.rowsTotal : await survey(parts, job, bytes, document);
+    await takeIn(parts, job, sourceRows(bytes, document), document);
+    if (job.mode === 'replace') await deactivateRest(parts, job, rowsTotal);
+  } catch (problem) {
+    if (problem instanceof BrokenDocument) throw new JobFailed('invalid_document', problem.message);
+    throw problem;
+  }
+  await finishIngestion(parts, job, 'completed', null);
+};

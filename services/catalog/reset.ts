@@ -1,0 +1,37 @@
+// What a sandbox's reset does to each of the catalogue's tables.
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Domain } from '#runtime/door/rpc.ts';
+import { announceNow } from './announcement.ts';
+import type { CataloguePool } from './memory/pool.ts';
+import { resetRevision } from './table/revision.ts';
+
+export const catalogReset = (foundation: Foundation, pool: CataloguePool): NonNullable<Domain['reset']> => ({
+  tables: {
+    'catalog.revision': 'kept',
+    'catalog.category': 'copied',
+    'catalog.product': 'copied',
+    'catalog.variant': 'copied',
+    'catalog.inventory': 'copied',
+    'catalog.collection': 'copied',
+    'catalog.collection_product': 'copied',
+    'catalog.price_list': 'copied',
+    'catalog.price_list_price': 'copied',
+    'catalog.inventory_adjustment': 'cleared',
+    'catalog.held_change': 'cleared',
+    'catalog.on_hand_change': 'cleared',
+    'catalog.ingestion_job': 'cleared',
+    'catalog.ingestion_error': 'cleared',
+    'catalog.ingestion_seen': 'cleared',
+    'catalog.ingestion_feed': 'cleared',
+  },
+  // Of a copy nothing is held yet, and no customer has reviewed it.
+  instead: {
+    'catalog.inventory': { held: '0', held_seq: '0' },
+    'catalog.product': { average_rating: 'null', review_count: '0' },
+  },
+  settle: async (tx, tenant) => {
+    const revision = await resetRevision(tx.sql, tenant);
+    tx.afterCommit(() => void announceNow(foundation, pool, tenant, revision));
+  },
+  forget: (tenant) => pool.forget(tenant),
+});

@@ -1,0 +1,78 @@
+// What PayPal says of orders, captures, refunds and events, in the words of all providers. Pure.
+import { parseCurrency } from '#values/currency.ts';
+import { toMinor } from '#values/money.ts';
+import { plainNumber } from '#values/numeral.ts';
+import { type ProviderAnswer, textOf } from './http.ts';
+import type { Finding, ProviderReport, RefundFinding } from './provider.ts';
+
+interface Money {
+  readonly currency_code?: unknown;
+  readonly value?: unknown;
+}
+
+const minorOf = (money: Money | undefined): { amount: number; currency: string } | null => {
+  const currency = parseCurrency(textOf(money?.currency_code));
+  const value = plainNumber(money?.value);
+  const amount = currency === null || value === null ? null : toMinor(value, currency);
+  return currency === null || amount === null ? null : { amount, currency: currency.code };
+};
+
+interface Capture {
+  readonly id?: unknown;
+  readonly status?: unknown;
+  readonly amount?: Money;
+  readonly custom_id?: unknown;
+}
+
+const captureFinding = (capture: Capture): Finding => {
+  const status = textOf(capture.status);
+  if (status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED' || status === 'REFUNDED')
+    return { status: 'succeeded', ...minorOf(capture.amount), chargeId: textOf(capture.id) };
+  if (status === 'DECLINED' || status === 'FAILED') return { status: 'failed', failure: status.toLowerCase() };
+  return { status: 'pending' };
+};
+
+export const orderFinding = (json: ProviderAnswer['json']): Finding => {
+  const capture = json.purchase_units?.[0]?.payments?.captures?.[0] as Capture | undefined;
+  if (capture) return captureFinding(capture);
+  return { status: json.status === 'VOIDED' ? 'expired' : 'pending' };
+};
+
+export const refundFinding = (json: ProviderAnswer['json']): RefundFinding => {
+  const status = textOf(json.status);
+  return {
+    status: status === 'COMPLETED' ? 'succeeded' : status === 'FAILED' || status === 'CANCELLED' ? 'failed' : 'pending',
+    providerRefund: textOf(json.id) || null,
+  };
+};
+
+export const reportOf = (event: ProviderAnswer['json']): ProviderReport => {
+  const resource = event.resource ?? {};
+  const order = textOf(resource.supplementary_data?.related_ids?.order_id);
+  const reference = textOf(resource.custom_id);
+  switch (event.event_type) {
+    case 'CHECKOUT.ORDER.APPROVED':
+    case 'CHECKOUT.ORDER.COMPLETED':
+      return { kind: 'look', of: { sessionId: textOf(resource.id) } };
+    case 'PAYMENT.CAPTURE.COMPLETED':
+    case 'PAYMENT.CAPTURE.DENIED':
+    case 'PAYMENT.CAPTURE.DECLINED':
+    case 'PAYMENT.CAPTURE.PENDING':
+      return {
+        kind: 'payment',
+        of: order ? { sessionId: order } : { reference },
+        finding: captureFinding(resource),
+      };
+    case 'PAYMENT.CAPTURE.REFUNDED':
+    case 'PAYMENT.CAPTURE.REVERSED': {
+      const up = (resource.links ?? []).find(({ rel }: { rel?: unknown }) => rel === 'up');
+      const chargeId = /\/captures\/([^/?]+)/.exec(textOf(up?.href))?.[1];
+      if (!chargeId) return { kind: 'nothing' };
+      const amount = minorOf(resource.amount)?.amount ?? null;
+      const id = /^stoa-refund-(.+)$/.exec(textOf(resource.custom_id))?.[1] ?? null;
+      return { kind: 'refund', of: { chargeId }, id, amount, ...refundFinding({ ...resource, status: 'COMPLETED' }) };
+    }
+    default:
+      return { kind: 'nothing' };
+  }
+};

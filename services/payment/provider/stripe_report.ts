@@ -1,0 +1,71 @@
+// What Stripe says of sessions, refunds and events, in the words of all providers. Pure.
+import type Stripe from 'stripe';
+import { type Currency, parseCurrency } from '#values/currency.ts';
+import type { Finding, ProviderReport, RefundFinding } from './provider.ts';
+
+/** Stripe's own decimals, where they are not ISO 4217's. */
+const DECIMALS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
+
+/** Stripe counts some currencies in other units than their smallest; null where the amount cannot be said there. */
+export const toStripe = (amount: number, { code, exponent }: Currency): number | null => {
+  const decimals = DECIMALS[code] ?? exponent;
+  const scaled = amount * 10 ** (decimals - exponent);
+  if (!Number.isInteger(scaled)) return null;
+  // The last of three decimals has to be zero.
+  return exponent === 3 && scaled % 10 !== 0 ? null : scaled;
+};
+
+export const fromStripe = (amount: number, { code, exponent }: Currency): number =>
+  amount * 10 ** (exponent - (DECIMALS[code] ?? exponent));
+
+export const findingOf = (session: Stripe.Checkout.Session): Finding => {
+  if (session.payment_status === 'paid' || session.payment_status === 'no_payment_required') {
+    const paid = session.payment_intent;
+    const currency = parseCurrency(session.currency ?? '');
+    return {
+      status: 'succeeded',
+      ...(session.amount_total === null || currency === null
+        ? {}
+        : { amount: fromStripe(session.amount_total, currency), currency: currency.code }),
+      chargeId: (typeof paid === 'string' ? paid : paid?.id) ?? session.id,
+    };
+  }
+  return { status: session.status === 'expired' ? 'expired' : 'pending' };
+};
+
+export const refundFinding = ({ id, status }: Stripe.Refund): RefundFinding => ({
+  status: status === 'succeeded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending',
+  providerRefund: id,
+});
+
+export const reportOf = (event: Stripe.Event): ProviderReport => {
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+    case 'checkout.session.expired':
+    case 'checkout.session.async_payment_failed': {
+      const session = event.data.object;
+      const finding: Finding =
+        event.type === 'checkout.session.async_payment_failed'
+          ? { status: 'failed', failure: 'async_payment_failed' }
+          : findingOf(session);
+      const reference = session.client_reference_id;
+      return { kind: 'payment', of: reference ? { reference } : { sessionId: session.id }, finding };
+    }
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+    case 'charge.refund.updated': {
+      const refund = event.data.object;
+      const paid = refund.payment_intent;
+      const chargeId = typeof paid === 'string' ? paid : paid?.id;
+      if (!chargeId) return { kind: 'nothing' };
+      const currency = parseCurrency(refund.currency);
+      const amount = currency === null ? null : fromStripe(refund.amount, currency);
+      const id = refund.metadata?.stoa_refund ?? null;
+      return { kind: 'refund', of: { chargeId }, id, amount, ...refundFinding(refund) };
+    }
+    default:
+      return { kind: 'nothing' };
+  }
+};

@@ -13,6 +13,7 @@ import {
   type ProductRow,
   writeProduct,
 } from './product.ts';
+import { claimSkus, RowBatch, skusOf } from './product_batch.ts';
 import { productEvents, stockEvents } from './product_event.ts';
 import { detailText } from './product_text.ts';
 import type { Profile, Profiles } from './profile.ts';
@@ -182,53 +183,27 @@ export const openProductStore = (
       const ids = rows.flatMap((row) => row.id?.toLowerCase() ?? []);
       const externalIds = rows.flatMap((row) => (row.id === undefined ? (row.external_id ?? []) : []));
       const { turn, products } = await take(tx, tenant, rows, { ids, externalIds });
-      const byId = new Map(products.map((product) => [product.id, product]));
-      const byExternalId = new Map(products.map((product) => [product.external_id, product]));
       const owners = await findSkus(tx.sql, tenant, rows.flatMap(skusOf));
 
-      /** By product: as Postgres has it, and what its rows have made of it so far. */
-      const changed = new Map<string, ProductChange>();
-      const created: string[] = [];
-      const updated: string[] = [];
-      const unchanged: string[] = [];
-      const failed: { row: number; refusal: Refusal }[] = [];
+      const batch = new RowBatch(turn, products, owners);
       for (const [at, row] of rows.entries()) {
-        const before =
-          (row.id === undefined ? byExternalId.get(row.external_id ?? '') : byId.get(row.id.toLowerCase())) ?? null;
-        const fail = (refusal: Refusal): number => failed.push({ row: at, refusal });
+        const before = batch.known(row);
         if (row.id !== undefined && before === null) {
-          fail(refuse('not_found', 'No such product.', { param: 'id' }));
+          batch.fail(at, refuse('not_found', 'No such product.', { param: 'id' }));
           continue;
         }
         const resolved = await turn.categories.resolve(tx.sql, tenant, turn.revision, turn.now, row);
-        const after = resolved instanceof Refusal ? resolved : writeProduct(before, resolved, turn);
-        const refusal = after instanceof Refusal ? after : claimSkus(owners, before, after);
-        if (refusal) {
-          fail(refusal);
-          continue;
-        }
-        const product = after as ProductRecord;
-        if (product === before) {
-          unchanged.push(before.id);
-          continue;
-        }
-        (before ? updated : created).push(product.id);
-        const first = changed.get(product.id);
-        changed.set(product.id, { before: first ? first.before : before, after: product });
-        byId.set(product.id, product);
-        if (product.external_id !== null) byExternalId.set(product.external_id, product);
+        if (resolved instanceof Refusal) batch.fail(at, resolved);
+        else batch.add(at, before, resolved);
       }
-      const changes = [...changed.values()];
+      const { changes, ...told } = batch.end();
       if (changes.length > 0) await keep(turn, changes);
       else if (turn.categories.made.length > 0) {
         await setRevision(tx.sql, tenant, turn.revision);
         announce(tx, tenant, turn.revision, null);
       }
       return {
-        created,
-        updated,
-        unchanged,
-        failed,
+        ...told,
         revision: changes.length > 0 || turn.categories.made.length > 0 ? turn.revision : 0,
       };
     },
@@ -278,23 +253,4 @@ export const openProductStore = (
       await tx.emit(tenant, stockEvents(shown, variant, stockBefore, turn.profile.lowStockThreshold));
     },
   };
-};
-
-const skusOf = (row: ProductRow): string[] =>
-  [row.sku, ...(row.variants ?? []).map((variant) => variant.sku)].filter((sku) => typeof sku === 'string');
-
-/** Takes the article numbers of `after` for its product, or says which one is another's. `owners` is by product id. */
-const claimSkus = (owners: Map<string, string>, before: ProductRecord | null, after: ProductRecord): Refusal | null => {
-  const own = new Set<string>();
-  for (const [at, { sku }] of after.variants.entries()) {
-    if (sku === null) continue;
-    if (own.has(sku) || (owners.has(sku) && owners.get(sku) !== after.id)) {
-      const param = after.has_variants ? `variants[${at}].sku` : 'sku';
-      return refuse('conflict', `The article number "${sku}" is taken.`, { param });
-    }
-    own.add(sku);
-  }
-  for (const { sku } of before?.variants ?? []) if (sku !== null) owners.delete(sku);
-  for (const sku of own) owners.set(sku, after.id);
-  return null;
 };

@@ -1,0 +1,94 @@
+// What a batch of rows makes of a catalogue's products, row by row, before any of it is written. Pure.
+import { Refusal, refuse } from '#runtime/call/call.ts';
+import { type ProductContext, type ProductRecord, type ProductRow, writeProduct } from './product.ts';
+import type { ProductChange } from './table/product.ts';
+
+export interface BatchEnd {
+  /** Each product once: as Postgres has it, and what all of its rows make of it. */
+  readonly changes: readonly ProductChange[];
+  readonly created: readonly string[];
+  readonly updated: readonly string[];
+  readonly unchanged: readonly string[];
+  readonly failed: readonly { readonly row: number; readonly refusal: Refusal }[];
+}
+
+export class RowBatch {
+  readonly #context: ProductContext;
+  readonly #byId: Map<string, ProductRecord>;
+  readonly #byExternalId: Map<string | null, ProductRecord>;
+  /** Whose each article number is, by product id. */
+  readonly #owners: Map<string, string>;
+  readonly #changed = new Map<string, ProductChange>();
+  readonly #created: string[] = [];
+  readonly #updated: string[] = [];
+  readonly #unchanged: string[] = [];
+  readonly #failed: { row: number; refusal: Refusal }[] = [];
+
+  constructor(context: ProductContext, products: readonly ProductRecord[], owners: Map<string, string>) {
+    this.#context = context;
+    this.#byId = new Map(products.map((product) => [product.id, product]));
+    this.#byExternalId = new Map(products.map((product) => [product.external_id, product]));
+    this.#owners = owners;
+  }
+
+  /** The product that the row names, which an earlier row may have made or changed. */
+  known(row: ProductRow): ProductRecord | null {
+    const found =
+      row.id === undefined ? this.#byExternalId.get(row.external_id ?? '') : this.#byId.get(row.id.toLowerCase());
+    return found ?? null;
+  }
+
+  fail(row: number, refusal: Refusal): void {
+    this.#failed.push({ row, refusal });
+  }
+
+  /** `resolved`: the row with the ids of the categories that it names. */
+  add(at: number, before: ProductRecord | null, resolved: ProductRow): void {
+    const after = writeProduct(before, resolved, this.#context);
+    if (after instanceof Refusal) return this.fail(at, after);
+    const taken = claimSkus(this.#owners, before, after);
+    if (taken) return this.fail(at, taken);
+    if (after === before) {
+      this.#unchanged.push(after.id);
+      return;
+    }
+    (before ? this.#updated : this.#created).push(after.id);
+    const first = this.#changed.get(after.id);
+    this.#changed.set(after.id, { before: first ? first.before : before, after });
+    this.#byId.set(after.id, after);
+    if (after.external_id !== null) this.#byExternalId.set(after.external_id, after);
+  }
+
+  end(): BatchEnd {
+    return {
+      changes: [...this.#changed.values()],
+      created: this.#created,
+      updated: this.#updated,
+      unchanged: this.#unchanged,
+      failed: this.#failed,
+    };
+  }
+}
+
+export const skusOf = (row: ProductRow): string[] =>
+  [row.sku, ...(row.variants ?? []).map((variant) => variant.sku)].filter((sku) => typeof sku === 'string');
+
+/** Takes the article numbers of `after` for its product, or says which one is another's. `owners` is by product id. */
+export const claimSkus = (
+  owners: Map<string, string>,
+  before: ProductRecord | null,
+  after: ProductRecord,
+): Refusal | null => {
+  const own = new Set<string>();
+  for (const [at, { sku }] of after.variants.entries()) {
+    if (sku === null) continue;
+    if (own.has(sku) || (owners.has(sku) && owners.get(sku) !== after.id)) {
+      const param = after.has_variants ? `variants[${at}].sku` : 'sku';
+      return refuse('conflict', `The article number "${sku}" is taken.`, { param });
+    }
+    own.add(sku);
+  }
+  for (const { sku } of before?.variants ?? []) if (sku !== null) owners.delete(sku);
+  for (const sku of own) owners.set(sku, after.id);
+  return null;
+};

@@ -9,16 +9,8 @@ import { LevelDoubts } from './level_doubt.ts';
 import { crossings } from './product_event.ts';
 import type { AnnounceProducts, ProductStore } from './product_store.ts';
 import type { Profiles } from './profile.ts';
-import {
-  findMoves,
-  type HeldFigure,
-  lockLevels,
-  type MovedLevel,
-  movedTenants,
-  removeMoves,
-  saveLevels,
-} from './table/level.ts';
-import { currentRevision, nextRevision, setRevision } from './table/revision.ts';
+import { findMoves, type HeldFigure, lockLevels, type MovedLevel, movedTenants, saveLevels } from './table/level.ts';
+import { nextRevision } from './table/revision.ts';
 
 export interface LevelKeeper {
   /** Takes in all that waits, and these figures; the revision from which on it is seen. */
@@ -69,14 +61,15 @@ export const openLevelKeeper = (
     crossings(stockBefore(level), available(level.on_hand, held), level.low_stock_threshold ?? storeThreshold).length >
     0;
 
-  const takeIn = async (tx: Transaction, tenant: Tenant, figures: Map<string, HeldFigure>): Promise<number> => {
+  const takeIn = async (
+    tx: Transaction,
+    tenant: Tenant,
+    figures: ReadonlyMap<string, HeldFigure>,
+    moved: readonly string[],
+  ): Promise<number> => {
     const { lowStockThreshold } = await profiles.get(tenant);
-    const { held, moved } = await findMoves(tx.sql, tenant, LEVELS_MAX);
-    for (const figure of held) put(figures, figure);
-    const ids = [...new Set([...figures.keys(), ...moved])];
-    if (ids.length === 0) return currentRevision(tx.sql, tenant);
     const revision = await nextRevision(tx.sql, tenant);
-    const levels = await lockLevels(tx.sql, tenant, ids);
+    const levels = await lockLevels(tx.sql, tenant, [...new Set([...figures.keys(), ...moved])]);
     const settled = levels.map((level) => {
       const figure = figures.get(level.variant_id);
       const newer = figure !== undefined && figure.seq > level.held_seq ? figure : { ...level, seq: level.held_seq };
@@ -88,28 +81,34 @@ export const openLevelKeeper = (
       const told = crossed && changed && doubt === 'none';
       return { variant_id: level.variant_id, held: newer.held, held_seq: newer.seq, changed, told, doubt };
     });
-    await saveLevels(tx.sql, tenant, revision, settled);
-    const changed = levels.filter((_, at) => settled[at]!.changed);
-    for (const [at, level] of levels.entries())
-      if (settled[at]!.told) await products.tellStock(tx, tenant, level, stockBefore(level));
     // Only what was seen under the lock: what moved since waits for the next round, as does what is in doubt.
     const seen = levels
       .filter(({ before }, at) => before !== null && settled[at]!.doubt === 'none')
       .map(({ variant_id }) => variant_id);
     const gone = moved.filter((id) => !levels.some(({ variant_id }) => variant_id === id));
-    await removeMoves(tx.sql, tenant, [...figures.values()], [...seen, ...gone]);
+    await saveLevels(tx.sql, tenant, revision, settled, { held: [...figures.values()], moved: [...seen, ...gone] });
+    for (const [at, level] of levels.entries())
+      if (settled[at]!.told) await products.tellStock(tx, tenant, level, stockBefore(level));
+    const changed = levels.flatMap((level, at) => (settled[at]!.changed ? { ...level, held: settled[at]!.held } : []));
     if (changed.length === 0) return revision - 1;
-    await setRevision(tx.sql, tenant, revision);
     const subjects = new Set(changed.map(({ product_id }) => product_id));
-    announce(tx, tenant, revision, [...subjects]);
+    announce(tx, tenant, revision, [...subjects], { products: [], categories: [], levels: changed });
     return revision;
+  };
+
+  /** A transaction where there is something to be taken in. */
+  const round = async (tenant: Tenant, figures: Map<string, HeldFigure>): Promise<number> => {
+    const { revision, held, moved } = await findMoves(postgres.sql, tenant, LEVELS_MAX);
+    for (const figure of held) put(figures, figure);
+    if (figures.size === 0 && moved.length === 0) return revision;
+    return postgres.transaction((tx) => takeIn(tx, tenant, figures, moved));
   };
 
   /** One round a tenant at a time; a caller who comes meanwhile shares the next one. */
   const settle = (tenant: Tenant, figures: readonly HeldFigure[]): Promise<number> => {
     const key = tenantKey(tenant);
-    let round = waiting.get(key);
-    if (!round) {
+    let next = waiting.get(key);
+    if (!next) {
       const own = new Map<string, HeldFigure>();
       const before = running.get(key) ?? Promise.resolve();
       const done = before
@@ -117,16 +116,16 @@ export const openLevelKeeper = (
         .then(() => {
           waiting.delete(key);
           running.set(key, done);
-          return postgres.transaction((tx) => takeIn(tx, tenant, new Map(own)));
+          return round(tenant, new Map(own));
         })
         .finally(() => {
           if (running.get(key) === done) running.delete(key);
         });
-      round = { figures: own, done };
-      waiting.set(key, round);
+      next = { figures: own, done };
+      waiting.set(key, next);
     }
-    for (const figure of figures) put(round.figures, figure);
-    return round.done;
+    for (const figure of figures) put(next.figures, figure);
+    return next.done;
   };
 
   const settleSoon = (tenant: Tenant): void => {

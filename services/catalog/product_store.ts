@@ -19,7 +19,7 @@ import { detailText } from './product_text.ts';
 import type { Profile, Profiles } from './profile.ts';
 import { findListPrices } from './table/price_list.ts';
 import { deleteProduct, findSkus, type ProductChange, saveProducts } from './table/product.ts';
-import { findProducts } from './table/product_reader.ts';
+import { findProducts, type VariantLevel } from './table/product_reader.ts';
 import { nextRevision, setRevision } from './table/revision.ts';
 import type { Statistics } from './table/statistic.ts';
 
@@ -47,6 +47,8 @@ export interface WrittenProduct {
 export interface Whole {
   readonly products: readonly ProductRecord[];
   readonly categories: readonly CategoryRecord[];
+  /** Stock levels of products that are otherwise as they were. */
+  readonly levels?: readonly VariantLevel[];
 }
 
 /** Tells memory, edges and other hosts of a revision once it is committed; null: anything may have changed. */

@@ -64,13 +64,14 @@ export const pullCatalogue = async (sql: Sql, clock: Clock, tenant: Tenant, cata
 export const takeIn = async (
   catalogue: Catalogue,
   revision: number,
-  { products, categories }: Whole,
+  { products, categories, levels = [] }: Whole,
 ): Promise<void> => {
   catalogue.putCategories(categories, []);
   for (let at = 0; at < products.length; at += PAGE_PRODUCTS) {
     if (at > 0) await new Promise((turn) => setImmediate(turn));
     catalogue.putProducts(products.slice(at, at + PAGE_PRODUCTS));
   }
+  catalogue.putLevels(levels);
   catalogue.revision = revision;
 };
 

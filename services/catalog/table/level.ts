@@ -13,8 +13,10 @@ export interface MovedLevel {
   readonly variant_id: string;
   readonly product_id: string;
   readonly on_hand: number;
+  readonly version: number;
   readonly held: number;
   readonly held_seq: number;
+  readonly last_restocked: string | null;
   readonly low_stock_threshold: number | null;
   /** What could be bought before `on_hand` moved; null: it did not. */
   readonly before: number | null;
@@ -36,21 +38,29 @@ export const movedTenants = (sql: Sql, limit: number): Promise<Tenant[]> =>
       select store, environment from catalog.held_change union select store, environment from catalog.on_hand_change
     ) as moved limit ${limit}`;
 
-/** What waits of a tenant: levels that are held otherwise, and the ids of those whose `on_hand` moved. */
-export const findMoves = async (
-  sql: Sql,
-  { store, environment }: Tenant,
-  limit: number,
-): Promise<{ held: HeldFigure[]; moved: string[] }> => {
-  const [held, moved] = await Promise.all([
-    sql<HeldFigure[]>`
-      select variant_id, held, seq from catalog.held_change
-      where store = ${store} and environment = ${environment} order by variant_id limit ${limit}`,
-    sql<{ variant_id: string }[]>`
-      select variant_id from catalog.on_hand_change
-      where store = ${store} and environment = ${environment} order by variant_id limit ${limit}`,
-  ]);
-  return { held, moved: moved.map(({ variant_id }) => variant_id) };
+/** What waits of a tenant, and which revision shows all that waits no more. */
+export interface Waiting {
+  readonly revision: number;
+  /** Levels that are held otherwise. */
+  readonly held: readonly HeldFigure[];
+  /** Those whose `on_hand` moved, by id. */
+  readonly moved: readonly string[];
+}
+
+export const findMoves = async (sql: Sql, { store, environment }: Tenant, limit: number): Promise<Waiting> => {
+  const [found] = await sql<Waiting[]>`
+    select coalesce((
+      select revision from catalog.revision where store = ${store} and environment = ${environment}
+    ), 0) as revision, coalesce((
+      select json_agg(json_build_object('variant_id', variant_id, 'held', held, 'seq', seq)) from (
+        select variant_id, held, seq from catalog.held_change
+        where store = ${store} and environment = ${environment} order by variant_id limit ${limit}
+      ) as waiting
+    ), '[]') as held, array(
+      select variant_id::text from catalog.on_hand_change
+      where store = ${store} and environment = ${environment} order by variant_id limit ${limit}
+    ) as moved`;
+  return found!;
 };
 
 /** Locks these levels, in the order in which everybody does who locks more than one. */
@@ -60,7 +70,8 @@ export const lockLevels = (
   variantIds: readonly string[],
 ): Promise<MovedLevel[]> =>
   sql<MovedLevel[]>`
-    select i.variant_id, i.product_id, i.on_hand, i.held, i.held_seq, v.low_stock_threshold, m.before
+    select i.variant_id, i.product_id, i.on_hand, i.version, i.held, i.held_seq, i.last_restocked::text,
+      v.low_stock_threshold, m.before
     from catalog.inventory i
     left join catalog.on_hand_change m
       on m.store = i.store and m.environment = i.environment and m.variant_id = i.variant_id
@@ -68,48 +79,45 @@ export const lockLevels = (
     where i.store = ${store} and i.environment = ${environment} and i.variant_id = any(${variantIds as string[]}::uuid[])
     order by i.variant_id for update of i`;
 
-/** Writes the locked levels; those that changed bear the revision. */
+/** What was taken in: it waits no longer, but for what a newer snapshot says of it. */
+export interface TakenIn {
+  readonly held: readonly Pick<HeldFigure, 'variant_id' | 'seq'>[];
+  readonly moved: readonly string[];
+}
+
+/** Writes the locked levels; those that changed bear the revision, which is the tenant's then. All in one statement. */
 export const saveLevels = async (
   sql: Sql,
   { store, environment }: Tenant,
   revision: number,
   levels: readonly SettledLevel[],
+  { held, moved }: TakenIn,
 ): Promise<void> => {
+  // Snapshots write `held_change` in the same order: in another one the two would lock each other out.
   await sql`
-    update catalog.inventory as i set held = s.held, held_seq = s.held_seq,
-      revision = case when s.changed = 'true' then ${revision} else i.revision end
-    from unnest(${levels.map(({ variant_id }) => variant_id)}::uuid[], ${levels.map(({ held }) => held)}::integer[],
-      ${levels.map(({ held_seq }) => held_seq)}::bigint[], ${levels.map(({ changed }) => String(changed))}::text[]
-    ) as s (variant_id, held, held_seq, changed)
-    where i.store = ${store} and i.environment = ${environment} and i.variant_id = s.variant_id`;
-};
-
-/** What was taken in waits no longer; what a newer snapshot says of it does. */
-export const removeMoves = async (
-  sql: Sql,
-  { store, environment }: Tenant,
-  held: readonly Pick<HeldFigure, 'variant_id' | 'seq'>[],
-  moved: readonly string[],
-): Promise<void> => {
-  if (moved.length > 0) {
-    await sql`
+    with settled as (
+      update catalog.inventory as i set held = s.held, held_seq = s.held_seq,
+        revision = case when s.changed = 'true' then ${revision} else i.revision end
+      from unnest(${levels.map(({ variant_id }) => variant_id)}::uuid[], ${levels.map((level) => level.held)}::integer[],
+        ${levels.map(({ held_seq }) => held_seq)}::bigint[], ${levels.map(({ changed }) => String(changed))}::text[]
+      ) as s (variant_id, held, held_seq, changed)
+      where i.store = ${store} and i.environment = ${environment} and i.variant_id = s.variant_id
+    ), shown as (
       delete from catalog.on_hand_change
-      where store = ${store} and environment = ${environment} and variant_id = any(${moved as string[]}::uuid[])`;
-  }
-  if (held.length > 0) {
-    // Locked in the order in which snapshots write them: in another one the two would lock each other out.
-    await sql`
-      with taken as (
-        select c.variant_id
-        from unnest(${held.map(({ variant_id }) => variant_id)}::uuid[], ${held.map(({ seq }) => seq)}::bigint[])
-          as told (variant_id, seq)
-        join catalog.held_change as c on c.store = ${store} and c.environment = ${environment}
-          and c.variant_id = told.variant_id and c.seq <= told.seq
-        order by c.variant_id for update of c
-      )
+      where store = ${store} and environment = ${environment} and variant_id = any(${moved as string[]}::uuid[])
+    ), taken as (
+      select c.variant_id
+      from unnest(${held.map(({ variant_id }) => variant_id)}::uuid[], ${held.map(({ seq }) => seq)}::bigint[])
+        as told (variant_id, seq)
+      join catalog.held_change as c on c.store = ${store} and c.environment = ${environment}
+        and c.variant_id = told.variant_id and c.seq <= told.seq
+      order by c.variant_id for update of c
+    ), dropped as (
       delete from catalog.held_change as c using taken
-      where c.store = ${store} and c.environment = ${environment} and c.variant_id = taken.variant_id`;
-  }
+      where c.store = ${store} and c.environment = ${environment} and c.variant_id = taken.variant_id
+    )
+    update catalog.revision set revision = ${revision}, changed_at = now()
+    where store = ${store} and environment = ${environment} and ${levels.some(({ changed }) => changed)}`;
 };
 
 export interface VersionedLevel {

@@ -36,8 +36,7 @@ export interface Outbox {
 const PUBLISHED_BYTES_WANTED = 100_000;
 /** What comes close together goes together: an order and its payment, say. */
 const GATHER_MS = 20;
-/** What was published is deleted with the next batch, or alone after so long. */
-const LINGER_MS = 100;
+/** What was published is deleted with the next batch, or with the next look: never by a statement of its own. */
 const LOOK_MS = 1_000;
 const TROUBLE_MS = 500;
 /** A publisher says something each second: one that is silent for so long stands still, and its session ends. */
@@ -99,11 +98,6 @@ class Turn {
     return this.#session.gone;
   }
 
-  /** Whether something that was published waits to be deleted. */
-  get lingers(): boolean {
-    return this.#sent.length > 0;
-  }
-
   /** Into the log; whether more waits for it, or to be published. */
   async log(publishes: boolean): Promise<boolean> {
     const published = this.#sent;
@@ -132,6 +126,8 @@ class Turn {
   /** Whether it was still this one's turn. */
   async leave(): Promise<boolean> {
     try {
+      if (this.#sent.length > 0)
+        await this.#session.sql`delete from runtime.outbox where position = any(${this.#sent}::bigint[])`;
       await this.#session.sql`select pg_advisory_unlock(${LOCK_SPACE}, ${LOCK_OUTBOX})`;
       return true;
     } catch {
@@ -229,7 +225,7 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
       // What comes from here on is in this batch, or wakes for the next.
       rest.take();
       if (await publish(turn)) return;
-      await rest.for(turn.lingers ? LINGER_MS : LOOK_MS, 'soon', 'now');
+      await rest.for(LOOK_MS, 'soon', 'now');
       if (rest.take() === 'soon') await rest.for(GATHER_MS, 'now');
     } catch (problem) {
       if (!troubled) log.warn({ err: problem }, 'events wait: they cannot be published now');

@@ -146,8 +146,8 @@ const listed = ({ calls }: DatabaseUse): string =>
     .map(({ text, calls: count }) => `${count.toFixed(2)}  ${text.slice(0, 160)}`)
     .join('\n');
 
-const CART_MAX = { transactions: 11, statements: 60 };
-const INTENT_MAX = { transactions: 13, statements: 78 };
+const CART_MAX = { transactions: 10, statements: 52 };
+const INTENT_MAX = { transactions: 11, statements: 56 };
 
 describe.each([
   ['one after the other', oneAfterTheOther],

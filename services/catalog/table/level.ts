@@ -39,7 +39,7 @@ export const movedTenants = (sql: Sql, limit: number): Promise<Tenant[]> =>
     ) as moved limit ${limit}`;
 
 /** What waits of a tenant, and which revision shows all that waits no more. */
-export interface Waiting {
+export interface LevelMoves {
   readonly revision: number;
   /** Levels that are held otherwise. */
   readonly held: readonly HeldFigure[];
@@ -47,8 +47,8 @@ export interface Waiting {
   readonly moved: readonly string[];
 }
 
-export const findMoves = async (sql: Sql, { store, environment }: Tenant, limit: number): Promise<Waiting> => {
-  const [found] = await sql<Waiting[]>`
+export const findMoves = async (sql: Sql, { store, environment }: Tenant, limit: number): Promise<LevelMoves> => {
+  const [found] = await sql<LevelMoves[]>`
     select coalesce((
       select revision from catalog.revision where store = ${store} and environment = ${environment}
     ), 0) as revision, coalesce((

@@ -1,0 +1,154 @@
+// Random checkouts over up to twenty merchants, many at once, with everything that can go wrong with one: whatever comes of
+// each, all of its orders exist or none does, every piece is where its orders say, and every merchant's books are level. A
+// short form by default; STOA_GROUPS=500 for the long one, STOA_SEED for another course of things.
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CheckoutGroup } from '#proto/gen/checkout.ts';
+import type { StoreOrder } from '#proto/gen/order.ts';
+import { NO_TENANT } from '#runtime/call/call.ts';
+import { type Line, lineOf, type Mall, openMall, openStall, type Stall } from '#test/support/mall.ts';
+import { ok } from '#test/support/reply.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+const GROUPS = Number(process.env.STOA_GROUPS ?? 48);
+const SEED = Number(process.env.STOA_SEED ?? 20_261_124);
+const MERCHANTS = 20;
+const VARIANTS = 2;
+const AT_ONCE = 8;
+/** So few that some checkouts find too little of something. */
+const STOCK = Math.ceil(GROUPS * 0.4);
+
+let stoa: Stoa;
+let mall: Mall;
+let stranger: Stall;
+beforeAll(async () => {
+  stoa = await startStoa();
+  mall = await openMall(stoa, { merchants: MERCHANTS, variants: VARIANTS, stock: STOCK });
+  stranger = await openStall(stoa);
+  for (const [at, { send }] of mall.stalls.entries()) {
+    if (at % 4 === 0) await send('POST', '/v1/tax-rates', { name: 'VAT', country: 'KE', rate: 0.16 });
+    const few = { name: 'Few', type: 'percentage', value: 25, code: 'FEW', usage_limit: 3, status: 'active' };
+    if (at % 4 === 1) await send('POST', '/v1/promotions', few);
+  }
+}, 120_000);
+afterAll(() => stoa.stop());
+
+const wish = fc.record({
+  merchants: fc.shuffledSubarray([...Array(MERCHANTS).keys()], { minLength: 2 }),
+  variants: fc.integer({ min: 1, max: VARIANTS }),
+  quantity: fc.integer({ min: 1, max: 2 }),
+  fault: fc.constantFrom('none', 'none', 'none', 'none', 'code', 'sold out', 'crossed', 'forged'),
+  which: fc.nat(),
+  after: fc.constantFrom('nothing', 'cancel', 'fail', 'pay', 'pay and cancel', 'pay and refund'),
+});
+type Wish = typeof wish extends fc.Arbitrary<infer T> ? T : never;
+
+const disturbance = fc.record({
+  kind: fc.constantFrom('none', 'lapses', 'leaves'),
+  merchant: fc.nat({ max: MERCHANTS - 1 }),
+});
+type Disturbance = typeof disturbance extends fc.Arbitrary<infer T> ? T : never;
+
+const linesOf = ({ merchants, variants, quantity, fault, which }: Wish): readonly Line[] => {
+  const lines = merchants.flatMap((at) => {
+    const stall = mall.stalls[at]!;
+    return stall.variants.slice(0, variants).map((variant) => lineOf(stall, quantity, variant));
+  });
+  const spoilt = {
+    'sold out': { quantity: STOCK + 1 },
+    // One store's thing in the name of another, and a store that is not the operator's.
+    crossed: { variant_id: stranger.variants[0]! },
+    forged: { store_id: stranger.store },
+    code: {},
+    none: {},
+  }[fault];
+  const at = which % lines.length;
+  return lines.with(at, { ...lines[at]!, ...spoilt });
+};
+
+/** Beside checkouts under way a merchant lapses or leaves, and is back. */
+const disturb = async ({ kind, merchant }: Disturbance): Promise<void> => {
+  const { store } = mall.stalls[merchant]!;
+  const { ask } = stoa.services.foundation;
+  for (const gone of [true, false]) {
+    if (kind === 'lapses') ok(await ask('StoreAdmin/LapseStore', NO_TENANT, { store, lapsed: gone }));
+    const member = { operator: mall.operator.operator_id, store, member: !gone };
+    if (kind === 'leaves') ok(await ask('StoreAdmin/SetMerchant', NO_TENANT, member));
+  }
+};
+
+/** What is done with one that was placed. */
+const goOn = async ({ group_id, orders }: CheckoutGroup, after: Wish['after']): Promise<void> => {
+  const { store_id, order_id } = orders[0]!;
+  const { sign, send } = mall.stalls.find(({ store }) => store === store_id)!;
+  const cancel = () => sign('PATCH', `/v1/orders/${order_id}`, { order_status: 'cancelled' });
+  if (after === 'cancel') await cancel();
+  if (after === 'nothing' || after === 'cancel') return;
+  const begun = await mall.send('POST', `/v1/cart/checkout/${group_id}/pay`, { provider: 'card_checkout' });
+  // Everything is paid where everything costs nothing.
+  expect(begun.status, begun.text).toBe(200);
+  const decide = (outcome: string) => mall.send('POST', `/v1/sandbox/payments/${begun.body.reference}`, { outcome });
+  if (after === 'fail') await decide('fail');
+  // Reported twice, and beside a cancellation that may come too late for it.
+  else await Promise.all([decide('succeed'), decide('succeed'), ...(after === 'pay and cancel' ? [cancel()] : [])]);
+  if (after === 'pay and refund') await send('POST', `/v1/orders/${order_id}/refunds`, { amount: 1 });
+};
+
+const ordersOf = async ({ send }: Stall): Promise<StoreOrder[]> => {
+  const orders: StoreOrder[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await send('GET', `/v1/orders?limit=100${cursor && `&cursor=${cursor}`}`);
+    orders.push(...body.orders);
+    if (!body.pagination.has_more) return orders;
+    cursor = body.pagination.next_cursor;
+  }
+};
+
+/** Whose pieces and books are as its orders say; those orders, by group. */
+const audit = async (stall: Stall, told: string): Promise<readonly [group: string, order: string][]> => {
+  const orders = await ordersOf(stall);
+  for (const variant of stall.variants) {
+    const items = orders.filter((each) => each.order_status !== 'cancelled').flatMap((each) => each.items);
+    const sold = items.filter((each) => each.variant_id === variant).reduce((sum, each) => sum + each.quantity, 0);
+    const left = STOCK - sold;
+    await eventually(async () =>
+      expect(await stall.level(variant), told).toMatchObject({ on_hand: left, held: 0, available: left }),
+    );
+  }
+  const { ask } = stoa.services.foundation;
+  const books = ok(await ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store: stall.store }));
+  expect(books.balanced, told).toBe(true);
+  return orders.map(({ checkout_group_id, id }) => [String(checkout_group_id), `${stall.store}/${id}`]);
+};
+
+test(`${GROUPS} random checkouts leave all orders or none, and nothing astray (seed ${SEED})`, async () => {
+  const wishes = fc.sample(wish, { numRuns: GROUPS, seed: SEED });
+  const disturbances = fc.sample(disturbance, { numRuns: GROUPS, seed: SEED });
+  const placed: CheckoutGroup[] = [];
+  for (let done = 0; done < GROUPS; done += AT_ONCE) {
+    const wave = wishes.slice(done, done + AT_ONCE);
+    const disturbed = disturb(disturbances[done]!);
+    const replies = await Promise.all(
+      wave.map((each) => mall.checkout(linesOf(each), each.fault === 'code' ? { promotion_codes: ['FEW'] } : {})),
+    );
+    await disturbed;
+    for (const { status, text } of replies) expect([201, 400, 404, 409], text).toContain(status);
+    const fresh = replies.flatMap(({ status, body }, at) =>
+      status === 201 ? [{ group: body.checkout as CheckoutGroup, after: wave[at]!.after }] : [],
+    );
+    placed.push(...fresh.map(({ group }) => group));
+    await Promise.all(fresh.map(({ group, after }) => goOn(group, after)));
+  }
+  const told = `${placed.length} of ${GROUPS} placed, seed ${SEED}`;
+  expect(placed.length, told).toBeGreaterThan(GROUPS / 8);
+  expect(placed.length, told).toBeLessThan((GROUPS * 7) / 8);
+
+  const found = (await Promise.all(mall.stalls.map((stall) => audit(stall, told)))).flat();
+  const wanted = placed.flatMap(({ group_id, orders }) =>
+    orders.map(({ store_id, order_id }) => [group_id, `${store_id}/${order_id}`]),
+  );
+  expect(found.toSorted(), told).toEqual(wanted.toSorted());
+  expect(await stranger.orders()).toEqual([]);
+  console.info(told);
+}, 900_000);

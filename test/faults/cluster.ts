@@ -2,6 +2,7 @@
 // edges on a NATS of their own and a database of their own.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { JsonObject } from '@bufbuild/protobuf';
 import { descriptors } from '#proto/gen/descriptor.ts';
 import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
 import { connectUnary, ServiceRegistry } from '#runtime/grpc/unary.ts';
@@ -36,7 +37,14 @@ export interface Cluster {
   /** What opens a host's door for the rest of the house. */
   readonly token: string;
   createStore(): Promise<Keys>;
+  createOperator(stores: readonly string[]): Promise<Operator>;
   stop(): Promise<void>;
+}
+
+export interface Operator {
+  readonly operator_id: string;
+  readonly operator_key: string;
+  readonly operator_test_key: string;
 }
 
 export interface ClusterOptions {
@@ -190,25 +198,23 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     await stop();
     throw problem;
   }
+  const administer = async <T>(method: string, input: JsonObject): Promise<T> => {
+    const client = connectUnary(links[0] as string, TOKEN, contract);
+    try {
+      const made = await client.call<T>(`StoreAdmin/${method}`, NO_TENANT, input);
+      if (made instanceof Refusal) throw new Error(made.message);
+      return made;
+    } finally {
+      client.close();
+    }
+  };
   return {
     hosts,
     edges,
     nats,
     token: TOKEN,
-    async createStore() {
-      const client = connectUnary(links[0] as string, TOKEN, contract);
-      try {
-        const made = await client.call<Keys>('StoreAdmin/CreateStore', NO_TENANT, {
-          name: 'Faults',
-          currency: 'USD',
-          plan: 'enterprise',
-        });
-        if (made instanceof Refusal) throw new Error(made.message);
-        return made;
-      } finally {
-        client.close();
-      }
-    },
+    createStore: () => administer<Keys>('CreateStore', { name: 'Faults', currency: 'USD', plan: 'enterprise' }),
+    createOperator: (stores) => administer<Operator>('CreateOperator', { name: 'Mall', stores: [...stores] }),
     stop,
   };
 };

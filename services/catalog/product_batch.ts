@@ -45,13 +45,17 @@ export class RowBatch {
   /** `resolved`: the row with the ids of the categories that it names. */
   add(at: number, before: ProductRecord | null, resolved: ProductRow): void {
     const after = writeProduct(before, resolved, this.#context);
-    if (after instanceof Refusal) return this.fail(at, after);
-    const taken = claimSkus(this.#owners, before, after);
-    if (taken) return this.fail(at, taken);
-    if (after === before) {
-      this.#unchanged.push(after.id);
+    if (after instanceof Refusal) {
+      this.fail(at, after);
       return;
     }
+    const taken = claimSkus(this.#owners, before, after);
+    if (taken) this.fail(at, taken);
+    else if (after === before) this.#unchanged.push(after.id);
+    else this.#note(before, after);
+  }
+
+  #note(before: ProductRecord | null, after: ProductRecord): void {
     (before ? this.#updated : this.#created).push(after.id);
     const first = this.#changed.get(after.id);
     this.#changed.set(after.id, { before: first ? first.before : before, after });

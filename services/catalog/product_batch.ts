@@ -3,7 +3,7 @@ import { Refusal, refuse } from '#runtime/call/call.ts';
 import { type ProductContext, type ProductRecord, type ProductRow, writeProduct } from './product.ts';
 import type { ProductChange } from './table/product.ts';
 
-export interface BatchEnd {
+export interface RowsOutcome {
   /** Each product once: as Postgres has it, and what all of its rows make of it. */
   readonly changes: readonly ProductChange[];
   readonly created: readonly string[];
@@ -63,7 +63,7 @@ export class RowBatch {
     if (after.external_id !== null) this.#byExternalId.set(after.external_id, after);
   }
 
-  end(): BatchEnd {
+  end(): RowsOutcome {
     return {
       changes: [...this.#changed.values()],
       created: this.#created,

@@ -28,6 +28,7 @@ const PARTS = new Set([
   'real_catalogue',
   'report',
   'response',
+  'sleeping_store',
   'stack',
 ]);
 const known = readdirSync(folder)

@@ -63,6 +63,8 @@ export const isTopology = (text: string): text is Topology => text === 'split' |
 
 export interface StackOptions {
   readonly topology?: Topology;
+  /** Settings of the database server. */
+  readonly postgres?: Readonly<Record<string, string>>;
 }
 
 const firstLine = async (process: Bun.Subprocess<'ignore', 'pipe', 'inherit'>): Promise<string> => {
@@ -70,10 +72,10 @@ const firstLine = async (process: Bun.Subprocess<'ignore', 'pipe', 'inherit'>): 
   return new TextDecoder().decode(value).trim();
 };
 
-export async function startStack({ topology = 'split' }: StackOptions = {}): Promise<Stack> {
+export async function startStack({ topology = 'split', postgres: settings = {} }: StackOptions = {}): Promise<Stack> {
   const home = await mkdtemp(join(tmpdir(), 'stoa-bench-'));
   const log = (): void => {};
-  const [postgres, nats] = await Promise.all([startPostgres({ home, log }), startNats({ home, log })]);
+  const [postgres, nats] = await Promise.all([startPostgres({ home, log, settings }), startNats({ home, log })]);
   const link = `unix:${home}/services.sock`;
   const environment = {
     ...process.env,

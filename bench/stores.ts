@@ -28,7 +28,7 @@ const ROUNDS = 5;
 const DURATION_MS = 4_000;
 const READS_PER_SECOND = 400;
 const WAKES_PER_SECOND = 20;
-const SETTLE_MS = 5_000;
+const SETTLE_MS = 10_000;
 const DAY_MS = 86_400_000;
 const GB = 2 ** 30;
 const OK = new Set([200]);
@@ -95,7 +95,9 @@ const watch = async (sql: Sql, pid: number): Promise<Watched> => {
     statements: sum(({ calls }) => calls),
     blocks: sum(({ blocks }) => blocks),
     processorMs: (await processorMs(pid)) - before,
-    each: new Map(rows.map(({ query, calls, blocks }) => [query.replace(/\s+/g, ' '), blocks / calls])),
+    each: new Map(
+      rows.map(({ query, calls, blocks }) => [query.replace(/\s+/g, ' ').replace(/\$\d+/g, '$'), blocks / calls]),
+    ),
   };
 };
 

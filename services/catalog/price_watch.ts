@@ -3,12 +3,14 @@
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Due, oneByOne } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import { findBoundaries, firstBoundary } from './table/price_list.ts';
+import { type Boundary, boundariesOf, firstBoundary, nearBoundaries, type TenantWindow } from './table/price_list.ts';
 import { takeRepriceRevision } from './table/revision.ts';
 
 const TICK_MS = 250;
 /** Lists may have been written by a host that is gone since. */
 const LOOK_MS = 60_000;
+/** What is further off is found by a later look, so that lists that wait for long cost nothing meanwhile. */
+const AHEAD_MS = 2 * LOOK_MS;
 
 export interface PriceWatch {
   /** The tenant's lists were written. */
@@ -29,7 +31,10 @@ export const openPriceWatch = (
   let busy = false;
   let timer: ReturnType<typeof setInterval> | null = null;
 
-  const note = (found: readonly { readonly tenant: Tenant; readonly at: Date }[]): void => {
+  /** How far the clocks that are not the real one were ahead when their tenants were looked at. */
+  const offsets = new Map<string, number>();
+
+  const note = (found: readonly Boundary[]): void => {
     for (const { tenant, at } of found) {
       const key = tenantKey(tenant);
       const known = boundaries.get(key) ?? { tenant, times: [] };
@@ -40,8 +45,27 @@ export const openPriceWatch = (
   };
 
   /** From a little before now: a boundary that passed while no process watched still counts. */
-  const since = (tenant: Tenant | null): Date =>
-    new Date((tenant === null ? clock.real() : clock.now(tenant).getTime()) - LOOK_MS);
+  const windowOf = (tenant: Tenant, backMs: number): TenantWindow => {
+    const now = clock.now(tenant).getTime();
+    return { tenant, since: new Date(now - backMs), until: new Date(now + AHEAD_MS) };
+  };
+
+  /** All that is near by the real clock, and what is near by those that are ahead. */
+  const lookAtAll = async (backMs: number): Promise<void> => {
+    const [real, moved] = [clock.real(), clock.moved()];
+    note(await nearBoundaries(postgres.sql, new Date(real - backMs), new Date(real + AHEAD_MS)));
+    note(await lookAt(moved, backMs));
+  };
+
+  const lookAt = (tenants: readonly Tenant[], backMs: number): Promise<Boundary[]> => {
+    for (const tenant of tenants) offsets.set(tenantKey(tenant), clock.offset(tenant));
+    return boundariesOf(
+      postgres.sql,
+      tenants.map((tenant) => windowOf(tenant, backMs)),
+    );
+  };
+
+  const isElsewhere = (tenant: Tenant): boolean => offsets.get(tenantKey(tenant)) !== clock.offset(tenant);
 
   const cross = async ({ tenant, times }: { tenant: Tenant; times: number[] }): Promise<void> => {
     if (clock.stands(tenant)) return;
@@ -58,10 +82,13 @@ export const openPriceWatch = (
     if (busy || !postgres.available) return;
     busy = true;
     try {
-      if (clock.real() - looked >= LOOK_MS) {
-        note(await findBoundaries(postgres.sql, since(null), null));
-        looked = clock.real();
+      const real = clock.real();
+      if (real - looked >= LOOK_MS) {
+        // Without a gap behind the last look, however long the machine slept.
+        await lookAtAll(Number.isFinite(looked) ? real - looked + LOOK_MS : LOOK_MS);
+        looked = real;
       }
+      note(await lookAt(clock.moved().filter(isElsewhere), LOOK_MS));
       for (const known of [...boundaries.values()]) await cross(known);
     } catch (problem) {
       log.warn({ err: problem }, 'price lists could not be watched');
@@ -86,9 +113,7 @@ export const openPriceWatch = (
   return {
     due,
     look(tenant) {
-      findBoundaries(postgres.sql, since(tenant), tenant).then(note, (problem) =>
-        log.warn({ err: problem }, 'price lists could not be watched'),
-      );
+      lookAt([tenant], LOOK_MS).then(note, (problem) => log.warn({ err: problem }, 'price lists could not be watched'));
     },
     start() {
       timer = setInterval(() => void tick(), TICK_MS);

@@ -148,7 +148,6 @@ export const deletePriceList = async (
   return rows.length > 0;
 };
 
-/** When prices change by time alone, for one tenant or for all: the moments after `since`. */
 /** The tenant's first moment by then at which prices change for everybody, of those that no revision was taken for. */
 export const firstBoundary = async (
   sql: Sql,
@@ -167,15 +166,40 @@ export const firstBoundary = async (
   return row?.at ?? null;
 };
 
-export const findBoundaries = async (
-  sql: Sql,
-  since: Date,
-  tenant: Tenant | null,
-): Promise<{ tenant: Tenant; at: Date }[]> => {
+export interface Boundary {
+  readonly tenant: Tenant;
+  readonly at: Date;
+}
+
+export interface TenantWindow {
+  readonly tenant: Tenant;
+  readonly since: Date;
+  readonly until: Date;
+}
+
+const boundaryOf = ({ at, ...tenant }: Tenant & { readonly at: Date }): Boundary => ({ tenant, at });
+
+/** When prices of any tenant change by time alone, between these two moments: those that wait for later are not read. */
+export const nearBoundaries = async (sql: Sql, since: Date, until: Date): Promise<Boundary[]> => {
+  const near = (moment: 'starts_at' | 'ends_at') => sql`
+    select store, environment, ${sql(moment)} as at from catalog.price_list
+    where deleted_at is null and customer_group is null and ${sql(moment)} > ${since} and ${sql(moment)} <= ${until}`;
+  const rows = await sql<(Tenant & { at: Date })[]>`${near('starts_at')} union ${near('ends_at')}`;
+  return rows.map(boundaryOf);
+};
+
+/** The same of some tenants, each by its own clock. */
+export const boundariesOf = async (sql: Sql, windows: readonly TenantWindow[]): Promise<Boundary[]> => {
+  if (windows.length === 0) return [];
   const rows = await sql<(Tenant & { at: Date })[]>`
-    select distinct store, environment, at from catalog.price_list, unnest(array[starts_at, ends_at]) as boundary (at)
-    where deleted_at is null and (starts_at is not null or ends_at is not null) and customer_group is null
-      and at > ${since}
-      and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}`;
-  return rows.map(({ at, ...tenant }) => ({ tenant, at }));
+    select distinct list.store, list.environment, boundary.at
+    from unnest(${windows.map(({ tenant }) => tenant.store)}::uuid[],
+      ${windows.map(({ tenant }) => tenant.environment)}::text[], ${windows.map(({ since }) => since.toISOString())}::text[],
+      ${windows.map(({ until }) => until.toISOString())}::text[]) as asked (store, environment, since, until)
+    join catalog.price_list list on list.store = asked.store and list.environment = asked.environment
+    cross join lateral unnest(array[list.starts_at, list.ends_at]) as boundary (at)
+    where list.deleted_at is null and (list.starts_at is not null or list.ends_at is not null)
+      and list.customer_group is null
+      and boundary.at > asked.since::timestamptz and boundary.at <= asked.until::timestamptz`;
+  return rows.map(boundaryOf);
 };

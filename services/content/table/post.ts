@@ -118,13 +118,22 @@ export const duePosts = async (
   limit: number,
 ): Promise<{ tenant: Tenant; id: string }[]> => {
   const rows = await sql<(Tenant & { id: string })[]>`
-    select p.store, p.environment, p.id
-    from content.post p
-    left join unnest(${moved.map(({ tenant }) => tenant.store)}::uuid[],
-      ${moved.map(({ tenant }) => tenant.environment)}::text[], ${moved.map((each) => each.now.toISOString())}::text[])
-      as ahead (store, environment, now) on ahead.store = p.store and ahead.environment = p.environment
-    where p.deleted_at is null and p.status = 'scheduled'
-      and p.published_at <= coalesce(ahead.now::timestamptz, ${now})
-    order by p.published_at, p.id limit ${limit}`;
+    select store, environment, id from (
+      (select store, environment, id, published_at from content.post
+        where deleted_at is null and status = 'scheduled' and published_at <= ${now}
+        order by published_at limit ${limit})
+      union
+      select p.store, p.environment, p.id, p.published_at
+      from unnest(${moved.map(({ tenant }) => tenant.store)}::uuid[],
+        ${moved.map(({ tenant }) => tenant.environment)}::text[],
+        ${moved.map((each) => each.now.toISOString())}::text[]) as ahead (store, environment, now)
+      cross join lateral (
+        select * from content.post
+        where store = ahead.store and environment = ahead.environment and deleted_at is null and status = 'scheduled'
+          and published_at <= ahead.now::timestamptz
+        order by published_at limit ${limit}
+      ) as p
+    ) as due
+    order by published_at, id limit ${limit}`;
   return rows.map(({ id, ...tenant }) => ({ tenant, id }));
 };

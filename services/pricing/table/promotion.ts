@@ -98,7 +98,10 @@ export const duePromotionsOf = (sql: Sql, { store, environment }: Tenant, until:
     where store = ${store} and environment = ${environment} and due_at <= ${until}
     order by due_at, id limit ${limit}`;
 
-/** What is due by its tenant's clock, the longest due first. `moved`: tenants whose time is not the real one. */
+/**
+ * What is due by its tenant's clock, the longest due first. `moved`: tenants whose time is ahead of the real one, and who
+ * are looked at by themselves, so that no other promotion that waits for its time is.
+ */
 export const duePromotions = async (
   sql: Sql,
   now: Date,
@@ -106,12 +109,19 @@ export const duePromotions = async (
   limit: number,
 ): Promise<{ tenant: Tenant; id: string }[]> => {
   const rows = await sql<(Tenant & { id: string })[]>`
-    select p.store, p.environment, p.id
-    from pricing.promotion p
-    left join unnest(${moved.map(({ tenant }) => tenant.store)}::uuid[],
-      ${moved.map(({ tenant }) => tenant.environment)}::text[], ${moved.map((each) => each.now.toISOString())}::text[])
-      as ahead (store, environment, now) on ahead.store = p.store and ahead.environment = p.environment
-    where p.due_at is not null and p.due_at <= coalesce(ahead.now::timestamptz, ${now})
-    order by p.due_at, p.id limit ${limit}`;
+    select store, environment, id from (
+      (select store, environment, id, due_at from pricing.promotion where due_at <= ${now} order by due_at limit ${limit})
+      union
+      select p.store, p.environment, p.id, p.due_at
+      from unnest(${moved.map(({ tenant }) => tenant.store)}::uuid[],
+        ${moved.map(({ tenant }) => tenant.environment)}::text[],
+        ${moved.map((each) => each.now.toISOString())}::text[]) as ahead (store, environment, now)
+      cross join lateral (
+        select * from pricing.promotion
+        where store = ahead.store and environment = ahead.environment and due_at <= ahead.now::timestamptz
+        order by due_at limit ${limit}
+      ) as p
+    ) as due
+    order by due_at, id limit ${limit}`;
   return rows.map(({ id, ...tenant }) => ({ tenant, id }));
 };

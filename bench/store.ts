@@ -106,7 +106,7 @@ const tellGrowth = (few: Watched, many: Watched): void => {
     const before = few.each.get(query) ?? 0;
     if (blocks > before + BLOCKS_SLACK)
       print({
-        bench: 'stores',
+        bench: 'store',
         case: 'grows',
         blocks_few: round(before),
         blocks_many: round(blocks),
@@ -114,7 +114,7 @@ const tellGrowth = (few: Watched, many: Watched): void => {
       });
   }
   print({
-    bench: 'stores',
+    bench: 'store',
     case: 'asked nothing',
     seconds: WINDOW_S,
     stores_few: FEW,
@@ -178,7 +178,7 @@ const comparedToOne = async (target: LoadTarget, read: Reader): Promise<void> =>
     many.push((await run(AWAKE)).p99Ms);
   }
   print({
-    bench: 'stores',
+    bench: 'store',
     case: 'awake',
     p99_ms_one: round(median(one)),
     p99_ms_many: round(median(many)),
@@ -233,7 +233,7 @@ const delayedByWaking = async (
     number,
   ];
   print({
-    bench: 'stores',
+    bench: 'store',
     case: 'beside stores that wake',
     wakes_per_s: round(woken / ((ROUNDS * DURATION_MS) / 1_000)),
     p99_ms_calm: round(p99Calm),
@@ -276,7 +276,7 @@ const measure = async (stack: Stack, sql: Sql): Promise<void> => {
   await copy(more);
   const [size] = await sql<{ bytes: number }[]>`select pg_database_size(current_database())::float8 as bytes`;
   print({
-    bench: 'stores',
+    bench: 'store',
     case: 'filled',
     stores: STORES,
     products_each: PRODUCTS,
@@ -298,7 +298,7 @@ const measure = async (stack: Stack, sql: Sql): Promise<void> => {
   const took = await firstReads(edge.url, stores.slice(0, AWAKE), path);
   const afterMb = await residentMb(pid);
   print({
-    bench: 'stores',
+    bench: 'store',
     case: 'first reads',
     awake: AWAKE,
     p50_ms: round(median(took)),

@@ -86,6 +86,8 @@ export class Read {
     const input: Record<string, unknown> = { ...params };
     const malformed = badPath(params) ?? readQuery(target.search, this.#route.query, input);
     if (malformed) return refusalResponse(context, malformed);
+    // Undefined where there is none, so that the query cannot say it instead.
+    for (const { name, header } of this.#route.headers) input[name] = context.request.headers.get(header) ?? undefined;
     if (this.#route.network !== undefined) input[this.#route.network] = context.network;
     const foreign = this.#endpoint.subject?.checkInput(context.shopper, input, context.principal?.keyType);
     if (foreign) return refusalResponse(context, foreign);

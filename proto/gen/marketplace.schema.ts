@@ -1,7 +1,7 @@
 // Generated from stoa/v1/marketplace.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
-import { Pagination } from './shared.schema.ts';
+import { Address, Pagination } from './shared.schema.ts';
 
 export const SectionItem: TSchema = Type.Object({
   merchant_store_id: Text({ format: "uuid" }),
@@ -55,6 +55,28 @@ export const PutSectionRequest: TSchema = Type.Object({
   description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
   placement_kind: Type.Union([Type.Literal("product"), Type.Literal("merchant"), Type.Literal("promotion")]),
   items: Type.Array(PutSectionItem, { maxItems: 100 }),
+});
+
+export const GetShopperRequest: TSchema = Type.Object({
+  customer_token: Type.Optional(Text({ maxLength: 200 })),
+  fields: Type.Optional(Type.String()),
+});
+
+export const ShopperAccount: TSchema = Type.Object({
+  store_id: Text({ format: "uuid" }),
+  customer_id: Text({ format: "uuid" }),
+});
+
+export const Shopper: TSchema = Type.Object({
+  shopper_id: Text({ format: "uuid" }),
+  email: Type.String(),
+  customers: Type.Array(ShopperAccount),
+  orders_count: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  addresses: Type.Array(Address),
+});
+
+export const ShopperResponse: TSchema = Type.Object({
+  shopper: Shopper,
 });
 
 export const DeleteSectionRequest: TSchema = Type.Object({

@@ -51,6 +51,7 @@ export const READING: ReadonlySet<string> = new Set([
   'Marketplace/ListSections',
   'Marketplace/GetSection',
   'CheckoutPayment/ListProviders',
+  'Marketplace/GetShopper',
   'Messaging/ListThreads',
   'Messaging/ListThreadMessages',
   'Order/ListOrders',

@@ -300,6 +300,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Marketplace/GetSection': marketplace.GetSectionRequest,
   'Marketplace/PutSection': marketplace.PutSectionRequest,
   'Marketplace/DeleteSection': marketplace.DeleteSectionRequest,
+  'Marketplace/GetShopper': marketplace.GetShopperRequest,
   'Messaging/ListThreads': message.ListThreadsRequest,
   'Messaging/CreateThread': message.CreateThreadRequest,
   'Messaging/UpdateThread': message.UpdateThreadRequest,

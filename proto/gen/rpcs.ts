@@ -293,6 +293,7 @@ export interface Rpcs {
   'Marketplace/GetSection': MarketplaceRpcs['GetSection'];
   'Marketplace/PutSection': MarketplaceRpcs['PutSection'];
   'Marketplace/DeleteSection': MarketplaceRpcs['DeleteSection'];
+  'Marketplace/GetShopper': MarketplaceRpcs['GetShopper'];
   'Messaging/ListThreads': MessagingRpcs['ListThreads'];
   'Messaging/CreateThread': MessagingRpcs['CreateThread'];
   'Messaging/UpdateThread': MessagingRpcs['UpdateThread'];

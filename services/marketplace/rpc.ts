@@ -3,11 +3,13 @@ import type { MarketplaceRpcs, PutSectionRequest, Section } from '#proto/gen/mar
 import { type Call, notFound, Refusal, Rendered, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { writeSectionSubject } from '#runtime/call/subject.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Inquiry } from '#runtime/door/inquiry.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { Members, ShownMembers } from './member.ts';
 import { type KeptItem, readItems, type SectionRecord } from './section.ts';
+import { shopperHandlers } from './shopper.ts';
 import { deleteSection, findSection, pageOfSections, putSection } from './table/section.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -30,6 +32,7 @@ const documentOf = (section: SectionRecord, { items }: ShownMembers): Section =>
 
 export const marketplaceHandlers = (
   { notices }: Pick<Foundation, 'notices'>,
+  inquiry: Inquiry,
   members: Members,
 ): Handlers<MarketplaceRpcs> => {
   const shown = async (call: Call, section: SectionRecord): Promise<Section> =>
@@ -39,6 +42,8 @@ export const marketplaceHandlers = (
     tx.afterCommit(() => notices.publish({ kind: 'sections', tenant }));
 
   return {
+    ...shopperHandlers(inquiry),
+
     ListSections: query(async (sql, call, { limit = LIMIT_DEFAULT, cursor }) => {
       const scope = JSON.stringify(['sections', tenantKey(call.tenant)]);
       const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['slug']);

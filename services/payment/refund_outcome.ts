@@ -3,10 +3,10 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { derivedId } from '#runtime/process/derived_id.ts';
 import { noteProviderRefund, undoRefund } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
-import { derivedId } from './derived_id.ts';
 import { type PaymentRecord, payingFor, told } from './payment.ts';
 import type { ProviderReport, RefundFinding } from './provider/provider.ts';
 import type { Settlement } from './settlement.ts';

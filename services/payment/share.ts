@@ -1,7 +1,7 @@
 // A payment of several merchants' orders, and the share of each: a payment in that merchant's own books. Pure.
 
 import type { Tenant } from '#runtime/call/call.ts';
-import { derivedId } from './derived_id.ts';
+import { derivedId } from '#runtime/process/derived_id.ts';
 import type { MerchantShare, PaymentRecord } from './payment.ts';
 
 /** An order, wherever it is. */

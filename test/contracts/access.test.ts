@@ -54,6 +54,8 @@ let keys: Keys;
 let operatorKey: string;
 /** A store that is no merchant of the operator's. */
 let stranger: string;
+/** Of a shopper of the merchant's. */
+let customerToken: string;
 beforeAll(async () => {
   stoa = await startStoa();
   keys = await stoa.createStore({ wholesale: true });
@@ -63,6 +65,11 @@ beforeAll(async () => {
   });
   operatorKey = ok(made).operator_key;
   stranger = (await stoa.createStore()).store_id;
+  const registered = await stoa.send('POST', '/v1/auth/register', {
+    key: keys.secret_key,
+    body: { email: 'ada@example.com', password: 'correct horse battery' },
+  });
+  customerToken = registered.body.session.access_token;
 });
 afterAll(() => stoa.stop());
 
@@ -99,8 +106,9 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
   test('takes an operator’s key for a merchant where shoppers do as much, and nowhere else', async () => {
     if (open) return;
     const sent = verb === 'GET' ? {} : { body: '{' };
+    const headers = { 'X-Customer-Token': customerToken };
     const asOperator = (store: string | null) =>
-      stoa.send(verb, `${path}${store === null ? '' : `?store_id=${store}`}`, { key: operatorKey, ...sent });
+      stoa.send(verb, `${path}${store === null ? '' : `?store_id=${store}`}`, { key: operatorKey, headers, ...sent });
     const told = ({ status, body }: Reply) => [status, body.error.code, body.error.param];
     const nameless = await asOperator(null);
     if (key === 'O') return expect([401, 403]).not.toContain(nameless.status);

@@ -31,10 +31,16 @@ const keyOf = (route: Route, { keys, operatorKey }: Owner): string | undefined =
   return isSandboxOnly(route) ? keys.secret_test_key : keys.secret_key;
 };
 
-const read = (route: Route, options: SendOptions = {}, owner = mine): Promise<Reply> => {
+const ask = (verb: string, route: Route, { headers, ...options }: SendOptions = {}, owner = mine): Promise<Reply> => {
   const key = keyOf(route, owner);
-  return sendTo(stoa.url, 'GET', pathOf(route, owner), { ...(key ? { key } : {}), ...options });
+  const named = route.headers.map(({ header }) => [header, owner.customerToken]);
+  return sendTo(stoa.url, verb, pathOf(route, owner), {
+    ...(key ? { key } : {}),
+    ...options,
+    headers: { ...Object.fromEntries(named), ...headers },
+  });
 };
+const read = (route: Route, options?: SendOptions, owner?: Owner): Promise<Reply> => ask('GET', route, options, owner);
 
 const CACHE_CONTROL = ({ path, cache }: Route): string => {
   if (path === '/' || path === '/v1/health') return 'no-store';
@@ -86,8 +92,7 @@ describe.each(READS)('GET %s', (path, route) => {
   test('answers HEAD with its headers alone', async () => {
     if (!isHosted()) return;
     const get = await read(route);
-    const key = keyOf(route, mine);
-    const head = await sendTo(stoa.url, 'HEAD', pathOf(route, mine), key ? { key } : {});
+    const head = await ask('HEAD', route);
     expect([head.status, head.text]).toEqual([200, '']);
     const names = ['content-type', 'cache-control', 'vary', 'svc-environment'];
     if (path !== '/v1/usage') names.push('etag');

@@ -12,6 +12,8 @@ export interface Owner {
   /** Of an operator over this store alone. */
   readonly operatorKey: string;
   readonly operatorTestKey: string;
+  /** A shopper's access token in production. */
+  readonly customerToken: string;
   readonly records: Records;
 }
 

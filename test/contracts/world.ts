@@ -146,6 +146,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
     keys,
     operatorKey: operated.operatorKey,
     operatorTestKey: operated.operatorTestKey,
+    customerToken: session.access_token,
     records: {
       product: product.id,
       variant: product.variants[0].variant_id,

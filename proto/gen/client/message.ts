@@ -530,6 +530,7 @@ export type {
 export type {
   DeleteSectionRequest,
   GetSectionRequest,
+  GetShopperRequest,
   ListSectionsRequest,
   ListSectionsResponse,
   PutSectionItem,
@@ -538,6 +539,9 @@ export type {
   SectionDeleted,
   SectionItem,
   SectionResponse,
+  Shopper,
+  ShopperAccount,
+  ShopperResponse,
 } from './message/marketplace.ts';
 export type {
   Attachment,

@@ -2,7 +2,7 @@
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
 import type { ClientResource } from '#proto/client/resource.ts';
 import type { CheckoutGroup, CheckoutResponse, GetCheckoutRequest, ListCheckoutsRequest, ListCheckoutsResponse, PayCheckoutRequest, PlaceCheckoutRequest } from './message/checkout.ts';
-import type { DeleteSectionRequest, GetSectionRequest, ListSectionsRequest, ListSectionsResponse, PutSectionRequest, Section, SectionDeleted, SectionResponse } from './message/marketplace.ts';
+import type { DeleteSectionRequest, GetSectionRequest, GetShopperRequest, ListSectionsRequest, ListSectionsResponse, PutSectionRequest, Section, SectionDeleted, SectionResponse, Shopper, ShopperResponse } from './message/marketplace.ts';
 import type { InitializePaymentResponse, PaymentStanding, SettleSimulatedRequest } from './message/payment.ts';
 import type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, ListPaymentProvidersRequest, ListPaymentProvidersResponse, PaymentProvider, PaymentProviderResponse } from './message/payment_provider.ts';
 import type { RecommendRequest, RecommendResponse } from './message/recommendation.ts';
@@ -87,6 +87,16 @@ export interface OperatorResources {
        */
       list<const F extends FieldNames<PaymentProvider> = undefined>(request?: ListPaymentProvidersRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListPaymentProvidersResponse, "providers", F>, "providers">;
     };
+    readonly shopper: {
+      /**
+       * Who a shopper is over all of the operator's merchants. Their accounts are joined by an e-mail address that each of them
+       * has proved, by a magic link, a one-time code or the word of the store's own identity provider; an account whose address
+       * is not proved shows itself alone.
+       *
+       * `GET /v1/marketplace/shopper`
+       */
+      get<const F extends FieldNames<Shopper> = undefined>(request?: GetShopperRequest & Choice<F>, options?: CallOptions): Promise<Chosen<ShopperResponse, "shopper", F>>;
+    };
   };
   /**
    * Products that a shopper may want. `next_likely`: what others met in the same session, by views, carts and orders;
@@ -132,6 +142,9 @@ export const marketplace: ClientResource<OperatorResources['marketplace']> = {
       connect: "POST /v1/marketplace/payment-providers",
       disconnect: "DELETE /v1/marketplace/payment-providers/{id}",
       list: "GET /v1/marketplace/payment-providers - providers",
+    },
+    shopper: {
+      get: "GET /v1/marketplace/shopper - - customer_token=x-customer-token",
     },
   },
 };

@@ -1,5 +1,5 @@
 // Generated from stoa/v1/marketplace.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { Pagination } from './shared.ts';
+import type { Address, Pagination } from './shared.ts';
 
 /** What a section holds: a product, a merchant or a promotion, as its `placement_kind` says. */
 export type SectionItem = {
@@ -61,6 +61,32 @@ export type PutSectionRequest = {
   description?: string | null;
   placement_kind: "product" | "merchant" | "promotion";
   items: readonly PutSectionItem[];
+};
+
+export type GetShopperRequest = {
+  /** An access token of any of the operator's merchants; missing or of no use: 401. */
+  customer_token?: string;
+};
+
+/** A shopper's account at a merchant. */
+export type ShopperAccount = {
+  store_id: string;
+  customer_id: string;
+};
+
+export type Shopper = {
+  /** The same at each reading, whichever merchant's token is shown. */
+  shopper_id: string;
+  email: string;
+  customers: readonly ShopperAccount[];
+  /** Of all these accounts, cancelled ones apart. */
+  orders_count: number;
+  /** Of all these accounts, each once. */
+  addresses: readonly Address[];
+};
+
+export type ShopperResponse = {
+  shopper: Shopper;
 };
 
 export type DeleteSectionRequest = {

@@ -10,7 +10,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.ts";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import { file_options } from "../../options_pb.ts";
-import type { Pagination } from "./shared_pb.ts";
+import type { Address, Pagination } from "./shared_pb.ts";
 import { file_stoa_v1_shared } from "./shared_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/marketplace.proto.
  */
 export const file_stoa_v1_marketplace: GenFile = /*@__PURE__*/
-  fileDesc("ChlzdG9hL3YxL21hcmtldHBsYWNlLnByb3RvEgdzdG9hLnYxIsoCCgtTZWN0aW9uSXRlbRIjChFtZXJjaGFudF9zdG9yZV9pZBgBIAEoCUIIukgFcgOwAQESIAoKcHJvZHVjdF9pZBgCIAEoCUIMukgFcgOwAQGwuBkBEiIKDHByb21vdGlvbl9pZBgDIAEoCUIMukgFcgOwAQGwuBkBEiQKBG5hbWUYBCABKAlCFrC4GQHCuBkOIkFjbWUgT3V0ZG9vciISQgoIbG9nb191cmwYBSABKAlCK7C4GQHCuBkjImh0dHBzOi8vYWNtZS5leGFtcGxlLmNvbS9sb2dvLnN2ZyJIAIgBARIkCgV0aXRsZRgGIAEoCUIVsLgZAcK4GQ0iU3ByaW5nIHNhbGUiEicKB2VuZHNfYXQYByABKAlCEbC4GQHSuBkJZGF0ZS10aW1lSAGIAQFCCwoJX2xvZ29fdXJsQgoKCF9lbmRzX2F0IpsCCgdTZWN0aW9uEiIKBHNsdWcYASABKAlCFMK4GRAiZm9yLXJhaW55LWRheXMiEiIKBG5hbWUYAiABKAlCFMK4GRAiRm9yIHJhaW55IGRheXMiEjMKC2Rlc2NyaXB0aW9uGAMgASgJQhnCuBkVIldoYXQga2VlcHMgeW91IGRyeS4iSACIAQESOwoOcGxhY2VtZW50X2tpbmQYBCABKAlCI7pIIHIeUgdwcm9kdWN0UghtZXJjaGFudFIJcHJvbW90aW9uEhkKB2N1cmF0ZWQYBSABKAhCCMK4GQR0cnVlEisKBWl0ZW1zGAYgAygLMhQuc3RvYS52MS5TZWN0aW9uSXRlbUIGwrgZAltdQg4KDF9kZXNjcmlwdGlvbiI3Cg9TZWN0aW9uUmVzcG9uc2USJAoKY29sbGVjdGlvbhgBIAEoCzIQLnN0b2EudjEuU2VjdGlvbiJVChNMaXN0U2VjdGlvbnNSZXF1ZXN0Eh4KBWxpbWl0GAEgASgFQg+6SAYaBBhkKAGauRkCMjASDgoGY3Vyc29yGAIgASgJEg4KBmZpZWxkcxgDIAEoCSJmChRMaXN0U2VjdGlvbnNSZXNwb25zZRIlCgtjb2xsZWN0aW9ucxgBIAMoCzIQLnN0b2EudjEuU2VjdGlvbhInCgpwYWdpbmF0aW9uGAIgASgLMhMuc3RvYS52MS5QYWdpbmF0aW9uIngKEUdldFNlY3Rpb25SZXF1ZXN0EjIKBHNsdWcYASABKAlCJLpIIcgBAXIcMhpeW2EtejAtOV1bYS16MC05LV17MCwxOTl9JBIfCgVsaW1pdBgCIAEoBUIQukgGGgQYZCgBmrkZAzEwMBIOCgZmaWVsZHMYAyABKAkiqAEKDlB1dFNlY3Rpb25JdGVtEiYKEW1lcmNoYW50X3N0b3JlX2lkGAEgASgJQgu6SAjIAQFyA7ABARIhCgpwcm9kdWN0X2lkGAIgASgJQgi6SAVyA7ABAUgAiAEBEisKDHByb21vdGlvbl9pZBgDIAEoCUIQukgFcgOwAQHCuBkEbnVsbEgBiAEBQg0KC19wcm9kdWN0X2lkQg8KDV9wcm9tb3Rpb25faWQiwQIKEVB1dFNlY3Rpb25SZXF1ZXN0EjIKBHNsdWcYASABKAlCJLpIIcgBAXIcMhpeW2EtejAtOV1bYS16MC05LV17MCwxOTl9JBIvCgRuYW1lGAIgASgJQiG6SArIAQFyBRABGKwCwrgZECJGb3IgcmFpbnkgZGF5cyISPAoLZGVzY3JpcHRpb24YAyABKAlCIrpIBnIEGNCGA8K4GRUiV2hhdCBrZWVwcyB5b3UgZHJ5LiJIAIgBARI+Cg5wbGFjZW1lbnRfa2luZBgEIAEoCUImukgjyAEBch5SB3Byb2R1Y3RSCG1lcmNoYW50Uglwcm9tb3Rpb24SOQoFaXRlbXMYBSADKAsyFy5zdG9hLnYxLlB1dFNlY3Rpb25JdGVtQhG6SAjIAQGSAQIQZMK4GQJbXUIOCgxfZGVzY3JpcHRpb24iSgoURGVsZXRlU2VjdGlvblJlcXVlc3QSMgoEc2x1ZxgBIAEoCUIkukghyAEBchwyGl5bYS16MC05XVthLXowLTktXXswLDE5OX0kIk8KDlNlY3Rpb25EZWxldGVkEhkKB2RlbGV0ZWQYASABKAhCCMK4GQR0cnVlEiIKBHNsdWcYAiABKAlCFMK4GRAiZm9yLXJhaW55LWRheXMiMvUFCgtNYXJrZXRwbGFjZRK5AQoMTGlzdFNlY3Rpb25zEhwuc3RvYS52MS5MaXN0U2VjdGlvbnNSZXF1ZXN0Gh0uc3RvYS52MS5MaXN0U2VjdGlvbnNSZXNwb25zZSJsirIZAggEqrIZC2NvbGxlY3Rpb25zyrIZFUxpc3QgY3VyYXRlZCBzZWN0aW9uc/qyGRdsaXN0TWFya2V0cGxhY2VTZWN0aW9uc4LT5JMCHRIbL3YxL21hcmtldHBsYWNlL2NvbGxlY3Rpb25zErkBCgpHZXRTZWN0aW9uEhouc3RvYS52MS5HZXRTZWN0aW9uUmVxdWVzdBoYLnN0b2EudjEuU2VjdGlvblJlc3BvbnNlInWKshkCCASYshkGqrIZCmNvbGxlY3Rpb27KshkWUmVhZCBhIGN1cmF0ZWQgc2VjdGlvbvqyGRVnZXRNYXJrZXRwbGFjZVNlY3Rpb26C0+STAiQSIi92MS9tYXJrZXRwbGFjZS9jb2xsZWN0aW9ucy97c2x1Z30SuQEKClB1dFNlY3Rpb24SGi5zdG9hLnYxLlB1dFNlY3Rpb25SZXF1ZXN0Ghguc3RvYS52MS5TZWN0aW9uUmVzcG9uc2UidYqyGQIIBKqyGQpjb2xsZWN0aW9uyrIZF1dyaXRlIGEgY3VyYXRlZCBzZWN0aW9u+rIZFXB1dE1hcmtldHBsYWNlU2VjdGlvboLT5JMCJzoBKhoiL3YxL21hcmtldHBsYWNlL2NvbGxlY3Rpb25zL3tzbHVnfRKxAQoNRGVsZXRlU2VjdGlvbhIdLnN0b2EudjEuRGVsZXRlU2VjdGlvblJlcXVlc3QaFy5zdG9hLnYxLlNlY3Rpb25EZWxldGVkImiKshkCCATKshkYRGVsZXRlIGEgY3VyYXRlZCBzZWN0aW9u+rIZGGRlbGV0ZU1hcmtldHBsYWNlU2VjdGlvboLT5JMCJCoiL3YxL21hcmtldHBsYWNlL2NvbGxlY3Rpb25zL3tzbHVnfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_shared]);
+  fileDesc("ChlzdG9hL3YxL21hcmtldHBsYWNlLnByb3RvEgdzdG9hLnYxIsoCCgtTZWN0aW9uSXRlbRIjChFtZXJjaGFudF9zdG9yZV9pZBgBIAEoCUIIukgFcgOwAQESIAoKcHJvZHVjdF9pZBgCIAEoCUIMukgFcgOwAQGwuBkBEiIKDHByb21vdGlvbl9pZBgDIAEoCUIMukgFcgOwAQGwuBkBEiQKBG5hbWUYBCABKAlCFrC4GQHCuBkOIkFjbWUgT3V0ZG9vciISQgoIbG9nb191cmwYBSABKAlCK7C4GQHCuBkjImh0dHBzOi8vYWNtZS5leGFtcGxlLmNvbS9sb2dvLnN2ZyJIAIgBARIkCgV0aXRsZRgGIAEoCUIVsLgZAcK4GQ0iU3ByaW5nIHNhbGUiEicKB2VuZHNfYXQYByABKAlCEbC4GQHSuBkJZGF0ZS10aW1lSAGIAQFCCwoJX2xvZ29fdXJsQgoKCF9lbmRzX2F0IpsCCgdTZWN0aW9uEiIKBHNsdWcYASABKAlCFMK4GRAiZm9yLXJhaW55LWRheXMiEiIKBG5hbWUYAiABKAlCFMK4GRAiRm9yIHJhaW55IGRheXMiEjMKC2Rlc2NyaXB0aW9uGAMgASgJQhnCuBkVIldoYXQga2VlcHMgeW91IGRyeS4iSACIAQESOwoOcGxhY2VtZW50X2tpbmQYBCABKAlCI7pIIHIeUgdwcm9kdWN0UghtZXJjaGFudFIJcHJvbW90aW9uEhkKB2N1cmF0ZWQYBSABKAhCCMK4GQR0cnVlEisKBWl0ZW1zGAYgAygLMhQuc3RvYS52MS5TZWN0aW9uSXRlbUIGwrgZAltdQg4KDF9kZXNjcmlwdGlvbiI3Cg9TZWN0aW9uUmVzcG9uc2USJAoKY29sbGVjdGlvbhgBIAEoCzIQLnN0b2EudjEuU2VjdGlvbiJVChNMaXN0U2VjdGlvbnNSZXF1ZXN0Eh4KBWxpbWl0GAEgASgFQg+6SAYaBBhkKAGauRkCMjASDgoGY3Vyc29yGAIgASgJEg4KBmZpZWxkcxgDIAEoCSJmChRMaXN0U2VjdGlvbnNSZXNwb25zZRIlCgtjb2xsZWN0aW9ucxgBIAMoCzIQLnN0b2EudjEuU2VjdGlvbhInCgpwYWdpbmF0aW9uGAIgASgLMhMuc3RvYS52MS5QYWdpbmF0aW9uIngKEUdldFNlY3Rpb25SZXF1ZXN0EjIKBHNsdWcYASABKAlCJLpIIcgBAXIcMhpeW2EtejAtOV1bYS16MC05LV17MCwxOTl9JBIfCgVsaW1pdBgCIAEoBUIQukgGGgQYZCgBmrkZAzEwMBIOCgZmaWVsZHMYAyABKAkiqAEKDlB1dFNlY3Rpb25JdGVtEiYKEW1lcmNoYW50X3N0b3JlX2lkGAEgASgJQgu6SAjIAQFyA7ABARIhCgpwcm9kdWN0X2lkGAIgASgJQgi6SAVyA7ABAUgAiAEBEisKDHByb21vdGlvbl9pZBgDIAEoCUIQukgFcgOwAQHCuBkEbnVsbEgBiAEBQg0KC19wcm9kdWN0X2lkQg8KDV9wcm9tb3Rpb25faWQiwQIKEVB1dFNlY3Rpb25SZXF1ZXN0EjIKBHNsdWcYASABKAlCJLpIIcgBAXIcMhpeW2EtejAtOV1bYS16MC05LV17MCwxOTl9JBIvCgRuYW1lGAIgASgJQiG6SArIAQFyBRABGKwCwrgZECJGb3IgcmFpbnkgZGF5cyISPAoLZGVzY3JpcHRpb24YAyABKAlCIrpIBnIEGNCGA8K4GRUiV2hhdCBrZWVwcyB5b3UgZHJ5LiJIAIgBARI+Cg5wbGFjZW1lbnRfa2luZBgEIAEoCUImukgjyAEBch5SB3Byb2R1Y3RSCG1lcmNoYW50Uglwcm9tb3Rpb24SOQoFaXRlbXMYBSADKAsyFy5zdG9hLnYxLlB1dFNlY3Rpb25JdGVtQhG6SAjIAQGSAQIQZMK4GQJbXUIOCgxfZGVzY3JpcHRpb24iWQoRR2V0U2hvcHBlclJlcXVlc3QSNAoOY3VzdG9tZXJfdG9rZW4YASABKAlCHLpIBXIDGMgB4rgZEHgtY3VzdG9tZXItdG9rZW4SDgoGZmllbGRzGAIgASgJIksKDlNob3BwZXJBY2NvdW50EhoKCHN0b3JlX2lkGAEgASgJQgi6SAVyA7ABARIdCgtjdXN0b21lcl9pZBgCIAEoCUIIukgFcgOwAQEiuwEKB1Nob3BwZXISHAoKc2hvcHBlcl9pZBgBIAEoCUIIukgFcgOwAQESJAoFZW1haWwYAiABKAlCFcK4GREiYWRhQGV4YW1wbGUuY29tIhIqCgljdXN0b21lcnMYAyADKAsyFy5zdG9hLnYxLlNob3BwZXJBY2NvdW50EhsKDG9yZGVyc19jb3VudBgEIAEoA0IFwrgZATMSIwoJYWRkcmVzc2VzGAUgAygLMhAuc3RvYS52MS5BZGRyZXNzIjQKD1Nob3BwZXJSZXNwb25zZRIhCgdzaG9wcGVyGAEgASgLMhAuc3RvYS52MS5TaG9wcGVyIkoKFERlbGV0ZVNlY3Rpb25SZXF1ZXN0EjIKBHNsdWcYASABKAlCJLpIIcgBAXIcMhpeW2EtejAtOV1bYS16MC05LV17MCwxOTl9JCJPCg5TZWN0aW9uRGVsZXRlZBIZCgdkZWxldGVkGAEgASgIQgjCuBkEdHJ1ZRIiCgRzbHVnGAIgASgJQhTCuBkQImZvci1yYWlueS1kYXlzIjKhBwoLTWFya2V0cGxhY2USuQEKDExpc3RTZWN0aW9ucxIcLnN0b2EudjEuTGlzdFNlY3Rpb25zUmVxdWVzdBodLnN0b2EudjEuTGlzdFNlY3Rpb25zUmVzcG9uc2UibIqyGQIIBKqyGQtjb2xsZWN0aW9uc8qyGRVMaXN0IGN1cmF0ZWQgc2VjdGlvbnP6shkXbGlzdE1hcmtldHBsYWNlU2VjdGlvbnOC0+STAh0SGy92MS9tYXJrZXRwbGFjZS9jb2xsZWN0aW9ucxK5AQoKR2V0U2VjdGlvbhIaLnN0b2EudjEuR2V0U2VjdGlvblJlcXVlc3QaGC5zdG9hLnYxLlNlY3Rpb25SZXNwb25zZSJ1irIZAggEmLIZBqqyGQpjb2xsZWN0aW9uyrIZFlJlYWQgYSBjdXJhdGVkIHNlY3Rpb276shkVZ2V0TWFya2V0cGxhY2VTZWN0aW9ugtPkkwIkEiIvdjEvbWFya2V0cGxhY2UvY29sbGVjdGlvbnMve3NsdWd9ErkBCgpQdXRTZWN0aW9uEhouc3RvYS52MS5QdXRTZWN0aW9uUmVxdWVzdBoYLnN0b2EudjEuU2VjdGlvblJlc3BvbnNlInWKshkCCASqshkKY29sbGVjdGlvbsqyGRdXcml0ZSBhIGN1cmF0ZWQgc2VjdGlvbvqyGRVwdXRNYXJrZXRwbGFjZVNlY3Rpb26C0+STAic6ASoaIi92MS9tYXJrZXRwbGFjZS9jb2xsZWN0aW9ucy97c2x1Z30SsQEKDURlbGV0ZVNlY3Rpb24SHS5zdG9hLnYxLkRlbGV0ZVNlY3Rpb25SZXF1ZXN0Ghcuc3RvYS52MS5TZWN0aW9uRGVsZXRlZCJoirIZAggEyrIZGERlbGV0ZSBhIGN1cmF0ZWQgc2VjdGlvbvqyGRhkZWxldGVNYXJrZXRwbGFjZVNlY3Rpb26C0+STAiQqIi92MS9tYXJrZXRwbGFjZS9jb2xsZWN0aW9ucy97c2x1Z30SqQEKCkdldFNob3BwZXISGi5zdG9hLnYxLkdldFNob3BwZXJSZXF1ZXN0Ghguc3RvYS52MS5TaG9wcGVyUmVzcG9uc2UiZYqyGQIIBKqyGQdzaG9wcGVyyrIZGFJlYWQgYSBzaG9wcGVyJ3MgcHJvZmlsZfqyGRVnZXRNYXJrZXRwbGFjZVNob3BwZXKC0+STAhkSFy92MS9tYXJrZXRwbGFjZS9zaG9wcGVyYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_options, file_stoa_v1_shared]);
 
 /**
  * What a section holds: a product, a merchant or a promotion, as its `placement_kind` says.
@@ -287,6 +287,114 @@ export const PutSectionRequestSchema: GenMessage<PutSectionRequest> = /*@__PURE_
   messageDesc(file_stoa_v1_marketplace, 7);
 
 /**
+ * @generated from message stoa.v1.GetShopperRequest
+ */
+export type GetShopperRequest = Message<"stoa.v1.GetShopperRequest"> & {
+  /**
+   * An access token of any of the operator's merchants; missing or of no use: 401.
+   *
+   * @generated from field: string customer_token = 1;
+   */
+  customerToken: string;
+
+  /**
+   * @generated from field: string fields = 2;
+   */
+  fields: string;
+};
+
+/**
+ * Describes the message stoa.v1.GetShopperRequest.
+ * Use `create(GetShopperRequestSchema)` to create a new message.
+ */
+export const GetShopperRequestSchema: GenMessage<GetShopperRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_marketplace, 8);
+
+/**
+ * A shopper's account at a merchant.
+ *
+ * @generated from message stoa.v1.ShopperAccount
+ */
+export type ShopperAccount = Message<"stoa.v1.ShopperAccount"> & {
+  /**
+   * @generated from field: string store_id = 1;
+   */
+  storeId: string;
+
+  /**
+   * @generated from field: string customer_id = 2;
+   */
+  customerId: string;
+};
+
+/**
+ * Describes the message stoa.v1.ShopperAccount.
+ * Use `create(ShopperAccountSchema)` to create a new message.
+ */
+export const ShopperAccountSchema: GenMessage<ShopperAccount> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_marketplace, 9);
+
+/**
+ * @generated from message stoa.v1.Shopper
+ */
+export type Shopper = Message<"stoa.v1.Shopper"> & {
+  /**
+   * The same at each reading, whichever merchant's token is shown.
+   *
+   * @generated from field: string shopper_id = 1;
+   */
+  shopperId: string;
+
+  /**
+   * @generated from field: string email = 2;
+   */
+  email: string;
+
+  /**
+   * @generated from field: repeated stoa.v1.ShopperAccount customers = 3;
+   */
+  customers: ShopperAccount[];
+
+  /**
+   * Of all these accounts, cancelled ones apart.
+   *
+   * @generated from field: int64 orders_count = 4;
+   */
+  ordersCount: bigint;
+
+  /**
+   * Of all these accounts, each once.
+   *
+   * @generated from field: repeated stoa.v1.Address addresses = 5;
+   */
+  addresses: Address[];
+};
+
+/**
+ * Describes the message stoa.v1.Shopper.
+ * Use `create(ShopperSchema)` to create a new message.
+ */
+export const ShopperSchema: GenMessage<Shopper> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_marketplace, 10);
+
+/**
+ * @generated from message stoa.v1.ShopperResponse
+ */
+export type ShopperResponse = Message<"stoa.v1.ShopperResponse"> & {
+  /**
+   * @generated from field: stoa.v1.Shopper shopper = 1;
+   */
+  shopper?: Shopper | undefined;
+};
+
+/**
+ * Describes the message stoa.v1.ShopperResponse.
+ * Use `create(ShopperResponseSchema)` to create a new message.
+ */
+export const ShopperResponseSchema: GenMessage<ShopperResponse> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_marketplace, 11);
+
+/**
  * @generated from message stoa.v1.DeleteSectionRequest
  */
 export type DeleteSectionRequest = Message<"stoa.v1.DeleteSectionRequest"> & {
@@ -301,7 +409,7 @@ export type DeleteSectionRequest = Message<"stoa.v1.DeleteSectionRequest"> & {
  * Use `create(DeleteSectionRequestSchema)` to create a new message.
  */
 export const DeleteSectionRequestSchema: GenMessage<DeleteSectionRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_marketplace, 8);
+  messageDesc(file_stoa_v1_marketplace, 12);
 
 /**
  * @generated from message stoa.v1.SectionDeleted
@@ -323,7 +431,7 @@ export type SectionDeleted = Message<"stoa.v1.SectionDeleted"> & {
  * Use `create(SectionDeletedSchema)` to create a new message.
  */
 export const SectionDeletedSchema: GenMessage<SectionDeleted> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_marketplace, 9);
+  messageDesc(file_stoa_v1_marketplace, 13);
 
 /**
  * Curated sections of a marketplace, for its operator's key.
@@ -368,6 +476,18 @@ export const Marketplace: GenService<{
     methodKind: "unary";
     input: typeof DeleteSectionRequestSchema;
     output: typeof SectionDeletedSchema;
+  },
+  /**
+   * Who a shopper is over all of the operator's merchants. Their accounts are joined by an e-mail address that each of them
+   * has proved, by a magic link, a one-time code or the word of the store's own identity provider; an account whose address
+   * is not proved shows itself alone.
+   *
+   * @generated from rpc stoa.v1.Marketplace.GetShopper
+   */
+  getShopper: {
+    methodKind: "unary";
+    input: typeof GetShopperRequestSchema;
+    output: typeof ShopperResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_stoa_v1_marketplace, 0);

@@ -1,5 +1,5 @@
-// Names that a retry gives again.
-import { sha256 } from '#runtime/process/seal.ts';
+// Ids made from names: a retry gives the same again.
+import { sha256 } from './seal.ts';
 
 /** The same for the same parts, in the shape of a UUID. */
 export const derivedId = (...parts: readonly string[]): string => {

@@ -4,7 +4,7 @@ import { connectLinks } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { drainOnSignal } from '#runtime/process/drain.ts';
 import { environmentOrExit } from '#runtime/process/environment.ts';
-import { armFailpoint } from '#runtime/process/failpoint.ts';
+import { watchFailpoint } from '#runtime/process/failpoint.ts';
 import { serveInternal } from '#runtime/process/internal_port.ts';
 import { createLog, type Log } from '#runtime/process/log.ts';
 import { measureProcess } from '#runtime/process/metric.ts';
@@ -34,7 +34,7 @@ export async function serveEdge(environment: EdgeEnvironment, log: Log, wire: Wi
 
 if (import.meta.main) {
   const environment = environmentOrExit(() => edgeEnvironment(process.env));
-  armFailpoint(environment.failpoint);
+  watchFailpoint(environment.failpoint);
   const log = createLog({ name: 'edge', level: environment.logLevel });
   const stopTracing = await startTracing('stoa-edge', environment.tracing, log);
   measureProcess('edge');

@@ -3,7 +3,7 @@
 import type { ServedEdge } from '#edge/main.ts';
 import { drainOnSignal } from '#runtime/process/drain.ts';
 import { environmentOrExit } from '#runtime/process/environment.ts';
-import { armFailpoint } from '#runtime/process/failpoint.ts';
+import { watchFailpoint } from '#runtime/process/failpoint.ts';
 import { serveInternal } from '#runtime/process/internal_port.ts';
 import { createLog } from '#runtime/process/log.ts';
 import { gauge, measureProcess } from '#runtime/process/metric.ts';
@@ -12,7 +12,7 @@ import { servicesEnvironment } from './environment.ts';
 import { startServices } from './start.ts';
 
 const environment = environmentOrExit(() => servicesEnvironment(process.env));
-armFailpoint(environment.failpoint);
+watchFailpoint(environment.failpoint);
 const log = createLog({ name: 'services', level: environment.logLevel });
 const stopTracing = await startTracing('stoa-services', environment.tracing, log);
 measureProcess('services');

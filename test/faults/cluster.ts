@@ -1,11 +1,12 @@
 // A whole Stoa of processes, each of which can be killed, frozen, told to stop and started again: services hosts and
 // edges on a NATS of their own and a database of their own.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { descriptors } from '#proto/gen/descriptor.ts';
 import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
 import { connectUnary, ServiceRegistry } from '#runtime/grpc/unary.ts';
+import type { Failpoint } from '#runtime/process/failpoint.ts';
 import { type Child, startChild } from '#services/cli/local/child.ts';
 import { ownPort } from '#test/support/port.ts';
 import { CONNECT_MS } from '#test/support/server.ts';
@@ -22,6 +23,8 @@ export interface Member {
   readonly answering: boolean;
   /** With more in its environment, this time. */
   start(env?: Readonly<Record<string, string>>): Promise<void>;
+  /** Has it die where it comes by this place for this store; null: nowhere. */
+  arm(death: { readonly place: Failpoint; readonly store_id: string } | null): void;
   /** As a power cut would. */
   kill(): Promise<void>;
   /** SIGTERM: it finishes what it has begun. */
@@ -70,6 +73,7 @@ class OwnProcess implements Member {
   readonly #file: string;
   readonly #env: Record<string, string>;
   readonly #logFile: string;
+  readonly #failpoint: string;
   readonly #ready: () => Promise<boolean>;
   #child: Child | null = null;
   #frozen = false;
@@ -87,7 +91,9 @@ class OwnProcess implements Member {
     this.address = address;
     this.#file = file;
     this.#logFile = logFile;
-    this.#env = env;
+    this.#failpoint = logFile.replace(/log$/, 'failpoint');
+    this.#env = { ...env, STOA_FAILPOINT: this.#failpoint };
+    this.arm(null);
     this.#ready = ready;
   }
 
@@ -97,6 +103,10 @@ class OwnProcess implements Member {
 
   get answering(): boolean {
     return this.alive && !this.#frozen && performance.now() - this.#thawedAt > READY_MS;
+  }
+
+  arm(death: Parameters<Member['arm']>[0]): void {
+    writeFileSync(this.#failpoint, death ? `${death.place}@${death.store_id}` : '');
   }
 
   async start(env: Readonly<Record<string, string>> = {}): Promise<void> {

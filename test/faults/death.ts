@@ -11,23 +11,15 @@ export interface Death {
   readonly shop: Pick<Keys, 'store_id'>;
 }
 
-/** What each process was started with. */
-const armed = new Map<Member, string>();
-const start = async (member: Member, death?: Death): Promise<void> => {
-  const point = death ? `${death.place}@${death.shop.store_id}` : '';
-  if (armed.get(member) === point && member.alive) return;
-  await member.kill();
-  await member.start({ STOA_FAILPOINT: point });
-  armed.set(member, point);
-};
+const arm = ({ member, place, shop: { store_id } }: Death): void => member.arm({ place, store_id });
 
 /**
- * Has the process killed at this place, by this request; then starts it again, for what it is to die of next, and asks
+ * Has the process killed at this place, by this request; then starts it again, with what it is to die of next, and asks
  * until there is an answer.
  */
 export const dieAndRetry = async (death: Death, request: () => Promise<Reply>, next?: Death): Promise<Reply> => {
   const { member, place } = death;
-  await start(member, death);
+  arm(death);
   // It is asked as soon as it is there, which the edge hears a moment later.
   await eventually(async () => {
     const lost = await request().catch(() => null);
@@ -35,7 +27,9 @@ export const dieAndRetry = async (death: Death, request: () => Promise<Reply>, n
     // The caller is not told that it was done, unless it was.
     if (place !== 'publish' && lost) expect([500, 503]).toContain(lost.status);
   }, 60_000);
-  await start(member, next);
+  member.arm(null);
+  if (next) arm(next);
+  await member.start();
   return eventually(async () => {
     const reply = await request();
     expect(reply.status, reply.text).toBeLessThan(300);

@@ -199,15 +199,15 @@ describe('more buyers than pieces, whose host is killed', () => {
     timeout: 180_000,
   }, async () => {
     const shop = await openShop(PIECES);
-    const deaths: readonly [when: number, env: Record<string, string>][] = [
+    const { store_id } = shop;
+    const deaths: readonly [when: number, death: Parameters<Member['arm']>[0]][] = [
       // Once while what was written for many at once is not committed, once while it is and nobody was told.
-      [0, { STOA_FAILPOINT: `transaction@${shop.store_id}` }],
-      [0, { STOA_FAILPOINT: `commit@${shop.store_id}` }],
+      [0, { place: 'transaction', store_id }],
+      [0, { place: 'commit', store_id }],
       // And once in the middle of it, wherever that is.
-      [PIECES / 2, {}],
+      [PIECES / 2, null],
     ];
-    await host.kill();
-    await host.start(deaths[0]![1]);
+    host.arm(deaths[0]![1]);
     /** As whoever heeds `Retry-After`, under one key, until the answer is final. */
     const buy = async (_: unknown, buyer: number): Promise<Reply> => {
       const body = { items: [{ variant_id: shop.variant, quantity: 1 }], email: `buyer${buyer}@example.com` };
@@ -225,7 +225,8 @@ describe('more buyers than pieces, whose host is killed', () => {
         expect(await rowsOf(shop, 'orders.order')).toBeGreaterThanOrEqual(sold);
       }, 60_000);
       await host.kill();
-      await host.start(deaths[at + 1]?.[1]);
+      host.arm(deaths[at + 1]?.[1] ?? null);
+      await host.start();
     }
     const replies = await rush;
     const placed = replies.filter(({ status }) => status === 201).map(({ body }) => body.order);

@@ -52,13 +52,13 @@ const ask = (keys: Keys, method: string, path: string, body?: unknown, key?: str
 
 /** The process dies at the provider's answer to this request; then it is started, and asked again until it answers. */
 const dieAndRetry = async (keys: Keys, request: () => Promise<Reply>): Promise<Reply> => {
-  await host.kill();
-  await host.start({ STOA_FAILPOINT: `provider@${keys.store_id}` });
+  host.arm({ place: 'provider', store_id: keys.store_id });
   await eventually(async () => {
     await request().catch(() => null);
     if (host.alive) await Bun.sleep(DYING_MS);
     expect(host.alive).toBe(false);
   }, 60_000);
+  host.arm(null);
   await host.start();
   return eventually(async () => {
     const reply = await request();

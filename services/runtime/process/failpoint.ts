@@ -1,5 +1,6 @@
-// Places where a test cuts the power: STOA_FAILPOINT=<place>@<store> kills this process, as kill -9 would, when it gets
-// there for that store. Nothing happens anywhere else, and nothing at all without the variable.
+// Places where a test cuts the power: STOA_FAILPOINT names a file, and the process dies, as by kill -9, where that file says
+// `<place>@<store>` at the moment. Nothing happens anywhere else, and nothing at all without the variable.
+import { readFileSync } from 'node:fs';
 
 /** In the order in which a write comes by them. */
 export type Failpoint =
@@ -22,14 +23,13 @@ export type Failpoint =
   /** An event was committed, and not published. */
   | 'publish';
 
-let armed: { readonly place: string; readonly store: string } | null = null;
+let orders = '';
 
-/** Before the process serves; `text` is `<place>@<store>`, or empty. */
-export const armFailpoint = (text: string): void => {
-  const [place = '', store = ''] = text.split('@');
-  armed = place === '' ? null : { place, store };
+/** Before the process serves; an empty name watches nothing. */
+export const watchFailpoint = (file: string): void => {
+  orders = file;
 };
 
 export const failpoint = (place: Failpoint, storeId: string): void => {
-  if (armed !== null && place === armed.place && storeId === armed.store) process.kill(process.pid, 'SIGKILL');
+  if (orders !== '' && readFileSync(orders, 'utf8') === `${place}@${storeId}`) process.kill(process.pid, 'SIGKILL');
 };

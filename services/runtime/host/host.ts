@@ -211,7 +211,7 @@ export class Host implements LinkHost {
     isAlone: () => boolean,
   ): Promise<Answer> {
     const prepared = await handler.prepare(call, input);
-    if (prepared instanceof Refusal) return answered(prepared);
+    if (prepared instanceof Refusal) return this.#refuse(call, input, prepared);
     let ran = false;
     const undo = async (): Promise<void> => {
       try {
@@ -248,6 +248,7 @@ export class Host implements LinkHost {
 
   /** The call, its idempotency record and its events: all of it or nothing. */
   async #transaction(handler: Transacted, call: Call, input: unknown): Promise<Answer> {
+    let ran = false;
     const outcome = await this.#foundation.postgres.transaction(async (tx: Transaction): Promise<Answer | Refusal> => {
       if (call.idempotency) {
         const stored = await replay(tx, call);
@@ -256,6 +257,7 @@ export class Host implements LinkHost {
         if (call.idempotency.replayOnly) return refuse('rate_limited', 'Nothing is stored under this key.');
         tx.afterCommit(() => failpoint('commit', call.tenant.store));
       }
+      ran = true;
       const reply = await this.#inTransaction(handler, tx, call, input);
       if (reply instanceof Refusal) return reply;
       const answer = answered(reply);
@@ -266,7 +268,18 @@ export class Host implements LinkHost {
       return answer;
     });
     failpoint('reply', call.tenant.store);
-    return outcome instanceof Refusal ? answered(outcome) : outcome;
+    if (!(outcome instanceof Refusal)) return outcome;
+    return ran ? this.#refuse(call, input, outcome) : answered(outcome);
+  }
+
+  /**
+   * A key's first request may have ended between the look for its answer and the work: then it is what this one is refused
+   * for, and its answer is this one's.
+   */
+  async #refuse(call: Call, input: unknown, refusal: Refusal): Promise<Answer> {
+    if (!call.idempotency) return answered(refusal);
+    const known = await this.#glance({ call, now: this.#foundation.clock.now(call.tenant) });
+    return known === 'stored' ? this.#transaction(NEVER, call, input) : answered(refusal);
   }
 
   #inTransaction(handler: Transacted, tx: Transaction, call: Call, input: unknown): unknown {

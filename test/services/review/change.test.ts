@@ -24,6 +24,9 @@ import {
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
 
+/** A race that is lost now and then. */
+const ROUNDS = 20;
+
 let shop: Shop;
 beforeAll(async () => {
   await openHouse();
@@ -73,13 +76,16 @@ describe('at once', () => {
     expect((await list(shop, `?customer_id=${shopper.id}`, shop.secret)).body.reviews).toHaveLength(1);
   });
 
+  // A conflict without `Retry-After` would be of what this very key had just done.
   test('20 under one key are one, and the others are told so or to come again', async () => {
-    const [shopper, mug] = [await signUp(shop), await addProduct(shop)];
-    const replies = await at(20, () => write(shop, shopper, review(mug), { 'Idempotency-Key': 'once' }));
-    const ids = replies.filter(({ status }) => status === 201).map(({ body }) => body.review.id);
-    expect(new Set(ids).size).toBe(1);
-    for (const { status, headers } of replies)
-      if (status !== 201) expect([status, headers.has('retry-after')]).toEqual([409, true]);
+    for (let round = 0; round < ROUNDS; round++) {
+      const [shopper, mug] = [await signUp(shop), await addProduct(shop)];
+      const replies = await at(20, () => write(shop, shopper, review(mug), { 'Idempotency-Key': 'once' }));
+      const ids = replies.filter(({ status }) => status === 201).map(({ body }) => body.review.id);
+      expect(new Set(ids).size).toBe(1);
+      for (const { status, headers } of replies)
+        if (status !== 201) expect([status, headers.has('retry-after')]).toEqual([409, true]);
+    }
   });
 
   test('20 approvals are one approval, counted and told once', async () => {

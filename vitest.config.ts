@@ -23,8 +23,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
-    // Much of the time is waiting, for servers and processes that start: three keep two cores busy.
-    maxWorkers: 3,
+    // Much of the time is waiting, for servers and processes that start: four keep two cores busy.
+    maxWorkers: 4,
     // A worker takes one file after the other: to load the house anew for each would be a third of the whole run.
     isolate: false,
     // Bun reads TypeScript itself, so what is tested is loaded as it is in production.

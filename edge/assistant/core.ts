@@ -52,7 +52,7 @@ export interface Told<T> {
 export type Completion = Partial<
   Pick<
     RpcRequest<'IntentOrder/PlaceIntentOrder'>,
-    'token' | 'billing_address' | 'note' | 'expected_total' | 'pay_later'
+    'token' | 'billing_address' | 'note' | 'expected_total' | 'pay_later' | 'gift_card_codes'
   >
 >;
 
@@ -168,12 +168,12 @@ export class Core {
   async completeCheckout(
     id: string,
     agent: AgentName | null,
-    { token = null, billing_address = null, note = null, expected_total = null, pay_later = false }: Completion,
+    completion: Completion,
     retry: RetryKey | null,
   ): Promise<Completed | Refusal> {
     if (!UUID.test(id)) return NO_CHECKOUT;
     const rpc = 'IntentOrder/PlaceIntentOrder';
-    const input = { checkout_intent_id: id, agent, token, billing_address, note, expected_total, pay_later };
+    const input = { checkout_intent_id: id, agent, ...completion };
     const placed = await this.#ask<typeof rpc>(rpc, input, {
       write: true,
       idempotency: retry && keyed(rpc, id, retry),
@@ -201,6 +201,10 @@ export class Core {
 
   paymentMethods() {
     return this.#read('Payment/ListMethods', {});
+  }
+
+  giftCards(code: string) {
+    return this.#read('Value/ReadGiftCards', { code });
   }
 
   async beginPayment(

@@ -124,6 +124,8 @@ export type PlaceIntentOrderRequest = {
   expected_total?: number | null;
   /** The order is placed with all of it due: its buyer goes on to pay. One that is not paid within an hour is cancelled. */
   pay_later?: boolean;
+  /** They pay first; with `pay_later` alone, because a token is for all of it. */
+  gift_card_codes?: readonly string[];
 };
 
 /** What other domains ask of orders. */

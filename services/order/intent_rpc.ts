@@ -30,16 +30,23 @@ interface Prepared {
 }
 
 const TOKEN_NEEDED = refuse('invalid_request', 'A payment token is needed.', { param: 'token' });
+const ALL_BY_TOKEN = refuse('invalid_request', 'A payment token pays for all of it: leave the gift cards out.', {
+  param: 'gift_card_codes',
+});
 const NOT_SET_ASIDE = refuse('conflict', 'The payment token is not free any more. Send the request again.', {
   param: 'token',
   retryAfterS: 1,
 });
 
-const orderOf = ({ checkout_intent_id, billing_address, note }: PlaceIntentOrderRequest): CreateOrderRequest => ({
-  checkout_intent_id,
-  ...(billing_address && { billing_address }),
-  ...(note && { note }),
-});
+const orderOf = (input: PlaceIntentOrderRequest): CreateOrderRequest => {
+  const { checkout_intent_id, billing_address, note, gift_card_codes } = input;
+  return {
+    checkout_intent_id,
+    ...(billing_address && { billing_address }),
+    ...(note && { note }),
+    ...(gift_card_codes && { gift_card_codes }),
+  };
+};
 
 /** False: it is not set aside for this order any more. */
 const takePayment = async (
@@ -67,6 +74,7 @@ export const intentOrderHandlers = (
     if (expected != null && expected !== total)
       return refuse('amount_mismatch', 'The checkout has another total.', { details: `${total} ${currency} is due` });
     if (total === 0 || input.pay_later) return null;
+    if ((input.gift_card_codes ?? []).length > 0) return ALL_BY_TOKEN;
     if (!token) return TOKEN_NEEDED;
     const authorized = await ask('PaymentToken/AuthorizeToken', call, {
       payment_id: derive(commandIdOf(call), 'payment'),

@@ -7,6 +7,7 @@ import { type PageCall, readForm } from './caller.ts';
 import { openCheckoutDocument } from './checkout_document.ts';
 import { changeOf, type Fields, fieldsOf, sentFields, type Wrong, wrongOf } from './checkout_form.ts';
 import { BACK, type Onward, payCheckout, payOrder, waysToPay } from './checkout_payment.ts';
+import { type GiftCards, noCards, readGiftCards, typedCodes } from './gift_card.ts';
 import { goingDocument } from './going_document.ts';
 import { isDue, placedDocument } from './order_document.ts';
 import { anew, refusedPage, shopResponse } from './response.ts';
@@ -26,10 +27,11 @@ const showOpen = async (
   fields: Fields = fieldsOf(intent),
   wrong: Wrong | null = null,
   status = 200,
+  cards: GiftCards = noCards(intent),
 ): Promise<Response> => {
   const methods = await waysToPay(call, intent.currency, intent.shipping_address?.country ?? null);
   if (methods instanceof Refusal) return refusedPage(call.context, methods);
-  const document = openCheckoutDocument(call, { intent, fields, methods, wrong });
+  const document = openCheckoutDocument(call, { intent, fields, methods, wrong, cards });
   return shopResponse(call.context, document, { status, pictures: intent.lines.map((line) => line.thumbnail_url) });
 };
 
@@ -98,18 +100,24 @@ const submitOpen = async (call: PageCall, intent: CheckoutIntent, form: URLSearc
     if (told instanceof Refusal) return showOpen(call, intent, sent, wrongOf(told), statusOf(told));
     changed = await withOnlyWay(call, told.value);
   }
-  if ((form.get('do') ?? 'save') === 'save') return anew(call.context);
+  const codes = typedCodes(form);
+  const saves = (form.get('do') ?? 'save') === 'save';
+  if (saves && codes.length === 0) return anew(call.context);
   const stands = fieldsOf(changed);
-  if (changed.status !== 'ready') return showOpen(call, changed, stands, null, 400);
+  if (!saves && changed.status !== 'ready') return showOpen(call, changed, stands, null, 400);
+  // Codes are not to be guessed either.
   const tooOften = await call.attempt();
-  const onward = tooOften ?? (await payCheckout(call, changed, form));
+  const cards = tooOften ?? (await readGiftCards(call, changed, codes));
+  if (cards instanceof Refusal) return showOpen(call, changed, stands, wrongOf(cards), statusOf(cards));
+  if (saves) return showOpen(call, changed, stands, null, 200, cards);
+  const onward = await payCheckout(call, changed, form, cards);
   if (!(onward instanceof Refusal)) return goOn(call, onward);
   // It may have been completed, or changed, meanwhile.
   const now = await core.checkout(intent.id);
   if (now instanceof Refusal) return refusedPage(call.context, now);
   if (now.order_id !== null) return showPlaced(call, now, 0, onward);
   if (now.status !== 'open' && now.status !== 'ready') return show(call, now);
-  return showOpen(call, now, fieldsOf(now), wrongOf(onward), statusOf(onward));
+  return showOpen(call, now, fieldsOf(now), wrongOf(onward), statusOf(onward), cards);
 };
 
 const submitPlaced = async (call: PageCall, intent: CheckoutIntent, form: URLSearchParams): Promise<Response> => {

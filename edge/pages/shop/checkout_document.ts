@@ -4,6 +4,7 @@ import type { PaymentMethod } from '#proto/gen/payment.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
 import { countries } from '#values/country.ts';
 import type { Field, Fields, Wrong } from './checkout_form.ts';
+import { CODES_FIELD, type GiftCards } from './gift_card.ts';
 import { html, type Markup } from './markup.ts';
 import { lines, moment, money, totals } from './receipt.ts';
 import { type Place, shopDocument } from './sheet.ts';
@@ -13,6 +14,7 @@ export interface OpenCheckout {
   readonly fields: Fields;
   readonly methods: readonly PaymentMethod[];
   readonly wrong: Wrong | null;
+  readonly cards: GiftCards;
 }
 
 interface Input {
@@ -121,12 +123,14 @@ ${intent.shipping_options.map(
 };
 
 const extras = (open: OpenCheckout): Markup => {
-  const { fields, intent } = open;
+  const { fields, intent, cards } = open;
   return html`<section>
 <h2>Anything else</h2>
 <div class="ways">
 ${input(open, { field: 'promotion_codes', label: 'Promotion codes (optional)', max: 500 })}
 ${intent.rejected_codes.map(({ code, reason }) => html`<p class="wrong">${code}: ${reason}</p>`)}
+<label>Gift cards (optional)
+<input name="${CODES_FIELD}" value="${cards.codes.join(' ')}" maxlength="500" autocomplete="off" autocapitalize="characters"></label>
 <label>Note to the store (optional)<textarea name="note" maxlength="2000">${fields.note}</textarea></label>
 </div>
 </section>`;
@@ -135,12 +139,14 @@ ${intent.rejected_codes.map(({ code, reason }) => html`<p class="wrong">${code}:
 const asksPhone = ({ type }: PaymentMethod): boolean => type === 'push';
 
 /** Ways to pay that are open to this buyer, as buttons of the form. */
-const payment = (place: Place, { intent, methods, fields }: OpenCheckout): Markup => {
-  const { grand_total: due, currency } = intent;
+const payment = (place: Place, { intent, methods, fields, cards }: OpenCheckout): Markup => {
+  const { currency } = intent;
+  const { due } = cards;
   if (due === 0)
     return html`<section><h2>Nothing to pay</h2><button class="go" name="do" value="place">Place the order</button></section>`;
   const total = money(due, currency);
-  const simulated = place.environment === 'sandbox';
+  // A test card's token pays for all of a checkout.
+  const simulated = place.environment === 'sandbox' && cards.codes.length === 0;
   if (methods.length === 0)
     return html`<section><h2>Payment</h2><p>${place.shop.name} takes no payments here yet. Write to the store to buy.</p></section>`;
   return html`<section>
@@ -155,6 +161,15 @@ ${simulated && html`<button class="no" name="do" value="declined">Try a test car
 </section>`;
 };
 
+/** What is said after the total: nothing where no card pays. */
+const paidFirst = ({ payments, due }: GiftCards): Readonly<Record<string, number>> =>
+  payments.length === 0
+    ? {}
+    : {
+        ...Object.fromEntries(payments.map(({ last4, amount }) => [`Gift card …${last4}`, -amount])),
+        'Left to pay': due,
+      };
+
 const missing = ({ intent: { requirements } }: OpenCheckout): Markup | false => {
   const parts = requirements.map(({ code }) => MISSING[code]).filter((part) => part !== undefined);
   const nowhere = requirements.some(({ code }) => code === 'not_deliverable');
@@ -166,7 +181,7 @@ const missing = ({ intent: { requirements } }: OpenCheckout): Markup | false => 
 };
 
 export const openCheckoutDocument = (place: Place, open: OpenCheckout): string => {
-  const { intent, wrong } = open;
+  const { intent, wrong, cards } = open;
   const ready = intent.status === 'ready';
   const { shipping_option_id: way, requires_shipping } = intent;
   const sum = {
@@ -179,7 +194,7 @@ export const openCheckoutDocument = (place: Place, open: OpenCheckout): string =
 <h1>Your order</h1>
 <p class="soft">Held for you until ${moment(intent.expires_at)}.${intent.agent && html` Prepared by ${intent.agent.name}.`}</p>
 ${lines(intent.lines, intent.currency)}
-${totals(sum)}
+${totals(sum, paidFirst(cards))}
 </div>
 <form method="post">
 ${wrong && html`<p class="note no" role="alert">${wrong.text}</p>`}

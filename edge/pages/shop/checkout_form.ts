@@ -121,6 +121,9 @@ const CODES: Readonly<Record<string, string>> = {
   quota_exceeded: 'The store can take no more requests now. Please try again later.',
 };
 
+/** Their own sentences are for a buyer. */
+const SAID: readonly string[] = ['invalid_request', 'conflict', 'gift_card_not_applicable'];
+
 const TRY_AGAIN = 'That did not work. Check what is below and try again.';
 
 /** A refusal at the field that it is about. */
@@ -130,5 +133,5 @@ export const wrongOf = ({ code, message, extra }: Refusal): Wrong => {
   const undeliverable = code === 'shipping_not_deliverable' ? TEXTS.shipping_option_id : undefined;
   const text = undeliverable ?? (field && TEXTS[field]) ?? CODES[code];
   if (text) return { field: undeliverable ? 'shipping_option_id' : field, text };
-  return { field, text: code === 'invalid_request' || code === 'conflict' ? message : TRY_AGAIN };
+  return { field, text: SAID.includes(code) ? message : TRY_AGAIN };
 };

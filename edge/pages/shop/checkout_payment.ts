@@ -4,6 +4,7 @@ import type { StoreOrder } from '#proto/gen/order.ts';
 import type { PaymentMethod } from '#proto/gen/payment.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { PageCall } from './caller.ts';
+import type { GiftCards } from './gift_card.ts';
 import { isDue } from './order_document.ts';
 import { isWeb } from './sheet.ts';
 
@@ -77,14 +78,18 @@ export const payCheckout = async (
   call: PageCall,
   intent: CheckoutIntent,
   form: URLSearchParams,
+  cards: GiftCards,
 ): Promise<Onward | Refusal> => {
   const { core, environment } = call;
   const chosen = form.get('do') ?? '';
   const expected_total = Number(form.get('total'));
   const simulated = environment === 'sandbox' && (chosen === 'card' || chosen === 'declined');
+  // A token pays for all of a checkout.
+  if (simulated && cards.codes.length > 0) return NO_WAY;
   if (simulated) return payByTestCard(call, intent, expected_total, chosen === 'declined');
   const [, provider] = /^pay:([a-z][a-z0-9_]{1,49})$/.exec(chosen) ?? [];
   if (chosen !== 'place' && !provider) return NO_WAY;
+  if (!provider && cards.due > 0) return NO_WAY;
   const ways = await waysToPay(call, intent.currency, intent.shipping_address?.country ?? null);
   if (ways instanceof Refusal) return ways;
   const way = ways.find((method) => method.provider === provider);
@@ -95,7 +100,7 @@ export const payCheckout = async (
   const placed = await core.completeCheckout(
     intent.id,
     null,
-    { expected_total, pay_later: provider !== undefined },
+    { expected_total, pay_later: provider !== undefined || cards.codes.length > 0, gift_card_codes: [...cards.codes] },
     null,
   );
   if (placed instanceof Refusal) return placed;

@@ -79,7 +79,7 @@ export const placedDocument = (place: Place, intent: CheckoutIntent, order: Stor
 <div class="sum">
 <h2>What you bought</h2>
 ${lines(intent.lines, intent.currency)}
-${totals({ ...sumOf(order), tax_inclusive: intent.tax_inclusive })}
+${totals({ ...sumOf(order), tax_inclusive: intent.tax_inclusive }, { ...(order.gift_card_total > 0 && { 'Gift cards': -order.gift_card_total }) })}
 </div>
 <div class="ways">
 <section>

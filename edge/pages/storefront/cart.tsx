@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 import type { CartResponse, ShoppingCart } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
+import { keepCard } from './kept_card.ts';
 import { Field, money, Picture, sentenceOf, useAnswer, Waits } from './part.tsx';
 
 interface CartProps {
@@ -87,7 +88,11 @@ export const CartScreen = ({ shop, change, changed }: CartProps) => {
         class="inline"
         onSubmit={(event) => {
           event.preventDefault();
-          void does(() => api.cart.giftCards.add({ code: card }), 'The gift card pays its part.');
+          void does(async () => {
+            const kept = await api.cart.giftCards.add({ code: card });
+            keepCard(card);
+            return kept;
+          }, 'The gift card pays its part.');
         }}
       >
         <Field label="Gift card">

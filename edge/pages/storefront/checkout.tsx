@@ -4,6 +4,7 @@
 import { useState } from 'preact/hooks';
 import type { AddressInput, CheckoutIntent, ShippingChoice } from '#proto/gen/client/message.ts';
 import { type OpenShop, storeUrl } from './client.ts';
+import { forgetCards, keptCards } from './kept_card.ts';
 import { Field, money, sentenceOf, useAnswer, Waits } from './part.tsx';
 
 const INTENT = 'stoa-shop-checkout';
@@ -40,6 +41,7 @@ const openIntent = async ({ api }: OpenShop): Promise<CheckoutIntent | null> => 
 /** It was paid at the store's page: the cart has done its work. */
 const finish = async ({ api }: OpenShop): Promise<void> => {
   localStorage.removeItem(INTENT);
+  forgetCards();
   await api.cart.empty();
 };
 
@@ -150,6 +152,28 @@ const Sums = ({ intent }: { readonly intent: CheckoutIntent }) => (
   </dl>
 );
 
+interface PayProps {
+  /** The store's own page of this checkout. */
+  readonly page: string;
+  readonly intent: CheckoutIntent;
+  readonly cards: readonly string[];
+}
+
+/** Gift cards are sent by a form: an address would stand in histories. */
+const Pay = ({ page, intent, cards }: PayProps) =>
+  cards.length === 0 ? (
+    <a class="go" href={page}>
+      Pay {money(intent.grand_total, intent.currency)}
+    </a>
+  ) : (
+    <form method="post" action={page}>
+      <input type="hidden" name="gift_card_codes" value={cards.join(' ')} />
+      <button type="submit" class="go">
+        Pay {money(intent.grand_total, intent.currency)}, with {cards.length === 1 ? 'a gift card' : 'gift cards'}
+      </button>
+    </form>
+  );
+
 export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
   const [step, setStep] = useState(0);
   const [told, setTold] = useState('');
@@ -201,9 +225,7 @@ export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
       )}
       <Sums intent={intent} />
       {intent.status === 'ready' ? (
-        <a class="go" href={`${base}/checkout/${intent.id}`}>
-          Pay {money(intent.grand_total, intent.currency)}
-        </a>
+        <Pay page={`${base}/checkout/${intent.id}`} intent={intent} cards={keptCards()} />
       ) : (
         <ul>
           {intent.requirements.map(({ code }) => (

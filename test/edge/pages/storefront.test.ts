@@ -197,6 +197,45 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     expect(browser.page.complaints).toEqual([]);
   });
 
+  test('a gift card of the cart pays at the checkout', async () => {
+    const { gift_card: card } = (
+      await stoa.send('POST', '/v1/gift-cards', { key: keys.secret_test_key, body: { amount: 100 } })
+    ).body;
+    await browser.page.open(`${stoa.url}/shop`);
+    await type('#search', 'mug');
+    await shows('h1', '“mug”');
+    await shows('.card', 'Blue mug');
+    await read('document.querySelector(".card").click()');
+    await shows('h1', 'Blue mug');
+    await press('Add to cart');
+    await shows('header .cart', 'Cart (1)');
+    await goes('#/cart');
+    await shows('.lines', 'Blue mug');
+    await type('form.inline:nth-of-type(2) input', card.code);
+    await press('Use the card');
+    await shows('.totals', `Gift card …${card.code.slice(-4)}`);
+    await goes('#/checkout');
+    await shows('h1', 'Checkout');
+    await type('#email', 'ada@example.com');
+    await type('#line', '12 Moi Avenue');
+    await type('#city', 'Nairobi');
+    await press('Show how it can travel');
+    await shows('legend', 'How it travels');
+    await read('document.querySelector("input[name=way]").click()');
+    await shows('button.go', /with a gift card/);
+    await isAccessible();
+    await read('[...document.querySelectorAll("button.go")].at(-1).click()');
+    await shows('.sum', `Gift card …${card.code.slice(-4)}`);
+    await shows('h2', 'Nothing to pay');
+    await fitsPhone();
+    await press('Place the order');
+    await shows('h1', 'Thank you');
+    await browser.page.open(`${stoa.url}/shop#/checkout`);
+    await shows('h1', 'Thank you');
+    expect(await read('localStorage.getItem("stoa-shop-gift-cards")')).toBeNull();
+    expect(browser.page.complaints).toEqual([]);
+  });
+
   test('a customer sends a delivered order back', async () => {
     const { customers } = (await stoa.send('GET', '/v1/customers', { key: keys.secret_test_key })).body;
     const signed = async (method: string, path: string, body: object) => {

@@ -222,6 +222,42 @@ describe('a checkout’s page', () => {
     expect((await load(page, { do: 'card', total: '10' })).html).not.toContain('Thank you');
   });
 
+  test('takes gift cards first, and a provider’s payment for what they leave', async () => {
+    const shop = await openShop();
+    const card = async (amount: number): Promise<string> =>
+      (await shop.merchant.test('POST', '/v1/gift-cards', { amount })).body.gift_card.code;
+    const [some, more] = [await card(10), await card(100)];
+    const id = await begin(shop, READY);
+    const page = `${shop.base}/checkout/${id}`;
+    const unknown = await submit(page, { gift_card_codes: 'ABCD-EFGH-IJKL-MNOP', do: 'save' });
+    expect([unknown.status, unknown.html.includes('The gift card …MNOP is not known here.')]).toEqual([400, true]);
+    const shown = await submit(page, { gift_card_codes: some, do: 'save' });
+    isSafe(shown);
+    for (const text of [`Gift card …${some.slice(-4)}`, '-10.00 USD', 'Left to pay', '15.00 USD', 'Pay 15.00 USD'])
+      expect(shown.html).toContain(text);
+    expect(shown.html).not.toContain('test card');
+    // A token would pay for all of it.
+    expect((await submit(page, { gift_card_codes: some, do: 'card' })).status).toBe(400);
+    expect(await ordersOf(shop)).toEqual([]);
+    const going = await submit(page, { gift_card_codes: some, do: 'pay:card_checkout' });
+    expect(going.status, going.html).toBe(200);
+    const [order] = await ordersOf(shop);
+    expect(order).toMatchObject({ total_amount: 25, gift_card_total: 10, amount_due: 15, payment_status: 'pending' });
+    const [payment] = (await shop.merchant.test('GET', '/v1/payments')).body.payments;
+    expect(payment.amount).toBe(15);
+    await shop.merchant.test('POST', `/v1/sandbox/payments/${payment.reference}`, { outcome: 'succeed' });
+    expect((await load(page)).html).toContain('<dd>Paid</dd>');
+
+    // A card that pays for all of it leaves no payment to be made.
+    const other = `${shop.base}/checkout/${await begin(shop, READY)}`;
+    const covered = await submit(other, { gift_card_codes: more, do: 'save' });
+    expect(covered.html).toContain('Nothing to pay');
+    expect((await submit(other, { gift_card_codes: more, do: 'place' })).status).toBe(303);
+    const { gift_card: left } = (await shop.merchant.test('GET', `/v1/gift-cards?code=${more}`)).body;
+    expect(left.balance).toBe(75);
+    expect((await shop.merchant.test('GET', '/v1/payments')).body.payments).toHaveLength(1);
+  });
+
   test('that costs nothing is placed without a payment', async () => {
     const shop = await openShop(0);
     await shop.merchant.test('PUT', '/v1/shipping/config', { fallback: { rate: { fee: 0 } } });

@@ -1,7 +1,7 @@
 // A product as the catalogue shows it, taken apart for the index.
 import type { Product } from '#proto/gen/product.ts';
 import type { AttributeValue, SearchDocument } from './engine/document.ts';
-import { headOf } from './text/head.ts';
+import { headOf, kindsOf } from './text/head.ts';
 
 /** What variants and simple products say alike. */
 interface Sold {
@@ -27,9 +27,12 @@ export const documentOf = (product: Product): SearchDocument => {
     active: product.is_active === true,
     texts: {
       name: product.name,
-      head: headOf(product.name, [
-        product.brand ?? '',
-        ...attributes.flatMap(([, value]) => (typeof value === 'string' ? value : [])),
+      head: lines([
+        headOf(product.name, [
+          product.brand ?? '',
+          ...attributes.flatMap(([, value]) => (typeof value === 'string' ? value : [])),
+        ]),
+        ...[product.category_name, product.subcategory_name].flatMap((category) => kindsOf(category ?? '')),
       ]),
       brand: product.brand ?? '',
       category: lines([

@@ -13,7 +13,7 @@ interface Measure {
 
 const MEASURES: Readonly<Record<TextField, Measure>> = {
   name: { weight: 3, norm: 0.6, usual: 9 },
-  head: { weight: 0.5, norm: 0, usual: 1 },
+  head: { weight: 0.8, norm: 0, usual: 1 },
   brand: { weight: 2, norm: 0, usual: 1 },
   category: { weight: 2, norm: 0, usual: 2 },
   code: { weight: 3, norm: 0, usual: 3 },

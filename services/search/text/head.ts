@@ -1,37 +1,73 @@
-// The word of a name that says what kind of thing it names: "Gel Mouse Pad Blue" is a pad, "Laser mouse USB 1000 DPI" is a
+// The word that says what kind of thing a name names: "Gel Mouse Pad Blue" is a pad, "Laser mouse USB 1000 DPI" is a
 // mouse. What stands behind that word are figures, values that the product's attributes repeat, and what it is for.
-import { FILLERS } from './filler.ts';
+import { FILLERS, JOINING } from './filler.ts';
 import { fold } from './fold.ts';
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’+#./-]*/gu;
-const WITHIN = /[\p{L}\p{N}'’+#./-]/u;
 const DIGIT = /\p{N}/u;
 const NUMBER = /^[\p{N}.]+$/u;
 const UNIT_LENGTH_MAX = 4;
 /** A name ends its first phrase here: what follows is said of the thing, and is not the thing. */
 const PHRASE_END = /[,;:|(–—]| - /u;
+/** One of several values in one. */
+const VALUE_END = /[,;|/]/u;
+/** "1 pc(s)" */
+const MAYBE = /\(\p{L}\)/gu;
+/** Categories that are several kinds: "Tablets & readers". */
+const KINDS = /[,;|/&+>]| and /u;
+
+const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 
 /** Folded; empty where the name says nothing but figures and values. */
 export const headOf = (name: string, values: readonly string[]): string => {
-  const said = ` ${fold(values.join(' '))} `;
-  for (const phrase of fold(name).split(PHRASE_END)) {
-    const words = phrase.match(WORD) ?? [];
-    const filler = words.findIndex((word, at) => at > 0 && FILLERS.has(word));
-    const thing = filler < 0 ? words : words.slice(0, filler);
-    for (let at = thing.length - 1; at >= 0; at--) {
-      const word = thing[at]!;
-      // A unit stands behind its figure.
-      const figure = DIGIT.test(word) || (at > 0 && NUMBER.test(thing[at - 1]!) && word.length <= UNIT_LENGTH_MAX);
-      if (!figure && !stands(word, said)) return word;
+  const said = saidBy(values);
+  for (const phrase of fold(name).replace(MAYBE, '').split(PHRASE_END)) {
+    const words = wordsOf(phrase);
+    const filler = words.findIndex((word, at) => at > 0 && endsThing(word));
+    let end = filler < 0 ? words.length : filler;
+    for (let before = -1; before !== end; ) {
+      before = end;
+      end = withoutFigure(words, end);
+      end = withoutValue(words, end, said);
+      while (end > 0 && JOINING.has(words[end - 1]!)) end--;
     }
+    if (end > 0) return words[end - 1]!;
   }
   return '';
 };
 
-/** Whether it is a word of the text. */
-const stands = (word: string, text: string): boolean => {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (!WITHIN.test(text[at - 1]!) && !WITHIN.test(text[at + word.length]!)) return true;
+/** Behind it stands what the thing is for, or comes with: "Enclosure w/ fan". */
+const endsThing = (word: string): boolean => word === 'w/' || (FILLERS.has(word) && !JOINING.has(word));
+
+/** Whole values, and the words that qualify the last one in them: of "USB Type-A" that is "USB". */
+const saidBy = (values: readonly string[]): ReadonlySet<string> => {
+  const said = new Set<string>();
+  for (const value of values) {
+    for (const part of fold(value).split(VALUE_END)) {
+      const words = wordsOf(part);
+      if (words.length === 0 || words.length > VALUE_WORDS_MAX) continue;
+      said.add(words.join(' '));
+      for (let at = 0; at < words.length - 1; at++) said.add(words[at]!);
+    }
   }
-  return false;
+  return said;
 };
+
+/** A unit stands behind its figure. */
+const withoutFigure = (words: readonly string[], end: number): number => {
+  if (end > 0 && DIGIT.test(words[end - 1]!)) return end - 1;
+  const unit = end > 1 && NUMBER.test(words[end - 2]!) && words[end - 1]!.length <= UNIT_LENGTH_MAX;
+  return unit ? end - 2 : end;
+};
+
+const VALUE_WORDS_MAX = 6;
+
+/** The longest value that it ends with is left out. */
+const withoutValue = (words: readonly string[], end: number, said: ReadonlySet<string>): number => {
+  for (let from = Math.max(0, end - VALUE_WORDS_MAX); from < end; from++)
+    if (said.has(words.slice(from, end).join(' '))) return from;
+  return end;
+};
+
+/** The same of a category's name, which may name several kinds. */
+export const kindsOf = (category: string): string[] => category.split(KINDS).flatMap((kind) => headOf(kind, []) || []);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Product } from '#proto/gen/product.ts';
 import { documentOf } from '#services/search/product_document.ts';
-import { headOf } from '#services/search/text/head.ts';
+import { headOf, kindsOf } from '#services/search/text/head.ts';
 import { askingDocuments } from '#test/services/search/engine/named_product.ts';
 
 test.each([
@@ -10,12 +10,27 @@ test.each([
   ['Lenovo Laser mouse USB Type-A 2000 DPI', ['Lenovo', 'USB Type-A', 'Laser'], 'mouse'],
   ['Philips Headset for iPhone with remote', ['Philips'], 'headset'],
   ['Sharp LC-20SD4E TV 50.8 cm (20") Silver', ['Sharp', 'Silver'], 'tv'],
+  // What a value qualifies is not the value: of "USB Type-A" it may be the hub.
+  ['Acme USB Hub', ['USB Type-A'], 'hub'],
+  ['StarTech USB to VGA cable 2 m', ['StarTech'], 'cable'],
+  ['Griffin phone and tablet stand', [], 'stand'],
+  ['Icy Box Enclosure w/ fan', ['Icy Box'], 'enclosure'],
+  ['Brother Toner cartridge 1 pc(s) Black', ['Brother', 'Black'], 'cartridge'],
   ['Étui pour tablette', [], 'tablette'],
   ['HP 364XL Original Magenta', ['HP', 'Original', 'Magenta'], ''],
   ['42', [], ''],
   ['', [], ''],
 ])('of "%s" is told by what stands behind it', (name, values, head) => {
   expect(headOf(name, values)).toBe(head);
+});
+
+test.each([
+  ['Tablets & readers', ['tablets', 'readers']],
+  ['Mouse pads', ['pads']],
+  ['Cables for printers', ['cables']],
+  ['', []],
+])('a category "%s" is of the kinds that it names', (category, kinds) => {
+  expect(kindsOf(category)).toEqual(kinds);
 });
 
 const product = (number: number, name: string): Product =>

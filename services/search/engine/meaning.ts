@@ -40,7 +40,7 @@ export const learnMeaning = async (index: ProductIndex, pause: Pause): Promise<v
   // Learnt from is what is packed: in a catalogue that grew product by product that may be nothing yet. In a large one
   // what came since is little beside it.
   if (index.postings.size <= PACKED_AT_ONCE) index.merge();
-  const matrix = matrixOf(index);
+  const matrix = await matrixOf(index, pause);
   if (matrix.terms.length < 4) return;
   const rows = await learn(matrix, pause);
   const folding = foldingOf(matrix, rows, index.vocabulary.size);
@@ -59,12 +59,13 @@ export const learnMeaning = async (index: ProductIndex, pause: Pause): Promise<v
   index.spaces.adopt();
 };
 
-const matrixOf = (index: ProductIndex): Matrix => {
+const matrixOf = async (index: ProductIndex, pause: Pause): Promise<Matrix> => {
   const { postings, vocabulary, size, slots } = index;
   const chosen: number[] = [];
   let written = new Uint32Array(0);
   const countMax = Math.max(COUNT_MIN, size * COUNT_SHARE_MAX);
   for (let term = 0; term < vocabulary.size; term++) {
+    if (term % (SLICE * 4) === 0) await pause();
     const count = postings.settledCount(term);
     if (count >= COUNT_MIN && count <= countMax) chosen.push(term);
   }
@@ -91,7 +92,10 @@ const learn = async (matrix: Matrix, pause: Pause): Promise<Float32Array> => {
   const { terms, dimensions } = matrix;
   const rows = new Float32Array(terms.length * dimensions);
   const next = random(0x5eed);
-  for (let at = 0; at < rows.length; at++) rows[at] = next() - 0.5;
+  for (let at = 0; at < rows.length; at++) {
+    if (at % (SLICE * 8) === 0) await pause();
+    rows[at] = next() - 0.5;
+  }
   const sums = await placeProducts(matrix, rows, pause);
   level(sums, dimensions);
   await placeTerms(matrix, sums, rows, pause);
@@ -105,7 +109,7 @@ const placeProducts = async (matrix: Matrix, rows: Float32Array, pause: Pause): 
   const sums = new Float32Array(slots * dimensions);
   let work = 0;
   for (let row = 0; row < terms.length; row++) {
-    if (work * dimensions > SLICE * 16) {
+    if (work * dimensions > SLICE * 8) {
       work = 0;
       await pause();
     }
@@ -130,7 +134,7 @@ const placeTerms = async (matrix: Matrix, sums: Float32Array, rows: Float32Array
   rows.fill(0);
   let work = 0;
   for (let row = 0; row < terms.length; row++) {
-    if (work * dimensions > SLICE * 16) {
+    if (work * dimensions > SLICE * 8) {
       work = 0;
       await pause();
     }

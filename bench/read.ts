@@ -56,11 +56,15 @@ try {
   const listBytes = (await list.clone().arrayBuffer()).byteLength;
   const { products } = (await list.json()) as { products: { id: string }[] };
   const detailPath = `/v1/products/${products[0]?.id}`;
+  const chosenPath = '/v1/products?fields=id,name,price,sale_price,thumbnail_url,stock';
+  const chosen = await fetch(cached.url + chosenPath, { headers: key });
+  const chosenBytes = (await chosen.arrayBuffer()).byteLength;
   const detail = await fetch(cached.url + detailPath, { headers: key });
   const detailBytes = (await detail.arrayBuffer()).byteLength;
 
   const cases = [
     { name: 'list', path: listPath, bytes: listBytes, etag: list.headers.get('etag') as string },
+    { name: 'fields of the list', path: chosenPath, bytes: chosenBytes, etag: chosen.headers.get('etag') as string },
     { name: 'detail', path: detailPath, bytes: detailBytes, etag: detail.headers.get('etag') as string },
   ];
   for (const { name, path, bytes, etag } of cases) {

@@ -112,7 +112,7 @@ export class Read {
     const answer = await this.#endpoint.ask(context, verdict.value, session, null, null);
     if (answer.refused) return refusalResponse(context, answer.refused);
     let body = answer.body;
-    if (wanted) body = cut(body, this.#route.envelope, wanted);
+    if (wanted && !this.#route.renders_fields) body = cut(body, this.#route.envelope, wanted);
     // The answer is a part of the whole batch that it came in: what is kept must not hold on to the rest.
     else if (key && body.length * 2 < body.buffer.byteLength) body = body.slice();
     const kept = newlyKept(

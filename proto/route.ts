@@ -32,6 +32,8 @@ export interface Route {
   readonly at_once?: number;
   /** Its refusals leave as OAuth's error objects. */
   readonly oauth?: true;
+  /** Its service renders by `fields` itself. */
+  readonly renders_fields?: true;
   /** What is looked at by its slug, where an answer to a shopper is a view. */
   readonly view?: 'post' | 'lookbook';
   /** The response field that `fields` filters; empty: the response itself. */

@@ -3291,6 +3291,7 @@ export const routes: readonly Route[] = [
     cache: "catalog",
     status: 200,
     envelope: "products",
+    renders_fields: true,
     fields: {"id":true,"product_id":true,"name":true,"description":true,"category_id":true,"subcategory_id":true,"category_name":true,"subcategory_name":true,"brand":true,"thumbnail_url":true,"media":{"id":true,"type":true,"url":true,"alt_text":true,"width":true,"height":true,"position":true,"poster_url":true},"product_slug":true,"seo_title":true,"seo_description":true,"seo_keywords":true,"featured":true,"featured_order":true,"tags":true,"google_product_category":true,"meta_product_category":true,"attributes":"any","shipping_info":{"requires_shipping":true,"weight_grams":true,"length_cm":true,"width_cm":true,"height_cm":true},"created_at":true,"updated_at":true,"is_active":true,"average_rating":true,"review_count":true,"variant_id":true,"sku":true,"price":true,"sale_price":true,"selling_price":true,"stock":true,"variant_attributes":"any","variant_name":true,"is_default":true,"condition":true,"gtin":true,"mpn":true,"weight_grams":true,"dimensions_cm":true,"last_restocked":true,"total_stock":true,"price_range":{"min":true,"max":true,"currency":true},"variant_count":true,"has_variants":true,"display_currency":true,"currency_symbol":true},
     body: null,
     params: [],

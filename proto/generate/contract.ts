@@ -139,6 +139,7 @@ export interface EndpointShape {
   readonly view: string;
   /** Whether its refusals are OAuth's error objects. */
   readonly oauth: boolean;
+  readonly rendersFields: boolean;
   /** What generated clients call it. */
   readonly operation: string;
   readonly body: { readonly bytes_max: number; readonly raw: readonly string[] } | null;

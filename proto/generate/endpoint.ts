@@ -21,6 +21,7 @@ const ENDPOINT_OPTIONS = [
   'reads',
   'view',
   'oauth',
+  'renders_fields',
   'operation',
 ];
 
@@ -99,6 +100,7 @@ export const endpointReader =
       atOnce: Number(option(method, 'stoa.at_once') ?? 0),
       view,
       oauth: option(method, 'stoa.oauth') === true,
+      rendersFields: option(method, 'stoa.renders_fields') === true,
       operation: (option(method, 'stoa.operation') ?? `${rpc.name[0]!.toLowerCase()}${rpc.name.slice(1)}`) as string,
       body: hasBody ? { bytes_max: Number(option(method, 'stoa.body_bytes_max') ?? BODY_BYTES_MAX), raw } : null,
       produces: (option(method, 'stoa.produces') ?? 'application/json') as string,

@@ -37,6 +37,7 @@ const row = (endpoint: EndpointShape): string => {
     ...(endpoint.timeoutMs > 0 ? { timeout_ms: endpoint.timeoutMs } : {}),
     ...(endpoint.atOnce > 0 ? { at_once: endpoint.atOnce } : {}),
     ...(endpoint.oauth ? { oauth: 'true' } : {}),
+    ...(endpoint.rendersFields ? { renders_fields: 'true' } : {}),
     ...(endpoint.view ? { view: text(endpoint.view) } : {}),
     fields: JSON.stringify(fields),
     body: JSON.stringify(endpoint.body),

@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file options.proto.
  */
 export const file_options: GenFile = /*@__PURE__*/
-  fileDesc("Cg1vcHRpb25zLnByb3RvEgRzdG9hIoUBCgZBY2Nlc3MSFgoDa2V5GAEgASgOMgkuc3RvYS5LZXkSHgoHc2Vzc2lvbhgCIAEoDjINLnN0b2EuU2Vzc2lvbhIOCgZzaWduZWQYAyABKAgSEQoJbGl2ZV9vbmx5GAQgASgIEiAKCG9wZXJhdG9yGAUgASgOMg4uc3RvYS5PcGVyYXRvciIcCgtBbHRlcm5hdGl2ZRINCgVmaWVsZBgBIAMoCSIlCgdXZWJob29rEgwKBHR5cGUYASABKAkSDAoEd2hlbhgCIAEoCSpfCgNLZXkSDAoIS0VZX05PTkUQABITCg9LRVlfUFVCTElTSEFCTEUQARIOCgpLRVlfU0VDUkVUEAISEwoPS0VZX1NFQ1JFVF9URVNUEAMSEAoMS0VZX09QRVJBVE9SEAQqewoHU2Vzc2lvbhIQCgxTRVNTSU9OX05PTkUQABIUChBTRVNTSU9OX0NVU1RPTUVSEAESFgoSU0VTU0lPTl9XSEVOX05BTUVEEAISFAoQU0VTU0lPTl9PUl9TVE9SRRADEhoKFlNFU1NJT05fTkFNRURfT1JfU1RPUkUQBCpKCghPcGVyYXRvchIUChBPUEVSQVRPUl9TSE9QUEVSEAASEwoPT1BFUkFUT1JfSVRTRUxGEAESEwoPT1BFUkFUT1JfRUlUSEVSEAIqfgoFTGltaXQSDgoKTElNSVRfUExBThAAEg4KCkxJTUlUX05PTkUQARIOCgpMSU1JVF9BVVRIEAISEQoNTElNSVRfUEFZTUVOVBADEhAKDExJTUlUX1JFVklFVxAEEg8KC0xJTUlUX1VTQUdFEAUSDwoLTElNSVRfUkVTRVQQBiqIAQoFQ2FjaGUSDgoKQ0FDSEVfTk9ORRAAEhEKDUNBQ0hFX0NBVEFMT0cQARIOCgpDQUNIRV9GRUVEEAISFAoQQ0FDSEVfUkVWQUxJREFURRADEhAKDENBQ0hFX1JFVklFVxAEEhEKDUNBQ0hFX0NPTlRFTlQQBRIRCg1DQUNIRV9TRUNUSU9OEAY6RgoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYoZYDIAEoCzIMLnN0b2EuQWNjZXNzUgZhY2Nlc3M6QwoFbGltaXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiilgMgASgOMgsuc3RvYS5MaW1pdFIFbGltaXQ6QwoFY2FjaGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxijlgMgASgOMgsuc3RvYS5DYWNoZVIFY2FjaGU6OAoGc3RhdHVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpJYDIAEoDVIGc3RhdHVzOjwKCGVudmVsb3BlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpZYDIAEoCVIIZW52ZWxvcGU6RgoOYm9keV9ieXRlc19tYXgSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucximlgMgASgNUgxib2R5Qnl0ZXNNYXg6OwoIcmF3X2JvZHkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxinlgMgAygJUgdyYXdCb2R5OjwKCHByb2R1Y2VzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYqJYDIAEoCVIIcHJvZHVjZXM6OgoHc3VtbWFyeRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKmWAyABKAlSB3N1bW1hcnk6PwoKdGltZW91dF9tcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKqWAyABKA1SCXRpbWVvdXRNczo5CgdhdF9vbmNlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYq5YDIAEoDVIGYXRPbmNlOjYKBXJlYWRzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYrJYDIAEoCFIFcmVhZHM6NAoEdmlldxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGK2WAyABKAlSBHZpZXc6NgoFb2F1dGgSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiulgMgASgIUgVvYXV0aDo+CglvcGVyYXRpb24SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxivlgMgASgJUglvcGVyYXRpb246PQoIaW50ZXJuYWwSHy5nb29nbGUucHJvdG9idWYuU2VydmljZU9wdGlvbnMY0pYDIAEoCFIIaW50ZXJuYWw6PwoJd2hvbGVzYWxlEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGNOWAyABKAhSCXdob2xlc2FsZTpACgpzdG9yZV9vbmx5Eh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGNSWAyABKAhSCXN0b3JlT25seTo3CgVzY29wZRIfLmdvb2dsZS5wcm90b2J1Zi5TZXJ2aWNlT3B0aW9ucxjVlgMgASgJUgVzY29wZTo1CgVtb25leRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYhZcDIAEoCFIFbW9uZXk6NwoGYWJzZW50Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiGlwMgASgIUgZhYnNlbnQ6NQoFcXVlcnkSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIeXAyABKAhSBXF1ZXJ5OjkKB2V4YW1wbGUSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIiXAyABKAlSB2V4YW1wbGU6PAoJanNvbl90eXBlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiJlwMgASgJUghqc29uVHlwZTo3CgZmb3JtYXQSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIqXAyABKAlSBmZvcm1hdDo7CghudWxsYWJsZRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYi5cDIAEoCFIIbnVsbGFibGU6NwoGaGVhZGVyEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiMlwMgASgJUgZoZWFkZXI6OQoHbmV0d29yaxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYjZcDIAEoCFIHbmV0d29yazpECg1kZWZhdWx0X3ZhbHVlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiTlwMgASgJUgxkZWZhdWx0VmFsdWU6OQoHdW5uYW1lZBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYlJcDIAEoCFIHdW5uYW1lZDpKCgd3ZWJob29rEh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGOmXAyADKAsyDS5zdG9hLldlYmhvb2tSB3dlYmhvb2s6SwoGb25lX29mEh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGO2XAyADKAsyES5zdG9hLkFsdGVybmF0aXZlUgVvbmVPZjpLCgZhbnlfb2YSHy5nb29nbGUucHJvdG9idWYuTWVzc2FnZU9wdGlvbnMY7pcDIAMoCzIRLnN0b2EuQWx0ZXJuYXRpdmVSBWFueU9mYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("Cg1vcHRpb25zLnByb3RvEgRzdG9hIoUBCgZBY2Nlc3MSFgoDa2V5GAEgASgOMgkuc3RvYS5LZXkSHgoHc2Vzc2lvbhgCIAEoDjINLnN0b2EuU2Vzc2lvbhIOCgZzaWduZWQYAyABKAgSEQoJbGl2ZV9vbmx5GAQgASgIEiAKCG9wZXJhdG9yGAUgASgOMg4uc3RvYS5PcGVyYXRvciIcCgtBbHRlcm5hdGl2ZRINCgVmaWVsZBgBIAMoCSIlCgdXZWJob29rEgwKBHR5cGUYASABKAkSDAoEd2hlbhgCIAEoCSpfCgNLZXkSDAoIS0VZX05PTkUQABITCg9LRVlfUFVCTElTSEFCTEUQARIOCgpLRVlfU0VDUkVUEAISEwoPS0VZX1NFQ1JFVF9URVNUEAMSEAoMS0VZX09QRVJBVE9SEAQqewoHU2Vzc2lvbhIQCgxTRVNTSU9OX05PTkUQABIUChBTRVNTSU9OX0NVU1RPTUVSEAESFgoSU0VTU0lPTl9XSEVOX05BTUVEEAISFAoQU0VTU0lPTl9PUl9TVE9SRRADEhoKFlNFU1NJT05fTkFNRURfT1JfU1RPUkUQBCpKCghPcGVyYXRvchIUChBPUEVSQVRPUl9TSE9QUEVSEAASEwoPT1BFUkFUT1JfSVRTRUxGEAESEwoPT1BFUkFUT1JfRUlUSEVSEAIqfgoFTGltaXQSDgoKTElNSVRfUExBThAAEg4KCkxJTUlUX05PTkUQARIOCgpMSU1JVF9BVVRIEAISEQoNTElNSVRfUEFZTUVOVBADEhAKDExJTUlUX1JFVklFVxAEEg8KC0xJTUlUX1VTQUdFEAUSDwoLTElNSVRfUkVTRVQQBiqIAQoFQ2FjaGUSDgoKQ0FDSEVfTk9ORRAAEhEKDUNBQ0hFX0NBVEFMT0cQARIOCgpDQUNIRV9GRUVEEAISFAoQQ0FDSEVfUkVWQUxJREFURRADEhAKDENBQ0hFX1JFVklFVxAEEhEKDUNBQ0hFX0NPTlRFTlQQBRIRCg1DQUNIRV9TRUNUSU9OEAY6RgoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYoZYDIAEoCzIMLnN0b2EuQWNjZXNzUgZhY2Nlc3M6QwoFbGltaXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiilgMgASgOMgsuc3RvYS5MaW1pdFIFbGltaXQ6QwoFY2FjaGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxijlgMgASgOMgsuc3RvYS5DYWNoZVIFY2FjaGU6OAoGc3RhdHVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpJYDIAEoDVIGc3RhdHVzOjwKCGVudmVsb3BlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYpZYDIAEoCVIIZW52ZWxvcGU6RgoOYm9keV9ieXRlc19tYXgSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucximlgMgASgNUgxib2R5Qnl0ZXNNYXg6OwoIcmF3X2JvZHkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxinlgMgAygJUgdyYXdCb2R5OjwKCHByb2R1Y2VzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYqJYDIAEoCVIIcHJvZHVjZXM6OgoHc3VtbWFyeRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKmWAyABKAlSB3N1bW1hcnk6PwoKdGltZW91dF9tcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGKqWAyABKA1SCXRpbWVvdXRNczo5CgdhdF9vbmNlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYq5YDIAEoDVIGYXRPbmNlOjYKBXJlYWRzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYrJYDIAEoCFIFcmVhZHM6NAoEdmlldxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGK2WAyABKAlSBHZpZXc6NgoFb2F1dGgSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiulgMgASgIUgVvYXV0aDo+CglvcGVyYXRpb24SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxivlgMgASgJUglvcGVyYXRpb246RwoOcmVuZGVyc19maWVsZHMSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiwlgMgASgIUg1yZW5kZXJzRmllbGRzOj0KCGludGVybmFsEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGNKWAyABKAhSCGludGVybmFsOj8KCXdob2xlc2FsZRIfLmdvb2dsZS5wcm90b2J1Zi5TZXJ2aWNlT3B0aW9ucxjTlgMgASgIUgl3aG9sZXNhbGU6QAoKc3RvcmVfb25seRIfLmdvb2dsZS5wcm90b2J1Zi5TZXJ2aWNlT3B0aW9ucxjUlgMgASgIUglzdG9yZU9ubHk6NwoFc2NvcGUSHy5nb29nbGUucHJvdG9idWYuU2VydmljZU9wdGlvbnMY1ZYDIAEoCVIFc2NvcGU6NQoFbW9uZXkSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIWXAyABKAhSBW1vbmV5OjcKBmFic2VudBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYhpcDIAEoCFIGYWJzZW50OjUKBXF1ZXJ5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiHlwMgASgIUgVxdWVyeTo5CgdleGFtcGxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiIlwMgASgJUgdleGFtcGxlOjwKCWpzb25fdHlwZRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYiZcDIAEoCVIIanNvblR5cGU6NwoGZm9ybWF0Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxiKlwMgASgJUgZmb3JtYXQ6OwoIbnVsbGFibGUSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIuXAyABKAhSCG51bGxhYmxlOjcKBmhlYWRlchIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYjJcDIAEoCVIGaGVhZGVyOjkKB25ldHdvcmsSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGI2XAyABKAhSB25ldHdvcms6RAoNZGVmYXVsdF92YWx1ZRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYk5cDIAEoCVIMZGVmYXVsdFZhbHVlOjkKB3VubmFtZWQSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGJSXAyABKAhSB3VubmFtZWQ6SgoHd2ViaG9vaxIfLmdvb2dsZS5wcm90b2J1Zi5NZXNzYWdlT3B0aW9ucxjplwMgAygLMg0uc3RvYS5XZWJob29rUgd3ZWJob29rOksKBm9uZV9vZhIfLmdvb2dsZS5wcm90b2J1Zi5NZXNzYWdlT3B0aW9ucxjtlwMgAygLMhEuc3RvYS5BbHRlcm5hdGl2ZVIFb25lT2Y6SwoGYW55X29mEh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGO6XAyADKAsyES5zdG9hLkFsdGVybmF0aXZlUgVhbnlPZmIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * @generated from message stoa.Access
@@ -508,12 +508,20 @@ export const operation: GenExtension<MethodOptions, string> = /*@__PURE__*/
   extDesc(file_options, 14);
 
 /**
+ * The service chooses what to render by `fields` itself, so that the edge need not cut the answer.
+ *
+ * @generated from extension: bool renders_fields = 52016;
+ */
+export const renders_fields: GenExtension<MethodOptions, boolean> = /*@__PURE__*/
+  extDesc(file_options, 15);
+
+/**
  * Never reachable from outside: no route may stand in this service.
  *
  * @generated from extension: bool internal = 52050;
  */
 export const internal: GenExtension<ServiceOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 15);
+  extDesc(file_options, 16);
 
 /**
  * For wholesale stores alone: keys of any other are answered 403 with a hint.
@@ -521,7 +529,7 @@ export const internal: GenExtension<ServiceOptions, boolean> = /*@__PURE__*/
  * @generated from extension: bool wholesale = 52051;
  */
 export const wholesale: GenExtension<ServiceOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 16);
+  extDesc(file_options, 17);
 
 /**
  * For a store's own keys alone: an operator's key, which acts for a merchant elsewhere, is answered 403.
@@ -529,7 +537,7 @@ export const wholesale: GenExtension<ServiceOptions, boolean> = /*@__PURE__*/
  * @generated from extension: bool store_only = 52052;
  */
 export const store_only: GenExtension<ServiceOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 17);
+  extDesc(file_options, 18);
 
 /**
  * What an access token needs a scope of to call an endpoint of this service: `<scope>:read` where the call only reads,
@@ -538,7 +546,7 @@ export const store_only: GenExtension<ServiceOptions, boolean> = /*@__PURE__*/
  * @generated from extension: string scope = 52053;
  */
 export const scope: GenExtension<ServiceOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 18);
+  extDesc(file_options, 19);
 
 /**
  * An amount in major units; a number with at most the currency's decimals, at most 99,999,999.99.
@@ -546,7 +554,7 @@ export const scope: GenExtension<ServiceOptions, string> = /*@__PURE__*/
  * @generated from extension: bool money = 52101;
  */
 export const money: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 19);
+  extDesc(file_options, 20);
 
 /**
  * Left out when it has no value (a plain `optional` field is null then).
@@ -554,7 +562,7 @@ export const money: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: bool absent = 52102;
  */
 export const absent: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 20);
+  extDesc(file_options, 21);
 
 /**
  * Read from the query string even where the call has a body.
@@ -562,7 +570,7 @@ export const absent: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: bool query = 52103;
  */
 export const query: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 21);
+  extDesc(file_options, 22);
 
 /**
  * A value for the documentation, in JSON.
@@ -570,7 +578,7 @@ export const query: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: string example = 52104;
  */
 export const example: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 22);
+  extDesc(file_options, 23);
 
 /**
  * The field holds any JSON value of this TypeScript type (for google.protobuf.Value and Struct).
@@ -578,7 +586,7 @@ export const example: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: string json_type = 52105;
  */
 export const json_type: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 23);
+  extDesc(file_options, 24);
 
 /**
  * The shape of a text: `date-time`, `date`, `currency`, `http-url`, or `words`, which are more than blanks.
@@ -586,7 +594,7 @@ export const json_type: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: string format = 52106;
  */
 export const format: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 24);
+  extDesc(file_options, 25);
 
 /**
  * A list or map that may be null: proto has no `optional` for these.
@@ -594,7 +602,7 @@ export const format: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: bool nullable = 52107;
  */
 export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 25);
+  extDesc(file_options, 26);
 
 /**
  * Read from the request header of this name, and from nowhere else.
@@ -602,7 +610,7 @@ export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: string header = 52108;
  */
 export const header: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 26);
+  extDesc(file_options, 27);
 
 /**
  * The edge writes the caller's network here, whatever the caller sends: the IPv4 address, or the /64 of an IPv6 one. A
@@ -611,7 +619,7 @@ export const header: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: bool network = 52109;
  */
 export const network: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 27);
+  extDesc(file_options, 28);
 
 /**
  * What stands for the field where it is left out, in JSON: for the documentation.
@@ -619,7 +627,7 @@ export const network: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: string default_value = 52115;
  */
 export const default_value: GenExtension<FieldOptions, string> = /*@__PURE__*/
-  extDesc(file_options, 28);
+  extDesc(file_options, 29);
 
 /**
  * `fields` cannot name it.
@@ -627,7 +635,7 @@ export const default_value: GenExtension<FieldOptions, string> = /*@__PURE__*/
  * @generated from extension: bool unnamed = 52116;
  */
 export const unnamed: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_options, 29);
+  extDesc(file_options, 30);
 
 /**
  * The message is what events of these types tell: field `object` is the envelope's `data.object`, a field `extra` is
@@ -636,7 +644,7 @@ export const unnamed: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: repeated stoa.Webhook webhook = 52201;
  */
 export const webhook: GenExtension<MessageOptions, Webhook[]> = /*@__PURE__*/
-  extDesc(file_options, 30);
+  extDesc(file_options, 31);
 
 /**
  * Exactly one of these is given: for the documentation, whose examples give the first.
@@ -644,7 +652,7 @@ export const webhook: GenExtension<MessageOptions, Webhook[]> = /*@__PURE__*/
  * @generated from extension: repeated stoa.Alternative one_of = 52205;
  */
 export const one_of: GenExtension<MessageOptions, Alternative[]> = /*@__PURE__*/
-  extDesc(file_options, 31);
+  extDesc(file_options, 32);
 
 /**
  * At least one of these is given: likewise.
@@ -652,5 +660,5 @@ export const one_of: GenExtension<MessageOptions, Alternative[]> = /*@__PURE__*/
  * @generated from extension: repeated stoa.Alternative any_of = 52206;
  */
 export const any_of: GenExtension<MessageOptions, Alternative[]> = /*@__PURE__*/
-  extDesc(file_options, 32);
+  extDesc(file_options, 33);
 

@@ -73,18 +73,25 @@ const pageTail = ({ limit, nextCursor }: ProductListPage): Buffer =>
 export const listAnswer = (page: ProductListPage, catalogue: Catalogue): PieceList =>
   productList(page.entries, catalogue, pageTail(page));
 
-/** The list answer with `last_restocked`, which stands in it only when asked for. */
-export const restockedListAnswer = (page: ProductListPage, catalogue: Catalogue): Buffer => {
-  writer.copy(LIST_HEAD, 0, LIST_HEAD.length);
-  for (const [at, entry] of page.entries.entries()) {
-    if (at > 0) writer.byte(COMMA);
-    const own = Buffer.allocUnsafe(ownBytes(entry));
-    writer.copy(own, 0, copyOwn(own, 0, entry));
-    writer.text(`${listedRest(entry, catalogue, true)}}`);
-  }
-  const tail = pageTail(page);
-  writer.copy(tail, 0, tail.length);
-  return writer.take();
+/** The list answer with the fields alone that `fields` names. */
+export const chosenListAnswer = (page: ProductListPage, catalogue: Catalogue, fields: string): PieceList => {
+  const cuts = catalogue.cuts.of(fields);
+  const chosen = page.entries.map((entry) =>
+    cuts.cut(entry, catalogue.pieceOf(entry), () => wholeText(entry, catalogue)),
+  );
+  return {
+    head: LIST_HEAD,
+    names: chosen.map(({ name }) => name),
+    piece: (at) => chosen[at]!.bytes,
+    tail: pageTail(page),
+  };
+};
+
+/** A listed product with all that can be asked for. */
+const wholeText = (entry: ProductEntry, catalogue: Catalogue): string => {
+  const own = Buffer.allocUnsafe(ownBytes(entry));
+  copyOwn(own, 0, entry);
+  return `${own}${listedRest(entry, catalogue, true)}}`;
 };
 
 /** Products in list shape, without pages. */

@@ -6,6 +6,7 @@ import { type ProductFrame, placeText } from '#services/catalog/product_text.ts'
 import type { CollectionRecord } from '#services/catalog/table/collection.ts';
 import type { VariantLevel } from '#services/catalog/table/product_reader.ts';
 import { ProductEntry, type VariantEntry } from './entry.ts';
+import { FieldSets } from './field_cut.ts';
 import { cursorKeys, ProductOrder, type ProductSort, SORTS } from './order.ts';
 import { type BoardList, type BoardPrice, PriceBoard } from './price_board.ts';
 import { ByteWriter, TextStore } from './shelf.ts';
@@ -26,6 +27,7 @@ const writer = new ByteWriter();
 export class Catalogue {
   /** The newest revision that is wholly in here. */
   revision = 0;
+  readonly cuts = new FieldSets();
   #frame: ProductFrame;
   readonly #products = new Map<string, ProductEntry>();
   readonly #bySlug = new Map<string, ProductEntry>();

@@ -3,7 +3,7 @@ import type { CatalogRpcs } from '#proto/gen/catalog.ts';
 import type { NewVariant } from '#proto/gen/variant_request.ts';
 import { type Call, notFound, Refusal, Rendered, type Reply } from '#runtime/call/call.ts';
 import { type Handlers, type ReadCall, read, transaction } from '#runtime/door/rpc.ts';
-import { detailAnswer, listAnswer, restockedListAnswer, specificationAnswer } from '#services/catalog/memory/answer.ts';
+import { chosenListAnswer, detailAnswer, listAnswer, specificationAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { ProductEntry } from '#services/catalog/memory/entry.ts';
 import { listPage } from '#services/catalog/memory/listing.ts';
@@ -44,10 +44,6 @@ const written = (outcome: WrittenProduct | Refusal | null): Reply<never> => {
   return new Rendered(encoder.encode(outcome.detail), outcome.revision, outcome.product.id);
 };
 
-/** Specification, "Product": `last_restocked` is returned by the list only when `fields` names it. */
-const asksForRestocked = (fields: string | undefined): boolean =>
-  fields?.split(',').some((name) => name.trim() === 'last_restocked') ?? false;
-
 export const productHandlers = (pool: CataloguePool, products: ProductStore): Handlers<CatalogRpcs> => {
   const visible = (call: Call, entry: ProductEntry | undefined): entry is ProductEntry =>
     entry !== undefined && (entry.active || seesEverything(call));
@@ -56,8 +52,9 @@ export const productHandlers = (pool: CataloguePool, products: ProductStore): Ha
     ListProducts: fromMemory<CatalogRpcs['ListProducts']>(pool, (catalogue, call, input) => {
       const page = listPage(catalogue, call.tenant, input, seesEverything(call));
       if (page instanceof Refusal) return page;
-      const answer = asksForRestocked(input.fields) ? restockedListAnswer : listAnswer;
-      return new Rendered(answer(page, catalogue), catalogue.revision);
+      // Specification, "Product": `last_restocked` is returned by the list only when `fields` names it.
+      const answer = input.fields ? chosenListAnswer(page, catalogue, input.fields) : listAnswer(page, catalogue);
+      return new Rendered(answer, catalogue.revision);
     }),
 
     GetProduct: fromMemory<CatalogRpcs['GetProduct']>(pool, (catalogue, call, { id }) => {

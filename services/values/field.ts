@@ -1,0 +1,38 @@
+// What a `fields` parameter names, and a value cut down to that.
+
+/** Names asked for: `true` the whole field, a map its parts. */
+export type WantedFields = Map<string, true | WantedFields>;
+
+/** Reads `id,name,variants.sku`, whether or not there are such fields. */
+export const wantedFields = (text: string): WantedFields => {
+  const wanted: WantedFields = new Map();
+  for (const name of text.split(',')) {
+    const parts = name.trim().split('.');
+    let into = wanted;
+    for (const [at, part] of parts.entries()) {
+      const present = into.get(part);
+      // The whole of it is wanted anyway.
+      if (present === true) break;
+      if (at === parts.length - 1) into.set(part, true);
+      else {
+        const nested: WantedFields = present ?? new Map();
+        into.set(part, nested);
+        into = nested;
+      }
+    }
+  }
+  return wanted;
+};
+
+/** Exactly the wanted fields, in the value's own order; a list is cut item by item. */
+export const pick = (value: unknown, wanted: WantedFields): unknown => {
+  if (Array.isArray(value)) return value.map((item) => pick(item, wanted));
+  if (value === null || typeof value !== 'object') return value;
+  const kept: [string, unknown][] = [];
+  for (const [name, field] of Object.entries(value)) {
+    const want = wanted.get(name);
+    if (want === true) kept.push([name, field]);
+    else if (want) kept.push([name, pick(field, want)]);
+  }
+  return Object.fromEntries(kept);
+};

@@ -23,6 +23,8 @@ export interface Member {
   readonly answering: boolean;
   /** With more in its environment, this time. */
   start(env?: Readonly<Record<string, string>>): Promise<void>;
+  /** From here on it is started from another folder, as another release is. */
+  moveTo(folder: string): void;
   /** Has it die where it comes by this place for this store; null: nowhere. */
   arm(death: { readonly place: Failpoint; readonly store_id: string } | null): void;
   /** As a power cut would. */
@@ -60,6 +62,8 @@ export interface ClusterOptions {
   readonly partitions?: number;
   /** How long each says that it is about to end before it does; not at all by default. */
   readonly drainSeconds?: number;
+  /** Where its processes are started from: this checkout by default. */
+  readonly folder?: string;
 }
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -74,6 +78,7 @@ class OwnProcess implements Member {
   readonly #env: Record<string, string>;
   readonly #logFile: string;
   readonly #failpoint: string;
+  #folder: string;
   readonly #ready: () => Promise<boolean>;
   #child: Child | null = null;
   #frozen = false;
@@ -86,6 +91,7 @@ class OwnProcess implements Member {
     logFile: string,
     env: Record<string, string>,
     ready: () => Promise<boolean>,
+    folder: string,
   ) {
     this.name = name;
     this.address = address;
@@ -93,6 +99,7 @@ class OwnProcess implements Member {
     this.#logFile = logFile;
     this.#failpoint = logFile.replace(/log$/, 'failpoint');
     this.#env = { ...env, STOA_FAILPOINT: this.#failpoint };
+    this.#folder = folder;
     this.arm(null);
     this.#ready = ready;
   }
@@ -105,6 +112,10 @@ class OwnProcess implements Member {
     return this.alive && !this.#frozen && performance.now() - this.#thawedAt > READY_MS;
   }
 
+  moveTo(folder: string): void {
+    this.#folder = folder;
+  }
+
   arm(death: Parameters<Member['arm']>[0]): void {
     writeFileSync(this.#failpoint, death ? `${death.place}@${death.store_id}` : '');
   }
@@ -113,6 +124,7 @@ class OwnProcess implements Member {
     this.#child = startChild({
       command: process.execPath,
       args: [this.#file],
+      cwd: this.#folder,
       env: { ...process.env, ...this.#env, ...env } as Record<string, string>,
       logFile: this.#logFile,
       deathSignal: 'SIGKILL',
@@ -153,6 +165,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     count: options.nats,
     ...(options.natsProgram ? { program: options.natsProgram } : {}),
   });
+  const folder = options.folder ?? process.cwd();
   const contract = new ServiceRegistry(descriptors);
   const links: string[] = [];
   for (let at = 0; at < options.hosts; at++) links.push(`127.0.0.1:${await ownPort()}`);
@@ -183,7 +196,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       }
     };
     const name = `host-${at + 1}`;
-    return new OwnProcess(name, link, 'services/main.ts', join(home, `${name}.log`), env, ready);
+    return new OwnProcess(name, link, 'services/main.ts', join(home, `${name}.log`), env, ready, folder);
   });
   const edges: OwnProcess[] = [];
   for (let at = 0; at < options.edges; at++) {
@@ -195,7 +208,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       return answer?.status === 200;
     };
     const name = `edge-${at + 1}`;
-    edges.push(new OwnProcess(name, url, 'edge/main.ts', join(home, `${name}.log`), env, ready));
+    edges.push(new OwnProcess(name, url, 'edge/main.ts', join(home, `${name}.log`), env, ready, folder));
   }
   const stop = async (): Promise<void> => {
     await Promise.all([...edges, ...hosts].map((each) => each.kill()));

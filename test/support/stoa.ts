@@ -44,6 +44,8 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Signs the body with this secret and adds an idempotency key unless one is given. */
   readonly signWith?: string;
+  /** Another release may answer, whose answers hold more or less. */
+  readonly anyRelease?: boolean;
 }
 
 export interface Stoa {
@@ -119,7 +121,7 @@ export async function sendTo(url: string, method: string, path: string, options:
   const text = await response.text();
   const json = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
   const reply = { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : null };
-  checkAgainstContract(method, path, options.body, reply);
+  if (!options.anyRelease) checkAgainstContract(method, path, options.body, reply);
   return reply;
 }
 

@@ -1,6 +1,5 @@
 // What one request of each kind costs each process, and what a log and a database take of it: the table from which
 // `npx stoa capacity plan` reckons. It is written beside that command, to be committed with its machine and date.
-import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { connectPostgres } from '#runtime/postgres/postgres.ts';
 import { systemClock } from '#runtime/process/clock.ts';
@@ -11,6 +10,7 @@ import { print, round } from './figure.ts';
 import { layGround } from './ground.ts';
 import { load } from './load.ts';
 import { machine } from './machine.ts';
+import { type Part, usedBy } from './processor_use.ts';
 import { scenarios } from './scenario/index.ts';
 import type { Scenario } from './scenario/scenario.ts';
 import { type BenchProcess, residentMb, type Stack, startStack } from './stack.ts';
@@ -25,55 +25,7 @@ const MEASURED_MS = Number(process.env.MEASURED_MS ?? 5_000);
 const SETTLE_MS = 3_000;
 const STORES = 20;
 const STORE_PRODUCTS = 200;
-const TICKS_PER_S = 100;
 const FILE = fileURLToPath(new URL('../services/cli/capacity/costs.json', import.meta.url));
-
-interface Seen {
-  readonly name: string;
-  readonly parent: number;
-  /** With that of its children that have ended. */
-  readonly ms: number;
-}
-
-const statOf = (pid: string): Seen | null => {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const end = stat.lastIndexOf(')');
-    const fields = stat.slice(end + 2).split(' ');
-    const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0);
-    return {
-      name: stat.slice(stat.indexOf('(') + 1, end),
-      parent: Number(fields[1]),
-      ms: (ticks * 1_000) / TICKS_PER_S,
-    };
-  } catch {
-    return null;
-  }
-};
-
-type Part = 'edge' | 'services' | 'nats' | 'postgres';
-
-/** Processor time by part, of everything that this process has started. */
-const usedBy = (edge: BenchProcess, services: BenchProcess): Record<Part, number> => {
-  const seen = new Map<number, Seen>();
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const stat = statOf(pid);
-    if (stat) seen.set(Number(pid), stat);
-  }
-  const ours = (pid: number): boolean => {
-    for (let at = seen.get(pid); at; at = seen.get(at.parent)) if (at.parent === process.pid) return true;
-    return false;
-  };
-  const used = { edge: 0, services: 0, nats: 0, postgres: 0 };
-  for (const [pid, { name, ms }] of seen) {
-    if (!ours(pid)) continue;
-    if (pid === edge.pid) used.edge += ms;
-    else if (pid === services.pid) used.services += ms;
-    else if (name.startsWith('nats')) used.nats += ms;
-    else if (name.startsWith('postgres')) used.postgres += ms;
-  }
-  return used;
-};
 
 const connect = (stack: Stack) =>
   connectPostgres({

@@ -25,6 +25,7 @@ const PARTS = new Set([
   'machine',
   'main',
   'open_load',
+  'processor_use',
   'real_catalogue',
   'report',
   'response',

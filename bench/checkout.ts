@@ -11,7 +11,7 @@ import { signatureHeaders } from '#services/cli/signing.ts';
 import { COUNTING, openCounter, useBetween } from './database_use.ts';
 import { print, quantile, round } from './figure.ts';
 import { machine } from './machine.ts';
-import { type Part, usedBy } from './processor_use.ts';
+import { type UsedPart, usedBy } from './processor_use.ts';
 import { type BenchStore, startStack } from './stack.ts';
 
 const CALLERS = (process.env.CALLERS ?? '1,16,256').split(',').map(Number);
@@ -195,7 +195,7 @@ try {
       const times = tookMs.length;
       const measured = { times, workMs: elapsedMs + SETTLE_MS, idleMs: SETTLE_MS };
       const { transactions, statements } = useBetween([idle, before, after], measured);
-      const ms = (part: Part): number => round((since[part] - used[part]) / times);
+      const ms = (part: UsedPart): number => round((since[part] - used[part]) / times);
       print({
         bench: 'checkout',
         case: name,

@@ -10,7 +10,7 @@ import { print, round } from './figure.ts';
 import { layGround } from './ground.ts';
 import { load } from './load.ts';
 import { machine } from './machine.ts';
-import { type Part, usedBy } from './processor_use.ts';
+import { type UsedPart, usedBy } from './processor_use.ts';
 import { scenarios } from './scenario/index.ts';
 import type { Scenario } from './scenario/scenario.ts';
 import { type BenchProcess, residentMb, type Stack, startStack } from './stack.ts';
@@ -64,7 +64,7 @@ try {
     await Bun.sleep(SETTLE_MS);
     const after = usedBy(asked, stack.services);
     if (unexpected > 0) throw new Error(`${unexpected} of ${requests} answers were not expected.`);
-    const us = (part: Part): number => round(((after[part] - before[part]) * 1_000) / requests, 0);
+    const us = (part: UsedPart): number => round(((after[part] - before[part]) * 1_000) / requests, 0);
     return {
       edge_us: us('edge'),
       services_us: us('services'),

@@ -27,10 +27,10 @@ const statOf = (pid: string): Seen | null => {
   }
 };
 
-export type Part = 'edge' | 'services' | 'nats' | 'postgres';
+export type UsedPart = 'edge' | 'services' | 'nats' | 'postgres';
 
 /** In ms, so far. */
-export const usedBy = (edge: BenchProcess, services: BenchProcess): Record<Part, number> => {
+export const usedBy = (edge: BenchProcess, services: BenchProcess): Record<UsedPart, number> => {
   const seen = new Map<number, Seen>();
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     const stat = statOf(pid);

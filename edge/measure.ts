@@ -1,7 +1,7 @@
 // What the edge tells Prometheus: requests by endpoint and status, and how long the gates took.
 import type { Route } from '#proto/route.ts';
 import type { Latency } from '#runtime/process/latency.ts';
-import { gauge, gauges, latency } from '#runtime/process/metric.ts';
+import { gauge, gauges, latency, total, totals } from '#runtime/process/metric.ts';
 import type { Edge } from './endpoint.ts';
 import type { RequestContext } from './request_context.ts';
 
@@ -28,8 +28,10 @@ export function measurer(route: Route): (context: RequestContext, response: Resp
 const lanes = {
   limit: gauges('edge_admission_limit', 'Requests of a lane that may be under way now.', 'lane'),
   inFlight: gauges('edge_admission_in_flight', 'Requests of a lane that are under way.', 'lane'),
-  shed: gauges('edge_admission_shed', 'Requests of a lane that were turned away since the start.', 'lane'),
+  shed: totals('edge_admission_shed', 'Requests of a lane that were turned away.', 'lane'),
 };
+
+const reads = totals('edge_cache_reads', 'Reads of what an edge keeps, by where the answer was from.', 'from');
 
 /** What an edge keeps, read on demand. */
 export function measureEdge({ cache, throttle, admission }: Edge): void {
@@ -38,6 +40,8 @@ export function measureEdge({ cache, throttle, admission }: Edge): void {
     lanes.inFlight.of(name, () => lane.limit.inFlight);
     lanes.shed.of(name, () => lane.shed);
   }
+  reads.of('edge', () => cache.hits);
+  reads.of('services', () => cache.misses);
   gauge('edge_cache_bytes', 'Bytes of answers kept at the edge.', () => cache.bytes);
   gauge('edge_cache_answers', 'Answers kept at the edge.', () => cache.size);
   gauge(
@@ -45,6 +49,6 @@ export function measureEdge({ cache, throttle, admission }: Edge): void {
     'Windows of limits that this edge holds tokens of or has counted in.',
     () => throttle.size,
   );
-  gauge('edge_limit_questions', 'Questions asked of the owners of limits since the start.', () => throttle.asks);
-  gauge('edge_limit_adrift', 'Requests that passed since the start though an owner was away.', () => throttle.adrift);
+  total('edge_limit_questions', 'Questions asked of the owners of limits.', () => throttle.asks);
+  total('edge_limit_adrift', 'Requests that passed though an owner was away.', () => throttle.adrift);
 }

@@ -132,6 +132,7 @@ export class Read {
 
   #send(context: RequestContext, kept: CacheEntry, from: 'HIT' | 'MISS'): Response | Promise<Response> {
     const response = keptResponse(context, kept, this.#route);
+    if (this.#kept) this.#edge.cache[from === 'HIT' ? 'hits' : 'misses']++;
     if (from === 'HIT') return response;
     return response instanceof Promise ? response.then(missed) : missed(response);
   }

@@ -4,6 +4,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { startRetention } from '#runtime/flow/retention.ts';
 import { sweepIdempotency } from '#runtime/postgres/idempotency.ts';
 import { forgetDead, sweepInbox } from '#runtime/postgres/inbox.ts';
+import { startPostgresMeasures } from '#runtime/postgres/measure.ts';
 import { sweepSignatures } from '#runtime/postgres/signature.ts';
 import { startStatistics } from '#runtime/postgres/statistic.ts';
 
@@ -26,9 +27,11 @@ export const startUpkeep = ({ clock, domains, log, postgres }: Foundation): (() 
     { what: 'events that were given up', days: DEAD_DAYS, forget: forgetDead },
   ]);
   const stopStatistics = startStatistics(postgres, log);
+  const stopMeasures = startPostgresMeasures(postgres);
   return () => {
     clearInterval(sweeper);
     stopRetention();
     stopStatistics();
+    stopMeasures();
   };
 };

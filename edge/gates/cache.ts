@@ -64,6 +64,9 @@ export class Cache {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #bytesMax: number;
   #bytes = 0;
+  /** Answers that came from here, and those that did not though they may be kept. */
+  hits = 0;
+  misses = 0;
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;

@@ -12,6 +12,7 @@ import { keys } from './keys_command.ts';
 import { ledger } from './ledger_command.ts';
 import { listenCommand } from './listen_command.ts';
 import { rootPath } from './local/home.ts';
+import { monitoring } from './monitoring/command.ts';
 import { operator } from './operator_command.ts';
 import { shop } from './shop_command.ts';
 import { start as startSystem } from './start.ts';
@@ -45,6 +46,7 @@ const stoa = defineCommand({
     keys,
     ledger,
     capacity,
+    monitoring,
     backup,
     restore,
     listen: listenCommand,

@@ -7,6 +7,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { retryDelayMs } from '#runtime/outbound/retry.ts';
 import { ATTEMPT_MS, type AttemptResult, attempt, type Sender } from './attempt.ts';
 import { Capacity, SLOW_MS } from './capacity.ts';
+import { noteAttempts } from './measure.ts';
 import { claimDue, type DeliveryClaim, type DeliveryOutcome, giveBack, saveOutcomes } from './table/delivery.ts';
 import { anyLaneReady, callLanes, type DeliveryLane, lockLanes, lockReadyLanes, settleLanes } from './table/lane.ts';
 
@@ -247,6 +248,7 @@ export class Dispatcher {
     const batch = this.#outcomes.slice(0, OUTCOMES_AT_ONCE);
     try {
       await postgres.transaction(({ sql }) => settle(sql, this.#worker, batch));
+      noteAttempts(batch);
     } catch (problem) {
       log.warn({ err: problem }, 'what became of deliveries cannot be noted now');
       // Without a database the leases end by themselves, and the next that finds them tries again.

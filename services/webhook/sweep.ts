@@ -1,9 +1,11 @@
 // What is forgotten with time: events that are too old, and what waits for endpoints that are gone.
 import type { Foundation } from '#runtime/door/foundation.ts';
+import { measureWaiting } from './measure.ts';
 import { giveUpDeleted } from './table/delivery.ts';
 import { forgetEvents } from './table/event.ts';
 
 const SWEEP_MS = 60_000;
+const MEASURE_MS = 15_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
 const AT_ONCE = 2_000;
 
@@ -33,5 +35,16 @@ export const startSweep = (parts: Parts): { now(): void; stop(): void } => {
   };
   const timer = setInterval(now, SWEEP_MS);
   timer.unref();
-  return { now, stop: () => clearInterval(timer) };
+  const measuring = setInterval(() => {
+    if (parts.postgres.available)
+      measureWaiting(parts.postgres.sql).catch((problem) =>
+        parts.log.warn({ err: problem }, 'deliveries were not counted'),
+      );
+  }, MEASURE_MS);
+  measuring.unref();
+  const stop = (): void => {
+    clearInterval(timer);
+    clearInterval(measuring);
+  };
+  return { now, stop };
 };

@@ -2,9 +2,9 @@
 import { Gauge, Histogram } from 'prom-client';
 import { counter, gauge, latency, registry } from '#runtime/process/metric.ts';
 
-const commands = counter('actor_commands', 'Commands settled.', ['kind', 'outcome']);
-const wakes = counter('actor_wakes', 'Actors read from their snapshots.', ['kind']);
-const lostFences = counter('actor_lost_fences', 'Commands whose facts another owner forestalled.', ['kind']);
+const commands = counter('actor_commands_total', 'Commands settled.', ['kind', 'outcome']);
+const wakes = counter('actor_wakes_total', 'Actors read from their snapshots.', ['kind']);
+const lostFences = counter('actor_lost_fences_total', 'Commands whose facts another owner forestalled.', ['kind']);
 const gaps = counter('actor_log_gaps_total', 'Times that a part of an actor log was missing or could not be read.');
 const appendSeconds = latency('actor_append', 'Time of a batch in the journal.', ['kind']);
 const batchRecords = new Histogram({

@@ -35,8 +35,8 @@ export interface Postgres {
   ping(): Promise<void>;
   /** Hears of every commit that wrote events to the outbox, and whether a caller waits for them. Returns how to stop. */
   onEmit(hear: (urgent: boolean) => void): () => void;
-  /** Connections open and callers waiting for one, for measures. */
-  readonly load: { readonly connections: number; readonly waiting: number };
+  /** Connections open, those of them that are lent, and callers who wait for one, for measures. */
+  readonly load: { readonly connections: number; readonly busy: number; readonly waiting: number };
   close(): Promise<void>;
 }
 

@@ -51,6 +51,10 @@ export class Pool<C extends Pooled> {
     return this.#all.size;
   }
 
+  get busy(): number {
+    return this.#all.size - this.#idle.length;
+  }
+
   get waiting(): number {
     return this.#waiters.size;
   }

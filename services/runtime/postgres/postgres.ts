@@ -380,7 +380,7 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
       return pool.available;
     },
     get load() {
-      return { connections: pool.size, waiting: pool.waiting };
+      return { connections: pool.size, busy: pool.busy, waiting: pool.waiting };
     },
     ping: async () => {
       await sql`select 1`;

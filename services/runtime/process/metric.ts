@@ -1,4 +1,6 @@
 // Measures for Prometheus.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type Latency, LatencyTable } from './latency.ts';
 
@@ -6,12 +8,24 @@ export const registry = new Registry();
 
 let processMeasured = false;
 
-/** Memory, CPU and event-loop delay of this process. */
+const versionOf = (): string => {
+  const file = fileURLToPath(new URL('../../../package.json', import.meta.url));
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+};
+
+/** Memory, CPU and event-loop delay of this process, and which program it is. */
 export const measureProcess = (name: string): void => {
   if (processMeasured) return;
   processMeasured = true;
   registry.setDefaultLabels({ process: name });
   collectDefaultMetrics({ register: registry });
+  const build = new Gauge({
+    name: 'stoa_build_info',
+    help: 'Always 1: the version of this program and of what runs it.',
+    labelNames: ['version', 'bun'],
+    registers: [registry],
+  });
+  build.set({ version: versionOf(), bun: Bun.version }, 1);
 };
 
 export const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Counter<L> =>
@@ -27,6 +41,34 @@ export const gauge = (name: string, help: string, read: () => number): Gauge =>
       this.set(read());
     },
   });
+
+/** What only grows, read when it is asked for. */
+export const total = (name: string, help: string, read: () => number): Counter =>
+  new Counter({
+    name: `stoa_${name}_total`,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
+
+/** The same of one name that differ in a label. */
+export const totals = (name: string, help: string, label: string) => {
+  const reads = new Map<string, () => number>();
+  new Counter({
+    name: `stoa_${name}_total`,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [value, read] of reads) this.inc({ [label]: value }, read());
+    },
+  });
+  return { of: (value: string, read: () => number): void => void reads.set(value, read) };
+};
 
 /** Gauges of one name that differ in a label: `gauges('lanes', …, 'lane').of('read', () => 3)`. */
 export const gauges = (name: string, help: string, label: string) => {

@@ -71,7 +71,7 @@ test('of a kind of actor it is told how much of it waits, is awake, was written 
     const line = new RegExp(`^stoa_actor_${name}\\{kind="seat"${labels}[^}]*\\} (\\S+)$`, 'm');
     return Number(line.exec(await registry.metrics())?.[1] ?? 0);
   };
-  const MEASURES = ['batch_records_count', 'append_seconds_count', 'commands', 'wakes'] as const;
+  const MEASURES = ['batch_records_count', 'append_seconds_count', 'commands_total', 'wakes_total'] as const;
   const all = async () => Object.fromEntries(await Promise.all(MEASURES.map(async (name) => [name, await told(name)])));
   const before = await all();
   let stage = await theatre.open();
@@ -83,7 +83,7 @@ test('of a kind of actor it is told how much of it waits, is awake, was written 
   expect(await stage.tell('a', { do: 'look' })).toMatchObject({ free: 5 });
   const after = await all();
   for (const name of MEASURES) expect(after[name], name).toBeGreaterThan(before[name]);
-  expect(await registry.metrics()).toContain('# TYPE stoa_actor_lost_fences counter');
+  expect(await registry.metrics()).toContain('# TYPE stoa_actor_lost_fences_total counter');
 });
 
 test('logs move to a host that joins, and back when it leaves, with all that was told', {

@@ -1,0 +1,55 @@
+// What operators watch of a host's database: the connections of its pool, and events that are not published yet.
+import { gauge, gauges } from '#runtime/process/metric.ts';
+import type { Postgres } from './database.ts';
+
+const LOOK_MS = 5_000;
+/** More than this many rows are not counted. */
+const COUNTED_MAX = 100_000;
+
+/** What a look found: the newest position at that time. */
+interface Look {
+  readonly atMs: number;
+  readonly newest: bigint;
+}
+
+const pool = gauges('postgres_pool', 'Connections open and lent, and callers who wait for one.', 'state');
+let rows = 0;
+let ageS = 0;
+gauge('outbox_rows', `Writes whose events are not published yet, ${COUNTED_MAX} at most.`, () => rows);
+gauge('outbox_age_seconds', 'For how long the oldest of them has waited, to within five seconds.', () => ageS);
+
+/** A row says no time: it is as old as the first look that found one that came as late. */
+export class OutboxAge {
+  #looks: Look[] = [];
+
+  /** Seconds since the row at `oldest` was surely there; null: the outbox is empty. */
+  look(atMs: number, oldest: bigint | null, newest: bigint | null): number {
+    if (oldest === null || newest === null) {
+      this.#looks = [];
+      return 0;
+    }
+    this.#looks = [...this.#looks.filter((look) => look.newest >= oldest), { atMs, newest }];
+    return (atMs - this.#looks[0]!.atMs) / 1_000;
+  }
+}
+
+/** Returns how to stop. */
+export const startPostgresMeasures = (postgres: Postgres): (() => void) => {
+  pool.of('open', () => postgres.load.connections);
+  pool.of('busy', () => postgres.load.busy);
+  pool.of('waiting', () => postgres.load.waiting);
+  const age = new OutboxAge();
+  const look = async (): Promise<void> => {
+    if (!postgres.available) return;
+    const [found] = await postgres.sql<[{ rows: number; oldest: string | null; newest: string | null }]>`
+      select count(*)::int as rows, min(position)::text as oldest, max(position)::text as newest
+      from (select position from runtime.outbox order by position limit ${COUNTED_MAX}) as waiting`;
+    rows = found.rows;
+    const [oldest, newest] = [found.oldest, found.newest].map((text) => (text === null ? null : BigInt(text)));
+    ageS = age.look(performance.now(), oldest ?? null, newest ?? null);
+  };
+  // A database that is away shows as `stoa_postgres_up`.
+  const timer = setInterval(() => void look().catch(() => {}), LOOK_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+};

@@ -1,17 +1,11 @@
 // Measures for Prometheus.
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type Latency, LatencyTable } from './latency.ts';
+import { VERSION } from './version.ts';
 
 export const registry = new Registry();
 
 let processMeasured = false;
-
-const versionOf = (): string => {
-  const file = fileURLToPath(new URL('../../../package.json', import.meta.url));
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
-};
 
 /** Memory, CPU and event-loop delay of this process, and which program it is. */
 export const measureProcess = (name: string): void => {
@@ -25,7 +19,7 @@ export const measureProcess = (name: string): void => {
     labelNames: ['version', 'bun'],
     registers: [registry],
   });
-  build.set({ version: versionOf(), bun: Bun.version }, 1);
+  build.set({ version: VERSION, bun: Bun.version }, 1);
 };
 
 export const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Counter<L> =>

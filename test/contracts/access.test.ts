@@ -103,6 +103,7 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
     }
   });
 
+  // "Marketplace operator keys act across merchants and, on several endpoints, must name the merchant with a query parameter."
   test('takes an operator’s key for a merchant where shoppers do as much, and nowhere else', async () => {
     if (open) return;
     const sent = verb === 'GET' ? {} : { body: '{' };

@@ -153,6 +153,7 @@ export const STORE_ROWS: readonly Row[] = [
     },
   ],
   connected('channel.connected', 'provider connected; carries provider', { status: 'connected' }),
+  // "catalogue push to a sales channel finishes; carries provider, status, items_total, items_pushed, items_rejected"
   connected('channel.sync.completed', 'catalogue push to a sales channel finishes', {
     status: 'completed_with_rejections',
     items_total: 2,

@@ -1,4 +1,5 @@
-// What causes the ten events of wholesale: a buyer and a store, each as far in their deal as the event.
+// What causes the ten events of wholesale, "for stores with wholesale enabled": a buyer and a store, each as far in their deal as
+// the event.
 import { randomUUID } from 'node:crypto';
 import type { SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
 import { customer, product, travel } from '#services/cli/trigger/scene.ts';

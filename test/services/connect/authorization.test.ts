@@ -186,6 +186,7 @@ describe('POST /v1/connect/authorize/validate', () => {
   const validate = (app: App, more: Record<string, string> = {}) =>
     postForm(stoa, '/v1/connect/authorize/validate', { ...app.parameters, ...more });
 
+  // "Connect authorize validate, token and revoke: public, OAuth-style client credentials."
   test('says as what the request would be shown, to forms and to JSON alike', async () => {
     const app = await begin(stoa, keys);
     const expected = {
@@ -249,6 +250,7 @@ describe('a session', () => {
     expect((await create({ client_id: own.session.client_id })).status).toBe(201);
   });
 
+  // "Secret key required: … list connect sessions"
   test('is listed newest first, to its own store alone', async () => {
     const shop = await stoa.createStore();
     const first = await begin(stoa, shop);

@@ -52,6 +52,8 @@ const productOf = async (keys: Keys, name: string): Promise<{ merchant_store_id:
 };
 
 describe('a section of products', () => {
+  // "curated: always true", "for product sections: objects with `merchant_store_id` (uuid) and `product_id` (uuid)",
+  // "`limit` (integer 1 to 100, caps members returned)"
   test('is "slug, name, description, placement_kind", always curated, with its items in their order', async () => {
     const items = [await productOf(two, 'Boot'), await productOf(one, 'Coat'), await productOf(two, 'Hat')];
     const written = await put('rain', { description: 'What keeps you dry.', items });
@@ -91,6 +93,7 @@ describe('a section of products', () => {
       expect((await ask(method, `/v1/marketplace/collections/brief`)).status).toBe(404);
   });
 
+  // "marketplace section 1 to 100"
   test('refuses what is not the operator’s, what is nowhere, and what does not fit', async () => {
     const coat = await productOf(one, 'Coat');
     const foreign = await productOf(stranger, 'Coat');

@@ -142,6 +142,7 @@ describe('the profile of a shopper', () => {
     expect((await shopper(mall, there.token)).customers).toEqual(accountsOf([two, there]));
   });
 
+  // "Marketplace endpoints require a marketplace operator key; the unified shopper profile also needs `X-Customer-Token`."
   test('is closed to tokens of other operators, other environments, and to none', async () => {
     const mall = await openMall(stoa);
     const [one] = mall.stalls as [Stall];

@@ -111,6 +111,7 @@ describe('recommendations for a marketplace', () => {
   });
 });
 
+// "the body field wins if both are sent; the marketplace is resolved server-side from the store"
 test('an event of the channel `marketplace` is of the operators that sell for the store; where none does, of its own site', async () => {
   const mall = await openMall(stoa, { merchants: 1 });
   const stalls = [mall.stalls[0]!, await openStall(stoa)];

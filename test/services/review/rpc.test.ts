@@ -37,6 +37,7 @@ beforeAll(async () => {
 afterAll(closeHouse);
 
 describe('POST /v1/reviews', () => {
+  // "`approved` plus pending and rejected (see States)", "1 to 5 (range of the average is 1 to 5)"
   test('writes a pending review with every field of the specification’s "Review"', async () => {
     const ada = await signUp(shop, { first_name: 'Ada', last_name: 'Lovelace' });
     const media_urls = ['https://example.com/a.jpg', 'http://example.com/b.mp4'];
@@ -174,6 +175,7 @@ describe('verified_purchase: a paid order of this customer holds the product', (
 });
 
 describe('"Publishable sees only approved reviews; pending or rejected answer 404. Secret sees all statuses."', () => {
+  // "answered 404; secret keys see all statuses", "non-approved review read with a publishable key"
   test('GET /v1/reviews/{id} before and after each decision', async () => {
     const { body } = await write(shop, await signUp(shop), review(mug));
     const { id } = body.review;
@@ -238,6 +240,7 @@ describe('"Publishable sees only approved reviews; pending or rejected answer 40
 });
 
 describe('PATCH /v1/reviews/{id}', () => {
+  // "review passes moderation; carries product_id, rating, verified_purchase"
   test('"review passes moderation": "becomes visible to publishable keys; event `review.approved`", "carries product_id, rating, verified_purchase"', async () => {
     const other = await openShop();
     const cup = await addProduct(other);

@@ -180,6 +180,7 @@ describe('"Feature availability: awaiting_data, data arrives (for example first 
     return features.find(({ feature }: { feature: string }) => feature === 'reviews').status;
   };
 
+  // "event `feature.status_changed` with previous_status", "available, data lost: awaiting_data"
   test('follows the first and the last approved review, and tells "feature.status_changed with previous_status"', async () => {
     const shop = await openShop();
     const [mug, cup] = [await addProduct(shop), await addProduct(shop)];

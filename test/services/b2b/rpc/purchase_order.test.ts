@@ -146,6 +146,7 @@ describe('a purchase order', () => {
     expect(errorOf(await as(ada)('POST', '/v1/b2b/purchase-orders', body))).toEqual([400, 'invalid_request', param]);
   });
 
+  // "Response 200: `{ data: <purchase order> }`."
   test('is its buyer’s alone', async () => {
     const quote = await accept(ada, await sendQuote({ customer_id: ada.id, items: pieces(1) }));
     const body = { quote_id: quote.id, po_number: 'C-1', shipping_address: NAIROBI };

@@ -45,6 +45,8 @@ describe('a feed', () => {
     expect(await there('01900000-0000-7000-8000-000000000000')).toEqual([false, false, false]);
   });
 
+  // "Published by default; a wholesale store publishes it only once the merchant turns it on, and the merchant may turn it off at
+  // any time."
   test.each<[string, Partial<CreateStoreRequest>, object | null, boolean[]]>([
     ['an ordinary store: the summary, the others once they are turned on', {}, null, [true, false, false]],
     ['turned on', {}, { feeds: { products_enabled: true } }, [true, true, true]],

@@ -129,6 +129,8 @@ describe('a view', () => {
 });
 
 describe('who looks', () => {
+  // "attributes the view to the shopper in content analytics; without it a coarse request-derived fallback is used", "groups the
+  // view into a session; derived from the visitor when omitted"
   test('is told by `visitor_id` and `session_id`, “each” header “taking precedence over its query form”', async () => {
     await look(`${LOOKBOOK}?visitor_id=ann&session_id=one`);
     await look(LOOKBOOK, { 'X-Visitor-Id': 'ann', 'X-Session-Id': 'one' });

@@ -35,6 +35,7 @@ const picture = (name: string, ...hotspots: object[]) => ({ url: `https://cdn.ex
 const spot = (product_id: string, more: object = {}) => ({ x: 0.25, y: 0.5, product_id, ...more });
 
 describe('a lookbook', () => {
+  // "backing product collection, null when standalone"
   test('has the fields of the specification, with what was left out', async () => {
     const bare = await create({ title: 'Slow mornings' });
     expect(bare).toEqual({
@@ -48,7 +49,7 @@ describe('a lookbook', () => {
       status: 'draft',
       published_at: null,
       created_at: at(0),
-      // "Always set; equals created_at when never revised."
+      // "last edit by anyone; always set; equals created_at when never revised"
       updated_at: at(0),
       images: [],
     });
@@ -56,6 +57,7 @@ describe('a lookbook', () => {
     expect(await create({ title: 'Nulls', ...nulls })).toMatchObject({ slug: 'nulls', images: [], status: 'draft' });
   });
 
+  // "returned by the list, omitted by the single-lookbook response", "ordered gallery; each has `url` and `hotspots`"
   test('is read bare by its slug; “`status` … omitted by the single-lookbook response”', async () => {
     const { collection } = (await merchant.secret('POST', '/v1/product-collections', { name: 'Backing' })).body;
     const product = await merchant.createProduct({ name: 'Kettle', price: 48, sale_price: 40 });
@@ -94,6 +96,7 @@ describe('a lookbook', () => {
     }
   });
 
+  // "poster and fallback for video"
   test('takes its first picture for a poster where none was chosen', async () => {
     const { id, featured_image } = await create({ title: 'Posterless', images: [picture('first'), picture('next')] });
     expect(featured_image).toBe('https://cdn.example/first.jpg');
@@ -178,6 +181,7 @@ describe('a lookbook', () => {
 });
 
 describe('“404 (no published lookbook with that slug)”', () => {
+  // "unpublished lookbook"
   test('whatever the key; drafts are in the list of a secret key alone', async () => {
     const shop = await openMerchant(stoa);
     const { id } = await create({ title: 'Hidden' }, shop);
@@ -227,6 +231,7 @@ describe('`fields`', () => {
     'images',
   ];
 
+  // "allowed: id, title, slug, description, featured_image, video, collection_id, published_at, created_at, images"
   test('of a lookbook takes the names that the specification allows, and no others', async () => {
     const product = await merchant.createProduct();
     await create({ title: 'Fields', status: 'published', images: [picture('a', spot(product.id))] });
@@ -341,6 +346,7 @@ test('a collection that goes leaves its lookbook standing alone', async () => {
   expect((await change(id, { collection_id: null })).status).toBe(200);
 });
 
+// "blog post or lookbook published"
 test('`lookbook.published` is sent “once, at the first publication”, with the resource', async () => {
   const shop = await openMerchant(stoa);
   const told: StoreLookbook[] = [];

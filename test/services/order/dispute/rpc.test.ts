@@ -67,7 +67,8 @@ describe('opening a dispute', () => {
     expect((await cancel(ben, id)).status).toBe(404);
     expect((await shop.stoa.send('GET', `/v1/disputes/${id}`, { key: shop.other.secret_test_key })).status).toBe(404);
     expect((await shop.stoa.send('GET', `/v1/disputes/${id}`, { key: shop.keys.secret_key })).status).toBe(404);
-    expect(answer<OrderDispute>(await cancel(ada, id)).status).toBe('cancelled');
+    // "response carries id and status `cancelled`"
+    expect(answer<OrderDispute>(await cancel(ada, id))).toMatchObject({ id, status: 'cancelled' });
     await opened(ada, order);
     expect((await ben.send('GET', `/v1/disputes?customer_id=${ada.id}`)).status).toBe(403);
     const all = answer<OrderDispute[]>(await shop.store('GET', `/v1/disputes?order_id=${order.id}`));
@@ -116,11 +117,15 @@ describe('deciding a dispute', () => {
     expect(await shop.order(order.id)).toMatchObject({ amount_refunded: 12.5, refunds: [{ amount: 12.5 }] });
   });
 
-  test('otherwise pays nothing', async () => {
+  // "Cancels the shopper's own dispute while it is open; resolved or rejected disputes cannot be cancelled.", "cancellation is no
+  // longer allowed"
+  test('otherwise pays nothing, and is not cancelled any more', async () => {
     const order = await shop.delivered(ada);
     await decided(await underReview(ada, order), { status: 'resolved', resolution: 'replacement' });
-    await decided(await underReview(ada, order), { status: 'resolved', resolution: 'none' });
+    const resolved = await decided(await underReview(ada, order), { status: 'resolved', resolution: 'none' });
     const rejected = await decided(await underReview(ada, order), { status: 'rejected' });
+    for (const { id } of [resolved, rejected])
+      expect(problem(await cancel(ada, id))).toEqual([409, 'conflict', undefined]);
     expect(rejected.resolved_at).not.toBeNull();
     expect(await shop.order(order.id)).toMatchObject({ amount_refunded: 0, refunds: [] });
   });

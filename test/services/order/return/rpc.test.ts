@@ -33,6 +33,7 @@ const received = async (buyer: Buyer, order: StoreOrder, body: object = {}, more
 };
 
 describe('asking for a return', () => {
+  // "`resolution` enum (`full_refund`, `partial_refund`, `exchange`, `store_credit`; default `full_refund`)"
   test('"omitted means every line in full", and a full refund is what is asked for', async () => {
     const order = await shop.delivered(ada);
     const made = await asked(ada, order, { contact_phone: '+44 20 7946 0018' });
@@ -58,6 +59,7 @@ describe('asking for a return', () => {
     expect(answer<OrderReturn[]>(await ada.send('GET', `/v1/returns?order_id=${order.id}`))).toEqual([made]);
   });
 
+  // "API key plus customer session (exactly one of `x-auth-token`, `x-external-auth`, `x-idp-token`)"
   test.each(SESSION_HEADERS)('with a session of %s, and exactly one of the three', async (header) => {
     const buyer = await shop.buyer({ header });
     const order = await shop.delivered(buyer);
@@ -70,7 +72,7 @@ describe('asking for a return', () => {
     expect(answer(await buyer.send('POST', `/v1/returns/${made.id}/cancel`)).status).toBe('cancelled');
   });
 
-  test('"Allowed only while the order is inside the store’s return window"', async () => {
+  test('"Allowed only while the order is inside the store’s return window."', async () => {
     const placed = await shop.place(ada);
     expect(problem(await ask(ada, placed))).toEqual([409, 'conflict', undefined]);
     await shop.move(placed.id, { order_status: 'shipped' });
@@ -84,6 +86,7 @@ describe('asking for a return', () => {
     ada = await shop.buyer();
   });
 
+  // "a free-text detail field required when reason_code is `other`", "one further text field with a maximum length of 50"
   test('needs a detail "when reason_code is `other`", and keeps every bound', async () => {
     const order = await shop.delivered(ada);
     for (const [body, param] of [
@@ -163,6 +166,7 @@ describe('asking for a return', () => {
 });
 
 describe('deciding a return', () => {
+  // "The store reviews and decides the refund; the shopper is told by e-mail that the return was received."
   test('requested → approved → received → refunded: pieces, money, stock and mails follow', async () => {
     const before = await shop.available();
     const order = await shop.delivered(ada);
@@ -265,6 +269,9 @@ describe('deciding a return', () => {
 });
 
 describe('store credit instead', () => {
+  // "Response 200: `{ data: { store_credit_id, amount } }`. Errors: 409 `conflict` (no pending store-credit offer)", "return has no
+  // pending store-credit offer; shown also on dispute cancel", "a marketplace return never carries an offer, so always 409 on a
+  // marketplace key"
   test('"store credit issued to the customer’s balance, spendable at checkout"', async () => {
     const buyer = await shop.buyer();
     const order = await shop.delivered(buyer);

@@ -261,7 +261,7 @@ describe('limits', () => {
   test('three hundred statements at once pass through two connections', async () => {
     const rows = await Promise.all(Array.from({ length: 300 }, (_, at) => small.sql`select ${at}::int as at`));
     expect(rows.map(([row]) => row?.at)).toEqual(Array.from({ length: 300 }, (_, at) => at));
-    expect(small.load).toEqual({ connections: 2, waiting: 0 });
+    expect(small.load).toEqual({ connections: 2, busy: 0, waiting: 0 });
   });
 });
 

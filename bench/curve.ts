@@ -44,6 +44,40 @@ if (wrong.length > 0 || !isTopology(topology)) {
   process.exit(1);
 }
 
+type Step = Awaited<ReturnType<typeof openLoad>>;
+type Offer = (perSecond: number, next?: Scenario['next'], expected?: ReadonlySet<number>) => Promise<Step>;
+
+const pointOf = (perSecond: number, step: Step) => ({
+  offered_per_second: round(perSecond, 0),
+  answered_per_second: round(step.perSecond, 0),
+  p50_ms: round(step.p50Ms),
+  p90_ms: round(step.p90Ms),
+  p99_ms: round(step.p99Ms),
+  p999_ms: round(step.p999Ms),
+  max_ms: round(step.maxMs),
+  late_p99_ms: round(step.lateP99Ms),
+  unexpected: step.unexpected,
+});
+
+/** The highest rate before latency rises or answers fall behind, step by step; 0 where the very first was too much. */
+const findKnee = async (name: string, rate: number, offer: Offer): Promise<number> => {
+  let knee = 0;
+  let calmMs = 0;
+  let past = false;
+  for (const share of STEPS) {
+    const perSecond = rate * share;
+    let step = await offer(perSecond);
+    calmMs ||= step.p50Ms;
+    const isTooMuch = (): boolean =>
+      step.p99Ms > KNEE_TIMES_CALM * Math.max(1, calmMs) || step.perSecond < perSecond * KNEE_ANSWERED_MIN;
+    if (!past && isTooMuch()) step = await offer(perSecond);
+    past ||= isTooMuch();
+    if (!past) knee = perSecond;
+    print({ bench: 'curve', case: name, topology, ...pointOf(perSecond, step) });
+  }
+  return knee;
+};
+
 const measureAll = async (name: string, scenario: Scenario, edge: BenchProcess, services: BenchProcess) => {
   const { hostname, port } = new URL(edge.url);
   const target = { host: hostname, port: Number(port) };
@@ -75,7 +109,7 @@ const measureAll = async (name: string, scenario: Scenario, edge: BenchProcess, 
   const [edgeUs, servicesUs] = [0, 1].map((at) => median(costs.map((cost) => cost[at]!)));
   const coreUs = edge.pid === services.pid ? edgeUs! : edgeUs! + servicesUs!;
 
-  const offer = async (perSecond: number, next = scenario.next, expected = scenario.expected) => {
+  const offer: Offer = async (perSecond, next = scenario.next, expected = scenario.expected) => {
     await Bun.sleep(REST_MS);
     return openLoad({
       target,
@@ -86,43 +120,19 @@ const measureAll = async (name: string, scenario: Scenario, edge: BenchProcess, 
       expected,
     });
   };
-  const point = (perSecond: number, step: Awaited<ReturnType<typeof offer>>) => ({
-    offered_per_second: round(perSecond, 0),
-    answered_per_second: round(step.perSecond, 0),
-    p50_ms: round(step.p50Ms),
-    p90_ms: round(step.p90Ms),
-    p99_ms: round(step.p99Ms),
-    p999_ms: round(step.p999Ms),
-    max_ms: round(step.maxMs),
-    late_p99_ms: round(step.lateP99Ms),
-    unexpected: step.unexpected,
-  });
-  let knee = 0;
-  let calmMs = 0;
-  let past = false;
-  for (const share of STEPS) {
-    const perSecond = rate * share;
-    let step = await offer(perSecond);
-    calmMs ||= step.p50Ms;
-    const isTooMuch = (): boolean =>
-      step.p99Ms > KNEE_TIMES_CALM * Math.max(1, calmMs) || step.perSecond < perSecond * KNEE_ANSWERED_MIN;
-    if (!past && isTooMuch()) step = await offer(perSecond);
-    past ||= isTooMuch();
-    if (!past) knee = perSecond;
-    print({ bench: 'curve', case: name, topology, ...point(perSecond, step) });
-  }
+  const knee = await findKnee(name, rate, offer);
   // No knee, where the very first step was too much: nothing to ease. The reference as busy as that: what of it the
   // generator, the machine and the runtime bring along.
   const share = knee > 0 ? KNEE_SHARE * (knee / rate) : 0;
-  const eased: Awaited<ReturnType<typeof offer>>[] = [];
-  const easedReference: typeof eased = [];
+  const eased: Step[] = [];
+  const easedReference: Step[] = [];
   for (let turn = 0; share > 0 && turn < ROUNDS; turn++) {
     eased.push(await offer(rate * share));
     easedReference.push(await offer(median(references) * share, () => constant, OK));
   }
-  const middle = (steps: typeof eased, of: 'p50Ms' | 'p99Ms' | 'lateP99Ms'): number | null =>
+  const middle = (steps: readonly Step[], of: 'p50Ms' | 'p99Ms' | 'lateP99Ms'): number | null =>
     share > 0 ? round(median(steps.map((step) => step[of]))) : null;
-  const times = (steps: typeof eased): number | null =>
+  const times = (steps: readonly Step[]): number | null =>
     share > 0 ? round(median(steps.map(({ p50Ms, p99Ms }) => p99Ms / p50Ms)), 1) : null;
   print({
     bench: 'load',

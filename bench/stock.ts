@@ -157,23 +157,21 @@ const insideTheHost = async (): Promise<void> => {
       ratio: round(perSecond / median(single), 1),
     });
 
-    const sold: Rush[] = [];
-    for (let at = 0; at < ROUNDS; at++) {
-      const variant = randomUUID();
+    const sell = (variant: string): Promise<Rush> => {
       let left = ORDERS;
-      sold.push(
-        await rush(async () => {
-          const hold = await holdIn(variant, ORDERS);
-          if (!hold) return false;
-          await tell(variant, hold, { type: 'Pin', hold });
-          // Postgres' part: what is on hand falls by one, and the row counts it.
-          left--;
-          const level = { onHand: left, version: 1 + ORDERS - left };
-          await tell(variant, hold, { type: 'Commit', holds: [hold], level });
-          return true;
-        }),
-      );
-    }
+      return rush(async () => {
+        const hold = await holdIn(variant, ORDERS);
+        if (!hold) return false;
+        await tell(variant, hold, { type: 'Pin', hold });
+        // Postgres' part: what is on hand falls by one, and the row counts it.
+        left--;
+        const level = { onHand: left, version: 1 + ORDERS - left };
+        await tell(variant, hold, { type: 'Commit', holds: [hold], level });
+        return true;
+      });
+    };
+    const sold: Rush[] = [];
+    for (let at = 0; at < ROUNDS; at++) sold.push(await sell(randomUUID()));
     say('hold, pin and commit', {
       orders: ORDERS,
       exactly_sold: sold.every(({ served }) => served === ORDERS),

@@ -3,9 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
-import { readGuides } from '#test/support/guide.ts';
+import { functionLengths } from '#test/support/function_length.ts';
 import { code, files, importsOf, isDomain, mayImport, meaning, roomOf, textOf } from '#test/support/house.ts';
-import { applied, isDone, isFile } from '#test/support/recipe.ts';
 
 // ── Exceptions. These lists may only shrink: an entry that is no longer needed fails its test. ─────────────────────────
 
@@ -27,6 +26,28 @@ const LONG_FILES: readonly string[] = [
   'test/services/shipping/carrier/carrier.test.ts',
 ];
 
+/** Factories with more lines than `FACTORY_LINES_MAX`. */
+const LONG_FACTORIES: readonly string[] = [
+  'edge/app.ts createApp',
+  'services/agent/appraisal.ts openAppraisal',
+  'services/cart/rpc.ts cartHandlers',
+  'services/catalog/product_store.ts openProductStore',
+  'services/channel/rpc.ts channelHandlers',
+  'services/customer/challenge_rpc.ts challengeHandlers',
+  'services/marketplace/member.ts openMembers',
+  'services/order/rpc.ts orderHandlers',
+  'services/payment/provider/card_checkout.ts cardCheckout',
+  'services/payment/provider/mobile_money.ts mobileMoney',
+  'services/payment/refund_outcome.ts openRefundOutcomes',
+  'services/runtime/actor/snapshot.ts postgresSnapshots',
+  'services/runtime/postgres/inbox.ts startInbox',
+  'services/runtime/postgres/postgres.ts connectPostgres',
+  'services/shipping/rpc.ts shippingHandlers',
+  'services/store/admin.ts adminHandlers',
+  'services/store/principal.ts openMemories',
+  'services/webhook/rpc/endpoint.ts endpointHandlers',
+];
+
 /** Files that read the environment: one a process. */
 const ENVIRONMENT_READERS: readonly string[] = ['edge/main.ts', 'services/cli/local/variable.ts', 'services/main.ts'];
 
@@ -45,10 +66,11 @@ const FOREIGN_TABLES: Readonly<Record<string, string>> = {
   'stock catalog.inventory': 'the same: what the catalogue has taken in already is left out',
 };
 
-/** Variables of the system and of other programs, which the configuration guide need not explain. */
-const OTHERS_VARIABLES: readonly string[] = ['NODE_ENV', 'PATH'];
-
 const LINES_MAX = 400;
+/** A function's own; those of functions inside it are theirs. */
+const FUNCTION_LINES_MAX = 70;
+/** With those of functions inside it, as a factory has them. */
+const FACTORY_LINES_MAX = 125;
 
 describe('imports', () => {
   it('go from a room to the rooms below it, and never from one domain to another', () => {
@@ -233,6 +255,16 @@ describe('files', () => {
     expect(long.sort()).toEqual([...LONG_FILES].sort());
   });
 
+  it('hold functions of few lines', () => {
+    const lengths = files
+      .filter((path) => /^(bench|edge|proto|services)\/.*\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
+      .flatMap((path) => functionLengths(textOf(path), path.endsWith('x')).map((length) => ({ path, ...length })));
+    expect(lengths.length).toBeGreaterThan(5_000);
+    const told = (wrong: typeof lengths): string[] => wrong.map(({ path, name }) => `${path} ${name}`).sort();
+    expect(told(lengths.filter(({ own }) => own > FUNCTION_LINES_MAX))).toEqual([]);
+    expect(told(lengths.filter(({ whole }) => whole > FACTORY_LINES_MAX))).toEqual([...LONG_FACTORIES].sort());
+  }, 60_000);
+
   it('read the environment in one place a process, and are handed what it says', () => {
     const readers = code
       .filter((path) => /^(edge|services|proto)\//.test(path) && path.endsWith('.ts'))
@@ -257,57 +289,6 @@ describe('files', () => {
     const run = spawnSync(process.execPath, ['proto/generate/main.ts', '--check'], { encoding: 'utf8' });
     expect(run.stderr).toBe('');
     expect(run.status).toBe(0);
-  });
-});
-
-describe('guides', () => {
-  const guides = readGuides();
-
-  it('name files that there are', () => {
-    const written = new Set(guides.flatMap(({ blocks }) => blocks.map(({ kind }) => kind)));
-    const named = guides.flatMap(({ file, source }) =>
-      [...source.matchAll(/`((?:edge|services|proto|test|bench|migrations)\/[\w./-]*\w)\/?`/g)].map(
-        ([, path]) => [file, path!] as const,
-      ),
-    );
-    expect(named.length).toBeGreaterThan(20);
-    const rule = 'test/X/y.test.ts';
-    expect(named.filter(([, path]) => path !== rule && !existsSync(path) && !written.has(path))).toEqual([]);
-  });
-
-  it('change lines that their files have', () => {
-    const lost: string[] = [];
-    for (const { file, blocks } of guides)
-      for (const block of blocks.filter((each) => each.language === 'diff' && isFile(each))) {
-        try {
-          const text = textOf(block.kind);
-          // In a copy where a guide was followed it stands there.
-          if (!isDone(text, block)) applied(text, block);
-        } catch (problem) {
-          lost.push(`${file}: ${(problem as Error).message}`);
-        }
-      }
-    expect(lost).toEqual([]);
-  });
-
-  it('say what every variable does that a process reads', () => {
-    const read = files
-      .filter((path) => /^(edge|services)\/.*\.ts$/.test(path))
-      .flatMap((path) => [
-        ...textOf(path).matchAll(/\b(?:variables|env)\.([A-Z][A-Z0-9_]+)\b|'((?:STOA|DATABASE|NATS|REDIS)_[A-Z_]+)'/g),
-      ])
-      .map(([, property, text]) => (property ?? text)!)
-      .filter((name) => !OTHERS_VARIABLES.includes(name));
-    const { source } = guides.find(({ name }) => name === 'configuration')!;
-    const told = [...source.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell]) =>
-      [...cell!.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name!),
-    );
-    expect([...new Set(told)].sort()).toEqual([...new Set(read)].sort());
-  });
-
-  it('are short, README too', () => {
-    const lines = guides.map(({ name, source }) => [name, source.split('\n').length - 1] as const);
-    expect(lines.filter(([name, count]) => count > (name === 'README' ? 200 : 300))).toEqual([]);
   });
 });
 

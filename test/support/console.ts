@@ -22,12 +22,22 @@ export const visitConsole = (page: () => Page, url: () => string) => {
       expect(found, text).toBe(true);
       return found;
     });
+  /** Runs a statement on the first such element, once there is one: what a page draws comes after its load. */
+  const does = (selector: string, statement: string): Promise<void> =>
+    eventually(async () => {
+      const found = await read<boolean>(`(() => {
+        const element = document.querySelector(${JSON.stringify(selector)});
+        if (element) ${statement}
+        return element !== null;
+      })()`);
+      expect(found, selector).toBe(true);
+    });
+  const click = (selector: string): Promise<void> => does(selector, 'element.click();');
   const type = (selector: string, text: string): Promise<void> =>
-    read(`(() => {
-      const input = document.querySelector(${JSON.stringify(selector)});
-      input.value = ${JSON.stringify(text)};
-      input.dispatchEvent(new Event('input', { bubbles: true }));
-    })()`);
+    does(
+      selector,
+      `{ element.value = ${JSON.stringify(text)}; element.dispatchEvent(new Event('input', { bubbles: true })); }`,
+    );
   const signIn = async (key: string): Promise<void> => {
     await page().open(`${url()}/console`);
     await shows('h1', 'Console');
@@ -41,5 +51,5 @@ export const visitConsole = (page: () => Page, url: () => string) => {
     // Large enough for a thumb.
     expect(await read(lowest)).toBeGreaterThanOrEqual(44);
   };
-  return { read, shows, press, type, signIn, fitsPhone };
+  return { read, shows, press, click, type, signIn, fitsPhone };
 };

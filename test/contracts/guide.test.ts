@@ -1,0 +1,60 @@
+// Guides and the code agree: files that they name, lines that they change, variables that they explain.
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readGuides } from '#test/support/guide.ts';
+import { files, textOf } from '#test/support/house.ts';
+import { applied, isDone, isFile } from '#test/support/recipe.ts';
+
+/** Variables of the system and of other programs, which the configuration guide need not explain. */
+const OTHERS_VARIABLES: readonly string[] = ['NODE_ENV', 'PATH'];
+
+describe('guides', () => {
+  const guides = readGuides();
+
+  it('name files that there are', () => {
+    const written = new Set(guides.flatMap(({ blocks }) => blocks.map(({ kind }) => kind)));
+    const named = guides.flatMap(({ file, source }) =>
+      [...source.matchAll(/`((?:edge|services|proto|test|bench|migrations)\/[\w./-]*\w)\/?`/g)].map(
+        ([, path]) => [file, path!] as const,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    const rule = 'test/X/y.test.ts';
+    expect(named.filter(([, path]) => path !== rule && !existsSync(path) && !written.has(path))).toEqual([]);
+  });
+
+  it('change lines that their files have', () => {
+    const lost: string[] = [];
+    for (const { file, blocks } of guides)
+      for (const block of blocks.filter((each) => each.language === 'diff' && isFile(each))) {
+        try {
+          const text = textOf(block.kind);
+          // In a copy where a guide was followed it stands there.
+          if (!isDone(text, block)) applied(text, block);
+        } catch (problem) {
+          lost.push(`${file}: ${(problem as Error).message}`);
+        }
+      }
+    expect(lost).toEqual([]);
+  });
+
+  it('say what every variable does that a process reads', () => {
+    const read = files
+      .filter((path) => /^(edge|services)\/.*\.ts$/.test(path))
+      .flatMap((path) => [
+        ...textOf(path).matchAll(/\b(?:variables|env)\.([A-Z][A-Z0-9_]+)\b|'((?:STOA|DATABASE|NATS|REDIS)_[A-Z_]+)'/g),
+      ])
+      .map(([, property, text]) => (property ?? text)!)
+      .filter((name) => !OTHERS_VARIABLES.includes(name));
+    const { source } = guides.find(({ name }) => name === 'configuration')!;
+    const told = [...source.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell]) =>
+      [...cell!.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name!),
+    );
+    expect([...new Set(told)].sort()).toEqual([...new Set(read)].sort());
+  });
+
+  it('are short, README too', () => {
+    const lines = guides.map(({ name, source }) => [name, source.split('\n').length - 1] as const);
+    expect(lines.filter(([name, count]) => count > (name === 'README' ? 200 : 300))).toEqual([]);
+  });
+});

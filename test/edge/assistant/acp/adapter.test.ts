@@ -1,7 +1,14 @@
 // Shopping over ACP: from a session to a paid order, the protocol's own gates, and what stands in the way.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Document, openShop, type Shop } from '#test/edge/assistant/mcp/shop.ts';
+import {
+  type Document,
+  fieldsSaying,
+  HOSTILE_NAME,
+  openShop,
+  type Shop,
+  sellHostile,
+} from '#test/edge/assistant/mcp/shop.ts';
 import { acpFaults, hasAcpSchemas } from '#test/support/acp_schema.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -195,6 +202,20 @@ describe('an agent', () => {
     expect(document.messages).toContainEqual(
       expect.objectContaining({ type: 'warning', code: 'discount_code_invalid' }),
     );
+  });
+
+  test('meets a product’s text as data alone, and in no message of ours', async () => {
+    const shop = await openShop(stoa);
+    const send = sending(shop);
+    const mug = await sellHostile(shop);
+    const begun = await send('POST', '/acp/checkout_sessions', { body: wanted({ ...shop, mug }, 1) });
+    expect(begun.status).toBe(201);
+    expect(fieldsSaying(HOSTILE_NAME, begun.document)).toEqual(['name']);
+    expect(begun.document.messages.length).toBeGreaterThan(0);
+    expect(fieldsSaying(HOSTILE_NAME, begun.document.messages)).toEqual([]);
+    const soldOut = await send('POST', '/acp/checkout_sessions', { body: wanted({ ...shop, mug }, 1) });
+    expect(soldOut.status).toBe(409);
+    expect(fieldsSaying(HOSTILE_NAME, soldOut.document)).toEqual([]);
   });
 
   test('cancels a session once', async () => {

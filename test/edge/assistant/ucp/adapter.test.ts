@@ -7,10 +7,13 @@ import {
   call as callTool,
   connect,
   type Document,
+  fieldsSaying,
+  HOSTILE_NAME,
   judged,
   openShop,
   paidWith,
   type Shop,
+  sellHostile,
   tokenFor,
 } from '#test/edge/assistant/mcp/shop.ts';
 import { eventually } from '#test/support/server.ts';
@@ -178,6 +181,21 @@ describe('a platform', () => {
     const order = await send('GET', path, { key: shop.merchant.keys.secret_test_key });
     judged('shopping/order.json', order.document);
     expect(order.document.checkout_id).toBe(ready.id);
+  });
+
+  test('meets a product’s text as data alone, and in no message of ours', async () => {
+    const shop = await openShop(stoa);
+    const send = sending(shop);
+    const id = await sellHostile(shop);
+    const line = (quantity: number) => ({ body: { line_items: [{ item: { id }, quantity }] } });
+    const looked = await send('POST', '/ucp/catalog/lookup', { body: { ids: [id] } });
+    expect(fieldsSaying(HOSTILE_NAME, looked.document)).toEqual(['plain', 'title']);
+    const begun = await send('POST', '/ucp/checkout-sessions', line(1));
+    expect(fieldsSaying(HOSTILE_NAME, begun.document)).toEqual(['title']);
+    expect(begun.document.messages.length).toBeGreaterThan(0);
+    const soldOut = await send('POST', '/ucp/checkout-sessions', line(1));
+    expect(soldOut.document.messages.length).toBeGreaterThan(0);
+    expect(fieldsSaying(HOSTILE_NAME, soldOut.document.messages)).toEqual([]);
   });
 
   test('cancels a cart and a checkout, whose goods others can buy again', async () => {

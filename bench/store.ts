@@ -254,6 +254,8 @@ const connect = (url: string) =>
     clock: systemClock(),
     seal: openSeal(Buffer.alloc(32, 3).toString('base64')),
     statementTimeoutMs: 600_000,
+    // Its analyze waits for one that autovacuum has begun.
+    lockTimeoutMs: 600_000,
   });
 
 const measure = async (stack: Stack, sql: Sql): Promise<void> => {

@@ -9,9 +9,9 @@ let processMeasured = false;
 
 /** Memory, CPU and event-loop delay of this process, and which program it is. */
 export const measureProcess = (name: string): void => {
+  registry.setDefaultLabels({ process: name });
   if (processMeasured) return;
   processMeasured = true;
-  registry.setDefaultLabels({ process: name });
   collectDefaultMetrics({ register: registry });
   const build = new Gauge({
     name: 'stoa_build_info',

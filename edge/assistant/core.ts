@@ -239,6 +239,13 @@ export class Core {
     return this.#read('Assistant/ReadPlatform', { profile });
   }
 
+  /** A platform hears of the order that comes of a checkout. */
+  async followCheckout(input: RpcRequest<'PlatformWebhook/FollowCheckout'>): Promise<Refusal | null> {
+    const rpc = 'PlatformWebhook/FollowCheckout';
+    const told = await this.#ask<typeof rpc>(rpc, input, { write: true, idempotency: null });
+    return told instanceof Refusal ? told : null;
+  }
+
   // ── How the services are asked ───────────────────────────────────────────────────────────────────────────────────────
 
   async #written<R extends WritingRpc>(

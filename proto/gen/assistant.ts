@@ -4,6 +4,7 @@ import type { Product } from './product.ts';
 import type { AddressInput } from './shared.ts';
 import type { ShippingChoice } from './shipping.ts';
 import type { StoreAgents } from './store.ts';
+import type { StoreSigningKey } from './webhook_platform.ts';
 
 export type GetShopRequest = {
   store: string;
@@ -38,6 +39,8 @@ export type AssistantShop = {
   takes_cards_in_sandbox: boolean;
   /** Whether it sells to shoppers at all: it is neither lapsed nor sells wholesale alone. */
   open: boolean;
+  /** What its webhooks are signed with. */
+  signing_keys: readonly StoreSigningKey[];
 };
 
 export type FindProductsRequest = {

@@ -10,6 +10,7 @@ import * as pricing from './pricing.schema.ts';
 import * as pricing_directory from './pricing_directory.schema.ts';
 import * as agent_directory from './agent_directory.schema.ts';
 import * as store from './store.schema.ts';
+import * as webhook_platform from './webhook_platform.schema.ts';
 import * as assistant from './assistant.schema.ts';
 import * as invoice from './invoice.schema.ts';
 import * as wholesale_quote from './wholesale_quote.schema.ts';
@@ -119,6 +120,8 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Store/PutPolicy': store.PutPolicyRequest,
   'Store/ListFeatures': store.ListFeaturesRequest,
   'Store/GetUsage': store.GetUsageRequest,
+  'PlatformWebhook/FollowCheckout': webhook_platform.FollowCheckoutRequest,
+  'PlatformWebhook/ListSigningKeys': webhook_platform.ListSigningKeysRequest,
   'Assistant/GetShop': assistant.GetShopRequest,
   'Assistant/FindProducts': assistant.FindProductsRequest,
   'Assistant/LookUpProducts': assistant.LookUpProductsRequest,

@@ -8,6 +8,7 @@ import type { PricingRpcs } from './pricing.ts';
 import type { PricingDirectoryRpcs } from './pricing_directory.ts';
 import type { AgentDirectoryRpcs, AgentSessionRpcs } from './agent_directory.ts';
 import type { StoreRpcs } from './store.ts';
+import type { PlatformWebhookRpcs } from './webhook_platform.ts';
 import type { AssistantRpcs } from './assistant.ts';
 import type { WholesaleRpcs } from './b2b.ts';
 import type { BlogRpcs } from './blog.ts';
@@ -112,6 +113,8 @@ export interface Rpcs {
   'Store/PutPolicy': StoreRpcs['PutPolicy'];
   'Store/ListFeatures': StoreRpcs['ListFeatures'];
   'Store/GetUsage': StoreRpcs['GetUsage'];
+  'PlatformWebhook/FollowCheckout': PlatformWebhookRpcs['FollowCheckout'];
+  'PlatformWebhook/ListSigningKeys': PlatformWebhookRpcs['ListSigningKeys'];
   'Assistant/GetShop': AssistantRpcs['GetShop'];
   'Assistant/FindProducts': AssistantRpcs['FindProducts'];
   'Assistant/LookUpProducts': AssistantRpcs['LookUpProducts'];

@@ -20,7 +20,7 @@ export const WebhookEndpoint: TSchema = Type.Object({
   statistics: Type.Optional(WebhookStatistics),
   created_at: Text({ format: "date-time" }),
   updated_at: Text({ format: "date-time" }),
-  format: Type.Union([Type.Literal("stoa"), Type.Literal("acp")]),
+  format: Type.Union([Type.Literal("stoa"), Type.Literal("acp"), Type.Literal("ucp")]),
 });
 
 export const ListedEndpoint: TSchema = Type.Object({
@@ -31,7 +31,7 @@ export const ListedEndpoint: TSchema = Type.Object({
   enabled: Type.Boolean(),
   created_at: Type.Optional(Text({ format: "date-time" })),
   updated_at: Type.Optional(Text({ format: "date-time" })),
-  format: Type.Optional(Type.Union([Type.Literal("stoa"), Type.Literal("acp")])),
+  format: Type.Optional(Type.Union([Type.Literal("stoa"), Type.Literal("acp"), Type.Literal("ucp")])),
 });
 
 export const WebhookData: TSchema = Type.Object({
@@ -82,7 +82,7 @@ export const CreateEndpointRequest: TSchema = Type.Object({
   events: Type.Array(Type.String(), { minItems: 1, maxItems: 100 }),
   description: Type.Optional(Type.Union([Text({ maxLength: 500 }), Type.Null()])),
   enabled: Type.Optional(Type.Boolean()),
-  format: Type.Optional(Type.Union([Type.Literal("stoa"), Type.Literal("acp")])),
+  format: Type.Optional(Type.Union([Type.Literal("stoa"), Type.Literal("acp"), Type.Literal("ucp")])),
 });
 
 export const EndpointResponse: TSchema = Type.Object({

@@ -26,9 +26,9 @@ export type WebhookEndpoint = {
   updated_at: string;
   /**
    * `stoa`: every event in its envelope. `acp`: events of orders that came of a checkout intent, as the Agentic Commerce
-   * Protocol tells of them.
+   * Protocol tells of them. `ucp`: the same orders as the Universal Commerce Protocol tells of them.
    */
-  format: "stoa" | "acp";
+  format: "stoa" | "acp" | "ucp";
 };
 
 /** A webhook endpoint in a list. Where it leads to, and what it is for, is shown to a secret key only. */
@@ -42,7 +42,7 @@ export type ListedEndpoint = {
   enabled: boolean;
   created_at?: string;
   updated_at?: string;
-  format?: "stoa" | "acp";
+  format?: "stoa" | "acp" | "ucp";
 };
 
 export type WebhookData = {
@@ -112,9 +112,10 @@ export type CreateEndpointRequest = {
   enabled?: boolean;
   /**
    * `stoa` where left out. With `acp` deliveries are orders as the Agentic Commerce Protocol tells of them, signed in
-   * `Merchant-Signature`, of orders that came of a checkout intent alone.
+   * `Merchant-Signature`, of orders that came of a checkout intent alone. With `ucp` they are the same orders as the Universal
+   * Commerce Protocol tells of them, signed (RFC 9421) with a key of the store's profile.
    */
-  format?: "stoa" | "acp";
+  format?: "stoa" | "acp" | "ucp";
 };
 
 export type EndpointResponse = {

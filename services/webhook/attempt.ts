@@ -1,10 +1,12 @@
 // One attempt to deliver: the event's bytes, signed, to the endpoint's URL, and what came back.
-import type { Environment } from '#runtime/call/call.ts';
+import type { Environment, Tenant } from '#runtime/call/call.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { merchantSignature, signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import { acpOrderEvent } from './acp_order.ts';
+import type { PlatformSigner } from './signing_key.ts';
 import { type EndpointRecord, secretContext } from './table/endpoint.ts';
+import { ucpOrderEvent } from './ucp_order.ts';
 
 /** "30 seconds per attempt." */
 export const ATTEMPT_MS = 30_000;
@@ -13,7 +15,7 @@ const ANSWER_BYTES_MAX = 1_024;
 
 /** Whom it goes to. */
 export interface Receiver
-  extends Pick<EndpointRecord, 'url' | 'secret' | 'previous_secret' | 'previous_until' | 'format'> {
+  extends Pick<EndpointRecord, 'url' | 'secret' | 'previous_secret' | 'previous_until' | 'format' | 'found_at'> {
   readonly store: string;
   readonly environment: Environment;
   readonly endpoint: string;
@@ -40,6 +42,8 @@ export interface Sender {
   readonly realMs: () => number;
   /** Under which pages of orders are found. */
   readonly publicUrl: () => string;
+  /** The store's own key that signs at that moment of the tenant's clock. */
+  readonly signer: (tenant: Tenant, now: Date) => Promise<PlatformSigner>;
 }
 
 /** `now` is the tenant's. */
@@ -50,28 +54,46 @@ const secretsOf = (seal: Seal, receiver: Receiver, now: Date): string[] => {
   return both.map((sealed) => seal.open(sealed, context));
 };
 
+interface Written {
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
+/** The event in the receiver's words, signed as they verify it. */
+const written = async (
+  { seal, realMs, publicUrl, signer }: Sender,
+  receiver: Receiver,
+  { id, payload }: WebhookMessage,
+  now: Date,
+): Promise<Written> => {
+  const { url, format, found_at } = receiver;
+  const nowMs = realMs();
+  const base = `${publicUrl()}/s/${receiver.store}`;
+  if (format === 'ucp') {
+    const profile = found_at ?? `${base}/.well-known/ucp`;
+    return ucpOrderEvent(payload, { url, base, profile, signer: await signer(receiver, now), nowMs });
+  }
+  const acp = format === 'acp';
+  const body = acp ? acpOrderEvent(payload, base) : payload;
+  const sign = acp ? merchantSignature : signatureHeaders;
+  const signed = sign({ secrets: secretsOf(seal, receiver, now), id, body, nowMs });
+  return { body, headers: { 'content-type': 'application/json', ...signed } };
+};
+
 export const attempt = async (
-  { outbound, seal, realMs, publicUrl }: Sender,
+  sender: Sender,
   receiver: Receiver,
   message: WebhookMessage,
   { now, timeoutMs = ATTEMPT_MS }: { readonly now: Date; readonly timeoutMs?: number },
 ): Promise<AttemptResult> => {
   const startedAt = performance.now();
-  const secrets = secretsOf(seal, receiver, now);
-  const { id } = message;
-  const acp = receiver.format === 'acp';
-  const payload = acp ? acpOrderEvent(message.payload, `${publicUrl()}/s/${receiver.store}`) : message.payload;
-  const sign = acp ? merchantSignature : signatureHeaders;
-  const answer = await outbound.send({
+  const { body, headers } = await written(sender, receiver, message, now);
+  const answer = await sender.outbound.send({
     url: receiver.url,
     environment: receiver.environment,
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'content-length': String(Buffer.byteLength(payload)),
-      ...sign({ secrets, id, body: payload, nowMs: realMs() }),
-    },
-    body: payload,
+    headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+    body,
     timeoutMs,
     bytesMax: ANSWER_BYTES_MAX,
   });

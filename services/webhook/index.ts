@@ -9,19 +9,22 @@ import { startIntake } from './intake.ts';
 import { catchUp, deliveriesDue } from './jump.ts';
 import { endpointHandlers } from './rpc/endpoint.ts';
 import { logHandlers } from './rpc/log.ts';
+import { platformHandlers } from './rpc/platform.ts';
+import { openSigner } from './signing_key.ts';
 import { startSweep } from './sweep.ts';
 
 /** How long a reset waits for attempts that are under way. */
 const QUIET_MS = 5_000;
 
 export const webhook = (foundation: Foundation): Domain => {
-  const { clock, seal } = foundation;
+  const { clock, postgres, seal } = foundation;
   const { allowLocal } = foundation.settings;
   const sender: Sender = {
     outbound: connectOutbound({ allowLocal, resolve: foundation.resolve }),
     seal,
     realMs: () => clock.real(),
     publicUrl: () => foundation.settings.publicUrl,
+    signer: (tenant, now) => openSigner(postgres.sql, seal, tenant, now),
   };
   const dispatcher = new Dispatcher(foundation, sender);
   const wake = (): void => dispatcher.wake();
@@ -33,13 +36,16 @@ export const webhook = (foundation: Foundation): Domain => {
     services: {
       Webhook: endpointHandlers(foundation, { sender, wake, sweep: () => sweeping?.now() }),
       WebhookLog: logHandlers(foundation, wake),
+      PlatformWebhook: platformHandlers(foundation, sender.outbound),
     },
     due: [deliveriesDue(foundation, sender, dispatcher)],
     reset: {
       tables: {
         'webhook.delivery': 'cleared',
         'webhook.endpoint': 'kept',
+        'webhook.followed_checkout': 'cleared',
         'webhook.lane': 'kept',
+        'webhook.signing_key': 'kept',
       },
       quiet: async (tenant) => {
         await dispatcher.quiet(tenant, QUIET_MS);

@@ -18,13 +18,3 @@ const hostOf = (profile: string | undefined): string | null => URL.parse(profile
 
 export const agentOf = (headers: Headers, profile: string | undefined): AgentName =>
   agentNamed(nameIn(headers.get(SESSION_HEADER)) ?? hostOf(profile) ?? headers.get('user-agent'), 'mcp');
-
-/** The profile that a call's arguments name; null where they name none, or are no such arguments. */
-export const profileIn = (args: unknown): string | null => {
-  if (typeof args !== 'object' || args === null || !('meta' in args)) return null;
-  const { meta } = args;
-  if (typeof meta !== 'object' || meta === null || !('ucp-agent' in meta)) return null;
-  const agent = meta['ucp-agent'];
-  if (typeof agent !== 'object' || agent === null || !('profile' in agent)) return null;
-  return typeof agent.profile === 'string' ? agent.profile : null;
-};

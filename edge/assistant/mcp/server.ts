@@ -12,14 +12,16 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import { elsewhere, incompatible, limited } from '#edge/assistant/ucp/capability.ts';
-import { type Negotiated, negotiateProfile } from '#edge/assistant/ucp/negotiation.ts';
+import { type Negotiated, negotiate, negotiateProfile } from '#edge/assistant/ucp/negotiation.ts';
 import { CART_OPERATIONS } from '#edge/assistant/ucp/operation/cart.ts';
 import { CATALOGUE_OPERATIONS } from '#edge/assistant/ucp/operation/catalogue.ts';
 import { CHECKOUT_OPERATIONS } from '#edge/assistant/ucp/operation/checkout.ts';
 import { asSchema, type Given, type Operation } from '#edge/assistant/ucp/operation/operation.ts';
+import { signatureFault } from '#edge/assistant/ucp/signature.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { VERSION } from '#runtime/process/version.ts';
-import { agentOf, profileIn } from './agent.ts';
+import { agentOf } from './agent.ts';
+import { isKeyed, keyedBy, profileIn } from './meta.ts';
 import { rpcCode, rpcData } from './refusal.ts';
 import { readResource, resourcesOf } from './resource.ts';
 
@@ -54,17 +56,29 @@ const resultOf = ({ document, refused }: Given): CallToolResult => {
 };
 
 const DISCOVERY = -32001;
+const UNSIGNED = -32000;
 
-/** What the platform that a call's `meta` names and the store speak both; null: it names none, and all is spoken. */
-const negotiated = async (call: AssistantCall, args: unknown): Promise<Negotiated['capabilities']> => {
+/** What the platform that a call names, in its `meta` or in `UCP-Agent`, and the store speak both. */
+const negotiated = async (call: AssistantCall, args: unknown): Promise<Negotiated> => {
   const profile = profileIn(args);
-  if (profile === null) return null;
-  const found = await negotiateProfile(call.core, profile);
+  const found =
+    profile === null
+      ? await negotiate(call, call.context.request.headers.get('ucp-agent'))
+      : await negotiateProfile(call.core, profile);
   if (found instanceof Refusal) throw thrown(found);
-  if (!('status' in found)) return found.capabilities;
+  if (!('status' in found)) return found;
   const { code, content } = found;
   call.context.refusal = 'invalid_request';
   throw new McpError(DISCOVERY, content, { code, content, continue_url: elsewhere(call) });
+};
+
+/** A key in the arguments is signed with the body that they stand in. */
+const requireSigned = (call: AssistantCall, { keys }: Negotiated, writes: boolean): void => {
+  const fault = signatureFault(call, keys, writes);
+  if (fault === null) return;
+  const { status, code, content } = fault;
+  call.context.refusal = status === 401 ? 'unauthorized' : 'invalid_request';
+  throw new McpError(UNSIGNED, content, { code, content });
 };
 
 export const serverOf = (call: AssistantCall): Server => {
@@ -79,10 +93,13 @@ export const serverOf = (call: AssistantCall): Server => {
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = TOOLS.get(params.name);
     if (!tool) throw thrown(refuse('invalid_request', `There is no tool named ${params.name}.`, { param: 'name' }));
-    const capabilities = await negotiated(call, params.arguments);
+    const platform = await negotiated(call, params.arguments);
+    requireSigned(call, platform, tool.writes && !isKeyed(params.arguments));
+    const args = keyedBy(headers.get('idempotency-key'), params.arguments);
+    const { capabilities, orderUrl } = platform;
     const apart = incompatible(call, params.name, capabilities);
     if (apart) return resultOf({ document: apart, refused: true });
-    const given = await tool.run(call, params.arguments, (profile) => agentOf(headers, profile));
+    const given = await tool.run({ ...call, orderUrl }, args, (profile) => agentOf(headers, profile));
     if (given instanceof Refusal) {
       call.context.refusal = given.code;
       throw thrown(given);

@@ -98,7 +98,8 @@ const run = async (call: AssistantCall, at: Endpoint, id: string | undefined): P
     ...(id !== undefined && { id }),
     ...(at.body !== null && { [at.body]: body }),
   };
-  const given: Given | Refusal = await OPERATIONS.get(at.operation)!.run(call, args, () => negotiated.agent);
+  const { agent, orderUrl } = negotiated;
+  const given: Given | Refusal = await OPERATIONS.get(at.operation)!.run({ ...call, orderUrl }, args, () => agent);
   if (given instanceof Refusal) return refusalResponse(context, given);
   return documentResponse(
     call,

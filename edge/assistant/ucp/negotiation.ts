@@ -21,6 +21,8 @@ export interface Negotiated {
   readonly capabilities: ReadonlySet<string> | null;
   /** What the platform signs with. */
   readonly keys: PlatformProfile['signing_keys'];
+  /** Where it hears of orders; null where it does not ask to. */
+  readonly orderUrl: string | null;
 }
 
 const STATUS = { invalid_profile_url: 400, profile_unreachable: 424, profile_malformed: 422 } as const;
@@ -60,7 +62,12 @@ export const negotiate = async (
   header: string | null,
 ): Promise<Negotiated | NegotiationFault | Refusal> => {
   if (header === null)
-    return { agent: agentNamed(context.request.headers.get('user-agent'), 'ucp'), capabilities: null, keys: [] };
+    return {
+      agent: agentNamed(context.request.headers.get('user-agent'), 'ucp'),
+      capabilities: null,
+      keys: [],
+      orderUrl: null,
+    };
   const version = member(header, 'version');
   if (version !== null && version !== UCP_VERSION) return unsupported(version);
   return negotiateProfile(core, member(header, 'profile'));
@@ -87,5 +94,11 @@ export const negotiateProfile = async (
     return { status: STATUS[code], code, content: problem ?? 'The profile cannot be read.' };
   }
   if (platform.version !== UCP_VERSION) return unsupported(platform.version);
-  return { agent: agentNamed(url.hostname, 'ucp'), capabilities: shared(platform), keys: platform.signing_keys };
+  const capabilities = shared(platform);
+  return {
+    agent: agentNamed(url.hostname, 'ucp'),
+    capabilities,
+    keys: platform.signing_keys,
+    orderUrl: capabilities.has(CAPABILITIES.order) ? platform.order_webhook_url : null,
+  };
 };

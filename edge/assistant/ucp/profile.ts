@@ -69,6 +69,17 @@ const profileOf = (call: AssistantCall): object => {
       capabilities: capabilities(),
       payment_handlers: Object.fromEntries(handlers),
     },
+    ...(shop.signing_keys.length > 0 && {
+      signing_keys: shop.signing_keys.map(({ kid, x, y }) => ({
+        kid,
+        kty: 'EC',
+        crv: 'P-256',
+        x,
+        y,
+        use: 'sig',
+        alg: 'ES256',
+      })),
+    }),
   };
 };
 

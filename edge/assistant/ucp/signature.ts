@@ -45,7 +45,7 @@ const neededOf = ({ context }: Message, writes: boolean): string[] => {
     '@path',
     ...(new URL(url).search ? ['@query'] : []),
     ...(headers.has('ucp-agent') ? ['ucp-agent'] : []),
-    ...(writes ? ['idempotency-key'] : []),
+    ...(writes || headers.has('idempotency-key') ? ['idempotency-key'] : []),
     ...(context.sent?.length ? ['content-digest', 'content-type'] : []),
   ];
 };
@@ -90,7 +90,10 @@ const faultOf = (message: Message, sent: SentSignature, keys: Keys, writes: bool
     : fault(401, 'signature_invalid', 'The signature is too old, or of a time to come.');
 };
 
-/** Null: nothing speaks against the request. `writes`: sent again, it would act again but for its idempotency key. */
+/**
+ * Null: nothing speaks against the request. `writes`: sent again, it would act again but for the key in its header
+ * `Idempotency-Key`.
+ */
 export const signatureFault = (message: Message, keys: Keys, writes: boolean): SignatureFault | null => {
   const { headers } = message.context.request;
   const input = headers.get('signature-input');

@@ -882,7 +882,7 @@ export interface ServerResources {
   readonly webhookEndpoints: {
     /**
      * Makes an endpoint that hears of the named types of events from now on, or of all (`*`). Its `signing_secret` is shown
-     * this once. The URL is https and names a public host.
+     * this once; one of the format `ucp` has none. The URL is https and names a public host.
      *
      * `POST /v1/webhook-endpoints`
      */
@@ -900,7 +900,9 @@ export interface ServerResources {
      */
     get<const F extends FieldNames<WebhookEndpoint> = undefined>(request: GetEndpointRequest & Choice<F>, options?: CallOptions): Promise<Chosen<EndpointResponse, "webhook_endpoint", F>>;
     /**
-     * Makes a new `signing_secret`, shown this once. For 24 hours the one before signs as well.
+     * Makes a new `signing_secret`, shown this once. For 24 hours the one before signs as well. An endpoint of the format `ucp`
+     * is signed by the store's own key: a new one is published in the store's profile, signs from five minutes later, and the
+     * one before stays published for seven days.
      *
      * `POST /v1/webhook-endpoints/{id}/rotate-secret`
      */

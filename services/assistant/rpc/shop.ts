@@ -18,8 +18,9 @@ export const shopHandlers = ({ ask, must }: Inquiry): Pick<Handlers<AssistantRpc
       const profile = await ask('StoreDirectory/GetProfile', call, { store });
       if (profile instanceof Refusal) return profile;
       const tenant = { store: profile.id, environment: 'production' } as const;
-      const [{ policies }, production, sandbox] = await Promise.all([
+      const [{ policies }, { keys }, production, sandbox] = await Promise.all([
         must('Store/ListPolicies', { ...asker(call), tenant }, {}),
+        must('PlatformWebhook/ListSigningKeys', { ...asker(call), tenant }, {}),
         takesCards(call, profile.id, 'production'),
         takesCards(call, profile.id, 'sandbox'),
       ]);
@@ -41,6 +42,7 @@ export const shopHandlers = ({ ask, must }: Inquiry): Pick<Handlers<AssistantRpc
         policies: policies.map(({ type, title }) => ({ type, title })),
         takes_cards_in_production: production,
         takes_cards_in_sandbox: sandbox,
+        signing_keys: keys,
         open: !profile.lapsed && !profile.wholesale_enabled,
       };
     }),

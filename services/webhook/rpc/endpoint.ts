@@ -11,6 +11,7 @@ import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
 import { attempt, type Sender } from '#services/webhook/attempt.ts';
 import { openEndpoint, shownEndpoint } from '#services/webhook/document.ts';
+import { ensureKey, rotateKey } from '#services/webhook/signing_key.ts';
 import { ALL, exampleObject, isEventType } from '#services/webhook/subscription.ts';
 import { countDeliveries } from '#services/webhook/table/delivery.ts';
 import {
@@ -37,6 +38,8 @@ const TEST_MS_MAX = 8_000;
 const TEST_MARGIN_MS = 1_000;
 /** What an endpoint for all types is tried out with. */
 const TYPE_DEFAULT = 'order.created';
+/** Where the store's own key signs. */
+const NO_SECRET = new Uint8Array();
 
 export interface EndpointParts {
   readonly sender: Sender;
@@ -72,9 +75,11 @@ const exampleOf = (tenant: Tenant, type: EventType, now: Date): { id: string; pa
 };
 
 export const endpointHandlers = (
-  { postgres, clock, seal }: Foundation,
+  foundation: Foundation,
   { sender, wake, sweep }: EndpointParts,
 ): Handlers<WebhookRpcs> => {
+  const { postgres, clock, seal } = foundation;
+
   const wrongUrl = (url: string, { environment }: Tenant): Refusal | null => {
     const checked = checkUrl(url, environment, sender.outbound);
     return typeof checked === 'string' ? invalid('url', checked) : null;
@@ -95,7 +100,7 @@ export const endpointHandlers = (
     if (found === null) return notFound('webhook endpoint');
     const now = clock.now(tenant);
     const heard = found.events.filter(isEventType).filter((each) => found.format === 'stoa' || isOfOrder(each));
-    if (type !== undefined && found.format === 'acp' && !isOfOrder(type))
+    if (type !== undefined && found.format !== 'stoa' && !isOfOrder(type))
       return invalid('event_type', 'This endpoint hears of orders alone.');
     const message = exampleOf(tenant, type ?? heard[0] ?? TYPE_DEFAULT, now);
     const timeoutMs = Math.max(1, Math.min(TEST_MS_MAX, call.deadline - clock.real() - TEST_MARGIN_MS));
@@ -123,19 +128,21 @@ export const endpointHandlers = (
       if (events instanceof Refusal) return events;
       const wrong = wrongUrl(input.url, tenant);
       if (wrong) return wrong;
-      if ((await countEndpoints(tx.sql, tenant)) >= ENDPOINTS_MAX)
+      if ((await countEndpoints(tx.sql, tenant, 'merchant')) >= ENDPOINTS_MAX)
         return refuse('conflict', `A store has at most ${ENDPOINTS_MAX} webhook endpoints.`);
       const now = tx.clock.now(tenant);
       const id = randomUUIDv7();
-      const secret = newSigningSecret();
+      const format = input.format ?? 'stoa';
+      const secret = format === 'ucp' ? null : newSigningSecret();
       const endpoint: EndpointRecord = {
         id,
         url: input.url,
         description: input.description ?? null,
         events,
         enabled: input.enabled ?? true,
-        format: input.format ?? 'stoa',
-        secret: sealed(tenant, id, secret),
+        format,
+        found_at: null,
+        secret: secret === null ? NO_SECRET : sealed(tenant, id, secret),
         previous_secret: null,
         previous_until: null,
         created_at: now,
@@ -143,6 +150,10 @@ export const endpointHandlers = (
       };
       await insertEndpoint(tx.sql, tenant, endpoint);
       await insertLane(tx.sql, tenant, id, !endpoint.enabled);
+      if (secret === null) {
+        await ensureKey(tx, foundation, tenant, now);
+        return { webhook_endpoint: shownEndpoint(endpoint) };
+      }
       return { webhook_endpoint: { ...shownEndpoint(endpoint), signing_secret: secret } };
     }),
 
@@ -160,6 +171,7 @@ export const endpointHandlers = (
       if (wrong) return wrong;
       const found = await lockEndpoint(tx.sql, tenant, input.id.toLowerCase());
       if (found === null) return notFound('webhook endpoint');
+      if (found.found_at !== null && input.url !== undefined) return invalid('url', 'The platform’s profile names it.');
       const endpoint: EndpointRecord = {
         ...found,
         url: input.url ?? found.url,
@@ -195,6 +207,10 @@ export const endpointHandlers = (
       const found = await lockEndpoint(tx.sql, tenant, input.id.toLowerCase());
       if (found === null) return notFound('webhook endpoint');
       const now = tx.clock.now(tenant);
+      if (found.format === 'ucp') {
+        await rotateKey(tx, foundation, tenant, now);
+        return { webhook_endpoint: shownEndpoint(found) };
+      }
       const secret = newSigningSecret();
       const endpoint: EndpointRecord = {
         ...found,

@@ -58,9 +58,21 @@ export interface DeliveredEvent extends Tenant {
   readonly at: Date;
 }
 
-/** A platform hears of orders that came of an assistant's checkout; a text of a caller's has its quotes escaped. */
+/**
+ * A platform hears of orders that came of an assistant's checkout; a text of a caller's has its quotes escaped. One that found
+ * the store by itself hears of the orders that it began.
+ */
 const heardBy = (sql: Sql, type: ReturnType<Sql>, payload: ReturnType<Sql>) => sql`
-  (endpoint.format = 'stoa' or (${type} like 'order.%' and ${payload} like '%"checkout_intent_id":"%'))`;
+  case
+    when endpoint.format = 'stoa' then true
+    when ${type} not like 'order.%' or ${payload} not like '%"checkout_intent_id":"%' then false
+    when endpoint.found_at is null then true
+    else exists (
+      select from webhook.followed_checkout as followed
+      where followed.store = endpoint.store and followed.environment = endpoint.environment
+        and followed.endpoint = endpoint.id
+        and followed.checkout_intent = (${payload}::json #>> '{data,object,checkout_intent_id}')::uuid)
+  end`;
 
 /** Begins a delivery of each event of the log to each endpoint that hears of it; the lanes that they stand in. */
 export const beginDeliveries = (sql: Sql, events: readonly DeliveredEvent[]): Promise<LaneCall[]> =>
@@ -126,6 +138,7 @@ export interface DeliveryClaim extends DeliveryLane {
   readonly previous_secret: Uint8Array | null;
   readonly previous_until: Date | null;
   readonly format: EndpointFormat;
+  readonly found_at: string | null;
   readonly payload: string;
 }
 
@@ -195,8 +208,8 @@ const claimed = (sql: Sql, worker: string) => sql`
   where delivery.store = due.store and delivery.environment = due.environment and delivery.event = due.event
     and delivery.endpoint = due.endpoint
   returning delivery.store, delivery.environment, delivery.endpoint, delivery.event, delivery.step,
-    delivery.sequence, due.at, endpoint.url, endpoint.secret, endpoint.previous_secret, endpoint.previous_until, endpoint.format,
-    event.payload`;
+    delivery.sequence, due.at, endpoint.url, endpoint.secret, endpoint.previous_secret, endpoint.previous_until,
+    endpoint.format, endpoint.found_at, event.payload`;
 
 /** The first moment at which a delivery of the tenant's is due that no process attempts. */
 export const firstDue = async (sql: Sql, { store, environment }: Tenant, until: Date): Promise<Date | null> => {

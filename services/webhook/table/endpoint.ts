@@ -3,7 +3,7 @@ import { type Environment, type Tenant, tenantKey } from '#runtime/call/call.ts'
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 /** In whose words it is told. */
-export type EndpointFormat = 'stoa' | 'acp';
+export type EndpointFormat = 'stoa' | 'acp' | 'ucp';
 
 export interface EndpointRecord {
   readonly id: string;
@@ -12,7 +12,9 @@ export interface EndpointRecord {
   readonly events: readonly string[];
   readonly enabled: boolean;
   readonly format: EndpointFormat;
-  /** Sealed, as is the one before. */
+  /** The store's profile as an assistant's platform found it; null where the merchant made the endpoint. */
+  readonly found_at: string | null;
+  /** Sealed, as is the one before; empty where the store's own key signs. */
   readonly secret: Uint8Array;
   readonly previous_secret: Uint8Array | null;
   /** Until when the one before signs too, by the tenant's clock. */
@@ -26,17 +28,32 @@ export const secretContext = (store: string, environment: Environment, id: strin
   `webhook.endpoint/${store}/${environment}/${id}`;
 
 const columns = (sql: Sql) => sql`
-  id, url, description, events, enabled, format, secret, previous_secret, previous_until, created_at, updated_at`;
+  id, url, description, events, enabled, format, found_at, secret, previous_secret, previous_until, created_at,
+  updated_at`;
 
 const live = (sql: Sql, { store, environment }: Tenant) =>
   sql`store = ${store} and environment = ${environment} and deleted_at is null`;
 
-export const insertEndpoint = async (sql: Sql, { store, environment }: Tenant, it: EndpointRecord): Promise<void> => {
-  await sql`
+/** False: the platform has one already. */
+export const insertEndpoint = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  it: EndpointRecord,
+): Promise<boolean> => {
+  const { count } = await sql`
     insert into webhook.endpoint
-      (store, environment, id, url, description, events, enabled, format, secret, created_at, updated_at)
+      (store, environment, id, url, description, events, enabled, format, found_at, secret, created_at, updated_at)
     values (${store}, ${environment}, ${it.id}, ${it.url}, ${it.description}, ${it.events as string[]}, ${it.enabled},
-      ${it.format}, ${it.secret}, ${it.created_at}, ${it.updated_at})`;
+      ${it.format}, ${it.found_at}, ${it.secret}, ${it.created_at}, ${it.updated_at})
+    on conflict (store, environment, url, found_at) where found_at is not null and deleted_at is null do nothing`;
+  return count > 0;
+};
+
+/** The endpoint of a platform's own. */
+export const findPlatform = async (sql: Sql, tenant: Tenant, url: string, foundAt: string): Promise<string | null> => {
+  const [row] = await sql<{ id: string }[]>`
+    select id from webhook.endpoint where ${live(sql, tenant)} and url = ${url} and found_at = ${foundAt}`;
+  return row?.id ?? null;
 };
 
 export const saveEndpoint = async (sql: Sql, tenant: Tenant, it: EndpointRecord): Promise<void> => {
@@ -68,9 +85,11 @@ export const lockEndpoint = async (sql: Sql, tenant: Tenant, id: string): Promis
   return row ?? null;
 };
 
-export const countEndpoints = async (sql: Sql, tenant: Tenant): Promise<number> => {
+/** Those that the merchant made, or those of platforms. */
+export const countEndpoints = async (sql: Sql, tenant: Tenant, by: 'merchant' | 'platform'): Promise<number> => {
   const [row] = await sql<{ endpoints: number }[]>`
-    select count(*)::integer as endpoints from webhook.endpoint where ${live(sql, tenant)}`;
+    select count(*)::integer as endpoints from webhook.endpoint
+    where ${live(sql, tenant)} and (found_at is not null) = ${by === 'platform'}`;
   return row!.endpoints;
 };
 

@@ -122,6 +122,6 @@ test('an endpoint of this format is tried with an order alone', async () => {
   expect(JSON.parse(received[before]!.body).type).toBe('order_create');
   const other = await merchant.test('POST', path, { event_type: 'product.created' });
   expect([other.status, other.body.error.param]).toEqual([400, 'event_type']);
-  const wrong = await merchant.test('POST', '/v1/webhook-endpoints', { url, events: ['*'], format: 'ucp' });
+  const wrong = await merchant.test('POST', '/v1/webhook-endpoints', { url, events: ['*'], format: 'fax' });
   expect([wrong.status, wrong.body.error.param]).toEqual([400, 'format']);
 });

@@ -31,6 +31,17 @@ const refusedAt = async (call: OperationCall, id: string, refusal: Refusal): Pro
   return refusedWith(checkoutDocument(call, stands, { refused: refusal }));
 };
 
+/** The platform hears of the checkout's order. Where that cannot be promised, a retry under the same key promises it again. */
+const follow = async ({ core, agent, found, orderUrl }: OperationCall, id: string): Promise<Refusal | null> =>
+  orderUrl === null
+    ? null
+    : core.followCheckout({
+        checkout_intent_id: id,
+        url: orderUrl,
+        found_at: `${found}/.well-known/ucp`,
+        platform: agent.name,
+      });
+
 const createCheckout = operation(
   {
     name: 'create_checkout',
@@ -45,7 +56,8 @@ const createCheckout = operation(
     const wanted = newCheckoutOf(checkout);
     if (wanted instanceof Refusal) return wanted;
     const begun = await call.core.beginCheckout(call.agent, wanted, call.retry);
-    return begun instanceof Refusal ? settled(begun) : given(checkoutDocument(call, begun.value));
+    if (begun instanceof Refusal) return settled(begun);
+    return (await follow(call, begun.value.id)) ?? given(checkoutDocument(call, begun.value));
   },
 );
 
@@ -91,6 +103,10 @@ const completeCheckout = operation(
     output: OUTPUT,
   },
   async (call, { id, checkout = {} }) => {
+    // What another began is heard of by the one who completes it, too: before there is an order to tell of.
+    const stands = call.orderUrl === null ? null : await call.core.checkout(id);
+    const unheard = stands === null || stands instanceof Refusal ? null : await follow(call, id);
+    if (unheard) return unheard;
     const { token, billing } = paymentOf(checkout);
     const completion = { token, billing_address: billing };
     const done = await call.core.completeCheckout(id, call.agent, completion, call.retry);

@@ -29,6 +29,8 @@ const Meta = Type.Optional(
 /** What an operation is called with. */
 export interface OperationCall extends AssistantCall {
   readonly agent: AgentName;
+  /** Where the calling platform hears of orders; null: it does not ask to. */
+  readonly orderUrl: string | null;
   /** Null: a retry would be a call of its own. */
   readonly retry: RetryKey | null;
 }
@@ -62,6 +64,7 @@ export type Run<A> = (call: OperationCall, args: A) => Promise<Given | Refusal>;
 export interface Operation {
   /** As `tools/list` shows it. */
   readonly shown: Readonly<Record<string, unknown>> & { readonly name: string };
+  readonly writes: boolean;
   run(call: Omit<OperationCall, 'agent' | 'retry'>, args: unknown, agentOf: AgentOf): Promise<Given | Refusal>;
 }
 
@@ -84,6 +87,7 @@ export const operation = <S extends TObject>(said: Said<S>, run: Run<Static<S>>)
   const own = TypeCompiler.Compile(said.input);
   const meta = TypeCompiler.Compile(Type.Object({ meta: Meta }));
   return {
+    writes: !trait.readOnly,
     shown: {
       name,
       title,

@@ -1,0 +1,26 @@
+// Generated from stoa/v1/webhook_platform.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import { type TSchema, Type } from '@sinclair/typebox';
+import { Text } from '#proto/format.ts';
+
+export const FollowCheckoutRequest: TSchema = Type.Object({
+  checkout_intent_id: Text({ format: "uuid" }),
+  url: Text({ minLength: 1, maxLength: 2048 }),
+  found_at: Text({ minLength: 1, maxLength: 2048 }),
+  platform: Text({ minLength: 1, maxLength: 200 }),
+});
+
+export const FollowCheckoutResponse: TSchema = Type.Object({
+  followed: Type.Boolean(),
+});
+
+export const ListSigningKeysRequest: TSchema = Type.Object({});
+
+export const StoreSigningKey: TSchema = Type.Object({
+  kid: Type.String(),
+  x: Type.String(),
+  y: Type.String(),
+});
+
+export const ListSigningKeysResponse: TSchema = Type.Object({
+  keys: Type.Array(StoreSigningKey),
+});

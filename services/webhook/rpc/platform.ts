@@ -1,0 +1,82 @@
+// The door of assistants' platforms: whose orders each hears of, and the keys that it verifies them by.
+import { randomUUIDv7 } from 'bun';
+import type {
+  FollowCheckoutRequest,
+  FollowCheckoutResponse,
+  ListSigningKeysRequest,
+  ListSigningKeysResponse,
+  PlatformWebhookRpcs,
+} from '#proto/gen/webhook_platform.ts';
+import type { Environment, Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { checkUrl, type Outbound } from '#runtime/outbound/outbound.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
+import { ensureKey, publishedOf } from '#services/webhook/signing_key.ts';
+import { ALL } from '#services/webhook/subscription.ts';
+import { countEndpoints, findPlatform, insertEndpoint } from '#services/webhook/table/endpoint.ts';
+import { insertFollowed } from '#services/webhook/table/followed_checkout.ts';
+import { insertLane } from '#services/webhook/table/lane.ts';
+import { signingKeysOf } from '#services/webhook/table/signing_key.ts';
+
+/** Any caller can name a platform: what they can make is bounded. */
+const PLATFORMS_MAX = 250;
+const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
+
+type Parts = Pick<Foundation, 'clock' | 'log' | 'notices' | 'seal'>;
+
+const makeEndpoint = async (
+  sql: Sql,
+  tenant: Tenant,
+  { url, found_at, platform }: FollowCheckoutRequest,
+  now: Date,
+): Promise<string | null> => {
+  if ((await countEndpoints(sql, tenant, 'platform')) >= PLATFORMS_MAX) return null;
+  const id = randomUUIDv7();
+  const isNew = await insertEndpoint(sql, tenant, {
+    id,
+    url,
+    description: `Orders of the assistant ${platform}`,
+    events: [ALL],
+    enabled: true,
+    format: 'ucp',
+    found_at,
+    secret: new Uint8Array(),
+    previous_secret: null,
+    previous_until: null,
+    created_at: now,
+    updated_at: now,
+  });
+  if (!isNew) return findPlatform(sql, tenant, url, found_at);
+  await insertLane(sql, tenant, id, false);
+  return id;
+};
+
+export const platformHandlers = (foundation: Parts, outbound: Outbound): Handlers<PlatformWebhookRpcs> => ({
+  FollowCheckout: transaction<FollowCheckoutRequest, FollowCheckoutResponse>(async (tx, { tenant }, input) => {
+    const { url, found_at, checkout_intent_id } = input;
+    const notHeard = (reason: string): FollowCheckoutResponse => {
+      foundation.log.warn({ ...tenant, reason, host: URL.parse(url)?.hostname }, 'a platform hears of no orders');
+      return { followed: false };
+    };
+    const wrong = checkUrl(url, tenant.environment, outbound);
+    if (typeof wrong === 'string') return notHeard(wrong);
+    const now = foundation.clock.now(tenant);
+    const endpoint =
+      (await findPlatform(tx.sql, tenant, url, found_at)) ?? (await makeEndpoint(tx.sql, tenant, input, now));
+    if (endpoint === null) return notHeard(`a store tells at most ${PLATFORMS_MAX} platforms`);
+    await ensureKey(tx, foundation, tenant, now);
+    await insertFollowed(tx.sql, tenant, { checkoutIntent: checkout_intent_id, endpoint, at: now });
+    return { followed: true };
+  }),
+
+  ListSigningKeys: query<ListSigningKeysRequest, ListSigningKeysResponse>(async (sql, { tenant: { store } }) => {
+    const all = await Promise.all(
+      ENVIRONMENTS.map(async (environment) => {
+        const tenant = { store, environment };
+        return publishedOf(await signingKeysOf(sql, tenant), foundation.clock.now(tenant));
+      }),
+    );
+    return { keys: all.flat().map(({ kid, x, y }) => ({ kid, x, y })) };
+  }),
+});

@@ -1,0 +1,52 @@
+// An order's event as the Universal Commerce Protocol tells of it: the whole order as it stands, in a message that the store's
+// own key has signed.
+import type { StoreOrder } from '#proto/gen/order.ts';
+import { contentDigest, messageSignature, type SignedComponent } from '#runtime/outbound/message_signature.ts';
+import { ucpOrder } from '#values/ucp_order.ts';
+import type { PlatformSigner } from './signing_key.ts';
+
+interface OrderEnvelope {
+  readonly id: string;
+  readonly created_at: string;
+  readonly data: { readonly object: StoreOrder };
+}
+
+export interface PlatformMessage {
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
+interface Told {
+  /** Where it is sent. */
+  readonly url: string;
+  /** The store's address for assistants. */
+  readonly base: string;
+  /** The store's profile as the platform found it. */
+  readonly profile: string;
+  readonly signer: PlatformSigner;
+  readonly nowMs: number;
+}
+
+/** `payload`: the event's envelope. */
+export const ucpOrderEvent = (payload: string, { url, base, profile, signer, nowMs }: Told): PlatformMessage => {
+  const { id, created_at, data }: OrderEnvelope = JSON.parse(payload);
+  const body = JSON.stringify(ucpOrder(data.object, base));
+  const { host, pathname, search } = new URL(url);
+  const headers = {
+    'content-type': 'application/json',
+    'ucp-agent': `profile="${profile}"`,
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(Date.parse(created_at) / 1000)),
+    // What writes is known by a key; the same at every attempt.
+    'idempotency-key': id,
+    'content-digest': contentDigest(body),
+  };
+  const components: SignedComponent[] = [
+    ['@method', 'POST'],
+    ['@authority', host],
+    ['@path', pathname],
+    ...(search ? [['@query', search] as const] : []),
+    ...Object.entries(headers),
+  ];
+  return { body, headers: { ...headers, ...messageSignature(components, signer, nowMs) } };
+};

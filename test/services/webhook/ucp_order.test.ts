@@ -1,0 +1,294 @@
+// Orders of assistants as UCP's platforms hear of them.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  contentDigest,
+  isSignedBy,
+  type PublicJwk,
+  readSignatures,
+  signatureBase,
+} from '#runtime/outbound/message_signature.ts';
+import {
+  ADDRESS,
+  BUYER,
+  type Document,
+  openShop,
+  paidWith,
+  type Shop,
+  tokenFor,
+} from '#test/edge/assistant/mcp/shop.ts';
+import { eventually } from '#test/support/server.ts';
+import { allowLocalVerifier } from '#test/support/session.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { hasUcpSchemas, ucpFaults } from '#test/support/ucp_schema.ts';
+
+const VERSION = '2026-04-08';
+const CAPABILITIES = ['checkout', 'fulfillment', 'order'].map((name) => `dev.ucp.shopping.${name}`);
+const WEEK_S = 7 * 86_400;
+
+interface Received {
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+allowLocalVerifier();
+let stoa: Stoa;
+let host: ReturnType<typeof Bun.serve>;
+const received: Received[] = [];
+/** How often an address refuses before it takes what it is sent. */
+const refusals = new Map<string, number>();
+
+/** Every path but an address for orders is the profile of a platform that hears of them at `/orders` and that path. */
+const answer = async (request: Request): Promise<Response> => {
+  const { pathname, search, origin } = new URL(request.url);
+  if (pathname.startsWith('/orders')) {
+    received.push({ path: `${pathname}${search}`, headers: request.headers, body: await request.text() });
+    const left = refusals.get(pathname) ?? 0;
+    refusals.set(pathname, left - 1);
+    return new Response('', { status: left > 0 ? 500 : 200 });
+  }
+  const url = pathname === '/private' ? 'http://10.0.0.1/orders' : `${origin}/orders${pathname}?from=stoa`;
+  const capabilities = Object.fromEntries(CAPABILITIES.map((name) => [name, [{ version: VERSION }]]));
+  const order = [{ version: VERSION, config: { webhook_url: url } }];
+  return Response.json({
+    ucp: { version: VERSION, capabilities: { ...capabilities, 'dev.ucp.shopping.order': order } },
+  });
+};
+
+beforeAll(async () => {
+  host = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer });
+  stoa = await startStoa();
+});
+afterAll(async () => {
+  await stoa.stop();
+  await host.stop(true);
+});
+
+const platform = (path: string): string => `http://127.0.0.1:${host.port}${path}`;
+
+const send = async (shop: Shop, profile: string | null, verb: string, path: string, body: object) => {
+  const given = await fetch(`${shop.base}/ucp/checkout-sessions${path}`, {
+    method: verb,
+    headers: {
+      Authorization: `Bearer ${shop.merchant.keys.publishable_test_key}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': randomUUID(),
+      ...(profile && { 'UCP-Agent': `profile="${profile}"` }),
+    },
+    body: JSON.stringify(body),
+  });
+  const document = (await given.json()) as Document;
+  expect(given.status, JSON.stringify(document)).toBeLessThan(300);
+  return document;
+};
+
+/** The id of a checkout that is ready to be completed. */
+const begin = async (shop: Shop, profile: string | null, quantity = 1): Promise<string> => {
+  const sent = {
+    line_items: [{ item: { id: shop.mug }, quantity }],
+    buyer: BUYER,
+    fulfillment: { methods: [{ type: 'shipping', destinations: [ADDRESS] }] },
+  };
+  const begun = await send(shop, profile, 'POST', '', sent);
+  const [method] = begun.fulfillment.methods;
+  const groups = [{ id: method.groups[0].id, selected_option_id: method.groups[0].options[0].id }];
+  await send(shop, profile, 'PUT', `/${begun.id}`, {
+    ...sent,
+    fulfillment: { methods: [{ id: method.id, groups }] },
+  });
+  return begun.id;
+};
+
+/** The order's id. */
+const complete = async (shop: Shop, profile: string | null, id: string): Promise<string> => {
+  const done = await send(shop, profile, 'POST', `/${id}/complete`, paidWith(await tokenFor(stoa, shop, id)));
+  return done.order.id;
+};
+
+const toldAt = (path: string): Received[] => received.filter((each) => each.path.startsWith(`/orders${path}`));
+
+const keysOf = async (profile: string): Promise<readonly PublicJwk[]> => {
+  const { signing_keys = [] } = (await (await fetch(profile)).json()) as { signing_keys?: PublicJwk[] };
+  return signing_keys;
+};
+
+/** The key that signed it, by the profile that it names. */
+const verified = async ({ path, headers, body }: Received): Promise<string> => {
+  const profile = /^profile="([^"]+)"$/.exec(headers.get('ucp-agent')!)![1]!;
+  const [sent] = readSignatures(headers.get('signature-input')!, headers.get('signature')!)!;
+  const key = (await keysOf(profile)).find(({ kid }) => kid === sent!.keyid);
+  expect(key, `${profile} publishes ${sent!.keyid}`).toMatchObject({ use: 'sig', alg: 'ES256' });
+  expect(headers.get('content-digest')).toBe(contentDigest(body));
+  const [pathname, search] = path.split('?');
+  const derived: Readonly<Record<string, string>> = {
+    '@method': 'POST',
+    '@authority': `127.0.0.1:${host.port}`,
+    '@path': pathname!,
+    '@query': `?${search}`,
+  };
+  const components = sent!.components.map((name) => [name, derived[name] ?? headers.get(name)!] as const);
+  const needed = [...Object.keys(derived), 'ucp-agent', 'idempotency-key', 'content-digest', 'content-type'];
+  expect(components.map(([name]) => name)).toEqual(expect.arrayContaining(needed));
+  expect(isSignedBy(key!, signatureBase(components, sent!.params), sent!.value)).toBe(true);
+  return sent!.keyid!;
+};
+
+const refund = async ({ merchant }: Shop, order: string): Promise<void> => {
+  const { status, text } = await merchant.test(
+    'POST',
+    `/v1/orders/${order}/refunds`,
+    { amount: 5, reason: 'Chipped' },
+    { signWith: merchant.keys.hmac_test_secret },
+  );
+  expect(status, text).toBe(201);
+};
+
+describe('a platform whose profile says where it hears of orders', () => {
+  test('is told of those that it began, whole and signed, and of no others', async () => {
+    const shop = await openShop(stoa);
+    const [mine, theirs] = [await begin(shop, platform('/ada'), 2), await begin(shop, platform('/bob'))];
+    const order = await complete(shop, platform('/ada'), mine);
+    // The buyer completes the other by another way: its platform hears of it all the same.
+    const other = await complete(shop, null, theirs);
+    await refund(shop, order);
+    const told = await eventually(() => {
+      const all = toldAt('/ada');
+      expect(all.some(({ body }) => JSON.parse(body).adjustments.length > 0)).toBe(true);
+      expect(toldAt('/bob').length).toBeGreaterThan(0);
+      return all;
+    });
+    for (const { body } of told) {
+      const document = JSON.parse(body);
+      expect(document).toMatchObject({ id: order, checkout_id: mine, line_items: [{ quantity: { original: 2 } }] });
+      if (hasUcpSchemas) expect(ucpFaults('shopping/order.json', document)).toEqual([]);
+    }
+    expect(new Set(toldAt('/bob').map(({ body }) => JSON.parse(body).id))).toEqual(new Set([other]));
+    const { webhook_events } = (await shop.merchant.test('GET', '/v1/webhook-events?limit=100')).body;
+    for (const each of told) {
+      await verified(each);
+      const event = webhook_events.find(({ id }: Document) => id === each.headers.get('webhook-id'));
+      expect(event.type).toMatch(/^order\./);
+      expect(Number(each.headers.get('webhook-timestamp'))).toBe(Math.floor(Date.parse(event.created_at) / 1000));
+    }
+    const listed = (await shop.merchant.test('GET', '/v1/webhook-endpoints')).body.webhook_endpoints;
+    expect(listed.map(({ url, format, enabled }: Document) => [new URL(url).pathname, format, enabled]).sort()).toEqual(
+      [
+        ['/orders/ada', 'ucp', true],
+        ['/orders/bob', 'ucp', true],
+      ],
+    );
+  });
+
+  test('hears of a checkout that another began and it completes', async () => {
+    const shop = await openShop(stoa);
+    const order = await complete(shop, platform('/cleo'), await begin(shop, null));
+    const [told] = await eventually(() => {
+      expect(toldAt('/cleo').length).toBeGreaterThan(0);
+      return toldAt('/cleo');
+    });
+    expect(JSON.parse(told!.body).id).toBe(order);
+  });
+
+  test('is told again of what it did not take, under the same id', async () => {
+    const shop = await openShop(stoa);
+    refusals.set('/orders/dora', 1);
+    await complete(shop, platform('/dora'), await begin(shop, platform('/dora')));
+    const [first] = await eventually(() => {
+      expect(toldAt('/dora').length).toBeGreaterThan(0);
+      return toldAt('/dora');
+    });
+    await shop.merchant.test('POST', '/v1/sandbox/time-travel', { advance_seconds: 3_600 });
+    const id = first!.headers.get('webhook-id');
+    await eventually(() =>
+      expect(toldAt('/dora').filter(({ headers }) => headers.get('webhook-id') === id)).toHaveLength(2),
+    );
+    for (const each of toldAt('/dora')) await verified(each);
+  });
+
+  test('has one endpoint, however many checkouts it begins at once', async () => {
+    const shop = await openShop(stoa);
+    await Promise.all(Array.from({ length: 3 }, () => begin(shop, platform('/erin'))));
+    const listed = (await shop.merchant.test('GET', '/v1/webhook-endpoints')).body.webhook_endpoints;
+    expect(listed).toMatchObject([{ format: 'ucp', description: 'Orders of the assistant 127.0.0.1' }]);
+    const path = `/v1/webhook-endpoints/${listed[0].id}`;
+    const moved = await shop.merchant.test('PATCH', path, { url: platform('/orders/else') });
+    expect([moved.status, moved.body.error.param]).toEqual([400, 'url']);
+    expect((await shop.merchant.test('PATCH', path, { enabled: false })).body.webhook_endpoint.enabled).toBe(false);
+    await complete(shop, platform('/erin'), await begin(shop, platform('/erin')));
+    expect((await shop.merchant.test('GET', '/v1/webhook-endpoints')).body.webhook_endpoints).toHaveLength(1);
+  });
+
+  test('at an address that webhooks are not sent to shops like any other', async () => {
+    const shop = await openShop(stoa);
+    await complete(shop, platform('/private'), await begin(shop, platform('/private')));
+    expect((await shop.merchant.test('GET', '/v1/webhook-endpoints')).body.webhook_endpoints).toEqual([]);
+  });
+});
+
+describe('an endpoint of this format that a merchant makes', () => {
+  const open = async (path: string) => {
+    const shop = await openShop(stoa);
+    const made = await shop.merchant.test('POST', '/v1/webhook-endpoints', {
+      url: platform(`/orders${path}?from=stoa`),
+      events: ['*'],
+      format: 'ucp',
+    });
+    expect(made.status, made.text).toBe(201);
+    expect(made.body.webhook_endpoint.signing_secret).toBeUndefined();
+    return { shop, endpoint: `/v1/webhook-endpoints/${made.body.webhook_endpoint.id}` };
+  };
+
+  test('hears of every assistant’s order', async () => {
+    const { shop } = await open('/fay');
+    const order = await complete(shop, null, await begin(shop, null));
+    const told = await eventually(() => {
+      expect(toldAt('/fay').length).toBeGreaterThan(0);
+      return toldAt('/fay');
+    });
+    expect(new Set(told.map(({ body }) => JSON.parse(body).id))).toEqual(new Set([order]));
+    for (const each of told) await verified(each);
+  });
+
+  test('is tried with an order, signed by a key that is published before it signs and after it has', async () => {
+    const { shop, endpoint } = await open('/gil');
+    const { merchant } = shop;
+    const profile = `${shop.base}/.well-known/ucp`;
+    const signedNow = async (): Promise<string> => {
+      expect((await merchant.test('POST', `${endpoint}/test`, {})).body).toEqual({ success: true, status_code: 200 });
+      return verified(toldAt('/gil').at(-1)!);
+    };
+    const published = async (count: number) =>
+      eventually(async () => {
+        const kids = (await keysOf(profile)).map(({ kid }) => kid);
+        expect(kids).toHaveLength(count);
+        return kids;
+      });
+    const travel = (advance_seconds: number) => merchant.test('POST', '/v1/sandbox/time-travel', { advance_seconds });
+
+    const first = await signedNow();
+    const rotated = await merchant.test('POST', `${endpoint}/rotate-secret`, {});
+    expect([rotated.status, rotated.body.webhook_endpoint.signing_secret]).toEqual([200, undefined]);
+    const [second] = await published(2);
+    expect(await signedNow()).toBe(first);
+    await travel(600);
+    expect(await signedNow()).toBe(second);
+    expect(await published(2)).toContain(first);
+    await travel(WEEK_S);
+    expect(await published(1)).toEqual([second]);
+    expect(await signedNow()).toBe(second);
+  });
+
+  test('shows no private key, neither in rows nor in answers', async () => {
+    const { shop, endpoint } = await open('/hal');
+    const rows = await stoa.services.foundation.postgres.sql<
+      { text: string }[]
+    >`select t::text as text from webhook.signing_key t`;
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { text } of rows) expect(text).not.toContain('"d":');
+    const shown = [await shop.merchant.test('GET', endpoint), await shop.merchant.test('GET', '/v1/webhook-endpoints')];
+    for (const { text } of shown) expect(text).not.toMatch(/secret|"d":/);
+    const keys = await keysOf(`${shop.base}/.well-known/ucp`);
+    for (const key of keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+  });
+});

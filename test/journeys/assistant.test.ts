@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   ADDRESS,
@@ -319,6 +320,45 @@ describe.each<Protocol>(['mcp', 'ucp', 'acp'])('over %s', (protocol) => {
     expect((await speaker.complete(id, await delegate(shop, id))).order).not.toBeNull();
     expect((await shop.merchant.test('GET', '/v1/orders')).body.orders).toHaveLength(2);
     await Promise.all([mine.close(), theirs.close()]);
+  });
+
+  test('a checkout that expires while it is completed is one paid order, or takes nothing', async () => {
+    for (const lead of [0, 0, 5, 20]) {
+      const { shop, speaker, id, close } = await ready();
+      const token = await delegate(shop, id);
+      const jump = shop.merchant.test('POST', '/v1/sandbox/time-travel', { advance_seconds: 7 * 86_400 });
+      await sleep(lead);
+      const [{ order, refused }] = await Promise.all([speaker.complete(id, token), jump]);
+      const { orders } = (await shop.merchant.test('GET', '/v1/orders')).body;
+      const { payments } = (await shop.merchant.test('GET', '/v1/payments')).body;
+      const { inventory } = (await shop.merchant.test('GET', `/v1/inventory/${shop.mug}`)).body;
+      const stands = await speaker.read(id);
+      if (order === null) {
+        expect([refused, orders, payments.filter(({ status }: Document) => status === 'succeeded')]).toEqual([
+          true,
+          [],
+          [],
+        ]);
+        expect(inventory).toMatchObject({ on_hand: 5, held: 0, available: 5 });
+        expect(stands).toMatchObject({ order: null, status: expect.stringMatching(/expired|canceled/) });
+      } else {
+        expect(orders).toMatchObject([{ id: order, payment_status: 'paid', amount_due: 0 }]);
+        expect(payments).toMatchObject([{ status: 'succeeded', amount: orders[0].total_amount }]);
+        expect(inventory).toMatchObject({ on_hand: 4, held: 0, available: 4 });
+        expect(stands).toMatchObject({ order, status: 'completed' });
+      }
+      await close();
+    }
+  });
+
+  test('a checkout that is over by then is not completed, and says so', async () => {
+    const { shop, speaker, id, close } = await ready();
+    const token = await delegate(shop, id);
+    await shop.merchant.test('POST', '/v1/sandbox/time-travel', { advance_seconds: 7 * 86_400 });
+    expect(await speaker.complete(id, token)).toMatchObject({ order: null, refused: true });
+    expect(await speaker.read(id)).toMatchObject({ order: null, status: expect.stringMatching(/expired|canceled/) });
+    expect((await shop.merchant.test('GET', '/v1/orders')).body.orders).toEqual([]);
+    await close();
   });
 
   test('arguments of more than a mebibyte are refused unread', async () => {

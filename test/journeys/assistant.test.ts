@@ -1,8 +1,6 @@
 // One checkout and three protocols: whichever begins it, whichever changes it, whichever completes it, it is one paid order,
 // as each protocol's published schemas have it; and so it is where they all come at once.
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -17,8 +15,6 @@ import {
   type Shop,
 } from '#test/edge/assistant/mcp/shop.ts';
 import { acpFaults, hasAcpSchemas } from '#test/support/acp_schema.ts';
-import { readGuide } from '#test/support/guide.ts';
-import { DATA_FOLDER } from '#test/support/icecat.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -372,46 +368,5 @@ describe.each<Protocol>(['mcp', 'ucp', 'acp'])('over %s', (protocol) => {
     const { status } = await send(shop, 'POST', path, { note: 'x'.repeat(1024 * 1024) }, headers);
     expect(status).toBe(413);
     await close();
-  });
-});
-
-const PROTOCOLS = join(DATA_FOLDER, '../protocols');
-
-/** `POST /checkout_sessions/{id}`, of every operation that a protocol publishes. */
-const publishedOperations = (): string[] => {
-  const named = (verb: string, path: string): string => `${verb.toUpperCase()} ${path.replace(/\{\w+\}/g, '{id}')}`;
-  const ucp = readFileSync(join(PROTOCOLS, 'ucp-2026-04-08/source/services/shopping/rest.openapi.json'), 'utf8');
-  const paths = Object.entries((JSON.parse(ucp) as { paths: Record<string, object> }).paths);
-  const folder = join(PROTOCOLS, 'acp-2026-04-17/spec/2026-04-17/openapi');
-  const acp = readdirSync(folder).flatMap((name) => {
-    let path = '';
-    return readFileSync(join(folder, name), 'utf8')
-      .split('\n')
-      .flatMap((line) => {
-        path = /^ {2}(\/\S*):$/.exec(line)?.[1] ?? path;
-        const verb = /^ {4}(get|post|put|patch|delete):$/.exec(line)?.[1];
-        return verb ? [named(verb, path)] : [];
-      });
-  });
-  const verbsOf = (operations: object): string[] => Object.keys(operations).filter((name) => name !== 'parameters');
-  return [...paths.flatMap(([path, operations]) => verbsOf(operations).map((verb) => named(verb, path))), ...acp];
-};
-
-describe('the guide', () => {
-  const rows = readGuide('edge/pages/guide/assistants.md').source.replaceAll('`', '');
-
-  test('lists every tool', async () => {
-    const shop = await openShop(stoa);
-    const client = await connect(shop, null);
-    const { tools } = await client.listTools();
-    await client.close();
-    expect(tools.length).toBeGreaterThan(10);
-    expect(tools.map(({ name }) => name).filter((name) => !rows.includes(`| ${name} |`))).toEqual([]);
-  });
-
-  test.skipIf(!existsSync(PROTOCOLS))('lists every operation that the protocols publish', () => {
-    const operations = publishedOperations();
-    expect(operations.length).toBeGreaterThan(25);
-    expect(operations.filter((operation) => !rows.includes(operation))).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 // The guide's table of operations holds: each that it calls supported is performed over its protocol here, and its answer is as
 // the published schema has it. An operation that the table names and no story performs fails, and the other way round.
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -17,6 +18,7 @@ import {
   tokenFor,
 } from '#test/edge/assistant/mcp/shop.ts';
 import { acpFaults, hasAcpSchemas } from '#test/support/acp_schema.ts';
+import { DATA_FOLDER } from '#test/support/icecat.ts';
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -275,4 +277,44 @@ test('what the table does not call supported is answered as unknown', async () =
     });
     expect([operation, answer.status]).toEqual([operation, 404]);
   }
+});
+
+const PROTOCOLS = join(DATA_FOLDER, '../protocols');
+
+/** `POST /checkout_sessions/{id}`, of every operation that a protocol publishes. */
+const publishedOperations = (): string[] => {
+  const named = (verb: string, path: string): string => `${verb.toUpperCase()} ${path.replace(/\{\w+\}/g, '{id}')}`;
+  const ucp = readFileSync(join(PROTOCOLS, 'ucp-2026-04-08/source/services/shopping/rest.openapi.json'), 'utf8');
+  const paths = Object.entries((JSON.parse(ucp) as { paths: Record<string, object> }).paths);
+  const folder = join(PROTOCOLS, 'acp-2026-04-17/spec/2026-04-17/openapi');
+  const acp = readdirSync(folder).flatMap((name) => {
+    let path = '';
+    return readFileSync(join(folder, name), 'utf8')
+      .split('\n')
+      .flatMap((line) => {
+        path = /^ {2}(\/\S*):$/.exec(line)?.[1] ?? path;
+        const verb = /^ {4}(get|post|put|patch|delete):$/.exec(line)?.[1];
+        return verb ? [named(verb, path)] : [];
+      });
+  });
+  const verbsOf = (operations: object): string[] => Object.keys(operations).filter((name) => name !== 'parameters');
+  return [...paths.flatMap(([path, operations]) => verbsOf(operations).map((verb) => named(verb, path))), ...acp];
+};
+
+describe('the table', () => {
+  const text = GUIDE.replaceAll('`', '');
+
+  test('lists every tool', async () => {
+    const client = await connect(shop, null);
+    const { tools } = await client.listTools();
+    await client.close();
+    expect(tools.length).toBeGreaterThan(10);
+    expect(tools.map(({ name }) => name).filter((name) => !text.includes(`| ${name} |`))).toEqual([]);
+  });
+
+  test.skipIf(!existsSync(PROTOCOLS))('lists every operation that the protocols publish', () => {
+    const operations = publishedOperations();
+    expect(operations.length).toBeGreaterThan(25);
+    expect(operations.filter((operation) => !text.includes(operation))).toEqual([]);
+  });
 });

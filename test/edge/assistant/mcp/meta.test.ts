@@ -1,4 +1,4 @@
-// What a platform signs over MCP is verified as over REST: the message is the body.
+// Who calls a tool, under which key, and with whose signature: said in headers or in `meta`, it is verified as over REST.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contentDigest, messageSignature, newKeyPair } from '#runtime/outbound/message_signature.ts';

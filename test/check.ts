@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BIN = `${ROOT}node_modules/.bin`;
+const TYPES_CHECKED = `${ROOT}node_modules/.cache/types.tsbuildinfo`;
 
 interface Check {
   readonly name: string;
@@ -20,7 +21,12 @@ interface Check {
 const bun = process.execPath;
 
 const CHECKS: readonly Check[] = [
-  { name: 'types', says: 'TypeScript', command: [`${BIN}/tsc`, '--noEmit', '-p', '.'] },
+  {
+    name: 'types',
+    says: 'TypeScript',
+    // What did not change since the last check is not checked again: 5 s of processor time instead of 35.
+    command: [`${BIN}/tsc`, '--noEmit', '-p', '.', '--incremental', '--tsBuildInfoFile', TYPES_CHECKED],
+  },
   {
     name: 'console',
     says: 'TypeScript of the console',

@@ -176,6 +176,7 @@ export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl, d
 
   const table = [...routes, ...OWN_PAGES, ...files.map(({ path }) => ({ path, verb: 'GET' as const }))];
   const known = knownPaths(table);
+  const knownToScripts = knownPaths(routes);
   const nearest = new NearestPath(table.map(({ path }) => path));
   const notFound = (context: RequestContext): Response => {
     const near = nearest.to(targetOf(context.request.url).path);
@@ -193,8 +194,9 @@ export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl, d
     const verbs = known(targetOf(request.url).path);
     // One of its own verbs did not get there: the path was spelt in a way that the router does not know.
     if (verbs.length === 0 || verbs.includes(request.method)) return notFound(context);
-    if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method'))
-      return preflightResponse(context, verbs);
+    // Pages are for people: no script of another site presses their buttons.
+    const asked = request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
+    if (asked && knownToScripts(targetOf(request.url).path).length > 0) return preflightResponse(context, verbs);
     return refusalResponse(context, refuse('method_not_allowed', `This path takes ${verbs.join(', ')}.`), {
       Allow: verbs.join(', '),
     });

@@ -1,4 +1,5 @@
-// How small pages that ask for a decision are answered: kept nowhere, framed by nothing, allowed nothing but their style.
+// How small pages that ask for a decision are answered: kept nowhere, framed by nothing, allowed nothing but their style,
+// and read by no other site's script.
 import { commonHeaders } from '#edge/answer.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { contentPolicy, noteDocument } from './sheet.ts';
@@ -11,8 +12,14 @@ export const sheetResponse = (
   more: Readonly<Record<string, string>> = {},
 ): Response => {
   const body = new TextEncoder().encode(html);
+  // The API is open to scripts of other sites; what a person decides here is not.
+  const {
+    'Access-Control-Allow-Origin': _origin,
+    'Access-Control-Expose-Headers': _names,
+    ...common
+  } = commonHeaders(context, 'text/html; charset=utf-8');
   const headers = {
-    ...commonHeaders(context, 'text/html; charset=utf-8'),
+    ...common,
     'Cache-Control': 'no-store',
     'Content-Security-Policy': policy,
     'Referrer-Policy': 'no-referrer',

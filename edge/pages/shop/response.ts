@@ -11,50 +11,39 @@ interface Shown {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A page about one buyer is not for other sites' scripts, whatever the API allows them. */
-const own = (response: Response): Response => {
-  response.headers.delete('Access-Control-Allow-Origin');
-  response.headers.delete('Access-Control-Expose-Headers');
-  return response;
-};
-
 export const shopResponse = (
   context: RequestContext,
   document: string,
   { status = 200, pictures, headers = {} }: Shown = {},
-) => own(sheetResponse(context, status, document, shopPolicy(pictures), headers));
+) => sheetResponse(context, status, document, shopPolicy(pictures), headers);
 
 /** Back to the same page, anew. `query`: without its question mark. */
 export const anew = (context: RequestContext, query = ''): Response => {
   const name = new URL(context.request.url).pathname.split('/').at(-1)!;
   const Location = query === '' ? name : `${name}?${query}`;
-  return own(sheetNote(context, 303, 'One moment', 'You are on your way.', { Location }));
+  return sheetNote(context, 303, 'One moment', 'You are on your way.', { Location });
 };
 
 export const nothingHere = (context: RequestContext): Response =>
-  own(sheetNote(context, 404, 'There is nothing here', 'The address may be incomplete, or what it showed is gone.'));
+  sheetNote(context, 404, 'There is nothing here', 'The address may be incomplete, or what it showed is gone.');
 
 export const refusedPage = (context: RequestContext, { code, extra }: Refusal): Response => {
   if (code === 'not_found') return nothingHere(context);
   if (code === 'payload_too_large' || code === 'unsupported_media_type' || code === 'invalid_request')
-    return own(
-      sheetNote(
-        context,
-        code === 'payload_too_large' ? 413 : 400,
-        'That was not understood',
-        'Go back, make it shorter, and try again.',
-      ),
+    return sheetNote(
+      context,
+      code === 'payload_too_large' ? 413 : 400,
+      'That was not understood',
+      'Go back, make it shorter, and try again.',
     );
   if (code === 'rate_limited' || code === 'quota_exceeded')
-    return own(
-      sheetNote(context, 429, 'Too many requests', 'Wait a minute and try again.', {
-        'Retry-After': `${extra.retryAfterS ?? 60}`,
-      }),
-    );
-  return own(
-    sheetNote(context, 503, 'Just a moment', 'The page cannot be shown now. Please try again.', { 'Retry-After': '2' }),
-  );
+    return sheetNote(context, 429, 'Too many requests', 'Wait a minute and try again.', {
+      'Retry-After': `${extra.retryAfterS ?? 60}`,
+    });
+  return sheetNote(context, 503, 'Just a moment', 'The page cannot be shown now. Please try again.', {
+    'Retry-After': '2',
+  });
 };
 
 export const wrongVerb = (context: RequestContext, verbs: string): Response =>
-  own(sheetNote(context, 405, 'Not this way', 'Open this page in a browser.', { Allow: verbs }));
+  sheetNote(context, 405, 'Not this way', 'Open this page in a browser.', { Allow: verbs });

@@ -46,6 +46,22 @@ describe('the page', () => {
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
+  test('is read by no other site’s script, nor does one press its buttons', async () => {
+    const app = await begin(stoa, keys);
+    const headers = { Origin: 'https://evil.example' };
+    for (const [method, address] of [
+      ['GET', pageOf(app)],
+      ['POST', pageOf(app)],
+      ['GET', `${stoa.url}/connect/${'A'.repeat(43)}`],
+    ] as const) {
+      const response = await fetch(address, { method, headers });
+      expect([method, response.headers.get('access-control-allow-origin')]).toEqual([method, null]);
+    }
+    // No answer but a good one lets a script go on.
+    const asked = { method: 'OPTIONS', headers: { ...headers, 'Access-Control-Request-Method': 'POST' } };
+    expect((await fetch(pageOf(app), asked)).status).toBe(405);
+  });
+
   test('may lead to an app’s own scheme where the app has one', async () => {
     const app = await begin(stoa, keys, { redirect_uri: 'com.example.planner:/callback' });
     const policy = (await open(pageOf(app))).headers.get('content-security-policy');

@@ -123,6 +123,21 @@ describe('a refresh token', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
+  test('is over once 90 days have passed without its use', async () => {
+    const shop = await stoa.createStore();
+    const { tokens, ...app } = await connected(stoa, shop, { key: shop.secret_test_key });
+    const travel = async (days: number) => {
+      const body = { advance_seconds: days * 86_400 };
+      const travelled = await stoa.send('POST', '/v1/sandbox/time-travel', { key: shop.secret_test_key, body });
+      expect(travelled.status, travelled.text).toBe(200);
+    };
+    await travel(89);
+    const next = await refresh(stoa, app, tokens.refresh_token);
+    expect(next.status, JSON.stringify(next.body)).toBe(200);
+    await travel(91);
+    expect((await refresh(stoa, app, String(next.body.refresh_token))).body.error).toBe('invalid_grant');
+  });
+
   test('gives fewer scopes where fewer are asked for, never more', async () => {
     const { tokens, ...app } = await connected(stoa, keys);
     const fewer = await refresh(stoa, app, tokens.refresh_token, { scope: 'catalog:read' });
@@ -199,6 +214,12 @@ describe('an access token', () => {
     const { tokens } = await connected(stoa, keys);
     expect((await postForm(stoa, '/v1/connect/revoke', { token: tokens.refresh_token })).status).toBe(200);
     expect((await reads(stoa, tokens.access_token)).status).toBe(401);
+  });
+
+  test('in an address opens nothing', async () => {
+    const { tokens } = await connected(stoa, keys);
+    const reply = await stoa.send('GET', `/v1/orders?access_token=${tokens.access_token}`);
+    expect([reply.status, reply.body.error.code]).toEqual([401, 'unauthorized']);
   });
 
   test('opens its own store alone', async () => {

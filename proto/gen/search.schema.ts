@@ -133,6 +133,7 @@ export const ChangedProductsRequest: TSchema = Type.Object({
   instance: Type.Optional(Type.String()),
   since: Type.Optional(Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 })),
   limit: Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647 })),
+  round: Type.Optional(Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 })),
 });
 
 export const ChangedProductsResponse: TSchema = Type.Object({
@@ -142,12 +143,14 @@ export const ChangedProductsResponse: TSchema = Type.Object({
   has_more: Type.Boolean(),
   size: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   products: Type.Array(Product),
+  round: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
 });
 
 export const ListProductDigestsRequest: TSchema = Type.Object({
   instance: Type.Optional(Type.String()),
   since: Type.Optional(Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 })),
   limit: Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647 })),
+  round: Type.Optional(Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 })),
 });
 
 export const ProductDigest: TSchema = Type.Object({
@@ -161,6 +164,8 @@ export const ListProductDigestsResponse: TSchema = Type.Object({
   edition: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
   has_more: Type.Boolean(),
   digests: Type.Array(ProductDigest),
+  round: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  removal: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
 });
 
 export const NamedProductsRequest: TSchema = Type.Object({

@@ -166,6 +166,8 @@ export type ChangedProductsRequest = {
   instance?: string;
   since?: number;
   limit?: number;
+  /** The round to go on with; 0 begins one, which holds whatever changed by now. */
+  round?: number;
 };
 
 export type ChangedProductsResponse = {
@@ -178,12 +180,15 @@ export type ChangedProductsResponse = {
   /** Products in the catalogue now. */
   size: number;
   products: readonly Product[];
+  /** What the next page goes on with; 0 once this round is over. */
+  round: number;
 };
 
 export type ListProductDigestsRequest = {
   instance?: string;
   since?: number;
   limit?: number;
+  round?: number;
 };
 
 export type ProductDigest = {
@@ -200,6 +205,9 @@ export type ListProductDigestsResponse = {
   edition: number;
   has_more: boolean;
   digests: readonly ProductDigest[];
+  round: number;
+  /** Another number whenever products are gone since. */
+  removal: number;
 };
 
 export type NamedProductsRequest = {

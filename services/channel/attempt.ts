@@ -6,12 +6,16 @@ import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { RETRY_DELAYS_MS, retryDelayMs } from '#runtime/outbound/retry.ts';
 import { enter } from '#runtime/postgres/renewal.ts';
 import { syncEventOf } from './document.ts';
+import type { Sight } from './due.ts';
 import { type Synced, type SyncParts, sync } from './sync.ts';
 import { type FoundChannel, leaveChannel, letGo } from './table/channel.ts';
 import { isTrialChannel } from './trial.ts';
 
 /** At each channel now and then, though nothing told of a change. */
 const REVISIT_MS = 60_000;
+
+/** What is forgotten costs a look at a whole catalogue. */
+const SIGHTS_MAX = 10_000;
 
 /** `quiet`: there was nothing to tell. `lost`: another worker has it by now, or it was changed, paused or deleted. */
 export type Outcome = 'synced' | 'quiet' | 'failed' | 'lost';
@@ -32,6 +36,8 @@ export const openAttempt = (foundation: Foundation): ChannelAttempt => {
   const parts: Omit<SyncParts, 'outbound'> = { ...foundation, must };
   const outbound = connectOutbound({ allowLocal, resolve });
   const own = connectOutbound({ allowLocal: true, resolve });
+  /** By channel: as of when this process left it up to date. */
+  const sights = new Map<string, Sight>();
 
   const settle = async (channel: FoundChannel, worker: string, { progress, error, lost }: Synced): Promise<Outcome> => {
     if (lost) {
@@ -63,17 +69,29 @@ export const openAttempt = (foundation: Foundation): ChannelAttempt => {
     });
   };
 
+  const keep = ({ id }: FoundChannel, sight: Sight): void => {
+    const oldest = sights.size < SIGHTS_MAX ? undefined : sights.keys().next().value;
+    if (oldest !== undefined) sights.delete(oldest);
+    sights.set(id, sight);
+  };
+
   return async (channel, worker, timeoutMs) => {
     try {
       const { store } = channel;
       const profile = await must('StoreDirectory/GetProfile', { tenant: channel }, { store });
       const reached = { ...parts, outbound: isTrialChannel(channel.url, channel, settings) ? own : outbound };
-      return await settle(channel, worker, await sync(reached, channel, { worker, shop: profile, timeoutMs }));
+      const before = sights.get(channel.id) ?? null;
+      // Whatever interrupts the sync, the next one looks at everything.
+      sights.delete(channel.id);
+      const synced = await sync(reached, channel, { worker, shop: profile, timeoutMs, sight: before });
+      const outcome = await settle(channel, worker, synced);
+      if (synced.sight && outcome !== 'lost') keep(channel, synced.sight);
+      return outcome;
     } catch (problem) {
       log.warn({ err: problem, channel: channel.id }, 'a channel was not synced; it is tried again');
       const error = 'The catalogue could not be read; it is tried again.';
       const progress = { total: channel.items_total, pushed: channel.items_pushed, rejected: channel.items_rejected };
-      return settle(channel, worker, { progress, error, lost: false }).catch(() => 'lost' as const);
+      return settle(channel, worker, { progress, error, lost: false, sight: null }).catch(() => 'lost' as const);
     }
   };
 };

@@ -1,5 +1,5 @@
-// Brings one channel up to date: what the catalogue shows is held against what the channel was told, by digests, so that
-// nothing is lost with a process, and at most the batch under way is sent twice.
+// Brings one channel up to date: what it is still to be told goes to it batch by batch, and what it was told is kept with each,
+// so that nothing is lost with a process, and at most the batch under way is sent twice.
 import type { Product } from '#proto/gen/product.ts';
 import type { FeedSeller } from '#proto/product_offer.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
@@ -7,14 +7,14 @@ import type { Asker, Inquiry } from '#runtime/door/inquiry.ts';
 import type { Outbound } from '#runtime/outbound/outbound.ts';
 import { enter } from '#runtime/postgres/renewal.ts';
 import { type ChannelLine, type Delivered, deliver } from './delivery.ts';
+import { dueOf, type Sight } from './due.ts';
 import { goneLine, linesOf } from './format/format.ts';
 import { type FoundChannel, keepChannel, type SyncProgress, secretContext } from './table/channel.ts';
-import { type ItemRecord, itemsOf, saveItems } from './table/item.ts';
+import { type ItemRecord, saveItems } from './table/item.ts';
 
 /** "Batches of at most 1,000." */
 const BATCH_PRODUCTS = 1_000;
 const BATCH_BYTES = 4 << 20;
-const PAGE_DIGESTS = 500;
 const PAGE_PRODUCTS = 100;
 /** Longer than any attempt: then its process is gone. */
 export const LEASE_MS = 45_000;
@@ -30,56 +30,29 @@ export interface Synced {
   readonly error: string | null;
   /** Another worker has it by now, or it was paused or deleted. */
   readonly lost: boolean;
+  /** As of when it is up to date; null where it is not. */
+  readonly sight: Sight | null;
 }
-
-interface Due {
-  /** To be told, with the digest of what is told. */
-  readonly changed: ReadonlyMap<string, number>;
-  /** Told of, and no longer there. */
-  readonly gone: readonly string[];
-  readonly known: ReadonlyMap<string, ItemRecord>;
-}
-
-/** Where everything is pushed anew, what was pushed since that began is done, though the process died that did it. */
-const isDue = (item: ItemRecord | undefined, digest: number, { whole_since }: FoundChannel): boolean =>
-  item?.digest !== digest || (whole_since !== null && item.pushed_at < whole_since);
-
-/** Slice by slice, other calls in between: the catalogue renders each page in some milliseconds. */
-const dueOf = async ({ must, postgres }: SyncParts, asker: Asker, channel: FoundChannel): Promise<Due> => {
-  const known = new Map((await itemsOf(postgres.sql, channel, channel.id)).map((item) => [item.product, item]));
-  const changed = new Map<string, number>();
-  // What changes while a round is told is in the next one: the last of them tells of nothing.
-  for (let instance = '', since = 0, more = true; more; ) {
-    const page = await must('CatalogSource/ListProductDigests', asker, { instance, since, limit: PAGE_DIGESTS });
-    for (const { product_id, digest } of page.digests) {
-      if (isDue(known.get(product_id), digest, channel)) changed.set(product_id, digest);
-      else changed.delete(product_id);
-    }
-    more = page.has_more || page.digests.length > 0;
-    ({ instance, edition: since } = page);
-  }
-  const { product_ids } = await must('CatalogSource/ListProductIds', asker, {});
-  const there = new Set(product_ids);
-  return { changed, gone: [...known.keys()].filter((id) => !there.has(id)), known };
-};
 
 export interface Syncing {
   readonly worker: string;
   readonly shop: FeedSeller;
   /** For each batch. */
   readonly timeoutMs: number;
+  /** As of when it was up to date; null where this process does not know. */
+  readonly sight: Sight | null;
 }
 
 export const sync = async (
   parts: SyncParts,
   channel: FoundChannel,
-  { worker, shop, timeoutMs }: Syncing,
+  { worker, shop, timeoutMs, sight: before }: Syncing,
 ): Promise<Synced> => {
   const { clock, must, outbound, postgres, seal } = parts;
   const tenant = { store: channel.store, environment: channel.environment };
   const asker: Asker = { tenant };
   const secret = seal.open(channel.secret, secretContext(tenant, channel.id));
-  const { changed, gone, known } = await dueOf(parts, asker, channel);
+  const { changed, gone, known, sight } = await dueOf(parts, asker, channel, before);
   let progress: SyncProgress = { total: changed.size + gone.length, pushed: 0, rejected: 0 };
   let lines: (ChannelLine & { readonly digest: number | null })[] = [];
   let bytes = 0;
@@ -119,8 +92,8 @@ export const sync = async (
       await saveItems(sql, tenant, channel.id, told, left);
       return true;
     });
-    if (!kept) return { progress, error: null, lost: true };
-    return error === null ? null : { progress, error, lost: false };
+    if (!kept) return { progress, error: null, lost: true, sight: null };
+    return error === null ? null : { progress, error, lost: false, sight: null };
   };
 
   const add = async (product: string, digest: number | null, objects: readonly object[]): Promise<Synced | null> => {
@@ -151,5 +124,5 @@ export const sync = async (
     const ended = await add(id, null, [goneLine(channel.format, id)]);
     if (ended) return ended;
   }
-  return (await flush()) ?? { progress, error: null, lost: false };
+  return (await flush()) ?? { progress, error: null, lost: false, sight };
 };

@@ -8,13 +8,11 @@ import { ProductIndex } from './engine/product_index.ts';
 import { type Meaning, pause } from './meaning/meaning.ts';
 import { documentOf } from './product_document.ts';
 import { packShop, type SavedIndexes } from './saving.ts';
-import type { CatalogueSource, Edition, ProductPage } from './source.ts';
+import { behind, type CatalogueSource, type Edition, NOTHING, type ProductPage } from './source.ts';
 
 const loads = counter('search_index_loads_total', 'Search indexes brought into memory, by what they came from.', [
   'from',
 ]);
-
-const NOTHING: Edition = { instance: '', since: 0 };
 
 /** A smaller index is built as quickly as it is read; a larger one would take too much memory while it is written. */
 const SAVED_PRODUCTS_MIN = 2_000;
@@ -162,7 +160,7 @@ export class SearchStore {
     let revision = Number.POSITIVE_INFINITY;
     for (;;) {
       const page = await this.#source.digests(this.tenant, edition);
-      edition = { instance: page.instance, since: page.edition };
+      edition = behind(page);
       revision = Math.min(revision, page.revision);
       for (const { product_id, digest } of page.digests) take(product_id, digest);
       // What changed while a round was told is in the next one: the last of them tells of nothing.
@@ -184,10 +182,12 @@ export class SearchStore {
   async #round(revisionMin: number): Promise<void> {
     let page: ProductPage;
     let revision = Number.POSITIVE_INFINITY;
+    // Of a round that broke off, the rest does not hold what changed since.
+    this.#edition = { ...this.#edition, round: 0 };
     do {
       page = await this.#source.changed(this.tenant, this.#edition, revisionMin);
       // Another process' catalogue begins from its first product: what is gone shows by the ids alone.
-      this.#edition = { instance: page.instance, since: page.edition };
+      this.#edition = behind(page);
       // The first page's: what is written later is in a later round.
       revision = Math.min(revision, page.revision);
       this.#put(page.products);
@@ -207,7 +207,7 @@ export class SearchStore {
     let page: ProductPage;
     do {
       page = await this.#source.changed(this.tenant, edition, 0);
-      edition = { instance: page.instance, since: page.edition };
+      edition = behind(page);
       yield page.products.map(documentOf);
     } while (page.has_more);
   }

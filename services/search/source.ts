@@ -11,10 +11,24 @@ const PAGE_PRODUCTS = 40;
 /** Rendered and hashed in some milliseconds. */
 const PAGE_DIGESTS = 500;
 
+/** Where a reader stands: in a round through what changed, or behind one. */
 export interface Edition {
   readonly instance: string;
   readonly since: number;
+  readonly round: number;
 }
+
+export const NOTHING: Edition = { instance: '', since: 0, round: 0 };
+
+export const behind = ({
+  instance,
+  edition,
+  round,
+}: Pick<ChangedProductsResponse, 'instance' | 'edition' | 'round'>): Edition => ({
+  instance,
+  since: edition,
+  round,
+});
 
 export interface ProductPage extends Omit<ChangedProductsResponse, 'products'> {
   readonly products: readonly Product[];

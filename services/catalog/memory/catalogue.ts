@@ -49,6 +49,7 @@ export class Catalogue {
   #active = 0;
   /** Pieces up to this one were made before something changed that every product shows. */
   #outdated = 0;
+  #removal = namePiece();
 
   constructor(frame: ProductFrame) {
     this.#frame = frame;
@@ -65,6 +66,11 @@ export class Catalogue {
   /** Products that publishable keys can see. */
   get active(): number {
     return this.#active;
+  }
+
+  /** Another number whenever products are gone since, also while this catalogue was not in memory. */
+  get removal(): number {
+    return this.#removal;
   }
 
   /** About how much memory it takes. */
@@ -180,6 +186,7 @@ export class Catalogue {
       this.#products.delete(id);
       this.#forget(entry);
       entry.gone = true;
+      this.#removal = namePiece();
       for (const sort of SORTS) this.#orders[sort].moved(entry);
     }
     this.#counts = null;

@@ -1,6 +1,6 @@
 // What search asks of the catalogue: what changed, and products to be shown with their scores.
 import { randomUUID } from 'node:crypto';
-import type { CatalogSourceRpcs } from '#proto/gen/search.ts';
+import type { CatalogSourceRpcs, ListProductDigestsRequest } from '#proto/gen/search.ts';
 import { Rendered } from '#runtime/call/call.ts';
 import { newestPiece } from '#runtime/call/piece_list.ts';
 import type { Handlers } from '#runtime/door/rpc.ts';
@@ -15,20 +15,23 @@ const INSTANCE = randomUUID();
 
 /** A round through what changed after an edition: the changed products by the names that their pieces had then. */
 interface Round {
-  readonly since: number;
+  readonly id: number;
   readonly names: readonly number[];
   readonly entries: readonly ProductEntry[];
   /** Whatever changes after the round began bears a newer name. */
   readonly end: number;
 }
 
-/** The newest round of each catalogue, so that its further pages are not each looked for anew. */
-const rounds = new WeakMap<Catalogue, Round>();
+/** Readers of one catalogue at once; who comes back after more of them begins anew, behind what they have read. */
+const ROUNDS_MAX = 4;
 
-const roundAfter = (catalogue: Catalogue, since: number): Round => {
-  const known = rounds.get(catalogue);
-  // A first page begins a round of its own: what changed after an earlier one began is in no page of that.
-  if (known && known.since < since && since < known.end) return known;
+/** The rounds of each catalogue that are not over, the newest first, so that a further page is not looked for anew. */
+const rounds = new WeakMap<Catalogue, readonly Round[]>();
+let lastRound = 0;
+
+const begun = (catalogue: Catalogue): readonly Round[] => rounds.get(catalogue) ?? [];
+
+const beginRound = (catalogue: Catalogue, since: number): Round => {
   const changed: { readonly name: number; readonly entry: ProductEntry }[] = [];
   for (const entry of catalogue.sorted('newest')) {
     const name = catalogue.pieceOf(entry);
@@ -36,12 +39,12 @@ const roundAfter = (catalogue: Catalogue, since: number): Round => {
   }
   changed.sort((a, b) => a.name - b.name);
   const round = {
-    since,
+    id: ++lastRound,
     names: changed.map(({ name }) => name),
     entries: changed.map(({ entry }) => entry),
     end: newestPiece(),
   };
-  rounds.set(catalogue, round);
+  rounds.set(catalogue, [round, ...begun(catalogue)].slice(0, ROUNDS_MAX));
   return round;
 };
 
@@ -58,9 +61,17 @@ const firstAfter = (names: readonly number[], since: number): number => {
 
 const COMMA = Buffer.from(',');
 
-/** One page of a round: its products, and where the next one begins. */
-const pageAfter = (catalogue: Catalogue, since: number, limit: number) => {
-  const { names, entries, end } = roundAfter(catalogue, since);
+type Asked = Pick<ListProductDigestsRequest, 'instance' | 'since' | 'limit' | 'round'>;
+
+/**
+ * One page of a round: its products, and where the next one begins. Only the reader who began a round goes on with it: what
+ * changed since is in no page of another's.
+ */
+const pageAfter = (catalogue: Catalogue, { instance, since: edition = 0, limit = 0, round: id = 0 }: Asked) => {
+  const since = instance === INSTANCE ? edition : 0;
+  const known = instance === INSTANCE ? begun(catalogue).find((round) => round.id === id) : undefined;
+  const round = known ?? beginRound(catalogue, since);
+  const { names, entries, end } = round;
   const page: ProductEntry[] = [];
   let at = firstAfter(names, since);
   for (; at < names.length && page.length < limit; at++) {
@@ -69,8 +80,19 @@ const pageAfter = (catalogue: Catalogue, since: number, limit: number) => {
     if (!entry.gone && entry.piece === names[at]) page.push(entry);
   }
   const more = at < names.length;
-  const edition = more ? names[at - 1]! : end;
-  return { page, head: { instance: INSTANCE, revision: catalogue.revision, edition, has_more: more } };
+  if (!more)
+    rounds.set(
+      catalogue,
+      begun(catalogue).filter((other) => other !== round),
+    );
+  const head = {
+    instance: INSTANCE,
+    revision: catalogue.revision,
+    edition: more ? names[at - 1]! : end,
+    has_more: more,
+    round: more ? round.id : 0,
+  };
+  return { page, head };
 };
 
 /** An answer whose last field is a list of products. */
@@ -92,16 +114,14 @@ const digestOf = (entry: ProductEntry, catalogue: Catalogue): number =>
 
 export const sourceHandlers = (pool: CataloguePool): Handlers<CatalogSourceRpcs> => ({
   ChangedProducts: fromMemory<CatalogSourceRpcs['ChangedProducts']>(pool, (catalogue, _call, request) => {
-    const { instance = '', since = 0, limit = 0 } = request;
-    const { page, head } = pageAfter(catalogue, instance === INSTANCE ? since : 0, limit);
+    const { page, head } = pageAfter(catalogue, request);
     return new Rendered(withProducts({ ...head, size: catalogue.size }, page, catalogue), catalogue.revision);
   }),
 
   ListProductDigests: fromMemory<CatalogSourceRpcs['ListProductDigests']>(pool, (catalogue, _call, request) => {
-    const { instance = '', since = 0, limit = 0 } = request;
-    const { page, head } = pageAfter(catalogue, instance === INSTANCE ? since : 0, limit);
+    const { page, head } = pageAfter(catalogue, request);
     const digests = page.map((entry) => ({ product_id: entry.id, digest: digestOf(entry, catalogue) }));
-    return rendered({ ...head, digests }, catalogue.revision);
+    return rendered({ ...head, digests, removal: catalogue.removal }, catalogue.revision);
   }),
 
   NamedProducts: fromMemory<CatalogSourceRpcs['NamedProducts']>(pool, (catalogue, _call, { product_ids = [] }) => {

@@ -11,10 +11,17 @@ export interface ItemRecord {
   readonly pushed_at: Date;
 }
 
-export const itemsOf = (sql: Sql, { store, environment }: Tenant, channel: string): Promise<ItemRecord[]> =>
+/** Of these products; null: of all. */
+export const itemsOf = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  channel: string,
+  products: readonly string[] | null,
+): Promise<ItemRecord[]> =>
   sql<ItemRecord[]>`
     select product, digest, rejection, pushed_at from channel.item
-    where store = ${store} and environment = ${environment} and channel = ${channel}`;
+    where store = ${store} and environment = ${environment} and channel = ${channel}
+      ${products === null ? sql`` : sql`and product = any(${[...products]}::uuid[])`}`;
 
 export const saveItems = async (
   sql: Sql,

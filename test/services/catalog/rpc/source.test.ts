@@ -1,0 +1,32 @@
+// What search and channels ask of the catalogue: rounds through what changed, of several readers at once.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Tenant } from '#runtime/call/call.ts';
+import { ok } from '#test/support/reply.ts';
+import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+let keys: Keys;
+let tenant: Tenant;
+beforeAll(async () => {
+  stoa = await startStoa();
+  keys = await stoa.createStore();
+  tenant = { store: keys.store_id, environment: 'production' };
+});
+afterAll(() => stoa.stop());
+
+const ask = async (edition: { instance: string; since: number }, limit = 100) =>
+  ok(await stoa.services.foundation.ask('CatalogSource/ListProductDigests', tenant, { ...edition, limit }));
+
+const make = async (name: string): Promise<string> =>
+  (await stoa.send('POST', '/v1/products', { key: keys.secret_key, body: { name, price: 10 } })).body.id;
+
+test('a reader is told what changed after another one began to read', async () => {
+  const ids = await Promise.all(['Lamp', 'Chair', 'Table'].map(make));
+  const { instance, edition } = await ask({ instance: '', since: 0 });
+  // Whatever is shown in a new form bears a newer name.
+  await stoa.send('GET', '/v1/products?fields=id,name', { key: keys.secret_key });
+  await ask({ instance: '', since: 0 }, 1);
+  await stoa.send('PATCH', `/v1/products/${ids[0]}`, { key: keys.secret_key, body: { price: 12 } });
+  const { digests } = await ask({ instance, since: edition });
+  expect(digests.map(({ product_id }) => product_id)).toEqual([ids[0]]);
+});

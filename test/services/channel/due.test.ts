@@ -1,0 +1,106 @@
+// What a channel is still to be told, and how much of the catalogue is looked at for it.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openInquiry } from '#runtime/door/inquiry.ts';
+import { type Due, type DueChannel, dueOf, type Sight } from '#services/channel/due.ts';
+import { insertChannel } from '#services/channel/table/channel.ts';
+import { saveItems } from '#services/channel/table/item.ts';
+import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+let keys: Keys;
+beforeAll(async () => {
+  stoa = await startStoa();
+});
+afterAll(() => stoa.stop());
+
+const send = (method: string, path: string, body?: object) => stoa.send(method, path, { key: keys.secret_key, body });
+const make = async (name: string): Promise<string> => (await send('POST', '/v1/products', { name, price: 10 })).body.id;
+
+/** A channel of the store's that is told nothing by itself, and a look at what it is to be told. */
+const openLook = async () => {
+  const { postgres, clock, ask } = stoa.services.foundation;
+  const now = new Date(clock.real());
+  const channel: DueChannel = { store: keys.store_id, environment: 'production', id: randomUUID(), whole_since: null };
+  await insertChannel(postgres.sql, channel, {
+    ...{ id: channel.id, provider: 'compass', name: 'Compass', url: 'https://compass.example.com', format: 'stoa' },
+    ...{ secret: new Uint8Array(), status: 'paused', failures: 0, last_error: null, whole_since: null },
+    ...{ items_total: 0, items_pushed: 0, items_rejected: 0 },
+    ...{ due_at: now, last_sync_at: null, created_at: now, updated_at: now },
+  });
+  const { must } = openInquiry({ ask });
+  const looked = { products: 0, ids: 0 };
+  const counting = (async (name: Parameters<typeof must>[0], ...rest: unknown[]) => {
+    const answer = await Reflect.apply(must, null, [name, ...rest]);
+    if (name === 'CatalogSource/ListProductDigests') looked.products += answer.digests.length;
+    if (name === 'CatalogSource/ListProductIds') looked.ids++;
+    return answer;
+  }) as typeof must;
+  let passedMs = 0;
+  const later = { ...clock, real: () => clock.real() + passedMs };
+  const asker = { tenant: { store: channel.store, environment: channel.environment } };
+  return {
+    wait: (ms: number) => {
+      passedMs += ms;
+    },
+    at: async (before: Sight | null, anew: Date | null = null): Promise<Due & { products: number; ids: number }> => {
+      Object.assign(looked, { products: 0, ids: 0 });
+      const due = await dueOf(
+        { postgres, must: counting, clock: later },
+        asker,
+        { ...channel, whole_since: anew },
+        before,
+      );
+      return { ...due, ...looked };
+    },
+    /** As if it had been told. */
+    told: async ({ changed, gone }: Due) => {
+      const items = [...changed].map(([product, digest]) => ({
+        product,
+        digest,
+        rejection: null,
+        pushed_at: new Date(clock.real()),
+      }));
+      await saveItems(postgres.sql, channel, channel.id, items, gone);
+    },
+  };
+};
+
+test('all is looked at once, then what changed alone, and all again a minute later', async () => {
+  keys = await stoa.createStore();
+  const ids = [await make('Lamp'), await make('Chair'), await make('Table')];
+  const look = await openLook();
+  const first = await look.at(null);
+  expect([first.products, [...first.changed.keys()].sort()]).toEqual([3, [...ids].sort()]);
+  await look.told(first);
+
+  const quiet = await look.at(first.sight);
+  expect([quiet.products, quiet.ids, quiet.changed.size]).toEqual([0, 0, 0]);
+
+  await send('PATCH', `/v1/products/${ids[0]}`, { price: 12 });
+  const priced = await look.at(quiet.sight);
+  expect([priced.products, priced.ids, [...priced.changed.keys()]]).toEqual([1, 0, [ids[0]]]);
+  // What was not told stays due as of before.
+  expect([...(await look.at(quiet.sight)).changed.keys()]).toEqual([ids[0]]);
+  await look.told(priced);
+
+  await send('DELETE', `/v1/products/${ids[1]}`);
+  const left = await look.at(priced.sight);
+  expect([left.products, left.gone]).toEqual([0, [ids[1]]]);
+  await look.told(left);
+  expect((await look.at(left.sight)).ids).toBe(0);
+
+  look.wait(60_000);
+  const whole = await look.at(left.sight);
+  expect([whole.products, whole.ids, whole.changed.size, whole.gone]).toEqual([2, 1, 0, []]);
+});
+
+test('what is told anew is all of it, whatever is known of before', async () => {
+  keys = await stoa.createStore();
+  const ids = [await make('Lamp'), await make('Chair')];
+  const look = await openLook();
+  const first = await look.at(null);
+  await look.told(first);
+  const anew = await look.at(first.sight, new Date(Date.now() + 60_000));
+  expect([...anew.changed.keys()].sort()).toEqual([...ids].sort());
+});

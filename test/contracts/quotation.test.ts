@@ -1,16 +1,30 @@
 // What the specification says, sentence by sentence: each is the specification's own, and a test quotes it beside what shows it.
+// Of the parts of it that are named below, no sentence and no row of a table is left without one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { specification } from '#test/support/specification.ts';
+import { passagesOf, specification } from '#test/support/specification.ts';
 
 const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   'reviews, returns, disputes and conversations': [
     // Resources
     'mean of approved reviews, 1 to 5, one decimal; null when none',
     'approved reviews; 0 when none',
-    '1 to 5 (range of the average is 1 to 5)',
-    '`approved` plus pending and rejected (see States)',
+    '| id | uuid |',
+    '| product_id | uuid |',
+    '| variant_id, order_id | uuid or null |',
+    '| customer_id | uuid |',
+    '| customer_name | string |',
+    '| rating | integer | 1 to 5 (range of the average is 1 to 5) |',
+    '| title, body | string |',
+    '| media_urls | array of uri |',
+    '| status | enum | `approved` plus pending and rejected (see States) |',
+    '| rejection_reason | string or null |',
+    '| helpful_count | integer |',
+    '| verified_purchase | boolean |',
+    '| created_at, updated_at | date-time |',
+    'Dispute (as returned by cancel): `id` (uuid), `status` (string).',
+    'Store credit result: `store_credit_id` (uuid), `amount` (number, major units).',
     // States and transitions
     'becomes visible to publishable keys; event `review.approved`',
     'answered 404; secret keys see all statuses',
@@ -21,21 +35,40 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     'data arrives (for example first approved reviews)',
     'event `feature.status_changed` with previous_status',
     'data lost',
+    'capability crosses between awaiting data and available; carries feature, status (`available`, `awaiting_data`, `not_in_plan`), previous_status',
     // Endpoints
+    'Key: publishable or secret.',
+    'Path: `id` (uuid).',
+    'Response 200: `{ review: <Review> }`.',
+    'marketplace operator key only and required for it',
+    'Errors: 400, 401, 403, 404, 429, 500.',
+    'Limit: 600 requests per hour per API key.',
+    'Path: `id` (uuid of the return).',
+    'merchant id for operator keys only and required for them',
+    'No body.',
+    'Errors: 400, 401, 403, 404, 409 `conflict` (no pending store-credit offer), 429, 500.',
+    '`reason_code` enum (`damaged`, `defective`, `wrong_item`, `not_as_described`, `wrong_size`, `no_longer_needed`, `arrived_late`, `other`)',
+    '`resolution` enum (`full_refund`, `partial_refund`, `exchange`, `store_credit`; default `full_refund`)',
+    '`items` optional array of lines each naming `order_item_id` and a quantity (omitted means every line in full)',
+    'The store reviews and decides the refund;',
+    'merchant id, marketplace operator key only',
+    'Response 200: `{ data: { id, status } }` with status `cancelled`.',
+    'Errors listed: 400, 401, 403, 404, 409 `conflict`, 500.',
     'Publishable sees only approved reviews; pending or rejected answer 404. Secret sees all statuses.',
     'the merchant owning the reviewed product; ignored for single-store keys',
     'An operator key may read an approved review of one of its merchants.',
     '409 `conflict` (no pending store-credit offer)',
     '{ data: { store_credit_id, amount } }',
     'a free-text detail field required when reason_code is `other`',
-    'default `full_refund`',
-    'omitted means every line in full',
     'one further text field with a maximum length of 50',
     "Allowed only while the order is inside the store's return window.",
     'the shopper is told by e-mail that the return was received',
     "Cancels the shopper's own dispute while it is open; resolved or rejected disputes cannot be cancelled.",
     // Customer session tokens, environments, events, errors, limits
     'required, gated by thread or message ownership',
+    'reviews list (publishable sees approved only)',
+    'the actions a shopper takes for themselves (cart, wishlist, reviews',
+    'customer session token rejected',
     'submit or delete own review',
     '(helpful vote and listing return reasons need none)',
     'exactly one of `x-auth-token`, `x-external-auth`, `x-idp-token`',
@@ -47,15 +80,23 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   ],
   'content, apps and channels': [
     // Resources
+    '| title, slug, description | string |',
     'poster and fallback for video',
+    '| video | uri or null | MP4, H.264 with AAC audio |',
+    '| published_at | date-time |',
+    '| created_at | date-time |',
     'backing product collection, null when standalone',
-    'returned by the list, omitted by the single-lookbook response',
+    '`published`, `draft`; returned by the list, omitted by the single-lookbook response',
     'last edit by anyone; always set; equals created_at when never revised',
-    'ordered gallery; each has `url` and `hotspots`',
+    'ordered gallery; each has `url` and `hotspots` (array of shoppable hotspots)',
     // Endpoints
-    'allowed: id, title, slug, description, featured_image, video, collection_id, published_at, created_at, images',
-    'attributes the view to the shopper in content analytics; without it a coarse request-derived fallback is used',
-    'groups the view into a session; derived from the visitor when omitted',
+    'Path: `slug` string.',
+    'Response 200: lookbook (see Resources).',
+    'Headers: `x-visitor-id` and `x-session-id`, each taking precedence over its query form.',
+    'Errors: 400, 401, 404 (no published lookbook with that slug), 429, 500.',
+    '`fields` (comma-separated; allowed: id, title, slug, description, featured_image, video, collection_id, published_at, created_at, images',
+    '`visitor_id` (string; attributes the view to the shopper in content analytics; without it a coarse request-derived fallback is used',
+    '`session_id` (string; groups the view into a session; derived from the visitor when omitted)',
     '404 (no published lookbook with that slug)',
     // Authentication, events, errors
     'Connect authorize validate, token and revoke: public, OAuth-style client credentials.',
@@ -83,6 +124,41 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Parts of it, each by a section's heading or by how a row or a line begins, of which every passage is quoted. */
+const WHOLE: Readonly<Record<string, readonly string[]>> = {
+  'reviews, returns, disputes and conversations': [
+    '### Review',
+    '### Dispute, store credit result, payment result',
+    '### GET /v1/reviews/{id}',
+    '### POST /v1/returns/{id}/accept-credit',
+    '### POST (request a return for an order)',
+    '### POST /v1/disputes/{id}/cancel',
+    '| average_rating |',
+    '| review_count |',
+    '| Review |',
+    '| Dispute |',
+    '| Return |',
+    '| Feature availability |',
+    '| /v1/messaging/* |',
+    '| returns, disputes,',
+    '| | review.approved |',
+    '| Features |',
+    '| conflict |',
+    '| GET /v1/reviews/{id} |',
+  ],
+  'content, apps and channels': [
+    '### Lookbook',
+    '### GET /v1/lookbooks/{slug}',
+    '- Connect authorize',
+    '| | post.published, lookbook.published |',
+    '| | payment_provider.connected, shipping_provider.connected, channel.connected |',
+    '| | channel.sync.completed |',
+  ],
+};
+
+/** What a passage begins with before it says anything. */
+const LABEL = /^(Query|Headers|Body|Credentials): /;
+
 /** As texts are compared: signs of Markdown, of comments and of quoting apart, a comment of two lines as one. */
 const plain = (text: string): string =>
   text
@@ -102,5 +178,24 @@ describe.each(Object.entries(SENTENCES))('of %s', (_, sentences) => {
 
   test.each(sentences)('a test quotes "%s"', (sentence) => {
     expect(tests.some((text) => text.includes(plain(sentence)))).toBe(true);
+  });
+});
+
+const quoted = Object.values(SENTENCES).flat().map(plain);
+
+/** Either is the other's part: a quotation may go on where a passage ends. */
+const isQuoted = (passage: string): boolean => {
+  const own = plain(passage)
+    .trim()
+    .replace(LABEL, '')
+    .replace(/\)?\.$/, '');
+  return quoted.some((sentence) => own.includes(sentence) || sentence.includes(own));
+};
+
+describe.skipIf(specification === null).each(Object.entries(WHOLE))('of %s', (_, parts) => {
+  test.each(parts)('every passage of "%s" is quoted', (part) => {
+    const passages = passagesOf(part);
+    expect(passages).not.toEqual([]);
+    expect(passages.filter((passage) => !isQuoted(passage))).toEqual([]);
   });
 });

@@ -48,7 +48,7 @@ const send = (method: string, path: string, headers: Readonly<Record<string, str
 const write = (headers: Readonly<Record<string, string>>): Promise<Reply> => send('POST', '/v1/reviews', headers);
 const written = async (): Promise<string> => (await write(ada.headers)).body.review.id;
 
-// "submit or delete own review: required (helpful vote and listing return reasons need none)"
+// "the actions a shopper takes for themselves (cart, wishlist, reviews", "submit or delete own review: required (helpful vote and listing return reasons need none)"
 test.each(SESSION_HEADERS)('%s opens writing and deleting to its shopper alone', async (header) => {
   const shopper = await doorkeeper.assert(shop.keys, header, ada);
   const made = await write(shopper.headers);
@@ -69,6 +69,7 @@ test('writing takes a session even with a secret key; deleting takes one or the 
   expect((await send('DELETE', path, {}, shop.secret)).status).toBe(200);
 });
 
+// "customer session token rejected"
 test('a rejected session is 401, another tenant’s too, and no store’s word', async () => {
   const path = `/v1/reviews/${await written()}`;
   const ofLive = await doorkeeper.signIn(shop.keys, { environment: 'production' });
@@ -95,7 +96,7 @@ test('two sessions at once are 400', async () => {
     }
 });
 
-// "Marketplace operator key only and required for it; the merchant owning the reviewed product; ignored for single-store
+// "marketplace operator key only and required for it; the merchant owning the reviewed product; ignored for single-store
 // keys. An operator key may read an approved review of one of its merchants."
 test('an operator reads approved reviews of its merchants, as their publishable keys do', async () => {
   const other = shopIn(await stoa.createStore({ plan: 'enterprise' }), 'sandbox');

@@ -69,6 +69,7 @@ const SUMMARY = {
   distribution: { '1': 1, '2': 0, '3': 1, '4': 3, '5': 2 },
 };
 
+// "reviews list (publishable sees approved only)"
 test('a publishable key sees approved ones, a secret key all of them, the newest first', async () => {
   expect(await listed('')).toEqual([ofCup.id, ...newest()]);
   expect(await listed('', shop.secret)).toEqual([ofCup.id, rejected.id, pending.id, ...newest()]);

@@ -26,6 +26,8 @@ import {
 import { eventually } from '#test/support/server.ts';
 
 const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 let shop: Shop;
 let mug: Product;
@@ -37,7 +39,11 @@ beforeAll(async () => {
 afterAll(closeHouse);
 
 describe('POST /v1/reviews', () => {
-  // "`approved` plus pending and rejected (see States)", "1 to 5 (range of the average is 1 to 5)"
+  // "| id | uuid |", "| product_id | uuid |", "| variant_id, order_id | uuid or null |", "| customer_id | uuid |",
+  // "| customer_name | string |", "| rating | integer | 1 to 5 (range of the average is 1 to 5) |", "| title, body | string |",
+  // "| media_urls | array of uri |", "| status | enum | `approved` plus pending and rejected (see States) |",
+  // "| rejection_reason | string or null |", "| helpful_count | integer |", "| verified_purchase | boolean |",
+  // "| created_at, updated_at | date-time |", "Response 200: `{ review: <Review> }`."
   test('writes a pending review with every field of the specification’s "Review"', async () => {
     const ada = await signUp(shop, { first_name: 'Ada', last_name: 'Lovelace' });
     const media_urls = ['https://example.com/a.jpg', 'http://example.com/b.mp4'];
@@ -45,7 +51,7 @@ describe('POST /v1/reviews', () => {
     expect(reply.status).toBe(201);
     expect(reply.body).toEqual({
       review: {
-        id: expect.any(String),
+        id: expect.stringMatching(UUID),
         product_id: mug.id,
         variant_id: mug.variant,
         order_id: null,
@@ -59,7 +65,7 @@ describe('POST /v1/reviews', () => {
         rejection_reason: null,
         helpful_count: 0,
         verified_purchase: false,
-        created_at: expect.any(String),
+        created_at: expect.stringMatching(DATE_TIME),
         updated_at: reply.body.review.created_at,
       },
     });
@@ -175,7 +181,8 @@ describe('verified_purchase: a paid order of this customer holds the product', (
 });
 
 describe('"Publishable sees only approved reviews; pending or rejected answer 404. Secret sees all statuses."', () => {
-  // "answered 404; secret keys see all statuses", "non-approved review read with a publishable key"
+  // "Key: publishable or secret.", "Path: `id` (uuid).", "answered 404; secret keys see all statuses", "non-approved review read with
+  // a publishable key"
   test('GET /v1/reviews/{id} before and after each decision', async () => {
     const { body } = await write(shop, await signUp(shop), review(mug));
     const { id } = body.review;
@@ -381,6 +388,7 @@ describe('POST /v1/reviews/{id}/helpful', () => {
   });
 });
 
+// "Limit: 600 requests per hour per API key.", "| GET /v1/reviews/{id} | 600 per hour per API key |"
 test('"GET /v1/reviews/{id}: 600 per hour per API key", whatever else the key does', { timeout: 120_000 }, async () => {
   const own = await openShop();
   const { id } = await approved(own, await addProduct(own));

@@ -180,7 +180,8 @@ describe('"Feature availability: awaiting_data, data arrives (for example first 
     return features.find(({ feature }: { feature: string }) => feature === 'reviews').status;
   };
 
-  // "event `feature.status_changed` with previous_status", "available, data lost: awaiting_data"
+  // "event `feature.status_changed` with previous_status", "available, data lost: awaiting_data", "capability crosses between awaiting
+  // data and available; carries feature, status (`available`, `awaiting_data`, `not_in_plan`), previous_status"
   test('follows the first and the last approved review, and tells "feature.status_changed with previous_status"', async () => {
     const shop = await openShop();
     const [mug, cup] = [await addProduct(shop), await addProduct(shop)];

@@ -129,8 +129,9 @@ describe('a view', () => {
 });
 
 describe('who looks', () => {
-  // "attributes the view to the shopper in content analytics; without it a coarse request-derived fallback is used", "groups the
-  // view into a session; derived from the visitor when omitted"
+  // "`visitor_id` (string; attributes the view to the shopper in content analytics; without it a coarse request-derived fallback is
+  // used)", "`session_id` (string; groups the view into a session; derived from the visitor when omitted)", "Headers: `x-visitor-id`
+  // and `x-session-id`, each taking precedence over its query form."
   test('is told by `visitor_id` and `session_id`, “each” header “taking precedence over its query form”', async () => {
     await look(`${LOOKBOOK}?visitor_id=ann&session_id=one`);
     await look(LOOKBOOK, { 'X-Visitor-Id': 'ann', 'X-Session-Id': 'one' });

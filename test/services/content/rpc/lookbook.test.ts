@@ -18,6 +18,7 @@ beforeAll(async () => {
 afterAll(() => stoa?.stop());
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const at = (seconds: number): string => new Date(clock.real() + seconds * 1_000).toISOString();
 const problemOf = ({ status, body }: Reply): unknown[] => [status, body.error?.code, body.error?.param];
 
@@ -57,7 +58,10 @@ describe('a lookbook', () => {
     expect(await create({ title: 'Nulls', ...nulls })).toMatchObject({ slug: 'nulls', images: [], status: 'draft' });
   });
 
-  // "returned by the list, omitted by the single-lookbook response", "ordered gallery; each has `url` and `hotspots`"
+  // "Key: publishable or secret.", "Path: `slug` string.", "Response 200: lookbook (see Resources).", "| id | uuid |",
+  // "| title, slug, description | string |", "| video | uri or null | MP4, H.264 with AAC audio |", "| published_at | date-time |",
+  // "| created_at | date-time |", "`published`, `draft`; returned by the list, omitted by the single-lookbook response", "ordered
+  // gallery; each has `url` and `hotspots` (array of shoppable hotspots)"
   test('is read bare by its slug; “`status` … omitted by the single-lookbook response”', async () => {
     const { collection } = (await merchant.secret('POST', '/v1/product-collections', { name: 'Backing' })).body;
     const product = await merchant.createProduct({ name: 'Kettle', price: 48, sale_price: 40 });
@@ -86,7 +90,13 @@ describe('a lookbook', () => {
       product_slug: product.product_slug,
     };
     const shown = [{ url: 'https://cdn.example/one.jpg', hotspots: [hotspot] }, { ...images[1] }];
-    expect(written).toEqual({ ...said, id: expect.any(String), created_at: at(0), updated_at: at(0), images: shown });
+    expect(written).toEqual({
+      ...said,
+      id: expect.stringMatching(UUID),
+      created_at: at(0),
+      updated_at: at(0),
+      images: shown,
+    });
     const { status, ...detail } = written;
     expect(status).toBe('published');
     for (const send of [merchant.publishable, merchant.secret]) {
@@ -231,7 +241,7 @@ describe('`fields`', () => {
     'images',
   ];
 
-  // "allowed: id, title, slug, description, featured_image, video, collection_id, published_at, created_at, images"
+  // "`fields` (comma-separated; allowed: id, title, slug, description, featured_image, video, collection_id, published_at, created_at, images"
   test('of a lookbook takes the names that the specification allows, and no others', async () => {
     const product = await merchant.createProduct();
     await create({ title: 'Fields', status: 'published', images: [picture('a', spot(product.id))] });

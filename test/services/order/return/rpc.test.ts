@@ -1,7 +1,7 @@
 // Returns over HTTP: who asks, what the store decides, what it costs, and many who try at once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
-import type { OrderReturn } from '#proto/gen/order_return.ts';
+import type { OrderReturn, ReturnReason } from '#proto/gen/order_return.ts';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { type AfterSale, answer, type Buyer, openAfterSale, problem } from '#test/services/order/aftersale.ts';
 import { ok } from '#test/support/reply.ts';
@@ -17,6 +17,7 @@ afterAll(() => shop.close());
 
 const DAY_MS = 86_400_000;
 const NOWHERE = '00000000-0000-7000-8000-000000000000';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const ask = (buyer: Buyer, order: StoreOrder, body: object = {}) =>
   buyer.send('POST', `/v1/orders/${order.id}/returns`, { reason_code: 'wrong_size', ...body });
@@ -33,7 +34,7 @@ const received = async (buyer: Buyer, order: StoreOrder, body: object = {}, more
 };
 
 describe('asking for a return', () => {
-  // "`resolution` enum (`full_refund`, `partial_refund`, `exchange`, `store_credit`; default `full_refund`)"
+  // "`items` optional array of lines each naming `order_item_id` and a quantity (omitted means every line in full)"
   test('"omitted means every line in full", and a full refund is what is asked for', async () => {
     const order = await shop.delivered(ada);
     const made = await asked(ada, order, { contact_phone: '+44 20 7946 0018' });
@@ -105,9 +106,32 @@ describe('asking for a return', () => {
       expect(problem(await ask(ada, order, body)), JSON.stringify(body)).toEqual([400, 'invalid_request', param]);
     const unknown = { items: [{ order_item_id: NOWHERE, quantity: 1 }] };
     expect(problem(await ask(ada, order, unknown))).toEqual([404, 'not_found', 'items[0].order_item_id']);
-    const reasons = answer<object[]>(await ada.send('GET', '/v1/returns/reasons'));
-    expect(reasons).toHaveLength(8);
-    expect(reasons).toContainEqual({ code: 'other', label: expect.any(String), detail_required: true });
+  });
+
+  // "`reason_code` enum (`damaged`, `defective`, `wrong_item`, `not_as_described`, `wrong_size`, `no_longer_needed`, `arrived_late`,
+  // `other`)", "`resolution` enum (`full_refund`, `partial_refund`, `exchange`, `store_credit`; default `full_refund`)"
+  test('takes each reason that is offered, and each resolution', async () => {
+    const reasons = answer<ReturnReason[]>(await ada.send('GET', '/v1/returns/reasons'));
+    expect(reasons.map(({ code, detail_required }) => [code, detail_required])).toEqual([
+      ...[
+        'damaged',
+        'defective',
+        'wrong_item',
+        'not_as_described',
+        'wrong_size',
+        'no_longer_needed',
+        'arrived_late',
+      ].map((code) => [code, false]),
+      ['other', true],
+    ]);
+    const resolutions = ['full_refund', 'partial_refund', 'exchange', 'store_credit'];
+    const order = await shop.delivered(ada);
+    for (const [at, { code }] of reasons.entries()) {
+      const named = { reason_code: code, reason_detail: 'As said.', resolution: resolutions[at % resolutions.length] };
+      const made = await asked(ada, order, { ...named, items: pieces(order, 1) });
+      expect(made).toMatchObject(named);
+      answer(await ada.send('POST', `/v1/returns/${made.id}/cancel`));
+    }
   });
 
   test('names no piece that another return names, or a refund gave back', async () => {
@@ -269,8 +293,9 @@ describe('deciding a return', () => {
 });
 
 describe('store credit instead', () => {
-  // "Response 200: `{ data: { store_credit_id, amount } }`. Errors: 409 `conflict` (no pending store-credit offer)", "return has no
-  // pending store-credit offer; shown also on dispute cancel", "a marketplace return never carries an offer, so always 409 on a
+  // "Path: `id` (uuid of the return).", "merchant id for operator keys only and required for them", "No body.", "Response 200: `{ data:
+  // { store_credit_id, amount } }`.", "409 `conflict` (no pending store-credit offer)", "Store credit result: `store_credit_id` (uuid),
+  // `amount` (number, major units).", "return has no pending store-credit offer; shown also on dispute cancel", "a marketplace return never carries an offer, so always 409 on a
   // marketplace key"
   test('"store credit issued to the customer’s balance, spendable at checkout"', async () => {
     const buyer = await shop.buyer();
@@ -287,13 +312,20 @@ describe('store credit instead', () => {
         stores: [shop.keys.store_id],
       }),
     );
-    const mall = await shop.stoa.send('POST', `/v1/returns/${id}/accept-credit?store_id=${shop.keys.store_id}`, {
-      key: operator.operator_test_key,
-      headers: buyer.headers,
-    });
-    expect(problem(mall)).toEqual([409, 'conflict', undefined]);
+    const mall = (query: string) =>
+      shop.stoa.send('POST', `/v1/returns/${id}/accept-credit${query}`, {
+        key: operator.operator_test_key,
+        headers: buyer.headers,
+      });
+    expect(problem(await mall(''))).toEqual([400, 'invalid_request', 'store_id']);
+    expect(problem(await mall(`?store_id=${shop.keys.store_id}`))).toEqual([409, 'conflict', undefined]);
+    expect(problem(await buyer.send('POST', '/v1/returns/first/accept-credit'))).toEqual([
+      400,
+      'invalid_request',
+      'id',
+    ]);
     const { data } = (await buyer.send('POST', `/v1/returns/${id}/accept-credit`)).body;
-    expect(data).toEqual({ store_credit_id: expect.any(String), amount: 35 });
+    expect(data).toEqual({ store_credit_id: expect.stringMatching(UUID), amount: 35 });
     expect(answer(await buyer.send('GET', `/v1/returns/${id}`))).toMatchObject({
       status: 'credited',
       credit_offer: { status: 'accepted', amount: 35 },

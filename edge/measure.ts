@@ -31,7 +31,7 @@ const lanes = {
   shed: totals('edge_admission_shed', 'Requests of a lane that were turned away.', 'lane'),
 };
 
-const reads = totals('edge_cache_reads', 'Reads of what an edge keeps, by where the answer was from.', 'from');
+const reads = totals('cache_requests', 'Reads of what an edge may keep: a hit was answered from there.', 'result');
 
 /** What an edge keeps, read on demand. */
 export function measureEdge({ cache, throttle, admission }: Edge): void {
@@ -40,8 +40,8 @@ export function measureEdge({ cache, throttle, admission }: Edge): void {
     lanes.inFlight.of(name, () => lane.limit.inFlight);
     lanes.shed.of(name, () => lane.shed);
   }
-  reads.of('edge', () => cache.hits);
-  reads.of('services', () => cache.misses);
+  reads.of('hit', () => cache.hits);
+  reads.of('miss', () => cache.misses);
   gauge('edge_cache_bytes', 'Bytes of answers kept at the edge.', () => cache.bytes);
   gauge('edge_cache_answers', 'Answers kept at the edge.', () => cache.size);
   gauge(

@@ -8,6 +8,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { attempt, type Sender } from './attempt.ts';
 import { type Dispatcher, outcomeOf, settle } from './dispatcher.ts';
 import { INTAKE } from './intake.ts';
+import { noteAttempts } from './measure.ts';
 import { claimFirst, type DeliveryClaim, type DeliveryOutcome, firstDue, giveBack } from './table/delivery.ts';
 import { hasEndpoints } from './table/endpoint.ts';
 import { callLanes } from './table/lane.ts';
@@ -79,6 +80,7 @@ export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatch
       await settle(sql, worker, outcomes);
       if (left.size > 0) await callLanes(sql, await giveBack(sql, worker, [...left]));
     });
+    noteAttempts(outcomes);
     return outcomes.length;
   };
 

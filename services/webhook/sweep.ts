@@ -5,7 +5,7 @@ import { giveUpDeleted } from './table/delivery.ts';
 import { forgetEvents } from './table/event.ts';
 
 const SWEEP_MS = 60_000;
-const MEASURE_MS = 15_000;
+const MEASURE_MS = 5_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
 const AT_ONCE = 2_000;
 

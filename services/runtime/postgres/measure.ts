@@ -15,7 +15,7 @@ interface Look {
 const pool = gauges('postgres_pool', 'Connections open and lent, and callers who wait for one.', 'state');
 let rows = 0;
 let ageS = 0;
-gauge('outbox_rows', `Writes whose events are not published yet, ${COUNTED_MAX} at most.`, () => rows);
+gauge('outbox_depth', `Writes whose events are not published yet, ${COUNTED_MAX} at most.`, () => rows);
 gauge('outbox_age_seconds', 'For how long the oldest of them has waited, to within five seconds.', () => ageS);
 
 /** A row says no time: it is as old as the first look that found one that came as late. */

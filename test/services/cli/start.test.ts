@@ -145,6 +145,31 @@ describe('a started system', STARTS, () => {
       expect(statSync(join(home, file)).mode & 0o077).toBe(0);
   });
 
+  test.each([
+    [
+      'services',
+      [
+        'stoa_build_info{version="1.0.0"',
+        'stoa_payments_needs_review{',
+        'stoa_payments_pending_age_seconds{',
+        'stoa_outbox_depth{',
+        'stoa_outbox_age_seconds{',
+        'stoa_webhook_backlog{',
+        'stoa_webhook_dead_letters_total{',
+        'stoa_actor_log_gaps_total{',
+        'stoa_projection_age_seconds{partition="0"',
+      ],
+    ],
+    [
+      'edge',
+      ['stoa_build_info{version="1.0.0"', 'stoa_cache_requests_total{result="hit"', 'stoa_cache_requests_total{result="miss"'],
+    ],
+  ] as const)("its %s are watched by the names that operators' alarms have", async (part, names) => {
+    const internal = readRunning(home)!.internal[part];
+    const lines = (await (await fetch(`http://127.0.0.1:${internal}/metrics`)).text()).split('\n');
+    expect(names.filter((name) => !lines.some((line) => line.startsWith(name)))).toEqual([]);
+  });
+
   test('makes stores whose keys work at once', async () => {
     const { code, out } = await stoa(
       'store',

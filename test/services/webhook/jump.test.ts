@@ -1,6 +1,7 @@
 // A jump of a sandbox's clock has all deliveries made that fall due within it, chained retries too, each at its moment.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RETRY_DELAYS_MS } from '#runtime/outbound/retry.ts';
+import { registry } from '#runtime/process/metric.ts';
 import { failing, ok, startReceiver } from '#test/services/webhook/receiver.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -29,6 +30,9 @@ const travel = async (keys: Keys, seconds: number) => {
   return body;
 };
 
+const deadLetters = async (): Promise<number> =>
+  Number(/^stoa_webhook_dead_letters_total (\d+)$/m.exec(await registry.metrics())?.[1]);
+
 test('one long jump goes through the whole schedule of retries, without jitter', async () => {
   const keys = await stoa.createStore();
   const [failed, well] = [await startReceiver(), await startReceiver()];
@@ -40,7 +44,9 @@ test('one long jump goes through the whole schedule of retries, without jitter',
     const [event] = await logOf(keys, 'collection.created');
     expect(event.deliveries.map(({ attempts }: { attempts: number }) => attempts)).toEqual([1, 1]);
   });
+  const before = await deadLetters();
   const { fired } = await travel(keys, 90 * 3_600);
+  expect((await deadLetters()) - before).toBe(1);
   expect(fired).toContainEqual({ type: 'webhook.delivery', count: 7 });
   const [event] = await logOf(keys, 'collection.created');
   const delivery = event.deliveries.find(({ status }: { status: string }) => status !== 'delivered');

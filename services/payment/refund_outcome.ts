@@ -103,10 +103,15 @@ export const openRefundOutcomes = (settlement: Settlement, log: Foundation['log'
     payment: PaymentRecord,
     { status, providerRefund, amount }: RefundReport,
   ): Promise<void> => {
-    if (status !== 'succeeded' || providerRefund === null || amount === null || amount <= 0) return;
+    if (status !== 'succeeded' || providerRefund === null) return;
     const held = (await holdPayment(tx.sql, tenant, payment.id))!;
-    if (held.refunded + amount > held.amount || !(held.status === 'succeeded' || held.status === 'refunded')) {
-      log.error({ payment: payment.id, amount }, 'a provider gave back more than was paid');
+    const paid = held.status === 'succeeded' || held.status === 'refunded';
+    if (amount === null || amount <= 0 || held.refunded + amount > held.amount || !paid) {
+      log.error(
+        { payment: payment.id, provider: payment.provider, amount },
+        'what a provider gave back does not add up',
+      );
+      await setNeedsReview(tx.sql, tenant, payment.id);
       return;
     }
     const refund: PaymentRefund = {
@@ -155,7 +160,9 @@ export const openRefundOutcomes = (settlement: Settlement, log: Foundation['log'
 
   return {
     settle,
-    note: async (tx, tenant, payment, report) => {
+    note: async (tx, tenant, payment, told) => {
+      // An amount of another currency is none.
+      const report = told.currency === payment.currency ? told : { ...told, amount: null };
       const { status, providerRefund } = report;
       if (payment.shares !== null) return noteOfShares(tx, tenant, payment, report);
       const known = await findReported(tx.sql, tenant, payment.id, report);

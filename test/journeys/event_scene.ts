@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Sandbox, type SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
 import { email, product } from '#services/cli/trigger/scene.ts';
-import { type Merchant, startMerchant } from '#test/services/payment/provider/merchant.ts';
-import type { Report } from '#test/services/payment/provider/stand_in.ts';
+import { startMerchant } from '#test/services/payment/provider/merchant.ts';
+import type { Provider, Report } from '#test/services/payment/provider/stand_in.ts';
 import { openStandIn, type StandIn } from '#test/services/shipping/carrier/stand_in.ts';
 import { type Receiver, startReceiver } from '#test/services/webhook/receiver.ts';
 import type { Keys, Stoa } from '#test/support/stoa.ts';
@@ -28,7 +28,7 @@ export interface Scene {
   readonly receiver: Receiver;
   /** By endpoint's store: what signs the deliveries. */
   readonly secrets: Map<string, string>;
-  readonly provider: Merchant;
+  readonly provider: Provider;
   readonly carrier: StandIn;
   /** A file that an inbound feed can pull. */
   readonly feedUrl: string;

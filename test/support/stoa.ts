@@ -13,6 +13,7 @@ import { connectLinks } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import type { Resolve } from '#runtime/outbound/outbound.ts';
 import { type Clock, systemClock } from '#runtime/process/clock.ts';
+import type { Log } from '#runtime/process/log.ts';
 import { readSettings } from '#runtime/process/setting.ts';
 import { signatureHeaders } from '#services/cli/signing.ts';
 import { type RunningServices, startServices } from '#services/start.ts';
@@ -136,10 +137,12 @@ export interface StoaOptions {
   readonly namespace?: string;
   /** Where a demo's keys are kept. */
   readonly demoFile?: string;
+  /** What services and edges log. */
+  readonly log?: Log;
 }
 
 export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
-  const log = testLog();
+  const log = options.log ?? testLog();
   const database = options.databaseUrl ? { url: options.databaseUrl, drop: async () => {} } : await freshDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'stoa-link-'));
   const clock = options.clock ?? systemClock();

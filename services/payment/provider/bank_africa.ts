@@ -15,20 +15,22 @@ const TRIES_MAX = 4;
 
 /** Paystack counts hundredths of every currency that it takes. */
 const toPaystack = (amount: number, { exponent }: Currency): number => amount * 10 ** (2 - exponent);
-const fromPaystack = (amount: number, { exponent }: Currency): number => amount / 10 ** (2 - exponent);
+/** Null where it says no whole number of hundredths, or no currency that there is. */
+const minorOf = (hundredths: unknown, code: unknown): { amount: number; currency: string } | null => {
+  const currency = parseCurrency(textOf(code));
+  if (currency === null || typeof hundredths !== 'number') return null;
+  const amount = hundredths / 10 ** (2 - currency.exponent);
+  return Number.isSafeInteger(amount) ? { amount, currency: currency.code } : null;
+};
 
 const findingOf = (data: ProviderAnswer['json']): Finding => {
   const status = textOf(data.status);
-  if (status === 'success') {
-    const currency = parseCurrency(textOf(data.currency));
+  if (status === 'success')
     return {
       status: 'succeeded',
-      ...(currency === null || typeof data.amount !== 'number'
-        ? {}
-        : { amount: fromPaystack(data.amount, currency), currency: currency.code }),
+      ...minorOf(data.amount, data.currency),
       chargeId: String(data.id ?? data.reference),
     };
-  }
   if (status === 'failed' || status === 'reversed')
     return { status: 'failed', failure: textOf(data.gateway_response) || status };
   // `abandoned` only says that it is not paid yet.
@@ -55,13 +57,14 @@ const reportOf = (event: ProviderAnswer['json']): ProviderReport => {
     case 'refund.processing':
     case 'refund.processed':
     case 'refund.failed': {
-      const currency = parseCurrency(textOf(data.currency));
-      const amount = plainNumber(data.amount);
+      // As text, other than a payment's.
+      const { amount = null, currency = null } = minorOf(plainNumber(data.amount), data.currency) ?? {};
       return {
         kind: 'refund',
         of: { sessionId: textOf(data.transaction_reference) },
         id: NOTE.exec(textOf(data.merchant_note))?.[1] ?? null,
-        amount: currency === null || amount === null ? null : fromPaystack(amount, currency),
+        amount,
+        currency,
         ...refundFinding({ ...data, status: String(event.event).slice('refund.'.length) }),
       };
     }

@@ -22,14 +22,18 @@ export const signature = (secret: string, seconds: number, body: string | Uint8A
 // biome-ignore lint/suspicious/noExplicitAny: what merchants answer is looked at field by field
 type Told = any;
 
+const minorOf = (told: Told): { amount: number; currency: string } | null => {
+  const currency = parseCurrency(textOf(told.currency));
+  const amount = currency && typeof told.amount === 'number' ? toMinor(told.amount, currency) : null;
+  return currency && amount !== null ? { amount, currency: currency.code } : null;
+};
+
 const findingOf = (told: Told): Finding => {
   const status = STATUSES.find((known) => known === told.status);
   if (!status) throw new ProviderTrouble('custom', 'an unknown status');
-  const currency = parseCurrency(textOf(told.currency));
-  const amount = currency && typeof told.amount === 'number' ? toMinor(told.amount, currency) : null;
   return {
     status,
-    ...(currency && amount !== null ? { amount, currency: currency.code } : {}),
+    ...minorOf(told),
     ...(textOf(told.charge_id) ? { chargeId: textOf(told.charge_id) } : {}),
     ...(textOf(told.failure) ? { failure: textOf(told.failure) } : {}),
   };
@@ -128,10 +132,9 @@ export const customProvider = (outbound: Outbound, nowMs: () => number): Provide
       const told: Told = parseExact(Buffer.from(body).toString('utf8'));
       const reference = textOf(told.reference);
       if (told.status === 'refunded') {
-        const currency = parseCurrency(textOf(told.currency));
-        const amount = currency && typeof told.amount === 'number' ? toMinor(told.amount, currency) : null;
+        const { amount = null, currency = null } = minorOf(told) ?? {};
         const providerRefund = textOf(told.refund_id) || UNNAMED;
-        return { kind: 'refund', of: { reference }, id: null, providerRefund, amount, status: 'succeeded' };
+        return { kind: 'refund', of: { reference }, id: null, providerRefund, amount, currency, status: 'succeeded' };
       }
       return { kind: 'payment', of: { reference }, finding: findingOf(told) };
     },

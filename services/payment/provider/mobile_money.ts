@@ -75,6 +75,7 @@ const reportOf = (json: ProviderAnswer['json'], reference: string): ProviderRepo
       of: { reference: payment },
       id,
       amount: null,
+      currency: null,
       providerRefund: textOf(json.Result.ConversationID) || null,
       status: codeOf(json.Result.ResultCode) === '0' ? 'succeeded' : 'failed',
     };

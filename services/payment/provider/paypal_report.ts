@@ -68,9 +68,10 @@ export const reportOf = (event: ProviderAnswer['json']): ProviderReport => {
       const up = (resource.links ?? []).find(({ rel }: { rel?: unknown }) => rel === 'up');
       const chargeId = /\/captures\/([^/?]+)/.exec(textOf(up?.href))?.[1];
       if (!chargeId) return { kind: 'nothing' };
-      const amount = minorOf(resource.amount)?.amount ?? null;
+      const { amount = null, currency = null } = minorOf(resource.amount) ?? {};
       const id = /^stoa-refund-(.+)$/.exec(textOf(resource.custom_id))?.[1] ?? null;
-      return { kind: 'refund', of: { chargeId }, id, amount, ...refundFinding({ ...resource, status: 'COMPLETED' }) };
+      const finding = refundFinding({ ...resource, status: 'COMPLETED' });
+      return { kind: 'refund', of: { chargeId }, id, amount, currency, ...finding };
     }
     default:
       return { kind: 'nothing' };

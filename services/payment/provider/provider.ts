@@ -108,7 +108,10 @@ export type ProviderReport =
       /** Our own name of it, where the provider repeats it. */
       readonly id: string | null;
       readonly providerRefund: string | null;
+      /** Null: it is not told, or cannot be read. */
       readonly amount: number | null;
+      /** Three upper-case letters; null as the amount. */
+      readonly currency: string | null;
       readonly status: RefundFinding['status'];
     }
   | { readonly kind: 'nothing' };

@@ -1,6 +1,7 @@
 // What Stripe says of sessions, refunds and events, in the words of all providers. Pure.
 import type Stripe from 'stripe';
 import { type Currency, parseCurrency } from '#values/currency.ts';
+import { textOf } from './http.ts';
 import type { Finding, ProviderReport, RefundFinding } from './provider.ts';
 
 /** Stripe's own decimals, where they are not ISO 4217's. */
@@ -18,15 +19,20 @@ export const toStripe = (amount: number, { code, exponent }: Currency): number |
 export const fromStripe = (amount: number, { code, exponent }: Currency): number =>
   amount * 10 ** (exponent - (DECIMALS[code] ?? exponent));
 
+/** What Stripe says is paid; null where it says no amount of its own, which is a whole number, or no currency that there is. */
+const minorOf = (units: unknown, code: unknown): { amount: number; currency: string } | null => {
+  const currency = parseCurrency(textOf(code));
+  if (currency === null || typeof units !== 'number') return null;
+  const amount = fromStripe(units, currency);
+  return Number.isSafeInteger(amount) ? { amount, currency: currency.code } : null;
+};
+
 export const findingOf = (session: Stripe.Checkout.Session): Finding => {
   if (session.payment_status === 'paid' || session.payment_status === 'no_payment_required') {
     const paid = session.payment_intent;
-    const currency = parseCurrency(session.currency ?? '');
     return {
       status: 'succeeded',
-      ...(session.amount_total === null || currency === null
-        ? {}
-        : { amount: fromStripe(session.amount_total, currency), currency: currency.code }),
+      ...minorOf(session.amount_total, session.currency),
       chargeId: (typeof paid === 'string' ? paid : paid?.id) ?? session.id,
     };
   }
@@ -60,10 +66,9 @@ export const reportOf = (event: Stripe.Event): ProviderReport => {
       const paid = refund.payment_intent;
       const chargeId = typeof paid === 'string' ? paid : paid?.id;
       if (!chargeId) return { kind: 'nothing' };
-      const currency = parseCurrency(refund.currency);
-      const amount = currency === null ? null : fromStripe(refund.amount, currency);
+      const { amount = null, currency = null } = minorOf(refund.amount, refund.currency) ?? {};
       const id = refund.metadata?.stoa_refund ?? null;
-      return { kind: 'refund', of: { chargeId }, id, amount, ...refundFinding(refund) };
+      return { kind: 'refund', of: { chargeId }, id, amount, currency, ...refundFinding(refund) };
     }
     default:
       return { kind: 'nothing' };

@@ -1,6 +1,7 @@
 // The wallet: PayPal Orders v2. The shopper approves at PayPal; what is approved is then captured here, once.
 import type { Currency } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
+import { parseExact } from '#values/numeral.ts';
 import { callProvider, type ProviderAnswer, textOf } from './http.ts';
 import { orderFinding, refundFinding, reportOf } from './paypal_report.ts';
 import type { AskedPayment, Finding, ProviderAccount, ProviderAdapter } from './provider.ts';
@@ -189,7 +190,7 @@ export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
         body: `${fields.slice(0, -1)},"webhook_event":${text}}`,
       });
       if (verdict instanceof Denied || verdict.json.verification_status !== 'SUCCESS') return null;
-      return reportOf(JSON.parse(text));
+      return reportOf(parseExact(text) as ProviderAnswer['json']);
     },
   };
 };

@@ -162,7 +162,11 @@ describe('a started system', STARTS, () => {
     ],
     [
       'edge',
-      ['stoa_build_info{version="1.0.0"', 'stoa_cache_requests_total{result="hit"', 'stoa_cache_requests_total{result="miss"'],
+      [
+        'stoa_build_info{version="1.0.0"',
+        'stoa_cache_requests_total{result="hit"',
+        'stoa_cache_requests_total{result="miss"',
+      ],
     ],
   ] as const)("its %s are watched by the names that operators' alarms have", async (part, names) => {
     const internal = readRunning(home)!.internal[part];

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Environment } from '#runtime/call/call.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Reply, type Stoa, type StoaOptions, startStoa } from '#test/support/stoa.ts';
 
 export interface Shopper {
   readonly id: string;
@@ -31,9 +31,12 @@ export interface PayShop {
 
 let shoppers = 0;
 
-export const openPayShop = async (store: Readonly<Record<string, unknown>> = {}): Promise<PayShop> => {
+export const openPayShop = async (
+  store: Readonly<Record<string, unknown>> = {},
+  options: Pick<StoaOptions, 'log'> = {},
+): Promise<PayShop> => {
   const clock = stillClock(Date.now());
-  const stoa = await startStoa({ clock });
+  const stoa = await startStoa({ clock, ...options });
   const keys = await stoa.createStore(store);
   // The outbox empties itself: what goes through it is noted as it is written.
   const { sql } = stoa.services.foundation.postgres;

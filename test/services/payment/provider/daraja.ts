@@ -106,7 +106,7 @@ export const startDaraja = async (): Promise<Provider> => {
     };
     const outcome = push.declined ? { ResultCode: 1032 } : { ResultCode: 0, ...metadata };
     const stkCallback = { MerchantRequestID: '1', CheckoutRequestID: id, ResultDesc: '', ...outcome };
-    return { url: push.callback, headers: {}, body: JSON.stringify({ Body: { stkCallback } }) };
+    return { url: push.callback, headers: {}, body: standIn.twist(JSON.stringify({ Body: { stkCallback } })) };
   };
 
   const standIn = await startStandIn(answer);

@@ -143,7 +143,9 @@ export const startPaypal = async (): Promise<Provider> => {
   };
 
   const event = (event_type: string, resource: unknown, key?: string): Report => {
-    const body = JSON.stringify({ id: `WH-${randomUUID()}`, event_version: '1.0', event_type, resource });
+    const body = standIn.twist(
+      JSON.stringify({ id: `WH-${randomUUID()}`, event_version: '1.0', event_type, resource }),
+    );
     const [id, time] = [randomUUID(), '2026-01-01T00:00:00Z'];
     return {
       headers: {

@@ -97,7 +97,7 @@ export const startPaystack = async (): Promise<Provider> => {
   };
 
   const event = (type: string, data: unknown, by = key): Report => {
-    const body = JSON.stringify({ event: type, data });
+    const body = standIn.twist(JSON.stringify({ event: type, data }));
     return { headers: { 'X-Paystack-Signature': createHmac('sha512', by).update(body).digest('hex') }, body };
   };
   const reportOf = (reference: string, by?: string): Report =>

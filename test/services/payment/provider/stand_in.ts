@@ -33,6 +33,8 @@ export interface StandIn {
   /** Oldest first. */
   readonly asked: readonly Asked[];
   mood: Mood;
+  /** Changes the text of what it says, in answers and in reports. */
+  twist: (said: string) => string;
   stop(): Promise<void>;
 }
 
@@ -81,6 +83,7 @@ export interface Provider {
 export const startStandIn = async (answer: (asked: Asked) => Said | null): Promise<StandIn> => {
   const asked: Asked[] = [];
   let mood: Mood = 'well';
+  let twist: StandIn['twist'] = (said) => said;
   const server = createServer((request, response) => {
     const chunks: Uint8Array[] = [];
     request.on('data', (chunk: Uint8Array) => chunks.push(chunk));
@@ -102,7 +105,7 @@ export const startStandIn = async (answer: (asked: Asked) => Said | null): Promi
       }
       response.statusCode = said?.status ?? 404;
       response.setHeader('content-type', 'application/json');
-      response.end(mood === 'down' ? 'down' : JSON.stringify(said?.json ?? { error: 'not found' }));
+      response.end(mood === 'down' ? 'down' : twist(JSON.stringify(said?.json ?? { error: 'not found' })));
     });
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
@@ -114,6 +117,12 @@ export const startStandIn = async (answer: (asked: Asked) => Said | null): Promi
     },
     set mood(wanted) {
       mood = wanted;
+    },
+    get twist() {
+      return twist;
+    },
+    set twist(wanted) {
+      twist = wanted;
     },
     stop: async () => {
       server.closeAllConnections();

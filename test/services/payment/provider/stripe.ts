@@ -134,15 +134,17 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
 
   const event = (type: string, object: unknown, secret = SECRET): Report => {
     const seconds = Math.floor(now() / 1_000);
-    const body = JSON.stringify({
-      id: `evt_${randomUUID()}`,
-      object: 'event',
-      api_version: '2025-09-30.clover',
-      created: seconds,
-      livemode: false,
-      type,
-      data: { object },
-    });
+    const body = standIn.twist(
+      JSON.stringify({
+        id: `evt_${randomUUID()}`,
+        object: 'event',
+        api_version: '2025-09-30.clover',
+        created: seconds,
+        livemode: false,
+        type,
+        data: { object },
+      }),
+    );
     const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
     return { headers: { 'Stripe-Signature': `t=${seconds},v1=${signature}` }, body };
   };

@@ -44,13 +44,14 @@ interface Claim {
   readonly held: boolean;
   readonly fingerprint: string | null;
   readonly answer: Buffer | null;
-  /** What its signature is bound to; null where none was given, or an answer was found. */
+  /** What its signature is bound to; null where none was given, or the first request still runs. */
   readonly operation: string | null;
 }
 
 /**
- * To be asked first in the transaction. Null: run the call, then `remember` it; its signature is bound to it. A refusal:
- * another body came under this key, the first request still runs, or the signature is another operation's.
+ * To be asked first in the transaction. Null: run the call, then `remember` it; its signature is bound to it, as that of a
+ * retry is. A refusal: the signature is another operation's, another body came under this key, or the first request still
+ * runs.
  *
  * What was committed between the look and the lock is not seen: then `remember` fails, and the transaction is tried again.
  */
@@ -61,7 +62,7 @@ export const replay = async (tx: Transaction, call: Call): Promise<Stored | Refu
   const at = place(tenant, idempotency.scope, idempotency.key);
   const operations = operationsOf([call])!;
   const bound = sql`, bound as (
-    ${binding(tx, tenant, operations, sql`(select held from mine) and not exists (select from known)`)}
+    ${binding(tx, tenant, operations, sql`(select held from mine) or exists (select from known)`)}
   )`;
   const [claim] = await sql<Claim[]>`
     with mine as materialized (select pg_try_advisory_xact_lock(${lockOf(at)}::bigint) as held), known as materialized (
@@ -72,12 +73,12 @@ export const replay = async (tx: Transaction, call: Call): Promise<Stored | Refu
     select held, fingerprint, answer, ${operations.size > 0 ? sql`(select operation from bound)` : sql`null`} as operation
     from mine left join known on true`;
   const { held, fingerprint, answer, operation } = claim!;
+  const [own] = operations.values();
+  if (operation !== null && operation !== own) return REUSED;
   if (fingerprint !== null && fingerprint !== idempotency.fingerprint)
     return refuse('idempotency_conflict', 'This Idempotency-Key was used with another request body.');
   if (answer !== null) return { body: tx.seal.openBytes(answer, at.context) };
-  if (!held) return STILL_RUNNING;
-  const [own] = operations.values();
-  return operation === null || operation === own ? null : REUSED;
+  return held ? null : STILL_RUNNING;
 };
 
 export type Known = 'new' | 'stored' | 'running' | 'reused';

@@ -18,8 +18,10 @@ interface Shop extends Keys {
 }
 
 /** A store with one product that needs no shipping: 10 a piece, five of them. */
-const openShop = async (): Promise<Shop> => {
-  const keys = await stoa.createStore();
+const openShop = async (environment: 'production' | 'sandbox' = 'production'): Promise<Shop> => {
+  const all = await stoa.createStore();
+  const keys =
+    environment === 'production' ? all : { ...all, secret_key: all.secret_test_key, hmac_secret: all.hmac_test_secret };
   const send = (method: string, path: string, options: Parameters<typeof sendTo>[3] = {}) =>
     sendTo(stoa.url, method, path, { key: keys.secret_key, ...options });
   const made = await send('POST', '/v1/products', {
@@ -46,10 +48,10 @@ const placed = async (shop: Shop, body: unknown): Promise<StoreOrder> => {
   return reply.body.order;
 };
 
-/** A body signed once, sent wherever one likes. */
-const signedOnce = (shop: Shop, value: unknown) => {
+/** A body signed once, sent wherever one likes; of two signed alike one is so many seconds older. */
+const signedOnce = (shop: Shop, value: unknown, ageS = 0) => {
   const body = JSON.stringify(value);
-  const now = String(Math.floor(Date.now() / 1000));
+  const now = String(Math.floor(Date.now() / 1000) - ageS);
   const signature = createHmac('sha256', shop.hmac_secret).update(`${now}.${body}`).digest('base64');
   const headers = { 'X-Timestamp': now, 'X-Signature': signature };
   return (method: string, path: string, key: string = randomUUID()) =>
@@ -104,4 +106,67 @@ test('that 30 keys bring at once places one order', async () => {
   // Five pieces are there: who finds all of them held is told that instead.
   for (const status of others) expect([401, 409]).toContain(status);
   expect(await stockOf(shop)).toBe(4);
+});
+
+/** Signed bodies that are accepted, each by one of the signed endpoints; `path` names another of its kind. */
+const accepted = async (shop: Shop) => {
+  const [one, two] = [await placed(shop, basket(shop, 1)), await placed(shop, basket(shop, 1))];
+  return [
+    {
+      method: 'POST',
+      paths: ['/v1/orders', '/v1/payments/initialize'],
+      body: { ...basket(shop, 1), note: 'Signed once' },
+    },
+    { method: 'PATCH', paths: [`/v1/orders/${one.id}`, `/v1/orders/${two.id}`], body: { note: 'Ring twice' } },
+    { method: 'POST', paths: ['/v1/payments/initialize', '/v1/orders'], body: { provider: 'wallet', amount: 5 } },
+    {
+      method: 'POST',
+      paths: ['/v1/ingestion/push', '/v1/orders'],
+      body: { products: [{ external_id: 'once', name: 'Once' }] },
+    },
+  ] as const;
+};
+
+test('of every signed endpoint belongs to the first key, body and path that it came with', async () => {
+  const shop = await openShop('sandbox');
+  for (const { method, paths, body } of await accepted(shop)) {
+    const [path, other] = paths;
+    const send = signedOnce(shop, body);
+    const first = await send(method, path, 'first');
+    expect([path, first.status], first.text).toEqual([
+      path,
+      expect.toSatisfy((status) => status >= 200 && status < 300),
+    ]);
+    const again = await send(method, path, 'first');
+    expect([again.status, again.body.idempotent]).toEqual([first.status, true]);
+    for (const [to, key] of [
+      [path, 'second'],
+      [other, 'first'],
+      [other, 'second'],
+    ] as const)
+      expect([to, key, (await send(method, to, key)).body.error?.code]).toEqual([to, key, 'unauthorized']);
+  }
+});
+
+test('that a retry brings is bound as the first one’s, at every signed endpoint', async () => {
+  const shop = await openShop('sandbox');
+  for (const { method, paths, body } of await accepted(shop)) {
+    const [path, other] = paths;
+    expect((await signedOnce(shop, body, 20)(method, path, 'retried')).status).toBeLessThan(300);
+    const retry = signedOnce(shop, body, 10);
+    expect((await retry(method, path, 'retried')).body.idempotent).toBe(true);
+    expect([other, (await retry(method, other)).body.error?.code]).toEqual([other, 'unauthorized']);
+    expect([path, (await retry(method, path)).body.error?.code]).toEqual([path, 'unauthorized']);
+  }
+});
+
+test('of another path is not answered with what is stored there', async () => {
+  const shop = await openShop('sandbox');
+  for (const { method, paths, body } of (await accepted(shop)).filter(({ method }) => method === 'PATCH')) {
+    const [path, other] = paths;
+    expect((await signedOnce(shop, body, 20)(method, other, 'known')).status).toBe(200);
+    const send = signedOnce(shop, body, 10);
+    expect((await send(method, path, 'known')).status).toBe(200);
+    expect((await send(method, other, 'known')).body.error?.code).toBe('unauthorized');
+  }
 });

@@ -57,6 +57,7 @@ export const MailAccepted: TSchema = Type.Object({
 
 export const VerifyMagicLinkRequest: TSchema = Type.Object({
   token: Text({ minLength: 1, maxLength: 200 }),
+  session_token: Type.Optional(Text({ maxLength: 200 })),
 });
 
 export const SendOtpRequest: TSchema = Type.Object({
@@ -66,6 +67,7 @@ export const SendOtpRequest: TSchema = Type.Object({
 export const VerifyOtpRequest: TSchema = Type.Object({
   email: Text({ format: "email" }),
   code: Text({ minLength: 1, maxLength: 20 }),
+  session_token: Type.Optional(Text({ maxLength: 200 })),
 });
 
 export const ResetPasswordRequest: TSchema = Type.Object({

@@ -67,6 +67,8 @@ export type MailAccepted = {
 export type VerifyMagicLinkRequest = {
   /** Of the link's query parameter `token`. */
   token: string;
+  /** A session of the account: who holds it and the link is its owner. */
+  session_token?: string;
 };
 
 export type SendOtpRequest = {
@@ -76,6 +78,8 @@ export type SendOtpRequest = {
 export type VerifyOtpRequest = {
   email: string;
   code: string;
+  /** A session of the account: who holds it and the code is its owner. */
+  session_token?: string;
 };
 
 export type ResetPasswordRequest = {

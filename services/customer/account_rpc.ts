@@ -9,10 +9,9 @@ import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { normalEmail } from '#values/email.ts';
 import { readAddresses } from './address.ts';
 import { type CustomerRecord, difference, newCustomer, shown } from './customer.ts';
-import { endSessions, forgetShoppers } from './sign_in.ts';
+import { endCredentials, forgetShoppers } from './sign_in.ts';
 import { deleteChallenges } from './table/challenge.ts';
 import {
-  deletePassword,
   emailIsTaken,
   findCustomer,
   insertCustomer,
@@ -102,9 +101,8 @@ export const accountHandlers = ({ clock, notices }: Foundation): Handlers<Accoun
       const customer = await lockCustomer(tx.sql, tenant, id);
       if (customer === null) return notFound('customer');
       await markDeleted(tx.sql, tenant, id, clock.now(tenant));
-      await deletePassword(tx.sql, tenant, id);
       await deleteChallenges(tx.sql, tenant, id);
-      await endSessions(tx, notices, tenant, id, null);
+      await endCredentials(tx, notices, tenant, id);
       forgetShoppers(tx, notices, tenant);
       await tx.emit(tenant, [{ type: 'customer.deleted', object: shown(customer) }]);
       tell(tx, tenant, id);

@@ -17,7 +17,7 @@ import { accountHash, codeHash } from './email.ts';
 import { checkRedirect, type LinkDestination, letterOf } from './letter.ts';
 import { after, tooMany } from './login_failure.ts';
 import type { Passwords } from './password.ts';
-import { endSessions, signIn } from './sign_in.ts';
+import { endCredentials, endSessions, signIn } from './sign_in.ts';
 import {
   type Addressee,
   countTry,
@@ -29,8 +29,9 @@ import {
   useLink,
 } from './table/challenge.ts';
 import { findAccount, findCustomer, savePassword } from './table/customer.ts';
-import { proveEmail } from './table/email_proof.ts';
+import { emailIsProved, proveEmail } from './table/email_proof.ts';
 import { deleteFailures, findFailures, lockFailures, updateFailures } from './table/login_failure.ts';
+import { findAccess } from './table/session.ts';
 
 /** One answer for a token that never was, one that was used and one that is too old. */
 const NO_LINK = refuse('unauthorized', 'The link is not valid any more.', { hint: 'Ask for a new one.' });
@@ -77,8 +78,23 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
     return customer && accountHash(customer.email).equals(to!.account) ? customer : null;
   };
 
-  /** What was mailed to an address came back: it is the customer's. */
-  const signInProved = async (tx: Transaction, tenant: Tenant, customer: CustomerRecord): Promise<SignedIn> => {
+  /** Whether a token is of a living session of the customer's. */
+  const isTheirs = async (sql: Sql, tenant: Tenant, { id }: CustomerRecord, token = ''): Promise<boolean> =>
+    (await findAccess(sql, tenant, sha256(token), clock.now(tenant)))?.customer === id;
+
+  /**
+   * What was mailed to an address came back: it is the customer's. Until then anyone may have registered with it: what was
+   * there ends, unless the request comes from within it.
+   */
+  const signInProved = async (
+    tx: Transaction,
+    tenant: Tenant,
+    customer: CustomerRecord,
+    sessionToken: string | undefined,
+  ): Promise<SignedIn> => {
+    const proved = await emailIsProved(tx.sql, tenant, customer);
+    if (!proved && !(await isTheirs(tx.sql, tenant, customer, sessionToken)))
+      await endCredentials(tx, foundation.notices, tenant, customer.id);
     const signedIn = await signIn(tx, tenant, customer);
     await proveEmail(tx.sql, tenant, customer, clock.now(tenant));
     return signedIn;
@@ -93,17 +109,17 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
       );
     }),
 
-    VerifyMagicLink: transaction(async (tx, { tenant }, { token }) => {
+    VerifyMagicLink: transaction(async (tx, { tenant }, { token, session_token: session }) => {
       const used = await useLink(tx.sql, tenant, 'magic_link', sha256(token), clock.now(tenant));
       const customer = await ownerOf(tx.sql, tenant, used);
-      return customer === null ? NO_LINK : signInProved(tx, tenant, customer);
+      return customer === null ? NO_LINK : signInProved(tx, tenant, customer, session);
     }),
 
     SendOtp: query(async (_sql, call, { email }) =>
       mail(call, await shopOf(call), email, makeCode(seal), { redirectTo: null, publicUrl: settings.publicUrl }),
     ),
 
-    VerifyOtp: query(async (sql, { tenant }, { email, code }) => {
+    VerifyOtp: query(async (sql, { tenant }, { email, code, session_token: session }) => {
       const account = accountHash(normalEmail(email));
       const name = codeHash(normalEmail(email));
       const early = tooMany(await findFailures(sql, tenant, name), clock.real());
@@ -126,7 +142,7 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
           return null;
         }
         await deleteCodes(tx.sql, tenant, account);
-        return signInProved(tx, tenant, customer);
+        return signInProved(tx, tenant, customer, session);
       });
       return outcome ?? NO_CODE;
     }),

@@ -5,6 +5,7 @@ import type { Notices } from '#runtime/nats/notice.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type CustomerRecord, shown } from './customer.ts';
 import { makeTokens, newSessionId } from './session.ts';
+import { deletePassword } from './table/customer.ts';
 import { deleteSession, deleteSessions, insertSession } from './table/session.ts';
 
 export const signIn = async (tx: Transaction, tenant: Tenant, customer: CustomerRecord): Promise<SignedIn> => {
@@ -37,4 +38,18 @@ export const endSessions = async (
 ): Promise<void> => {
   const ended = await deleteSessions(tx.sql, tenant, customer, except);
   if (ended.length > 0) tell(tx, notices, tenant, ended);
+};
+
+/**
+ * Ends all that opened an account. The password goes first: a login under way holds it, and its session is there to be ended
+ * once the password is gone.
+ */
+export const endCredentials = async (
+  tx: Transaction,
+  notices: Notices,
+  tenant: Tenant,
+  customer: string,
+): Promise<void> => {
+  await deletePassword(tx.sql, tenant, customer);
+  await endSessions(tx, notices, tenant, customer, null);
 };

@@ -6,15 +6,8 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import { normalEmail } from '#values/email.ts';
 import type { AssertedCustomer } from './assertion.ts';
 import { type CustomerRecord, difference, newCustomer, shown } from './customer.ts';
-import { endSessions } from './sign_in.ts';
-import {
-  deletePassword,
-  findAccount,
-  findBySubject,
-  insertCustomer,
-  linkCustomer,
-  lockCustomer,
-} from './table/customer.ts';
+import { endCredentials } from './sign_in.ts';
+import { findAccount, findBySubject, insertCustomer, linkCustomer, lockCustomer } from './table/customer.ts';
 import { emailIsProved, proveEmail } from './table/email_proof.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -47,10 +40,8 @@ export const customerOf = async (
     const after: CustomerRecord = { ...before, external_id: subject, updated_at: now };
     if (!(await linkCustomer(tx.sql, tenant, after))) return null;
     if (!(await emailIsProved(tx.sql, tenant, before))) {
-      // Anyone may have registered with this address. The password goes first: a login under way holds it, and its session
-      // is there to be ended once the password is gone.
-      await deletePassword(tx.sql, tenant, id);
-      await endSessions(tx, notices, tenant, id, null);
+      // Anyone may have registered with this address.
+      await endCredentials(tx, notices, tenant, id);
       await proveEmail(tx.sql, tenant, before, now);
     }
     await tx.emit(tenant, [

@@ -95,7 +95,9 @@ export interface ServerResources {
      */
     updatePassword(request: UpdatePasswordRequest, options?: CallOptions): Promise<PasswordChanged>;
     /**
-     * Signs in with a one-time code. Codes that are wrong count as failed logins of the account.
+     * Signs in with a one-time code. Codes that are wrong are counted apart from failed logins. Where it proves the account's
+     * address for the first time, the sessions and the password from before end, since anyone may have registered with that
+     * address; a request that brings the account's own session in `x-auth-token` leaves them.
      *
      * `POST /v1/auth/verify-otp`
      */
@@ -110,7 +112,9 @@ export interface ServerResources {
        */
       send(request: SendMagicLinkRequest, options?: CallOptions): Promise<MailAccepted>;
       /**
-       * Signs in with the token of a magic link, once.
+       * Signs in with the token of a magic link, once. Where it proves the account's address for the first time, the sessions and
+       * the password from before end, since anyone may have registered with that address; a request that brings the account's
+       * own session in `x-auth-token` leaves them.
        *
        * `POST /v1/auth/magic-link/verify`
        */
@@ -957,10 +961,10 @@ export const auth: ClientResource<ServerResources['auth']> = {
     register: "POST /v1/auth/register o",
     sendOtp: "POST /v1/auth/send-otp o",
     updatePassword: "POST /v1/auth/update-password co",
-    verifyOtp: "POST /v1/auth/verify-otp o",
+    verifyOtp: "POST /v1/auth/verify-otp o - session_token=x-auth-token",
     magicLink: {
       send: "POST /v1/auth/magic-link o",
-      verify: "POST /v1/auth/magic-link/verify o",
+      verify: "POST /v1/auth/magic-link/verify o - session_token=x-auth-token",
     },
     me: {
       get: "GET /v1/auth/me c",

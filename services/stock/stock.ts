@@ -93,13 +93,13 @@ export const SECOND_MS = 1_000;
 /** Up to so many cohorts each hold ends at its own millisecond: when its intent does. */
 export const EXACT_COHORTS_MAX = 32;
 const FORGET_STEP_MS = 5_000;
-/**
- * Longer than any call that holds is under way: a Hold that comes late must not begin anew what has ended. Of a variant
- * in demand these are nearly all that its snapshot names.
- */
-const REMEMBERED_MS = 15_000;
 
 export const STOCK_TIMES = {
+  /**
+   * Of a hold that ended. Longer than any call that holds is under way: a Hold that comes late must not begin anew what has
+   * ended. Of a variant in demand these are nearly all that its snapshot names.
+   */
+  rememberedMs: 15_000,
   /** An order that is still not decided so long after its pin is asked about. */
   doubtAfterMs: 60_000,
   doubtAgainMs: 30_000,
@@ -118,7 +118,7 @@ export const NO_STOCK: StockState = {
 };
 
 export const roundUp = (ms: number, step: number): number => Math.ceil(ms / step) * step;
-export const forgetAt = (now: number): number => roundUp(now + REMEMBERED_MS, FORGET_STEP_MS);
+export const forgetAt = (now: number): number => roundUp(now + STOCK_TIMES.rememberedMs, FORGET_STEP_MS);
 
 const sumOf = (cohorts: readonly Cohort[], until: number): number => {
   let sum = 0;

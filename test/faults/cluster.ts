@@ -58,7 +58,11 @@ export interface ClusterOptions {
   readonly hosts: number;
   readonly edges: number;
   readonly nats: 1 | 3;
+  /** Of what the brokers keep: `home` by default. */
+  readonly natsHome?: string;
   readonly natsProgram?: string;
+  /** Whether brokers acknowledge what is on disk, which they do by default. */
+  readonly natsDurable?: boolean;
   readonly partitions?: number;
   /** How long each says that it is about to end before it does; not at all by default. */
   readonly drainSeconds?: number;
@@ -161,8 +165,9 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   const { home } = options;
   mkdirSync(home, { recursive: true });
   const nats = await startNatsServers({
-    home,
+    home: options.natsHome ?? home,
     count: options.nats,
+    durable: options.natsDurable ?? true,
     ...(options.natsProgram ? { program: options.natsProgram } : {}),
   });
   const folder = options.folder ?? process.cwd();

@@ -1,6 +1,6 @@
 // Tries faults for as long as it is told: `npm run faults -- --minutes 60`, `--nats 3`, `--only "a host is killed"`.
 //
-// Usage: npm run faults -- [--minutes M] [--nats 1|3] [--only FAULT] [--shoppers N] [--holders N] [--hosts N] [--edges N]
+// Usage: npm run faults -- [--minutes M] [--nats 1|3] [--only FAULT] [--shoppers N] [--holders N] [--buyers N] [--hosts N] [--edges N]
 //        [--first N] [--patience SECONDS] [--program FILE] [--keep]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     shoppers: { type: 'string', default: '24' },
     holders: { type: 'string', default: '8' },
+    buyers: { type: 'string', default: '8' },
     hosts: { type: 'string', default: '2' },
     edges: { type: 'string', default: '2' },
     /** Which of the members the first fault befalls. */
@@ -49,6 +50,7 @@ try {
         await tryFaults(cluster, {
           shoppers: Number(values.shoppers),
           holders: Number(values.holders),
+          buyers: Number(values.buyers),
           first: Number(values.first) + round - 1,
           patienceMs: Number(values.patience) * 1_000,
           faults: FAULTS.filter(

@@ -98,6 +98,8 @@ class Server implements NatsServer {
 export interface NatsOptions {
   readonly home: string;
   readonly count: 1 | 3;
+  /** Whether what is acknowledged is on disk. */
+  readonly durable: boolean;
   /** Another program than the one that the tests use. */
   readonly program?: string;
 }
@@ -112,7 +114,7 @@ const versionOf = (program: string): string => {
 
 export const startNatsServers = async ({ home, count, ...options }: NatsOptions): Promise<NatsServers> => {
   const program = options.program ?? (await findNats(home, () => {}));
-  const synced = isAtLeast(versionOf(program), SYNCED_FROM);
+  const synced = options.durable && isAtLeast(versionOf(program), SYNCED_FROM);
   const places: Place[] = [];
   for (let at = 1; at <= count; at++) {
     const folder = join(home, `nats-${at}`);

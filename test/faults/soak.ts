@@ -25,6 +25,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const PATIENCE_MS = 13_000;
 const HOLDERS = 8;
+const BUYERS = 4;
 const nats = values.nats === '3' ? 3 : 1;
 
 /** Two hosts, two edges, a broker or three, and a database; and what the load itself leaves, which has no end: orders. */
@@ -136,6 +137,7 @@ try {
     await tryFaults(cluster, {
       shoppers: Number(values.shoppers),
       holders: HOLDERS,
+      buyers: BUYERS,
       first: round,
       patienceMs: PATIENCE_MS,
       faults: FAULTS.filter((fault) => fault.nats === 'any' || fault.nats === nats),

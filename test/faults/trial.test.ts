@@ -41,6 +41,7 @@ test(
     await tryFaults(cluster, {
       shoppers: 6,
       holders: 4,
+      buyers: 2,
       first: 0,
       patienceMs: PATIENCE_MS,
       // One host after the other: where chance gave one of them every log, the other one's death would be nobody's.

@@ -1,8 +1,9 @@
-// A trial: shoppers fill carts through the edges and buyers hold stock while one fault after another befalls the cluster;
-// then everybody is asked what is left of what they were told.
+// A trial: shoppers fill carts and buyers order through the edges, and holders hold stock, while one fault after another befalls
+// the cluster; then all are asked what is left of what they were told.
 import type { Tenant } from '#runtime/call/call.ts';
 import { type Keys, sendTo } from '#test/support/stoa.ts';
 import { Broken } from './broken.ts';
+import { Buyer, ordersSettled, type Till } from './buyer.ts';
 import type { Cluster } from './cluster.ts';
 import type { Fault } from './fault.ts';
 import { Claims, Holder, SCARCE, type Stall } from './holder.ts';
@@ -11,6 +12,7 @@ import { type Outcome, type Shop, Shopper } from './shopper.ts';
 export interface TrialOptions {
   readonly shoppers: number;
   readonly holders: number;
+  readonly buyers: number;
   readonly faults: readonly Fault[];
   /** Which of the hosts, edges and servers the first fault befalls; the next one befalls the next. */
   readonly first: number;
@@ -31,6 +33,13 @@ export interface FaultReport {
   readonly lost: number;
 }
 
+/** What was acknowledged, and found to be so. */
+export interface Acknowledged {
+  readonly pieces: number;
+  readonly holds: number;
+  readonly orders: number;
+}
+
 const PRICE = 10;
 const AMPLE = 1_000_000;
 /** Before the first fault. */
@@ -43,6 +52,7 @@ export interface Place {
   readonly keys: Keys;
   readonly shop: Shop;
   readonly stall: Stall;
+  readonly till: Till;
 }
 
 export const openPlace = async (cluster: Cluster, patienceMs: number): Promise<Place> => {
@@ -64,25 +74,28 @@ export const openPlace = async (cluster: Cluster, patienceMs: number): Promise<P
     keys,
     shop: { cluster, key, patienceMs, variantId: lamp.variant_id, productId: lamp.id },
     stall: { cluster, tenant, ample: ample.variant_id, scarce: scarce.variant_id },
+    till: { cluster, keys, variantId: lamp.variant_id },
   };
 };
 
 interface Crowd {
   readonly shoppers: readonly Shopper[];
   readonly holders: readonly Holder[];
+  readonly buyers: readonly Buyer[];
 }
 
 /** Waits until each has had something done that was asked for after the fault. */
-const served = async ({ shoppers, holders }: Crowd, since: number): Promise<number> => {
-  const before = holders.map(({ done }) => done);
+const served = async ({ shoppers, holders, buyers }: Crowd, since: number): Promise<number> => {
+  const others = [...holders, ...buyers];
+  const before = others.map(({ done }) => done);
   for (const until = performance.now() + SERVED_MS_MAX; performance.now() < until; await Bun.sleep(10)) {
-    for (const { problem } of [...shoppers, ...holders]) if (problem) throw problem;
+    for (const { problem } of [...shoppers, ...others]) if (problem) throw problem;
     const firsts = shoppers.map(({ answers }) =>
       answers.find(({ kind, outcome, askedAt }) => kind === 'write' && outcome === 'done' && askedAt >= since),
     );
     // The first that ends was begun before.
-    const held = holders.every(({ done }, at) => done >= before[at]! + 2);
-    if (held && firsts.every((first) => first !== undefined))
+    const well = others.every(({ done }, at) => done >= before[at]! + 2);
+    if (well && firsts.every((first) => first !== undefined))
       return Math.max(0, ...firsts.map((first) => first!.askedAt + first!.tookMs - since));
   }
   throw new Broken(`Somebody is not served ${SERVED_MS_MAX} ms after the fault.`);
@@ -125,15 +138,17 @@ const holdsSettled = async ({ stall }: Place, holders: readonly Holder[]): Promi
 /** Throws where a promise was broken. */
 export const tryFaults = async (
   cluster: Cluster,
-  { shoppers: shopperCount, holders: holderCount, faults, first, patienceMs, hear }: TrialOptions,
-): Promise<void> => {
+  { faults, first, patienceMs, hear, ...count }: TrialOptions,
+): Promise<Acknowledged> => {
   const place = await openPlace(cluster, patienceMs);
   const claims = new Claims();
-  const shoppers = Array.from({ length: shopperCount }, (_, at) => new Shopper(place.shop, at, at % 2 === 0));
-  const holders = Array.from({ length: holderCount }, (_, at) => new Holder(place.stall, at, claims));
-  const crowd = { shoppers, holders };
+  const shoppers = Array.from({ length: count.shoppers }, (_, at) => new Shopper(place.shop, at, at % 2 === 0));
+  const holders = Array.from({ length: count.holders }, (_, at) => new Holder(place.stall, at, claims));
+  const buyers = Array.from({ length: count.buyers }, (_, at) => new Buyer(place.till, at));
+  const crowd = { shoppers, holders, buyers };
+  const all = [...shoppers, ...holders, ...buyers];
   try {
-    for (const each of [...shoppers, ...holders]) each.start();
+    for (const each of all) each.start();
     await served(crowd, performance.now());
     await Bun.sleep(CALM_MS);
     let turn = first;
@@ -142,9 +157,10 @@ export const tryFaults = async (
       await fault.run(cluster, turn++);
       hear(report(fault.name, crowd, since, await served(crowd, since)));
     }
-    await Promise.all([...shoppers, ...holders].map((each) => each.stop()));
+    await Promise.all(all.map((each) => each.stop()));
     const live = await Promise.all(shoppers.map((shopper) => shopper.judge()));
     await holdsSettled(place, holders);
+    await ordersSettled(place.till, buyers);
     // What the log and the snapshots make of it is what was served.
     await Promise.all(cluster.hosts.map((host) => host.kill()));
     await Promise.all(cluster.hosts.map((host) => host.start()));
@@ -154,10 +170,14 @@ export const tryFaults = async (
         throw new Broken(`The cart ${session} held ${live[at]} pieces and holds ${again[at]} once it was read back.`);
     });
     await holdsSettled(place, holders);
+    await ordersSettled(place.till, buyers);
     await Promise.all(holders.map((holder) => holder.letGo()));
     await holdsSettled(place, holders);
+    const sum = (members: readonly { readonly done: number }[]): number =>
+      members.reduce((total, { done }) => total + done, 0);
+    return { pieces: live.reduce((total, pieces) => total + pieces, 0), holds: sum(holders), orders: sum(buyers) };
   } finally {
     for (const holder of holders) holder.close();
-    await Promise.allSettled(shoppers.map((shopper) => shopper.stop()));
+    await Promise.allSettled([...shoppers, ...buyers].map((each) => each.stop()));
   }
 };

@@ -1,7 +1,17 @@
 // The home: the one folder (STOA_HOME) in which a local system keeps everything it knows.
 
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SetupError } from './child.ts';
 import { variables } from './variable.ts';
@@ -26,11 +36,23 @@ export const openHome = (home: string): void => {
   }
 };
 
-/** Replaces a file in one step, readable by its owner alone. */
+/** Has a file, or the names in a folder, outlast a power cut. */
+export const sync = (path: string): void => {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+};
+
+/** Replaces a file in one step, readable by its owner alone; once this returns a power cut cannot take it. */
 export const writePrivate = (file: string, text: string): void => {
   const draft = `${file}.${process.pid}.tmp`;
   writeFileSync(draft, text, { mode: 0o600 });
+  sync(draft);
   renameSync(draft, file);
+  sync(dirname(file));
 };
 
 /** A small file of the home, or null when it is not there. */

@@ -24,7 +24,7 @@ import {
   type SystemUser,
   startChild,
 } from './child.ts';
-import { openHome, readJson, writePrivate } from './home.ts';
+import { openHome, readJson, sync, writePrivate } from './home.ts';
 import { choosePort, rememberedPort } from './port.ts';
 import { canReach, findPostgres, type PostgresBinaries, postgresAccount } from './postgres_binary.ts';
 import { exchange } from './probe.ts';
@@ -141,13 +141,16 @@ const makeData = (
     ...['-D', draft, '-U', USER, '--encoding=UTF8', '--lc-collate=C', `--lc-ctype=${locale}`, '--lc-messages=C'],
     ...['--auth=reject', '--data-checksums', '--no-instructions'],
   ]);
-  writeFileSync(join(draft, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');
+  const access = join(draft, 'pg_hba.conf');
+  writeFileSync(access, 'host all all 127.0.0.1/32 scram-sha-256\n');
+  sync(access);
   const password = randomBytes(24).toString('hex');
   const statements = `create database ${USER};\nalter role ${USER} password '${password}';\n`;
   finish(binaries, 'postgres', account, statements, ['--single', '-D', draft, 'postgres']);
   const ledger = { data, password };
   writePrivate(join(home, 'postgres.json'), JSON.stringify(ledger));
   renameSync(draft, data);
+  sync(place);
   return ledger;
 };
 

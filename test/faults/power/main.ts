@@ -1,30 +1,37 @@
-// Power cuts: writers place gift cards over HTTP, Postgres and all its processes are killed, what they had not synced vanishes
-// from their files, and it starts again. What was acknowledged is there, once. The brokers are a program that no library can
-// be laid under (Go makes its own system calls): their disk keeps what it was given.
+// Power cuts: carts are filled and orders placed over HTTP and stock is held, while again and again every process of ours, NATS
+// and Postgres die at one moment and their disks forget what was not synced. Each cut is followed by a start of all. What was
+// acknowledged is there, once.
 //
-// Usage: npm run power -- [--rounds N] [--seconds S] [--fleeting] (Postgres without fsync: what is lost then shows that the disk forgets)
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+// Usage: npm run power -- [--rounds N] [--seconds S] [--fleeting postgres|nats] [--keep]
+// `--fleeting` has one of them acknowledge what it has not synced: what is lost then shows that the disk forgets.
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '#services/cli/local/postgres.ts';
-import { startCluster } from '#test/faults/cluster.ts';
-import { openPostgres } from '#test/support/server.ts';
-import { sendTo } from '#test/support/stoa.ts';
-import { forgetfulDisk } from './shim.ts';
+import { Broken } from '../broken.ts';
+import { type Cluster, startCluster } from '../cluster.ts';
+import type { Fault } from '../fault.ts';
+import { tryFaults } from '../trial.ts';
+import { type Disk, openDisk } from './disk.ts';
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '50' },
     seconds: { type: 'string', default: '2' },
-    fleeting: { type: 'boolean', default: false },
+    fleeting: { type: 'string' },
+    keep: { type: 'boolean', default: false },
   },
 });
-const WRITERS = 16;
-const SETTLED_MS_MAX = 60_000;
+const CROWD = { shoppers: 16, holders: 8, buyers: 8 };
+const PATIENCE_MS = 60_000;
+/** Until a process that was told to stand still does. */
+const STILL_MS = 50;
 
-/** A process with all that it has started, at once: none writes on after another's end. */
-const killAll = (pid: number): void => {
+const tell = (what: object): void => void process.stdout.write(`${JSON.stringify(what)}\n`);
+
+/** All that this process has started, and what those have. */
+const descendants = (): number[] => {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
     try {
@@ -34,89 +41,86 @@ const killAll = (pid: number): void => {
       // It is gone.
     }
   }
-  const below = (at: number): boolean => at === pid || (parents.has(at) && below(parents.get(at) as number));
-  const all = [...parents.keys()].filter(below);
-  for (const signal of ['SIGSTOP', 'SIGKILL'] as const)
-    for (const each of all) {
-      try {
-        process.kill(each, signal);
-      } catch {
-        // It is gone.
-      }
+  const ours = (pid: number): boolean => {
+    const parent = parents.get(pid);
+    return parent !== undefined && (parent === process.pid || ours(parent));
+  };
+  return [...parents.keys()].filter(ours);
+};
+
+const signal = (pids: readonly number[], name: NodeJS.Signals): void => {
+  for (const pid of pids)
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It is gone.
     }
 };
 
 const home = mkdtempSync(join(tmpdir(), 'stoa-power-'));
 chmodSync(home, 0o711);
-const base = join(home, 'database');
-mkdirSync(base);
-const log = (): void => {};
-const first = await startPostgres({ home: base, log });
-await first.stop();
-const { data } = JSON.parse(readFileSync(join(base, 'postgres.json'), 'utf8')) as { data: string };
-const disk = forgetfulDisk(home, data);
-if (!disk) {
-  process.stderr.write('There is no compiler of C here: nothing is tried.\n');
+const [base, journal] = [openDisk(home, 'database'), openDisk(home, 'broker')];
+if (typeof base === 'string' || typeof journal === 'string') {
+  process.stderr.write(`Nothing is tried: ${[base, journal].filter((each) => typeof each === 'string').join(' ')}\n`);
+  for (const disk of [base, journal]) if (typeof disk !== 'string') await disk.remove();
   rmSync(home, { recursive: true, force: true });
   process.exit(0);
 }
-const start = () => startPostgres({ home: base, log, durable: !values.fleeting, env: disk.env });
-let server = await start();
-const cluster = await startCluster({
-  home: join(home, 'cluster'),
-  databaseUrl: server.url,
-  hosts: 1,
-  edges: 1,
-  nats: 1,
-});
-const keys = await cluster.createStore();
-const url = cluster.edges[0]!.address;
+const disks: readonly Disk[] = [base, journal];
 
-let over = false;
-const acknowledged = new Set<string>();
-let unfinished = 0;
-const write = async (): Promise<void> => {
-  while (!over) {
-    const key = crypto.randomUUID();
-    for (const until = performance.now() + SETTLED_MS_MAX; ; ) {
-      const options = { key: keys.secret_key, body: { amount: 1 }, headers: { 'Idempotency-Key': key } };
-      const reply = await sendTo(url, 'POST', '/v1/gift-cards', options).catch(() => null);
-      if (reply?.status === 201) {
-        acknowledged.add(reply.body.gift_card.id);
-        break;
-      }
-      if (performance.now() > until) {
-        unfinished++;
-        break;
-      }
-      await Bun.sleep(20);
-    }
-  }
+const start = () => startPostgres({ home: base.folder, log: () => {}, durable: values.fleeting !== 'postgres' });
+let postgres = await start();
+let cluster: Cluster | null = null;
+let broken = false;
+
+const cut: Fault = {
+  name: 'the power is cut',
+  nats: 'any',
+  async run({ hosts, edges, nats }) {
+    const all = descendants();
+    // None goes on after another's end, and none sees a disk that fails.
+    signal(all, 'SIGSTOP');
+    await Bun.sleep(STILL_MS);
+    for (const disk of disks) disk.cut();
+    signal(all, 'SIGKILL');
+    await Promise.all([postgres.child.exited, ...[...hosts, ...edges, ...nats.servers].map((each) => each.kill())]);
+    for (const disk of disks) await disk.restore();
+    [postgres] = await Promise.all([start(), ...nats.servers.map((server) => server.start())]);
+    await Promise.all([...hosts, ...edges].map((each) => each.start()));
+    await Bun.sleep(Number(values.seconds) * 1_000);
+  },
 };
 
-const writers = Array.from({ length: WRITERS }, write);
-for (let round = 1; round <= Number(values.rounds); round++) {
-  await Bun.sleep(Number(values.seconds) * 1_000);
-  killAll(server.child.pid);
-  await server.child.exited;
-  const forgotten = disk.forget();
-  server = await start();
-  process.stdout.write(`${JSON.stringify({ round, acknowledged: acknowledged.size, forgotten_writes: forgotten })}\n`);
+try {
+  cluster = await startCluster({
+    home: join(home, 'cluster'),
+    databaseUrl: postgres.url,
+    hosts: 1,
+    edges: 1,
+    nats: 1,
+    natsHome: journal.folder,
+    natsDurable: values.fleeting !== 'nats',
+  });
+  let round = 0;
+  const acknowledged = await tryFaults(cluster, {
+    ...CROWD,
+    faults: Array.from({ length: Number(values.rounds) }, () => cut),
+    first: 0,
+    patienceMs: PATIENCE_MS,
+    hear: ({ everybody_served_ms }) => tell({ round: ++round, everybody_served_ms }),
+  });
+  tell({ rounds: round, acknowledged, lost: 0, doubled: 0 });
+} catch (problem) {
+  if (!(problem instanceof Broken)) throw problem;
+  broken = true;
+  tell({ broken: problem.message });
+} finally {
+  await cluster?.stop();
+  await postgres.stop();
+  if (values.keep) process.stderr.write(`Logs and disks are in ${home}.\n`);
+  else {
+    for (const disk of disks) await disk.remove();
+    rmSync(home, { recursive: true, force: true });
+  }
 }
-over = true;
-await Promise.all(writers);
-
-const postgres = openPostgres(server.url);
-const rows = await postgres.sql<{ id: string }[]>`select id from ledger.gift_card where store = ${keys.store_id}`;
-const there = new Set(rows.map(({ id }) => id));
-const lost = [...acknowledged].filter((id) => !there.has(id)).length;
-// Of a key that was never answered there may be a card.
-const doubled = Math.max(0, there.size - acknowledged.size - unfinished);
-process.stdout.write(
-  `${JSON.stringify({ rounds: Number(values.rounds), acknowledged: acknowledged.size, lost, doubled, unfinished })}\n`,
-);
-await postgres.close();
-await cluster.stop();
-await server.stop();
-rmSync(home, { recursive: true, force: true });
-process.exit(lost + doubled > 0 ? 1 : 0);
+process.exit(broken ? 1 : 0);

@@ -1,14 +1,11 @@
 -- Platforms of assistants that speak the Universal Commerce Protocol: where they hear of the orders that they began, and the
 -- keys with which a store signs what it tells them.
 alter table webhook.endpoint drop constraint endpoint_format_check;
-alter table webhook.endpoint add constraint endpoint_format_check check (format in ('stoa', 'acp', 'ucp'));
+alter table webhook.endpoint add constraint endpoint_format_check check (format in ('stoa', 'acp', 'ucp')) not valid;
 
 -- The store's profile at the address by which a platform found it: the platform hears of its own orders alone. Null where the
 -- merchant made the endpoint.
 alter table webhook.endpoint add column found_at text check (found_at is null or format = 'ucp');
-
-create unique index endpoint_platform on webhook.endpoint (store, environment, url, found_at)
-  where found_at is not null and deleted_at is null;
 
 -- Whose orders a platform hears of.
 create table webhook.followed_checkout (

@@ -50,6 +50,11 @@ export interface ActorKind<State, Command, Fact, Answer> {
   lapsesAt?(state: State): number | null;
   /** The specification's events that a fact causes, told from the state after it; none where it is left out. */
   announce?(state: State, fact: Fact, context: Context): readonly Event[];
+  /**
+   * Of its snapshots: 1 unless it says otherwise. A release reads the next format before one writes it, so that the release before
+   * can always go on from what it finds.
+   */
+  readonly format?: number;
   /** The state as JSON in one line, where that of its snapshot is another than its own, and back. */
   write?(state: State): string;
   read?(text: string): State;
@@ -76,6 +81,8 @@ export const evolveAllBy = (kind: AnyKind, state: unknown, facts: readonly unkno
   const rest = forgotten === 0 ? facts : facts.slice(forgotten);
   return kind.evolveAll ? kind.evolveAll(from, rest) : rest.reduce((before, fact) => kind.evolve(before, fact), from);
 };
+
+export const formatOf = (kind: AnyKind): number => kind.format ?? 1;
 
 export const writeState = (kind: AnyKind, state: unknown): string => kind.write?.(state) ?? JSON.stringify(state);
 

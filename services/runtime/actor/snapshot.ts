@@ -1,12 +1,14 @@
 // What is kept of actors in Postgres: their states as of a batch of their partition, and all that was told with it.
 
 import { type Environment, NO_STORE, type Tenant } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import { nothingWaits } from '#runtime/postgres/outbox_row.ts';
 import { isUniqueViolation } from '#runtime/postgres/postgres.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { type Address, actorKey, partitionOf } from './address.ts';
+import { formatOf } from './kind.ts';
 
 /** How far a partition is projected. */
 export interface LogPosition {
@@ -122,15 +124,16 @@ const columns = (addresses: readonly Address[]) => ({
 const save = async (sql: Sql, partition: number, actors: readonly SavedActor[]): Promise<void> => {
   const { stores, environments, kinds, ids } = columns(actors.map(({ address }) => address));
   await sql`
-    insert into runtime.actor (store, environment, kind, id, partition, due_at, lapses_at, state)
-    select store, environment, kind, id, ${partition}, due_at, lapses_at, state
+    insert into runtime.actor (store, environment, kind, id, partition, due_at, lapses_at, format, state)
+    select store, environment, kind, id, ${partition}, due_at, lapses_at, format, state
     from rows from (
       unnest(${stores}::uuid[], ${environments}::text[], ${kinds}::text[], ${ids}::text[],
-        ${actors.map(({ dueAt }) => dueAt)}::bigint[], ${actors.map(({ lapsesAt }) => lapsesAt)}::bigint[]),
+        ${actors.map(({ dueAt }) => dueAt)}::bigint[], ${actors.map(({ lapsesAt }) => lapsesAt)}::bigint[],
+        ${actors.map(({ address }) => formatOf(address.kind))}::smallint[]),
       string_to_table(${actors.map(({ state }) => state).join('\n')}::text, chr(10))
-    ) as changed (store, environment, kind, id, due_at, lapses_at, state)
+    ) as changed (store, environment, kind, id, due_at, lapses_at, format, state)
     on conflict (store, environment, kind, id) do update
-      set due_at = excluded.due_at, lapses_at = excluded.lapses_at, state = excluded.state,
+      set due_at = excluded.due_at, lapses_at = excluded.lapses_at, format = excluded.format, state = excluded.state,
         partition = excluded.partition, changed_at = now()`;
 };
 
@@ -221,17 +224,22 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
     async load(actors) {
       const { stores, environments, kinds, ids } = columns(actors);
       const states = new Array<string | null>(actors.length).fill(null);
-      const rows = await sql<{ place: number; state: string }[]>`
-        select wanted.place, actor.state
+      const rows = await sql<{ place: number; format: number; state: string }[]>`
+        select wanted.place, actor.format, actor.state
         from unnest(${stores}::uuid[], ${environments}::text[], ${kinds}::text[], ${ids}::text[])
           with ordinality as wanted (store, environment, kind, id, place)
         cross join lateral (
-          select state from runtime.actor as kept
+          select format, state from runtime.actor as kept
           where kept.store = wanted.store and kept.environment = wanted.environment
             and kept.kind = wanted.kind and kept.id = wanted.id
           limit 1
         ) as actor`;
-      for (const { place, state } of rows) states[place - 1] = state;
+      for (const { place, format, state } of rows) {
+        const { kind } = actors[place - 1]!;
+        if (format > formatOf(kind))
+          throw new Unavailable(`A snapshot of the kind ${kind.name} is of format ${format}, which a later release wrote.`);
+        states[place - 1] = state;
+      }
       return states;
     },
 

@@ -75,3 +75,21 @@ test('the keys of all that is kept are told, those of another partition not', as
       .sort(),
   ).toEqual(own.sort());
 });
+
+test('a snapshot of a format that its kind does not know is left alone', async () => {
+  const later = new Kinds();
+  later.register({ ...seat, format: 2 });
+  const kept = later.address({ ...seat, format: 2 }, TENANT, 'later');
+  const [position] = (await snapshots.positions()).values();
+  await snapshots.project(PARTITION, {
+    from: position!,
+    to: { batch: position!.batch + 1, sequence: position!.sequence + 1 },
+    actors: [{ address: kept, durable: 'new', state: '"new"', dueAt: null, lapsesAt: null }],
+    events: [],
+    answers: [],
+  });
+  expect(await snapshots.load([kept])).toEqual(['"new"']);
+  await expect(snapshots.load([kinds.address(seat, TENANT, 'later')])).rejects.toThrow(
+    'A snapshot of the kind seat is of format 2, which a later release wrote.',
+  );
+});

@@ -6,7 +6,7 @@ COPY package.json bun.lock bunfig.toml ./
 # The version of Bun is said once, in package.json; npm's package of it is the one that the tests ran on.
 RUN npm install --global "$(node -p "require('./package.json').packageManager")" \
  && cp "$(npm root --global)/bun/bin/bun.exe" /usr/local/bin/bun-runtime
-RUN bun install --frozen-lockfile --production --omit=optional
+RUN bun install --frozen-lockfile --production --omit=optional --omit=peer
 
 FROM debian:bookworm-slim
 RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin stoa
@@ -16,7 +16,7 @@ COPY --from=build /stoa/node_modules ./node_modules
 COPY . .
 USER stoa
 # Freed memory is kept from one garbage collection to the next, as services/cli/stoa.mjs says.
-ENV NODE_ENV=production STOA_HOME=/tmp/stoa MIMALLOC_PURGE_DELAY=2000
+ENV NODE_ENV=production STOA_HOME=/tmp/stoa MIMALLOC_PURGE_DELAY=60000
 # 8080: the edge's HTTP. 7070: the services' link. 9100: metrics and health, for this container alone.
 EXPOSE 8080 7070
 ENV STOA_INTERNAL_PORT=9100

@@ -1,6 +1,5 @@
 // The interactive documentation: its page's settings, the description that it shows and the bundle that it runs on, served
 // from here so that it works without the internet.
-import { fileURLToPath } from 'node:url';
 import { type ElysiaSwaggerConfig, swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
 import type { RequestContext } from '#edge/request_context.ts';
@@ -9,12 +8,28 @@ import { IMMUTABLE, LastingFile, REVALIDATED } from './lasting.ts';
 
 const encoder = new TextEncoder();
 
-// The package names no entry for its browser bundle; it lies beside its style sheet.
-const bundle = new LastingFile('text/javascript; charset=utf-8', () =>
-  Bun.file(
-    fileURLToPath(new URL('./browser/standalone.js', import.meta.resolve('@scalar/api-reference/style.css'))),
-  ).bytes(),
-);
+/**
+ * Scalar's program. The package of the program alone brings what it was made of, 260 MB of sources and icons. This one has it
+ * inside a plug-in for another server, which is asked as that server would ask.
+ */
+const programText = async (): Promise<string> => {
+  const { default: plugIn } = await import('@scalar/fastify-api-reference');
+  let text = '';
+  const reply = {
+    header: () => reply,
+    send: (body: string) => {
+      text = body;
+    },
+  };
+  const route = ({ url, handler }: { url: string; handler: (request: null, answer: typeof reply) => void }) => {
+    if (url.endsWith('.js')) handler(null, reply);
+  };
+  plugIn({ route }, { configuration: { url: '/' } }, () => {});
+  if (text === '') throw new Error('The plug-in of the reference serves no program.');
+  return text;
+};
+
+const bundle = new LastingFile('text/javascript; charset=utf-8', async () => encoder.encode(await programText()));
 const specification = new LastingFile('application/json', () => encoder.encode(JSON.stringify(openapiDocument('/'))));
 
 /** Under `/docs`, with a name that changes with what is in it. */

@@ -1,217 +1,10 @@
 #!/usr/bin/env node
-// The door for Node: brings Bun and the packages where they are missing, then hands over to Bun.
+// The door for Node: has Bun and the packages brought where they are missing, then hands over to Bun.
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const modules = join(root, 'node_modules');
-const toolchain = join(modules, '.toolchain');
-const stampFile = join(modules, '.stoa-installed');
-const lock = join(modules, '.stoa-installing');
-const LOCK_AGE_MS_MAX = 15 * 60_000;
-
-const say = (text) => process.stderr.write(`stoa: ${text}\n`);
-
-class SetupError extends Error {}
-
-const bunVersion = () => {
-  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return packageManager.replace(/^bun@/, '');
-};
-
-const runs = (program, version) => {
-  const answer = spawnSync(program, ['--version'], { encoding: 'utf8', timeout: 20_000 });
-  return answer.status === 0 && answer.stdout.trim() === version;
-};
-
-/** Bun of exactly this version: ours, else the user's own. */
-const findBun = (version) => {
-  const own = join(toolchain, version);
-  if (existsSync(own)) {
-    const found = bunsIn(own).find((program) => runs(program, version));
-    if (found) return found;
-  }
-  // Packages' own programs stand first on npm's PATH; a Bun among them may go with the next install.
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder && !folder.startsWith(modules));
-  return folders.map((folder) => join(folder, 'bun')).find((program) => existsSync(program) && runs(program, version));
-};
-
-/** The launcher that npm's install script makes, else (scripts switched off) the platform packages' programs. */
-const bunsIn = (folder) => {
-  const packages = join(folder, 'node_modules');
-  const platforms = join(packages, '@oven');
-  const names = existsSync(platforms) ? readdirSync(platforms).sort() : [];
-  return [join(packages, 'bun', 'bin', 'bun.exe'), ...names.map((name) => join(platforms, name, 'bin', 'bun'))].filter(
-    (file) => existsSync(file),
-  );
-};
-
-const fetchBun = (version) => {
-  say(`Fetching Bun ${version} from npm (once).`);
-  mkdirSync(toolchain, { recursive: true });
-  const draft = join(toolchain, `draft-${process.pid}`);
-  rmSync(draft, { recursive: true, force: true });
-  mkdirSync(draft);
-  writeFileSync(join(draft, 'package.json'), JSON.stringify({ private: true }));
-  const options = [
-    '--no-audit',
-    '--no-fund',
-    '--no-save',
-    '--no-package-lock',
-    '--no-update-notifier',
-    '--loglevel=error',
-  ];
-  finish('npm', ['install', '--prefix', draft, ...options, `bun@${version}`], 'npm could not fetch Bun');
-  const target = join(toolchain, version);
-  rmSync(target, { recursive: true, force: true });
-  renameSync(draft, target);
-  const found = findBun(version);
-  if (!found) throw new SetupError(`Bun ${version} from npm does not run on this machine.`);
-  return found;
-};
-
-/** What the installed packages were made from; npm leaves its own mark when it installs. */
-const stampNow = (version) => {
-  const hash = createHash('sha256');
-  for (const name of ['package.json', 'bun.lock', 'bunfig.toml']) hash.update(readFileSync(join(root, name)));
-  const npm = statSync(join(modules, '.package-lock.json'), { throwIfNoEntry: false });
-  return [hash.digest('hex'), version, process.platform, process.arch, npm ? npm.mtimeMs : 'bun'].join(' ');
-};
-
-const isInstalled = (version) => {
-  try {
-    return readFileSync(stampFile, 'utf8') === stampNow(version) && existsSync(join(modules, '.bin', 'stoa'));
-  } catch {
-    return false;
-  }
-};
-
-const install = (bun, version) => {
-  say('Installing packages.');
-  rmSync(stampFile, { force: true });
-  // What npm placed by its own resolution would stand in the way of the locked versions.
-  if (existsSync(join(modules, '.package-lock.json'))) clearModules();
-  const env = { ...process.env, ...npmNetwork() };
-  finish(
-    bun,
-    ['install', '--frozen-lockfile', '--no-progress', '--no-summary'],
-    'bun could not install the packages',
-    env,
-  );
-  linkOwnCommand();
-  writeFileSync(stampFile, stampNow(version));
-};
-
-const clearModules = () => {
-  const kept = [toolchain, lock];
-  for (const name of readdirSync(modules)) {
-    const entry = join(modules, name);
-    if (!kept.includes(entry)) rmSync(entry, { recursive: true, force: true });
-  }
-};
-
-/** npm's registry and certificates hold for Bun too, wherever npm was told of them. */
-const npmNetwork = () => {
-  const read = (name) => {
-    const answer = spawnSync('npm', ['config', 'get', name, '--loglevel=silent'], { encoding: 'utf8', cwd: root });
-    const value = answer.status === 0 ? answer.stdout.trim() : '';
-    return value === 'null' || value === 'undefined' ? '' : value;
-  };
-  const registry = read('registry');
-  const cafile = process.env.NODE_EXTRA_CA_CERTS ?? read('cafile');
-  return { ...(registry && { NPM_CONFIG_REGISTRY: registry }), ...(cafile && { NODE_EXTRA_CA_CERTS: cafile }) };
-};
-
-/** npx looks for a command among the installed ones first: there it finds this checkout's own, without the network. */
-const linkOwnCommand = () => {
-  const link = join(modules, '.bin', 'stoa');
-  mkdirSync(dirname(link), { recursive: true });
-  if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link);
-  symlinkSync(join('..', '..', 'services', 'cli', 'stoa.mjs'), link);
-};
-
-const finish = (command, args, failure, env = process.env) => {
-  const done = spawnSync(command, args, {
-    cwd: root,
-    env,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    maxBuffer: 2 ** 26,
-  });
-  if (done.status === 0) return;
-  const said = done.error
-    ? done.error.message
-    : `${done.stdout}\n${done.stderr}`.trim().split('\n').slice(-12).join('\n');
-  throw new SetupError(`${failure}:\n${said}`);
-};
-
-/** One installs at a time; the others wait for it and then find everything in place. */
-const alone = async (work) => {
-  try {
-    mkdirSync(modules, { recursive: true });
-  } catch (fault) {
-    throw new SetupError(`${modules} cannot be written: ${fault.message}`);
-  }
-  for (let waited = false; ; ) {
-    try {
-      mkdirSync(lock);
-      writeFileSync(join(lock, 'pid'), String(process.pid));
-      break;
-    } catch (fault) {
-      if (fault.code !== 'EEXIST') throw new SetupError(`${modules} cannot be written: ${fault.message}`);
-    }
-    if (isLockStale()) rmSync(lock, { recursive: true, force: true });
-    else {
-      if (!waited) say('Another stoa is installing; waiting for it.');
-      waited = true;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-  }
-  try {
-    return work();
-  } finally {
-    rmSync(lock, { recursive: true, force: true });
-  }
-};
-
-const isLockStale = () => {
-  const made = statSync(lock, { throwIfNoEntry: false });
-  if (!made) return false;
-  const ageMs = Date.now() - made.mtimeMs;
-  try {
-    process.kill(Number(readFileSync(join(lock, 'pid'), 'utf8')), 0);
-    return ageMs > LOCK_AGE_MS_MAX;
-  } catch (fault) {
-    // No pid yet: it was made this instant, or its maker died right after.
-    return fault.code === 'ESRCH' || (fault.code === 'ENOENT' && ageMs > 5000);
-  }
-};
-
-const prepare = async () => {
-  const version = bunVersion();
-  const bun = findBun(version);
-  if (bun && isInstalled(version)) return bun;
-  return alone(() => {
-    const program = findBun(version) ?? fetchBun(version);
-    if (!isInstalled(version)) install(program, version);
-    return program;
-  });
-};
+import { join } from 'node:path';
+import { modules, prepare, root, SetupError, say } from './installation.mjs';
 
 /** A program that `stoa bun` runs describes itself, with its options, in the comment that it begins with. */
 const describe = (file) => {
@@ -235,6 +28,9 @@ const commandFor = (bun, [name, ...rest]) => {
   if (name === 'bun') return [bun, ...rest];
   return [bun, join(root, 'services', 'cli', 'main.ts'), ...(name === undefined ? [] : [name, ...rest])];
 };
+
+/** Tests and programs of those who work on the house need its tools; all else is running it. */
+const packagesFor = ([name]) => (name === 'test' || name === 'bun' ? 'all' : 'running');
 
 /** How long Bun keeps freed memory, in milliseconds, before the kernel gets it back. */
 const FREED_KEPT_MS = '60000';
@@ -291,7 +87,7 @@ try {
     process.stdout.write(`${describe(described)}\n`);
     process.exit(0);
   }
-  const bun = await prepare();
+  const bun = await prepare(packagesFor(args));
   handOver(commandFor(bun, args), args[0] === 'test' ? root : process.cwd());
 } catch (fault) {
   if (!(fault instanceof SetupError)) throw fault;

@@ -142,6 +142,21 @@ describe('imports', () => {
   });
 });
 
+describe('packages', () => {
+  const { dependencies, optionalDependencies } = JSON.parse(textOf('package.json')) as Record<string, object>;
+  const RUN = /^(edge|services|migrations|proto\/(?!generate\/|client\/))/;
+  const packageOf = (imported: string): string => /^(@[^/]+\/)?[^/]+/.exec(imported)![0];
+
+  it('that running imports are those that npm start installs', () => {
+    const installed = Object.keys({ ...dependencies, ...optionalDependencies });
+    const wrong = code
+      .filter((path) => RUN.test(path))
+      .flatMap((path) => importsOf(path).map((imported) => [path, imported] as const))
+      .filter(([, imported]) => !/^(\.|#|node:|bun(:|$))/.test(imported) && !installed.includes(packageOf(imported)));
+    expect(wrong.map(([path, imported]) => `${path} → ${imported}`)).toEqual([]);
+  });
+});
+
 describe('tables', () => {
   const migrations = files.filter((path) => path.startsWith('migrations/')).map(textOf);
   const tables = migrations.flatMap((sql) =>

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import { functionLengths } from '#test/support/function_length.ts';
 import { code, files, importsOf, isDomain, mayImport, meaning, roomOf, textOf } from '#test/support/house.ts';
+import { hasAvoidedWord } from '#test/support/word.ts';
 
 // ── Exceptions. These lists may only shrink: an entry that is no longer needed fails its test. ─────────────────────────
 
@@ -226,25 +227,19 @@ describe('names', () => {
 });
 
 describe('words', () => {
-  // People who are not named, and a person's pronoun for code: the subject is the caller, a customer ("they"), a process.
-  // Then words of ours where computing has one: semaphore, batch loader, epoch, log writer, request context, maintenance lock.
-  const PEOPLE = /\b(nobody|whoever|somebody|anybody|whomever|he|him|his|himself)\b/i;
-  const OURS = /\b(Turns|gathered\(|Reign|Stillness|Visit)\b/;
-  /** An intent's requirement that no one can mend says so in this word; a system account of Debian's has it as its name. */
-  const QUOTED = /(['"])nobody\1/g;
-
   it('of code and guides name who does what', () => {
     const told = files
-      .filter((path) => /\.(ts|tsx|mjs|proto|md)$/.test(path) && !/^(test|services\/cli\/demo)\//.test(path))
+      .filter(
+        (path) =>
+          /\.(ts|tsx|mjs|proto|md)$/.test(path) &&
+          !/^test\/(support\/word\.ts|services\/runtime\/(actor|postgres)\/)/.test(path),
+      )
       .flatMap((path) =>
         textOf(path)
           .split('\n')
           .map((line, at) => [`${path}:${at + 1}`, line] as const),
       )
-      .filter(
-        ([, line]) =>
-          (PEOPLE.test(line.replace(QUOTED, '')) || OURS.test(line)) && !/nobody@|nobody\$|session\/nobody/.test(line),
-      );
+      .filter(([, line]) => hasAvoidedWord(line));
     expect(told.map(([place, line]) => `${place} ${line.trim()}`)).toEqual([]);
   });
 });
@@ -294,7 +289,7 @@ describe('files', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('name no place of somebody\u2019s machine', () => {
+  it('name no place of one machine', () => {
     const place = /(^|[\s'"`=(:])\/(work|home|root|opt|Users|mnt)\/\w/m;
     const text = files.filter((path) => /\.(ts|mjs|proto|sql|md|json|toml|ya?ml)$|Dockerfile|\.ci\/run/.test(path));
     expect(text.filter((path) => place.test(textOf(path)))).toEqual([]);

@@ -9,7 +9,7 @@ import { type Keys, type Reply, type SendOptions, type Stoa, startStoa } from '#
 
 const ID = '00000000-0000-7000-8000-000000000000';
 
-/** — nobody's key, P publishable or secret, S secret, T secret of the sandbox, O an operator's. */
+/** — no key, P publishable or secret, S secret, T secret of the sandbox, O an operator's. */
 type Key = '—' | 'P' | 'S' | 'T' | 'O';
 
 const LETTERS: Readonly<Record<string, Key>> = {
@@ -76,11 +76,11 @@ afterAll(() => stoa.stop());
 const statusOf = async (verb: string, path: string, options: SendOptions): Promise<number> =>
   (await stoa.send(verb, path, verb === 'GET' || verb === 'DELETE' ? options : { body: '{', ...options })).status;
 
-// A body that is no JSON: whoever is let in is told so, which is how far a key has come.
+// A body that is no JSON: a caller who is let in is told so, which is how far a key has come.
 describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
   const open = key === '—';
 
-  test('is closed without a key, and with one that nobody has', async () => {
+  test('is closed without a key, and with an unknown one', async () => {
     for (const authorization of [undefined, 'Bearer svc_sk_live_0000000000000000', 'Bearer svc_mk_test_00000000']) {
       const status = await statusOf(verb, path, authorization ? { headers: { Authorization: authorization } } : {});
       if (open) expect([200, 404]).toContain(status);
@@ -159,7 +159,7 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
 });
 
 test.each(['card_checkout', 'wallet', 'bank_africa', 'mobile_money', 'own_bank'])(
-  'a callback of %s that nobody signed is refused before anything is looked up',
+  'a callback of %s without a signature is refused before anything is looked up',
   async (provider) => {
     for (const store of [keys.store_id, ID])
       for (const environment of ['production', 'sandbox']) {

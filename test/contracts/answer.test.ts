@@ -52,7 +52,7 @@ describe.each(READS)('GET %s', (path, route) => {
   const public_ = route.access.key === 'none';
   const isHosted = () => hostedRoutes(stoa).includes(route);
 
-  test('has a strong tag, and is 304 to whoever holds it', async () => {
+  test('has a strong tag, and is 304 to a caller who holds it', async () => {
     if (!isHosted()) return;
     const first = await read(route);
     expect(first.status, first.text).toBe(200);

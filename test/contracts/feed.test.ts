@@ -60,8 +60,8 @@ describe('public feeds', () => {
     });
   });
 
-  test('of a store that nobody knows are not found, in the words of any error', async () => {
-    const reply = await call('GET', '/v1/feeds/nobody/products.json');
+  test('of an unknown store are not found, in the words of any error', async () => {
+    const reply = await call('GET', '/v1/feeds/unknown/products.json');
     expect([reply.status, reply.body.error.code]).toEqual([404, 'not_found']);
     expect(reply.headers.get('cache-control')).toBe('no-store');
   });

@@ -1,4 +1,4 @@
-// Hostile requests at every endpoint: a clear 4xx, nothing stored, nothing told of anybody else, never a 5xx.
+// Hostile requests at every endpoint: a clear 4xx, nothing stored, nothing told of another tenant, never a 5xx.
 // STOA_FUZZ_SEED draws others, STOA_FUZZ_RUNS more of them.
 import { Kind, type TSchema } from '@sinclair/typebox';
 import fc from 'fast-check';
@@ -97,24 +97,24 @@ describe('every endpoint refuses', () => {
         route,
         path: pathOf(route, mine).replace(lastParameter(route, mine), segment),
         ...(route.verb === 'GET' || route.verb === 'DELETE' ? {} : { options: { body: {} } }),
-        // Without a shopper's session nobody learns what a path means.
+        // Without a shopper's session no caller learns what a path means.
         statuses: route.access.session === 'customer' ? [401] : [400, 404],
       }));
     await refusesAll(requests);
   });
 
-  test('ids that nobody has, and those of another tenant, with one and the same answer', async () => {
-    const nobody: Owner = {
+  test('unknown ids, and those of another tenant, with one and the same answer', async () => {
+    const unknown: Owner = {
       ...theirs,
       records: Object.fromEntries(
         Object.keys(theirs.records).map((name) => [
           name,
-          name === 'slug' ? 'nobody-00000000' : '00000000-0000-7000-8000-000000000000',
+          name === 'slug' ? 'unknown-00000000' : '00000000-0000-7000-8000-000000000000',
         ]),
       ) as never,
     };
     const before = await ledger(theirs.keys.store_id);
-    // A provider is believed by its signature, before anybody looks for what it speaks of.
+    // A provider is believed by its signature, before what it speaks of is looked for.
     const named = hosted()
       .filter(({ path, access }) => /:(?!type|code|item_id)/.test(path) && access.key !== 'none')
       // It makes what is not there.
@@ -122,11 +122,11 @@ describe('every endpoint refuses', () => {
     for (const route of named) {
       const body = VALID[`${route.verb} ${route.path}`] ?? (route.body ? {} : undefined);
       const [foreign, absent] = await Promise.all(
-        [theirs, nobody].map((owner) => send(route, pathOf(route, owner), body === undefined ? {} : { body })),
+        [theirs, unknown].map((owner) => send(route, pathOf(route, owner), body === undefined ? {} : { body })),
       );
       const plain = ({ status, body: { error } }: Reply) => [status, { ...error, request_id: '' }];
       expect(plain(foreign!), `${route.verb} ${route.path}`).toEqual(plain(absent!));
-      // Without a shopper's session nobody learns what a path means.
+      // Without a shopper's session no caller learns what a path means.
       const expected = route.access.session === 'customer' ? 401 : 404;
       expect(foreign!.status, `${route.verb} ${route.path} ${foreign!.text}`).toBe(expected);
     }

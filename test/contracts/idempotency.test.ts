@@ -1,4 +1,4 @@
-// Retries at every write: one effect, the first answer again, nobody else's (specification, "Idempotency"; contract §1).
+// Retries at every write: one effect, the first answer again, and no other caller's (specification, "Idempotency"; contract §1).
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
@@ -337,7 +337,7 @@ describe('a key', () => {
     expect((await read()).body.categories).toHaveLength(1);
   });
 
-  test('keeps its answer where nobody reads it', async () => {
+  test('keeps its answer where no reader finds it', async () => {
     const { secret_key: key, store_id: store } = await stoa.createStore();
     await category(key, 'secret-of-a-key', { name: 'Secret of an answer' });
     const { sql } = stoa.services.foundation.postgres;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stoa?.stop());
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 // Specification, "Product": which fields stand where.
 const EVERYWHERE = [
@@ -370,6 +370,6 @@ describe('specifications', () => {
     expect((await merchant.publishable('GET', `/v1/products/${bare.id}/specifications`)).body).toEqual({
       specifications: [],
     });
-    expect((await merchant.publishable('GET', `/v1/products/${NOBODY}/specifications`)).status).toBe(404);
+    expect((await merchant.publishable('GET', `/v1/products/${UNKNOWN_ID}/specifications`)).status).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-// What only reads did nothing, whatever became of its answer: a caller is never told that nobody knows (contract §6,
+// What only reads did nothing, whatever became of its answer: a caller is never told that the outcome is unknown (contract §6,
 // "Failures"; §8, "Reads by POST").
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningEdge, startEdge } from '#edge/edge.ts';

@@ -56,7 +56,7 @@ export interface Records {
   readonly operatorProvider: string;
   readonly quote: string;
   readonly draft: string;
-  /** What a buyer of the store’s asked for, and what he was quoted. */
+  /** What a buyer of the store’s asked for, and what they were quoted. */
   readonly rfq: string;
   readonly wholesaleQuote: string;
   /** Issued of that quote, and another one that is confirmed. */
@@ -66,7 +66,7 @@ export interface Records {
   readonly invoice: string;
   readonly intent: string;
   readonly paymentProvider: string;
-  /** The reference of a payment in the sandbox, which is where somebody answers. */
+  /** The reference of a payment in the sandbox, which is where a provider answers. */
   readonly payment: string;
   /** Paused, so that it is told nothing. */
   readonly channel: string;

@@ -10,7 +10,7 @@ import { type Keys, type Stoa, sendTo } from '#test/support/stoa.ts';
 import { openOperated } from './operated.ts';
 import { must, type Owner, type Records } from './record.ts';
 
-/** A word of theirs that no answer to anybody else may hold. */
+/** A word of theirs that no answer to another tenant may hold. */
 export const THEIRS = 'zebrafinch';
 
 /** A store of which every kind of record exists, each called `word`. */

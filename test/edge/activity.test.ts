@@ -125,7 +125,7 @@ describe('what is kept', () => {
     for (const other of others) activity.note(visitOf(other, '/'), 200);
     const left = [first, ...others].filter((each) => activity.read(each, 1).requests.length > 0);
     expect(left).toHaveLength(1_000);
-    // Whoever was forgotten and comes again is remembered again.
+    // A key that was forgotten and comes again is remembered again.
     activity.note(visitOf(first, '/again'), 200);
     expect(activity.read(first, 1).requests[0]?.path).toBe('/again');
   });

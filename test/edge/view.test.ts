@@ -1,4 +1,4 @@
-// Views on their way from the edge to the services: together, bounded, and in nobody's way.
+// Views on their way from the edge to the services: together, bounded, and in no caller's way.
 import { describe, expect, test } from 'vitest';
 import type { Principal } from '#edge/gates/principal.ts';
 import { RequestContext } from '#edge/request_context.ts';
@@ -115,7 +115,7 @@ describe('views', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(8 + 10_000);
   });
 
-  test('that cannot be told are nobody’s concern', async () => {
+  test('that cannot be told are dropped', async () => {
     const { services, views, note } = given();
     services.refusing = true;
     note(contextOf('s'));

@@ -63,7 +63,7 @@ test('kill -9 in mid-push loses no product and tells at most one batch twice', {
   expect(made.status, made.text).toBe(201);
   await died;
   await host.start();
-  // Whoever died had the channel for a while.
+  // The process that died had the channel for a while.
   await eventually(async () => {
     const reply = await send('GET', `/v1/channels/${made.body.channel.id}`);
     expect(reply.body.channel?.last_sync_at, reply.text).toEqual(expect.any(String));

@@ -111,12 +111,12 @@ export class Holder {
     for (const client of this.#clients) client.close();
   }
 
-  /** What is held and left of a variant, asked until somebody says. */
+  /** What is held and left of a variant, asked until a host says. */
   async look(variantId: string): Promise<{ readonly held: number; readonly available: number }> {
     const told = await this.#say<LookAtStockResponse>('LookAtStock', { variant_ids: [variantId] });
     if (told instanceof Refusal) throw new Broken(`LookAtStock was refused: ${told.message}`);
     const level = told.levels[0];
-    if (!level) throw new Broken(`Nobody knows of the variant ${variantId}.`);
+    if (!level) throw new Broken(`No host knows of the variant ${variantId}.`);
     return level;
   }
 

@@ -36,7 +36,7 @@ let postgres: Postgres;
 let cluster: Cluster;
 let host: Member;
 let edge: Member;
-/** The shop of each row, made before anybody waits for it with a knife. */
+/** The shop of each row, made before its failpoint is armed. */
 const shops: Shop[] = [];
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'stoa-kill-point-'));
@@ -96,7 +96,7 @@ describe('an order whose process dies', () => {
     const { member, place, lines, at } = row;
     const death = deathOf(at);
     const { shop } = death;
-    // Events come by themselves, too: nobody is to die of one while another row is looked at.
+    // Events come by themselves, too: no process is to die of one while another row is looked at.
     const next = cases.find((other) => other.at > at && other.member === member && other.place !== 'publish');
     const key = { 'Idempotency-Key': `order-${place}` };
     const ordered = [shop.variant, shop.gift].slice(0, lines);
@@ -201,14 +201,14 @@ describe('more buyers than pieces, whose host is killed', () => {
     const shop = await openShop(PIECES);
     const { store_id } = shop;
     const deaths: readonly [when: number, death: Parameters<Member['arm']>[0]][] = [
-      // Once while what was written for many at once is not committed, once while it is and nobody was told.
+      // Once while what was written for many at once is not committed, once while it is and no caller was told.
       [0, { place: 'transaction', store_id }],
       [0, { place: 'commit', store_id }],
       // And once in the middle of it, wherever that is.
       [PIECES / 2, null],
     ];
     host.arm(deaths[0]![1]);
-    /** As whoever heeds `Retry-After`, under one key, until the answer is final. */
+    /** As a client that heeds `Retry-After`, under one key, until the answer is final. */
     const buy = async (_: unknown, buyer: number): Promise<Reply> => {
       const body = { items: [{ variant_id: shop.variant, quantity: 1 }], email: `buyer${buyer}@example.com` };
       const key = { 'Idempotency-Key': `rush-${buyer}` };

@@ -23,7 +23,7 @@ const { values } = parseArgs({
     edges: { type: 'string', default: '2' },
     /** Which of the members the first fault befalls. */
     first: { type: 'string', default: '0' },
-    /** Seconds until whoever has no answer was forgotten: an edge's own deadline is 10. */
+    /** Seconds until a call without an answer was forgotten: an edge's own deadline is 10. */
     patience: { type: 'string', default: '13' },
     /** Another nats-server than the one that is found, such as an older release. */
     program: { type: 'string' },

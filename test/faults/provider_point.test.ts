@@ -1,6 +1,6 @@
-// A process that dies after a provider has answered and before anybody wrote it down: at the beginning of a payment, when
+// A process that dies after a provider has answered and before that is written down: at the beginning of a payment, when
 // it is asked about, and when money goes back; with a provider that knows a repeated request by its name, and with one
-// that does not. Whoever asks again finds one payment, one charge, one refund, and books that add up.
+// that does not. A caller who asks again finds one payment, one charge, one refund, and books that add up.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ const dieAndRetry = async (keys: Keys, request: () => Promise<Reply>): Promise<R
   await host.start();
   return eventually(async () => {
     const reply = await request();
-    // As whoever heeds `Retry-After`: what was begun is somebody's for a while, and payments are counted.
+    // As a client that heeds `Retry-After`: another call holds what was begun for a while, and payments are counted.
     if (reply.status >= 300) await Bun.sleep(RETRY_MS);
     expect(reply.status, reply.text).toBeLessThan(300);
     return reply;

@@ -1,5 +1,5 @@
 // A process that dies while a store gives money back for a return or a dispute, or a shopper takes store credit instead: the
-// money and the new status are one transaction, so that no moment shows the one without the other, and whoever asks again
+// money and the new status are one transaction, so that no moment shows the one without the other, and a caller who asks again
 // finds one refund and books that add up.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -119,7 +119,7 @@ export class Shopper {
         this.#acknowledged++;
         return;
       }
-      // Without a key nobody knows what became of it, and an honest client asks no second time.
+      // Without a key it is unknown what became of it, and an honest client asks no second time.
       if (!this.#keyed) {
         if (outcome !== 'unavailable') this.#unknown++;
         else await Bun.sleep(REST_MS);

@@ -35,7 +35,7 @@ afterAll(async () => {
 }, LIMIT_MS);
 
 test(
-  'no acknowledged write is lost, none counts twice and no hold stays, whoever is killed',
+  'no acknowledged write is lost, none counts twice and no hold stays, whichever process is killed',
   async () => {
     const befell: string[] = [];
     await tryFaults(cluster, {
@@ -44,7 +44,7 @@ test(
       buyers: 2,
       first: 0,
       patienceMs: PATIENCE_MS,
-      // One host after the other: where chance gave one of them every log, the other one's death would be nobody's.
+      // One host after the other: where chance gave one of them every log, the other one's death would hit none.
       faults: DEATHS.map((wanted) => FAULTS.find(({ name }) => name === wanted)!),
       hear: ({ fault }) => befell.push(fault),
     });
@@ -99,7 +99,7 @@ test(
     const [server] = cluster.nats.servers;
     await server!.kill();
     try {
-      // Whatever was under way when it died may have an outcome that nobody knows.
+      // Whatever was under way when it died may have an unknown outcome.
       await eventually(async () => expect((await add()).status).toBe(503), PATIENCE_MS);
       for (const reply of [await add(), await add(`never-seen-${randomUUID()}`)]) {
         expect(reply.status, reply.text).toBe(503);

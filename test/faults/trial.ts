@@ -98,7 +98,7 @@ const served = async ({ shoppers, holders, buyers }: Crowd, since: number): Prom
     if (well && firsts.every((first) => first !== undefined))
       return Math.max(0, ...firsts.map((first) => first!.askedAt + first!.tookMs - since));
   }
-  throw new Broken(`Somebody is not served ${SERVED_MS_MAX} ms after the fault.`);
+  throw new Broken(`A caller is not served ${SERVED_MS_MAX} ms after the fault.`);
 };
 
 const report = (fault: string, { shoppers }: Crowd, since: number, servedMs: number): FaultReport => {

@@ -37,7 +37,7 @@ test('kill -9 of host and edge loses no event', { timeout: 4 * RESTART_MS }, asy
   const url = `${receiver.url}/hook`;
   const made = await send('POST', '/v1/webhook-endpoints', { url, events: ['collection.created'] });
   expect(made.status, made.text).toBe(201);
-  // Whoever dies has attempts under way.
+  // The process that dies has attempts under way.
   receiver.answer((_request, response) => setTimeout(() => response.end(), 30));
 
   const acknowledged: string[] = [];

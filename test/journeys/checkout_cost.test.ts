@@ -139,7 +139,7 @@ const counted = async (way: Way, checkout: () => Promise<void>): Promise<Databas
   });
 };
 
-/** What is most often asked, for whoever has to find what was added. */
+/** What is most often asked, for a reader who has to find what was added. */
 const listed = ({ calls }: DatabaseUse): string =>
   calls
     .filter((each) => each.calls >= 0.1)

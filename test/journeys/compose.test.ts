@@ -73,7 +73,7 @@ test('all hosts speak to all brokers, and copy each stream to all of them', () =
   }
 });
 
-test('whoever is waited for exists, and says when it is well', async () => {
+test('each service that others wait for exists, and says when it is healthy', async () => {
   const image = await readFile('Dockerfile', 'utf8');
   for (const { depends_on } of Object.values(services))
     for (const [name, { condition }] of Object.entries(depends_on ?? {})) {

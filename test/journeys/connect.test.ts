@@ -95,7 +95,7 @@ test('a public client connects, refreshes, and revokes', async () => {
 test.each([
   ['HTTP Basic', oauth.ClientSecretBasic],
   ['the body', oauth.ClientSecretPost],
-])('a confidential client tells its secret by %s, and is nobody without it', async (_how, authenticate) => {
+])('a confidential client tells its secret by %s, and is refused without it', async (_how, authenticate) => {
   const made = ok(
     await stoa.services.foundation.ask('ConnectAdmin/CreateClient', NO_TENANT, {
       name: 'Ledger & Co',

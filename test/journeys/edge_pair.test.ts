@@ -1,4 +1,4 @@
-// Two edges over the same services: whoever writes through one reads his write there at once, and everybody reads it
+// Two edges over the same services: a caller who writes through one reads their write there at once, and all others read it
 // through the other within a second (contract §6, "Failures").
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
@@ -7,7 +7,7 @@ import { eventually } from '#test/support/server.ts';
 import { type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
 import { farFromEnd } from '#test/support/window.ts';
 
-/** A second is promised. Machines stand still for longer; whoever was not told finds out by himself after thirty. */
+/** A second is promised. Machines stand still for longer; an edge that was not told finds out by itself after thirty. */
 const WITHIN_MS = 15_000;
 
 let stoa: Stoa;

@@ -97,7 +97,7 @@ const nameOf = (n: number): string => rows[n]!.name;
 /** Steps of one story: each stands on those before it. */
 describe('a merchant', () => {
   test('pushes the catalogue, with two bad rows in it that fail alone', async () => {
-    const bad = [{ external_id: 'BAD-1', name: 'No amount', price: '10' }, { name: 'Nobody' }];
+    const bad = [{ external_id: 'BAD-1', name: 'No amount', price: '10' }, { name: 'Unnamed' }];
     const job = await ended(await push({ mode: 'upsert', products: [...rows, ...bad] }));
     expect(job).toMatchObject({
       status: 'completed',

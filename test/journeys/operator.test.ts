@@ -1,4 +1,4 @@
-// Whoever runs the platform: ends and replaces keys, sets limits, lets a subscription lapse and run again, and watches
+// An operator runs the platform: ends and replaces keys, sets limits, lets a subscription lapse and run again, and watches
 // what merchants and the public see of it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
@@ -18,7 +18,7 @@ afterAll(() => stoa.stop());
 const admin = async <R extends RpcName>(rpc: R, input: RpcRequest<R>): Promise<RpcResponse<R>> =>
   ok(await stoa.services.foundation.ask(rpc, NO_TENANT, input));
 
-/** A second is promised. Machines stand still for longer; whoever was not told finds out by himself after thirty. */
+/** A second is promised. Machines stand still for longer; an edge that was not told finds out by itself after thirty. */
 const WITHIN_MS = 15_000;
 
 describe('keys', () => {

@@ -125,13 +125,13 @@ export class FakeBroker {
     return this.#faulty && (this.#cut.has(process) || this.#world.now < this.#awayUntil);
   }
 
-  /** What the server does happens whether or not anybody hears of it. */
+  /** What the server does happens whether or not its answer arrives. */
   #exchange(process: Process, work: () => Appended): Promise<Appended> {
     const world = this.#world;
     const { chance } = world;
     const { lostRequest, lostAnswer, duplicated, refused } = this.#faults;
     return new Promise((done, fail) => {
-      world.after(TIMEOUT_MS, process, () => fail(new UnknownOutcome('Nobody answered.')));
+      world.after(TIMEOUT_MS, process, () => fail(new UnknownOutcome('No answer came.')));
       const arrive = (): void => {
         if (this.#away(process)) return;
         let answer: () => void;

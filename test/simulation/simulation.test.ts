@@ -49,7 +49,7 @@ describe('a history', () => {
   });
 });
 
-describe('a broker whose sequences fence nobody', () => {
+describe('a broker whose sequences fence no owner', () => {
   test('forks a log whose batches carry no ids', { timeout: 120_000 }, async () => {
     const outcomes = await Promise.all(
       FENCE_SEEDS.map((seed) =>

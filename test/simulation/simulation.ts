@@ -122,7 +122,7 @@ class Simulation {
     };
   }
 
-  /** Time stands still from now on: whoever counts the hosts of this process would count these for ever. */
+  /** Time stands still from now on: what counts the hosts of this process would count these for ever. */
   end(): void {
     for (const { router } of this.#hosts) void router.kill();
   }
@@ -289,7 +289,7 @@ class Simulation {
         : null;
       const asking = this.#invoke(seatId, command, commandId, key);
       if (keyed && chance.happens(0.1)) {
-        // Somebody clicked twice.
+        // A shopper clicked twice.
         const [one, other] = await Promise.all([asking, this.#invoke(seatId, command, commandId, key)]);
         if (one.outcome === 'answered' && other.outcome === 'answered') same(one, other);
       }

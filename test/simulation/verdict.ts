@@ -116,7 +116,7 @@ export const judge = (history: History): void => {
     demand(kept?.state === JSON.stringify(state), () => `The snapshot of ${id} is not what its log says.`);
   }
   for (let partition = 0; partition < PARTITIONS; partition++) {
-    // Who begins writes a batch without records, even if nobody ever hears of it again.
+    // An owner that begins writes a batch without records, even if it is never heard of again.
     const last = broker.history(partition).findLast(({ batch }) => batch.records.length > 0)?.batch.number ?? 0;
     demand(database.position(partition).batch >= last, () => `Partition ${partition} is not projected to its end.`);
   }

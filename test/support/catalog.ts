@@ -75,7 +75,7 @@ export const productRecord = (given: Partial<ProductRecord> = {}): ProductRecord
   };
 };
 
-/** A merchant at his own store: `secret('POST', '/v1/products', {…})`. */
+/** A merchant at their own store: `secret('POST', '/v1/products', {…})`. */
 export interface Merchant {
   readonly keys: Keys;
   readonly tenant: Tenant;

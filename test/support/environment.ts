@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll } from 'vitest';
 
-/** What is drawn at random is the same in every run, so that none fails that nobody can repeat; STOA_SEED draws anew. */
+/** What is drawn at random is the same in every run, so that none fails that cannot be repeated; STOA_SEED draws anew. */
 fc.configureGlobal({ seed: Number(process.env.STOA_SEED ?? 20_261_122) });
 
 const before = { ...process.env };

@@ -8,7 +8,7 @@ import type { Bus } from '#runtime/nats/bus.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-/** The envelopes in the outbox, in their order, where nobody takes them away. */
+/** The envelopes in the outbox, in their order, where no process takes them away. */
 export const waitingEvents = async (sql: Sql, tenant: Partial<Tenant> = {}): Promise<EventEnvelope[]> => {
   const { store = null, environment = null } = tenant;
   const rows = await sql<{ payload: string }[]>`

@@ -1,12 +1,12 @@
-// Ports for what is not there all the time: a process that dies and comes back, a server that somebody else starts.
+// Ports for what is not there all the time: a process that dies and comes back, a server that another process starts.
 import { randomInt } from 'node:crypto';
 import { isPortFree } from '#services/cli/local/port.ts';
 
-/** Below those that a system gives to whoever asks for any: such a one may be somebody else's before it is used again. */
+/** Below those that a system gives to a process that asks for any: such a one may be another's before it is used again. */
 const FIRST = 15_000;
 const LAST = 30_000;
 
-/** One that nobody listens on, and that nobody is given by chance. */
+/** One that no process listens on, and that none is given by chance. */
 export const ownPort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(FIRST, LAST);

@@ -25,7 +25,7 @@ export const testLog = (): Log => createLog({ name: 'test', level: process.env.S
 
 export const testSeal = (): Seal => openSeal(Buffer.alloc(32, 7).toString('base64'));
 
-/** A client of `url`, to be closed by whoever opened it. */
+/** A client of `url`, to be closed by its opener. */
 export const openPostgres = (url: string, options: Partial<Parameters<typeof connectPostgres>[0]> = {}): Postgres =>
   connectPostgres({
     url,
@@ -113,7 +113,7 @@ export const freshNamespace = (): string => `test${randomUUID().slice(0, 8)}`;
 
 /**
  * Asks until it holds; for what happens a moment later. Throws with the last problem when it never does: sooner than those
- * find out by themselves, after half a minute, whom nobody told.
+ * find out by themselves, after half a minute, if they were not told.
  */
 export const eventually = async <T>(look: () => Promise<T> | T, limitMs = 20_000): Promise<T> => {
   const until = performance.now() + limitMs;

@@ -14,7 +14,7 @@ export type SessionHeader = (typeof SESSION_HEADERS)[number];
 
 export interface Shopper {
   readonly id: string;
-  /** What he sends beside a key. */
+  /** What they send beside a key. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -95,7 +95,7 @@ export const openDoorkeeper = async (stoa: Stoa): Promise<Doorkeeper> => {
       const { status, body, text } = await stoa.send('POST', '/v1/auth/register', {
         key: environment === 'sandbox' ? keys.secret_test_key : keys.secret_key,
         body: { email: `${randomUUID()}@example.com`, password: 'correct horse battery', first_name: 'Ada' },
-        // Of an address of his own, whose limit is his alone.
+        // Of an address of their own, whose limit is theirs alone.
         headers: { 'X-Shopper-IP': `2001:db8:0:${(++shoppers).toString(16)}::1` },
       });
       expect(status, text).toBe(201);

@@ -26,7 +26,7 @@ export const POLICIES: readonly DemoPolicy[] = [
 
 **Why.** To deliver, to answer you, to honour guarantees, and because the tax office wants receipts for seven years.
 
-**Who else sees it.** The courier sees your address, the payment provider your payment. Nobody buys your details from us, because we do not sell them.
+**Who else sees it.** The courier sees your address, the payment provider your payment. Your details cannot be bought from us, because we do not sell them.
 
 **Letters.** We write to you about your orders. The quarterly letter comes only if you asked for it, and each one has a link that ends it.
 

@@ -1,4 +1,4 @@
-// Turns what a demo shop is written in into the bodies that the API takes.
+// Writes what a demo shop is made of as the bodies that the API takes.
 import type { CreateCollectionRequest } from '#proto/gen/collection.ts';
 import type { CreateProductRequest } from '#proto/gen/product_request.ts';
 import type { CreatePromotionRequest } from '#proto/gen/promotion.ts';

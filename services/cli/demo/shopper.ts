@@ -47,7 +47,7 @@ export interface DemoSession {
   readonly api: Client;
 }
 
-/** Registers the shopper, or signs in one who is there already: an answer that was lost may have registered him. */
+/** Registers the shopper, or signs in one who is there already: an answer that was lost may have registered them. */
 export const signInShopper = async (
   api: Client,
   shopper: DemoShopper,

@@ -1,5 +1,5 @@
-// The door over real sockets: each request is answered, in order; what is no HTTP gets the error object; and whoever came
-// in by it is known to the limits by his own address.
+// The door over real sockets: each request is answered, in order; what is no HTTP gets the error object; and a caller who
+// came in by it is known to the limits by their own address.
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ const answersIn = (text: string): Heard[] => {
 interface Line {
   /** Waits so many milliseconds where it is a number. */
   readonly pieces: readonly (string | number)[];
-  /** Ends his side after what he says. */
+  /** Ends the client's side after what it says. */
   readonly ends?: boolean;
   readonly from?: string;
   readonly url?: string;
@@ -93,14 +93,14 @@ const whole = ({ status, headers, body }: Heard): void => {
 };
 
 describe('a verb', () => {
-  test.each(['BREW', 'get', 'X', 'A'.repeat(100)])('that nobody knows is 405: %s', async (verb) => {
+  test.each(['BREW', 'get', 'X', 'A'.repeat(100)])('that does not exist is 405: %s', async (verb) => {
     const [answer] = await talk({ pieces: [`${verb} /v1/store HTTP/1.1\r\nHost: x\r\n\r\n`] }, 1);
     whole(answer!);
     expect([answer!.status, codeOf(answer!)]).toEqual([405, 'method_not_allowed']);
     expect(answer!.headers).toMatch(/^allow: GET, HEAD, PATCH/im);
   });
 
-  test('that nobody knows is 404 where there is no path, with a body too, and the connection goes on', async () => {
+  test('that does not exist is 404 where there is no path, with a body too, and the connection goes on', async () => {
     const body = 'Content-Length: 2\r\n\r\n{}';
     const answers = await talk({ pieces: [`BREW /nowhere HTTP/1.1\r\nHost: x\r\n${body}${get('/v1/health')}`] }, 2);
     expect(answers.map(({ status }) => status)).toEqual([404, 200]);
@@ -284,8 +284,8 @@ describe('a body', () => {
   });
 });
 
-describe('whoever comes in', () => {
-  test('is known by his own address', async () => {
+describe('a caller who comes in', () => {
+  test('is known by their own address', async () => {
     await farFromEnd('auth_minute', 10_000);
     const login = '{"email":"a@example.com","password":"wrong wrong"}';
     const request = search(login).replace('/v1/search', '/v1/auth/refresh');
@@ -295,7 +295,7 @@ describe('whoever comes in', () => {
     expect((await statuses('127.0.0.3')).filter((status) => status === 429)).toHaveLength(1);
   });
 
-  test('is let out with an answer when the edge stops, and nobody waits for one who only stands there', async () => {
+  test('is let out with an answer when the edge stops, which waits for no connection that asks nothing', async () => {
     const edge = stoa.anotherEdge();
     await eventually(async () => expect(await sendRaw(edge.url, get('/v1/health'))).toMatch(/^HTTP\/1.1 200/));
     const idle = talk({ pieces: [get('/v1/health')], url: edge.url });

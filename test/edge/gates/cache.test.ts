@@ -65,7 +65,7 @@ test('counts the smaller forms of an entry, and makes room for them', async () =
     for (const coding of ['gzip', 'br', 'zstd'] as const) await entry.forms.of(coding);
     expect(cache.bytes).toBeLessThanOrEqual(100_000);
   }
-  // What is kept no more is nobody's burden.
+  // What is kept no more takes no memory.
   const { bytes } = cache;
   await first.forms.of('br');
   expect(cache.bytes).toBe(bytes);

@@ -1,4 +1,4 @@
-// Calls whose work is bounded wait at the edge: so many are under way, a few wait, and of the others nobody behind the edge
+// Calls whose work is bounded wait at the edge: so many are under way, a few wait, and of the others no process behind the edge
 // hears anything.
 import { beforeEach, expect, test } from 'vitest';
 import { createEdge } from '#edge/edge.ts';
@@ -64,7 +64,7 @@ const crowd = (send: (address: string) => Promise<Response>, size: number): Prom
 
 beforeEach(() => farFromEnd('auth_minute', 10_000));
 
-test('so many are under way, the others come in their turn, and nobody is asked for those who find no room', async () => {
+test('so many are under way, the others follow in order, and no services host is asked for those that find no room', async () => {
   const { services, send, answer } = open();
   await answer([send('203.0.113.254')]);
   services.takes = 0;

@@ -28,7 +28,7 @@ export class Owners implements Wire {
   hurry(): void {}
 
   async ask({ rpc, caller, input }: Ask): Promise<Answer> {
-    if (rpc !== 'Limit/Take') throw new Error(`Nobody answers ${rpc} here.`);
+    if (rpc !== 'Limit/Take') throw new Error(`No handler answers ${rpc} here.`);
     const asked = JSON.parse(input) as TakeInput;
     this.asks.push(asked);
     await this.gate;

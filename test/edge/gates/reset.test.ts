@@ -41,9 +41,9 @@ test('tries are counted by address, and by address and e-mail address however it
   const [same, other] = await leases(naming('bob@example.com'));
   expect([same === client, other === pair]).toEqual([true, false]);
   expect((await leases(naming('ada@example.com'), '203.0.113.2')).some((each) => each === client)).toBe(false);
-  // A body that names nobody is counted all the same.
-  const [, nobody] = await leases('[');
-  expect((await leases('{}'))[1]).toBe(nobody);
+  // A body that names no address is counted all the same.
+  const [, unnamed] = await leases('[');
+  expect((await leases('{}'))[1]).toBe(unnamed);
 
   let admitted = 0;
   for (let n = 0; n < 40; n++)

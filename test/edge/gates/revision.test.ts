@@ -24,7 +24,7 @@ describe('an answer made from revision 5', () => {
     ['about all falls with any change', given(saw(5), hear(6, ['b'])), '', false],
     ['falls when everything may have changed', given(saw(5), hear(6, null)), 'a', false],
     ['falls when a notice was missed', given(saw(5), hear(7, ['b'])), 'a', false],
-    ['falls when an answer shows a revision nobody told of', given(saw(5), saw(6)), 'a', false],
+    ['falls when an answer shows a revision that no notice told of', given(saw(5), saw(6)), 'a', false],
     ['falls when a link was lost', given(saw(5), (revisions) => revisions.forget()), 'a', false],
     [
       'falls when a late notice tells more of the same revision',

@@ -109,7 +109,7 @@ describe('a session', () => {
     expect(await resolve()).toBe('unauthorized');
   });
 
-  test('of one tenant is nobody’s to another, known or not', async () => {
+  test('of one tenant is unknown to another, kept by the edge or not', async () => {
     services.signIn('a', ADA);
     expect(await resolve('a', principals.sandbox)).toBe('unauthorized');
     expect(await resolve()).toBe(ADA);
@@ -124,7 +124,7 @@ describe('a session', () => {
   });
 
   test.each(['', 'at_', 'rt_'.padEnd(46, 'x'), tokenOf('a').slice(0, -1), `${tokenOf('a')}x`, `${tokenOf('a')}, x`])(
-    'cannot be "%s": nobody is asked',
+    'cannot be "%s": no services host is asked',
     async (text) => {
       const found = await sessions.shopper(principals.secret, { header: 'x-auth-token', text });
       expect([(found as Refusal).code, services.questions]).toEqual(['unauthorized', 0]);
@@ -166,7 +166,7 @@ describe('a session', () => {
     expect([(found as Refusal).code, services.questions]).toEqual(['unauthorized', 0]);
   });
 
-  test('is unavailable, not rejected, while nobody can be asked', async () => {
+  test('is unavailable, not rejected, while no services host can be asked', async () => {
     services.signIn('a', ADA);
     services.down = true;
     expect(await resolve()).toBe('service_unavailable');

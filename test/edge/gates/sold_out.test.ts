@@ -53,7 +53,7 @@ describe('a hint', () => {
     ['a product beside it', { variant_id: 'a', quantity: 1, product_id: 'p' }, {}],
     ['another endpoint', { variant_id: 'a', quantity: 1 }, { rpc: 'Agent/CreateIntent' }],
     ['another environment', { variant_id: 'a', quantity: 1 }, { tenant: OTHER }],
-    ['nobody’s cart', { variant_id: 'a', quantity: 1 }, { session: '' }],
+    ['a cart without a session', { variant_id: 'a', quantity: 1 }, { session: '' }],
   ])('says nothing of %s', (_, body, options) => {
     const { learn, said } = open();
     learn({ variant_id: 'a', quantity: 1 }, 'a');
@@ -171,7 +171,7 @@ describe('an edge', () => {
     await eventually(async () => expect((await add(variant_id)).status).toBe(200));
   });
 
-  test('asks for whoever has an idempotency key, since he may be the one who got the last', async () => {
+  test('asks for a caller with an idempotency key, who may be the one that got the last', async () => {
     const { variant_id } = await merchant.createProduct({ stock: 0 });
     await add(variant_id);
     const before = hops;

@@ -68,7 +68,13 @@ describe('the rules', () => {
       { token: 'a', search: `%63ustomer_id=${BOB}` },
       'forbidden',
     ],
-    ['no customer that nobody can be', 'customer', 'publishable', { token: 'a', search: 'customer_id=7' }, 'forbidden'],
+    [
+      'no customer with an impossible id',
+      'customer',
+      'publishable',
+      { token: 'a', search: 'customer_id=7' },
+      'forbidden',
+    ],
     ['its own customer in the path', 'customer', 'publishable', { token: 'a', path: CUSTOMERS, id: ADA }, ADA],
     ['no other customer in the path', 'customer', 'publishable', { token: 'a', path: CUSTOMERS, id: BOB }, 'forbidden'],
     ['a session before it looks at the path', 'customer', 'publishable', { path: CUSTOMERS, id: BOB }, 'unauthorized'],
@@ -76,7 +82,7 @@ describe('the rules', () => {
     ['no session of an anonymous call', 'when_named', 'publishable', {}, 'nobody'],
     ['none where the name stands in a value', 'when_named', 'publishable', { search: 'note=customer_id' }, 'nobody'],
     [
-      'a session of whoever names a customer',
+      'a session of a caller who names a customer',
       'when_named',
       'publishable',
       { search: `customer_id=${ADA}` },
@@ -84,14 +90,14 @@ describe('the rules', () => {
     ],
     ['a session of a server that names one', 'when_named', 'secret', { search: `customer_id=${ADA}` }, 'unauthorized'],
     [
-      'a session of whoever names an empty one',
+      'a session of a caller who names an empty one',
       'when_named',
       'publishable',
       { search: 'customer_id=' },
       'unauthorized',
     ],
     [
-      'a session of whoever names one badly',
+      'a session of a caller who names one badly',
       'when_named',
       'publishable',
       { search: 'customer_id=%ff' },
@@ -278,7 +284,7 @@ describe('an endpoint', () => {
     expect((await serve(shape, options)).status).toBe(status);
   });
 
-  test('that is personal is kept by nobody, says what picked the answer, and has a tag for each shopper', async () => {
+  test('that is personal is kept in no cache, says what picked the answer, and has a tag for each shopper', async () => {
     const shape = { session: 'when_named', cache: 'catalog' } as const;
     const replies = [
       await serve(shape, { headers: signedIn }),

@@ -81,7 +81,7 @@ describe('a plan', () => {
     expect(plan(throttle, all, true).map(({ scope }) => scope)).toEqual(['key_hour', 'key_day']);
   });
 
-  test('that limits nothing asks nobody, and its month is told once a second', async () => {
+  test('that limits nothing asks no services host, and its month is told once a second', async () => {
     const owners = new Owners();
     const throttle = new Throttle(owners);
     const leases = plan(throttle, {});
@@ -171,7 +171,7 @@ describe('asking', () => {
     expect(owners.asks.length - before).toBeLessThanOrEqual(1);
   });
 
-  test('gives back what nobody will need soon', async () => {
+  test('gives back what no caller will need soon', async () => {
     const owners = new Owners();
     const throttle = new Throttle(owners);
     const leases = plan(throttle, { key_hour: 100_000 });

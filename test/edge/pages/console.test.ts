@@ -73,7 +73,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     () => stoa.url,
   );
 
-  test('nobody enters without a secret key', async () => {
+  test('a visitor without a secret key stays outside', async () => {
     await signIn(keys.publishable_test_key);
     await shows('[role=alert]', 'svc_sk_live_');
     await type('#key', `svc_sk_test_${'x'.repeat(32)}`);

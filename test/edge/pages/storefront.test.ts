@@ -1,4 +1,4 @@
-// The demo storefront: what is served, and in a real browser somebody's way from the first screen to a paid order.
+// The demo storefront: what is served, and in a real browser a shopper's way from the first screen to a paid order.
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

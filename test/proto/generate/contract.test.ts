@@ -311,7 +311,7 @@ describe('documentation', () => {
     expect(parameters('ListThings')).toContainEqual(header('IfNoneMatch'));
   });
 
-  it('tells the caller’s network to who asks for it, and nobody may say it', () => {
+  it('tells the caller’s network to the rpc that asks for it, and no caller may say it', () => {
     expect(route('PraiseThing').network).toBe('network');
     expect(route('DeleteThing').network).toBeUndefined();
     for (const name of ['SessionId', 'ShopperAddress']) expect(parameters('PraiseThing')).toContainEqual(header(name));

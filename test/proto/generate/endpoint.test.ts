@@ -14,11 +14,11 @@ const broken = fixtureOf({
       ${rpc('NoAccess', 'get: "/v1/a"', '')}
       ${rpc('First', 'get: "/v1/things/{id}"', access, 'Named')}
       ${rpc('Second', 'get: "/v1/things/{name}"', access, 'Named')}
-      ${rpc('UnknownParam', 'get: "/v1/b/{nobody}"')}
+      ${rpc('UnknownParam', 'get: "/v1/b/{absent}"')}
       ${rpc('OddPath', 'get: "/v1/c/{id}:cancel"', access, 'Named')}
       ${rpc('BodyOfGet', 'get: "/v1/d" body: "*"')}
       ${rpc('PartBody', 'post: "/v1/e" body: "name"', access, 'Named')}
-      ${rpc('NoBody', 'post: "/v1/f"', access, 'Named')}
+      ${rpc('Bodiless', 'post: "/v1/f"', access, 'Named')}
       ${rpc('DeepQuery', 'get: "/v1/g"', access, 'Deep')}
       ${rpc('CachedWrite', 'post: "/v1/h" body: "*"', `${access} option (stoa.cache) = CACHE_CATALOG;`)}
       ${rpc('MarkedRead', 'get: "/v1/p"', `${access} option (stoa.reads) = true;`)}
@@ -49,11 +49,11 @@ describe('an rpc with a mistake', () => {
     'StrayOption: (stoa.access) means nothing without a path.',
     'NoAccess: has no (stoa.access): say who may call it.',
     'GET /v1/things/{name}: is taken twice, by Shop/First and Shop/Second.',
-    'UnknownParam: {nobody} is no field of Empty.',
+    'UnknownParam: {absent} is no field of Empty.',
     'OddPath: the path /v1/c/{id}:cancel cannot be routed.',
     'BodyOfGet: a GET has no body.',
     'PartBody: the body is "*" or nothing.',
-    'NoBody: has fields but no body: add body: "*", or mark them (stoa.query).',
+    'Bodiless: has fields but no body: add body: "*", or mark them (stoa.query).',
     'DeepQuery: named cannot be written in a URL.',
     'CachedWrite: only a GET is cached.',
     'MarkedRead: a GET only reads anyhow.',

@@ -79,7 +79,7 @@ describe('a line’s price', () => {
       const joined = await other.send('GET', `/v1/cart?customer_id=${other.id}`);
       expect(cartOf(joined)).toMatchObject({ total: 7, warnings: [{ code: 'price_changed' }] });
     });
-    // Whoever looks at an anonymous cart, it costs the same.
+    // An anonymous cart costs the same, whichever customer looks at it.
     const seen = await trade.send('GET', '/v1/cart', undefined, { 'X-Session-Id': visitor.session });
     expect(cartOf(seen).total).toBe(10);
   });
@@ -187,16 +187,16 @@ describe('promotions', () => {
     expect(cart.rejected_codes).toEqual([{ code, reason: expect.stringMatching(reason) }]);
   });
 
-  test('nobody made, of another store or of the sandbox are no codes', async () => {
+  test('that do not exist, of another store or of the sandbox are no codes', async () => {
     const { visitor } = await shop.withItem(1);
     const [stranger, theirs] = [await openStorefront(stoa), `T${randomUUID().slice(0, 6)}`.toUpperCase()];
     await promote({ code: theirs }, stranger);
     await must(shop.test('POST', '/v1/promotions', { name: 'Test', code: 'SANDBOX', type: 'percentage', value: 10 }));
-    for (const code of ['NOBODY', theirs, 'SANDBOX']) await enter(visitor, code);
+    for (const code of ['UNKNOWN', theirs, 'SANDBOX']) await enter(visitor, code);
     const cart = await readCart(visitor);
     expect(cart).toMatchObject({ discount_total: 0, warnings: [] });
     const reason = 'There is no promotion with this code.';
-    expect(cart.rejected_codes).toEqual(['NOBODY', theirs, 'SANDBOX'].map((code) => ({ code, reason })));
+    expect(cart.rejected_codes).toEqual(['UNKNOWN', theirs, 'SANDBOX'].map((code) => ({ code, reason })));
   });
 
   test('that cannot be combined give way to what saves more', async () => {
@@ -249,7 +249,7 @@ describe('promotions', () => {
     });
   });
 
-  test('end with a warning for whoever has the code', async () => {
+  test('end with a warning for a cart that has the code', async () => {
     const store = await openStorefront(stoa);
     const { visitor } = await store.withItem(1, { price: 10 });
     const { code } = await promote({ ends_at: at(60) }, store);

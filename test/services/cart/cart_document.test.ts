@@ -19,7 +19,7 @@ const checked = (cart: ShoppingCart): ShoppingCart => {
   return cart;
 };
 
-test('a cart that nobody began is empty and has its id already', () => {
+test('a cart that was not begun is empty and has its id already', () => {
   const shown = checked(cartDocument(NO_CART, PLACE, 'KES', null));
   expect(shown).toMatchObject({
     session_id: 'abc',

@@ -45,7 +45,7 @@ test('pay in the order in which they were entered, as far as they go', async () 
     gift_card_total: 20,
     amount_due: 0,
   });
-  // Whoever sees the cart cannot spend the cards.
+  // A reader of the cart cannot spend the cards.
   for (const { code } of [small, large]) expect(both.text).not.toContain(code);
 });
 

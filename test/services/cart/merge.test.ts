@@ -59,7 +59,7 @@ describe('merging', () => {
     expect(cartOf(again)).toMatchObject({ item_count: 5, warnings: [] });
   });
 
-  test('takes the session from the header too, and of nobody’s cart takes nothing', async () => {
+  test('takes the session from the header too, and of a session without a cart takes nothing', async () => {
     const { visitor } = await shop.withItem(2);
     const ada = await shop.newCustomer();
     const body = { customer_id: ada.id };
@@ -85,7 +85,7 @@ describe('merging', () => {
       'invalid_request',
       'session_id',
     ]);
-    expect(problemOf(await of(shop.nobody, both))).toEqual([401, 'unauthorized', undefined]);
+    expect(problemOf(await of(shop.unnamed, both))).toEqual([401, 'unauthorized', undefined]);
     expect(problemOf(await of(ben.send, both))).toEqual([403, 'forbidden', undefined]);
     expect(await readCart(visitor)).toEqual(cart);
   });
@@ -136,7 +136,7 @@ describe('a merge that is cut short', () => {
 
   /** What becomes of one telling, and what the shopper puts into the anonymous cart just before it. */
   const telling = fc.record({
-    fate: fc.constantFrom('done', 'done', 'done', 'not done', 'done, but nobody hears'),
+    fate: fc.constantFrom('done', 'done', 'done', 'not done', 'done, but unheard'),
     added: fc.option(fc.integer({ min: 0, max: 2 }), { freq: 4 }),
   });
 

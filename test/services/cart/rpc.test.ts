@@ -12,16 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => stoa?.stop());
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 describe('whose cart it is', () => {
   // Every endpoint, with a body that is fine.
   const endpoints: readonly (readonly [string, string, object | null])[] = [
     ['GET', '/v1/cart', null],
     ['DELETE', '/v1/cart', null],
-    ['POST', '/v1/cart/items', { variant_id: NOBODY, quantity: 1 }],
-    ['PATCH', `/v1/cart/items/${NOBODY}`, { quantity: 1 }],
-    ['DELETE', `/v1/cart/items/${NOBODY}`, null],
+    ['POST', '/v1/cart/items', { variant_id: UNKNOWN_ID, quantity: 1 }],
+    ['PATCH', `/v1/cart/items/${UNKNOWN_ID}`, { quantity: 1 }],
+    ['DELETE', `/v1/cart/items/${UNKNOWN_ID}`, null],
     ['POST', '/v1/cart/promotions', { code: 'SPRING' }],
     ['DELETE', '/v1/cart/promotions/SPRING', null],
     ['POST', '/v1/cart/gift-cards', { code: 'ABCD-EFGH-IJKL-MNOP' }],
@@ -30,7 +30,7 @@ describe('whose cart it is', () => {
 
   test.each(endpoints)('%s %s needs a session id or a customer', async (method, path, given) => {
     const body = given ?? undefined;
-    expect(problemOf(await shop.nobody(method, path, body))).toEqual([400, 'invalid_request', 'X-Session-Id']);
+    expect(problemOf(await shop.unnamed(method, path, body))).toEqual([400, 'invalid_request', 'X-Session-Id']);
     const tooLong = await shop.visitor('x'.repeat(129)).send(method, path, body);
     expect(problemOf(tooLong)).toEqual([400, 'invalid_request', 'X-Session-Id']);
   });
@@ -61,9 +61,9 @@ describe('whose cart it is', () => {
     expect(await readCart(visitor)).toMatchObject({ session_id: visitor.session, items: [] });
     // A session of the customer's alone names no cart.
     expect(problemOf(await ada.send('GET', '/v1/cart'))).toEqual([400, 'invalid_request', 'X-Session-Id']);
-    // `customer_id: null` names nobody.
-    const nobody = await visitor.send('POST', '/v1/cart/items', { variant_id, customer_id: null });
-    expect(cartOf(nobody)).toMatchObject({ session_id: visitor.session, customer_id: null, item_count: 1 });
+    // `customer_id: null` names no customer.
+    const anonymous = await visitor.send('POST', '/v1/cart/items', { variant_id, customer_id: null });
+    expect(cartOf(anonymous)).toMatchObject({ session_id: visitor.session, customer_id: null, item_count: 1 });
   });
 
   test('an anonymous cart is the session’s, whatever else the caller is', async () => {
@@ -183,12 +183,12 @@ describe('adding', () => {
   test.each([
     [{ quantity: 1 }, 'variant_id'],
     [{ variant_id: 'x', quantity: 1 }, 'variant_id'],
-    [{ variant_id: NOBODY, quantity: 0 }, 'quantity'],
-    [{ variant_id: NOBODY, quantity: -1 }, 'quantity'],
-    [{ variant_id: NOBODY, quantity: 1.5 }, 'quantity'],
-    [{ variant_id: NOBODY, quantity: '1' }, 'quantity'],
-    [{ variant_id: NOBODY, quantity: 1_000_001 }, 'quantity'],
-    [{ variant_id: NOBODY, customer_id: 'x' }, 'customer_id'],
+    [{ variant_id: UNKNOWN_ID, quantity: 0 }, 'quantity'],
+    [{ variant_id: UNKNOWN_ID, quantity: -1 }, 'quantity'],
+    [{ variant_id: UNKNOWN_ID, quantity: 1.5 }, 'quantity'],
+    [{ variant_id: UNKNOWN_ID, quantity: '1' }, 'quantity'],
+    [{ variant_id: UNKNOWN_ID, quantity: 1_000_001 }, 'quantity'],
+    [{ variant_id: UNKNOWN_ID, customer_id: 'x' }, 'customer_id'],
   ])('%j is a bad request', async (body, param) => {
     const visitor = shop.visitor();
     // A body that names a customer is asked for the session first.
@@ -202,10 +202,10 @@ describe('adding', () => {
     const foreign = await (await openStorefront(stoa)).createProduct();
     const visitor = shop.visitor();
     for (const body of [
-      { variant_id: NOBODY },
+      { variant_id: UNKNOWN_ID },
       { variant_id: hidden.variant_id },
       { variant_id: foreign.variant_id },
-      { product_id: NOBODY },
+      { product_id: UNKNOWN_ID },
       { product_id: hidden.id },
       { product_id: foreign.id },
     ]) {
@@ -407,7 +407,7 @@ describe('codes', () => {
     expect(problemOf(more)).toEqual([409, 'conflict', 'code']);
   });
 
-  test('of gift cards that nobody issued are refused', async () => {
+  test('of gift cards that were not issued are refused', async () => {
     const { visitor, cart } = await shop.withItem();
     const added = await visitor.send('POST', '/v1/cart/gift-cards', { code: 'ABCD-EFGH-IJKL-MNOP' });
     expect(problemOf(added)).toEqual([400, 'gift_card_not_applicable', 'code']);

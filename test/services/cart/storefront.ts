@@ -29,7 +29,7 @@ export interface Customer {
 
 export interface Storefront extends Merchant {
   /** With the publishable key and nothing else. */
-  readonly nobody: Send;
+  readonly unnamed: Send;
   visitor(session?: string): Visitor;
   newCustomer(): Promise<Customer>;
   /** A visitor with one new product in the cart. */
@@ -81,13 +81,13 @@ export const openStorefront = async (
       if (reply.status !== 201) throw new Error(`${reply.status} ${reply.text}`);
       return reply.body;
     },
-    nobody: sender({}),
+    unnamed: sender({}),
     visitor: (session = randomUUID()) => ({ session, send: sender({ 'X-Session-Id': session }) }),
     async newCustomer() {
       const reply = await stoa.send('POST', '/v1/auth/register', {
         key: secretKey,
         body: { email: `${randomUUID()}@example.com`, password: 'correct horse battery' },
-        // Each from an address of its own, so that nobody meets the limit of one.
+        // Each from an address of its own, so that none meets the limit of one.
         headers: { 'X-Shopper-IP': `2001:db8:c:${(++addresses).toString(16)}::1` },
       });
       if (reply.status !== 201) throw new Error(`${reply.status} ${reply.text}`);

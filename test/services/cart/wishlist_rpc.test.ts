@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stoa?.stop());
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 const listOf = (reply: Reply): ShopperWishlist => {
   expect([reply.status, reply.text]).toEqual([200, expect.any(String)]);
@@ -26,19 +26,19 @@ const drop = ({ id, send }: Customer, item: string) => send('DELETE', `/v1/wishl
 describe('whose wishlist it is', () => {
   const endpoints: readonly (readonly [string, string, object | null])[] = [
     ['GET', '/v1/wishlist', null],
-    ['POST', '/v1/wishlist/items', { product_id: NOBODY }],
-    ['DELETE', `/v1/wishlist/items/${NOBODY}`, null],
+    ['POST', '/v1/wishlist/items', { product_id: UNKNOWN_ID }],
+    ['DELETE', `/v1/wishlist/items/${UNKNOWN_ID}`, null],
   ];
 
   test.each(endpoints)('%s %s needs a session, a customer_id, and that they are one', async (method, path, given) => {
     const body = given ?? undefined;
     const [ada, ben] = [await shop.newCustomer(), await shop.newCustomer()];
     const of = (id: string) => `${path}?customer_id=${id}`;
-    expect(problemOf(await shop.nobody(method, of(ada.id), body))).toEqual([401, 'unauthorized', undefined]);
+    expect(problemOf(await shop.unnamed(method, of(ada.id), body))).toEqual([401, 'unauthorized', undefined]);
     expect(problemOf(await ada.send(method, path, body))).toEqual([400, 'invalid_request', 'customer_id']);
     expect(problemOf(await ben.send(method, of(ada.id), body))).toEqual([403, 'forbidden', undefined]);
     expect([200, 404]).toContain((await ada.send(method, of(ada.id), body)).status);
-    // No key acts for a shopper without his session.
+    // No key acts for a shopper without their session.
     const secret = await shop.secret(method, of(ada.id), body);
     expect(problemOf(secret)).toEqual([401, 'unauthorized', undefined]);
   });
@@ -105,8 +105,8 @@ describe('a wish', () => {
   test.each([
     [{}, 400, 'invalid_request', 'variant_id'],
     [{ product_id: 'x' }, 400, 'invalid_request', 'product_id'],
-    [{ product_id: NOBODY }, 404, 'not_found', 'product_id'],
-    [{ variant_id: NOBODY }, 404, 'not_found', 'variant_id'],
+    [{ product_id: UNKNOWN_ID }, 404, 'not_found', 'product_id'],
+    [{ variant_id: UNKNOWN_ID }, 404, 'not_found', 'variant_id'],
   ])('of %j is %i', async (body, status, code, param) => {
     expect(problemOf(await keep(await shop.newCustomer(), body))).toEqual([status, code, param]);
   });

@@ -1,5 +1,5 @@
 // How what moved outside of the catalogue's own writes comes into it: many moves under one revision, newer ones over
-// older ones, nothing lost to whoever writes at the same time.
+// older ones, nothing lost to another writer at the same time.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
@@ -113,7 +113,7 @@ describe('versions', () => {
     return levels.map(({ on_hand, version }: { on_hand: number; version: number }) => [on_hand, version])[0];
   };
 
-  test('count each change of what is on hand, whoever makes it, and nothing else', async () => {
+  test('count each change of what is on hand, whatever makes it, and nothing else', async () => {
     const { id, variant } = await newVariant(5);
     expect(await versionOf(variant)).toEqual([5, 1]);
     await host.call(tenant, 'Inventory/CreateAdjustment', { variant_id: variant, delta: 3 });

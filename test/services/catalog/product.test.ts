@@ -243,7 +243,7 @@ describe('the variants of a product', () => {
     expect(after.variants.map((variant) => variant.id)).not.toContain(s!.id);
   });
 
-  test('may not be somebody else’s', () => {
+  test('may not be another product’s', () => {
     const row = { variants: [{ variant_id: NOWHERE }] };
     expect(refused(family(), row)).toEqual(['not_found', 'variants[0].variant_id']);
   });

@@ -75,7 +75,7 @@ describe('a batch', () => {
       { external_id: '6', name: 'Second', sku: 'twice' },
       { external_id: '7', name: 'Within', variants: [{ sku: 'own' }, { sku: 'own' }] },
       { external_id: '8', name: 'Nowhere', category: ' > ' },
-      { id: '00000000-0000-4000-8000-000000000000', name: 'Nobody' },
+      { id: '00000000-0000-4000-8000-000000000000', name: 'Unknown' },
     ]);
     expect(created).toHaveLength(2);
     expect(failed.map(({ row, refusal }) => [row, refusal.code, refusal.extra.param])).toEqual([

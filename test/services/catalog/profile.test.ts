@@ -1,4 +1,4 @@
-// The store's currency in every price: kept, followed when the merchant changes it, good enough when nobody can be asked.
+// The store's currency in every price: kept, followed when the merchant changes it, good enough when the store cannot be asked.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refuse } from '#runtime/call/call.ts';
 import { stillClock } from '#runtime/process/clock.ts';
@@ -49,7 +49,7 @@ describe('a profile', () => {
   const says = (currency: string) => () =>
     Promise.resolve({ currency, currency_symbol: currency, low_stock_threshold: 5 });
 
-  test('is asked for once, kept, and kept on when nobody answers any more', async () => {
+  test('is asked for once, kept, and kept on when no answer comes any more', async () => {
     reply = says('USD');
     const [first, second] = await Promise.all([profiles.get(tenant), profiles.get(tenant)]);
     expect(second).toBe(first);
@@ -87,7 +87,7 @@ describe('a profile', () => {
     expect((await profiles.get(tenant)).frame.currency.code).toBe('EUR');
   });
 
-  test('of a store that nobody knows is unavailable', async () => {
+  test('of an unknown store is unavailable', async () => {
     reply = () => Promise.resolve(refuse('not_found', 'No such store.'));
     await expect(profiles.get(someTenant())).rejects.toThrow('not known');
   });

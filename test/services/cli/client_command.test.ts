@@ -46,7 +46,7 @@ test('makes a client whose secret opens the token endpoint, from each of its add
   const { client_id, client_secret, ...more } = JSON.parse(made.out) as Record<string, string>;
   expect(more).toEqual({});
   for (const redirect_uri of [REDIRECT, OTHER]) {
-    const app = await begin(stoa, keys, { client_id, redirect_uri, client_name: 'Somebody else' });
+    const app = await begin(stoa, keys, { client_id, redirect_uri, client_name: 'Another app' });
     expect(app.session.client_name).toBe('Ledger & Co');
     const code = calledBack(await decide(app, 'allow')).get('code')!;
     const wrongs: Record<string, string>[] = [{}, { client_secret: `${client_secret}x` }];

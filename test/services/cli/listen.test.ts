@@ -89,7 +89,7 @@ test('listen sends on what happens, signed, and sent again, and ends when it is 
     (await stoa.send('GET', `/v1/webhook-events?follow=${from}`, { key: keys.secret_test_key })).body;
   const { position } = await follow('now');
   await happen('Before');
-  // Told to whoever listened then, and to nobody who begins later.
+  // Told to those who listened then, and to none who begins later.
   await eventually(async () => expect((await follow(position)).webhook_events).not.toEqual([]), OTHERS_MS);
   const listening = run(['listen', '--forward-to', `${receiver.url}/hook`, '--json']);
   await eventually(() => expect(listening.lines()[0]).toMatchObject({ ready: true }), START_MS);

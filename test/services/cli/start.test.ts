@@ -234,7 +234,7 @@ describe('a started system', STARTS, () => {
       0,
       { balanced: true, lines: [{ environment: 'production', currency: 'USD', postings: 1, uneven: 0, astray: 0 }] },
     ]);
-    // As nobody can but who turns the database's own rules off.
+    // As only a session can that turns the database's own rules off.
     const postgres = openPostgres(readRunning(home)!.database_url);
     await postgres.transaction(async ({ sql }) => {
       await sql`set local session_replication_role = replica`;

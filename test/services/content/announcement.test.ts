@@ -52,7 +52,7 @@ describe('a kept answer', () => {
     expect(await cacheOf(path, { 'If-None-Match': etag })).toBe('HIT-304');
   });
 
-  test('is the same whoever looks, and each is counted', async () => {
+  test('is the same for each visitor, and each is counted', async () => {
     await keep(LOOKBOOK);
     for (const query of ['?visitor_id=ann', '?session_id=one&visitor_id=bob'])
       expect(await cacheOf(`${LOOKBOOK}${query}`)).toBe('HIT');

@@ -163,7 +163,7 @@ describe('GET /v1/customers', () => {
 });
 
 describe('a customer', () => {
-  test('reads himself, with either key, and nobody else', async () => {
+  test('reads their own account, with either key, and no other', async () => {
     const [mine, theirs] = [await newCustomer(), await newCustomer()];
     for (const key of [keys.publishable_key, keys.secret_key]) {
       const { status, body } = await asShopper('GET', `/v1/customers/${mine.id}`, mine.access, undefined, key);
@@ -173,13 +173,13 @@ describe('a customer', () => {
     }
     const upper = await asShopper('GET', `/v1/customers/${mine.id.toUpperCase()}?fields=id`, mine.access);
     expect([upper.status, upper.body]).toEqual([200, { customer: { id: mine.id } }]);
-    expect(await statusOf(asShopper('GET', '/v1/customers/nobody', mine.access))).toBe(403);
+    expect(await statusOf(asShopper('GET', '/v1/customers/unknown', mine.access))).toBe(403);
     expect(
       await statusOf(asShopper('GET', `/v1/customers/${mine.id}`, mine.access, undefined, other.publishable_key)),
     ).toBe(401);
   });
 
-  test('changes himself, but not what is the merchant’s', async () => {
+  test('changes their own account, but not what is the merchant’s', async () => {
     const told = listen('customer.updated');
     const { id, access, email } = await newCustomer();
     const { status, body } = await asShopper('PATCH', `/v1/customers/${id}`, access, {
@@ -210,7 +210,7 @@ describe('a customer', () => {
     expect(cleared.body.customer).toMatchObject({ first_name: null, addresses: [], metadata: { shoe: '42' } });
   });
 
-  test('moves to another address that nobody has, and signs in with it', async () => {
+  test('moves to another free address, and signs in with it', async () => {
     const [mover, owner] = [await newCustomer(), await newCustomer()];
     const email = newEmail();
     const move = (to: string) => asShopper('PATCH', `/v1/customers/${mover.id}`, mover.access, { email: to });
@@ -220,7 +220,7 @@ describe('a customer', () => {
     expect([await statusOf(login(email)), await statusOf(login(mover.email))]).toEqual([200, 401]);
   });
 
-  test('is not changed by another, nor by nobody', async () => {
+  test('is not changed by another customer, nor without a session', async () => {
     const [mine, theirs] = [await newCustomer(), await newCustomer()];
     const path = `/v1/customers/${mine.id}`;
     expect(await statusOf(asShopper('PATCH', path, theirs.access, { first_name: 'Eve' }))).toBe(403);

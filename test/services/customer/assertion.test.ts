@@ -66,7 +66,7 @@ const read = (header: Header, token: string, id: string, key = keys.publishable_
   stoa.send('GET', `/v1/customers/${id}`, { key, headers: { [header]: token } });
 const customers = async (email: string) =>
   (await stoa.send('GET', `/v1/customers?email=${email}`, { key: keys.secret_test_key })).body.customers;
-/** Who stands behind a token: nobody's path is answered 403 to somebody and 401 to nobody. */
+/** Who stands behind a token: another customer's path is answered 403 to a customer and 401 to a caller without one. */
 const isSomebody = async (header: Header, token: string, key?: string): Promise<boolean> => {
   const { status } = await read(header, token, '00000000-0000-4000-8000-000000000000', key);
   expect([401, 403]).toContain(status);
@@ -90,7 +90,7 @@ describe('x-external-auth', () => {
     secret = await secretOf();
   });
 
-  test('makes a customer of whom it does not know, and knows him again', async () => {
+  test('makes a customer of an unknown shopper, and knows them again', async () => {
     const email = newEmail();
     const token = await sign({ sub: 'crm-7', email: email.toUpperCase() });
     expect(await isSomebody('x-external-auth', token)).toBe(true);
@@ -98,7 +98,7 @@ describe('x-external-auth', () => {
     expect([customer.external_id, customer.email, others]).toEqual(['crm-7', email, []]);
     const { status, body } = await read('x-external-auth', token, customer.id);
     expect([status, body.customer]).toEqual([200, customer]);
-    // His address is no matter any more.
+    // Their address is no matter any more.
     const later = await sign({ sub: 'crm-7', email: newEmail() });
     expect(await statusOf(read('x-external-auth', later, customer.id))).toBe(200);
     const bare = await sign({ sub: 'crm-7' });
@@ -161,7 +161,7 @@ describe('x-external-auth', () => {
       expect(await statusOf(read('x-external-auth', token, mine.id))).toBe(200);
     };
 
-    test('nobody proved ends the sessions and the password that were there before, once', async () => {
+    test('that is unproved ends the sessions and the password that were there before, once', async () => {
       const mine = await newCustomer(key());
       expect(await statusOf(me(mine.access, { key: key() }))).toBe(200);
       await link(mine);
@@ -198,7 +198,7 @@ describe('x-external-auth', () => {
       expect(await open({ ...mine, email })).toEqual([false, false, false]);
     });
 
-    test('nobody proved lets no login in that came in the same moment', async () => {
+    test('that is unproved lets no login in that came in the same moment', async () => {
       for (let round = 0; round < 8; round++) {
         const mine = await newCustomer(key());
         const logins = Promise.all(Array.from({ length: 4 }, () => login(mine.email, PASSWORD, key())));
@@ -213,7 +213,7 @@ describe('x-external-auth', () => {
     });
   });
 
-  test('opens what a shopper does for himself, but is no session of ours', async () => {
+  test('opens what shoppers do for themselves, but is no session of ours', async () => {
     const mine = await newCustomer(keys.secret_test_key);
     const headers = { 'x-external-auth': await sign({ sub: mine.id }) };
     const changed = await stoa.send('PATCH', `/v1/customers/${mine.id}`, {
@@ -247,12 +247,12 @@ describe('x-external-auth', () => {
     ['of another secret', () => sign({ sub: 'a', email: newEmail() }, 'f'.repeat(64))],
     ['of another algorithm', () => sign({ sub: 'a', email: newEmail() }, secret, 'HS512')],
     [
-      'that nobody signed',
+      'without a signature',
       async () => `${btoa('{"alg":"none"}')}.${btoa(`{"aud":"${keys.store_id}","sub":"a","exp":9999999999}`)}.`,
     ],
     ['for another store', () => sign({ sub: 'a', email: newEmail(), aud: other.store_id })],
     ['for no store', () => sign({ sub: 'a', email: newEmail(), aud: undefined })],
-    ['of nobody', () => sign({ email: newEmail() })],
+    ['without a subject', () => sign({ email: newEmail() })],
     ['of an empty name', () => sign({ sub: '', email: newEmail() })],
     ['of a stranger without an address', () => sign({ sub: 'stranger' })],
     ['of a stranger whose address is none', () => sign({ sub: 'stranger', email: 'nowhere' })],
@@ -265,7 +265,7 @@ describe('x-external-auth', () => {
     ],
     ['of tomorrow', () => sign({ sub: 'a', email: newEmail(), iat: nowS() + 86_400, exp: nowS() + 86_500 })],
     ['that is no token', async () => 'nonsense'],
-  ])('%s is nobody’s', async (_name, make) => {
+  ])('%s names no customer', async (_name, make) => {
     expect(await isSomebody('x-external-auth', await make())).toBe(false);
   });
 
@@ -287,7 +287,7 @@ describe('x-idp-token', () => {
     return reply;
   };
 
-  test('is nobody’s where the store has no provider', async () => {
+  test('names no customer where the store has no provider', async () => {
     await configure(null);
     expect(await isSomebody('x-idp-token', 'opaque')).toBe(false);
   });
@@ -328,13 +328,13 @@ describe('x-idp-token', () => {
       ['a stranger without an address', 200, { subject: 'u-2' }],
       ['an address that was not proved', 200, { subject: 'u-2', email: 'u2@example.com', email_verified: false }],
       ['too much', 200, JSON.stringify({ subject: 'u-2', email: 'u2@example.com' }) + ' '.repeat(70_000)],
-    ])('is nobody’s after %s', async (_name, status, body) => {
+    ])('names no customer after %s', async (_name, status, body) => {
       answer(status, body);
       expect(await isSomebody('x-idp-token', 'opaque')).toBe(false);
       expect(await customers('u2@example.com')).toEqual([]);
     });
 
-    test('is nobody’s while it is silent or away', async () => {
+    test('names no customer while it is silent or away', async () => {
       verify = () => 'silence';
       expect(await isSomebody('x-idp-token', 'opaque')).toBe(false);
       verify = (_token, request) => {
@@ -388,11 +388,11 @@ describe('x-idp-token', () => {
             .setProtectedHeader({ alg: 'HS256', kid: 'one' })
             .sign(new TextEncoder().encode(JSON.stringify(published[0]))),
       ],
-    ])('%s is nobody’s', async (_name, make) => {
+    ])('%s names no customer', async (_name, make) => {
       expect(await isSomebody('x-idp-token', await make())).toBe(false);
     });
 
-    test('follows keys that change, and is nobody’s once they are old and cannot be fetched', async () => {
+    test('follows keys that change, and names no customer once they are old and cannot be fetched', async () => {
       await publish('two');
       clock.advance(30_000);
       expect(await isSomebody('x-idp-token', await sign('two'))).toBe(true);
@@ -405,7 +405,7 @@ describe('x-idp-token', () => {
   });
 });
 
-test('a customer who is deleted is nobody at once, whoever vouches for him', async () => {
+test('a customer who is deleted is unknown at once, whatever vouches for them', async () => {
   const input = { store: keys.store_id, environment: TEST_TENANT().environment };
   const secret = ok(await stoa.services.foundation.ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, input));
   const mine = await newCustomer(keys.secret_test_key);

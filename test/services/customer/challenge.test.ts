@@ -227,7 +227,7 @@ describe('POST /v1/auth/verify-otp after /v1/auth/send-otp', () => {
     expect(await statusOf(ask('verify-otp', { email, code }))).toBe(401);
   });
 
-  test('slow down whoever asks for ever new codes', async () => {
+  test('slow down a caller who asks for ever new codes', async () => {
     const { email } = await shopper();
     for (let codes = 0; codes < 2; codes++) {
       const code = await codeFor(email);
@@ -310,8 +310,8 @@ describe('POST /v1/auth/reset-password/confirm after /v1/auth/reset-password', (
     expect(await statusOf(confirm(late, 'another battery'))).toBe(401);
   });
 
-  test.each(['of an account', 'of an address that nobody has'])(
-    'slow down past five attempts %s in 15 minutes, and lock nobody out',
+  test.each(['of an account', 'of an address without an account'])(
+    'slow down past five attempts %s in 15 minutes, and lock no shopper out',
     async (whose) => {
       const email = whose === 'of an account' ? (await shopper()).email : newEmail();
       const attempt = () => ask('reset-password', { email });
@@ -348,7 +348,7 @@ describe('POST /v1/auth/reset-password/confirm after /v1/auth/reset-password', (
   });
 });
 
-describe('an address that nobody has', () => {
+describe('an address without an account', () => {
   test.each(['magic-link', 'send-otp', 'reset-password'] as const)(
     '%s answers like one with an account',
     async (path) => {

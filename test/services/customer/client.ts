@@ -16,7 +16,7 @@ export let other: Keys;
 
 /**
  * Windows of limits are the edge's, by the real time: an owner whose clock stands still until it is seconds behind lets
- * nobody sign in. This one is a day ahead, and stays so however long a test takes.
+ * no shopper sign in. This one is a day ahead, and stays so however long a test takes.
  */
 export const openShop = (): Promise<void> => open(DAY_MS);
 /** With a clock that begins at the real time; `catchUp` keeps it there. */
@@ -43,7 +43,7 @@ export interface Asked {
 }
 
 let shoppers = 0;
-/** Each call comes from a shopper of its own, so that nobody meets the limit of an address by accident. */
+/** Each call comes from a shopper of its own, so that none meets the limit of an address by accident. */
 const address = (): string => `2001:db8::${(++shoppers).toString(16)}`;
 
 export const auth = (method: string, path: string, { key, body, token, headers, url }: Asked = {}): Promise<Reply> =>

@@ -94,7 +94,7 @@ describe('failed logins', () => {
     return statuses;
   };
 
-  test.each(['of an account', 'of an address that nobody has'])(
+  test.each(['of an account', 'of an address without an account'])(
     'past ten %s are looked at once a minute',
     async (whose) => {
       const email = whose === 'of an account' ? (await newCustomer()).email : newEmail();

@@ -32,7 +32,7 @@ describe('a password', () => {
     expect(await passwords.verify('cafe\u0301 noir', await hashOf('caf\u00e9 noir'))).toBe(true);
   });
 
-  test('of nobody is verified with as much work as somebody’s', async () => {
+  test('of no account is verified with as much work as an account’s', async () => {
     const work: string[] = [];
     const counted = openPasswords(0, twoAtOnce(), {
       hash: async () => `hash ${work.push('hash')}`,
@@ -63,7 +63,7 @@ describe('a password', () => {
     }
   });
 
-  test('is hashed by nobody once the processes are ended', async () => {
+  test('is hashed no more once the processes are ended', async () => {
     const other = openHasher(1, 0);
     await other.hash('correct horse');
     const running = other.hash('correct horse');

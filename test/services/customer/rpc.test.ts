@@ -194,7 +194,7 @@ describe('POST /v1/auth/login', () => {
 });
 
 describe('GET /v1/auth/me', () => {
-  test('is for the one who is signed in, and kept by nobody', async () => {
+  test('is for the one who is signed in, and kept in no cache', async () => {
     const customer = await newCustomer();
     const reply = await me(customer.access);
     expect([reply.status, reply.body.customer.id]).toEqual([200, customer.id]);
@@ -216,9 +216,9 @@ describe('GET /v1/auth/me', () => {
   test.each<[string, Record<string, string>, number, string | undefined]>([
     ['no session', {}, 401, undefined],
     ['an empty token', { 'x-auth-token': '' }, 401, undefined],
-    ['a token that nobody has', { 'x-auth-token': `at_${'x'.repeat(43)}` }, 401, undefined],
+    ['an unknown token', { 'x-auth-token': `at_${'x'.repeat(43)}` }, 401, undefined],
     ['nonsense', { 'x-auth-token': "' or 1=1" }, 401, undefined],
-    ['an assertion that nobody verifies', { 'x-external-auth': 'a.b.c' }, 401, undefined],
+    ['an assertion without a verifier', { 'x-external-auth': 'a.b.c' }, 401, undefined],
     ['a token of an identity provider that there is not', { 'x-idp-token': 'opaque' }, 401, undefined],
     ['two of the three', { 'x-auth-token': 'a', 'x-idp-token': 'b' }, 400, 'x-idp-token'],
     ['all three', { 'x-auth-token': 'a', 'x-external-auth': 'b', 'x-idp-token': 'c' }, 400, 'x-external-auth'],
@@ -318,7 +318,7 @@ describe('the limit of an address', () => {
     expect(await times(1, '198.51.100.2')).toEqual([400]);
   });
 
-  test('is not touched by whoever may not knock there at all', async () => {
+  test('is not touched by a caller who may not knock there at all', async () => {
     const { secret_key: key, publishable_key } = await stoa.createStore();
     await withinOneMinute();
     const login = async (key: string) => (await stoa.send('POST', '/v1/auth/login', { key, body: {} })).status;

@@ -157,7 +157,7 @@ describe('POST /v1/auth/logout', () => {
   });
 });
 
-test('a sandbox that is reset knows nobody any more', async () => {
+test('a sandbox that is reset knows no customer any more', async () => {
   const [sandbox, production] = [await newCustomer(keys.secret_test_key), await newCustomer()];
   const inSandbox = { key: keys.secret_test_key };
   expect(await statusOf(me(sandbox.access, inSandbox))).toBe(200);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { codeHash, makeCode, readCode } from '#services/ledger/gift_code.ts';
 
 describe('a code', () => {
-  test('is four groups of letters that nobody takes for another, and reads as itself', () => {
+  test('is four groups of letters that no reader takes for another, and reads as itself', () => {
     const codes = Array.from({ length: 500 }, makeCode);
     for (const code of codes) {
       expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);

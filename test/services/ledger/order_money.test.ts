@@ -62,7 +62,7 @@ describe('an order', () => {
     ]);
   });
 
-  test('receives a payment once, whoever tells of it how often', async () => {
+  test('receives a payment once, however often it is told of', async () => {
     const tenant = book.newTenant();
     const [order, payment] = [randomUUID(), randomUUID()];
     const told = await Promise.all([1, 2, 3].map(() => pay(tenant, order, 50, payment)));

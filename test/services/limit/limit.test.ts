@@ -54,7 +54,7 @@ describe('a grant', () => {
     expect(owner.ask({ edge: 'b', need: 1, want: 50 })).toMatchObject({ granted: 11, left: 84 });
   });
 
-  test('near the limit is for who waits, to the last one, and then for nobody', () => {
+  test('near the limit is for those who wait, to the last one, and then for none', () => {
     const owner = new Owner();
     owner.ask({ edge: 'a', need: 98 });
     expect(owner.ask({ edge: 'b', need: 1, want: 50 })).toMatchObject({ granted: 1, left: 1 });

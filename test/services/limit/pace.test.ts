@@ -1,4 +1,4 @@
-// A pace: past some attempts one a minute, for nobody for ever.
+// A pace: past some attempts one a minute, and for no caller for ever.
 import { describe, expect, test } from 'vitest';
 import { decidePace, evolvePace, NO_PACE, type Pace, paceLapsesAt } from '#services/limit/pace.ts';
 
@@ -20,7 +20,7 @@ describe('past five attempts', () => {
     expect(waits(5, 0, 1, 2, 3, 4, 5, 10, 63, 64, 65)).toEqual([0, 0, 0, 0, 0, 59, 54, 1, 0, 59]);
   });
 
-  test('it is one a minute for as long as somebody tries', () => {
+  test('it is one a minute for as long as a caller tries', () => {
     const admitted = waits(5, ...Array.from({ length: 1_800 }, (_, second) => second)).filter((wait) => wait === 0);
     expect(admitted.length).toBe(5 + 29);
   });

@@ -16,7 +16,7 @@ export interface PostOffice {
   readonly offered: number;
   /** What is said to the next recipients: `250 …` takes them. */
   verdict: string;
-  /** Says nothing at all to whoever comes. */
+  /** Says nothing at all to its callers. */
   silent: boolean;
   close(): Promise<void>;
 }

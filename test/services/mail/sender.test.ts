@@ -102,7 +102,7 @@ test('it is sent again after a failure that may pass, and given up after one tha
   office.verdict = '250 fine';
   await becomes('sent');
   expect(office.letters).toHaveLength(1);
-  office.verdict = '550 nobody here';
+  office.verdict = '550 no such mailbox';
   await postgres.sql`delete from mail.message`;
   await write();
   await becomes('given_up');

@@ -63,7 +63,7 @@ const orderOf = async (customer: string | null): Promise<string> => {
 };
 
 describe('a thread', () => {
-  test('begun by a shopper is his, open, and the store’s to read', async () => {
+  test('begun by a shopper is theirs, open, and the store’s to read', async () => {
     const order = await orderOf(ada.id);
     const sent = { order_id: order, attachments: [attachment()] };
     const { thread, message } = await begin(as(ada), sent);
@@ -116,7 +116,7 @@ describe('a thread', () => {
     expect(errorOf(await start(gone.id))).toEqual([404, 'not_found', 'customer_id']);
   });
 
-  test('of a shopper who names another customer is refused; his own name is no harm', async () => {
+  test('of a shopper who names another customer is refused; their own name is no harm', async () => {
     const body = { subject: 'S', body: 'B', customer_id: eve.id };
     expect((await as(ada)('POST', '/v1/messaging/threads', body)).status).toBe(403);
     const { thread } = await begin(as(ada), { customer_id: ada.id.toUpperCase() });

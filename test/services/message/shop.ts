@@ -45,7 +45,7 @@ const caller =
 /** The store, by its secret key and no session. */
 export const asStore = (of: Keys = keys): Caller => caller(of.secret_test_key, {});
 
-/** A shopper in his browser. */
+/** A shopper in their browser. */
 export const as = ({ headers }: Shopper, of: Keys = keys): Caller => caller(of.publishable_test_key, headers);
 
 export const newShopper = (of: Keys = keys): Promise<Shopper> => doorkeeper.signIn(of);

@@ -21,7 +21,7 @@ const later = (seconds: number): Date => new Date(AT.getTime() + seconds * 1_000
 const fresh = (): ThreadRecord =>
   begun({ id: 'thread', customer_id: 'ada', order_id: null, subject: 'Where is my parcel?' }, AT);
 
-test('a customer behind the call speaks for himself, a key alone for the store', () => {
+test('a customer behind the call speaks as that customer, a key alone for the store', () => {
   expect([sideOf({ customer: 'ada' }), sideOf({ customer: null })]).toEqual(['customer', 'store']);
 });
 

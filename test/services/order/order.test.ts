@@ -164,7 +164,7 @@ describe('an order', () => {
     expect([empty.status, empty.body.error.param]).toEqual([400, 'cart']);
   });
 
-  test('is placed from a cart once, whoever else orders it at the same moment', async () => {
+  test('is placed from a cart once, however many order it at the same moment', async () => {
     const shop = await openShop();
     const session = { 'X-Session-Id': randomUUID() };
     await shop.write('POST', '/v1/cart/items', { variant_id: shop.variant, quantity: 1 }, session);
@@ -376,7 +376,7 @@ describe('an order moves', () => {
   });
 });
 
-test('orders are listed newest first, by their filters, page by page, and nobody else’s', async () => {
+test('orders are listed newest first, by their filters, page by page, and the store’s own alone', async () => {
   const shop = await openShop({ stock: 50 });
   const other = await openShop();
   await placed(other, basket(other, 1));

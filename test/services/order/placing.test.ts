@@ -31,7 +31,7 @@ const buy = (shop: Shop, body: Record<string, unknown> = {}, key: string = rando
     body: { items: [{ variant_id: shop.variant, quantity: 1 }], email: 'ada@example.com', ...body },
   });
 
-/** Whoever is told to come again does, under the same key, until the answer is final. */
+/** A caller who is told to come again does, under the same key, until the answer is final. */
 const insist = async (shop: Shop, body: Record<string, unknown> = {}): Promise<Reply> => {
   const key = randomUUID();
   for (;;) {

@@ -144,7 +144,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     expect((await orderOf(order.id)).payment_status).toBe('pending');
   });
 
-  test('is settled once, whoever asks or reports, however often and in whatever order', async () => {
+  test('is settled once, whether asked for or reported, however often and in whatever order', async () => {
     for (const reportFirst of [true, false]) {
       const { order, reference, session } = await begun();
       provider().pay(session);
@@ -266,12 +266,12 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     const { body } = await initialize(order, key);
     provider().pay(body.session_id);
     expect((await verify(body.reference)).body.status).toBe('succeeded');
-    // Two of these know no name for a repeated request: what was begun first lies there, and nobody is sent to it.
+    // Two of these know no name for a repeated request: what was begun first lies there, and no shopper is sent to it.
     if (name !== 'mobile_money' && name !== 'bank_africa') expect(provider().begun).toBe(before + 1);
     expect(await orderOf(order.id)).toMatchObject({ payment_status: 'paid', amount_paid: price });
   });
 
-  test('whose outcome nobody reported is asked about a minute later', async () => {
+  test('whose outcome was not reported is asked about a minute later', async () => {
     const { order, session } = await begun();
     provider().pay(session);
     shop.clock.advance(61_000);
@@ -435,7 +435,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     },
   );
 
-  test('told with nonsense by somebody who knows the secret does nothing', async () => {
+  test('told with nonsense by a sender who knows the secret does nothing', async () => {
     if (name === 'wallet') return;
     const { order, session } = await begun();
     const { url, headers } = provider().report(session);

@@ -141,7 +141,7 @@ describe('initializing', () => {
     expect(errorOf(reply)).toEqual([400, 'invalid_request', 'provider']);
   });
 
-  test('for an order that nobody has is 404', async () => {
+  test('for an unknown order is 404', async () => {
     expect(errorOf(await initialize({ ...CARD, order_id: randomUUID() }))).toEqual([404, 'not_found', 'order_id']);
   });
 });
@@ -200,7 +200,7 @@ describe('a simulated payment', () => {
     expect(await told(reference)).toEqual([['payment.succeeded', 'succeeded']]);
   });
 
-  test('ends half an hour later by the tenant’s clock, whether or not anybody looks', async () => {
+  test('ends half an hour later by the tenant’s clock, whether or not it is looked at', async () => {
     const { provider, reference } = await begin();
     shop.clock.advance(30 * 60_000 - 1);
     expect((await verify(provider, reference)).body.status).toBe('pending');
@@ -209,7 +209,7 @@ describe('a simulated payment', () => {
     expect((await decide(reference, 'fail')).status).toBe(409);
   });
 
-  test('is nobody else’s', async () => {
+  test('belongs to its own store alone', async () => {
     const { provider, reference } = await begin();
     const stranger = await shop.stoa.createStore();
     expect(errorOf(await verify(provider, reference, stranger.secret_test_key))).toEqual([
@@ -230,8 +230,8 @@ describe('a simulated payment', () => {
 describe('a report', () => {
   test.each([
     ['of a provider that the store has not', () => `card_checkout/${shop.keys.store_id}/production`],
-    ['to a store that nobody has', () => `card_checkout/${randomUUID()}/production`],
-    ['of a provider that nobody has', () => `piggy_bank/${shop.keys.store_id}/sandbox`],
+    ['to an unknown store', () => `card_checkout/${randomUUID()}/production`],
+    ['of an unknown provider', () => `piggy_bank/${shop.keys.store_id}/sandbox`],
   ])('%s is refused', async (_name, path) => {
     const reply = await shop.stoa.send('POST', `/v1/payments/callbacks/${path()}`, { body: { id: 'evt_1' } });
     expect(errorOf(reply)).toEqual([401, 'unauthorized', undefined]);
@@ -320,7 +320,7 @@ describe('providers', () => {
     expect(errorOf(await connect(body))).toEqual([400, 'invalid_request', param]);
   });
 
-  test('keep their secrets where nobody reads them', async () => {
+  test('keep their secrets where no caller reads them', async () => {
     const { store_id: store, secret_key: key } = await shop.stoa.createStore();
     await connect(STRIPE, key);
     const { sql } = shop.stoa.services.foundation.postgres;

@@ -154,7 +154,7 @@ describe('paying an order', () => {
       email: 'ada@example.com',
       gift_card_codes: [gift_card.code],
     };
-    /** Whoever is told to come again, as the card is somebody's for too long on a busy machine, does. */
+    /** A caller who is told to come again, as another holds the card for too long on a busy machine, does. */
     const insist = async (): Promise<Reply> => {
       const key = { 'Idempotency-Key': randomUUID() };
       return eventually(async () => {
@@ -213,7 +213,7 @@ describe('paying an order', () => {
     await balanced();
   });
 
-  test('that succeeds after the merchant was paid elsewhere is given back, whoever comes first', async () => {
+  test('that succeeds after the merchant was paid elsewhere is given back, whichever report comes first', async () => {
     const orders = await Promise.all(Array.from({ length: 8 }, () => placed()));
     for (const [at, order] of orders.entries()) {
       const reference = await begun(order);

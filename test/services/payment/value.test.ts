@@ -61,7 +61,7 @@ describe('a new gift card', () => {
       'invalid_request',
       'expires_at',
     ],
-    ['of nobody', { amount: 5, customer_id: randomUUID() }, 404, 'not_found', 'customer_id'],
+    ['of an unknown customer', { amount: 5, customer_id: randomUUID() }, 404, 'not_found', 'customer_id'],
   ])('%s is refused', async (_name, body, ...expected) => {
     expect(errorOf(await create(body))).toEqual(expected);
   });
@@ -82,7 +82,7 @@ describe('a new gift card', () => {
 });
 
 describe('reading gift cards', () => {
-  test('by code shows the card to anybody who has it, however it is typed', async () => {
+  test('by code shows the card to a caller who has it, however it is typed', async () => {
     const { code, id } = (await create({ amount: 20 })).body.gift_card;
     for (const typed of [code, code.toLowerCase(), code.replaceAll('-', ''), ` ${code} `]) {
       const { status, body } = await byCode(typed);
@@ -91,7 +91,7 @@ describe('reading gift cards', () => {
     }
   });
 
-  test('by a code that nobody has, or of the other environment, is 404 alike', async () => {
+  test('by an unknown code, or of the other environment, is 404 alike', async () => {
     const { code } = (await create({ amount: 20 })).body.gift_card;
     expect(errorOf(await byCode('AAAA-BBBB-CCCC-DDDD'))).toEqual([404, 'not_found', 'code']);
     expect(errorOf(await byCode('x'))).toEqual([404, 'not_found', 'code']);
@@ -100,7 +100,7 @@ describe('reading gift cards', () => {
     expect(errorOf(await byCode(code, stranger.publishable_key))).toEqual([404, 'not_found', 'code']);
   });
 
-  test('of a customer pages through his own, newest first', async () => {
+  test('of a customer pages through their own, newest first', async () => {
     const carol = await shop.newShopper();
     const made: string[] = [];
     for (let at = 0; at < 5; at++)
@@ -119,7 +119,7 @@ describe('reading gift cards', () => {
   test.each<[string, string, Record<string, string>, number]>([
     ['names neither code nor customer', '', {}, 400],
     ['names both', 'both', {}, 400],
-    ['names a customer without his session', 'ada', {}, 401],
+    ['names a customer without their session', 'ada', {}, 401],
     ['names another customer', 'ada', { 'x-auth-token': 'bob' }, 403],
     ['comes with a foreign cursor', 'cursor', { 'x-auth-token': 'ada' }, 400],
   ])('that %s is refused', async (_name, what, headers, status) => {
@@ -149,7 +149,7 @@ describe('disabling a gift card', () => {
     expect((await byCode(code)).body.gift_card.status).toBe('disabled');
   });
 
-  test('is 404 for one that nobody has, 400 for any other status', async () => {
+  test('is 404 for an unknown one, 400 for any other status', async () => {
     expect((await disable(randomUUID())).status).toBe(404);
     expect(errorOf(await disable(randomUUID(), { status: 'active' }))).toEqual([400, 'invalid_request', 'status']);
   });
@@ -201,7 +201,7 @@ describe('store credit', () => {
   });
 
   test.each<[string, unknown, number, string, string]>([
-    ['to nobody', { customer_id: randomUUID(), amount: 5 }, 404, 'not_found', 'customer_id'],
+    ['to an unknown customer', { customer_id: randomUUID(), amount: 5 }, 404, 'not_found', 'customer_id'],
     ['to no id', { customer_id: 'ada', amount: 5 }, 400, 'invalid_request', 'customer_id'],
     ['without a customer', { amount: 5 }, 400, 'invalid_request', 'customer_id'],
     ['of nothing', { customer_id: randomUUID(), amount: 0 }, 400, 'invalid_request', 'amount'],

@@ -190,7 +190,7 @@ export const compare = (given: Case): void => {
   }
   compareBasket(given, found, verdict);
   for (const { ware, total, taxed } of found.lines) {
-    if (taxed === null) same('taxes that nobody asked for', taxes, null);
+    if (taxed === null) same('taxes that were not asked for', taxes, null);
     else compareTax(ware.id, taxed, taxOf(ratesOfLine(given, ware), BigInt(total), inclusive));
   }
   if (found.shippingTaxed && found.shippingFee !== null)

@@ -108,7 +108,7 @@ describe('a code', () => {
   });
 
   test.each<[string, Partial<PricedOrder>, string]>([
-    ['nobody knows', { entries: [entry('There is none.', 'X')] }, 'There is none.'],
+    ['is unknown', { entries: [entry('There is none.', 'X')] }, 'There is none.'],
     ['whose minimum is not reached', { entries: [entry({ ...save, minimum: 1_001 })] }, 'below the least amount'],
     ['that takes part nowhere', { entries: [entry({ ...save, targets: only('z') })] }, 'Nothing in the basket'],
     ['for another currency', { entries: [entry(off(1, { currency: 'EUR' }))] }, 'in EUR'],

@@ -49,7 +49,7 @@ test('a line may be worth more than a caller may name', () => {
   expect([lines[0]!.tax_amount, total]).toEqual([159_999_999.98, 1_159_999_999.88]);
 });
 
-test('where nobody knows where it goes nothing is taxed yet', () => {
+test('where it is unknown where it goes nothing is taxed yet', () => {
   const lines = [{ variant_id: 'shoe', total: 10 }];
   const answer = taxFrozen({ lines, shipping_fee: 1 }, waresOf(lines), null, currencyOf('USD'), false);
   expect(answer).toMatchObject({ shipping_tax: 0, tax_total: 0, total: 11 });

@@ -6,7 +6,7 @@ import { hearEvents, plain } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 let stoa: Stoa;
 let clock: StillClock;
@@ -60,7 +60,7 @@ const featureOf = async (key: string): Promise<{ status: string; previous_status
 let tent: Item;
 let bag: Item;
 let lamp: Item;
-/** Where nobody did anything yet. */
+/** Where no shopper did anything yet. */
 const openShop = async (): Promise<void> => {
   keys = await stoa.createStore();
   tent = await product('Canvas tent');
@@ -72,7 +72,7 @@ describe('POST /v1/events', () => {
   test.each([
     [{ event_type: 'view' }, {}],
     [{ event_type: 'add_to_cart', session_id: 'abc', channel: 'marketplace' }, { 'x-svc-channel': 'storefront' }],
-    [{ event_type: 'add_to_wishlist', session_id: null, customer_id: NOBODY, channel: null }, {}],
+    [{ event_type: 'add_to_wishlist', session_id: null, customer_id: UNKNOWN_ID, channel: null }, {}],
     [{ event_type: 'view' }, { 'x-session-id': 'abc', 'x-svc-channel': 'marketplace' }],
     [{ event_type: 'view', channel: 'storefront' }, { 'x-svc-channel': 'magic' }],
   ])('records %j with the headers %j', async (body, headers) => {
@@ -99,9 +99,9 @@ describe('POST /v1/events', () => {
     [{ event_type: 'view' }, {}, 'product_id'],
     [{ event_type: 'view', product_id: 'tent' }, {}, 'product_id'],
     [{ event_type: 'view', variant_id: 7 }, {}, 'variant_id'],
-    [{ event_type: 'view', product_id: NOBODY, channel: 'magic' }, {}, 'channel'],
-    [{ event_type: 'view', product_id: NOBODY, customer_id: 'ada' }, {}, 'customer_id'],
-    [{ event_type: 'view', product_id: NOBODY, session_id: '' }, {}, 'session_id'],
+    [{ event_type: 'view', product_id: UNKNOWN_ID, channel: 'magic' }, {}, 'channel'],
+    [{ event_type: 'view', product_id: UNKNOWN_ID, customer_id: 'ada' }, {}, 'customer_id'],
+    [{ event_type: 'view', product_id: UNKNOWN_ID, session_id: '' }, {}, 'session_id'],
   ])('refuses %j with the headers %j', async (body, headers, param) => {
     const reply = await tell(body, headers);
     expect([reply.status, reply.body.error.code, reply.body.error.param]).toEqual([400, 'invalid_request', param]);
@@ -112,12 +112,12 @@ describe('POST /v1/events', () => {
     expect([reply.status, reply.body.error.param]).toEqual([400, 'X-Svc-Channel']);
   });
 
-  test('of a product that is not there, is hidden or is somebody else’s is 404', async () => {
+  test('of a product that is not there, is hidden or is another store’s is 404', async () => {
     const hidden = await product('Hidden', { is_active: false });
     const other = await stoa.createStore();
     for (const [body, param, key] of [
-      [{ product_id: NOBODY }, 'product_id', keys.publishable_key],
-      [{ variant_id: NOBODY }, 'variant_id', keys.secret_key],
+      [{ product_id: UNKNOWN_ID }, 'product_id', keys.publishable_key],
+      [{ variant_id: UNKNOWN_ID }, 'variant_id', keys.secret_key],
       [{ product_id: hidden.id }, 'product_id', keys.publishable_key],
       [{ variant_id: hidden.variant_id }, 'variant_id', keys.publishable_key],
       [{ product_id: tent.id }, 'product_id', other.publishable_key],
@@ -212,12 +212,12 @@ describe('POST /v1/recommendations', () => {
       expect(await namesOf({ product_id: bag.id, ...who })).not.toContain('Canvas tent');
     await tell({ event_type: 'view', product_id: tent.id, session_id: 'looks' });
     expect((await namesOf({ product_id: bag.id, session_id: 'looks' }))[0]).toBe('Canvas tent');
-    // Whoever claims to be a customer that nobody knows is recorded, and is nobody.
-    await tell({ event_type: 'view', product_id: tent.id, session_id: 'claims', customer_id: NOBODY });
-    expect((await ask({ customer_id: NOBODY })).status).toBe(404);
+    // A caller who claims to be an unknown customer is recorded, as no customer.
+    await tell({ event_type: 'view', product_id: tent.id, session_id: 'claims', customer_id: UNKNOWN_ID });
+    expect((await ask({ customer_id: UNKNOWN_ID })).status).toBe(404);
   });
 
-  test('shows what is trending, the most wanted first, and the shop window before anybody came', async () => {
+  test('shows what is trending, the most wanted first, and the shop window before the first visit', async () => {
     const nothing = await ask({ intent: 'trending' });
     expect([nothing.body.status, nothing.body.recommendations.length]).toEqual(['awaiting_data', 3]);
     await sessions(1, [lamp], 'add_to_cart');
@@ -268,7 +268,7 @@ describe('POST /v1/recommendations', () => {
     await eventually(() => expect(told).toEqual([arrived]));
     await must('DELETE', `/v1/products/${tent.id}`, undefined);
     await eventually(async () => {
-      // Who stumbles over it clears it away, should nobody have told of it.
+      // The reader that stumbles over it clears it away, should no event have told of it.
       expect((await ask({ product_id: bag.id })).status).toBe(200);
       expect(await featureOf(keys.publishable_key)).toMatchObject({
         status: 'awaiting_data',
@@ -326,8 +326,8 @@ describe('what cannot be recommended', () => {
     [{ product_id: 'tent' }, 400, 'product_id'],
     [{ limit: 0 }, 400, 'limit'],
     [{ limit: 101 }, 400, 'limit'],
-    [{ product_id: NOBODY }, 404, 'product_id'],
-    [{ customer_id: NOBODY }, 404, 'customer_id'],
+    [{ product_id: UNKNOWN_ID }, 404, 'product_id'],
+    [{ customer_id: UNKNOWN_ID }, 404, 'customer_id'],
   ])('refuses %j', async (body, status, param) => {
     const reply = await ask(body);
     expect([reply.status, reply.body.error.param]).toEqual([status, param]);

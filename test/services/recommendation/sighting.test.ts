@@ -36,7 +36,7 @@ test('what was done with one product in one session is joined', () => {
   });
 });
 
-test('they are in one order, whoever joins them', () => {
+test('they are in one order, whatever joins them', () => {
   const some = ['c', 'a', 'b'].map((product) => sighting({ product }));
   expect(joined(some)).toEqual(joined([...some].reverse()));
 });

@@ -1,4 +1,4 @@
-// Many callers at once, and one effect: what is counted is what is there, whoever comes in between.
+// Many callers at once, and one effect: what is counted is what is there, whichever call comes in between.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProductReview } from '#proto/gen/review.ts';

@@ -98,7 +98,7 @@ export const approve = (shop: Shop, id: string): Promise<Reply> => moderate(shop
 export const reject = (shop: Shop, id: string, reason = 'Not about the product.'): Promise<Reply> =>
   moderate(shop, id, { status: 'rejected', rejection_reason: reason });
 
-/** Written by somebody new and approved. */
+/** Written by a new customer and approved. */
 export const approved = async (
   shop: Shop,
   product: Product,

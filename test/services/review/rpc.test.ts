@@ -25,7 +25,7 @@ import {
 } from '#test/services/review/client.ts';
 import { eventually } from '#test/support/server.ts';
 
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -108,13 +108,13 @@ describe('POST /v1/reviews', () => {
     const foreignOrder = await order(shop, await signUp(shop), mug);
     const otherOrder = await order(shop, shopper, cup);
     for (const [given, param] of [
-      [{ product_id: NOBODY }, 'product_id'],
+      [{ product_id: UNKNOWN_ID }, 'product_id'],
       [{ product_id: hidden.id }, 'product_id'],
       [{ product_id: gone.id }, 'product_id'],
       [{ product_id: foreign.id }, 'product_id'],
-      [{ variant_id: NOBODY }, 'variant_id'],
+      [{ variant_id: UNKNOWN_ID }, 'variant_id'],
       [{ variant_id: cup.variant }, 'variant_id'],
-      [{ order_id: NOBODY }, 'order_id'],
+      [{ order_id: UNKNOWN_ID }, 'order_id'],
       [{ order_id: foreignOrder }, 'order_id'],
       [{ order_id: otherOrder }, 'order_id'],
     ] as const)
@@ -194,7 +194,7 @@ describe('"Publishable sees only approved reviews; pending or rejected answer 40
     expect(await seen()).toEqual([404, 'rejected']);
     await approve(shop, id);
     expect(await seen()).toEqual([200, 'approved']);
-    expect(errorOf(await read(shop, NOBODY))).toEqual([404, 'not_found', undefined]);
+    expect(errorOf(await read(shop, UNKNOWN_ID))).toEqual([404, 'not_found', undefined]);
     expect(errorOf(await read(shop, 'first'))).toEqual([400, 'invalid_request', 'id']);
   });
 
@@ -288,7 +288,7 @@ describe('PATCH /v1/reviews/{id}', () => {
     });
     const back = await moderate(shop, id, { status: 'approved', rejection_reason: 'Rude.' });
     expect(back.body.review).toMatchObject({ status: 'approved', rejection_reason: null });
-    expect((await approve(shop, NOBODY)).status).toBe(404);
+    expect((await approve(shop, UNKNOWN_ID)).status).toBe(404);
     const denied = await stoa.send('PATCH', `/v1/reviews/${id}`, { key: shop.publishable, body: {} });
     expect([denied.status, denied.body.error.hint]).toEqual([403, expect.stringContaining('svc_sk_')]);
   });
@@ -331,7 +331,7 @@ describe('DELETE /v1/reviews/{id}', () => {
   const remove = (id: string, key: string, shopper?: Shopper) =>
     stoa.send('DELETE', `/v1/reviews/${id}`, { key, headers: shopper ? { 'x-auth-token': shopper.token } : {} });
 
-  test('is the writer’s, or anybody’s with a secret key', async () => {
+  test('is changed by its writer, or with a secret key', async () => {
     const [ada, bob] = [await signUp(shop), await signUp(shop)];
     const { body } = await write(shop, ada, review(mug));
     const { id } = body.review;
@@ -375,7 +375,7 @@ describe('POST /v1/reviews/{id}/helpful', () => {
     // The same /64.
     expect(await countOf(from('2001:db8:1:2:3::4'))).toBe(3);
     expect(errorOf(await from('here'))).toEqual([400, 'invalid_request', 'X-Shopper-IP']);
-    // What the body says of a network is nobody's word.
+    // What the body says of a network counts for nothing.
     const body = { network: '203.0.113.9' };
     const forged = await stoa.send('POST', `/v1/reviews/${id}/helpful`, { key: shop.publishable, body });
     expect(forged.body.review.helpful_count).toBe(3);
@@ -384,7 +384,7 @@ describe('POST /v1/reviews/{id}/helpful', () => {
   test('is for what is seen', async () => {
     const { body } = await write(shop, await signUp(shop), review(mug));
     expect((await vote(shop, body.review.id)).status).toBe(404);
-    expect((await vote(shop, NOBODY)).status).toBe(404);
+    expect((await vote(shop, UNKNOWN_ID)).status).toBe(404);
   });
 });
 

@@ -215,7 +215,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     await test('POST', '/v1/sandbox/reset', { copy_catalogue: true });
 
     const copy = await test('GET', `/v1/products/${product.id}`);
-    // An intent of production's holds a piece; nobody holds any of the copy, and nobody has reviewed it.
+    // An intent of production's holds a piece; none holds any of the copy, and no review is of it.
     expect(copy).toEqual({ ...shown, stock: 23, average_rating: null, review_count: 0 });
     const names = async (path: string, list: string) =>
       (await test('GET', path))[list].map(({ name }: { name: string }) => name).sort();
@@ -295,7 +295,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
 
   describe('is not overtaken by who was told before it and writes after it:', () => {
     const KEY = 4_711;
-    /** Whoever inserts into the table waits, in the middle of what he does, until told to go on. */
+    /** A session that inserts into the table waits, in the middle of it, until told to go on. */
     const halted = async (table: string, run: (release: () => Promise<void>) => Promise<void>): Promise<void> => {
       const { postgres } = stoa.services.foundation;
       await postgres.sql.unsafe(`
@@ -323,7 +323,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
         await postgres.sql.unsafe(`drop trigger halt on ${table}`);
       }
     };
-    /** Somebody stands at the trigger. */
+    /** A session stands at the trigger. */
     const isHalted = () =>
       eventually(async () => {
         const { sql } = stoa.services.foundation.postgres;
@@ -331,7 +331,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
           select from pg_locks where locktype = 'advisory' and not granted and classid = 0 and objid = ${KEY}`;
         expect(waiting.length).toBeGreaterThan(0);
       });
-    /** Long enough for a reset that waits for nobody. */
+    /** Long enough for a reset that waits for no other session. */
     const OVERTAKING_MS = 400;
     const rows = async (table: string, { store_id }: Keys): Promise<number> =>
       (

@@ -116,7 +116,7 @@ describe('the clock of a sandbox', () => {
   });
 });
 
-test('what a lapsed intent held can be bought by whoever travelled, at once', async () => {
+test('what a lapsed intent held can be bought by the one who travelled, at once', async () => {
   const { made, travel } = await openSandbox();
   const { id, variant_id } = await made('POST', '/v1/products', { name: 'Lamp', price: 20, stock: 3, sku: 'LAMP' });
   // Several times: what comes a moment later is now and then there in time.

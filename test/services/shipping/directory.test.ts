@@ -193,7 +193,7 @@ describe('an order', () => {
       [400, 'invalid_request', 'shipping_rate_source'],
     ],
     [
-      'a rate of a carrier that nobody connected',
+      'a rate of a carrier that is not connected',
       () => ({ shipping_address: AT_HOME, shipping_rate_id: 'x', shipping_rate_source: 'custom' }),
       [404, 'not_found', 'shipping_rate_id'],
     ],

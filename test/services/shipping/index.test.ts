@@ -1,5 +1,5 @@
 // Places looked up by the geocoder that STOA_GEOCODER_URL names, over HTTP: what it knows prices the address, what the body
-// says wins, and its silence is nobody's mistake.
+// says wins, and its silence is no caller's mistake.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { calculate, configure, KENYA, refused, square } from '#test/services/shipping/shop.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
@@ -69,7 +69,7 @@ test('"`country_code` … `postal_code` (… wins over the geocoded value)"', as
   expect(asked.map((query) => query.get('countrycodes'))).toEqual([null, 'tz']);
 });
 
-test('an order’s address is looked up too; where nobody answers, its country and postcode count', async () => {
+test('an order’s address is looked up too; where no geocoder answers, its country and postcode count', async () => {
   const { variant_id } = await shop.createProduct({ price: 10, stock: 10 });
   const ordered = async (address: object) => {
     const body = {

@@ -1,5 +1,5 @@
 // Stock actors on the real journal and database: what a killed host leaves, what time does, and who is asked about pinned
-// holds that nobody decides about.
+// holds that are not decided about.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
@@ -90,11 +90,11 @@ describe('a killed host', () => {
 });
 
 describe('time', () => {
-  test('ends holds that nobody asks about, by the tenant’s clock', async () => {
+  test('ends holds that are not asked about, by the tenant’s clock', async () => {
     const variant = randomUUID();
     await hold(variant, 'a', 2, 10 * MINUTE_MS, SANDBOX);
     await hold(variant, 'b', 1, 20 * MINUTE_MS, SANDBOX);
-    // As on a journey: the host, which looks by itself every second, leaves a clock alone that somebody moves.
+    // As on a journey: the host, which looks by itself every second, leaves a clock alone that a traveller moves.
     const now = clock.now(SANDBOX).getTime() + 15 * MINUTE_MS;
     clock.stand(SANDBOX, now);
     const fired = await stage.actors.runDue(SANDBOX, now);
@@ -104,7 +104,7 @@ describe('time', () => {
   });
 });
 
-describe('a pinned hold that nobody decides about', () => {
+describe('a pinned hold that is not decided about', () => {
   const pinned = async (): Promise<string> => {
     const variant = randomUUID();
     await hold(variant, 'order', 2);

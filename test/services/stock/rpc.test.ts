@@ -79,7 +79,7 @@ describe('a hold', () => {
     expect(await counter.look(a)).toEqual([5, 2, 3]);
   });
 
-  test('expires by the tenant’s clock, exactly for whoever holds next', async () => {
+  test('expires by the tenant’s clock, exactly for the caller who holds next', async () => {
     const a = await counter.newVariant(2);
     const { hold_id, expires_at } = ok(await counter.hold([line(a, 2)], { expires_at: counter.later(MINUTE_MS) }));
     clock.advance(Date.parse(expires_at) - clock.now(counter.tenant).getTime() - 1);
@@ -143,7 +143,7 @@ describe('what is held', () => {
     const [a, b] = [await counter.newVariant(5), await counter.newVariant(5)];
     expect([await counter.shown(a), await counter.shown(b)]).toEqual([5, 5]);
     const hold_id = randomUUID();
-    // Nobody waits long for it; whoever wants to know says it again.
+    // No caller waits long for it; one who wants to know says it again.
     await eventually(async () => {
       const held = ok(await counter.hold([line(a, 2), line(b, 4)], { hold_id, settle: true }));
       expect(held.revision).toBeGreaterThan(0);
@@ -261,7 +261,7 @@ describe('events', () => {
     );
   });
 
-  test('tell of stock that an order takes and nobody held', async () => {
+  test('tell of stock that an order takes and no hold had', async () => {
     const a = await counter.newVariant(3, { low_stock_threshold: 2 });
     await counter.sell([line(a, 3)]);
     await eventually(() =>

@@ -82,7 +82,7 @@ describe('a hold', () => {
     expect(statusOf(actor.hold('a', 1, level(5)))).toBe('The hold has another quantity.');
   });
 
-  test('expires to the millisecond whether or not anybody was told, and cannot be pinned any more', () => {
+  test('expires to the millisecond whether or not the actor was told, and cannot be pinned any more', () => {
     const actor = new Actor();
     actor.hold('a', 3, level(5), 1_500);
     actor.now = 1_499;
@@ -127,7 +127,7 @@ describe('a hold', () => {
     expect(statusOf(actor.tell({ type: 'Release', hold: 'a' }))).toBe('The hold was committed.');
   });
 
-  test('can be pinned as it is held, and again by whoever says so once more', () => {
+  test('can be pinned as it is held, and again by a caller who says so once more', () => {
     const actor = new Actor();
     const hold = { type: 'Hold', hold: 'a', quantity: 2, expiresAt: MINUTE, level: level(5) } as const;
     expect(statusOf(actor.ok({ ...hold, pins: true }))).toBe('pinned');
@@ -174,7 +174,7 @@ describe('a hold', () => {
 });
 
 describe('a level', () => {
-  test('is believed when it is newer, whoever brings it', () => {
+  test('is believed when it is newer, whichever command brings it', () => {
     const actor = new Actor();
     actor.hold('a', 1, level(5, 3));
     actor.hold('b', 1, level(9, 2));
@@ -191,7 +191,7 @@ describe('a level', () => {
   });
 });
 
-describe('a pinned hold that nobody decides about', () => {
+describe('a pinned hold that is not decided about', () => {
   test('is asked about after a minute, again and again, until it ends', () => {
     const actor = new Actor();
     for (const hold of ['a', 'b']) {
@@ -275,7 +275,7 @@ const run = (
         answer = actor.tell({ type: 'Pin', hold: id });
         if (statusOf(answer) === 'pinned') pinned.set(id, quantities.get(id)!);
       } else if (step.do === 'release') {
-        // Whoever sells has decided; he does not release.
+        // A seller has decided; it does not release.
         if (!sold.has(id)) {
           answer = actor.tell({ type: 'Release', hold: id });
           pinned.delete(id);

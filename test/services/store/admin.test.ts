@@ -113,7 +113,7 @@ describe('a new store', () => {
 });
 
 describe('keys', () => {
-  test('that nobody has are unknown', async () => {
+  test('that do not exist are unknown', async () => {
     expect(await unknown('svc_sk_live_0000')).toBe('not_found');
   });
 

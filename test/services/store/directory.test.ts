@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 describe('profiles and keys', () => {
-  test('a name that nobody has is not found', async () => {
+  test('an unknown name is not found', async () => {
     for (const store of ['nowhere', '00000000-0000-4000-8000-000000000000', "'; drop table", '']) {
       const refusal = await host.refused('StoreDirectory/GetProfile', {}, { store });
       expect(refusal).toMatchObject({ code: 'not_found' });

@@ -57,7 +57,7 @@ export const NOW = Date.parse('2026-11-21T09:30:00Z');
 
 const SCHEMAS: Readonly<Record<string, TSchema>> = { ...profile, ...admin, ...directory };
 
-/** Requests and answers have the shapes that the contract gives them, whoever calls. */
+/** Requests and answers have the shapes that the contract gives them, whatever calls. */
 const demand = (name: string, value: unknown): void => {
   const schema = SCHEMAS[name] ?? admin.PlanResponse;
   const [problem] = Value.Errors(schema, value);

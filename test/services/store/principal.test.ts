@@ -40,7 +40,7 @@ test('what one host changes another forgets, with and without the bus', async ()
   }
 });
 
-test('a notice about something else makes nobody forget', async () => {
+test('a notice about something else makes no key forgotten', async () => {
   const host = await openStoreHost();
   try {
     await host.start();

@@ -138,7 +138,7 @@ describe('features', () => {
     expect(features[0]).toEqual({ feature: 'catalogue', status: 'available', previous_status: 'awaiting_data' });
   });
 
-  test('of a store that is gone trouble nobody', async () => {
+  test('of a store that is gone do nothing', async () => {
     const stranger: Tenant = { store: '5c5c5c5c-0000-4000-8000-000000000005', environment: 'production' };
     await host.postgres.transaction((tx) => tx.emit(stranger, [anyEvent('product.created', {})]));
     await catalogue('production', 1);

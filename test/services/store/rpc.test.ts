@@ -45,9 +45,9 @@ describe('the store', () => {
     expect(await read(sandboxShopper)).toEqual(rest);
   });
 
-  test('of nobody is not found', async () => {
-    const nobody: Caller = { store: '00000000-0000-4000-8000-000000000000', keyType: 'publishable' };
-    expect(await host.refused('Store/GetStore', nobody)).toMatchObject({ code: 'not_found' });
+  test('of an unknown caller is not found', async () => {
+    const unknown: Caller = { store: '00000000-0000-4000-8000-000000000000', keyType: 'publishable' };
+    expect(await host.refused('Store/GetStore', unknown)).toMatchObject({ code: 'not_found' });
   });
 
   test('is changed field by field, and the change is read at once in both environments', async () => {
@@ -96,7 +96,7 @@ describe('the store', () => {
     });
   });
 
-  test('is changed by nobody else’s key', async () => {
+  test('is changed by its own key alone', async () => {
     const other = await host.newStore({ name: 'Other' });
     await change({ store: other.store_id, environment: 'production', keyType: 'secret' }, { name: 'Mine' });
     expect((await read(live)).name).toBe('Acme');
@@ -241,7 +241,7 @@ describe('policies', () => {
     expect((await get(shopper, { type: 'privacy' })).version).toBe(2);
   });
 
-  test('that are only drafted are read by nobody without asking for the draft', async () => {
+  test('that are only drafted are read by those alone who ask for the draft', async () => {
     await put('refund', { title: 'R', body: 'soon' });
     for (const caller of [live, shopper]) {
       expect(await missing(caller, { type: 'refund' })).toMatchObject({ code: 'not_found' });
@@ -254,7 +254,7 @@ describe('policies', () => {
     expect(refused).toMatchObject({ code: 'invalid_request', extra: { param: 'version' } });
   });
 
-  test('count versions for each type and store, whoever publishes at the same time', async () => {
+  test('count versions for each type and store, however many publish at the same time', async () => {
     const bodies = Array.from({ length: 8 }, (_, n) => `body ${n}`);
     const all = await Promise.all(bodies.map((body) => put('shipping', { title: 'S', body, publish: true })));
     expect(all.map(({ version }) => version).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);

@@ -31,7 +31,7 @@ test.each([
   // A city that is a state by itself, and the one around it.
   ['UA', 'Kyiv', '30'],
   ['UA', 'Kyivshchyna', '32'],
-  // What nobody knows is itself, and means nothing in another country.
+  // An unknown name is itself, and means nothing in another country.
   ['US', 'Ruritania', 'RURITANIA'],
   ['KE', 'Texas', 'TEXAS'],
   ['ZZ', 'TX', 'TX'],

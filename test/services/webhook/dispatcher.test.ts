@@ -306,7 +306,7 @@ describe('a name', () => {
     const ids = new Map<string, string>();
     for (const [at, address] of addresses.entries()) {
       const host = `hooks-${at}.example.com`;
-      // While the endpoint was made the name meant somebody else.
+      // While the endpoint was made the name meant another host.
       names.set(host, ['93.184.215.14']);
       const made = await stoa.send('POST', '/v1/webhook-endpoints', {
         key,

@@ -6,7 +6,7 @@ import { encodeCursor } from '#values/cursor.ts';
 const SCOPE = 'a list';
 
 test.each([
-  ['nobody else wrote', '740:740:', { told: '740', sequence: 0, seen: '' }],
+  ['no other transaction wrote', '740:740:', { told: '740', sequence: 0, seen: '' }],
   ['older ones ran', '738:741:738,740', { told: '738', sequence: 0, seen: '738:741:738,740' }],
 ])('begins where %s', (_, snapshot, position) => {
   expect(beginAt(snapshot)).toEqual(position);

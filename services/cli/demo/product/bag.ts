@@ -174,7 +174,7 @@ export const BAGS: readonly DemoProduct[] = [
     brand: 'Mfuko Sewing Room',
     subcategory: 'Backpacks & Travel',
     description:
-      'Walnut canvas with leather straps that run all the way round, so that the bag hangs from the leather and not from the seams. Fits under an aeroplane seat if you pack like somebody who wants it to.',
+      'Walnut canvas with leather straps that run all the way round, so that the bag hangs from the leather and not from the seams. Fits under an aeroplane seat if you pack like a traveller who wants it to.',
     seo_description: 'Canvas and leather weekend duffel bag, 38 litres, cabin size.',
     tags: ['canvas', 'travel', 'repairable'],
     attributes: { material: 'cotton canvas', colour: 'walnut', volume_litres: 38, cabin_size: true },

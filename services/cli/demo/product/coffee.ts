@@ -72,7 +72,7 @@ export const COFFEE: readonly DemoProduct[] = [
     brand: 'Kahawa Bench',
     subcategory: 'Brewing',
     description:
-      'Eight sides, one spring valve and no electronics. Fill it, listen for the gurgle, take it off before it shouts. Spare gaskets are in the box because nobody ever finds them later.',
+      'Eight sides, one spring valve and no electronics. Fill it, listen for the gurgle, take it off before it shouts. Spare gaskets are in the box because they are never found later.',
     seo_description: 'Classic eight-sided aluminium moka pot for three or six cups, with spare gaskets.',
     tags: ['coffee', 'stovetop', 'camping'],
     attributes: { material: 'aluminium', colour: 'steel', induction: false },
@@ -261,7 +261,7 @@ export const COFFEE: readonly DemoProduct[] = [
     brand: 'Jua & Udongo',
     subcategory: 'Beans',
     description:
-      'One cherry in twenty holds a single round bean instead of two flat ones. Somebody sorts them out by eye, and they roast evenly and taste of lime and brown sugar. This year’s lot is gone; the next lands in March.',
+      'One cherry in twenty holds a single round bean instead of two flat ones. They are sorted out by eye, roast evenly and taste of lime and brown sugar. This year’s lot is gone; the next lands in March.',
     seo_description: 'Sorted Kenyan peaberry coffee from Kirinyaga, 250 g, small seasonal lots.',
     tags: ['coffee', 'single origin', 'seasonal', 'under 30'],
     attributes: { colour: 'hibiscus', origin: 'Kirinyaga, Kenya', roast: 'medium', process: 'washed' },

@@ -73,7 +73,7 @@ export const OUTDOORS: readonly DemoProduct[] = [
     brand: 'Jua & Udongo',
     subcategory: 'Camp Kitchen',
     description:
-      'Two blue, two cream, all of them with the dark rim that makes tea taste of elsewhere. They chip before they break and nobody minds.',
+      'Two blue, two cream, all of them with the dark rim that makes tea taste of elsewhere. They chip before they break, and are loved for it.',
     seo_description: 'Four enamelled steel camping mugs, 350 ml, in cobalt and cream.',
     tags: ['enamel', 'camping', 'gift'],
     attributes: { material: 'enamelled steel', colour: 'cobalt', pieces: 4, dishwasher_safe: true },

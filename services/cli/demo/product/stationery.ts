@@ -83,7 +83,7 @@ export const STATIONERY: readonly DemoProduct[] = [
     brand: 'Karatasi Press',
     subcategory: 'Notebooks & Planners',
     description:
-      'Fifty-two weeks that begin whenever you do. Six boxes a week, since Sunday is nobody’s business. Wire-bound at the top, so left-handers are finally comfortable.',
+      'Fifty-two weeks that begin whenever you do. Six boxes a week, since Sunday is off. Wire-bound at the top, so left-handers are finally comfortable.',
     seo_description: 'Undated weekly desk planner, wire-bound at the top, 52 weeks.',
     tags: ['paper', 'desk', 'office'],
     attributes: { material: 'recycled paper', colour: 'rose', weeks: 52 },

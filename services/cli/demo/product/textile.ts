@@ -7,7 +7,7 @@ export const TEXTILES: readonly DemoProduct[] = [
     brand: 'Ngong Loom',
     subcategory: 'Blankets & Throws',
     description:
-      'Highland wool, carded and spun in Nakuru and woven on a loom that takes up most of a room. It is heavy in the good way: you will notice when somebody steals it. The fringe is knotted by hand, and the colour is that of the valley ten minutes before dark.',
+      'Highland wool, carded and spun in Nakuru and woven on a loom that takes up most of a room. It is heavy in the good way: you will notice when it is gone. The fringe is knotted by hand, and the colour is that of the valley ten minutes before dark.',
     seo_description: 'Heavy handwoven Kenyan wool blanket with a knotted fringe, single and double, in sunset or dusk.',
     tags: ['wool', 'handwoven', 'winter', 'gift'],
     attributes: { material: 'wool', weave: 'twill', origin: 'Kenya' },
@@ -251,7 +251,7 @@ export const TEXTILES: readonly DemoProduct[] = [
     brand: 'Ngong Loom',
     subcategory: 'Table & Bath Linen',
     description:
-      'Three linen cloths: one plain, one striped, one that will end up over somebody’s shoulder. They dry glasses without lint from the first day and get better for about ten years.',
+      'Three linen cloths: one plain, one striped, one that will end up over a shoulder. They dry glasses without lint from the first day and get better for about ten years.',
     seo_description: 'Set of three washed linen tea towels in sage and cream with a hanging loop.',
     tags: ['linen', 'gift', 'under 30', 'kitchen'],
     attributes: { material: 'linen', colour: 'sage', pieces: 3, machine_washable: true },

@@ -350,7 +350,7 @@ describe('the address', () => {
     expect(await status()).toBe(404);
     await set({ wholesale_enabled: false });
     expect(await status()).toBe(200);
-    expect((await fetch(`${stoa.url}/s/nobody-here/mcp`, { method: 'POST', body: '{}' })).status).toBe(404);
+    expect((await fetch(`${stoa.url}/s/no-such-store/mcp`, { method: 'POST', body: '{}' })).status).toBe(404);
   });
 
   test('is the root of the store’s domains, too', async () => {

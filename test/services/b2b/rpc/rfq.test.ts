@@ -184,7 +184,7 @@ describe('a request for a quote', () => {
     }
   });
 
-  // "what only a shopper can do for himself is 401"
+  // What only shoppers can do for themselves is 401.
   test('is not made without a buyer', async () => {
     const body = { items: [{ variant_id: shoe, ...one }] };
     for (const call of [asStore(), as({ id: '', headers: {} })])

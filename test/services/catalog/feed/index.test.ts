@@ -6,7 +6,7 @@ import { type IngestionHost, openIngestionHost } from '#test/services/catalog/in
 import { icecatIsThere, icecatPushes, someIcecatRows } from '#test/support/icecat.ts';
 import { eventually } from '#test/support/server.ts';
 
-const NOBODY: Tenant = { store: '', environment: 'production' };
+const NO_TENANT: Tenant = { store: '', environment: 'production' };
 const FEEDS = ['GetSummary', 'GetProductFeed', 'GetShoppingFeed'] as const;
 
 let host: IngestionHost;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const newStore = async (more: Partial<CreateStoreRequest> = {}, published = true): Promise<CreateStoreResponse> => {
-  const made = await host.call(NOBODY, 'StoreAdmin/CreateStore', { name: 'Acme', currency: 'USD', ...more });
+  const made = await host.call(NO_TENANT, 'StoreAdmin/CreateStore', { name: 'Acme', currency: 'USD', ...more });
   if (published) await update(made, { feeds: { products_enabled: true } });
   return made;
 };
@@ -28,7 +28,7 @@ const tenantOf = (made: CreateStoreResponse): Tenant => ({ store: made.store_id,
 // biome-ignore lint/suspicious/noExplicitAny: feeds of every shape
 const read = async (rpc: (typeof FEEDS)[number], store: string): Promise<any> => {
   try {
-    const answer = await host.call(NOBODY, `Feed/${rpc}`, { store });
+    const answer = await host.call(NO_TENANT, `Feed/${rpc}`, { store });
     return answer.text ?? answer;
   } catch (problem) {
     if (problem instanceof Error && problem.message.includes('not_found')) return null;
@@ -41,7 +41,7 @@ describe('a feed', () => {
   test('is read by the id or the code of the store', async () => {
     const made = await newStore();
     for (const rpc of FEEDS) expect(await read(rpc, made.code)).toEqual(await read(rpc, made.store_id));
-    expect(await there('nobody')).toEqual([false, false, false]);
+    expect(await there('no-such-store')).toEqual([false, false, false]);
     expect(await there('01900000-0000-7000-8000-000000000000')).toEqual([false, false, false]);
   });
 
@@ -73,9 +73,9 @@ describe('a feed', () => {
   test('ends with the subscription and with the merchant’s word, and comes back', async () => {
     const made = await newStore();
     expect(await there(made.code)).toEqual([true, true, true]);
-    await host.call(NOBODY, 'StoreAdmin/LapseStore', { store: made.code });
+    await host.call(NO_TENANT, 'StoreAdmin/LapseStore', { store: made.code });
     expect(await there(made.code)).toEqual([false, false, false]);
-    await host.call(NOBODY, 'StoreAdmin/LapseStore', { store: made.code, lapsed: false });
+    await host.call(NO_TENANT, 'StoreAdmin/LapseStore', { store: made.code, lapsed: false });
     expect(await there(made.code)).toEqual([true, true, true]);
     await update(made, { feeds: { llms_enabled: false, products_enabled: false } });
     expect(await there(made.code)).toEqual([false, false, false]);

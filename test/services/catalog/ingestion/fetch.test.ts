@@ -165,7 +165,7 @@ describe('a pull', () => {
     }
   });
 
-  test('from servers that never answer holds up nobody else', async () => {
+  test('from servers that never answer holds up no other source', async () => {
     const silent = http.createServer(() => {});
     await new Promise<void>((done) => silent.listen(0, '127.0.0.1', () => done()));
     const own = await openIngestionHost();

@@ -196,8 +196,8 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
     foundation,
     write,
     newTenant: async (currency = 'USD', environment = 'production') => {
-      const nobody: Tenant = { store: '', environment: 'production' };
-      const made: CreateStoreResponse = await call(nobody, 'StoreAdmin/CreateStore', { name: 'Acme', currency });
+      const none: Tenant = { store: '', environment: 'production' };
+      const made: CreateStoreResponse = await call(none, 'StoreAdmin/CreateStore', { name: 'Acme', currency });
       return { store: made.store_id, environment };
     },
     call,

@@ -111,7 +111,7 @@ describe('a push', () => {
       shoe('A'),
       { external_id: 'N', price: 1 },
       shoe('P', { price: -1 }),
-      { name: 'Nobody' },
+      { name: 'Unnamed' },
       'nonsense',
       shoe('D', { price: 1.234 }),
       shoe('M', { media: [{ url: 'https://x.example/1.jpg' }, { url: 'ftp://x.example/2.jpg' }] }),

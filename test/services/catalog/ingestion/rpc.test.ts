@@ -77,7 +77,7 @@ describe('the jobs of a tenant', () => {
     expect(new Set([...(await host.products(tenant)).values()].map(({ price }) => price))).toEqual(new Set([800]));
   });
 
-  test('are listed newest first, page by page, by status, and to nobody else', async () => {
+  test('are listed newest first, page by page, by status, and to their own store alone', async () => {
     const [tenant, other] = [await host.newTenant(), await host.newTenant()];
     const ids: string[] = [];
     for (let index = 0; index < 5; index++) ids.unshift((await host.pushRows(tenant, [shoe('A')])).id);
@@ -149,7 +149,7 @@ describe('a feed', () => {
       expect(await host.refused(tenant, rpc, { id: feed.id })).toMatchObject({ code: 'not_found' });
   });
 
-  test('is nobody else’s', async () => {
+  test('belongs to its own store alone', async () => {
     const feed = await create();
     for (const other of [await host.newTenant(), { ...tenant, environment: 'production' as const }]) {
       expect((await host.call(other, 'Ingestion/ListFeeds')).feeds).toEqual([]);

@@ -145,7 +145,7 @@ describe('a catalogue in memory', () => {
             const record = records.get(id);
             const entry = catalogue.product(id);
             expect(entry?.id).toBe(record?.id);
-            // Whatever a search calls it, and whoever was called that before.
+            // Whatever slot a search names, and whichever product had that slot before.
             for (let slot = 0; slot < 4; slot++) expect(catalogue.searched(slot, id)).toBe(entry);
             if (!record || !entry) continue;
             const detail = JSON.parse(detailText(record, categoryOf, () => null, FRAME)) as Product;

@@ -85,7 +85,7 @@ describe('a catalogue', () => {
     await eventually(async () => expect(names(await other.read(tenant))).toEqual(['From afar', 'P0']));
   });
 
-  test('finds out by looking what nobody told', async () => {
+  test('finds out by looking what no notice told', async () => {
     const tenant = await stocked(1);
     const pool = poolOf();
     await get(pool, tenant);

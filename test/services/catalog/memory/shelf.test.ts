@@ -5,7 +5,7 @@ import { ByteWriter, type SlabRange, TextStore } from '#services/catalog/memory/
 
 const textOf = ({ slab, start, bytes }: SlabRange): string => slab.toString('utf8', start, start + bytes);
 
-test('a shelf gives back each text after any number of changes, and drops what nobody uses', () => {
+test('a shelf gives back each text after any number of changes, and drops what no product uses', () => {
   const writer = new ByteWriter();
   fc.assert(
     fc.property(

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stoa?.stop());
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 const create = async (name: string, parent_id?: string): Promise<string> => {
   const { status, body } = await merchant.secret('POST', '/v1/categories', {
@@ -79,7 +79,7 @@ describe('categories', () => {
     expect(sub.body.category).toMatchObject({ name: 'Trail', parent_id: id, subcategories: [] });
     const below = await merchant.secret('POST', '/v1/categories', { name: 'x', parent_id: sub.body.category.id });
     expect([below.status, below.body.error.param]).toEqual([400, 'parent_id']);
-    const nowhere = await merchant.secret('POST', '/v1/categories', { name: 'x', parent_id: NOBODY });
+    const nowhere = await merchant.secret('POST', '/v1/categories', { name: 'x', parent_id: UNKNOWN_ID });
     expect([nowhere.status, nowhere.body.error.param]).toEqual([404, 'parent_id']);
     const nameless = await merchant.secret('POST', '/v1/categories', { parent_id: id });
     expect([nameless.status, nameless.body.error.param]).toEqual([400, 'name']);
@@ -91,7 +91,7 @@ describe('categories', () => {
       subcategories: [{ name: 'Trail', product_count: 0 }],
     });
     expect((await tree())[0]).toMatchObject({ id, name: 'Shoes' });
-    expect((await merchant.secret('PATCH', `/v1/categories/${NOBODY}`, { name: 'x' })).status).toBe(404);
+    expect((await merchant.secret('PATCH', `/v1/categories/${UNKNOWN_ID}`, { name: 'x' })).status).toBe(404);
   });
 
   test('of one name have slugs of their own', async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stoa?.stop());
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 const create = async (body: object, of = merchant): Promise<ProductCollection> => {
   const reply = await of.secret('POST', '/v1/product-collections', body);
@@ -60,7 +60,7 @@ describe('a collection', () => {
     expect(body.collection).toEqual({ ...before, ...change, updated_at: expect.any(String) });
     expect((await merchant.secret('GET', '/v1/product-collections/kept')).body).toEqual(body);
     expect((await merchant.publishable('GET', '/v1/product-collections/kept')).status).toBe(404);
-    expect((await merchant.secret('PATCH', `/v1/product-collections/${NOBODY}`, {})).status).toBe(404);
+    expect((await merchant.secret('PATCH', `/v1/product-collections/${UNKNOWN_ID}`, {})).status).toBe(404);
   });
 
   test('has a slug of its own', async () => {
@@ -188,7 +188,7 @@ describe('the products of a collection', () => {
     const { id } = await create({ name: 'Strict' });
     const product = await merchant.createProduct();
     const path = `/v1/product-collections/${id}/products`;
-    const missing = await merchant.secret('PUT', path, { product_ids: [product.id, NOBODY] });
+    const missing = await merchant.secret('PUT', path, { product_ids: [product.id, UNKNOWN_ID] });
     expect([missing.status, missing.body.error.param]).toEqual([404, 'product_ids[1]']);
     for (const twice of [product.id, product.id.toUpperCase()]) {
       const doubled = await merchant.secret('PUT', path, { product_ids: [product.id, twice] });

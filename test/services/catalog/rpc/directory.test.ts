@@ -135,7 +135,7 @@ test('what a variant costs by itself and by every price list, and what it belong
   });
   const ask = async () =>
     host.call(tenant, 'CatalogDirectory/WaresByIds', { variant_ids: [lamp.variant_id, lamp.variant_id, tenant.store] });
-  // A price list is taken in by whoever reads next, not by its writer.
+  // A price list is taken in by the next reader, not by its writer.
   await eventually(async () => expect((await ask()).lists).toHaveLength(1));
   expect(await ask()).toEqual({
     revision: expect.any(Number),
@@ -176,11 +176,11 @@ test('what a variant costs by itself and by every price list, and what it belong
 test('which ids name nothing', async () => {
   const { category } = await host.call(tenant, 'Category/CreateCategory', { name: 'Chairs' });
   const chair = await host.call(tenant, 'Catalog/CreateProduct', { name: 'Chair', is_active: false });
-  const nobody = '00000000-0000-4000-8000-000000000000';
+  const unknown = '00000000-0000-4000-8000-000000000000';
   expect(
     await host.call(tenant, 'CatalogDirectory/MissingIds', {
       product_ids: [chair.id, category.id],
-      category_ids: [category.id.toUpperCase(), nobody],
+      category_ids: [category.id.toUpperCase(), unknown],
     }),
-  ).toEqual({ product_ids: [category.id], category_ids: [nobody], collection_ids: [] });
+  ).toEqual({ product_ids: [category.id], category_ids: [unknown], collection_ids: [] });
 });

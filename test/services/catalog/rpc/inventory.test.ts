@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stoa?.stop());
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 const adjust = (body: object, send = merchant.secret) => send('POST', '/v1/inventory/adjustments', body);
 
@@ -38,7 +38,7 @@ describe('a level', () => {
       expect([refused.status, refused.body.error.param]).toEqual([404, 'variant_id']);
     }
     expect((await merchant.secret('GET', '/v1/inventory/x')).status).toBe(400);
-    expect((await merchant.secret('GET', `/v1/inventory/${NOBODY}`)).status).toBe(404);
+    expect((await merchant.secret('GET', `/v1/inventory/${UNKNOWN_ID}`)).status).toBe(404);
   });
 });
 
@@ -71,7 +71,7 @@ describe('an adjustment', () => {
     [{ delta: 1_000_000_000 }, 400, 'invalid_request', 'delta'],
     [{ on_hand: 'many' }, 400, 'invalid_request', 'on_hand'],
     [{ delta: 1, reason: 'x'.repeat(501) }, 400, 'invalid_request', 'reason'],
-    [{ delta: 1, variant_id: NOBODY }, 404, 'not_found', 'variant_id'],
+    [{ delta: 1, variant_id: UNKNOWN_ID }, 404, 'not_found', 'variant_id'],
   ])('of 5 by %j is refused, and nothing is changed', async (change, status, code, param) => {
     const { variant_id } = await merchant.createProduct({ stock: 5 });
     const reply = await adjust({ variant_id, ...change });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stoa?.stop());
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const at = (seconds: number): string => new Date(clock.real() + seconds * 1_000).toISOString();
 
 const create = async (body: object, of = merchant): Promise<PriceListing> => {
@@ -79,16 +79,16 @@ describe('a price list', () => {
     [{ starts_at: 'tomorrow' }, 400, 'starts_at'],
     [{ starts_at: '2026-01-02T00:00:00Z', ends_at: '2026-01-02T00:00:00Z' }, 400, 'ends_at'],
     [{ customer_group: '' }, 400, 'customer_group'],
-    [{ prices: [{ variant_id: NOBODY, price: 1 }] }, 404, 'prices[0].variant_id'],
+    [{ prices: [{ variant_id: UNKNOWN_ID, price: 1 }] }, 404, 'prices[0].variant_id'],
     [{ prices: [{ price: 1 }] }, 400, 'prices[0].variant_id'],
-    [{ prices: [{ variant_id: NOBODY, price: 1.001 }] }, 400, 'prices[0].price'],
-    [{ currency: 'JPY', prices: [{ variant_id: NOBODY, price: 1.5 }] }, 400, 'prices[0].price'],
-    [{ prices: [{ variant_id: NOBODY, price: 1, min_quantity: 0 }] }, 400, 'prices[0].min_quantity'],
+    [{ prices: [{ variant_id: UNKNOWN_ID, price: 1.001 }] }, 400, 'prices[0].price'],
+    [{ currency: 'JPY', prices: [{ variant_id: UNKNOWN_ID, price: 1.5 }] }, 400, 'prices[0].price'],
+    [{ prices: [{ variant_id: UNKNOWN_ID, price: 1, min_quantity: 0 }] }, 400, 'prices[0].min_quantity'],
     [
       {
         prices: [
-          { variant_id: NOBODY, price: 1 },
-          { variant_id: NOBODY, price: 2, min_quantity: 1 },
+          { variant_id: UNKNOWN_ID, price: 1 },
+          { variant_id: UNKNOWN_ID, price: 2, min_quantity: 1 },
         ],
       },
       400,
@@ -184,7 +184,7 @@ describe('the selling price', () => {
     expect(body.products[0].price_range).toEqual({ min: 1, max: 50, currency: 'USD' });
   });
 
-  test('changes at the very moment, and nobody is shown the old one for long', async () => {
+  test('changes at the very moment, and no shopper is shown the old one for long', async () => {
     const { id, variant_id } = await merchant.createProduct({ price: 10 });
     await create({ starts_at: at(60), ends_at: at(120), prices: [{ variant_id, price: 6 }] });
     expect(await selling(id)).toBe(10);

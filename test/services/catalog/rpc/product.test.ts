@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stoa?.stop());
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 const list = async (query = '', sender = merchant.publishable): Promise<ListedProduct[]> =>
   (await sender('GET', `/v1/products${query}`)).body.products;
@@ -65,7 +65,7 @@ describe('a change', () => {
 });
 
 describe('what is inactive', () => {
-  test('is there for secret keys and for nobody else', async () => {
+  test('is there for secret keys alone', async () => {
     const { id, product_slug } = await merchant.createProduct({ is_active: false });
     const paths = [`/v1/products/${id}`, `/v1/products/by-slug/${product_slug}`, `/v1/products/${id}/specifications`];
     for (const path of paths) {
@@ -170,7 +170,7 @@ describe('a list', () => {
     expect(await names(`?category_id=${shoes}`)).toEqual(['Dear', 'cheap']);
     expect(await names(`?subcategory_id=${running}`)).toEqual(['Dear']);
     expect(await names(`?category_id=${running}`)).toEqual([]);
-    expect(await names(`?category_id=${NOBODY}`)).toEqual([]);
+    expect(await names(`?category_id=${UNKNOWN_ID}`)).toEqual([]);
     const [dear] = await list(`?subcategory_id=${running.toUpperCase()}`, shop.publishable);
     expect(dear).toMatchObject({ category_id: shoes, category_name: 'Shoes', subcategory_name: 'Running' });
   });
@@ -253,7 +253,7 @@ describe('a body', () => {
   });
 
   test('that names a category which does not exist is 404 at its param', async () => {
-    const { status, body } = await merchant.secret('POST', '/v1/products', { name: 'x', category_id: NOBODY });
+    const { status, body } = await merchant.secret('POST', '/v1/products', { name: 'x', category_id: UNKNOWN_ID });
     expect([status, body.error.code, body.error.param]).toEqual([404, 'not_found', 'category_id']);
   });
 
@@ -268,7 +268,7 @@ describe('a body', () => {
     const { status, body } = await merchant.secret('POST', '/v1/products', {
       name: 'x',
       barcode: 'secret',
-      id: NOBODY,
+      id: UNKNOWN_ID,
       product_slug: 'mine',
       review_count: 9,
       external_id: 'e',
@@ -276,7 +276,7 @@ describe('a body', () => {
     expect(status).toBe(201);
     expect(body).not.toHaveProperty('barcode');
     expect(body).toMatchObject({ review_count: 0, product_slug: `x-${body.id.slice(-8)}` });
-    expect(body.id).not.toBe(NOBODY);
+    expect(body.id).not.toBe(UNKNOWN_ID);
   });
 
   test.each(['GET', 'PATCH', 'DELETE'])('%s of a product whose id is none is 400', async (verb) => {

@@ -361,7 +361,7 @@ describe('over a bad line', () => {
 });
 
 // The last one: it changes what the others look at.
-test('served at another address, all pictures are named there, and nobody else’s', async () => {
+test('served at another address, all pictures are named there, and no other store’s', async () => {
   const elsewhere = stoa.anotherEdge();
   const [first] = await list(keys.secret_key);
   const own = { type: 'image', url: 'https://pictures.example/own.jpg' };

@@ -1,4 +1,4 @@
-// A nats-server of a home: keeps its streams, is closed to whoever lacks its password, and starts after any kind of end.
+// A nats-server of a home: keeps its streams, is closed to clients without its password, and starts after any kind of end.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,7 +66,7 @@ test('what it acknowledged is there after a stop, and after a kill', async () =>
   expect(await append('three')).toBe(3);
 });
 
-test('it answers as itself, and nobody comes in without the password', async () => {
+test('it answers as itself, and no client comes in without the password', async () => {
   expect(await server.answers()).toBe(true);
   const { port, hostname } = new URL(server.url);
   expect(hostname).toBe('127.0.0.1');

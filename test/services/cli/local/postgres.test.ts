@@ -1,4 +1,4 @@
-// A Postgres of a home: made once, reused, closed to whoever lacks its password, and started after any kind of end.
+// A Postgres of a home: made once, reused, closed to clients without its password, and started after any kind of end.
 import { spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,7 +53,7 @@ test('writes are on disk before they are acknowledged', async () => {
   );
 });
 
-test('it answers as itself, and nobody comes in without the password', async () => {
+test('it answers as itself, and no client comes in without the password', async () => {
   expect(await server.answers()).toBe(true);
   const address = new URL(server.url);
   expect(address.hostname).toBe('127.0.0.1');
@@ -85,7 +85,7 @@ test('one that outlived its supervisor is ended before the next one starts', asy
   await expectKept();
 });
 
-test("a process id that meanwhile is another program's keeps nobody from starting", async () => {
+test("a process id that meanwhile is another program's keeps no server from starting", async () => {
   await server.stop();
   const other = spawn('sleep', ['600']);
   const account = postgresAccount();

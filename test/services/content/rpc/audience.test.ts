@@ -202,7 +202,7 @@ describe('analytics', () => {
     expect([early.views, early.visitors]).toEqual([1, 1]);
     const [late] = await analytics(`?kind=lookbook&from=${date(1)}`);
     expect([late.views, late.visitors]).toEqual([2, 2]);
-    // What nobody has viewed is told of where it is named.
+    // What was never viewed is told of where it is named.
     const [none] = await analytics(`?id=${post.id}&from=${date(1)}`);
     expect(none).toEqual({ ...post, views: 0, visitors: 0, sessions: 0, daily: [] });
     expect(await analytics(`?from=${date(3)}&to=${date(4)}`)).toEqual([]);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stoa?.stop());
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const at = (seconds: number): string => new Date(clock.real() + seconds * 1_000).toISOString();
 const problemOf = ({ status, body }: Reply): unknown[] => [status, body.error?.code, body.error?.param];
@@ -124,12 +124,12 @@ describe('a lookbook', () => {
     expect(renamed).toEqual({ ...before, title: 'New', updated_at: at(0) });
     const images = [
       picture('b', spot(two.id, { id: second?.id, x: 1, y: 0 })),
-      picture('a', spot(one.id, { id: NOBODY })),
+      picture('a', spot(one.id, { id: UNKNOWN_ID })),
     ];
     const { body } = await change(before.id, { images });
     expect(body.images[0].hotspots[0]).toMatchObject({ id: second?.id, product_id: two.id, x: 1, y: 0 });
-    expect([first?.id, second?.id, NOBODY]).not.toContain(body.images[1].hotspots[0].id);
-    expect(problemOf(await change(NOBODY, {}))).toEqual([404, 'not_found', undefined]);
+    expect([first?.id, second?.id, UNKNOWN_ID]).not.toContain(body.images[1].hotspots[0].id);
+    expect(problemOf(await change(UNKNOWN_ID, {}))).toEqual([404, 'not_found', undefined]);
   });
 
   test('that is deleted is gone, and its slug is free', async () => {
@@ -161,10 +161,10 @@ describe('a lookbook', () => {
     [{ title: 'x', status: 'scheduled' }, 'status'],
     [{ title: 'x', status: 'published', published_at: '2099-01-01T00:00:00Z' }, 'published_at'],
     [{ title: 'x', images: [{}] }, 'images[0].url'],
-    [{ title: 'x', images: [picture('a', { x: 1.1, y: 0, product_id: NOBODY })] }, 'images[0].hotspots[0].x'],
-    [{ title: 'x', images: [picture('a', { x: 1, y: -0.1, product_id: NOBODY })] }, 'images[0].hotspots[0].y'],
+    [{ title: 'x', images: [picture('a', { x: 1.1, y: 0, product_id: UNKNOWN_ID })] }, 'images[0].hotspots[0].x'],
+    [{ title: 'x', images: [picture('a', { x: 1, y: -0.1, product_id: UNKNOWN_ID })] }, 'images[0].hotspots[0].y'],
     [{ title: 'x', images: [picture('a', { x: 1, y: 0 })] }, 'images[0].hotspots[0].product_id'],
-    [{ title: 'x', images: Array(6).fill(picture('a', ...Array(100).fill(spot(NOBODY)))) }, 'images'],
+    [{ title: 'x', images: Array(6).fill(picture('a', ...Array(100).fill(spot(UNKNOWN_ID)))) }, 'images'],
   ])('is refused as %j at %s', async (body, param) => {
     expect(problemOf(await merchant.secret('POST', '/v1/lookbooks', body))).toEqual([400, 'invalid_request', param]);
   });
@@ -174,8 +174,8 @@ describe('a lookbook', () => {
     const [product, theirs] = [await merchant.createProduct(), await other.createProduct()];
     const second = await merchant.createProduct();
     for (const [body, param] of [
-      [{ collection_id: NOBODY }, 'collection_id'],
-      [{ images: [picture('a', spot(product.id), spot(NOBODY))] }, 'images[0].hotspots[1].product_id'],
+      [{ collection_id: UNKNOWN_ID }, 'collection_id'],
+      [{ images: [picture('a', spot(product.id), spot(UNKNOWN_ID))] }, 'images[0].hotspots[1].product_id'],
       [{ images: [picture('a'), picture('b', spot(theirs.id))] }, 'images[1].hotspots[0].product_id'],
       [
         { images: [picture('a', spot(product.id, { variant_id: second.variant_id }))] },
@@ -216,7 +216,7 @@ describe('“404 (no published lookbook with that slug)”', () => {
     expect((await read('live', merchant.test)).status).toBe(404);
   });
 
-  test('and nobody writes with a publishable key', async () => {
+  test('and none is written with a publishable key', async () => {
     const { id } = await create({ title: 'Kept' });
     for (const reply of [
       await merchant.publishable('POST', '/v1/lookbooks', { title: 'x' }),

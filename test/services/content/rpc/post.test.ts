@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stoa?.stop());
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const at = (seconds: number): string => new Date(clock.real() + seconds * 1_000).toISOString();
 const problemOf = ({ status, body }: Reply): unknown[] => [status, body.error?.code, body.error?.param];
 
@@ -105,7 +105,7 @@ describe('a post', () => {
     expect(body.post).toEqual({ ...before, title: 'New', excerpt: null, body: 'text', updated_at: at(0) });
     expect((await change(before.id, { tags: [], slug: 'newer' })).body.post).toMatchObject({ tags: [], slug: 'newer' });
     expect(await statusOf('old', merchant.secret)).toBe(404);
-    expect(problemOf(await change(NOBODY, {}))).toEqual([404, 'not_found', undefined]);
+    expect(problemOf(await change(UNKNOWN_ID, {}))).toEqual([404, 'not_found', undefined]);
   });
 
   test('that is deleted is gone, and its slug is free', async () => {
@@ -154,7 +154,7 @@ describe('slugs', () => {
     expect(slug).toBe(id.slice(-8));
   });
 
-  test('are given once, whoever asks at one moment', async () => {
+  test('are given once, however many ask at one moment', async () => {
     const tries = Array.from({ length: 8 }, () =>
       merchant.secret('POST', '/v1/blog/posts', { title: 'Race', slug: 'race' }),
     );
@@ -198,7 +198,7 @@ describe('“drafts and scheduled ones are 404 for publishable keys”', () => {
     expect(refused.body.error.hint).toEqual(expect.any(String));
   });
 
-  test('and nobody writes with a publishable key', async () => {
+  test('and none is written with a publishable key', async () => {
     const { id } = await create({ title: 'Kept' });
     for (const reply of [
       await merchant.publishable('POST', '/v1/blog/posts', { title: 'x' }),

@@ -1,4 +1,4 @@
-// The sweep of sessions: what is over for everybody goes, what somebody may still use stays.
+// The sweep of sessions: what is over for all goes, what a shopper may still use stays.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';

@@ -1,4 +1,4 @@
-// Safaricom's Daraja as its documentation describes it: the shopper is asked on his phone, the outcome comes to an address
+// Safaricom's Daraja as its documentation describes it: the shopper is asked on their phone, the outcome comes to an address
 // that the merchant named, unsigned; the outcome can be asked for too, without its receipt.
 import { randomUUID } from 'node:crypto';
 import { type Asked, type Provider, type Report, type Said, startStandIn } from './stand_in.ts';

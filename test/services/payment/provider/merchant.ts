@@ -101,7 +101,7 @@ export const startMerchant = async (now: () => number): Promise<Provider> => {
       tills.get(id)!.declined = true;
     },
     report: (id) => report(tills.get(id)!, standing(tills.get(id)!)),
-    forge: (id) => report(tills.get(id)!, standing(tills.get(id)!), 'a-secret-of-somebody-else'),
+    forge: (id) => report(tills.get(id)!, standing(tills.get(id)!), 'a-secret-of-another-sender'),
     reportRefund: (id, amount) => {
       const { reference, currency } = tills.get(id)!;
       back.push(amount);

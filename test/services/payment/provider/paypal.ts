@@ -35,7 +35,7 @@ export const startPaypal = async (): Promise<Provider> => {
   const answers = new Map<string, Said>();
   let mode: Provider['refunds'] = 'at once';
   let secret = 'client secret';
-  /** As `secret` opens the door: tokens given to whoever knew another one are none any more. */
+  /** As `secret` opens the door: tokens given under another one are none any more. */
   const token = (): string => `A21AA${crc32(secret)}`;
 
   const wrong = (status: number, issue: string): Said => ({
@@ -211,7 +211,7 @@ export const startPaypal = async (): Promise<Provider> => {
       Object.assign(orders.get(id)!, { status: 'APPROVED', declines: true });
     },
     report: (id) => reportOf(id),
-    forge: (id) => reportOf(id, 'somebody else'),
+    forge: (id) => reportOf(id, 'another sender'),
     reportRefund: (id, amount, own) => {
       let refund = refunds.find(({ order, status }) => !own && order === id && status === 'PENDING');
       if (!refund) {

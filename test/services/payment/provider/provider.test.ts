@@ -130,14 +130,14 @@ describe('an amount', () => {
 
 describe.each([
   ['card_checkout', { secret_key: 'sk_test_of_nobody' }, 'USD'],
-  ['wallet', { client_secret: 'of nobody' }, 'USD'],
+  ['wallet', { client_secret: 'of no merchant' }, 'USD'],
   ['bank_africa', { secret_key: 'sk_test_of_nobody' }, 'NGN'],
-  ['mobile_money', { consumer_secret: 'of nobody' }, 'KES'],
+  ['mobile_money', { consumer_secret: 'of no merchant' }, 'KES'],
 ])('%s', (name, wrong, code) => {
   test('says so where the credentials are refused', async () => {
     const opened = await adapterOf(name).open(accountOf(name, wrong), opening(code, 100), TIMEOUT_MS);
     expect(opened).toMatchObject({ why: 'credentials' });
-    expect(JSON.stringify(opened)).not.toContain('of nobody');
+    expect(JSON.stringify(opened)).not.toContain('of no merchant');
   });
 
   test('is waited for no longer than there is time', async () => {

@@ -17,8 +17,8 @@ export interface Said {
 }
 
 /**
- * `lost`: it does what it is asked, and nobody hears its answer. `silent`: it hears, and never answers. `locked`: it lets
- * nobody in.
+ * `lost`: it does what it is asked, and its answer is lost. `silent`: it hears, and never answers. `locked`: no
+ * caller is let in.
  */
 export type Mood = 'well' | 'lost' | 'down' | 'silent' | 'locked';
 
@@ -56,7 +56,7 @@ export interface Provider {
   readonly connection: Readonly<Record<string, unknown>>;
   /** How many payments were begun there. */
   readonly begun: number;
-  /** How often somebody was charged. */
+  /** How often a shopper was charged. */
   readonly charged: number;
   /** How often it was asked to give money back. */
   readonly refundsAsked: number;
@@ -64,17 +64,17 @@ export interface Provider {
   readonly givenBack: readonly number[];
   /** Whether it gives money back when asked, refuses to, or does so later and reports it. */
   refunds: 'at once' | 'later' | 'refused';
-  /** The merchant changes his keys there: whoever comes with the old ones is not let in any more. */
+  /** The merchant changes their keys there: a caller with the old ones is not let in any more. */
   changeKeys(): void;
   /** In its own units. */
   amountOf(session: string): number;
   /** The shopper pays: what is asked for unless told otherwise. */
   pay(session: string, amount?: number): void;
-  /** The shopper, or his bank, says no. */
+  /** The shopper, or their bank, says no. */
   decline(session: string): void;
   /** Its report of how a payment stands. */
   report(session: string): Report;
-  /** The same report from somebody who does not know its secret. */
+  /** The same report from a sender who does not know its secret. */
   forge(session: string): Report;
   /** Reports that what it was asked to give back was given back, or that it did so by itself. */
   reportRefund(session: string, amount: number, own: boolean): Report;

@@ -14,7 +14,7 @@ afterAll(() => stoa?.stop());
 
 type Send = Visitor['send'];
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const at = (seconds: number): string => new Date(clock.real() + seconds * 1_000).toISOString();
 
 const shopOf = (store: object = {}): Promise<Storefront> => openStorefront(stoa, { store });
@@ -89,22 +89,26 @@ describe('a pricing query', () => {
   test.each<[object, number, string]>([
     [{ items: [] }, 400, 'items'],
     [{}, 400, 'items'],
-    [{ items: Array.from({ length: 501 }, () => ({ variant_id: NOBODY, quantity: 1 })) }, 400, 'items'],
+    [{ items: Array.from({ length: 501 }, () => ({ variant_id: UNKNOWN_ID, quantity: 1 })) }, 400, 'items'],
     [{ items: [{ variant_id: 'x', quantity: 1 }] }, 400, 'items[0].variant_id'],
     [{ items: [{ quantity: 1 }] }, 400, 'items[0].variant_id'],
-    [{ items: [{ variant_id: NOBODY }] }, 400, 'items[0].quantity'],
-    [{ items: [{ variant_id: NOBODY, quantity: 0 }] }, 400, 'items[0].quantity'],
-    [{ items: [{ variant_id: NOBODY, quantity: -1 }] }, 400, 'items[0].quantity'],
-    [{ items: [{ variant_id: NOBODY, quantity: 1.5 }] }, 400, 'items[0].quantity'],
-    [{ items: [{ variant_id: NOBODY, quantity: '1' }] }, 400, 'items[0].quantity'],
-    [{ items: [{ variant_id: NOBODY, quantity: 1_000_001 }] }, 400, 'items[0].quantity'],
-    [{ items: [{ variant_id: NOBODY, quantity: 1 }] }, 404, 'items[0].variant_id'],
-    [{ items: [{ variant_id: NOBODY, quantity: 1 }], currency: 'XXX' }, 400, 'currency'],
-    [{ items: [{ variant_id: NOBODY, quantity: 1 }], currency: 'dollar' }, 400, 'currency'],
-    [{ items: [{ variant_id: NOBODY, quantity: 1 }], customer_group: '' }, 400, 'customer_group'],
-    [{ items: [{ variant_id: NOBODY, quantity: 1 }], promotion_codes: 'A' }, 400, 'promotion_codes'],
-    [{ items: [{ variant_id: NOBODY, quantity: 1 }], promotion_codes: [''] }, 400, 'promotion_codes[0]'],
-    [{ items: [{ variant_id: NOBODY, quantity: 1 }], promotion_codes: Array(21).fill('A') }, 400, 'promotion_codes'],
+    [{ items: [{ variant_id: UNKNOWN_ID }] }, 400, 'items[0].quantity'],
+    [{ items: [{ variant_id: UNKNOWN_ID, quantity: 0 }] }, 400, 'items[0].quantity'],
+    [{ items: [{ variant_id: UNKNOWN_ID, quantity: -1 }] }, 400, 'items[0].quantity'],
+    [{ items: [{ variant_id: UNKNOWN_ID, quantity: 1.5 }] }, 400, 'items[0].quantity'],
+    [{ items: [{ variant_id: UNKNOWN_ID, quantity: '1' }] }, 400, 'items[0].quantity'],
+    [{ items: [{ variant_id: UNKNOWN_ID, quantity: 1_000_001 }] }, 400, 'items[0].quantity'],
+    [{ items: [{ variant_id: UNKNOWN_ID, quantity: 1 }] }, 404, 'items[0].variant_id'],
+    [{ items: [{ variant_id: UNKNOWN_ID, quantity: 1 }], currency: 'XXX' }, 400, 'currency'],
+    [{ items: [{ variant_id: UNKNOWN_ID, quantity: 1 }], currency: 'dollar' }, 400, 'currency'],
+    [{ items: [{ variant_id: UNKNOWN_ID, quantity: 1 }], customer_group: '' }, 400, 'customer_group'],
+    [{ items: [{ variant_id: UNKNOWN_ID, quantity: 1 }], promotion_codes: 'A' }, 400, 'promotion_codes'],
+    [{ items: [{ variant_id: UNKNOWN_ID, quantity: 1 }], promotion_codes: [''] }, 400, 'promotion_codes[0]'],
+    [
+      { items: [{ variant_id: UNKNOWN_ID, quantity: 1 }], promotion_codes: Array(21).fill('A') },
+      400,
+      'promotion_codes',
+    ],
   ])('of %j is refused: %d at %s', async (body, status, param) => {
     const shop = await shopOf();
     const reply = await query(shop, body);
@@ -176,12 +180,12 @@ describe('a pricing query', () => {
 });
 
 describe('a number that is none', () => {
-  const item = `{"variant_id":"${NOBODY}","quantity":1}`;
+  const item = `{"variant_id":"${UNKNOWN_ID}","quantity":1}`;
   // As they come over the wire: NaN and Infinity are no JSON, but their field is named as of all else that is out of bounds.
   test.each<[string, string, string]>([
-    ['/v1/pricing/query', `{"items":[{"variant_id":"${NOBODY}","quantity":NaN}]}`, 'items[0].quantity'],
-    ['/v1/pricing/query', `{"items":[{"variant_id":"${NOBODY}","quantity":1e999}]}`, 'items[0].quantity'],
-    ['/v1/pricing/query', `{"items":[{"variant_id":"${NOBODY}","quantity":null}]}`, 'items[0].quantity'],
+    ['/v1/pricing/query', `{"items":[{"variant_id":"${UNKNOWN_ID}","quantity":NaN}]}`, 'items[0].quantity'],
+    ['/v1/pricing/query', `{"items":[{"variant_id":"${UNKNOWN_ID}","quantity":1e999}]}`, 'items[0].quantity'],
+    ['/v1/pricing/query', `{"items":[{"variant_id":"${UNKNOWN_ID}","quantity":null}]}`, 'items[0].quantity'],
     ['/v1/tax/preview', `{"items":[${item}],"address":{"country":"KE"},"shipping_fee":NaN}`, 'shipping_fee'],
     ['/v1/tax/preview', `{"items":[${item}],"address":{"country":"KE"},"shipping_fee":1e999}`, 'shipping_fee'],
     ['/v1/tax/preview', `{"items":[${item}],"address":{"country":"KE"},"shipping_fee":-0.01}`, 'shipping_fee'],
@@ -192,10 +196,10 @@ describe('a number that is none', () => {
     ['/v1/tax-rates', '{"name":"VAT","country":"KE","rate":Infinity}', 'rate'],
     ['/v1/tax-rates', '{"name":"VAT","country":"KE","rate":1e999}', 'rate'],
     ['/v1/tax-rates', '{"name":"VAT","country":"KE","rate":1e-9}', 'rate'],
-    ['/v1/price-lists', `{"name":"L","prices":[{"variant_id":"${NOBODY}","price":-1}]}`, 'prices[0].price'],
-    ['/v1/price-lists', `{"name":"L","prices":[{"variant_id":"${NOBODY}","price":1e999}]}`, 'prices[0].price'],
-    ['/v1/price-lists', `{"name":"L","prices":[{"variant_id":"${NOBODY}","price":NaN}]}`, 'prices[0].price'],
-    ['/v1/price-lists', `{"name":"L","prices":[{"variant_id":"${NOBODY}","price":1}]}`, 'prices[0].variant_id'],
+    ['/v1/price-lists', `{"name":"L","prices":[{"variant_id":"${UNKNOWN_ID}","price":-1}]}`, 'prices[0].price'],
+    ['/v1/price-lists', `{"name":"L","prices":[{"variant_id":"${UNKNOWN_ID}","price":1e999}]}`, 'prices[0].price'],
+    ['/v1/price-lists', `{"name":"L","prices":[{"variant_id":"${UNKNOWN_ID}","price":NaN}]}`, 'prices[0].price'],
+    ['/v1/price-lists', `{"name":"L","prices":[{"variant_id":"${UNKNOWN_ID}","price":1}]}`, 'prices[0].variant_id'],
   ])('at %s as %s is refused at %s', async (path, body, param) => {
     const shop = await shopOf();
     const reply = await fetch(`${stoa.url}${path}`, {
@@ -212,7 +216,7 @@ describe('a number that is none', () => {
 });
 
 describe('a group’s prices', () => {
-  test('are for a secret key that names the group, and for nobody who only says so', async () => {
+  test('are for a secret key that names the group, and for no publishable key that does', async () => {
     const shop = await shopOf();
     const { variant_id } = await shop.createProduct({ price: 10 });
     await list(shop, { customer_group: 'trade', prices: [{ variant_id, price: 7 }] });
@@ -244,7 +248,7 @@ describe('a group’s prices', () => {
     expect(await ask(shop.secret, named)).toBe(7);
     expect(await ask(other.send, named)).toEqual([403, undefined]);
     expect(await ask(shop.publishable, named)).toEqual([401, undefined]);
-    expect(await ask(shop.secret, { ...body, customer_id: NOBODY })).toEqual([404, 'customer_id']);
+    expect(await ask(shop.secret, { ...body, customer_id: UNKNOWN_ID })).toEqual([404, 'customer_id']);
     const stranger = await (await shopOf()).newCustomer();
     expect(await ask(shop.secret, { ...body, customer_id: stranger.id })).toEqual([404, 'customer_id']);
   });

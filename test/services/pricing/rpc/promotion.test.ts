@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stoa?.stop());
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const at = (seconds: number): string => new Date(clock.real() + seconds * 1_000).toISOString();
 const problemOf = ({ status, body }: Reply): unknown[] => [status, body.error?.code, body.error?.param];
 
@@ -144,9 +144,9 @@ describe('a promotion', () => {
     [{ status: 'gone' }, 400, 'invalid_request', 'status'],
     [{ starts_at: 'tomorrow' }, 400, 'invalid_request', 'starts_at'],
     [{ applies_to: { product_ids: ['x'] } }, 400, 'invalid_request', 'applies_to.product_ids[0]'],
-    [{ applies_to: { product_ids: [NOBODY] } }, 404, 'not_found', 'applies_to.product_ids[0]'],
-    [{ applies_to: { category_ids: [NOBODY] } }, 404, 'not_found', 'applies_to.category_ids[0]'],
-    [{ applies_to: { collection_ids: [NOBODY] } }, 404, 'not_found', 'applies_to.collection_ids[0]'],
+    [{ applies_to: { product_ids: [UNKNOWN_ID] } }, 404, 'not_found', 'applies_to.product_ids[0]'],
+    [{ applies_to: { category_ids: [UNKNOWN_ID] } }, 404, 'not_found', 'applies_to.category_ids[0]'],
+    [{ applies_to: { collection_ids: [UNKNOWN_ID] } }, 404, 'not_found', 'applies_to.collection_ids[0]'],
   ])('as %j is refused: %d %s at %s', async (body, status, code, param) => {
     const reply = await merchant.secret('POST', '/v1/promotions', { ...PERCENT, ...body });
     expect(problemOf(reply)).toEqual([status, code, param]);
@@ -282,7 +282,7 @@ describe('its status', () => {
     });
   });
 
-  test('is exact by the tenant’s clock whether or not anybody looks, and is told once, as of its moment', async () => {
+  test('is exact by the tenant’s clock whether or not it is looked at, and is told once, as of its moment', async () => {
     const told = listen(merchant.keys.store_id);
     const [start, end] = [at(60), at(120)];
     const { id, status, updated_at } = await create({ starts_at: start, ends_at: end });

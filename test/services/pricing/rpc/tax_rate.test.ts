@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stoa?.stop());
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const VAT = { name: 'VAT', country: 'KE', rate: 0.16 };
 const problemOf = ({ status, body }: Reply): unknown[] => [status, body.error?.code, body.error?.param];
 
@@ -77,7 +77,7 @@ describe('a tax rate', () => {
     [{ priority: -1 }, 400, 'priority'],
     [{ priority: 1.5 }, 400, 'priority'],
     [{ category_id: 'x' }, 400, 'category_id'],
-    [{ category_id: NOBODY }, 404, 'category_id'],
+    [{ category_id: UNKNOWN_ID }, 404, 'category_id'],
   ])('as %j is refused: %d at %s', async (body, status, param) => {
     const reply = await merchant.secret('POST', '/v1/tax-rates', { ...VAT, ...body });
     expect([reply.status, reply.body.error.param]).toEqual([status, param]);
@@ -202,8 +202,8 @@ describe('a tax preview', () => {
   test.each<[object, number, string]>([
     [{ items: [] }, 400, 'items'],
     [{ items: undefined }, 400, 'items'],
-    [{ items: [{ variant_id: NOBODY, quantity: 1 }] }, 404, 'items[0].variant_id'],
-    [{ items: [{ variant_id: NOBODY, quantity: 0 }] }, 400, 'items[0].quantity'],
+    [{ items: [{ variant_id: UNKNOWN_ID, quantity: 1 }] }, 404, 'items[0].variant_id'],
+    [{ items: [{ variant_id: UNKNOWN_ID, quantity: 0 }] }, 400, 'items[0].quantity'],
     [{ address: undefined }, 400, 'address'],
     [{ address: {} }, 400, 'address.country'],
     [{ address: { country: 'K' } }, 400, 'address.country'],
@@ -212,7 +212,7 @@ describe('a tax preview', () => {
     [{ shipping_fee: 1.234 }, 400, 'shipping_fee'],
     [{ shipping_fee: 'NaN' }, 400, 'shipping_fee'],
   ])('of %j is refused: %d at %s', async (body, status, param) => {
-    const reply = await preview(merchant, { items: [{ variant_id: NOBODY, quantity: 1 }], ...body });
+    const reply = await preview(merchant, { items: [{ variant_id: UNKNOWN_ID, quantity: 1 }], ...body });
     expect([reply.status, reply.body.error.param]).toEqual([status, param]);
   });
 });

@@ -1,4 +1,4 @@
-// Which troubles mean "try again", which "nobody knows", and which are simply broken.
+// Which troubles mean "try again", which "the outcome is unknown", and which are simply broken.
 import { describe, expect, test } from 'vitest';
 import {
   asFault,

@@ -48,7 +48,7 @@ test.each([
 
 const types = fc.constantFrom('product.created', 'product.updated', 'order.created', 'customer.deleted');
 
-test('whoever wants a type looks wherever a batch with it may be, and nowhere where he gets nothing', () => {
+test('a reader of a type looks wherever a batch with it may be, and nowhere where it gets nothing', () => {
   fc.assert(
     fc.property(fc.array(types, { minLength: 1, maxLength: 6 }), fc.nat(6), types, (batch, cut, wanted) => {
       const heads = batch.map((type) => `${type} evt_1`);

@@ -43,7 +43,7 @@ describe('the queue', () => {
     expect(await queue.run(async () => 'fourth')).toBe('fourth');
   });
 
-  test('does no work that nobody waits for any more', async () => {
+  test('does no work that no caller waits for any more', async () => {
     const queue = open(1, 5, 0);
     let end = (): void => {};
     const first = queue.run(() => new Promise<void>((resolve) => (end = resolve)));

@@ -1,4 +1,4 @@
-// Turns: a few at a time, the others in the order in which they came; whoever fails gives up its place like anybody.
+// The semaphore: a few at a time, the others in the order in which they came; work that fails gives up its place like any other.
 import { expect, test } from 'vitest';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
 

@@ -1,4 +1,4 @@
-// A waiting room: what is made for all is everybody's; nobody waits for longer than he was given; there is room for so many.
+// A waiting room: what is made for all is shared; no caller waits for longer than they were given; there is room for so many.
 import { expect, test } from 'vitest';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { WaitingRoom } from '#runtime/flow/waiting_room.ts';
@@ -15,7 +15,7 @@ test('gives what the work comes to, its failure too', async () => {
   await expect(waiting.wait(patient, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
 });
 
-test('sends away whoever has no time left, and the work goes on', async () => {
+test('sends away a caller who has no time left, and the work goes on', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const waiting = room();
   const late = waiting.wait({ deadline: NOW }, promise);
@@ -24,7 +24,7 @@ test('sends away whoever has no time left, and the work goes on', async () => {
   expect(await waiting.wait(patient, promise)).toBe('made');
 });
 
-test('sends away whoever comes beyond its room, until somebody has left', async () => {
+test('sends away callers beyond its room, until one has left', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const waiting = room();
   const inside = [waiting.wait(patient, promise), waiting.wait(patient, promise)];

@@ -41,7 +41,7 @@ describe('an internal caller', () => {
     expect(refused).toMatchObject({ code: 'not_found' });
   });
 
-  test('learns that nobody is there', async () => {
+  test('learns that no server is there', async () => {
     const lost = connectUnary('127.0.0.1:1', '', contract);
     expect(await lost.call('StoreDirectory/GetProfile', NO_TENANT, { store: 'x' }, 500)).toMatchObject({
       code: 'service_unavailable',

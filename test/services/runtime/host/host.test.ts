@@ -1,4 +1,4 @@
-// What a host answers where nobody heard how a call ended: a read did nothing, whatever its handler does beneath.
+// What a host answers where it is unknown how a call ended: a read did nothing, whatever its handler does beneath.
 import { afterAll, describe, expect, test } from 'vitest';
 import type { KeyType } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
@@ -14,7 +14,7 @@ const postgres = openPostgres(serverUrls().postgres);
 afterAll(() => postgres.close());
 
 const lost = (): never => {
-  throw new UnknownOutcome('Nobody heard.');
+  throw new UnknownOutcome('No answer came.');
 };
 const late = (): never => {
   throw new DOMException('Too late.', 'TimeoutError');
@@ -39,7 +39,7 @@ const host = new Host(
   ],
 );
 
-describe('a call of which nobody heard how it ended', () => {
+describe('a call of which it is unknown how it ended', () => {
   test.each([
     ['Search/SearchProducts', 'service_unavailable'],
     ['Order/GetOrder', 'service_unavailable'],

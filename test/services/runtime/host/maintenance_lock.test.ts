@@ -1,4 +1,4 @@
-// Callers of a sandbox wait at its door while it is closed; nobody else notices.
+// Callers of a sandbox wait at its door while it is closed; no other caller notices.
 import { describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
 import { MaintenanceLock } from '#runtime/host/maintenance_lock.ts';
@@ -27,7 +27,7 @@ const open = () => {
 };
 
 describe('a closed sandbox', () => {
-  test('is closed once whoever was in has left, and lets in who waited once it is open', async () => {
+  test('is closed once those inside have left, and lets in those who waited once it is open', async () => {
     const { stillness, begun, ends, call } = open();
     void call(askOf('Own/Reset'));
     const before = call(askOf('Slow/Write'));

@@ -121,8 +121,8 @@ describe('the link', () => {
   });
 
   test.each([
-    ['a read that nobody answers is unavailable', false, 'service_unavailable'],
-    ['a write that nobody answers is unknown', true, 'server_error'],
+    ['a read without an answer is unavailable', false, 'service_unavailable'],
+    ['a write without an answer is unknown', true, 'server_error'],
   ])('%s, and the host is told to stop', async (_name, write, code) => {
     const address = await socket();
     const { cancelled } = await host(address);

@@ -95,7 +95,7 @@ describe('subjects', () => {
 describe('a stream', () => {
   beforeEach(() => bus.ensureStream(stream));
 
-  test('is made once, whoever asks, and brought up to date', async () => {
+  test('is made once, however many ask, and brought up to date', async () => {
     const other = await connect();
     const wider = { ...stream, subjects: [...stream.subjects, `${namespace}.more`] };
     await Promise.all([bus.ensureStream(wider), other.ensureStream(wider)]);

@@ -115,7 +115,7 @@ test('that is none is passed over', async () => {
 });
 
 describe('while the bus is away', () => {
-  test('who keeps copies looks for himself, and once more when it is back', async () => {
+  test('a keeper of copies looks for itself, and once more when the bus is back', async () => {
     let looks = 0;
     const stop = there.pollWhileDisconnected(() => {
       looks++;

@@ -219,13 +219,13 @@ describe('an address inside our own network', () => {
 describe('an exchange', () => {
   test('sends method, headers and body, names the host, asks for no compression and reads the answer', async () => {
     const answer = await answered(
-      ask('/hook?a=1', { method: 'POST', headers: { 'content-type': 'text/plain', 'x-one': '1' }, body: 'höhe' }),
+      ask('/hook?a=1', { method: 'POST', headers: { 'content-type': 'text/plain', 'x-one': '1' }, body: 'größe' }),
     );
     expect(answer).toMatchObject({ status: 200, truncated: false, headers: { 'content-type': 'application/json' } });
     expect(JSON.parse(Buffer.from(answer.body).toString())).toMatchObject({
       method: 'POST',
       url: '/hook?a=1',
-      body: 'höhe',
+      body: 'größe',
       headers: {
         host: `127.0.0.1:${portOf(plain)}`,
         'content-length': '5',
@@ -259,7 +259,7 @@ describe('an exchange', () => {
     expect(await failed(sent)).toBe('timed_out');
   });
 
-  test('a name that nobody knows, a closed port and a broken answer are unreachable', async () => {
+  test('an unknown name, a closed port and a broken answer are unreachable', async () => {
     const client = connectOutbound({ allowLocal: false, resolve: () => Promise.reject(new Error('ENOTFOUND')) });
     const sent = client.send({ url: 'https://shop.example.com/', environment: 'production', timeoutMs: 5_000 });
     expect(await failed(sent)).toBe('unreachable');
@@ -268,7 +268,7 @@ describe('an exchange', () => {
     expect(await failed(ask('/cut'))).toBe('unreachable');
   });
 
-  test('the next address is tried when nobody listens at the first', async () => {
+  test('the next address is tried when no server listens at the first', async () => {
     const client = connectOutbound({ allowLocal: true, resolve: async () => ['::1', '127.0.0.1'] });
     const url = `http://localhost:${portOf(plain)}/`;
     expect((await answered(client.send({ url, environment: 'sandbox', timeoutMs: 5_000 }))).status).toBe(200);

@@ -1,4 +1,4 @@
-// The database is brought to where the code is, once, whoever starts and however many.
+// The database is brought to where the code is, once, whichever process starts and however many.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -115,7 +115,7 @@ test("the repository's own apply to an empty database, and again to the result",
   expect((await applied())[0]).toBe('runtime');
 });
 
-test('one outside of a transaction builds its index once, whoever starts, beside one who writes', async () => {
+test('one outside of a transaction builds its index once, whichever process starts, beside a writer', async () => {
   await write('0001_a.sql', 'create table a (n integer); insert into a select generate_series(1, 1000);');
   await run();
   await write(

@@ -68,7 +68,7 @@ test('who waits is served in turn', async () => {
   expect(served).toEqual([1, 2, 3]);
 });
 
-test('who finds too many before him, or waits too long, is sent away', async () => {
+test('a caller that finds too many before it, or waits too long, is sent away', async () => {
   const { pool } = setUp(1, 2, 20);
   await pool.acquire();
   const outcomes = await Promise.allSettled([pool.acquire(), pool.acquire(), pool.acquire()]);

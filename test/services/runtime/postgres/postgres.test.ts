@@ -109,7 +109,7 @@ describe('a transaction', () => {
     expect(await count()).toBe(0);
   });
 
-  test('cannot commit after a statement failed, even if nobody looked', async () => {
+  test('cannot commit after a statement failed, even if its failure was caught', async () => {
     await expect(
       postgres.transaction(async ({ sql }) => {
         await sql`insert into item (id) values (1)`;
@@ -436,8 +436,8 @@ describe('a server in trouble', () => {
   });
 });
 
-test('closed while it opens: whoever waits is told, and no failure is left that nobody hears', async () => {
-  // The runner fails where a rejection reaches nobody.
+test('closed while it opens: those who wait are told, and no failure is left unheard', async () => {
+  // The runner fails where a rejection is not handled.
   for (let round = 0; round < 40; round++) {
     const short = openPostgres(database.url, { connectionsMax: 3 });
     const asked = [1, 2, 3].map((n) => settled(short.sql`select ${n}::int as n`));

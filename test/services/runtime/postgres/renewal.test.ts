@@ -42,7 +42,7 @@ const reset = async (tenant: Tenant): Promise<void> => {
 };
 const isShut = (tenant: Tenant): Promise<boolean> =>
   postgres.transaction(async ({ sql }) => (await enter(sql, [tenant]))(tenant).shut);
-/** Resolves once somebody is in, with how to let them go. */
+/** Resolves once a call is in, with how to let it go. */
 const somebodyIn = async (tenant: Tenant) => {
   let go = (): void => {};
   const left = new Promise<void>((done) => (go = done));

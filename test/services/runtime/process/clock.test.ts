@@ -30,7 +30,7 @@ test.each([
   ['production', production, 1],
   ['a sandbox to before the real time', sandbox, -1],
   ['a sandbox to no time at all', sandbox, Number.NaN],
-] as const)('nobody moves %s', (_, tenant, offsetMs) => {
+] as const)('no call moves %s', (_, tenant, offsetMs) => {
   expect(() => stillClock(0).setOffset(tenant, offsetMs)).toThrow();
 });
 
@@ -41,7 +41,7 @@ test('a sandbox stands at the moment it is told, and runs again from its offset'
   clock.stand(sandbox, 9_000);
   clock.advance(100);
   expect([clock.now(sandbox).getTime(), clock.offset(sandbox), clock.stands(sandbox)]).toEqual([9_000, 7_900, true]);
-  // Whoever looks by itself for what is due leaves it alone meanwhile.
+  // What looks by itself for what is due leaves it alone meanwhile.
   expect(clock.moved()).toEqual([]);
   clock.setOffset(sandbox, 8_000);
   expect([clock.now(sandbox).getTime(), clock.stands(sandbox)]).toEqual([9_100, false]);

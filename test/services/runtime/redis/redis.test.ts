@@ -1,4 +1,4 @@
-// The optional cache: it may be slow, frozen or gone, and nobody waits or hears of it.
+// The optional cache: it may be slow, frozen or gone, and no caller waits or hears of it.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = (message: Uint8Array | null): string | null => (message ? new TextDecoder().decode(message) : null);
 
-test('without an address there is none, and nobody notices', async () => {
+test('without an address there is none, and no caller notices', async () => {
   const cache = connectCache({ url: undefined, prefix: 'x:', log: testLog() });
   await cache.set('k', bytes('v'), 1_000);
   expect(await cache.get('k')).toBeNull();
@@ -22,7 +22,7 @@ test('without an address there is none, and nobody notices', async () => {
   await cache.close();
 });
 
-test('an address where nobody answers is as good as none', async () => {
+test('an address where no server answers is as good as none', async () => {
   const cache = connectCache({ url: 'redis://127.0.0.1:1', prefix: 'x:', log: testLog() });
   expect(await cache.get('k')).toBeNull();
   await cache.set('k', bytes('v'), 1_000);

@@ -1,4 +1,4 @@
-// Search as anybody would write it who has all day: every product looked at, every filter asked, every facet counted.
+// Search as one would write it with all day to answer: every product looked at, every filter asked, every facet counted.
 import type { AttributeValue, SearchDocument } from '#services/search/engine/document.ts';
 import type { Filters, Range } from '#services/search/engine/filter.ts';
 import type { ResultSort } from '#services/search/engine/order.ts';

@@ -1,4 +1,4 @@
-// What is alike in a catalogue whose meanings nobody has learnt: products share words.
+// What is alike in a catalogue whose meanings were not learnt: products share words.
 import { expect, test } from 'vitest';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
 import { similarTo } from '#services/search/engine/similarity.ts';

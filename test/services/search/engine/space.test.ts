@@ -1,4 +1,4 @@
-// Whoever turns pages that meanings had a hand in meets every product once, though the space of meanings is learnt anew.
+// A shopper who turns pages that meanings had a hand in meets every product once, though the space of meanings is learnt anew.
 import { describe, expect, test } from 'vitest';
 import { learnMeaning } from '#services/search/engine/meaning.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
@@ -127,7 +127,7 @@ test('spaces are forgotten after a while', async () => {
   for (let round = 0; round < 5; round++) {
     for (let each = 0; each < 15; each++) index.put(product(100 + round * 15 + each));
     await learn(index);
-    // Whoever comes back too late goes on in the newest.
+    // A shopper who comes back too late goes on in the newest.
     expect(index.spaces.find(mark) === index.vectors).toBe(round === 4);
   }
   expect(index.spaces.memoryBytes).toBeLessThan(alone * 20);

@@ -39,7 +39,7 @@ afterAll(async () => {
   await standIn.close();
 });
 
-/** A query that nobody asked before: what is known of a query is not asked for again. */
+/** A query that was not asked before: what is known of a query is not asked for again. */
 let queries = 0;
 const fresh = (words: string): string => `${words}${' '.repeat(3)}${'!'.repeat(++queries)}`;
 

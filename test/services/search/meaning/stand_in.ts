@@ -49,7 +49,7 @@ export const openStandIn = async (): Promise<StandIn> => {
     if (standIn.behaviour === 'fail') return response.end('{"error":{"message":"no"}}');
     const embedding = (text: string): unknown => (standIn.behaviour === 'lie' ? [1, 'two'] : vectorOf(text));
     const data = input.map((text, index) => ({ object: 'embedding', index, embedding: embedding(text) }));
-    // Nobody promises their order.
+    // Their order is not promised.
     response.end(JSON.stringify({ object: 'list', model, data: data.reverse() }));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

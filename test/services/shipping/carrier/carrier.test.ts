@@ -201,7 +201,7 @@ describe('a custom extension', () => {
     expect([gone.status, gone.body.error.code, gone.body.error.param]).toEqual([404, 'not_found', 'shipping_rate_id']);
     const elsewhere = await sandbox.order('van', 'carrier_account');
     expect([elsewhere.status, elsewhere.body.error.param]).toEqual([404, 'shipping_rate_id']);
-    // Nobody showed this one for the basket: it is packed by what the catalogue knows.
+    // No carrier showed this one for the basket: it is packed by what the catalogue knows.
     expect((await sandbox.order('van', 'custom')).status).toBe(201);
     const calls = office.to('/rates').length;
     offers({ ...BIKE, rate_id: 'boat' });

@@ -9,7 +9,7 @@ beforeAll(async () => {
   gazetteer = await openGazetteer();
 });
 
-/** Country and position in whole degrees; null where it is nobody's or more than one's. */
+/** Country and position in whole degrees; null where it is no town's or more than one's. */
 const meant = (name: string, country: string | null = null, store: string | null = null): string | null => {
   const found = chooseCandidate(findTowns(gazetteer, name, country), store);
   return found && `${found.country} ${Math.round(found.latitude)} ${Math.round(found.longitude)}`;

@@ -1,4 +1,4 @@
-// The log of events over HTTP: paged, filtered, followed, retried and replayed; nobody sees another's.
+// The log of events over HTTP: paged, filtered, followed, retried and replayed; no store sees another's.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ok, type Receiver, startReceiver } from '#test/services/webhook/receiver.ts';
 import { eventually } from '#test/support/server.ts';
@@ -29,7 +29,7 @@ const OTHERS_MS = 60_000;
 const named = (events: readonly { data: { object: { name: string } } }[]): string[] =>
   events.map(({ data }) => data.object.name);
 
-/** A store in whose sandbox `count` collections were made: they stand in its log, and were told to whoever followed it. */
+/** A store in whose sandbox `count` collections were made: they stand in its log, and were told to those who followed it. */
 const storeOf = async (count: number): Promise<Keys> => {
   const keys = await stoa.createStore();
   const { position } = (await read(keys, '?follow=now')).body;
@@ -42,7 +42,7 @@ const storeOf = async (count: number): Promise<Keys> => {
 };
 
 describe('the log', () => {
-  test('holds each event once, whether or not anybody hears of it, newest first', async () => {
+  test('holds each event once, whether or not an endpoint hears of it, newest first', async () => {
     const keys = await storeOf(5);
     const { body } = await read(keys);
     expect(named(body.webhook_events)).toEqual(['C4', 'C3', 'C2', 'C1', 'C0']);
@@ -157,7 +157,7 @@ describe('the log', () => {
     expect(heard).toEqual(['C2', 'C3', 'C4', 'C0', 'C0']);
   });
 
-  test('tells nobody again what was told before he began, though an older transaction ran', {
+  test('tells no follower again what was told before it began, though an older transaction ran', {
     timeout: 2 * OTHERS_MS,
   }, async () => {
     const keys = await storeOf(0);
@@ -189,7 +189,7 @@ describe('the log', () => {
     expect(heard).toEqual(['After']);
   });
 
-  test('waits for an event with whoever follows it', { timeout: 2 * OTHERS_MS }, async () => {
+  test('waits for an event with those who follow it', { timeout: 2 * OTHERS_MS }, async () => {
     const keys = await storeOf(0);
     const { position } = (await read(keys, '?follow=now')).body;
     const wait = () => read(keys, `?follow=${position}&wait_seconds=8`);
@@ -204,7 +204,7 @@ describe('the log', () => {
 });
 
 describe('a replay', () => {
-  test('sends an event again, same id and same bytes, to whoever hears of it now', async () => {
+  test('sends an event again, same id and same bytes, to the endpoints that hear of it now', async () => {
     const keys = await storeOf(1);
     const [{ id }] = (await read(keys)).body.webhook_events;
     const replay = () =>

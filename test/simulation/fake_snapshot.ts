@@ -27,6 +27,7 @@ export class FakeDatabase {
   readonly #world: World;
   readonly #faults: SnapshotFaults;
   readonly #positions = new Map<number, LogPosition>();
+  readonly #losses = new Map<number, number>();
   #awayUntil = 0;
   #faulty = true;
 
@@ -51,6 +52,8 @@ export class FakeDatabase {
     const ask = <T>(make: () => T): Promise<T> => this.#ask(process, make);
     return {
       position: (partition) => ask(() => this.position(partition)),
+      lostAt: (partition) => ask(() => this.#losses.get(partition) ?? null),
+      noteLoss: (partition, atMs) => ask(() => void this.#losses.set(partition, atMs)),
       positions: () => ask(() => new Map(this.#positions)),
       load: (actors) => ask(() => actors.map(({ key }) => this.rows.get(key)?.state ?? null)),
       recall: (questions) =>

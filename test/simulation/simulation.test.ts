@@ -60,8 +60,9 @@ describe('a broker whose sequences fence no owner', () => {
       ),
     );
     const violations = outcomes.filter((outcome) => outcome instanceof Violation);
+    // A host that recovers may be the first to see it: a batch that has the number of another follows upon nothing.
     expect(violations.map(broken).join()).toMatch(
-      /has batch \d+ after|had its effect 2 times|acknowledged and is lost/,
+      /has batch \d+ after|had its effect 2 times|acknowledged and is lost|lost a part of this log/,
     );
   });
 

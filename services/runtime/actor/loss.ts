@@ -1,7 +1,10 @@
 // What a partition lost: batches that its log does not have any more, records that cannot be read, states that cannot be
-// written. Said loudly, counted, and remembered for as long as the partition is held here.
+// written. Said loudly, counted, and remembered in Postgres, so that health tells of it for a day whichever host has the
+// partition.
+import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { measure } from './measure.ts';
+import type { Snapshots } from './snapshot.ts';
 
 export interface Loss {
   /** One sentence for the log: what is missing, and what counts instead. */
@@ -12,23 +15,53 @@ export interface Loss {
 /** Hears of each loss once it is sure. */
 export type HearLoss = (loss: Loss) => void;
 
+/** For how long health tells of it: a person looks once a day at the latest. */
+const TOLD_MS = 24 * 3_600_000;
+
+interface LossPorts {
+  readonly snapshots: Pick<Snapshots, 'lostAt' | 'noteLoss'>;
+  readonly clock: Pick<Clock, 'real'>;
+  readonly log: Log;
+}
+
 export class Losses {
   readonly #partition: number;
-  readonly #log: Log;
-  #count = 0;
+  readonly #ports: LossPorts;
+  #lastAt = Number.NEGATIVE_INFINITY;
+  /** In Postgres, too. */
+  #isNoted = true;
 
-  constructor(partition: number, log: Log) {
+  constructor(partition: number, ports: LossPorts) {
     this.#partition = partition;
-    this.#log = log;
+    this.#ports = ports;
   }
 
+  /** Whether something was lost within the last day. */
   get any(): boolean {
-    return this.#count > 0;
+    return this.#ports.clock.real() - this.#lastAt < TOLD_MS;
   }
 
   readonly hear: HearLoss = ({ text, fields }) => {
-    this.#count++;
+    const { clock, log } = this.#ports;
+    this.#lastAt = clock.real();
+    this.#isNoted = false;
     measure.gap();
-    this.#log.error({ partition: this.#partition, ...fields }, text);
+    log.error({ partition: this.#partition, ...fields }, text);
   };
+
+  /** Learns what earlier owners lost. */
+  async learn(): Promise<void> {
+    this.#lastAt = Math.max(this.#lastAt, (await this.#ports.snapshots.lostAt(this.#partition)) ?? this.#lastAt);
+  }
+
+  /** Notes for later owners what was heard; to be called again and again, since Postgres may be away. */
+  note(): void {
+    const { snapshots, log } = this.#ports;
+    if (this.#isNoted) return;
+    this.#isNoted = true;
+    snapshots.noteLoss(this.#partition, this.#lastAt).catch((problem) => {
+      this.#isNoted = false;
+      log.debug({ err: problem, partition: this.#partition }, 'what was lost is noted later');
+    });
+  }
 }

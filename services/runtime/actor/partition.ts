@@ -59,7 +59,7 @@ export class Partition {
     this.number = number;
     this.#ports = ports;
     this.#lost = lost;
-    this.#losses = new Losses(number, ports.log);
+    this.#losses = new Losses(number, ports);
     this.#tick();
     void this.#recover();
   }
@@ -77,7 +77,7 @@ export class Partition {
     return this.#epoch?.projector.unwritten ?? 0;
   }
 
-  /** Something of its log was lost, or cannot be read, since this host has it. */
+  /** Something of its log was lost, or cannot be read, within the last day. */
   get lossy(): boolean {
     return this.#losses.any;
   }
@@ -197,6 +197,7 @@ export class Partition {
       try {
         // What it has under way may still change where Postgres stands.
         await this.#projector?.stop();
+        await this.#losses.learn();
         this.#writer = new LogWriter(journal, this.number, timers);
         const recovered = await recover({
           ...this.#ports,
@@ -290,7 +291,10 @@ export class Partition {
       for (const envelope of this.#backlog)
         if (envelope.deadline <= real) shed(envelope, 'No caller waits for this command any more.');
       if (this.#backlog.length > 0) this.#backlog = this.#backlog.filter(({ settled }) => !settled);
-      if (++this.#ticks % TICKS_A_SWEEP === 0) this.#epoch?.sweep();
+      if (++this.#ticks % TICKS_A_SWEEP === 0) {
+        this.#epoch?.sweep();
+        this.#losses.note();
+      }
       this.#tick();
     });
   }

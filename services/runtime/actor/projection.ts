@@ -109,7 +109,7 @@ export class Projector {
     for (const { cell } of batch.touches) this.#dirty.add(cell);
     for (const event of batch.events) this.#events.push(event);
     for (const answer of batch.answers) this.#answers.push(answer);
-    this.#reach({ batch: batch.number, sequence }, batch.records, batch.bytes);
+    this.#reach({ batch: batch.number, sequence, nonce: batch.nonce }, batch.records, batch.bytes);
     this.#schedule(INTERVAL_MS);
   }
 

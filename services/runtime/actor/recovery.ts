@@ -124,7 +124,9 @@ class Follower {
   #check({ bytes }: Stored): void {
     const batch = read(bytes);
     // One that cannot be read is in Postgres, whatever it says.
-    if (batch instanceof UnreadableBatch || batch.number === this.number) return;
+    if (batch instanceof UnreadableBatch) return;
+    const { nonce = batch.nonce } = this.#position;
+    if (batch.number === this.number && batch.nonce === nonce) return;
     this.gap = { text: 'this is another log than the database has: it goes on from the database', next: batch.number };
   }
 
@@ -139,7 +141,12 @@ class Follower {
       const length = this.#tail.add(batch);
       this.number = batch.number;
       this.sequence = sequence;
-      projector.replayed({ batch: batch.number, sequence }, this.#tail, batch.records.length, length);
+      projector.replayed(
+        { batch: batch.number, sequence, nonce: batch.nonce },
+        this.#tail,
+        batch.records.length,
+        length,
+      );
     } catch (problem) {
       if (!(problem instanceof UnreadableBatch)) throw problem;
       this.gap = { text: 'a batch of this log cannot be read: it goes on from what was before', err: problem };
@@ -164,7 +171,8 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
   if (last && !gapAtTheEnd) await follower.follow(last);
   const gap = gapAtTheEnd ?? follower.gap;
   const opened = await open(options, (last ? endOf(last, follower) : follower.number) + 1, last?.sequence ?? 0);
-  projector.opened({ batch: opened.number, sequence: opened.sequence }, opened.bytes);
+  const { number, sequence, nonce } = opened;
+  projector.opened({ batch: number, sequence, nonce }, opened.bytes);
   // Else the next owner would meet the gap again, and take what is acknowledged from now on for a part of it.
   if (gap || (position.batch > 0 && position.sequence === 0)) {
     await projector.drain();
@@ -176,7 +184,7 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
     const { text, ...fields } = gap;
     lost({ text, fields: { position, after: follower.number, last: last?.sequence ?? null, ...fields } });
   }
-  return { projector, tail: follower.tail, number: opened.number, sequence: opened.sequence };
+  return { projector, tail: follower.tail, number, sequence };
 };
 
 /** No batch of the log has a higher number, whether or not its last one can be read. */
@@ -195,5 +203,5 @@ const open = async ({ writer, nonce, doubt }: RecoveryOptions, number: number, e
   const bytes = writeBatch(number, own, [], []);
   const outcome = await writer.append({ number, nonce: own, expected, bytes, doubt });
   if (outcome.kind !== 'stored') throw new Unavailable('Another owner still writes to this partition.');
-  return { number, sequence: outcome.sequence, bytes: bytes.length };
+  return { number, sequence: outcome.sequence, nonce: own, bytes: bytes.length };
 };

@@ -14,7 +14,23 @@ import { formatOf } from './kind.ts';
 export interface LogPosition {
   readonly batch: number;
   readonly sequence: number;
+  /** The batch's own, by which it is told from one of its number in another log; undefined: an earlier release wrote it. */
+  readonly nonce?: string;
 }
+
+interface PositionRow {
+  readonly batch: number;
+  readonly sequence: number;
+  readonly mark: string | null;
+}
+
+/** With the batch's number: an earlier release moves the position and leaves the mark as it is. */
+const markOf = ({ batch, nonce }: LogPosition): string | null => (nonce === undefined ? null : `${batch} ${nonce}`);
+
+const positionOf = ({ batch, sequence, mark }: PositionRow): LogPosition => {
+  const own = `${batch} `;
+  return mark?.startsWith(own) ? { batch, sequence, nonce: mark.slice(own.length) } : { batch, sequence };
+};
 
 export interface SavedActor {
   readonly address: Address;
@@ -79,6 +95,9 @@ export interface DueQuery {
 
 export interface Snapshots {
   position(partition: number): Promise<LogPosition>;
+  /** When something of the partition's log was lost last, in ms; null: never. */
+  lostAt(partition: number): Promise<number | null>;
+  noteLoss(partition: number, atMs: number): Promise<void>;
   /** Of every partition that was ever projected. */
   positions(): Promise<ReadonlyMap<number, LogPosition>>;
   /** Each one's state as JSON; null where nothing is kept. */
@@ -210,15 +229,26 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
   return {
     async position(partition) {
       const [row] = await sql<
-        LogPosition[]
-      >`select batch, sequence from runtime.partition where partition = ${partition}`;
-      return row ?? { batch: 0, sequence: 0 };
+        PositionRow[]
+      >`select batch, sequence, mark from runtime.partition where partition = ${partition}`;
+      return row ? positionOf(row) : { batch: 0, sequence: 0 };
+    },
+
+    async lostAt(partition) {
+      const [row] = await sql<
+        { lost_at: Date | null }[]
+      >`select lost_at from runtime.partition where partition = ${partition}`;
+      return row?.lost_at?.getTime() ?? null;
+    },
+
+    async noteLoss(partition, atMs) {
+      await sql`update runtime.partition set lost_at = ${new Date(atMs)} where partition = ${partition}`;
     },
 
     async positions() {
-      const rows = await sql<(LogPosition & { partition: number })[]>`
-        select partition, batch, sequence from runtime.partition`;
-      return new Map(rows.map(({ partition, ...position }) => [partition, position]));
+      const rows = await sql<(PositionRow & { partition: number })[]>`
+        select partition, batch, sequence, mark from runtime.partition`;
+      return new Map(rows.map(({ partition, ...row }) => [partition, positionOf(row)]));
     },
 
     async load(actors) {
@@ -282,12 +312,12 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
           const [moved] =
             from.batch === 0
               ? await tx.sql<Moved[]>`
-                  insert into runtime.partition (partition, batch, sequence, total)
-                  values (${partition}, ${to.batch}, ${to.sequence}, ${partitions})
+                  insert into runtime.partition (partition, batch, sequence, mark, total)
+                  values (${partition}, ${to.batch}, ${to.sequence}, ${markOf(to)}, ${partitions})
                   returning ${nothingWaits(tx.sql)} as nothing_waited`
               : await tx.sql<Moved[]>`
                   update runtime.partition
-                  set batch = ${to.batch}, sequence = ${to.sequence}, projected_at = now()
+                  set batch = ${to.batch}, sequence = ${to.sequence}, mark = ${markOf(to)}, projected_at = now()
                   where partition = ${partition} and batch = ${from.batch}
                   returning ${nothingWaits(tx.sql)} as nothing_waited`;
           if (!moved) return false;

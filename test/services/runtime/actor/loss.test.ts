@@ -1,7 +1,7 @@
 // What becomes of actors whose log and database do not belong together, on real servers: after a restored backup, with
 // streams that were lost, and with records that cannot be read. What is acknowledged afterwards is kept in any case.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { natsJournal } from '#runtime/actor/journal.ts';
+import { type Journal, natsJournal } from '#runtime/actor/journal.ts';
 import { openBatch, writeActor, writeBatch, writeRecord } from '#runtime/actor/record.ts';
 import { type LogPosition, postgresSnapshots } from '#runtime/actor/snapshot.ts';
 import { registry } from '#runtime/process/metric.ts';
@@ -20,6 +20,10 @@ afterEach(() => theatre.close());
 const position = (): Promise<LogPosition> => postgresSnapshots(theatre.postgres, 1).position(0);
 const gaps = async (): Promise<number> =>
   Number(/^stoa_actor_log_gaps_total (\d+)$/m.exec(await registry.metrics())?.[1]);
+
+/** What was lost is known to later owners. */
+const noted = (): Promise<void> =>
+  eventually(async () => expect(await postgresSnapshots(theatre.postgres, 1).lostAt(0)).not.toBeNull());
 
 /** All that was told is in Postgres. */
 const settled = async ({ bus }: Stage): Promise<LogPosition> => {
@@ -65,11 +69,15 @@ const torn = async (stage: Stage, ...tell: (() => Promise<unknown>)[]): Promise<
 };
 
 /** Stops, and its log is gone as if the broker had lost its disk. */
-const wiped = async ({ actors, bus, ...stage }: Stage): Promise<void> => {
+const wiped = async (
+  { actors, bus, ...stage }: Stage,
+  refill: (journal: Journal) => Promise<void> = async () => {},
+): Promise<void> => {
   await actors.kill();
   bus.publish(`$JS.API.STREAM.DELETE.${theatre.stream}`, Buffer.from('{}'));
   const journal = natsJournal(bus, theatre.namespace, 1);
   await eventually(async () => expect(await journal.head()).toBe(0));
+  await refill(journal);
   await stage.kill();
 };
 
@@ -95,18 +103,46 @@ describe('a database from a backup, with the streams of today', () => {
     // Before anything is told, so that the next owner takes up what comes from here on.
     const journal = natsJournal(stage.bus, theatre.namespace, 1);
     const end = (await journal.last(0))!;
-    expect(await position()).toEqual({ batch: openBatch(end.bytes).number, sequence: end.sequence });
+    const { number: batch, nonce } = openBatch(end.bytes);
+    expect(await position()).toEqual({ batch, sequence: end.sequence, nonce });
     expect(await free(stage, 'a')).toBe(2);
     expect(await stage.tell('b', { do: 'look' })).toEqual({ free: 0, sold: 0, held: 0 });
     expect(await gaps()).toBe(before + 1);
     expect(stage.actors.ailments).toEqual(['actor_log']);
+    await noted();
     await torn(stage, () => add(stage, 'a', 1));
 
     stage = await theatre.open(ALONE);
     expect(await free(stage, 'a')).toBe(3);
     expect(await gaps()).toBe(before + 1);
+    // Health tells of it for a day, whichever host has the log.
+    expect(stage.actors.ailments).toEqual(['actor_log']);
+    await theatre.postgres.sql`update runtime.partition set lost_at = lost_at - interval '1 day'`;
+    await stage.kill();
+    stage = await theatre.open(ALONE);
+    expect(await free(stage, 'a')).toBe(3);
     expect(stage.actors.ailments).toEqual([]);
   });
+});
+
+test('streams of another history that count as its own did count for nothing', { timeout: 120_000 }, async () => {
+  let stage = await theatre.open(ALONE);
+  await add(stage, 'a', 1);
+  const { batch, sequence } = await settled(stage);
+  await wiped(stage, async (journal) => {
+    const actors = [writeActor({ kind: 'seat', ...TENANT, id: 'a' })];
+    const added = { did: 'added', count: 7, by: 'c' };
+    const records = [writeRecord({ actor: 0, commandId: 'c', now: 0, facts: [added], kept: null })];
+    // At the place of the last batch in Postgres lies one of the same number, and one that seems to follow upon it.
+    for (let expected = 0; expected <= sequence; expected++) {
+      const number = batch - sequence + expected + 1;
+      await journal.append(0, { number, expected, bytes: writeBatch(number, 'foreign', actors, records) });
+    }
+  });
+  const before = await gaps();
+  stage = await theatre.open(ALONE);
+  expect(await free(stage, 'a')).toBe(1);
+  expect([await gaps(), stage.actors.ailments]).toEqual([before + 1, ['actor_log']]);
 });
 
 describe('streams that are younger than the database', () => {
@@ -118,7 +154,7 @@ describe('streams that are younger than the database', () => {
 
     const before = await gaps();
     stage = await theatre.open(ALONE);
-    expect(await position()).toEqual({ batch: old.batch + 1, sequence: 1 });
+    expect(await position()).toMatchObject({ batch: old.batch + 1, sequence: 1 });
     expect(await gaps()).toBe(before + 1);
     // More than the lost stream held, so that a position there would name another message here.
     await torn(stage, async () => {
@@ -166,10 +202,11 @@ describe('a record that cannot be read', () => {
     expect(stage.actors.ailments).toEqual(['actor_log']);
     await add(stage, 'a', 1);
     await settled(stage);
+    await noted();
     await stage.kill();
     stage = await theatre.open(ALONE);
     expect(await Promise.all(['a', 'b'].map((id) => free(stage, id)))).toEqual([3, 5]);
-    expect(stage.actors.ailments).toEqual([]);
+    expect(stage.actors.ailments).toEqual(['actor_log']);
   });
 });
 

@@ -252,7 +252,7 @@ describe('a short log', () => {
 describe('a log that does not follow upon the database', () => {
   const PLUS = writeRecord({ actor: 0, commandId: '', now: 0, facts: [1], kept: null });
   const T0 = writeActor({ kind: 'tally', ...TENANT, id: 't0' });
-  const batch = (number: number): Uint8Array => writeBatch(number, 'earlier', [T0], [PLUS]);
+  const batch = (number: number, nonce = 'earlier'): Uint8Array => writeBatch(number, nonce, [T0], [PLUS]);
   const DAMAGED = Buffer.from('no batch');
 
   /** Messages by sequence, of which some are gone. */
@@ -276,7 +276,7 @@ describe('a log that does not follow upon the database', () => {
   };
   const keptAt = (batch: number, sequence: number): Kept => {
     const kept = new Kept();
-    kept.position = { batch, sequence };
+    kept.position = { batch, sequence, nonce: 'earlier' };
     kept.states.set(keyOf(0), '40');
     return kept;
   };
@@ -302,6 +302,18 @@ describe('a log that does not follow upon the database', () => {
       opens: 8,
     },
     { what: 'is another one', journal: () => sparse(1, batch(60), batch(6), batch(7)), is: 40, opens: 8 },
+    {
+      what: 'is another one that counts alike',
+      journal: () => sparse(1, batch(5, 'foreign'), batch(6, 'foreign')),
+      is: 40,
+      opens: 7,
+    },
+    {
+      what: 'is another one that ends alike',
+      journal: () => sparse(1, batch(5, 'foreign')),
+      is: 40,
+      opens: 6,
+    },
     { what: 'is shorter', journal: () => sparse(1), is: 40, opens: 6, at: 90 },
     { what: 'is older', journal: () => sparse(1, batch(3), batch(4)), is: 40, opens: 6, at: 90 },
     { what: 'is older, and the backup says so', journal: () => sparse(1, batch(5), batch(6)), is: 40, opens: 7, at: 0 },
@@ -312,7 +324,7 @@ describe('a log that does not follow upon the database', () => {
     const found = await recovering(journal, kept);
     const { sequence } = (await journal.last(0))!;
     expect(found).toMatchObject({ number: opens, sequence });
-    expect(kept.position).toEqual({ batch: opens, sequence });
+    expect(kept.position).toEqual({ batch: opens, sequence, nonce: 'own' });
     expect(found.losses).toHaveLength(1);
     expect(await state(kept, found)).toBe(is);
     // The next owner meets no gap, and takes in what was acknowledged since.
@@ -320,6 +332,13 @@ describe('a log that does not follow upon the database', () => {
     const next = await recovering(journal, kept);
     expect(next.losses).toEqual([]);
     expect(await state(kept, next)).toBe(is + 1);
+  });
+
+  test('is followed where an earlier release wrote the position, which does not say whose batch it is', async () => {
+    const kept = keptAt(5, 1);
+    kept.position = { batch: 5, sequence: 1 };
+    const found = await recovering(sparse(1, batch(5), batch(6)), kept);
+    expect([found.losses, await state(kept, found)]).toEqual([[], 41]);
   });
 
   test('is met as such only where no other owner wrote what is missing to the database', async () => {

@@ -41,8 +41,8 @@ const project = (from: LogPosition, to: LogPosition, name: string): Promise<bool
 
 test('whoever is second writes no state, no event and no position', async () => {
   const [first, second] = [
-    { batch: 5, sequence: 50 },
-    { batch: 9, sequence: 90 },
+    { batch: 5, sequence: 50, nonce: 'first' },
+    { batch: 9, sequence: 90, nonce: 'a second' },
   ];
   for (const [from, to] of [
     [START, first],
@@ -55,6 +55,21 @@ test('whoever is second writes no state, no event and no position', async () => 
   }
   const told = await postgres.sql<{ payload: string }[]>`select payload from runtime.event order by sequence`;
   expect(told.map(({ payload }) => JSON.parse(payload).data.object.id)).toEqual(['owner of 5', 'owner of 9']);
+});
+
+test('a position that an earlier release moved does not say whose batch it is of', async () => {
+  const at = { batch: 3, sequence: 3, nonce: 'own' };
+  expect(await snapshots.project(2, { from: START, to: at, actors: [], events: [], answers: [] })).toBe(true);
+  expect((await snapshots.positions()).get(2)).toEqual(at);
+  await postgres.sql`update runtime.partition set batch = 4, sequence = 4 where partition = 2`;
+  expect(await snapshots.position(2)).toEqual({ batch: 4, sequence: 4 });
+});
+
+test('a loss is noted with its partition, and found by whichever host asks', async () => {
+  await snapshots.project(1, { from: START, to: { batch: 1, sequence: 1 }, actors: [], events: [], answers: [] });
+  expect(await snapshots.lostAt(1)).toBeNull();
+  await snapshots.noteLoss(1, 1_700_000_000_000);
+  expect([await snapshots.lostAt(1), await snapshots.lostAt(2)]).toEqual([1_700_000_000_000, null]);
 });
 
 test('the keys of all that is kept are told, those of another partition not', async () => {

@@ -130,11 +130,18 @@ export const settlesWithin = async (promise: Promise<unknown>, limitMs: number):
   return inTime;
 };
 
-/** Sets a log aside that has grown too long. Its child goes on appending to it, so it is copied and cut in place. */
+/**
+ * Sets a log aside that has grown too long. Its child goes on appending to it, so it is copied and cut in place. Where there is no
+ * room for the copy it stays as it is, until the next try.
+ */
 export const rotate = (file: string, bytesMax: number): void => {
-  if (statSync(file).size < bytesMax) return;
-  copyFileSync(file, `${file}.1`);
-  truncateSync(file);
+  try {
+    if (statSync(file).size < bytesMax) return;
+    copyFileSync(file, `${file}.1`);
+    truncateSync(file);
+  } catch {
+    // It is longer than it should be, which is better than that all parts end.
+  }
 };
 
 /** The end of a log, for the message that says why a child would not start. */

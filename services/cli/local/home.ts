@@ -46,8 +46,12 @@ export const sync = (path: string): void => {
   }
 };
 
-/** Replaces a file in one step, readable by its owner alone; once this returns a power cut cannot take it. */
+/**
+ * Replaces a file in one step, readable by its owner alone; once this returns a power cut cannot take it. A file that says so already
+ * is left alone, so that what ended while the disk was full can be started again.
+ */
 export const writePrivate = (file: string, text: string): void => {
+  if (readText(file) === text) return;
   const draft = `${file}.${process.pid}.tmp`;
   writeFileSync(draft, text, { mode: 0o600 });
   sync(draft);

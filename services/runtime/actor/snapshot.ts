@@ -267,7 +267,9 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
       for (const { place, format, state } of rows) {
         const { kind } = actors[place - 1]!;
         if (format > formatOf(kind))
-          throw new Unavailable(`A snapshot of the kind ${kind.name} is of format ${format}, which a later release wrote.`);
+          throw new Unavailable(
+            `A snapshot of the kind ${kind.name} is of format ${format}, which a later release wrote.`,
+          );
         states[place - 1] = state;
       }
       return states;

@@ -10,7 +10,7 @@ type State = 'ok' | 'degraded' | 'down';
 
 export interface HealthParts {
   readonly postgres: Pick<Postgres, 'ping' | 'available'>;
-  readonly bus: Pick<Bus, 'connected'>;
+  readonly bus: Pick<Bus, 'connected' | 'storing'>;
   /** What is wrong with the partitions of any host that is heard. */
   readonly ailments: () => readonly Ailment[];
 }
@@ -21,7 +21,7 @@ export const componentsOf = ({ postgres, bus, ailments }: HealthParts): Readonly
   const stateOf = (ailment: Ailment): State => (wrong.includes(ailment) ? 'degraded' : 'ok');
   return {
     postgres: postgres.available ? 'ok' : 'down',
-    nats: bus.connected ? 'ok' : 'down',
+    nats: bus.connected ? (bus.storing ? 'ok' : 'degraded') : 'down',
     // A part of an actor log was missing or could not be read.
     actor_log: stateOf('actor_log'),
     // What actors decided does not reach Postgres.

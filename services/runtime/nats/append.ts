@@ -22,6 +22,8 @@ const WRONG_LAST_SEQUENCE = 10_071;
 const NO_RESPONDERS = 503;
 
 const notStored = (cause: unknown): Unavailable => new Unavailable('The message bus does not answer.', { cause });
+const refused = (cause: { readonly description: string }): Unavailable =>
+  new Unavailable(`The message bus refuses to store: ${cause.description}.`, { cause });
 const unheard = (cause: unknown): UnknownOutcome =>
   new UnknownOutcome('It is not known whether the message was stored.', { cause });
 
@@ -31,6 +33,8 @@ export interface AppenderOptions {
   readonly inbox: string;
   readonly headers: () => MsgHdrs;
   readonly limitMs: number;
+  /** Hears whether the server stores what it is given. */
+  readonly stores: (stores: boolean) => void;
 }
 
 export class Appender {
@@ -64,9 +68,12 @@ export class Appender {
       this.#waiting.set(number, (said) => {
         clearTimeout(timer);
         if (said instanceof Error) reject(said);
-        else if (!said.error) resolve({ sequence: said.seq, duplicate: said.duplicate ?? false });
-        else if (said.error.err_code === WRONG_LAST_SEQUENCE) reject(new OutOfSequence(subject, said.error));
-        else reject(notStored(said.error));
+        else if (said.error?.err_code === WRONG_LAST_SEQUENCE) reject(new OutOfSequence(subject, said.error));
+        else {
+          this.#options.stores(!said.error);
+          if (said.error) reject(refused(said.error));
+          else resolve({ sequence: said.seq, duplicate: said.duplicate ?? false });
+        }
       });
       try {
         connection.publish(subject, bytes, { reply: `${inbox}.${number}`, headers });

@@ -78,6 +78,8 @@ export interface Stream {
 
 export interface Bus {
   readonly connected: boolean;
+  /** False once it refused to store a message, as with a full disk, until it stores one. */
+  readonly storing: boolean;
   /** Copies of each stream that is made. */
   readonly replicas: number;
   /** Hears of every change of `connected`. Returns how to stop. */

@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '#runtime/process/log.ts';
+import { counter } from '#runtime/process/metric.ts';
 import { NumberTable } from '#values/number_table.ts';
 import { Appender } from './append.ts';
 import type {
@@ -56,6 +57,8 @@ const RECONNECT_JITTER_MS = 250;
 const STREAM_NAME_IN_USE = 10_058;
 const STREAM_NOT_FOUND = 10_059;
 
+const refusals = counter('nats_refusals_total', 'Messages that NATS refused to store.');
+
 const apiCode = (problem: unknown): number => (problem instanceof NatsError ? (problem.api_error?.err_code ?? 0) : 0);
 
 interface Interest {
@@ -71,6 +74,7 @@ class NatsBus implements Bus {
   readonly #hearers = new Set<(connected: boolean) => void>();
   readonly #closing = new AbortController();
   #session: Session | null = null;
+  #storing = true;
 
   constructor(options: BusOptions) {
     this.#options = options;
@@ -83,6 +87,10 @@ class NatsBus implements Bus {
 
   get connected(): boolean {
     return this.#session !== null;
+  }
+
+  get storing(): boolean {
+    return this.#storing;
   }
 
   onState(hear: (connected: boolean) => void): () => void {
@@ -276,7 +284,11 @@ class NatsBus implements Bus {
 
   #begin(connection: NatsConnection): void {
     const jetstream = connection.jetstream({ timeout: DEADLINE_MS });
-    const appender = new Appender({ connection, inbox: createInbox(), headers, limitMs: DEADLINE_MS });
+    const stores = (storing: boolean): void => {
+      this.#storing = storing;
+      if (!storing) refusals.inc();
+    };
+    const appender = new Appender({ connection, inbox: createInbox(), headers, limitMs: DEADLINE_MS, stores });
     this.#session = { connection, jetstream, appender, manager: null, underWay: new NumberTable(), begun: 0 };
     for (const interest of this.#interests) this.#listen(connection, interest);
     for (const hear of this.#hearers) hear(true);

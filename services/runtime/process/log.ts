@@ -68,12 +68,22 @@ export interface LogOptions {
   readonly write?: (line: string) => void;
 }
 
+/** Of lines that could not be written, as on a full disk. They are written once there is room; what is beyond is dropped. */
+const WAITING_BYTES_MAX = 1_048_576;
+
+const standardError = () => {
+  const sink = pino.destination({ fd: 2, sync: true, maxLength: WAITING_BYTES_MAX });
+  // Without a listener a line that cannot be written ends the process.
+  sink.on('error', () => {});
+  return sink;
+};
+
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 export const createLog = (options: LogOptions): Log => {
   const wanted = (options.level ?? 'info').toLowerCase();
   const level = LEVELS.includes(wanted) ? wanted : 'info';
-  const sink = options.write ? { write: options.write } : pino.destination({ fd: 2, sync: true });
+  const sink = options.write ? { write: options.write } : standardError();
   const log = pino(
     {
       level,

@@ -23,7 +23,7 @@ const { values } = parseArgs({
     keep: { type: 'boolean', default: false },
   },
 });
-const CROWD = { shoppers: 16, holders: 8, buyers: 8 };
+const CROWD = { shoppers: 8, holders: 4, buyers: 4 };
 const PATIENCE_MS = 60_000;
 /** Until a process that was told to stand still does. */
 const STILL_MS = 50;

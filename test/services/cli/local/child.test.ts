@@ -1,6 +1,6 @@
 // A child process ends with its parent, however that ends, and on its own stop; its log stays within bounds.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -93,6 +93,14 @@ test('a log that has grown too long is set aside while its child goes on writing
   await child.exited;
   expect(readFileSync(`${file}.1`, 'utf8')).toBe('first\n');
   expect(readFileSync(file, 'utf8')).toBe('last\n');
+});
+
+test('a log that cannot be set aside stays as it is', () => {
+  const file = join(folder, 'log');
+  writeFileSync(file, 'first\n');
+  mkdirSync(`${file}.1`);
+  rotate(file, 1);
+  expect(readFileSync(file, 'utf8')).toBe('first\n');
 });
 
 test('the end of a log is its last lines, and of no log nothing', () => {

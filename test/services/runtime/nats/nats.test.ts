@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Bus, BusMessage, StreamOptions } from '#runtime/nats/bus.ts';
 import { OutOfSequence } from '#runtime/nats/bus.ts';
+import { connect } from '#runtime/nats/library.ts';
 import { connectBus } from '#runtime/nats/nats.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, freshNamespace, serverUrls, testLog } from '#test/support/server.ts';
@@ -13,7 +14,7 @@ let bus: Bus;
 const open: Bus[] = [];
 const proxies: TestProxy[] = [];
 
-const connect = async (url = serverUrls().nats): Promise<Bus> => {
+const connectToBus = async (url = serverUrls().nats): Promise<Bus> => {
   const made = connectBus({ url, name: 'test', log: testLog() });
   open.push(made);
   await eventually(() => expect(made.connected).toBe(true));
@@ -38,7 +39,7 @@ beforeEach(async () => {
     duplicateMs: 60_000,
     replicas: 1,
   };
-  bus = await connect();
+  bus = await connectToBus();
 });
 afterEach(async () => {
   for (const made of open.splice(0)) await made.close();
@@ -47,7 +48,7 @@ afterEach(async () => {
 
 describe('subjects', () => {
   test('are heard by every listener, and by one of a group', async () => {
-    const other = await connect();
+    const other = await connectToBus();
     const heard: string[] = [];
     for (const [name, listener] of Object.entries({ bus, other })) {
       listener.subscribe(`${namespace}.>`, (message, subject) => heard.push(`${name} ${subject} ${text(message)}`));
@@ -78,7 +79,7 @@ describe('subjects', () => {
 
   test('are heard again after the connection was lost, without help', async () => {
     const proxy = await throughProxy();
-    const listener = await connect(proxy.url);
+    const listener = await connectToBus(proxy.url);
     const states: boolean[] = [];
     listener.onState((connected) => states.push(connected));
     const heard: string[] = [];
@@ -95,8 +96,25 @@ describe('subjects', () => {
 describe('a stream', () => {
   beforeEach(() => bus.ensureStream(stream));
 
+  test('that refuses a message says why, and until it stores one the bus does not count as storing', async () => {
+    const { hostname, port, username, password } = new URL(serverUrls().nats);
+    const connection = await connect({ servers: `${hostname}:${port}`, user: username, pass: password });
+    const manager = await connection.jetstreamManager();
+    const append = (id: string) => bus.append(`${namespace}.log.a`, bytes('long'), { id });
+    await manager.streams.update(namespace, { max_msg_size: 1 });
+    expect(await settled(append('1'))).toMatchObject({
+      name: 'Unavailable',
+      message: 'The message bus refuses to store: message size exceeds maximum allowed.',
+    });
+    expect(bus).toMatchObject({ connected: true, storing: false });
+    await manager.streams.update(namespace, { max_msg_size: -1 });
+    await append('2');
+    expect(bus.storing).toBe(true);
+    await connection.close();
+  });
+
   test('is made once, however many ask, and brought up to date', async () => {
-    const other = await connect();
+    const other = await connectToBus();
     const wider = { ...stream, subjects: [...stream.subjects, `${namespace}.more`] };
     await Promise.all([bus.ensureStream(wider), other.ensureStream(wider)]);
     expect((await bus.append(`${namespace}.more`, bytes('x'), { id: '1' })).sequence).toBe(1);
@@ -180,7 +198,7 @@ describe('a consumer', () => {
   });
 
   test('of one name is one place: each message goes to one of those who share it', async () => {
-    const other = await connect();
+    const other = await connectToBus();
     const consumers = [consumerOf(bus), consumerOf(other)];
     await Promise.all(consumers.map((consumer) => consumer.next(1, 50)));
     await append(40);
@@ -198,7 +216,7 @@ describe('a consumer', () => {
 
   test('goes on after the connection was lost', async () => {
     const proxy = await throughProxy();
-    const consumer = consumerOf(await connect(proxy.url), 500);
+    const consumer = consumerOf(await connectToBus(proxy.url), 500);
     await append(1);
     const [first] = await consumer.next(1, 5_000);
     first?.ack();
@@ -220,7 +238,7 @@ describe('a consumer', () => {
     });
     kept?.ack();
     leaving.close();
-    const other = consumerOf(await connect());
+    const other = consumerOf(await connectToBus());
     const got: string[] = [];
     await eventually(async () => {
       for (const message of await other.next(10, 200)) got.push(text(message.bytes));
@@ -247,7 +265,7 @@ describe('a server in trouble', () => {
   test('frozen: appends end as unknown, the connection is given up, and it comes back by itself', async () => {
     await bus.ensureStream(stream);
     const proxy = await throughProxy();
-    const through = await connect(proxy.url);
+    const through = await connectToBus(proxy.url);
     proxy.freeze();
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -264,7 +282,7 @@ describe('a server in trouble', () => {
   test('cut under an append: unknown at once, and the same id finds out', async () => {
     await bus.ensureStream(stream);
     const proxy = await throughProxy();
-    const through = await connect(proxy.url);
+    const through = await connectToBus(proxy.url);
     proxy.onSent = (sent) => {
       if (sent.includes('.log.a')) setTimeout(() => proxy.cut(), 0);
     };
@@ -287,7 +305,7 @@ describe('a server in trouble', () => {
   });
 
   test('what was published before closing is heard', async () => {
-    const leaving = await connect();
+    const leaving = await connectToBus();
     const heard: string[] = [];
     bus.subscribe(`${namespace}.a`, (message) => heard.push(text(message)));
     await eventually(() => {

@@ -1,4 +1,6 @@
 // What is logged is one JSON object a line, and no secret is in it, wherever it came from.
+import { existsSync, openSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createLog, type Log } from '#runtime/process/log.ts';
 
@@ -121,4 +123,11 @@ test('the level says what is kept; one that is none is said and taken for info',
   expect(warning).toContain('STOA_LOG_LEVEL');
   expect(line).toContain('shown');
   expect(more).toEqual([]);
+});
+
+test.skipIf(!existsSync('/dev/full'))('a process whose log is on a full disk goes on', () => {
+  const script = fileURLToPath(new URL('./logging.ts', import.meta.url));
+  const done = Bun.spawnSync([process.execPath, script], { stderr: openSync('/dev/full', 'w') });
+  expect(done.stdout.toString()).toBe('alive');
+  expect(done.exitCode).toBe(0);
 });

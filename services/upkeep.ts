@@ -2,6 +2,7 @@
 import { sweepLapsed } from '#runtime/actor/lapse.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { startRetention } from '#runtime/flow/retention.ts';
+import { repeatedly } from '#runtime/flow/slice.ts';
 import { sweepIdempotency } from '#runtime/postgres/idempotency.ts';
 import { forgetDead, sweepInbox } from '#runtime/postgres/inbox.ts';
 import { startPostgresMeasures } from '#runtime/postgres/measure.ts';
@@ -13,15 +14,20 @@ const DEAD_DAYS = 90;
 
 /** Ends it. */
 export const startUpkeep = ({ clock, domains, log, postgres }: Foundation): (() => void) => {
-  const sweeper = setInterval(() => {
-    const swept = [
-      sweepIdempotency(postgres, clock.real()),
-      sweepInbox(postgres),
-      sweepSignatures(postgres, clock.real()),
-      sweepLapsed(postgres, clock.real()),
-    ];
-    for (const sweep of swept) sweep.catch((problem) => log.warn({ err: problem }, 'sweep failed'));
-  }, SWEEP_MS);
+  const sweeps = [
+    () => sweepIdempotency(postgres, clock.real()),
+    () => sweepInbox(postgres),
+    () => sweepSignatures(postgres, clock.real()),
+    () => sweepLapsed(postgres, clock.real()),
+  ];
+  const stopSweeps = sweeps.map((work) =>
+    repeatedly({
+      everyMs: SWEEP_MS,
+      able: () => postgres.available,
+      work,
+      failed: (problem) => log.warn({ err: problem }, 'sweep failed'),
+    }),
+  );
   const stopRetention = startRetention({ postgres, clock, log }, [
     ...domains.flatMap(({ retention }) => retention ?? []),
     { what: 'events that were given up', days: DEAD_DAYS, forget: forgetDead },
@@ -29,7 +35,7 @@ export const startUpkeep = ({ clock, domains, log, postgres }: Foundation): (() 
   const stopStatistics = startStatistics(postgres, log);
   const stopMeasures = startPostgresMeasures(postgres);
   return () => {
-    clearInterval(sweeper);
+    for (const stop of stopSweeps) stop();
     stopRetention();
     stopStatistics();
     stopMeasures();

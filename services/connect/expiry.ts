@@ -2,6 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import { type Apart, lapsing } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
+import { inSlices, repeatedly } from '#runtime/flow/slice.ts';
 import { countAccessEnds, firstAccessEnd, sweepCredentials } from './table/credential.ts';
 import { sweepGrants } from './table/grant.ts';
 import { sweepSessions } from './table/session.ts';
@@ -9,7 +10,6 @@ import { sweepSessions } from './table/session.ts';
 const LOOK_MS = 60_000;
 /** A second use of what is over is still told from one that never was. */
 const KEPT_MS = 30 * 86_400_000;
-const ROWS_AT_ONCE = 5_000;
 
 export const openDue = ({ clock, notices, postgres }: Foundation): Apart => {
   const ends = lapsing(clock, {
@@ -30,21 +30,15 @@ export const openDue = ({ clock, notices, postgres }: Foundation): Apart => {
 
 /** Returns how to stop. */
 export const startSweep = ({ postgres, clock, log }: Foundation): (() => void) => {
-  let sweeping = false;
   const round = async (): Promise<void> => {
     const before = new Date(clock.real() - KEPT_MS);
     for (const sweep of [sweepCredentials, sweepSessions, sweepGrants])
-      while ((await sweep(postgres.sql, before, ROWS_AT_ONCE)) === ROWS_AT_ONCE);
+      await inSlices((limit) => sweep(postgres.sql, before, limit));
   };
-  const timer = setInterval(() => {
-    if (sweeping || !postgres.available) return;
-    sweeping = true;
-    round()
-      .catch((problem: unknown) => log.warn({ err: problem }, 'old credentials of apps were not swept'))
-      .finally(() => {
-        sweeping = false;
-      });
-  }, LOOK_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+  return repeatedly({
+    everyMs: LOOK_MS,
+    able: () => postgres.available,
+    work: round,
+    failed: (problem) => log.warn({ err: problem }, 'old credentials of apps were not swept'),
+  });
 };

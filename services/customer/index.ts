@@ -1,6 +1,8 @@
 // Customers: their accounts and the sessions in which they are signed in, as the host sees them.
+
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
+import { repeatedly } from '#runtime/flow/slice.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { accountHandlers } from './account_rpc.ts';
 import { openAssertions } from './assertion.ts';
@@ -20,17 +22,13 @@ export const customer = (foundation: Foundation): Domain => {
   const { allowLocal } = foundation.settings;
   const assertions = openAssertions(connectOutbound({ allowLocal, resolve: foundation.resolve }), clock);
   const passwords = openPasswords(foundation.settings.hashNiceness);
-  let sweeper: ReturnType<typeof setInterval> | undefined;
+  let stopSweeping = (): void => {};
 
-  const sweep = (): void => {
+  const sweep = async (): Promise<void> => {
     const now = clock.real();
-    const sweeps = [
-      sweepSessions(postgres.sql, new Date(now)),
-      sweepChallenges(postgres.sql, new Date(now)),
-      sweepFailures(postgres.sql, new Date(now - FAILURES_KEPT_MS)),
-    ];
-    for (const each of sweeps)
-      each.catch((problem: unknown) => log.warn({ err: problem }, 'old sessions were not swept'));
+    await sweepSessions(postgres.sql, new Date(now));
+    await sweepChallenges(postgres.sql, new Date(now));
+    await sweepFailures(postgres.sql, new Date(now - FAILURES_KEPT_MS));
   };
 
   return {
@@ -56,11 +54,15 @@ export const customer = (foundation: Foundation): Domain => {
       settle: async (tx, tenant) => forgetShoppers(tx, foundation.notices, tenant),
     },
     start: async () => {
-      sweeper = setInterval(sweep, SWEEP_MS);
-      sweeper.unref();
+      stopSweeping = repeatedly({
+        everyMs: SWEEP_MS,
+        able: () => postgres.available,
+        work: sweep,
+        failed: (problem) => log.warn({ err: problem }, 'old sessions were not swept'),
+      });
     },
     stop: async () => {
-      clearInterval(sweeper);
+      stopSweeping();
       passwords.close();
     },
   };

@@ -1,6 +1,8 @@
 // Mail: what shoppers are sent, as the host sees it.
+
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
+import { repeatedly } from '#runtime/flow/slice.ts';
 import type { MailSettings } from '#runtime/process/setting.ts';
 import { mailHandlers } from './rpc.ts';
 import { type Servers, startSender } from './sender.ts';
@@ -27,13 +29,14 @@ export const mail = (foundation: Foundation): Domain => {
       const servers = serversOf(foundation.settings.mail);
       if (!servers.production) log.info('no STOA_SMTP_URL: mail of production is not sent');
       stops.push(startSender(foundation, servers));
-      const sweeper = setInterval(() => {
-        sweepMail(postgres.sql, new Date(clock.real() - KEPT_MS)).catch((problem: unknown) =>
-          log.warn({ err: problem }, 'old mail was not swept'),
-        );
-      }, SWEEP_MS);
-      sweeper.unref();
-      stops.push(() => clearInterval(sweeper));
+      stops.push(
+        repeatedly({
+          everyMs: SWEEP_MS,
+          able: () => postgres.available,
+          work: () => sweepMail(postgres.sql, new Date(clock.real() - KEPT_MS)),
+          failed: (problem) => log.warn({ err: problem }, 'old mail was not swept'),
+        }),
+      );
     },
     stop: async () => {
       await Promise.all(stops.map((stop) => stop()));

@@ -1,5 +1,6 @@
 // What is forgotten with time: events that are too old, and what waits for endpoints that are gone.
 import type { Foundation } from '#runtime/door/foundation.ts';
+import { inSlices } from '#runtime/flow/slice.ts';
 import { measureWaiting } from './measure.ts';
 import { giveUpDeleted } from './table/delivery.ts';
 import { forgetEvents } from './table/event.ts';
@@ -11,14 +12,10 @@ const AT_ONCE = 2_000;
 
 type Parts = Pick<Foundation, 'postgres' | 'clock' | 'log'>;
 
-/** Until nothing is left to do. */
-const repeat = async (work: () => Promise<number>): Promise<void> => {
-  while ((await work()) >= AT_ONCE);
-};
-
 export const sweep = async ({ postgres, clock }: Parts): Promise<void> => {
-  await repeat(() => giveUpDeleted(postgres.sql, AT_ONCE));
-  await repeat(() => forgetEvents(postgres.sql, new Date(clock.real() - KEPT_MS), AT_ONCE));
+  await inSlices((limit) => giveUpDeleted(postgres.sql, limit), AT_ONCE);
+  const before = new Date(clock.real() - KEPT_MS);
+  await inSlices((limit) => forgetEvents(postgres.sql, before, limit), AT_ONCE);
 };
 
 /** Sweeps every minute, and when told to. */

@@ -1,5 +1,7 @@
 // SQL of links and codes that were mailed.
+
 import type { Tenant } from '#runtime/call/call.ts';
+import { inSlices } from '#runtime/flow/slice.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { type Challenge, type LinkKind, TRIES_MAX } from '#services/customer/challenge.ts';
 
@@ -95,12 +97,11 @@ export const deleteChallenges = async (sql: Sql, tenant: Tenant, customer: strin
     where store = ${tenant.store} and environment = ${tenant.environment} and customer = ${customer}`;
 };
 
-const SWEEP_MAX = 5_000;
-
-/** Deletes what is over for everybody (a sandbox's time is never behind the real one), at most a bounded batch. */
-export const sweepChallenges = async (sql: Sql, real: Date): Promise<number> => {
-  const gone = await sql`
-    delete from customer.challenge where ctid = any(array(
-      select ctid from customer.challenge where expires_at < ${real} limit ${SWEEP_MAX}))`;
-  return gone.count;
-};
+/** Deletes what is over for all (a sandbox's time is never behind the real one); returns how many. */
+export const sweepChallenges = (sql: Sql, real: Date): Promise<number> =>
+  inSlices(async (limit) => {
+    const gone = await sql`
+      delete from customer.challenge where ctid = any(array(
+        select ctid from customer.challenge where expires_at < ${real} limit ${limit}))`;
+    return gone.count;
+  });

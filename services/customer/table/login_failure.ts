@@ -1,5 +1,7 @@
 // SQL of failed logins; `account` is what an address's failed passwords, or its failed codes, are counted by.
+
 import type { Tenant } from '#runtime/call/call.ts';
+import { inSlices } from '#runtime/flow/slice.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { type LoginFailures, NO_FAILURES } from '#services/customer/login_failure.ts';
 
@@ -62,12 +64,11 @@ export const deleteFailures = async (sql: Sql, tenant: Tenant, account: Uint8Arr
     where store = ${tenant.store} and environment = ${tenant.environment} and account = ${account}`;
 };
 
-const SWEEP_MAX = 5_000;
-
-/** Deletes what is too old to count, at most a bounded batch; returns how many rows. */
-export const sweepFailures = async (sql: Sql, before: Date): Promise<number> => {
-  const gone = await sql`
-    delete from customer.login_failure where ctid = any(array(
-      select ctid from customer.login_failure where changed_at < ${before} limit ${SWEEP_MAX}))`;
-  return gone.count;
-};
+/** Deletes what is too old to count; returns how many rows. */
+export const sweepFailures = (sql: Sql, before: Date): Promise<number> =>
+  inSlices(async (limit) => {
+    const gone = await sql`
+      delete from customer.login_failure where ctid = any(array(
+        select ctid from customer.login_failure where changed_at < ${before} limit ${limit}))`;
+    return gone.count;
+  });

@@ -1,5 +1,7 @@
 // SQL of sessions and their tokens.
+
 import type { Tenant } from '#runtime/call/call.ts';
+import { inSlices } from '#runtime/flow/slice.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { CustomerRecord } from '#services/customer/customer.ts';
 import type { TokenPair } from '#services/customer/session.ts';
@@ -121,18 +123,19 @@ export const deleteSessions = async (
   return ended.map(({ id }) => id);
 };
 
-const SWEEP_MAX = 5_000;
-
-/**
- * Deletes what is over for everybody (a sandbox's time is never behind the real one), at most a bounded batch; returns
- * how many rows.
- */
+/** Deletes what is over for all (a sandbox's time is never behind the real one); returns how many rows. */
 export const sweepSessions = async (sql: Sql, real: Date): Promise<number> => {
-  const tokens = await sql`
-    delete from customer.session_token where ctid = any(array(
-      select ctid from customer.session_token where expires_at < ${real} limit ${SWEEP_MAX}))`;
-  const sessions = await sql`
-    delete from customer.session where ctid = any(array(
-      select ctid from customer.session where expires_at < ${real} limit ${SWEEP_MAX}))`;
-  return tokens.count + sessions.count;
+  const tokens = await inSlices(async (limit) => {
+    const gone = await sql`
+      delete from customer.session_token where ctid = any(array(
+        select ctid from customer.session_token where expires_at < ${real} limit ${limit}))`;
+    return gone.count;
+  });
+  const sessions = await inSlices(async (limit) => {
+    const gone = await sql`
+      delete from customer.session where ctid = any(array(
+        select ctid from customer.session where expires_at < ${real} limit ${limit}))`;
+    return gone.count;
+  });
+  return tokens + sessions;
 };

@@ -1,5 +1,7 @@
 // SQL of mail that was written: read in the sandbox, taken by the process that sends, swept.
+
 import type { Environment, Tenant } from '#runtime/call/call.ts';
+import { inSlices } from '#runtime/flow/slice.ts';
 import type { MailKind } from '#runtime/postgres/mail.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
@@ -63,12 +65,11 @@ export const putOff = async (sql: Sql, mail: MailRow, until: Date): Promise<void
     where store = ${mail.store} and environment = ${mail.environment} and id = ${mail.id} and state = 'waiting'`;
 };
 
-const SWEEP_MAX = 5_000;
-
-/** Deletes what was written before; void ones and production's without SMTP among them. At most a bounded batch. */
-export const sweepMail = async (sql: Sql, before: Date): Promise<number> => {
-  const gone = await sql`
-    delete from mail.message where ctid = any(array(
-      select ctid from mail.message where due_at < ${before} limit ${SWEEP_MAX}))`;
-  return gone.count;
-};
+/** Deletes what was written before; void ones and production's without SMTP among them. Returns how many. */
+export const sweepMail = (sql: Sql, before: Date): Promise<number> =>
+  inSlices(async (limit) => {
+    const gone = await sql`
+      delete from mail.message where ctid = any(array(
+        select ctid from mail.message where due_at < ${before} limit ${limit}))`;
+    return gone.count;
+  });

@@ -3,6 +3,7 @@ import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
+import { inSlices, repeatedly } from './slice.ts';
 
 export interface Kept {
   /** As the log names it. */
@@ -21,41 +22,27 @@ export interface RetentionParts {
 
 const DAY_MS = 86_400_000;
 const SLICE = 1_000;
-/** Others write between two slices. */
-const PAUSE_MS = 20;
 const EVERY_MS = 600_000;
 
 /** Until nothing is left that is too old; how many were. */
-export const forgetOld = async (
+export const forgetOld = (
   { postgres, clock }: Pick<RetentionParts, 'postgres' | 'clock'>,
   { days, forget }: Kept,
 ): Promise<number> => {
   const before = new Date(clock.real() - days * DAY_MS);
-  let count = 0;
-  for (;;) {
-    const gone = await forget(postgres.sql, before, SLICE);
-    count += gone;
-    if (gone < SLICE) return count;
-    await Bun.sleep(PAUSE_MS);
-  }
+  return inSlices((limit) => forget(postgres.sql, before, limit), SLICE);
 };
 
 /** Looks every ten minutes. Returns how to stop. */
 export const startRetention = (parts: RetentionParts, all: readonly Kept[]): (() => void) => {
-  let busy = false;
-  const round = async (): Promise<void> => {
-    for (const kept of all)
-      await forgetOld(parts, kept).catch((problem: unknown) =>
-        parts.log.warn({ err: problem, what: kept.what }, 'what is too old was not forgotten'),
-      );
-  };
-  const timer = setInterval(() => {
-    if (busy || !parts.postgres.available) return;
-    busy = true;
-    void round().finally(() => {
-      busy = false;
-    });
-  }, EVERY_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+  const failed = (problem: unknown, what?: string): void =>
+    parts.log.warn({ err: problem, what }, 'what is too old was not forgotten');
+  return repeatedly({
+    everyMs: EVERY_MS,
+    able: () => parts.postgres.available,
+    work: async () => {
+      for (const kept of all) await forgetOld(parts, kept).catch((problem) => failed(problem, kept.what));
+    },
+    failed,
+  });
 };

@@ -1,13 +1,14 @@
 // A retry is recognised by its key and answered as the first time: inside the very transaction that does the work, so
 // that the effect and the stored answer exist together or not at all.
+
 import { type Call, NO_STORE, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { inSlices } from '#runtime/flow/slice.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import type { Postgres, Transaction } from './database.ts';
 import { binding, bondOf, operationsOf, REUSED } from './signature.ts';
 import type { Sql } from './sql.ts';
 
 const RETRY_AFTER_S = 1;
-const SWEEP_MAX = 5_000;
 export const STILL_RUNNING = refuse('conflict', 'A request with this Idempotency-Key is still running.', {
   retryAfterS: RETRY_AFTER_S,
 });
@@ -194,10 +195,11 @@ export const markReplayed = (body: Uint8Array): Uint8Array => {
  * Deletes records that are over for everybody (a sandbox's time is never behind the real one); returns how many, at
  * most a bounded batch.
  */
-export const sweepIdempotency = async (postgres: Postgres, realMs: number): Promise<number> => {
-  const gone = await postgres.sql`
-    delete from runtime.idempotency where ctid in (
-      select ctid from runtime.idempotency where expires_at < ${new Date(realMs)} limit ${SWEEP_MAX}
-    )`;
-  return gone.count;
-};
+export const sweepIdempotency = ({ sql }: Postgres, realMs: number): Promise<number> =>
+  inSlices(async (limit) => {
+    const gone = await sql`
+      delete from runtime.idempotency where ctid in (
+        select ctid from runtime.idempotency where expires_at < ${new Date(realMs)} limit ${limit}
+      )`;
+    return gone.count;
+  });

@@ -6,6 +6,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type Head, unpackEvents, wantedSubjects } from '#runtime/event/batch.ts';
 import type { EnvelopeOf, EventEnvelope } from '#runtime/event/envelope.ts';
+import { inSlices } from '#runtime/flow/slice.ts';
 import type { Bus, BusMessage } from '#runtime/nats/bus.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Postgres, Transaction } from './database.ts';
@@ -286,16 +287,16 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
 };
 
 const KEPT_DAYS = 14;
-const SWEEP_MAX = 5_000;
 
-/** Forgets notes older than anything the stream could deliver again; returns how many, at most a bounded batch. */
-export const sweepInbox = async (postgres: Postgres): Promise<number> => {
-  const gone = await postgres.sql`
-    delete from runtime.inbox where ctid in (
-      select ctid from runtime.inbox where handled_at < now() - make_interval(days => ${KEPT_DAYS}) limit ${SWEEP_MAX}
-    )`;
-  return gone.count;
-};
+/** Forgets notes older than anything the stream could deliver again; returns how many. */
+export const sweepInbox = ({ sql }: Postgres): Promise<number> =>
+  inSlices(async (limit) => {
+    const gone = await sql`
+      delete from runtime.inbox where ctid in (
+        select ctid from runtime.inbox where handled_at < now() - make_interval(days => ${KEPT_DAYS}) limit ${limit}
+      )`;
+    return gone.count;
+  });
 
 /** Forgets events that were given up before. At most a bounded number; how many. */
 export const forgetDead = async (sql: Sql, before: Date, limit: number): Promise<number> => {

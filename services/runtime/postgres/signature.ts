@@ -1,14 +1,15 @@
 // A signature belongs to one operation, that is, one verb and one concrete path, and to the Idempotency-Key that it came with
 // first: accepted there, it is refused anywhere else for as long as its timestamp lives. Two requests of one second with
 // equal bodies sign alike, so their sender gives one of them another timestamp.
+
 import { type Call, type Idempotency, NO_STORE, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { inSlices } from '#runtime/flow/slice.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import type { Postgres, Transaction } from './database.ts';
 import type { Sql } from './sql.ts';
 
 /** A timestamp is accepted 5 minutes before and after its time. */
 const LIVES_MS = 10 * 60_000;
-const SWEEP_MAX = 5_000;
 
 /** What a call's signature is bound to, and under which name it is looked up. */
 export interface Bond {
@@ -73,11 +74,12 @@ export const isReused = async (sql: Sql, { store, environment }: Tenant, bond: B
   return found !== undefined && found.operation !== bond.operation;
 };
 
-/** Deletes what is over; returns how many, at most a bounded batch. */
-export const sweepSignatures = async (postgres: Postgres, realMs: number): Promise<number> => {
-  const gone = await postgres.sql`
-    delete from runtime.signature where ctid in (
-      select ctid from runtime.signature where expires_at < ${new Date(realMs)} limit ${SWEEP_MAX}
-    )`;
-  return gone.count;
-};
+/** Deletes what is over; returns how many. */
+export const sweepSignatures = ({ sql }: Postgres, realMs: number): Promise<number> =>
+  inSlices(async (limit) => {
+    const gone = await sql`
+      delete from runtime.signature where ctid in (
+        select ctid from runtime.signature where expires_at < ${new Date(realMs)} limit ${limit}
+      )`;
+    return gone.count;
+  });

@@ -4,9 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetOld, type Kept } from '#runtime/flow/retention.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { forgetDead } from '#runtime/postgres/inbox.ts';
+import { sweepIdempotency } from '#runtime/postgres/idempotency.ts';
+import { forgetDead, sweepInbox } from '#runtime/postgres/inbox.ts';
+import { sweepSignatures } from '#runtime/postgres/signature.ts';
 import { KEPT as PROMISES } from '#services/agent/kept.ts';
 import { KEPT as STOCK } from '#services/catalog/kept.ts';
+import { sweepFailures } from '#services/customer/table/login_failure.ts';
 import { KEPT as DECISIONS } from '#services/order/kept.ts';
 import { KEPT as TOKENS } from '#services/payment/kept.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
@@ -79,6 +82,43 @@ const rows: Readonly<Record<string, { readonly table: string; readonly add: (the
 const forget = (kept: Kept): Promise<number> => forgetOld({ postgres, clock: { real: () => NOW } }, kept);
 const count = async (table: string): Promise<number> =>
   (await postgres.sql.unsafe<[{ n: number }]>(`select count(*)::int as n from ${table}`))[0].n;
+
+/** More than one slice of each, all of them over. */
+const SWEPT = 5_001;
+const of = `select '${STORE}'::uuid, 'production', sha256(n::text::bytea)`;
+const many = `from generate_series(1, ${SWEPT}) as n`;
+const OVER = `'2026-01-01'::timestamptz`;
+
+test.each<[what: string, table: string, rows: string, sweep: () => Promise<number>]>([
+  [
+    'idempotency keys',
+    'runtime.idempotency (store, environment, key, fingerprint, answer, expires_at)',
+    `${of}, '', '', ${OVER} ${many}`,
+    () => sweepIdempotency(postgres, NOW),
+  ],
+  [
+    'signatures',
+    'runtime.signature (store, environment, signature, operation, expires_at)',
+    `${of}, '', ${OVER} ${many}`,
+    () => sweepSignatures(postgres, NOW),
+  ],
+  [
+    'notes of events',
+    'runtime.inbox (consumer, event, handled_at)',
+    `select 'c', n::text, now() - interval '15 days' ${many}`,
+    () => sweepInbox(postgres),
+  ],
+  [
+    'failed logins',
+    'customer.login_failure (store, environment, account, failed_at, changed_at)',
+    `${of}, '{}'::timestamptz[], ${OVER} ${many}`,
+    () => sweepFailures(postgres.sql, new Date(NOW)),
+  ],
+])('all %s that are over go at once, however many came since the last sweep', async (_, into, rowsOf, sweep) => {
+  await postgres.sql.unsafe(`insert into ${into} ${rowsOf}`);
+  expect(await sweep()).toBe(SWEPT);
+  expect(await count(into.split(' ')[0]!)).toBe(0);
+});
 
 describe('what is too old', () => {
   test.each(KEPT.map((kept) => [kept.what, kept] as const))('of %s is forgotten by its clock', async (what, kept) => {

@@ -1,8 +1,9 @@
 // `stoa capacity plan`: how many machines a load needs, and what breaks first.
 import { defineCommand } from 'citty';
 import { define, JSON_OPTION, print } from '#services/cli/command.ts';
+import { SetupError } from '#services/cli/local/child.ts';
 import { COSTS, type CostTable } from './cost.ts';
-import { type CapacityPlan, planCapacity, type Wish } from './plan.ts';
+import { beyondAnyPlan, type CapacityPlan, planCapacity, type Wish } from './plan.ts';
 import { readWish } from './wish.ts';
 
 const row = (part: string, count: number, why: string): string =>
@@ -20,8 +21,11 @@ const inWords = (wish: Wish, plan: CapacityPlan, { machine, at, made_by }: CostT
     row('deployments', plan.deployments.count, plan.deployments.why),
     '',
     `A host takes ${plan.host_memory_gb.toFixed(1)} GB. The database has ${plan.database_gb.toFixed(1)} GB of catalogues, and grows by ${plan.database_gb_a_day.toFixed(2)} GB a day.`,
-    `First to break: ${plan.breaks_first.part}, at ${plan.breaks_first.at_rps} requests a second.`,
-    ...plan.needs.map(({ part, full_at_rps }) => `  ${part.padEnd(18)} full at ${full_at_rps}`),
+    `First to break: ${plan.breaks_first.part}, at ${plan.breaks_first.at_times} times this load.`,
+    ...plan.needs.map(
+      ({ part, full_at_times, full_at_rps }) =>
+        `  ${part.padEnd(18)} full at ${full_at_times} times: ${full_at_rps} requests, ${(plan.orders_per_second * full_at_times).toFixed(1)} orders a second`,
+    ),
     `Costs measured on ${machine.cores} cores of ${machine.processor}, ${at.slice(0, 10)}, by \`${made_by}\`.`,
   ].join('\n');
 
@@ -44,6 +48,8 @@ const plan = define({
   },
   run: async ({ rps, stores, orders, products, cores, spare, json }) => {
     const wish = readWish({ rps, stores, orders, products, cores, spare });
+    const beyond = beyondAnyPlan(wish, COSTS);
+    if (beyond) throw new SetupError(beyond);
     const planned = planCapacity(wish, COSTS);
     const { machine, at, made_by } = COSTS;
     print(json, { ...planned, measured: { ...machine, at, made_by } }, () => inWords(wish, planned, COSTS));

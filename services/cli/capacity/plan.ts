@@ -25,6 +25,8 @@ export interface Need {
   readonly why: string;
   /** So many requests a second, orders growing with them, and this part has no time left while one of it is away. */
   readonly full_at_rps: number;
+  /** The same as a multiple of the load that was asked for. */
+  readonly full_at_times: number;
 }
 
 export interface CapacityPlan {
@@ -34,7 +36,7 @@ export interface CapacityPlan {
   /** Each with a database of its own, and why there is more than one. */
   readonly deployments: { readonly count: number; readonly why: string };
   readonly orders_per_second: number;
-  readonly breaks_first: { readonly part: string; readonly at_rps: number };
+  readonly breaks_first: { readonly part: string; readonly at_rps: number; readonly at_times: number };
   readonly host_memory_gb: number;
   readonly database_gb: number;
   readonly database_gb_a_day: number;
@@ -77,12 +79,15 @@ interface Load {
   readonly orders: number;
   /** Processor cores that each part takes. */
   readonly cores: Readonly<Record<Part, number>>;
-  /** A host's: each has every store that is awake. */
-  readonly hostGb: number;
+  /** Of catalogues: each host has every store that is awake. */
+  readonly awakeGb: number;
 }
 
 /** Without what adding fractions adds, which would tip a whole number over into the next. */
 const exact = (cores: number): number => Math.round(cores * 1e9) / 1e9;
+
+/** Of one store that is awake, in the memory of a host. */
+const storeGb = (products: number, { product_kb }: CostTable['memory']): number => (products * product_kb) / KB_OF_GB;
 
 const loadOf = ({ rps, orders, stores, products }: Wish, { costs, memory }: CostTable): Load => {
   const perSecond = (orders * PEAK_HOUR_SHARE) / HOUR_S;
@@ -98,7 +103,7 @@ const loadOf = ({ rps, orders, stores, products }: Wish, { costs, memory }: Cost
       nats: coresOf('nats'),
       postgres: coresOf('postgres'),
     },
-    hostGb: memory.services_mb / MB_OF_GB + (stores * AWAKE_SHARE * products * memory.product_kb) / KB_OF_GB,
+    awakeGb: Math.max(1, stores * AWAKE_SHARE) * storeGb(products, memory),
   };
 };
 
@@ -113,14 +118,17 @@ const NAMES: Readonly<Record<Part, string>> = {
 const atLeast = (least: number, cores: number): number => Math.max(least, Math.ceil(exact(cores / BUSY_MAX)));
 const workOf = (cores: number): string => `${cores.toFixed(2)} cores' work`;
 /** A part that has nothing to do is never full. */
-const fullAt = ({ rps }: Wish, times: number): number => Math.floor(exact(Math.min(rps * times, RPS_MAX)));
+const fullAt = ({ rps }: Wish, times: number): Pick<Need, 'full_at_rps' | 'full_at_times'> => {
+  const bounded = Math.min(times, RPS_MAX / rps);
+  return { full_at_rps: Math.floor(exact(rps * bounded)), full_at_times: Math.floor(bounded * 100) / 100 };
+};
 
-const deploymentsOf = ({ cores, orders, hostGb }: Load): CapacityPlan['deployments'] => {
+const deploymentsOf = ({ cores, orders, awakeGb }: Load): CapacityPlan['deployments'] => {
   const ends: readonly (readonly [number, string])[] = [
     [cores.postgres / BUSY_MAX / POSTGRES_CORES_MAX, `a primary has at most ${POSTGRES_CORES_MAX} cores`],
     [orders / POSTGRES_ORDERS_MAX, `a primary commits at most ${POSTGRES_ORDERS_MAX} orders a second`],
     [(cores.services / BUSY_MAX + 1) / HOSTS_MAX, `a primary serves at most ${HOSTS_MAX} hosts`],
-    [hostGb / HOST_GB_MAX, `a host keeps at most ${HOST_GB_MAX} GB of the stores that are awake`],
+    [awakeGb / HOST_GB_MAX, `a host keeps at most ${HOST_GB_MAX} GB of the stores that are awake`],
   ];
   const [most, why] = ends.reduce((worst, each) => (each[0] > worst[0] ? each : worst));
   const count = Math.max(1, Math.ceil(most));
@@ -142,7 +150,7 @@ const onOneMachine = (wish: Wish, load: Load): Need[] | null => {
       count: 1,
       cores: 1,
       why: `${workOf(used[part])}, beside the others`,
-      full_at_rps: fullAt(wish, 1 / busy),
+      ...fullAt(wish, 1 / busy),
     };
   });
 };
@@ -155,7 +163,7 @@ const spread = (wish: Wish, { cores: used }: Load, deployments: number): Need[] 
     count,
     cores,
     why: `${workOf(used[part])}${why}`,
-    full_at_rps: fullAt(wish, carrying / used[part]),
+    ...fullAt(wish, carrying / used[part]),
   });
   const threads = (part: 'edge' | 'services'): Need => {
     const busy = atLeast(deployments, used[part]);
@@ -171,13 +179,23 @@ const spread = (wish: Wish, { cores: used }: Load, deployments: number): Need[] 
   ];
 };
 
+/** Why no number of deployments carries it, since a store lives in one of them; null where some do. */
+export const beyondAnyPlan = (wish: Wish, table: CostTable): string | null => {
+  const one = storeGb(wish.products, table.memory);
+  if (one > HOST_GB_MAX)
+    return `A store of ${wish.products} products takes ${one.toFixed(1)} GB of a host, which keeps at most ${HOST_GB_MAX}.`;
+  const { count, why } = deploymentsOf(loadOf(wish, table));
+  if (count <= wish.stores) return null;
+  return `That takes ${count} deployments (${why}), and ${wish.stores === 1 ? 'one store lives' : `${wish.stores} stores live`} in ${wish.stores} at most.`;
+};
+
 export const planCapacity = (wish: Wish, table: CostTable): CapacityPlan => {
   const load = loadOf(wish, table);
   const deployments = deploymentsOf(load);
   const single = deployments.count === 1 && !wish.spare ? onOneMachine(wish, load) : null;
   const needs = single ?? spread(wish, load, deployments.count);
   const [edges, hosts] = needs as [Need, Need];
-  const first = needs.toSorted((a, b) => a.full_at_rps - b.full_at_rps)[0] as Need;
+  const first = needs.toSorted((a, b) => a.full_at_times - b.full_at_times)[0] as Need;
   return {
     machines: single
       ? { count: 1, why: 'all parts on it, as `npm start` has them; while it is away, so is the shop' }
@@ -189,8 +207,8 @@ export const planCapacity = (wish: Wish, table: CostTable): CapacityPlan => {
     partitions: PARTITIONS_A_HOST * hosts.count,
     deployments,
     orders_per_second: load.orders,
-    breaks_first: { part: first.part, at_rps: first.full_at_rps },
-    host_memory_gb: load.hostGb / deployments.count,
+    breaks_first: { part: first.part, at_rps: first.full_at_rps, at_times: first.full_at_times },
+    host_memory_gb: table.memory.services_mb / MB_OF_GB + load.awakeGb / deployments.count,
     database_gb: (wish.stores * wish.products * table.storage.product_kb) / KB_OF_GB,
     // Carts lapse; what stays is orders.
     database_gb_a_day: (table.costs.order.postgres_bytes * wish.orders) / 1e9,

@@ -1,7 +1,7 @@
 // What a load needs, reckoned from costs that are easy to reckon with; and of the committed table that it can be used.
 import { describe, expect, test } from 'vitest';
 import { COSTS, type CostTable, type RequestCost } from '#services/cli/capacity/cost.ts';
-import { type CapacityPlan, planCapacity, type Wish } from '#services/cli/capacity/plan.ts';
+import { beyondAnyPlan, type CapacityPlan, planCapacity, type Wish } from '#services/cli/capacity/plan.ts';
 
 const cost: RequestCost = {
   edge_us: 100,
@@ -116,6 +116,25 @@ describe('a plan', () => {
           before = plan;
         }
       }
+  });
+
+  test.each<[asked: Partial<Wish>, why: RegExp | null]>([
+    [{ products: 3_000_000 }, null],
+    [{ products: 4_000_000 }, /^A store of 4000000 products takes 3.8 GB of a host, which keeps at most 3.$/],
+    [{ orders: 360_000_000 }, /^That takes 3 deployments \(.*\), and one store lives in 1 at most.$/],
+    [{ orders: 360_000_000, stores: 2 }, /^That takes 3 deployments \(.*\), and 2 stores live in 2 at most.$/],
+    [{ orders: 360_000_000, stores: 3 }, null],
+  ])('is not made for what no number of deployments carries: %j', (asked, why) => {
+    const told = beyondAnyPlan({ ...small, ...asked }, table);
+    if (why) expect(told).toMatch(why);
+    else expect(told).toBeNull();
+  });
+
+  test('counts one store at least as awake, and a host’s own memory in each deployment', () => {
+    const gb = (kb: number): number => kb / 1_024 / 1_024;
+    expect(planOf({ products: 1_000_000 }).host_memory_gb).toBeCloseTo(200 / 1_024 + gb(1_000_000));
+    const two = planOf({ stores: 100_000 });
+    expect(two.host_memory_gb).toBeCloseTo(200 / 1_024 + gb(100_000 * 0.2 * 200) / two.deployments.count);
   });
 
   test('never has more machines for more cores in each', () => {

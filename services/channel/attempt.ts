@@ -40,12 +40,14 @@ export const openAttempt = (foundation: Foundation): ChannelAttempt => {
   const sights = new Map<string, Sight>();
 
   const settle = async (channel: FoundChannel, worker: string, { progress, error, lost }: Synced): Promise<Outcome> => {
+    const tenant: Tenant = { store: channel.store, environment: channel.environment };
     if (lost) {
       // Of a channel that was paused in mid-push: it goes on the moment it is resumed, not once the lease is over.
-      await letGo(postgres.sql, channel, worker);
+      await postgres.transaction(async ({ sql }) => {
+        if (!(await enter(sql, [tenant]))(tenant).shut) await letGo(sql, channel, worker);
+      });
       return 'lost';
     }
-    const tenant: Tenant = { store: channel.store, environment: channel.environment };
     const now = clock.now(tenant);
     const failures = error === null ? 0 : channel.failures + 1;
     const waitMs = error === null ? REVISIT_MS : nextAfter(failures, channel);

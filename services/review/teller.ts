@@ -50,8 +50,12 @@ export const openTeller = (
         { tenant },
         { product_ids: untold.map(({ product_id }) => product_id) },
       );
-      await noteTold(postgres.sql, tenant, untold);
-      if (untold.length < PRODUCTS_AT_ONCE) return;
+      const noted = await postgres.transaction(async ({ sql }) => {
+        const { shut } = (await enter(sql, [tenant]))(tenant);
+        if (!shut) await noteTold(sql, tenant, untold);
+        return !shut;
+      });
+      if (!noted || untold.length < PRODUCTS_AT_ONCE) return;
     }
   };
 

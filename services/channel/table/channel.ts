@@ -1,5 +1,6 @@
 // SQL of channels.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
+import { ofOpenSandbox } from '#runtime/postgres/renewal.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Format } from '#services/channel/format/format.ts';
 
@@ -131,7 +132,7 @@ export const callChannels = async (sql: Sql, tenants: readonly Tenant[], at: Dat
     update channel.channel as c set due_at = ${at}
     from jsonb_to_recordset(${sql.json(named)}) as told (store uuid, environment text)
     where c.store = told.store and c.environment = told.environment and status = 'connected'
-      and (due_at > ${at} or worker is not null)`;
+      and (due_at > ${at} or worker is not null) and ${ofOpenSandbox(sql, 'c')}`;
 };
 
 /**
@@ -158,9 +159,9 @@ export const claimChannel = async (
   const [channel] = await sql<FoundChannel[]>`
     update channel.channel set worker = ${worker}, leased_until = ${until}
     where (store, environment, id) = (
-      select store, environment, id from channel.channel
+      select store, environment, id from channel.channel as c
       where status <> 'paused' and due_at <= ${now} and (leased_until is null or leased_until < ${real})
-        and store <> all(${[...but]}::uuid[])
+        and store <> all(${[...but]}::uuid[]) and ${ofOpenSandbox(sql, 'c')}
         ${of === null ? sql`` : sql`and store = ${of.store} and environment = ${of.environment}`}
       order by due_at limit 1 for update skip locked
     )

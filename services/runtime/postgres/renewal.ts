@@ -47,6 +47,17 @@ export const enter = async (sql: Sql, tenants: readonly Tenant[]): Promise<(tena
 };
 
 /**
+ * For statements that look for work among all tenants: none of the rows of a table, by its alias, is of a sandbox that is being
+ * reset. What they changed would keep the reset from clearing it.
+ */
+export const ofOpenSandbox = (sql: Sql, alias: string) => sql`
+  not exists (
+    select from runtime.renewal as life
+    where life.store = ${sql(`${alias}.store`)} and life.environment = ${sql(`${alias}.environment`)}
+      and life.shut_until > now()
+  )`;
+
+/**
  * Shuts a sandbox: resolves once all who were in have ended and all that they told is in the log; throws, with the sandbox
  * open again, where that takes too long.
  */

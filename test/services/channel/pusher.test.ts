@@ -1,6 +1,8 @@
 // A store's catalogue at a channel: all of it first, then what changes, through whatever the channel does.
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { open as reopen, shut } from '#runtime/postgres/renewal.ts';
+import { callChannels, claimChannel } from '#services/channel/table/channel.ts';
 import { accepting, type Channel, startChannel } from '#test/services/channel/receiver.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -104,6 +106,38 @@ describe('a channel', () => {
       expect(channel.told.get(chair)).toMatchObject({ deleted: true });
     });
     expect(await shop.read(id)).not.toHaveProperty('signing_secret');
+  });
+
+  test('of a sandbox that is being reset is let alone: nothing of it changes until it is cleared or open again', async () => {
+    const shop = await openShop();
+    await shop.product('Lamp');
+    const channel = await open();
+    let answered = false;
+    channel.answer = (push) => {
+      answered = true;
+      return { ...accepting()(push), hangMs: 300 };
+    };
+    const { id } = await shop.connect(channel);
+    await eventually(() => expect(answered).toBe(true));
+    const { postgres } = stoa.services.foundation;
+    const tenant = { store: shop.keys.store_id, environment: 'sandbox' } as const;
+    const version = async (): Promise<unknown> =>
+      (await postgres.sql`select xmin::text as version from channel.channel where id = ${id}`)[0]!.version;
+    await shut(postgres, tenant, 10_000);
+    const before = await version();
+    // Its answer comes, a change is heard of, and the pusher looks for work.
+    await callChannels(postgres.sql, [tenant], new Date(0));
+    await Bun.sleep(1_200);
+    expect(await version()).toBe(before);
+    const asked = {
+      now: new Date(Date.now() + 120_000),
+      real: new Date(Date.now() + 120_000),
+      until: new Date(),
+      but: [],
+    };
+    expect(await claimChannel(postgres.sql, crypto.randomUUID(), { ...asked, of: tenant })).toBeNull();
+    await reopen(postgres, tenant);
+    expect(await claimChannel(postgres.sql, crypto.randomUUID(), { ...asked, of: tenant })).toMatchObject({ id });
   });
 
   test('rejects what it rejects: that is listed, and told again only when it changed or all is pushed anew', async () => {

@@ -24,6 +24,7 @@ import { payPage } from './pages/pay.ts';
 import { picture } from './pages/picture.ts';
 import { storefrontFiles } from './pages/storefront.ts';
 import { storefrontServer } from './pages/storefront_server.ts';
+import { storefrontTowns } from './pages/storefront_town.ts';
 import { openTrialChannel } from './pages/trial_channel.ts';
 import { Pipeline } from './pipeline.ts';
 import { RequestContext } from './request_context.ts';
@@ -172,6 +173,8 @@ export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl, d
   page('/docs/:file', (context, { file = '' }) => documentationAsset(context, file));
   const ofShop = storefrontServer(demoFile, publicUrl);
   page('/shop/server/:what', (context, { what = '' }) => ofShop(context, what), ['POST']);
+  const towns = storefrontTowns();
+  page('/shop/towns/:file', (context, { file = '' }) => towns(context, file));
   for (const { path, respond } of files) page(path, respond);
 
   const table = [...routes, ...OWN_PAGES, ...files.map(({ path }) => ({ path, verb: 'GET' as const }))];

@@ -29,7 +29,8 @@ const POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
-  "img-src 'self' data:",
+  // Merchants' pictures lie where merchants keep them.
+  "img-src 'self' data: https: http:",
   "base-uri 'none'",
   // To the checkout's own page, with its gift cards.
   "form-action 'self'",
@@ -38,9 +39,10 @@ const POLICY = [
 
 const encoder = new TextEncoder();
 
-const script = async (): Promise<Uint8Array> => {
+/** A file with all that it imports. */
+const built = async (name: string): Promise<Uint8Array> => {
   const { outputs } = await Bun.build({
-    entrypoints: [fileURLToPath(new URL('./storefront/main.tsx', import.meta.url))],
+    entrypoints: [fileURLToPath(new URL(`./storefront/${name}`, import.meta.url))],
     target: 'browser',
     minify: true,
     define: { 'process.env.NODE_ENV': '"production"' },
@@ -86,10 +88,8 @@ const file = (path: string, type: string, make: () => Promise<Uint8Array>): Stor
 /** `demoFile` is where the demo's keys are kept; empty where there is no demo. */
 export const storefrontFiles = (demoFile: string): readonly StorefrontFile[] => [
   file('/shop', 'text/html; charset=utf-8', async () => encoder.encode(PAGE)),
-  file('/shop/main.js', 'text/javascript; charset=utf-8', script),
-  file('/shop/style.css', 'text/css; charset=utf-8', async () =>
-    Bun.file(fileURLToPath(new URL('./storefront/style.css', import.meta.url))).bytes(),
-  ),
+  file('/shop/main.js', 'text/javascript; charset=utf-8', () => built('main.tsx')),
+  file('/shop/style.css', 'text/css; charset=utf-8', () => built('style.css')),
   {
     path: '/shop/setting.json',
     respond: async (context) => {

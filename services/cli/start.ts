@@ -1,4 +1,6 @@
 // `stoa start`: takes the home, brings the system up, and takes it down again when told to.
+import { existsSync } from 'node:fs';
+import { demoFile } from './demo_store.ts';
 import { startEnvironment } from './environment.ts';
 import { SetupError } from './local/child.ts';
 import { openHome } from './local/home.ts';
@@ -32,7 +34,10 @@ export const start = async ({ verbose, say }: { verbose: boolean; say: Say }): P
     const system = new System({ environment, supervisor, say, verbose });
     try {
       await system.bringUp();
-      if (!supervisor.stopping) process.stdout.write(`ready ${system.baseUrl}\n`);
+      if (!supervisor.stopping) {
+        process.stdout.write(`ready ${system.baseUrl}\n`);
+        if (existsSync(demoFile(home))) say(`The demo shop: ${system.baseUrl}/shop`);
+      }
       await told;
     } catch (fault) {
       if (!supervisor.stopping) throw fault;

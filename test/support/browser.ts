@@ -20,6 +20,8 @@ export interface Page {
   read<T>(expression: string): Promise<T>;
   /** As a phone of this width shows it. */
   resize(width: number, height: number): Promise<void>;
+  /** As a reader has it who likes their screens light, or dark. */
+  theme(shade: 'light' | 'dark'): Promise<void>;
   /** In base64. */
   picture(): Promise<string>;
   /** Files that the page gives to its reader are left in this folder from then on. */
@@ -98,7 +100,7 @@ export const openBrowser = async (program: string): Promise<Browser> => {
   socket.addEventListener('message', ({ data }) => {
     const spoken = JSON.parse(String(data)) as Spoken;
     if (spoken.id !== undefined) waiting.get(spoken.id)?.(spoken);
-    if (spoken.method === 'Log.entryAdded') complaints.push(String(spoken.params.entry.text));
+    if (spoken.method === 'Log.entryAdded') complaints.push(`${spoken.params.entry.text} ${spoken.params.entry.url ?? ''}`.trim());
   });
   const tell = (method: string, params: object = {}): Promise<Spoken['result']> =>
     new Promise((done, failed) => {
@@ -138,6 +140,9 @@ export const openBrowser = async (program: string): Promise<Browser> => {
       },
       resize: async (width, height) => {
         await tell('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 2, mobile: true });
+      },
+      theme: async (value) => {
+        await tell('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
       },
       download: async (folder) => {
         await tell('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });

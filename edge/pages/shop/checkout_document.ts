@@ -99,6 +99,20 @@ ${country(open, preset)}
 </div>
 </section>`;
 
+/** Who buys and where it goes; folded once all of it is known, so that the way to pay comes next. */
+const said = (open: OpenCheckout, preset: string): Markup => {
+  const { intent, wrong } = open;
+  const fields = html`${contact(open)}
+${intent.requires_shipping && address(open, preset)}`;
+  if (intent.status !== 'ready' || wrong) return fields;
+  const { email, shipping_address: to } = intent;
+  const place = [email, to?.line1, to?.city].filter(Boolean).join(', ');
+  return html`<details class="folded">
+<summary>${place} <span class="soft">Change it</span></summary>
+${fields}
+</details>`;
+};
+
 const about = ({ estimate, location }: ShippingChoice): string => {
   const place = location && [location.name, location.address.line1, location.address.city].filter(Boolean).join(', ');
   return [place, estimate].filter(Boolean).join(' · ');
@@ -199,8 +213,7 @@ ${totals(sum, paidFirst(cards))}
 <form method="post">
 ${wrong && html`<p class="note no" role="alert">${wrong.text}</p>`}
 ${missing(open)}
-${contact(open)}
-${intent.requires_shipping && address(open, place.shop.country ?? '')}
+${said(open, place.shop.country ?? '')}
 ${delivery(open)}
 ${extras(open)}
 <input type="hidden" name="total" value="${intent.grand_total}">

@@ -25,6 +25,9 @@ p:last-child{margin-bottom:0}
 .note{border-left:4px solid var(--go)}
 .note.no{border-left-color:var(--no)}
 form{display:grid;gap:1.25rem;min-width:0}
+.folded{display:grid;gap:1.25rem}
+.folded summary{min-height:44px;padding:.6rem 0;cursor:pointer}
+.folded section{margin-top:1.25rem}
 .pair{display:grid;gap:.75rem;grid-template-columns:repeat(auto-fit,minmax(min(100%,13rem),1fr))}
 label{display:grid;gap:.25rem;align-content:start;font-size:.9375rem}
 input,select,textarea,button,.button{width:100%;min-height:44px;padding:.55rem .8rem;border:1px solid var(--line);border-radius:.6rem;background:transparent;color:inherit;font:inherit}
@@ -113,7 +116,7 @@ export const shopDocument = ({ shop, environment }: Place, title: string, main: 
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>
-${environment === 'sandbox' && html`<p class="test">Sandbox: no money moves here, and nothing is sent.</p>`}
+${environment === 'sandbox' && html`<aside class="test" aria-label="Sandbox">Sandbox: no money moves here, and nothing is sent.</aside>`}
 <header>${shop.name}</header>
 ${main}
 ${footer(shop)}

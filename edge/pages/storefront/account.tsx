@@ -1,48 +1,63 @@
-// Signing in by a magic link, a shopper's orders, and what goes back. The shop's own server does what needs a secret key.
-import { useState } from 'preact/hooks';
+// Signing in by a magic link, a shopper's orders, and one of them. The shop's own server does what needs a secret key.
+import { useEffect, useState } from 'preact/hooks';
 import type { SessionTokens } from '#proto/client/storefront.ts';
 import type { StoreOrder } from '#proto/gen/client/message.ts';
-import type { OpenShop } from './client.ts';
-import { Field, money, sentenceOf, useAnswer, Waits } from './part.tsx';
-import { askServer, keepSession, keptSession } from './server.ts';
-
-const REASONS = [
-  ['no_longer_needed', 'I do not need it'],
-  ['damaged', 'It came damaged'],
-  ['wrong_item', 'It is not what I ordered'],
-  ['not_as_described', 'It is not as described'],
-] as const;
-type Reason = (typeof REASONS)[number][0];
+import { apiUrl, type OpenShop } from './client.ts';
+import { OrderShown, Returns } from './order.tsx';
+import { counted, day, Field, money, useAnswer, useWork, Waits } from './part.tsx';
+import { askServer, type KeptSession, keepSession, keptSession } from './server.ts';
 
 interface AccountProps {
   readonly shop: OpenShop;
+  /** The order that is shown; empty: all of them. */
+  readonly name: string;
   readonly changed: () => void;
 }
 
-const SignIn = ({ entered }: { readonly entered: (session: SessionTokens) => void }) => {
+interface SignInProps {
+  readonly shop: OpenShop;
+  readonly entered: (session: KeptSession) => void;
+}
+
+interface Entered {
+  readonly session: SessionTokens;
+  readonly customer: { readonly email: string };
+}
+
+/** A mailed link leads to the page with its token. */
+const tokenOfPage = (): string | null => new URLSearchParams(location.search).get('token');
+
+const SignIn = ({ shop, entered }: SignInProps) => {
   const [email, setEmail] = useState('');
   const [token, setToken] = useState<string | null>(null);
-  const [told, setTold] = useState('');
-  const does = (work: () => Promise<void>): void => {
-    work().catch((problem) => setTold(problem instanceof Error ? problem.message : sentenceOf(problem)));
-  };
-  const send = async (): Promise<void> => {
-    const answer = await askServer<{ token: string | null }>('sign-in', { email });
-    setToken(answer.token);
-    setTold(answer.token ? 'A link is on its way.' : 'The mail is in the outbox.');
-  };
-  const open = async (): Promise<void> => {
-    const { session } = await askServer<{ session: SessionTokens }>('verify', { token: token ?? '' });
-    entered(session);
-  };
+  const { busy, told, run } = useWork();
+  const send = (): Promise<void> =>
+    run(async () => {
+      const answer = await askServer<{ token: string | null }>('sign-in', { email });
+      setToken(answer.token);
+      return answer.token ? 'The link is in the sandbox’s outbox.' : 'Look into your mail: a link is on its way.';
+    });
+  const open = (link: string): Promise<void> =>
+    run(async () => {
+      const { session, customer } = await askServer<Entered>('verify', { token: link });
+      entered({ ...session, email: customer.email });
+      return '';
+    });
+  useEffect(() => {
+    const link = tokenOfPage();
+    if (link === null) return;
+    history.replaceState(history.state, '', `${location.pathname}#/account`);
+    void open(link);
+  }, []);
   return (
-    <>
+    <div class="narrow">
       <h1>Sign in</h1>
+      <p class="soft">Without a password: a link comes to you by e-mail, and opening it signs you in.</p>
       <form
-        class="where"
+        class="form"
         onSubmit={(event) => {
           event.preventDefault();
-          does(send);
+          void send();
         }}
       >
         <Field label="E-mail">
@@ -50,123 +65,116 @@ const SignIn = ({ entered }: { readonly entered: (session: SessionTokens) => voi
             id="email"
             type="email"
             required
+            autocomplete="email"
             value={email}
             onInput={({ currentTarget }) => setEmail(currentTarget.value)}
           />
         </Field>
-        <button type="submit" class="go">
+        <button type="submit" class="go" aria-disabled={busy}>
           Mail me a link
         </button>
       </form>
       <p role="status">{told}</p>
       {token && (
-        <p>
-          A sandbox mails nothing: the mail waits in the <a href="/sandbox/outbox">outbox</a>.{' '}
-          <button type="button" onClick={() => does(open)}>
+        <div class="note">
+          <p>
+            A sandbox mails nothing. Read it in the <a href={`${apiUrl(shop.setting)}/sandbox/outbox`}>outbox</a>, or
+            open it here:
+          </p>
+          <button type="button" class="go" aria-disabled={busy} onClick={() => void open(token)}>
             Open the link of the mail
           </button>
+        </div>
+      )}
+    </div>
+  );
+};
+
+const STATUS: Readonly<Record<StoreOrder['order_status'], string>> = {
+  pending: 'Placed',
+  confirmed: 'Paid',
+  processing: 'Being packed',
+  shipped: 'On its way',
+  delivered: 'Delivered',
+  cancelled: 'Cancelled',
+};
+
+interface OrdersProps {
+  readonly shop: OpenShop;
+  readonly session: KeptSession;
+  readonly name: string;
+}
+
+const Orders = ({ shop, session, name }: OrdersProps) => {
+  const answer = useAnswer(async () => {
+    const { access_token, expires_at } = keptSession() ?? session;
+    return askServer<{ orders: readonly StoreOrder[] }>('orders', { access_token, expires_at });
+  }, [session.access_token, name]);
+  const { value } = answer;
+  if (value === null) return <Waits {...answer} />;
+  if (name !== '') {
+    const order = value.orders.find(({ order_number }) => order_number === name);
+    return (
+      <>
+        <nav class="trail" aria-label="Where this is">
+          <a href="#/account">Your orders</a>
+        </nav>
+        <h1>{order ? `Order ${order.order_number}` : 'No such order'}</h1>
+        {order && <OrderShown order={order} />}
+        {order?.customer_id && <Returns shop={shop} order={order} />}
+        {order && !order.customer_id && (
+          <p class="soft">It was placed without signing in: write to the shop to send something back.</p>
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <h1>Your orders</h1>
+      {value.orders.length === 0 ? (
+        <p>
+          There are none yet. <a href="#/products">Look around</a>
         </p>
+      ) : (
+        <ul class="orders">
+          {value.orders.map((order) => (
+            <li key={order.id}>
+              <a href={`#/account/${order.order_number}`}>
+                <b>{order.order_number}</b>
+                <span>{order.items.map(({ name: item, quantity }) => `${quantity} × ${item}`).join(', ')}</span>
+                <small>
+                  {day(order.created_at)}, {counted(order.items.length, 'line')}
+                </small>
+                <span class="tag">{STATUS[order.order_status]}</span>
+                <b>{money(order.total_amount, order.currency)}</b>
+              </a>
+            </li>
+          ))}
+        </ul>
       )}
     </>
   );
 };
 
-interface ReturnProps {
-  readonly shop: OpenShop;
-  readonly order: StoreOrder;
-}
-
-const AskReturn = ({ shop, order }: ReturnProps) => {
-  const [reason, setReason] = useState<Reason>('no_longer_needed');
-  const [told, setTold] = useState('');
-  const send = async (): Promise<void> => {
-    try {
-      await shop.api.orders.returns.create({ id: order.id, reason_code: reason, resolution: 'full_refund' });
-      setTold('The shop has your request.');
-    } catch (problem) {
-      setTold(sentenceOf(problem));
-    }
-  };
-  return (
-    <form
-      class="inline"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      <Field label={`Why ${order.order_number} goes back`}>
-        <select value={reason} onChange={({ currentTarget }) => setReason(currentTarget.value as Reason)}>
-          {REASONS.map(([code, words]) => (
-            <option key={code} value={code}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <button type="submit">Send it back</button>
-      <p role="status">{told}</p>
-    </form>
-  );
-};
-
-const STATUS: Readonly<Record<StoreOrder['order_status'], string>> = {
-  pending: 'placed',
-  confirmed: 'paid',
-  processing: 'being packed',
-  shipped: 'on its way',
-  delivered: 'delivered',
-  cancelled: 'cancelled',
-};
-
-const Orders = ({ shop, session }: { readonly shop: OpenShop; readonly session: SessionTokens }) => {
-  const { value, problem } = useAnswer(
-    () =>
-      askServer<{ orders: readonly StoreOrder[] }>('orders', {
-        access_token: session.access_token,
-        expires_at: session.expires_at,
-      }),
-    [session.access_token],
-  );
-  if (value === null) return <Waits problem={problem} />;
-  if (value.orders.length === 0) return <p>There are none yet.</p>;
-  return (
-    <ul class="reviews">
-      {value.orders.map((order) => (
-        <li key={order.id}>
-          <b>
-            {order.order_number}, {money(order.total_amount, order.currency)}
-          </b>
-          , {STATUS[order.order_status]}
-          <p>{order.items.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}</p>
-          {order.customer_id ? (
-            <AskReturn shop={shop} order={order} />
-          ) : (
-            <small>It was placed as a guest: the shop is asked for a return by mail.</small>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
-};
-
-export const AccountScreen = ({ shop, changed }: AccountProps) => {
+export const AccountScreen = ({ shop, name, changed }: AccountProps) => {
   const [session, setSession] = useState(keptSession);
-  const enter = (next: SessionTokens | null): void => {
+  const enter = (next: KeptSession | null): void => {
     keepSession(next);
     if (next) shop.api.shopper.signIn(next);
     else shop.api.shopper.signOut();
     setSession(next);
     changed();
   };
-  if (session === null) return <SignIn entered={enter} />;
+  if (session === null) return <SignIn shop={shop} entered={enter} />;
   return (
     <>
-      <h1>Your orders</h1>
-      <Orders shop={shop} session={session} />
-      <button type="button" onClick={() => enter(null)}>
-        Sign out
-      </button>
+      <Orders shop={shop} session={session} name={name} />
+      <p class="soft">
+        {session.email}{' '}
+        <button type="button" class="plain" onClick={() => enter(null)}>
+          Sign out
+        </button>
+      </p>
     </>
   );
 };

@@ -1,15 +1,17 @@
 // A product among others.
 import type { FoundProduct, ListedProduct } from '#proto/gen/client/message.ts';
-import { money, Picture, Stars } from './part.tsx';
+import { Picture, Price, Stars } from './part.tsx';
 
 export type CardProduct = Pick<
   ListedProduct | FoundProduct,
   | 'id'
   | 'name'
+  | 'brand'
   | 'product_slug'
   | 'thumbnail_url'
   | 'selling_price'
   | 'price'
+  | 'price_range'
   | 'display_currency'
   | 'average_rating'
   | 'review_count'
@@ -17,21 +19,29 @@ export type CardProduct = Pick<
   | 'total_stock'
 >;
 
-const isSoldOut = ({ stock, total_stock }: CardProduct): boolean => (total_stock ?? stock ?? 0) <= 0;
+const PERCENT = 100;
+
+const badgeOf = ({ total_stock, stock, price, selling_price: selling }: CardProduct): string => {
+  if ((total_stock ?? stock ?? 0) <= 0) return 'Sold out';
+  const lowered = price !== null && selling !== null && price > selling && price > 0;
+  return lowered ? `−${Math.round((1 - selling / price) * PERCENT)} %` : '';
+};
 
 export const Card = ({ product }: { readonly product: CardProduct }) => {
-  const { name, selling_price: selling, price, display_currency: currency } = product;
+  const { name, brand, price, selling_price: selling, price_range: range, display_currency: currency } = product;
+  const badge = badgeOf(product);
+  const from = range !== null && range !== undefined && range.min < range.max;
   return (
     <li>
       <a class="card" href={`#/product/${product.product_slug ?? product.id}`}>
-        <Picture url={product.thumbnail_url} name="" />
-        <b>{name}</b>
-        <span>
-          {money(selling, currency)}{' '}
-          {price !== null && selling !== null && price > selling && <s>{money(price, currency)}</s>}
+        <span class="frame">
+          <Picture url={product.thumbnail_url} name="" />
+          {badge && <span class="badge">{badge}</span>}
         </span>
+        <span class="name">{name}</span>
+        {brand && <small>{brand}</small>}
+        <Price selling={from ? range.min : selling} before={from ? null : price} currency={currency} from={from} />
         <Stars rating={product.average_rating} count={product.review_count} />
-        {isSoldOut(product) && <small class="gone">Sold out</small>}
       </a>
     </li>
   );

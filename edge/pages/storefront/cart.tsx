@@ -1,111 +1,156 @@
 // The cart: its lines, the codes and gift cards that lower what is due, and what changed since it was last seen.
-
 import { useState } from 'preact/hooks';
-import type { CartResponse, ShoppingCart } from '#proto/gen/client/message.ts';
+import type { CartItem, CartResponse, ShoppingCart } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
-import { keepCard } from './kept_card.ts';
-import { Field, money, Picture, sentenceOf, useAnswer, Waits } from './part.tsx';
+import { cardEnding, forgetCard, keepCard } from './kept_card.ts';
+import { Count, Field, money, Picture, useAnswer, useWork, Waits } from './part.tsx';
 
 interface CartProps {
   readonly shop: OpenShop;
-  /** Counts the changes that other screens made. */
+  /** Counts the changes that this browser made. */
   readonly change: number;
   readonly changed: () => void;
 }
 
-export const CartScreen = ({ shop, change, changed }: CartProps) => {
-  const { value, problem } = useAnswer(async () => (await shop.api.cart.get()).cart, [change]);
-  const [told, setTold] = useState('');
+/** Runs a change of the cart, and has it shown anew. */
+type Run = (work: () => Promise<CartResponse>, said?: (cart: ShoppingCart) => string) => void;
+
+const Line = ({ shop, item, currency, run }: { shop: OpenShop; item: CartItem; currency: string; run: Run }) => (
+  <li>
+    <Picture url={item.thumbnail_url} name="" />
+    <div>
+      <b>{item.name}</b>
+      {item.variant_name && <small>{item.variant_name}</small>}
+      <small>{money(item.unit_price, currency)} each</small>
+      {!item.in_stock && <small class="gone">Sold out meanwhile</small>}
+    </div>
+    <Count
+      name={item.name}
+      value={item.quantity}
+      change={(quantity) => run(() => shop.api.cart.items.update({ item_id: item.id, quantity }))}
+    />
+    <b class="sum">{money(item.total, currency)}</b>
+    <button
+      type="button"
+      class="plain"
+      aria-label={`Remove ${item.name}`}
+      onClick={() =>
+        run(
+          () => shop.api.cart.items.remove({ item_id: item.id }),
+          () => `${item.name} is taken out.`,
+        )
+      }
+    >
+      Remove
+    </button>
+  </li>
+);
+
+interface CodeProps {
+  readonly id: string;
+  readonly label: string;
+  readonly action: string;
+  readonly send: (code: string) => void;
+}
+
+const CodeField = ({ id, label, action, send }: CodeProps) => {
   const [code, setCode] = useState('');
-  const [card, setCard] = useState('');
-  const does = async (work: () => Promise<CartResponse>, said = ''): Promise<void> => {
-    try {
-      await work();
-      setTold(said);
-    } catch (fault) {
-      setTold(sentenceOf(fault));
-    }
-    changed();
-  };
-  if (value === null) return <Waits problem={problem} />;
-  if (value.items.length === 0)
-    return (
-      <>
-        <h1>Your cart</h1>
-        <p>
-          It is empty. <a href="#/products">Look around</a>
-        </p>
-      </>
-    );
-  const { api } = shop;
   return (
-    <>
-      <h1>Your cart</h1>
-      {value.warnings.map(({ message }) => (
-        <p key={message} role="alert">
-          {message}
-        </p>
-      ))}
-      <ul class="lines">
-        {value.items.map((item) => (
-          <li key={item.id}>
-            <Picture url={item.thumbnail_url} name="" />
-            <div>
-              <b>{item.name}</b> {item.variant_name && <small>{item.variant_name}</small>}
-              <p>{money(item.unit_price, value.currency)} each</p>
-            </div>
-            <Field label="Pieces">
-              <input
-                type="number"
-                min={1}
-                value={item.quantity}
-                onChange={({ currentTarget }) => {
-                  const quantity = Math.max(1, Math.floor(Number(currentTarget.value) || 1));
-                  void does(() => api.cart.items.update({ item_id: item.id, quantity }));
-                }}
-              />
-            </Field>
-            <b>{money(item.total, value.currency)}</b>
-            <button type="button" onClick={() => void does(() => api.cart.items.remove({ item_id: item.id }))}>
-              Remove {item.name}
+    <form
+      class="code"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (code.trim() === '') return;
+        send(code.trim());
+        setCode('');
+      }}
+    >
+      <Field label={label}>
+        <input id={id} value={code} autocomplete="off" onInput={({ currentTarget }) => setCode(currentTarget.value)} />
+      </Field>
+      <button type="submit">{action}</button>
+    </form>
+  );
+};
+
+/** A code that is not taken stands in the cart with the reason. */
+const saidOfCode = (code: string) => (cart: ShoppingCart) => {
+  const rejected = cart.rejected_codes.find((each) => each.code === code.toUpperCase());
+  return rejected ? `${rejected.code}: ${rejected.reason}` : `${code.toUpperCase()} applies.`;
+};
+
+const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: Run }) => {
+  const { promotions, giftCards } = shop.api.cart;
+  return (
+    <div class="codes">
+      <CodeField
+        id="promotion"
+        label="Promotion code"
+        action="Use"
+        send={(code) => run(() => promotions.add({ code }), saidOfCode(code))}
+      />
+      <CodeField
+        id="gift-card"
+        label="Gift card"
+        action="Use"
+        send={(code) =>
+          run(
+            async () => {
+              const answer = await giftCards.add({ code });
+              keepCard(code);
+              return answer;
+            },
+            () => 'The gift card pays its part.',
+          )
+        }
+      />
+      <ul class="chips">
+        {cart.promotion_codes.map((code) => (
+          <li key={code}>
+            {code}
+            {cart.rejected_codes.some((each) => each.code === code) && <small> (not used now)</small>}
+            <button
+              type="button"
+              aria-label={`Remove ${code}`}
+              onClick={() =>
+                run(
+                  () => promotions.remove({ code }),
+                  () => `${code} is taken out.`,
+                )
+              }
+            >
+              ×
             </button>
           </li>
         ))}
+        {cart.gift_cards.map(({ code_last4: last }) => {
+          const code = cardEnding(last);
+          return (
+            <li key={last}>
+              Gift card …{last}
+              {code && (
+                <button
+                  type="button"
+                  aria-label={`Remove the gift card ending in ${last}`}
+                  onClick={() =>
+                    run(
+                      async () => {
+                        const answer = await giftCards.remove({ code });
+                        forgetCard(code);
+                        return answer;
+                      },
+                      () => 'The gift card is taken out.',
+                    )
+                  }
+                >
+                  ×
+                </button>
+              )}
+            </li>
+          );
+        })}
       </ul>
-      <form
-        class="inline"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void does(() => api.cart.promotions.add({ code }), 'The code applies.');
-        }}
-      >
-        <Field label="Promotion code">
-          <input value={code} onInput={({ currentTarget }) => setCode(currentTarget.value)} />
-        </Field>
-        <button type="submit">Use the code</button>
-      </form>
-      <form
-        class="inline"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void does(async () => {
-            const kept = await api.cart.giftCards.add({ code: card });
-            keepCard(card);
-            return kept;
-          }, 'The gift card pays its part.');
-        }}
-      >
-        <Field label="Gift card">
-          <input value={card} onInput={({ currentTarget }) => setCard(currentTarget.value)} />
-        </Field>
-        <button type="submit">Use the card</button>
-      </form>
-      <p role="status">{told}</p>
-      <Totals cart={value} />
-      <a class="go" href="#/checkout">
-        Go to checkout
-      </a>
-    </>
+    </div>
   );
 };
 
@@ -113,21 +158,71 @@ const Totals = ({ cart }: { readonly cart: ShoppingCart }) => (
   <dl class="totals">
     <dt>Goods</dt>
     <dd>{money(cart.subtotal, cart.currency)}</dd>
-    {cart.applied_promotions.map(({ title, amount }) => (
-      <>
+    {cart.applied_promotions.map(({ promotion_id: id, title, amount }) => (
+      <div key={id}>
         <dt>{title}</dt>
         <dd>−{money(amount, cart.currency)}</dd>
-      </>
+      </div>
     ))}
     {cart.gift_cards.map(({ code_last4: last, amount }) => (
-      <>
+      <div key={last}>
         <dt>Gift card …{last}</dt>
         <dd>−{money(amount, cart.currency)}</dd>
-      </>
+      </div>
     ))}
-    <dt>Due, without delivery</dt>
-    <dd>
-      <b>{money(cart.amount_due, cart.currency)}</b>
-    </dd>
+    <div class="whole">
+      <dt>Due, without delivery</dt>
+      <dd>{money(cart.amount_due, cart.currency)}</dd>
+    </div>
   </dl>
 );
+
+export const CartScreen = ({ shop, change, changed }: CartProps) => {
+  const answer = useAnswer(async () => (await shop.api.cart.get()).cart, [change], 'cart');
+  const { told, run: work } = useWork();
+  const run: Run = (ask, said = () => '') =>
+    void work(async () => {
+      try {
+        return said((await ask()).cart);
+      } finally {
+        changed();
+      }
+    });
+  const { value } = answer;
+  if (value === null) return <Waits {...answer} />;
+  if (value.items.length === 0)
+    return (
+      <div class="notice">
+        <h1>Your cart is empty</h1>
+        <a class="go" href="#/products">
+          Look around
+        </a>
+        <p role="status">{told}</p>
+      </div>
+    );
+  return (
+    <>
+      <h1>Your cart</h1>
+      {value.warnings.map(({ message }) => (
+        <p key={message} role="alert" class="warning">
+          {message}
+        </p>
+      ))}
+      <div class="two">
+        <ul class="lines">
+          {value.items.map((item) => (
+            <Line key={item.id} shop={shop} item={item} currency={value.currency} run={run} />
+          ))}
+        </ul>
+        <section class="sheet" aria-label="What it costs">
+          <Codes shop={shop} cart={value} run={run} />
+          <p role="status">{told}</p>
+          <Totals cart={value} />
+          <a class="go" href="#/checkout">
+            Go to checkout
+          </a>
+        </section>
+      </div>
+    </>
+  );
+};

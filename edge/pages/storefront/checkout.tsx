@@ -1,113 +1,23 @@
-// The checkout: an intent holds the goods while the buyer says where they go; the store's own page takes the payment, and
-// the buyer comes back to an order.
-
+// The checkout: an intent holds the goods while the buyer says where they go and how; then they pay, and come back to an order.
 import { useState } from 'preact/hooks';
-import type { AddressInput, CheckoutIntent, ShippingChoice } from '#proto/gen/client/message.ts';
+import type { CheckoutIntent, PaymentMethod, ShippingChoice } from '#proto/gen/client/message.ts';
 import { type OpenShop, storeUrl } from './client.ts';
-import { forgetCards, keptCards } from './kept_card.ts';
-import { Field, money, sentenceOf, useAnswer, Waits } from './part.tsx';
+import { closeIntent, openIntent } from './intent.ts';
+import { keptCards } from './kept_card.ts';
+import { AddressLines } from './order.tsx';
+import { counted, money, Picture, sentenceOf, useAnswer, useWork, Waits } from './part.tsx';
+import { PlaceForm, type PlaceSaid } from './place.tsx';
+import { askServer, keptSession } from './server.ts';
 
-const INTENT = 'stoa-shop-checkout';
 const REQUIREMENTS: Readonly<Record<string, string>> = {
   missing_address: 'Say where it goes.',
   missing_email: 'Give an e-mail address.',
-  missing_shipping_option: 'Choose how it travels.',
+  missing_shipping_option: 'Choose how it gets there.',
   not_deliverable: 'The shop does not deliver there: choose another place, or fetch it.',
 };
 
-interface CheckoutProps {
-  readonly shop: OpenShop;
-  readonly changed: () => void;
-}
-
-/** The checkout that this browser began, where it is not over; else a new one of what is in the cart. */
-const openIntent = async ({ api }: OpenShop): Promise<CheckoutIntent | null> => {
-  const known = localStorage.getItem(INTENT);
-  if (known) {
-    const { data } = await api.agent.checkoutIntents.get({ id: known });
-    if (data.status === 'open' || data.status === 'ready' || data.status === 'completed') return data;
-    localStorage.removeItem(INTENT);
-  }
-  const { cart } = await api.cart.get();
-  if (cart.items.length === 0) return null;
-  const { data } = await api.agent.checkoutIntents.create({
-    items: cart.items.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
-    promotion_codes: cart.promotion_codes,
-  });
-  localStorage.setItem(INTENT, data.id);
-  return data;
-};
-
-/** It was paid at the store's page: the cart has done its work. */
-const finish = async ({ api }: OpenShop): Promise<void> => {
-  localStorage.removeItem(INTENT);
-  forgetCards();
-  await api.cart.empty();
-};
-
-interface WhereProps {
-  readonly intent: CheckoutIntent;
-  readonly save: (change: { email: string; shipping_address: AddressInput }) => Promise<void>;
-}
-
-const Where = ({ intent, save }: WhereProps) => {
-  const known = intent.shipping_address;
-  const [email, setEmail] = useState(intent.email ?? '');
-  const [line, setLine] = useState(known?.line1 ?? '');
-  const [city, setCity] = useState(known?.city ?? '');
-  const [country, setCountry] = useState(known?.country ?? 'KE');
-  const [place, setPlace] = useState<{ latitude: number; longitude: number } | null>(null);
-  const [told, setTold] = useState('');
-  const locate = (): void =>
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) => {
-        setPlace({ latitude: coords.latitude, longitude: coords.longitude });
-        setTold('Your position is used.');
-      },
-      () => setTold('The browser does not tell where you are. The town is enough.'),
-    );
-  return (
-    <form
-      class="where"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save({ email, shipping_address: { line1: line, city, country, ...place } });
-      }}
-    >
-      <Field label="E-mail">
-        <input
-          id="email"
-          type="email"
-          required
-          value={email}
-          onInput={({ currentTarget }) => setEmail(currentTarget.value)}
-        />
-      </Field>
-      <Field label="Street and number">
-        <input id="line" required value={line} onInput={({ currentTarget }) => setLine(currentTarget.value)} />
-      </Field>
-      <Field label="Town or place">
-        <input id="city" required value={city} onInput={({ currentTarget }) => setCity(currentTarget.value)} />
-      </Field>
-      <Field label="Country">
-        <input
-          id="country"
-          required
-          maxLength={2}
-          value={country}
-          onInput={({ currentTarget }) => setCountry(currentTarget.value.toUpperCase())}
-        />
-      </Field>
-      <button type="button" onClick={locate}>
-        Use my position
-      </button>
-      <p role="status">{told}</p>
-      <button type="submit" class="go">
-        Show how it can travel
-      </button>
-    </form>
-  );
-};
+/** Those whose pages lead back to any shop; the first one is asked where none is chosen. */
+export const PROVIDERS = ['card_checkout', 'bank_africa'];
 
 interface WaysProps {
   readonly options: readonly ShippingChoice[];
@@ -115,124 +25,312 @@ interface WaysProps {
   readonly choose: (id: string) => void;
 }
 
+const wayOf = (option: ShippingChoice): string => {
+  const { location } = option;
+  if (option.method !== 'pickup' || !location) return option.estimate ?? '';
+  return [location.address.line1, location.address.city, location.hours].filter(Boolean).join(', ');
+};
+
 const Ways = ({ options, chosen, choose }: WaysProps) => (
-  <fieldset>
-    <legend>How it travels</legend>
-    {options
-      .filter(({ available }) => available)
-      .map((option) => (
-        <label key={option.id} class="choice">
-          <input type="radio" name="way" checked={option.id === chosen} onChange={() => choose(option.id)} />
-          {option.method === 'pickup' ? `Fetch it at ${option.name}` : option.name}
-          {option.estimate ? `, ${option.estimate}` : ''}:{' '}
-          {option.is_free ? 'free' : money(option.fee, option.currency)}
-        </label>
-      ))}
+  <fieldset class="ways">
+    <legend class="unseen">How it gets there</legend>
+    {options.map((option) => (
+      <label key={option.id} class="way">
+        <input
+          type="radio"
+          name="way"
+          disabled={!option.available}
+          checked={option.id === chosen}
+          onChange={() => choose(option.id)}
+        />
+        <span>
+          <b>{option.method === 'pickup' ? `Fetch it: ${option.name}` : option.name}</b>
+          <small>{option.available ? wayOf(option) : 'For larger orders'}</small>
+        </span>
+        <b>{option.is_free ? 'Free' : money(option.fee, option.currency)}</b>
+      </label>
+    ))}
   </fieldset>
 );
 
-const Sums = ({ intent }: { readonly intent: CheckoutIntent }) => (
-  <dl class="totals">
-    <dt>Goods</dt>
-    <dd>{money(intent.subtotal, intent.currency)}</dd>
-    {intent.discount_total > 0 && (
-      <>
-        <dt>Taken off</dt>
-        <dd>−{money(intent.discount_total, intent.currency)}</dd>
-      </>
-    )}
-    <dt>Delivery</dt>
-    <dd>{money(intent.shipping_total, intent.currency)}</dd>
-    <dt>{intent.tax_inclusive ? 'Tax, in the prices' : 'Tax'}</dt>
-    <dd>{money(intent.tax_total, intent.currency)}</dd>
-    <dt>Total</dt>
-    <dd>
-      <b>{money(intent.grand_total, intent.currency)}</b>
-    </dd>
-  </dl>
-);
+const Summary = ({ intent }: { readonly intent: CheckoutIntent }) => {
+  const { currency } = intent;
+  const way = intent.shipping_option_id !== null || !intent.requires_shipping;
+  return (
+    <section class="sheet" aria-labelledby="bought">
+      <h2 id="bought">Your order</h2>
+      <ul class="bought">
+        {intent.lines.map((line) => (
+          <li key={line.id}>
+            <Picture url={line.thumbnail_url} name="" />
+            <span>
+              {line.name}
+              <small>
+                {line.variant_name ? `${line.variant_name}, ` : ''}
+                {counted(line.quantity, 'piece')}
+              </small>
+            </span>
+            <span>{money(line.subtotal, currency)}</span>
+          </li>
+        ))}
+      </ul>
+      <dl class="totals">
+        <dt>Goods</dt>
+        <dd>{money(intent.subtotal, currency)}</dd>
+        {intent.applied_promotions
+          .filter(({ amount }) => amount > 0)
+          .map(({ promotion_id: id, title, amount }) => (
+            <div key={id}>
+              <dt>{title}</dt>
+              <dd>−{money(amount, currency)}</dd>
+            </div>
+          ))}
+        <dt>Delivery</dt>
+        <dd>{way ? money(intent.shipping_total, currency) : 'see step 2'}</dd>
+        <dt>{intent.tax_inclusive ? 'Tax, in the prices' : 'Tax'}</dt>
+        <dd>{money(intent.tax_total, currency)}</dd>
+        <div class="whole">
+          <dt>Total</dt>
+          <dd>{money(intent.grand_total, currency)}</dd>
+        </div>
+      </dl>
+      <p class="soft">
+        Held for you until{' '}
+        {new Date(intent.expires_at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}.{' '}
+        <a href="#/cart">Change the cart</a>
+      </p>
+    </section>
+  );
+};
 
 interface PayProps {
-  /** The store's own page of this checkout. */
-  readonly page: string;
+  readonly shop: OpenShop;
   readonly intent: CheckoutIntent;
-  readonly cards: readonly string[];
+  readonly paid: () => void;
 }
 
-/** Gift cards are sent by a form: an address would stand in histories. */
-const Pay = ({ page, intent, cards }: PayProps) =>
-  cards.length === 0 ? (
-    <a class="go" href={page}>
-      Pay {money(intent.grand_total, intent.currency)}
-    </a>
-  ) : (
+/** Without a server of the shop's own the store's page takes the payment; an address with gift cards would stand in histories. */
+const PayAtStore = ({ shop, intent }: PayProps) => {
+  const page = `${storeUrl(shop.setting)}/checkout/${intent.id}`;
+  const cards = keptCards();
+  const words = `Pay ${money(intent.grand_total, intent.currency)}`;
+  if (cards.length === 0)
+    return (
+      <a class="go" href={page}>
+        {words}
+      </a>
+    );
+  return (
     <form method="post" action={page}>
       <input type="hidden" name="gift_card_codes" value={cards.join(' ')} />
       <button type="submit" class="go">
-        Pay {money(intent.grand_total, intent.currency)}, with {cards.length === 1 ? 'a gift card' : 'gift cards'}
+        {words}, with {cards.length === 1 ? 'a gift card' : 'gift cards'}
       </button>
     </form>
   );
+};
+
+const methodsOf = (methods: readonly PaymentMethod[], currency: string): readonly PaymentMethod[] =>
+  methods.filter(
+    ({ provider, currencies }) =>
+      PROVIDERS.includes(provider) && (currencies.length === 0 || currencies.includes(currency)),
+  );
+
+/** Places the order, and goes where it is paid. */
+export const beginPayment = async (shop: OpenShop, intent: string, provider: string): Promise<void> => {
+  const { access_token, expires_at } = keptSession() ?? {};
+  const { checkout_url } = await askServer<{ checkout_url: string | null }>('pay', {
+    intent,
+    provider,
+    gift_cards: keptCards().join(' '),
+    page: `${location.origin}${location.pathname}`,
+    ...(access_token && expires_at && { access_token, expires_at }),
+  });
+  await closeIntent(shop).catch(() => {});
+  // The way back from the provider leads to the order, not to a checkout that is over.
+  history.replaceState(history.state, '', `#/placed/${intent}`);
+  if (checkout_url) location.assign(checkout_url);
+  else dispatchEvent(new HashChangeEvent('hashchange'));
+};
+
+const PayHere = ({ shop, intent, paid }: PayProps) => {
+  const { value } = useAnswer(
+    async () => methodsOf((await shop.api.payments.methods.list()).methods, intent.currency),
+    [intent.currency],
+    'methods',
+  );
+  const [picked, setPicked] = useState<string | null>(null);
+  const { busy, told, run } = useWork();
+  if (value === null) return <p class="waits">One moment …</p>;
+  if (value.length === 0) return <PayAtStore shop={shop} intent={intent} paid={paid} />;
+  const provider = picked ?? value[0]!.provider;
+  const cards = keptCards().length;
+  const pay = (): Promise<void> =>
+    run(async () => {
+      await beginPayment(shop, intent.id, provider);
+      paid();
+      return '';
+    });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void pay();
+      }}
+    >
+      <fieldset class="ways">
+        <legend class="unseen">How it is paid</legend>
+        {value.map((method) => (
+          <label key={method.provider} class="way">
+            <input
+              type="radio"
+              name="provider"
+              checked={method.provider === provider}
+              onChange={() => setPicked(method.provider)}
+            />
+            <span>
+              <b>{method.name}</b>
+              {method.environment === 'sandbox' && <small>At the sandbox’s simulator: no money moves</small>}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {cards > 0 && <p class="soft">{counted(cards, 'gift card')} of your cart will pay first.</p>}
+      <button type="submit" class="go wide" aria-disabled={busy}>
+        {busy ? 'One moment …' : `Pay ${money(intent.grand_total, intent.currency)}`}
+      </button>
+      <p role="alert">{told}</p>
+    </form>
+  );
+};
+
+interface CheckoutProps {
+  readonly shop: OpenShop;
+  readonly changed: () => void;
+}
 
 export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
   const [step, setStep] = useState(0);
   const [told, setTold] = useState('');
-  const base = storeUrl(shop.setting);
-  const { value, problem } = useAnswer(async () => {
-    const intent = await openIntent(shop);
-    if (intent?.status === 'completed') await finish(shop).then(changed);
-    return { intent };
-  }, [step]);
-  if (value === null) return <Waits problem={problem} />;
+  const answer = useAnswer(() => openIntent(shop).then((intent) => ({ intent })), [step]);
+  const { value, busy } = answer;
+  if (value === null)
+    return (
+      <>
+        <h1>Checkout</h1>
+        <Waits {...answer} />
+        {answer.problem && <a href="#/cart">Back to the cart</a>}
+      </>
+    );
   const { intent } = value;
   if (intent === null)
     return (
-      <p>
-        There is nothing to pay for. <a href="#/products">Look around</a>
-      </p>
-    );
-  if (intent.status === 'completed')
-    return (
-      <>
-        <h1>Thank you</h1>
-        <p>Your order is placed and paid.</p>
-        <a class="go" href={`${base}/orders/${intent.order_id}`}>
-          See the order
+      <div class="notice">
+        <h1>There is nothing to pay for</h1>
+        <a class="go" href="#/products">
+          Look around
         </a>
-      </>
+      </div>
     );
-  const update = async (change: object): Promise<void> => {
+  if (intent.status === 'completed') {
+    void closeIntent(shop).then(changed, () => {});
+    location.replace(`#/placed/${intent.id}`);
+    return null;
+  }
+  const update: StepsProps['update'] = async (change) => {
     try {
       await shop.api.agent.checkoutIntents.update({ id: intent.id, ...change });
       setTold('');
-    } catch (fault) {
-      setTold(sentenceOf(fault));
+      return true;
+    } catch (problem) {
+      setTold(sentenceOf(problem));
+      return false;
+    } finally {
+      setStep((at) => at + 1);
     }
-    setStep((at) => at + 1);
   };
+  return <Steps {...{ shop, intent, busy, told, update, changed }} />;
+};
+
+interface StepsProps {
+  readonly shop: OpenShop;
+  readonly intent: CheckoutIntent;
+  readonly busy: boolean;
+  readonly told: string;
+  /** False: it was refused, and `told` says why. */
+  readonly update: (change: Partial<PlaceSaid> & { readonly shipping_option_id?: string }) => Promise<boolean>;
+  readonly changed: () => void;
+}
+
+const Steps = ({ shop, intent, busy, told, update, changed }: StepsProps) => {
+  const known = intent.email !== null && (intent.shipping_address !== null || !intent.requires_shipping);
+  const [editing, setEditing] = useState(!known);
+  const asks = known && !editing;
+  const Pay = shop.setting.server ? PayHere : PayAtStore;
   return (
     <>
       <h1>Checkout</h1>
-      <p>The goods are yours until {new Date(intent.expires_at).toLocaleTimeString()}.</p>
-      <Where key={intent.id} intent={intent} save={update} />
-      <p role="alert">{told}</p>
-      {intent.shipping_options.length > 0 && (
-        <Ways
-          options={intent.shipping_options}
-          chosen={intent.shipping_option_id}
-          choose={(id) => void update({ shipping_option_id: id })}
-        />
+      <div class="two" aria-busy={busy}>
+        <div>
+          <section class="sheet" aria-labelledby="where">
+            <h2 id="where">1. Where it goes</h2>
+            {asks ? (
+              <Where intent={intent} change={() => setEditing(true)} />
+            ) : (
+              <PlaceForm
+                key={intent.id}
+                shop={shop}
+                intent={intent}
+                save={async (said) => setEditing(!(await update(said)))}
+              />
+            )}
+            <p role="alert">{told}</p>
+          </section>
+          {asks && intent.requires_shipping && (
+            <section class="sheet" aria-labelledby="how">
+              <h2 id="how">2. How it gets there</h2>
+              <Ways
+                options={intent.shipping_options}
+                chosen={intent.shipping_option_id}
+                choose={(id) => void update({ shipping_option_id: id })}
+              />
+            </section>
+          )}
+          {asks && (
+            <section class="sheet" aria-labelledby="pay">
+              <h2 id="pay">{intent.requires_shipping ? '3' : '2'}. Pay</h2>
+              {intent.status === 'ready' ? (
+                <Pay shop={shop} intent={intent} paid={changed} />
+              ) : (
+                <ul class="soft">
+                  {intent.requirements.map(({ code }) => (
+                    <li key={code}>{REQUIREMENTS[code] ?? code}</li>
+                  ))}
+                </ul>
+              )}
+            </section>
+          )}
+        </div>
+        <Summary intent={intent} />
+      </div>
+    </>
+  );
+};
+
+const Where = ({ intent, change }: { readonly intent: CheckoutIntent; readonly change: () => void }) => {
+  const { email, shipping_address: place } = intent;
+  return (
+    <>
+      <p>{email}</p>
+      {place && <AddressLines place={place} />}
+      {place?.latitude != null && (
+        <p class="soft">
+          With a pin at {place.latitude}, {place.longitude}
+        </p>
       )}
-      <Sums intent={intent} />
-      {intent.status === 'ready' ? (
-        <Pay page={`${base}/checkout/${intent.id}`} intent={intent} cards={keptCards()} />
-      ) : (
-        <ul>
-          {intent.requirements.map(({ code }) => (
-            <li key={code}>{REQUIREMENTS[code] ?? code}</li>
-          ))}
-        </ul>
-      )}
+      <button type="button" class="plain" onClick={change}>
+        Change it
+      </button>
     </>
   );
 };

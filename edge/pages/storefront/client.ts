@@ -1,24 +1,29 @@
 // The shop's client: the demo store's sandbox with its publishable key, and a log of what was asked, for the drawer.
 
-import { type Exchange, type Storefront, storefront } from '#proto/client/storefront.ts';
-import { keptSession, renewSession } from './server.ts';
+import { type Exchange, type Storefront, type StoreProfile, storefront } from '#proto/client/storefront.ts';
+import { keptSession, renewSession, useServer } from './server.ts';
 
 const SESSION = 'stoa-shop-session';
 const EXCHANGES_KEPT = 30;
 
 /** What the page is told of its store; `key` is null where there is no demo store. */
 export interface ShopSetting {
-  readonly key: `svc_pk_test_${string}` | null;
+  readonly key: `svc_pk_${string}` | null;
   readonly code: string;
   /** Where the API is; absent: where this page is from. */
   readonly url?: string;
-  /** Where the shop's own server is; absent: it has none, and signs no shopper in. */
+  /** Where the shop's own server is; absent: it has none, signs no shopper in, and takes payments on the store's own page. */
   readonly server?: string;
 }
+
+const PROFILE = ['name', 'description', 'logo_url', 'branding', 'country', 'low_stock_threshold'] as const;
+
+export type ShopProfile = Pick<StoreProfile, (typeof PROFILE)[number]>;
 
 export interface OpenShop {
   readonly api: Storefront;
   readonly setting: ShopSetting;
+  readonly store: ShopProfile;
   /** The newest first. */
   readonly exchanges: () => readonly Exchange[];
   /** From here on the log is of another page. */
@@ -32,7 +37,7 @@ const readSetting = async (): Promise<ShopSetting> => {
   return (await (await fetch(setting)).json()) as ShopSetting;
 };
 
-const apiUrl = ({ url }: ShopSetting): string => url ?? location.origin;
+export const apiUrl = ({ url }: ShopSetting): string => url ?? location.origin;
 
 /** Where the store's own pages are: a checkout's, an order's. */
 export const storeUrl = (setting: ShopSetting): string => `${apiUrl(setting)}/s/${setting.code}`;
@@ -40,6 +45,7 @@ export const storeUrl = (setting: ShopSetting): string => `${apiUrl(setting)}/s/
 export const openShop = async (): Promise<OpenShop | null> => {
   const setting = await readSetting();
   if (setting.key === null) return null;
+  useServer(setting.server);
   let exchanges: readonly Exchange[] = [];
   const listeners = new Set<() => void>();
   const tell = (): void => {
@@ -56,9 +62,11 @@ export const openShop = async (): Promise<OpenShop | null> => {
     },
   });
   localStorage.setItem(SESSION, api.shopper.sessionId ?? '');
+  const { store } = await api.store.get({ fields: PROFILE });
   return {
     api,
     setting,
+    store,
     exchanges: () => exchanges,
     turn: () => {
       exchanges = [];

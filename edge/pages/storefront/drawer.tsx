@@ -1,53 +1,120 @@
-// The requests behind this page: each as a curl command and as the client's call, to be copied.
-import { useEffect, useState } from 'preact/hooks';
+// The requests behind this page, in a drawer beside it: each as a curl command and as the client's call, to be copied.
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Exchange } from '#proto/client/storefront.ts';
-import type { OpenShop } from './client.ts';
+import { apiUrl, type OpenShop } from './client.ts';
+
+const OPEN = 'stoa-shop-drawer';
+const COPIED_MS = 2_000;
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-const curlOf = ({ method, url, body }: Exchange, shop: OpenShop): string =>
-  [
-    `curl -X ${method} ${quoted(url)}`,
-    `-H ${quoted(`Authorization: Bearer ${shop.setting.key}`)}`,
-    `-H ${quoted(`X-Session-Id: ${shop.api.shopper.sessionId}`)}`,
+const curlOf = ({ method, url, body }: Exchange, { api, setting }: OpenShop): string => {
+  const { credential, sessionId } = api.shopper;
+  const token = credential && 'access_token' in credential ? credential.access_token : null;
+  return [
+    method === 'GET' ? `curl ${quoted(url)}` : `curl -X ${method} ${quoted(url)}`,
+    `-H ${quoted(`Authorization: Bearer ${setting.key}`)}`,
+    `-H ${quoted(`X-Session-Id: ${sessionId}`)}`,
+    ...(token === null ? [] : [`-H ${quoted(`X-Auth-Token: ${token}`)}`]),
     ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`]),
   ].join(' \\\n  ');
-
-const codeOf = ({ name, request }: Exchange): string => {
-  const said = request && Object.keys(request).length > 0 ? JSON.stringify(request, null, 2) : '';
-  return `await shop.${name}(${said});`;
 };
 
+/** As code is written: names of members without quotation marks where they need none. */
+const written = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:');
+
+const codeOf = ({ name, request }: Exchange): string =>
+  `await shop.${name}(${request && Object.keys(request).length > 0 ? written(request) : ''});`;
+
+const openingOf = ({ api, setting }: OpenShop): string =>
+  `import { storefront } from 'stoa-client';
+
+const shop = storefront(${written({ url: apiUrl(setting), key: setting.key, shopper: { sessionId: api.shopper.sessionId } })});`;
+
 const Copied = ({ text, label }: { readonly text: string; readonly label: string }) => {
-  const [done, setDone] = useState(false);
+  const [said, setSaid] = useState('');
+  const copy = (): void => {
+    const tell = (words: string): void => {
+      setSaid(words);
+      setTimeout(() => setSaid(''), COPIED_MS);
+    };
+    // A page without https has no clipboard.
+    (navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('closed'))).then(
+      () => tell('Copied'),
+      () => tell('Select it and copy'),
+    );
+  };
   return (
-    <div class="code">
+    <div class="copied">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>
-      <button type="button" onClick={() => void navigator.clipboard.writeText(text).then(() => setDone(true))}>
-        {done ? 'Copied' : `Copy ${label}`}
+      <button type="button" onClick={copy} aria-label={said || `Copy ${label}`}>
+        {said || 'Copy'}
       </button>
     </div>
   );
 };
 
+interface RequestsProps {
+  readonly shop: OpenShop;
+  readonly exchanges: readonly Exchange[];
+}
+
+const Requests = ({ shop, exchanges }: RequestsProps) => (
+  <>
+    <details>
+      <summary>How the code below begins</summary>
+      <Copied label="how the code begins" text={openingOf(shop)} />
+    </details>
+    {exchanges.length === 0 && <p class="soft">Nothing was asked of the API since this screen was opened.</p>}
+    {exchanges.map((exchange, at) => (
+      <section key={`${exchange.requestId}${exchanges.length - at}`}>
+        <h3>
+          {exchange.operation} <small>{exchange.status === 0 ? 'no answer' : exchange.status}</small>{' '}
+          <small>{Math.round(exchange.durationMs)} ms</small>
+        </h3>
+        <Copied label={`curl of ${exchange.operation}`} text={curlOf(exchange, shop)} />
+        <Copied label={`TypeScript of ${exchange.operation}`} text={codeOf(exchange)} />
+      </section>
+    ))}
+  </>
+);
+
 export const Drawer = ({ shop }: { readonly shop: OpenShop }) => {
   const [exchanges, setExchanges] = useState(shop.exchanges);
+  const [open, setOpen] = useState(sessionStorage.getItem(OPEN) === 'yes');
+  const button = useRef<HTMLButtonElement>(null);
   useEffect(() => shop.listen(() => setExchanges(shop.exchanges())), [shop]);
+  useEffect(() => {
+    document.body.classList.toggle('beside', open);
+    sessionStorage.setItem(OPEN, open ? 'yes' : 'no');
+  }, [open]);
+  const close = (): void => {
+    setOpen(false);
+    button.current?.focus();
+  };
   return (
-    <details class="drawer">
-      <summary>The requests behind this page ({exchanges.length})</summary>
-      {exchanges.map((exchange, at) => (
-        <section key={`${exchange.requestId}${at}`}>
-          <h3>
-            {exchange.operation} <small>{exchange.status === 0 ? 'no answer' : exchange.status}</small>
-          </h3>
-          <Copied label="curl" text={curlOf(exchange, shop)} />
-          <Copied label="TypeScript" text={codeOf(exchange)} />
-        </section>
-      ))}
-    </details>
+    <aside
+      class="drawer"
+      aria-label="The requests behind this page"
+      onKeyDown={({ key }) => key === 'Escape' && open && close()}
+    >
+      <button
+        ref={button}
+        type="button"
+        class="handle"
+        aria-expanded={open}
+        aria-controls="requests"
+        onClick={() => setOpen(!open)}
+      >
+        <span aria-hidden="true">{open ? '×' : '</>'}</span> The requests behind this page ({exchanges.length})
+      </button>
+      <div id="requests" hidden={!open}>
+        {open && <Requests shop={shop} exchanges={exchanges} />}
+      </div>
+    </aside>
   );
 };

@@ -1,72 +1,135 @@
-// The shop's first screen: its collections, a lookbook with what can be bought in its pictures, and what is featured.
-import type { LookbookImage } from '#proto/gen/client/message.ts';
-import { Cards } from './card.tsx';
+// The shop's first screen: who it is, its collections, a lookbook with what can be bought in its pictures, what is featured.
+import type { LookbookImage, ProductCollection } from '#proto/gen/client/message.ts';
+import { type CardProduct, Cards } from './card.tsx';
 import type { OpenShop } from './client.ts';
-import { money, useAnswer, Waits } from './part.tsx';
+import { money, Picture, useAnswer, Waits } from './part.tsx';
 
-const LookPicture = ({ image, title }: { readonly image: LookbookImage; readonly title: string }) => (
+const PERCENT = 100;
+const COLLECTIONS_SHOWN = 6;
+const PRODUCTS_SHOWN = 10;
+
+interface LookProps {
+  readonly image: LookbookImage;
+  readonly title: string;
+  /** Names of what is in the picture, by product. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** A hotspot stands at parts of the picture's width and height, 0 to 1. */
+const LookPicture = ({ image, title, names }: LookProps) => (
   <figure class="look">
     <img src={image.url} alt={title} loading="lazy" />
-    {image.hotspots.map((spot) => (
-      <a
-        key={spot.id}
-        class="spot"
-        href={`#/product/${spot.product_slug ?? spot.product_id}`}
-        style={{ left: `${spot.x}%`, top: `${spot.y}%` }}
-      >
-        <span aria-hidden="true">+</span>
-        <i class="unseen">
-          {spot.label ?? 'Product'}, {money(spot.price, spot.currency)}
-          {spot.in_stock ? '' : ', sold out'}
-        </i>
-      </a>
-    ))}
+    {image.hotspots.map((spot) => {
+      const name = names.get(spot.product_id) ?? spot.label ?? 'A product';
+      return (
+        <a
+          key={spot.id}
+          class={`spot${spot.x > 0.5 ? ' left' : ''}`}
+          href={`#/product/${spot.product_slug ?? spot.product_id}`}
+          style={{ left: `${spot.x * PERCENT}%`, top: `${spot.y * PERCENT}%` }}
+        >
+          <span class="dot" aria-hidden="true">
+            +
+          </span>
+          <span class="tip">
+            <b>{name}</b> {money(spot.price, spot.currency)}
+            {spot.in_stock ? '' : ', sold out'}
+          </span>
+        </a>
+      );
+    })}
   </figure>
 );
 
+const Collections = ({ collections }: { readonly collections: readonly ProductCollection[] }) => (
+  <section aria-labelledby="collections">
+    <h2 id="collections">Collections</h2>
+    <ul class="collections">
+      {collections.map(({ id, slug, name, image, description }) => (
+        <li key={id}>
+          <a class="collection" href={`#/collection/${slug}`}>
+            <Picture url={image} name="" />
+            <span class="name">{name}</span>
+            {description && <small>{description}</small>}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+/** The lookbook's pictures name no products: these are asked for by their ids. */
+const namesOf = async ({ api }: OpenShop, images: readonly LookbookImage[]): Promise<ReadonlyMap<string, string>> => {
+  const ids = [...new Set(images.flatMap(({ hotspots }) => hotspots.map((spot) => spot.product_id)))];
+  if (ids.length === 0) return new Map();
+  const { products } = await api.products.list({ ids, limit: ids.length, fields: ['id', 'name'] });
+  return new Map(products.map(({ id, name }) => [id, name]));
+};
+
+const askHome = async (shop: OpenShop) => {
+  const { api } = shop;
+  const [{ collections }, { lookbooks }, { products }] = await Promise.all([
+    api.productCollections.list({ limit: COLLECTIONS_SHOWN }),
+    api.lookbooks.list({ limit: 1 }),
+    api.products.list({ sort: 'featured', limit: PRODUCTS_SHOWN }),
+  ]);
+  const [lookbook] = lookbooks;
+  return { collections, lookbook, products, names: await namesOf(shop, lookbook?.images ?? []) };
+};
+
+const Featured = ({ products }: { readonly products: readonly CardProduct[] }) => (
+  <section aria-labelledby="featured">
+    <div class="headline">
+      <h2 id="featured">Featured</h2>
+      <a href="#/products">See everything</a>
+    </div>
+    <Cards products={products} />
+  </section>
+);
+
 export const Home = ({ shop }: { readonly shop: OpenShop }) => {
-  const { value, problem } = useAnswer(async () => {
-    const [{ store }, { collections }, { lookbooks }, { products }] = await Promise.all([
-      shop.api.store.get({ fields: ['name', 'description'] }),
-      shop.api.productCollections.list({ limit: 6 }),
-      shop.api.lookbooks.list({ limit: 1 }),
-      shop.api.products.list({ sort: 'featured', limit: 8 }),
-    ]);
-    return { store, collections, lookbook: lookbooks[0], products };
-  }, []);
-  if (value === null) return <Waits problem={problem} />;
-  const { store, collections, lookbook, products } = value;
+  const answer = useAnswer(() => askHome(shop), [], 'home');
+  const { store } = shop;
+  const { value } = answer;
   return (
     <>
       <section class="hero">
-        <h1>{store.name}</h1>
-        <p>{store.description}</p>
+        <div>
+          <h1>{store.name}</h1>
+          {store.branding?.tagline && <p class="tagline">{store.branding.tagline}</p>}
+          {store.description && <p>{store.description}</p>}
+          <a class="go" href="#/products">
+            See all products
+          </a>
+        </div>
+        {value?.lookbook?.featured_image && <Picture url={value.lookbook.featured_image} name="" eager />}
       </section>
-      <h2>Collections</h2>
-      <ul class="collections">
-        {collections.map(({ id, slug, name, image, description }) => (
-          <li key={id}>
-            <a class="collection" href={`#/collection/${slug}`}>
-              {image && <img src={image} alt="" loading="lazy" />}
-              <b>{name}</b>
-              <span>{description}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-      {lookbook && (
-        <section>
-          <h2>{lookbook.title}</h2>
-          <p>{lookbook.description}</p>
-          <div class="looks">
-            {lookbook.images.map((image) => (
-              <LookPicture key={image.url} image={image} title={lookbook.title} />
-            ))}
-          </div>
-        </section>
+      {value === null ? (
+        <Waits {...answer} />
+      ) : (
+        <>
+          {value.collections.length > 0 && <Collections collections={value.collections} />}
+          {value.lookbook && (
+            <section aria-labelledby="lookbook">
+              <h2 id="lookbook">{value.lookbook.title}</h2>
+              <p class="soft">{value.lookbook.description}</p>
+              <div class="looks">
+                {value.lookbook.images.map((image) => (
+                  <LookPicture key={image.url} image={image} title={value.lookbook!.title} names={value.names} />
+                ))}
+              </div>
+            </section>
+          )}
+          {value.products.length > 0 ? (
+            <Featured products={value.products} />
+          ) : (
+            <p>
+              The shop has no products yet. <code>npx stoa import</code> brings some;{' '}
+              <a href="/docs/guides/import">the guide</a> says how.
+            </p>
+          )}
+        </>
       )}
-      <h2>Featured</h2>
-      <Cards products={products} />
     </>
   );
 };

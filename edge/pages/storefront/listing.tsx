@@ -1,10 +1,12 @@
-// Products as they are looked for: words while they are typed, facets, an order; slips of the hand are mended.
-
+// Products as they are looked for: words while they are typed, facets, an order; slips of the hand are mended. What is chosen
+// stands in the address, so that going back, reloading and sending a link keep it.
 import { useState } from 'preact/hooks';
-import type { SearchFacet, SearchFilters } from '#proto/gen/client/message.ts';
+import type { FoundProduct, SearchFilters } from '#proto/gen/client/message.ts';
+import { goTo, writeAddress } from './address.ts';
 import { Cards } from './card.tsx';
 import type { OpenShop } from './client.ts';
-import { Field, useAnswer, Waits } from './part.tsx';
+import { FACETS, type FacetKey, Facets } from './facet.tsx';
+import { counted, sentenceOf, useAnswer, Waits } from './part.tsx';
 
 const LIMIT = 24;
 const SORTS = [
@@ -16,120 +18,172 @@ const SORTS = [
 ] as const;
 type Sorting = (typeof SORTS)[number][0];
 
-/** The filters that a facet's values go into. */
-const FACETS = { category: ['Category', 'category_id'], brand: ['Maker', 'brand'], tag: ['Tag', 'tag'] } as const;
-type FacetKey = keyof typeof FACETS;
-type Choice = Readonly<Partial<Record<FacetKey, readonly string[]>>>;
+const sortOf = (choice: URLSearchParams): Sorting =>
+  SORTS.find(([name]) => name === choice.get('sort'))?.[0] ?? 'relevance';
 
-const filtersOf = (choice: Choice, inStock: boolean): SearchFilters => ({
-  ...(choice.category?.length && { category_id: choice.category }),
-  ...(choice.brand?.length && { brand: choice.brand }),
-  ...(choice.tag?.length && { tag: choice.tag }),
-  ...(inStock && { in_stock: true }),
+const filtersOf = (choice: URLSearchParams): SearchFilters => ({
+  ...Object.fromEntries(
+    (Object.keys(FACETS) as FacetKey[])
+      .filter((key) => choice.has(key))
+      .map((key) => [FACETS[key].filter, choice.getAll(key)]),
+  ),
+  ...(choice.has('stock') && { in_stock: true }),
 });
 
-interface FacetProps {
-  readonly facet: SearchFacet;
-  readonly chosen: readonly string[];
-  readonly choose: (values: readonly string[]) => void;
-}
-
-const FacetBox = ({ facet, chosen, choose }: FacetProps) => {
-  const known = FACETS[facet.key as FacetKey];
-  if (!known || !facet.values?.length) return null;
-  return (
-    <fieldset>
-      <legend>{known[0]}</legend>
-      {facet.values.slice(0, 8).map(({ value, label, count }) => {
-        const name = String(value);
-        const isChosen = chosen.includes(name);
-        return (
-          <label key={name} class="choice">
-            <input
-              type="checkbox"
-              checked={isChosen}
-              onChange={() => choose(isChosen ? chosen.filter((each) => each !== name) : [...chosen, name])}
-            />
-            {label} <small>({count})</small>
-          </label>
-        );
-      })}
-    </fieldset>
-  );
+const change = (choice: URLSearchParams, work: (next: URLSearchParams) => void): void => {
+  const next = new URLSearchParams(choice);
+  work(next);
+  goTo(writeAddress('products', next));
 };
 
-export const Listing = ({ shop, query }: { readonly shop: OpenShop; readonly query: string }) => {
-  const [choice, setChoice] = useState<Choice>({});
-  const [sort, setSort] = useState<Sorting>('relevance');
-  const [inStock, setInStock] = useState(false);
-  const { value, problem } = useAnswer(
-    async () =>
-      shop.api.search({
-        query,
-        sort,
-        limit: LIMIT,
-        filters: filtersOf(choice, inStock),
-        facets: Object.keys(FACETS),
-      }),
-    [query, sort, choice, inStock],
+interface ListingProps {
+  readonly shop: OpenShop;
+  readonly choice: URLSearchParams;
+}
+
+export const Listing = ({ shop, choice }: ListingProps) => {
+  const query = choice.get('query') ?? '';
+  const asked = {
+    query,
+    sort: sortOf(choice),
+    limit: LIMIT,
+    filters: filtersOf(choice),
+    facets: Object.keys(FACETS),
+  };
+  const name = `products?${choice}`;
+  const answer = useAnswer(async () => ({ ...(await shop.api.search(asked)), asked }), [`${choice}`], name);
+  const { value, problem, busy } = answer;
+  if (value === null) return <Waits {...answer} />;
+  const chosen = [...choice].filter(([key]) => key in FACETS || key === 'stock').length;
+  const facets = (
+    <Facets facets={value.facets} choice={choice} change={(work) => change(choice, work)} chosen={chosen} />
   );
-  if (value === null) return <Waits problem={problem} />;
-  const [correction] = value.corrections;
   return (
     <>
-      <h1>{query ? `“${query}”` : 'All products'}</h1>
-      <p role="status">
-        {value.total} found{correction ? `, for “${correction.to}” instead of “${correction.from}”` : ''}.
-      </p>
+      <div class="headline">
+        <div>
+          <h1>{query ? `“${query}”` : 'All products'}</h1>
+          <p role="status" class="soft">
+            {counted(value.total, 'product')}
+            {value.corrections.map(({ from, to }) => `, “${to}” instead of “${from}”`)}
+          </p>
+        </div>
+        <label class="sort">
+          <span>Order</span>
+          <select
+            value={asked.sort}
+            onChange={({ currentTarget }) => change(choice, (next) => next.set('sort', currentTarget.value))}
+          >
+            {SORTS.map(([each, label]) => (
+              <option key={each} value={each}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
       {problem && <p role="alert">{problem}</p>}
-      <div class="listing">
-        <aside aria-label="Filters">
-          <Field label="Order">
-            <select value={sort} onChange={({ currentTarget }) => setSort(currentTarget.value as Sorting)}>
-              {SORTS.map(([name, label]) => (
-                <option key={name} value={name}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </Field>
-          <label class="choice">
-            <input type="checkbox" checked={inStock} onChange={() => setInStock(!inStock)} /> In stock
-          </label>
-          {value.facets.map((facet) => (
-            <FacetBox
-              key={facet.key}
-              facet={facet}
-              chosen={choice[facet.key as FacetKey] ?? []}
-              choose={(values) => setChoice({ ...choice, [facet.key]: values })}
-            />
-          ))}
-        </aside>
-        {value.total === 0 ? <p>Nothing is like that here.</p> : <Cards products={value.products} />}
+      <div class="listing" aria-busy={busy}>
+        {facets}
+        {value.total === 0 ? (
+          <div class="notice">
+            <p>Nothing here is like that{chosen > 0 ? ' with these filters' : ''}.</p>
+            {chosen > 0 && (
+              <button
+                type="button"
+                onClick={() => goTo(writeAddress('products', new URLSearchParams(query ? { query } : {})))}
+              >
+                Take the filters off
+              </button>
+            )}
+            <a href="#/products">See all products</a>
+          </div>
+        ) : (
+          <Found
+            key={JSON.stringify(value.asked)}
+            shop={shop}
+            asked={value.asked}
+            first={value.products}
+            next={value.pagination.next_cursor}
+          />
+        )}
       </div>
     </>
   );
 };
 
+interface FoundProps {
+  readonly shop: OpenShop;
+  readonly asked: object;
+  readonly first: readonly FoundProduct[];
+  readonly next: string | null;
+}
+
+/** One page, and those after it as they are asked for. */
+const Found = ({ shop, asked, first, next }: FoundProps) => {
+  const [more, setMore] = useState<{ products: readonly FoundProduct[]; cursor: string | null }>({
+    products: [],
+    cursor: next,
+  });
+  const [told, setTold] = useState('');
+  const ask = async (): Promise<void> => {
+    setTold('One moment …');
+    try {
+      const { products, pagination } = await shop.api.search({ ...asked, cursor: more.cursor });
+      setMore({ products: [...more.products, ...products], cursor: pagination.next_cursor });
+      setTold('');
+    } catch (problem) {
+      setTold(sentenceOf(problem));
+    }
+  };
+  return (
+    <div>
+      <Cards products={[...first, ...more.products]} />
+      {more.cursor && (
+        <p class="more">
+          <button type="button" onClick={() => void ask()}>
+            Show more
+          </button>
+        </p>
+      )}
+      <p role="status">{told}</p>
+    </div>
+  );
+};
+
 /** What a merchant chose, in their order. */
 export const Chosen = ({ shop, slug }: { readonly shop: OpenShop; readonly slug: string }) => {
-  const { value, problem } = useAnswer(async () => {
-    const { collections } = await shop.api.productCollections.list({ limit: 100 });
-    const collection = collections.find((each) => each.slug === slug);
-    if (!collection) return null;
-    const { products } = await shop.api.products.list({
-      collection_id: collection.id,
-      sort: 'collection',
-      limit: LIMIT,
-    });
-    return { collection, products };
-  }, [slug]);
-  if (value === null) return <Waits problem={problem} />;
+  const answer = useAnswer(
+    async () => {
+      const { collections } = await shop.api.productCollections.list({ limit: 100 });
+      const collection = collections.find((each) => each.slug === slug) ?? null;
+      if (collection === null) return { collection, products: [] };
+      const { products } = await shop.api.products.list({
+        collection_id: collection.id,
+        sort: 'collection',
+        limit: 100,
+      });
+      return { collection, products };
+    },
+    [slug],
+    `collection/${slug}`,
+  );
+  const { value } = answer;
+  if (value === null) return <Waits {...answer} />;
+  if (value.collection === null)
+    return (
+      <>
+        <h1>No such collection</h1>
+        <p>
+          It may have ended. <a href="#/products">See all products</a>
+        </p>
+      </>
+    );
   return (
     <>
       <h1>{value.collection.name}</h1>
-      <p>{value.collection.description}</p>
-      <Cards products={value.products} />
+      {value.collection.description && <p class="soft">{value.collection.description}</p>}
+      {value.products.length === 0 ? <p>It is empty for now.</p> : <Cards products={value.products} />}
     </>
   );
 };

@@ -1,111 +1,95 @@
 // The demo storefront: one page whose screens are named behind the `#` of its address.
 import { render } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { AccountScreen } from './account.tsx';
+import { type Address, useAddress } from './address.ts';
 import { CartScreen } from './cart.tsx';
 import { CheckoutScreen } from './checkout.tsx';
 import { type OpenShop, openShop } from './client.ts';
 import { Drawer } from './drawer.tsx';
+import { Header } from './header.tsx';
 import { Home } from './home.tsx';
 import { Chosen, Listing } from './listing.tsx';
+import { PlacedScreen } from './placed.tsx';
 import { ProductScreen } from './product.tsx';
 
-const TYPING_MS = 200;
-
-interface Address {
-  readonly screen: string;
-  readonly name: string;
-  readonly query: string;
+interface ScreenProps {
+  readonly shop: OpenShop;
+  readonly address: Address;
+  readonly change: number;
+  readonly changed: () => void;
 }
 
-const addressOf = (hash: string): Address => {
-  const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
-  const [screen = '', name = ''] = path.split('/');
-  return { screen, name: decodeURIComponent(name), query: new URLSearchParams(search).get('query') ?? '' };
-};
-
-const useAddress = (shop: OpenShop): Address => {
-  const [address, setAddress] = useState(addressOf(location.hash));
-  useEffect(() => {
-    const follow = (): void => {
-      shop.turn();
-      setAddress(addressOf(location.hash));
-    };
-    addEventListener('hashchange', follow);
-    return () => removeEventListener('hashchange', follow);
-  }, [shop]);
-  return address;
-};
-
-/** Searches while words are typed, once the hand rests. */
-const SearchField = ({ query }: { readonly query: string }) => {
-  const waiting = useRef(0);
-  return (
-    <search>
-      <input
-        id="search"
-        type="search"
-        aria-label="Search"
-        placeholder="Search"
-        defaultValue={query}
-        onInput={({ currentTarget }) => {
-          clearTimeout(waiting.current);
-          const words = currentTarget.value.trim();
-          waiting.current = window.setTimeout(() => {
-            location.hash = `#/products?${new URLSearchParams({ query: words })}`;
-          }, TYPING_MS);
-        }}
-      />
-    </search>
+const Screen = ({ shop, address: { screen, name, choice }, change, changed }: ScreenProps) => {
+  const screens: Readonly<Record<string, () => preact.JSX.Element>> = {
+    '': () => <Home shop={shop} />,
+    products: () => <Listing shop={shop} choice={choice} />,
+    collection: () => <Chosen key={name} shop={shop} slug={name} />,
+    product: () => <ProductScreen key={name} shop={shop} slug={name} bought={changed} />,
+    cart: () => <CartScreen shop={shop} change={change} changed={changed} />,
+    account: () => <AccountScreen shop={shop} name={name} changed={changed} />,
+    checkout: () => <CheckoutScreen shop={shop} changed={changed} />,
+    placed: () => <PlacedScreen key={name} shop={shop} id={name} />,
+  };
+  const shown = Object.hasOwn(screens, screen) ? screens[screen] : undefined;
+  return shown ? (
+    shown()
+  ) : (
+    <>
+      <h1>There is no such page</h1>
+      <a href="#/">To the shop’s first page</a>
+    </>
   );
 };
 
+/** The page is called what its screen is called. */
+const useTitle = (name: string): void =>
+  useEffect(() => {
+    const tell = (): void => {
+      const heading = document.querySelector('main h1')?.textContent ?? '';
+      document.title = heading && heading !== name ? `${heading} · ${name}` : name;
+    };
+    const watch = new MutationObserver(tell);
+    watch.observe(document.querySelector('main')!, { subtree: true, childList: true, characterData: true });
+    tell();
+    return () => watch.disconnect();
+  }, [name]);
+
 const Shop = ({ shop }: { readonly shop: OpenShop }) => {
-  const { screen, name, query } = useAddress(shop);
+  const address = useAddress(shop.turn);
   const [change, setChange] = useState(0);
   const [count, setCount] = useState(0);
-  const changed = (): void => setChange((at) => at + 1);
+  const changed = useCallback(() => setChange((at) => at + 1), []);
+  useTitle(shop.store.name);
   useEffect(() => {
     shop.api.cart.get({ fields: ['item_count'] }).then(
       ({ cart }) => setCount(cart.item_count),
       () => {},
     );
-  }, [change]);
-  const main = useRef<HTMLElement>(null);
+  }, [change, address.screen]);
+  // What another tab has put in is in this one's cart, too.
   useEffect(() => {
-    if (screen !== 'products') main.current?.focus({ preventScroll: true });
-    scrollTo(0, 0);
-  }, [screen, name]);
-  const screens: Readonly<Record<string, () => preact.JSX.Element>> = {
-    '': () => <Home shop={shop} />,
-    products: () => <Listing shop={shop} query={query} />,
-    collection: () => <Chosen shop={shop} slug={name} />,
-    product: () => <ProductScreen shop={shop} slug={name} bought={changed} />,
-    cart: () => <CartScreen shop={shop} change={change} changed={changed} />,
-    account: () => <AccountScreen shop={shop} changed={changed} />,
-    checkout: () => <CheckoutScreen shop={shop} changed={changed} />,
-  };
-  const shown = screens[screen];
+    const look = (): void => void (document.visibilityState === 'visible' && changed());
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
+  const main = useRef<HTMLElement>(null);
+  const first = useRef(true);
+  useEffect(() => {
+    // Who searches goes on typing.
+    if (!first.current && document.activeElement?.id !== 'search') main.current?.focus({ preventScroll: true });
+    first.current = false;
+  }, [address.screen, address.name]);
   return (
     <>
-      <header>
-        <a class="brand" href="#/">
-          Shop
-        </a>
-        <nav aria-label="Shop">
-          <a href="#/products">Products</a> {shop.setting.server && <a href="#/account">Orders</a>}
-        </nav>
-        <SearchField query={query} />
-        <a class="cart" href="#/cart">
-          Cart ({count})
-        </a>
-      </header>
-      <main ref={main} tabIndex={-1}>
-        {shown ? shown() : <p>There is no such page.</p>}
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        To the content
+      </button>
+      <Header shop={shop} address={address} count={count} />
+      <main id="content" ref={main} tabIndex={-1}>
+        <Screen shop={shop} address={address} change={change} changed={changed} />
       </main>
-      <footer>
-        <Drawer shop={shop} />
-      </footer>
+      <Drawer shop={shop} />
     </>
   );
 };
@@ -120,8 +104,18 @@ const NoShop = () => (
   </main>
 );
 
+const Unreached = () => (
+  <main>
+    <h1>Just a moment</h1>
+    <p role="alert">The shop cannot be reached.</p>
+    <button type="button" onClick={() => location.reload()}>
+      Try again
+    </button>
+  </main>
+);
+
 const room = document.querySelector('#shop')!;
 openShop().then(
   (shop) => render(shop ? <Shop shop={shop} /> : <NoShop />, room),
-  () => render(<p role="alert">The shop cannot be reached.</p>, room),
+  () => render(<Unreached />, room),
 );

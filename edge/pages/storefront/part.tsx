@@ -1,6 +1,6 @@
-// What several screens share: amounts, pictures, stars, and how a screen waits for its answer.
+// What several screens share: amounts, pictures, stars, fields, and how a screen waits for its answer.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { StoaError } from '#proto/client/storefront.ts';
 
 export const money = (amount: number | null | undefined, currency: string): string =>
@@ -8,59 +8,200 @@ export const money = (amount: number | null | undefined, currency: string): stri
     ? 'Not for sale'
     : new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount);
 
-export const sentenceOf = (problem: unknown): string =>
-  problem instanceof StoaError ? problem.message : 'The shop cannot be reached. Try again in a moment.';
+export const day = (time: string): string => new Date(time).toLocaleDateString(undefined, { dateStyle: 'long' });
+
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+/** What a refusal or a fault is for a shopper. */
+export const sentenceOf = (problem: unknown): string => {
+  if (problem instanceof StoaError && problem.status > 0 && problem.status < 500) return problem.message;
+  return problem instanceof ShopRefused ? problem.message : 'The shop cannot be reached. Try again in a moment.';
+};
+
+/** The shop's own server says no. */
+export class ShopRefused extends Error {}
 
 interface Waiting<T> {
   readonly value: T | null;
   readonly problem: string;
+  /** Whether what is shown is about to be replaced. */
+  readonly busy: boolean;
+  readonly again: () => void;
 }
 
-/** What `ask` answers, asked anew when one of `about` changes; an answer that comes too late is passed over. */
-export const useAnswer = <T,>(ask: () => Promise<T>, about: readonly unknown[]): Waiting<T> => {
-  const [state, setState] = useState<Waiting<T>>({ value: null, problem: '' });
+/** The newest answers by what was asked, so that going back shows at once what was there. */
+const kept = new Map<string, unknown>();
+const KEPT_MAX = 40;
+
+const keep = (name: string, value: unknown): void => {
+  kept.delete(name);
+  kept.set(name, value);
+  if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
+};
+
+/**
+ * What `ask` answers, asked anew when one of `about` changes; an answer that comes too late is passed over. A `name` lets
+ * the answer be shown once more, while it is asked for anew; until it is there, what was shown before stays.
+ */
+export const useAnswer = <T,>(ask: () => Promise<T>, about: readonly unknown[], name?: string): Waiting<T> => {
+  const known = (): T | null => (name === undefined ? null : ((kept.get(name) as T | undefined) ?? null));
+  const [state, setState] = useState(() => ({ value: known(), problem: '', busy: true }));
+  const [tries, setTries] = useState(0);
   useEffect(() => {
     let current = true;
+    setState(({ value }) => ({ value: known() ?? value, problem: '', busy: true }));
     ask().then(
-      (value) => current && setState({ value, problem: '' }),
-      (problem) => current && setState(({ value }) => ({ value, problem: sentenceOf(problem) })),
+      (value) => {
+        if (name !== undefined) keep(name, value);
+        if (current) setState({ value, problem: '', busy: false });
+      },
+      (problem) => current && setState(({ value }) => ({ value, problem: sentenceOf(problem), busy: false })),
     );
     return () => {
       current = false;
     };
-  }, about);
-  return state;
+  }, [...about, tries]);
+  return { ...state, again: () => setTries((at) => at + 1) };
 };
 
-export const Waits = ({ problem }: { readonly problem: string }) =>
-  problem ? <p role="alert">{problem}</p> : <p role="status">One moment …</p>;
-
-export const Picture = ({ url, name }: { readonly url: string | null; readonly name: string }) =>
-  url === null ? (
-    <div class="picture none" aria-hidden="true" />
+/** Shown where there is no answer yet, or none can be had. */
+export const Waits = ({ problem, again }: Pick<Waiting<unknown>, 'problem' | 'again'>) =>
+  problem ? (
+    <div class="notice" role="alert">
+      <p>{problem}</p>
+      <button type="button" onClick={again}>
+        Try again
+      </button>
+    </div>
   ) : (
-    <img class="picture" src={url} alt={name} loading="lazy" />
+    <p class="waits" role="status">
+      One moment …
+    </p>
   );
+
+/** Runs one thing at a time: a second click while the first is at work does nothing. */
+export const useWork = () => {
+  // A second click may come before the first has been drawn.
+  const working = useRef(false);
+  const [busy, setBusy] = useState(false);
+  const [told, setTold] = useState('');
+  const run = async (work: () => Promise<string | undefined>): Promise<void> => {
+    if (working.current) return;
+    working.current = true;
+    setBusy(true);
+    setTold('');
+    try {
+      setTold((await work()) ?? '');
+    } catch (problem) {
+      setTold(sentenceOf(problem));
+    }
+    working.current = false;
+    setBusy(false);
+  };
+  return { busy, told, run };
+};
+
+interface PictureProps {
+  readonly url: string | null;
+  readonly name: string;
+  readonly eager?: boolean;
+}
+
+export const Picture = ({ url, name, eager = false }: PictureProps) => {
+  const [lost, setLost] = useState(false);
+  useEffect(() => setLost(false), [url]);
+  return url === null || lost ? (
+    <span class="picture none">{name && <span class="unseen">{name}, without a picture</span>}</span>
+  ) : (
+    <img class="picture" src={url} alt={name} loading={eager ? 'eager' : 'lazy'} onError={() => setLost(true)} />
+  );
+};
 
 const STARS = 5;
 
-export const Stars = ({ rating, count }: { readonly rating: number | null; readonly count: number }) =>
+export const Stars = ({ rating, count }: { readonly rating: number | null; readonly count?: number }) =>
   rating === null ? null : (
-    <span class="stars" role="img" aria-label={`${rating.toFixed(1)} of ${STARS} stars, ${count} reviews`}>
-      {'★'.repeat(Math.round(rating)).padEnd(STARS, '☆')} <small>({count})</small>
+    <span
+      class="stars"
+      role="img"
+      aria-label={`${rating.toFixed(1)} of ${STARS} stars${count === undefined ? '' : `, ${counted(count, 'review')}`}`}
+    >
+      {'★'.repeat(Math.round(rating)).padEnd(STARS, '☆')}
+      {count !== undefined && <small>({count})</small>}
     </span>
   );
 
 interface FieldProps {
   readonly label: string;
+  readonly hint?: string;
   readonly children: ComponentChildren;
 }
 
 // biome-ignore-start lint/a11y/noLabelWithoutControl: its control is what it is given
-export const Field = ({ label, children }: FieldProps) => (
+export const Field = ({ label, hint, children }: FieldProps) => (
   <label class="field">
-    <span>{label}</span>
+    <span>
+      {label} {hint && <small>{hint}</small>}
+    </span>
     {children}
   </label>
 );
 // biome-ignore-end lint/a11y/noLabelWithoutControl: the same
+
+interface PriceProps {
+  readonly selling: number | null;
+  readonly before: number | null;
+  readonly currency: string;
+  readonly from?: boolean;
+}
+
+/** What is paid, and what was asked before. */
+export const Price = ({ selling, before, currency, from = false }: PriceProps) => {
+  const lowered = before !== null && selling !== null && before > selling;
+  return (
+    <span class="price">
+      <b>
+        {from && 'From '}
+        {money(selling, currency)}
+      </b>
+      {lowered && (
+        <>
+          {' '}
+          <span class="unseen">instead of</span> <s>{money(before, currency)}</s>
+        </>
+      )}
+    </span>
+  );
+};
+
+interface CountProps {
+  readonly value: number;
+  readonly most?: number;
+  readonly name: string;
+  readonly change: (value: number) => void;
+}
+
+/** How many: a button less, a button more, and the number to type. */
+export const Count = ({ value, most = 999, name, change }: CountProps) => {
+  const set = (wanted: number): void => change(Math.min(most, Math.max(1, Math.floor(wanted) || 1)));
+  return (
+    <span class="count">
+      <button type="button" aria-label={`Fewer: ${name}`} disabled={value <= 1} onClick={() => set(value - 1)}>
+        −
+      </button>
+      <input
+        type="text"
+        inputMode="numeric"
+        aria-label={`Pieces: ${name}`}
+        value={value}
+        onChange={({ currentTarget }) => {
+          set(Number(currentTarget.value));
+          currentTarget.value = String(value);
+        }}
+      />
+      <button type="button" aria-label={`More: ${name}`} disabled={value >= most} onClick={() => set(value + 1)}>
+        +
+      </button>
+    </span>
+  );
+};

@@ -1,155 +1,124 @@
-// One product: its pictures, its variants with what is left of each, what buyers say of it, and what is like it.
-
+// One product: its pictures, what is sold of it, what it is, what buyers say of it, and what stands beside it.
 import { useState } from 'preact/hooks';
-import type { Product, Variant } from '#proto/gen/client/message.ts';
+import type { Product } from '#proto/gen/client/message.ts';
+import { Cards } from './card.tsx';
 import type { OpenShop } from './client.ts';
-import { Field, money, Picture, Stars, sentenceOf, useAnswer, Waits } from './part.tsx';
+import { counted, Picture, Stars, useAnswer, Waits } from './part.tsx';
+import { RichText } from './rich_text.tsx';
+import { Buy, type Sold, soldOf } from './variant.tsx';
 
-const LOW = 5;
+const REVIEWS_SHOWN = 5;
+const BESIDE_SHOWN = 4;
 
-interface Sold {
-  readonly id: string;
-  readonly name: string;
-  readonly price: number | null;
-  readonly selling: number | null;
-  readonly stock: number;
-  readonly picture: string | null;
+interface GalleryProps {
+  readonly product: Product;
+  /** The picture of what is chosen. */
+  readonly first: string | null;
 }
 
-const soldOf = (variant: Variant): Sold => ({
-  id: variant.variant_id,
-  name: variant.variant_name ?? Object.values(variant.variant_attributes ?? {}).join(', '),
-  price: variant.price,
-  selling: variant.selling_price,
-  stock: variant.stock,
-  picture: variant.thumbnail_url,
-});
-
-const variantsOf = (product: Product): readonly Sold[] =>
-  product.variants?.map(soldOf) ?? [
-    {
-      id: product.variant_id ?? product.id,
-      name: '',
-      price: product.price ?? null,
-      selling: product.selling_price ?? null,
-      stock: product.stock ?? 0,
-      picture: null,
-    },
-  ];
-
-const stockSentence = (stock: number): string => {
-  if (stock <= 0) return 'Sold out';
-  return stock <= LOW ? `Only ${stock} left` : 'In stock';
-};
-
-const Gallery = ({ product, first }: { readonly product: Product; readonly first: string | null }) => {
-  const urls = [first, product.thumbnail_url, ...product.media.map(({ url }) => url)].filter((url) => url !== null);
-  const [at, setAt] = useState(0);
+const Gallery = ({ product, first }: GalleryProps) => {
+  const shown = product.media.filter(({ type }) => type === 'image');
+  const urls = [first, product.thumbnail_url, ...shown.map(({ url }) => url)].filter((url) => url !== null);
   const all = [...new Set(urls)];
+  const [picked, setPicked] = useState<{ readonly of: string | null; readonly url: string } | null>(null);
+  // Choosing another variant shows its picture.
+  const now = picked?.of === first ? picked.url : (all[0] ?? null);
+  const altOf = (url: string | null): string => shown.find((each) => each.url === url)?.alt_text || product.name;
   return (
     <div class="gallery">
-      <Picture url={all[at] ?? null} name={product.name} />
+      <Picture url={now} name={altOf(now)} eager />
       {all.length > 1 && (
         <div class="thumbs">
-          {all.map((url, index) => (
-            <button
-              key={url}
-              type="button"
-              aria-label={`Picture ${index + 1}`}
-              aria-pressed={index === at}
-              onClick={() => setAt(index)}
-            >
-              <img src={url} alt="" />
-            </button>
-          ))}
+          {[...all]
+            .sort((a, b) => urls.lastIndexOf(a) - urls.lastIndexOf(b))
+            .map((url, index) => (
+              <button
+                key={url}
+                type="button"
+                aria-label={`Picture ${index + 1} of ${all.length}`}
+                aria-pressed={url === now}
+                onClick={() => setPicked({ of: first, url })}
+              >
+                <img src={url} alt="" />
+              </button>
+            ))}
         </div>
       )}
     </div>
   );
 };
 
-interface BuyProps {
-  readonly shop: OpenShop;
-  readonly product: Product;
-  readonly bought: () => void;
-}
-
-const Buy = ({ shop, product, bought }: BuyProps) => {
-  const variants = variantsOf(product);
-  const [id, setId] = useState((variants.find(({ stock }) => stock > 0) ?? variants[0]!).id);
-  const [quantity, setQuantity] = useState(1);
-  const [told, setTold] = useState('');
-  const chosen = variants.find((each) => each.id === id) ?? variants[0]!;
-  const add = async (): Promise<void> => {
-    try {
-      await shop.api.cart.items.add({ variant_id: chosen.id, quantity });
-      setTold('It is in your cart.');
-      bought();
-    } catch (problem) {
-      setTold(sentenceOf(problem));
-    }
-  };
+const Specifications = ({ shop, id }: { readonly shop: OpenShop; readonly id: string }) => {
+  const { value } = useAnswer(() => shop.api.products.specifications.get({ id }), [id], `specifications/${id}`);
+  if (!value || value.specifications.length === 0) return null;
   return (
-    <div class="buy">
-      <p class="price">
-        {money(chosen.selling, product.display_currency)}{' '}
-        {chosen.price !== null && chosen.selling !== null && chosen.price > chosen.selling && (
-          <s>{money(chosen.price, product.display_currency)}</s>
-        )}
-      </p>
-      {variants.length > 1 && (
-        <fieldset>
-          <legend>Choose</legend>
-          {variants.map((each) => (
-            <label key={each.id} class="choice">
-              <input type="radio" name="variant" checked={each.id === id} onChange={() => setId(each.id)} />
-              {each.name} <small>{stockSentence(each.stock)}</small>
-            </label>
-          ))}
-        </fieldset>
-      )}
-      <p class={chosen.stock > 0 ? 'there' : 'gone'}>{stockSentence(chosen.stock)}</p>
-      <Field label="Pieces">
-        <input
-          type="number"
-          min={1}
-          max={Math.max(1, chosen.stock)}
-          value={quantity}
-          onInput={({ currentTarget }) => setQuantity(Math.max(1, Math.floor(Number(currentTarget.value) || 1)))}
-        />
-      </Field>
-      <button
-        type="button"
-        class="go"
-        disabled={chosen.stock <= 0 || chosen.selling === null}
-        onClick={() => void add()}
-      >
-        Add to cart
-      </button>
-      <p role="status">{told}</p>
-    </div>
+    <section aria-labelledby="specifications">
+      <h2 id="specifications">In detail</h2>
+      <dl class="facts">
+        {value.specifications.map(({ group, name, value: said, unit }) => (
+          <div key={`${group} ${name}`}>
+            <dt>{name}</dt>
+            <dd>
+              {typeof said === 'boolean' ? (said ? 'Yes' : 'No') : said} {unit}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 };
 
-const Reviews = ({ shop, id }: { readonly shop: OpenShop; readonly id: string }) => {
-  const { value } = useAnswer(async () => shop.api.reviews.list({ product_id: id, limit: 5, sort: 'helpful' }), [id]);
+const Reviews = ({ shop, product }: { readonly shop: OpenShop; readonly product: Product }) => {
+  const { id, average_rating: rating, review_count: count } = product;
+  const { value } = useAnswer(
+    async () => shop.api.reviews.list({ product_id: id, limit: REVIEWS_SHOWN, sort: 'helpful' }),
+    [id],
+    `reviews/${id}`,
+  );
   if (!value || value.reviews.length === 0) return null;
   return (
-    <section>
-      <h2>What buyers say</h2>
+    <section aria-labelledby="reviews">
+      <h2 id="reviews">
+        What buyers say <Stars rating={rating} /> <small>{counted(count, 'review')}</small>
+      </h2>
       <ul class="reviews">
         {value.reviews.map((review) => (
           <li key={review.id}>
-            <Stars rating={review.rating} count={review.helpful_count} />
-            <b>{review.title}</b>
+            <Stars rating={review.rating} />
+            <h3>{review.title}</h3>
             <p>{review.body}</p>
             <small>
               {review.customer_name}
-              {review.verified_purchase ? ', bought it here' : ''}
+              {review.verified_purchase && ' · bought it here'}
+              {review.helpful_count > 0 && ` · helped ${review.helpful_count}`}
             </small>
           </li>
         ))}
       </ul>
+    </section>
+  );
+};
+
+const Beside = ({ shop, product }: { readonly shop: OpenShop; readonly product: Product }) => {
+  const { id, category_id: category } = product;
+  const { value } = useAnswer(
+    async () => {
+      if (!category) return [];
+      const { products } = await shop.api.products.list({
+        category_id: category,
+        in_stock: true,
+        limit: BESIDE_SHOWN + 1,
+      });
+      return products.filter((each) => each.id !== id).slice(0, BESIDE_SHOWN);
+    },
+    [id],
+    `beside/${id}`,
+  );
+  if (!value || value.length === 0) return null;
+  return (
+    <section aria-labelledby="beside">
+      <h2 id="beside">More like this</h2>
+      <Cards products={value} />
     </section>
   );
 };
@@ -161,20 +130,57 @@ interface ProductProps {
 }
 
 export const ProductScreen = ({ shop, slug, bought }: ProductProps) => {
-  const { value, problem } = useAnswer(() => shop.api.products.getBySlug({ slug }), [slug]);
-  if (value === null) return <Waits problem={problem} />;
+  const answer = useAnswer(() => shop.api.products.getBySlug({ slug }), [slug], `product/${slug}`);
+  const { value } = answer;
+  if (value === null)
+    return (
+      <>
+        {answer.problem && <h1>This product cannot be shown</h1>}
+        <Waits {...answer} />
+        {answer.problem && <a href="#/products">See all products</a>}
+      </>
+    );
+  return <Shown key={value.id} shop={shop} product={value} bought={bought} />;
+};
+
+interface ShownProps {
+  readonly shop: OpenShop;
+  readonly product: Product;
+  readonly bought: () => void;
+}
+
+const Shown = ({ shop, product, bought }: ShownProps) => {
+  const variants = soldOf(product);
+  const [chosen, setChosen] = useState<Sold>(variants.find(({ stock }) => stock > 0) ?? variants[0]!);
+  const { category_id, category_name, subcategory_id, subcategory_name } = product;
   return (
     <>
+      <nav class="trail" aria-label="Where this is">
+        <a href="#/products">Products</a>
+        {category_name && <a href={`#/products?category=${category_id}`}>{category_name}</a>}
+        {subcategory_name && <a href={`#/products?category=${subcategory_id}`}>{subcategory_name}</a>}
+      </nav>
       <div class="product">
-        <Gallery key={value.id} product={value} first={null} />
+        <Gallery product={product} first={chosen.picture} />
         <div>
-          <h1>{value.name}</h1>
-          <Stars rating={value.average_rating} count={value.review_count} />
-          <p>{value.description}</p>
-          <Buy key={value.id} shop={shop} product={value} bought={bought} />
+          {product.brand && <p class="soft">{product.brand}</p>}
+          <h1>{product.name}</h1>
+          <Stars rating={product.average_rating} count={product.review_count} />
+          <Buy
+            shop={shop}
+            name={product.name}
+            currency={product.display_currency}
+            variants={variants}
+            chosen={chosen}
+            choose={setChosen}
+            bought={bought}
+          />
+          <RichText text={product.description} />
         </div>
       </div>
-      <Reviews shop={shop} id={value.id} />
+      <Specifications shop={shop} id={product.id} />
+      <Reviews shop={shop} product={product} />
+      <Beside shop={shop} product={product} />
     </>
   );
 };

@@ -1,25 +1,38 @@
 // The shop's own server, asked for what a publishable key does not open, and the session that it signed the shopper in with.
 import type { SessionTokens } from '#proto/client/storefront.ts';
+import { ShopRefused } from './part.tsx';
 
 const KEPT = 'stoa-shop-shopper';
 
+let address: string | undefined;
+
+/** Where it is; undefined: the shop has none. */
+export const useServer = (url: string | undefined): void => {
+  address = url;
+};
+
 export const askServer = async <T>(what: string, body: Readonly<Record<string, string>>): Promise<T> => {
-  const answer = await fetch(`/shop/server/${what}`, {
+  const answer = await fetch(`${address}/${what}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
   const read = await answer.json();
-  if (!answer.ok) throw new Error(read.error?.message ?? 'The shop’s server does not answer.');
+  if (!answer.ok) throw new ShopRefused(read.error?.message ?? 'The shop’s server does not answer.');
   return read as T;
 };
 
-export const keptSession = (): SessionTokens | null => {
+/** Who is signed in. */
+export interface KeptSession extends SessionTokens {
+  readonly email: string;
+}
+
+export const keptSession = (): KeptSession | null => {
   const text = sessionStorage.getItem(KEPT);
-  return text === null ? null : (JSON.parse(text) as SessionTokens);
+  return text === null ? null : (JSON.parse(text) as KeptSession);
 };
 
-export const keepSession = (session: SessionTokens | null): void => {
+export const keepSession = (session: KeptSession | null): void => {
   if (session) sessionStorage.setItem(KEPT, JSON.stringify(session));
   else sessionStorage.removeItem(KEPT);
 };
@@ -30,7 +43,7 @@ export const renewSession = async (): Promise<SessionTokens | null> => {
   if (!known?.refresh_token) return null;
   try {
     const { session } = await askServer<{ session: SessionTokens }>('renew', { refresh_token: known.refresh_token });
-    keepSession(session);
+    keepSession({ ...session, email: known.email });
     return session;
   } catch {
     keepSession(null);

@@ -1,6 +1,7 @@
 // What stands behind a comma in a place's name: a country, or a state that people name instead of one.
 import { countries } from '#values/country.ts';
-import { foldName, type Town } from './gazetteer.ts';
+import type { Town } from '#values/geo/town.ts';
+import { foldName } from './gazetteer.ts';
 
 /** Names in common use that are not the short ones of the standard. */
 const COUNTRY_ALIASES: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 // The geocoder that needs no network: towns by name, with what stands behind commas to tell them apart.
 import { distanceMeters } from '#values/geo/distance.ts';
-import { foldName, type Gazetteer, openGazetteer, type Town } from './gazetteer.ts';
+import type { Town } from '#values/geo/town.ts';
+import { foldName, type Gazetteer, openGazetteer } from './gazetteer.ts';
 import type { GeocodedPlace, Geocoder } from './place.ts';
 import { type Region, regionOf } from './region.ts';
 

@@ -136,6 +136,7 @@ describe('a started system', STARTS, () => {
 
   test('says on one line where it serves, and serves there', async () => {
     expect(run.out).toBe(`ready http://127.0.0.1:${port}\n`);
+    expect(run.err).toContain(`The demo shop: http://127.0.0.1:${port}/shop\n`);
     expect(await status('/v1/health')).toBe(200);
   });
 

@@ -1,0 +1,78 @@
+// Addresses of screens, behind the `#` of the page's own: which screen, which thing on it, and what is chosen there. Going
+// back leads to the screen as it was left, at the place where it was left.
+import { useEffect, useState } from 'preact/hooks';
+
+export interface Address {
+  readonly screen: string;
+  readonly name: string;
+  readonly choice: URLSearchParams;
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+export const readAddress = (hash: string): Address => {
+  const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
+  const [screen = '', name = ''] = path.split('/');
+  return { screen, name: decoded(name), choice: new URLSearchParams(search) };
+};
+
+export const writeAddress = (screen: string, choice: URLSearchParams): string =>
+  choice.size === 0 ? `#/${screen}` : `#/${screen}?${choice}`;
+
+/** `instead`: of the address that is shown now, which the reader does not go back to. */
+export const goTo = (hash: string, instead = false): void => {
+  if (hash === location.hash) return;
+  if (!instead) {
+    location.hash = hash;
+    return;
+  }
+  history.replaceState(history.state, '', hash);
+  dispatchEvent(new HashChangeEvent('hashchange'));
+};
+
+/** How far each entry of the history was scrolled, by its number. */
+const scrolled = new Map<number, number>();
+let entries = 0;
+
+const entryNow = (): number => Number(history.state?.entry ?? 0);
+
+/** Marks a new entry of the history; where the reader comes back to one, how far it was scrolled. */
+const enter = (): number => {
+  if (entryNow() > 0) return scrolled.get(entryNow()) ?? 0;
+  entries = Math.max(entries, ...scrolled.keys(), 0) + 1;
+  history.replaceState({ entry: entries }, '');
+  scrolled.set(entries, 0);
+  return 0;
+};
+
+/** The address that is shown; `turned` is called before another one is. */
+export const useAddress = (turned: () => void): Address => {
+  const [address, setAddress] = useState(() => readAddress(location.hash));
+  useEffect(() => {
+    history.scrollRestoration = 'manual';
+    enter();
+    const note = (): void => void scrolled.set(entryNow(), scrollY);
+    const follow = (): void => {
+      const same = entryNow() > 0 && entryNow() === shown;
+      const top = enter();
+      shown = entryNow();
+      turned();
+      setAddress(readAddress(location.hash));
+      if (!same) requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(0, top)));
+    };
+    let shown = entryNow();
+    addEventListener('scroll', note, { passive: true });
+    addEventListener('hashchange', follow);
+    return () => {
+      removeEventListener('scroll', note);
+      removeEventListener('hashchange', follow);
+    };
+  }, [turned]);
+  return address;
+};

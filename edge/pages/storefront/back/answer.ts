@@ -1,0 +1,123 @@
+// What the shop's own server answers, with the secret key that no browser has: it signs shoppers in by a magic link, lists
+// a signed-in shopper's orders, places the order of a checkout and begins its payment. In the sandbox it reads the link's
+// mail from the outbox; a real shop has it mailed.
+import { type Server, type SessionTokens, StoaError, type StoreOrder } from '#proto/client/server.ts';
+
+const ORDERS_SHOWN = 20;
+const ORDERS_READ = 100;
+
+export type Asked = Readonly<Record<string, string>>;
+export type Answer = (back: Server, asked: Asked) => Promise<object>;
+
+/** The link of the newest mail to this address; null where none has come, or a real one went out. */
+const newestLink = async (back: Server, email: string): Promise<string | null> => {
+  try {
+    const { messages } = await back.sandbox.messages.list({ email });
+    return messages[0]?.link ?? null;
+  } catch (problem) {
+    if (problem instanceof StoaError && problem.status > 0 && problem.status < 500) return null;
+    throw problem;
+  }
+};
+
+const tokenOf = (link: string | null): string | null =>
+  link === null ? null : new URL(link).searchParams.get('token');
+
+/** An account is made where there is none, so that the first context needs no form of its own. */
+const makeKnown = async (back: Server, email: string): Promise<void> => {
+  try {
+    await back.customers.create({ email });
+  } catch (problem) {
+    if (!(problem instanceof StoaError) || problem.status !== 409) throw problem;
+  }
+};
+
+const signIn: Answer = async (back, { email = '' }) => {
+  await makeKnown(back, email);
+  await back.auth.magicLink.send({ email });
+  return { token: tokenOf(await newestLink(back, email)) };
+};
+
+const verify: Answer = (back, { token = '' }) => back.auth.magicLink.verify({ token });
+
+const renew: Answer = (back, { refresh_token = '' }) => back.auth.refresh({ refresh_token });
+
+/** Who is signed in by what the browser sent; null: nobody is. */
+const shopperOf = async (back: Server, { access_token, expires_at }: Asked) => {
+  if (!access_token || !expires_at) return null;
+  const credential: SessionTokens = { access_token, expires_at };
+  return (await back.as({ credential }).auth.me.get()).customer;
+};
+
+const ownOrders = async (back: Server, asked: Asked): Promise<readonly StoreOrder[]> => {
+  const customer = await shopperOf(back, asked);
+  if (customer === null) return [];
+  const { orders } = await back.orders.list({ limit: ORDERS_READ });
+  // The account's, and those that a guest placed with its proved address.
+  return orders.filter(({ customer_id, email }) => customer_id === customer.id || email === customer.email);
+};
+
+const orders: Answer = async (back, asked) => ({ orders: (await ownOrders(back, asked)).slice(0, ORDERS_SHOWN) });
+
+/** The order that a checkout became; null while it is none. */
+const orderOf = async (back: Server, intent: string): Promise<StoreOrder | null> => {
+  const { data } = await back.agent.checkoutIntents.get({ id: intent });
+  return data.order_id === null ? null : (await back.orders.get({ id: data.order_id })).order;
+};
+
+/** Placed once, however often the button is pressed, and in however many tabs. */
+const placeOrder = async (back: Server, asked: Asked): Promise<StoreOrder> => {
+  const { intent = '', gift_cards = '' } = asked;
+  const known = await orderOf(back, intent);
+  if (known) return known;
+  const customer = await shopperOf(back, asked);
+  try {
+    const { order } = await back.orders.create({
+      checkout_intent_id: intent,
+      gift_card_codes: gift_cards.split(' ').filter(Boolean),
+      ...(customer && { customer_id: customer.id }),
+    });
+    return order;
+  } catch (problem) {
+    if (!(problem instanceof StoaError) || problem.status !== 409) throw problem;
+    const meanwhile = await orderOf(back, intent);
+    if (meanwhile) return meanwhile;
+    throw problem;
+  }
+};
+
+/** Places the order of a checkout and begins its payment; a null address: nothing is left to pay. `page` is the shop's own. */
+const pay: Answer = async (back, asked) => {
+  const { intent = '', provider = '', page = '' } = asked;
+  const order = await placeOrder(back, asked);
+  if (order.amount_due === 0 || order.order_status === 'cancelled') return { checkout_url: null };
+  const after = `${page}#/placed/${intent}`;
+  const { checkout_url } = await back.payments.initialize({
+    provider,
+    amount: order.amount_due,
+    currency: order.currency,
+    email: order.email,
+    order_id: order.id,
+    success_url: after,
+    cancel_url: after,
+    callback_url: after,
+  });
+  return { checkout_url };
+};
+
+/** Asks the providers how the order's payments stand that they have not told of yet. */
+const lookAfter = async (back: Server, { id }: StoreOrder): Promise<void> => {
+  const { payments } = await back.payments.list({ order_id: id, status: 'pending' });
+  await Promise.all(payments.map(({ provider, reference }) => back.payments.verify({ provider, reference })));
+};
+
+/** How the order of a checkout stands, for who has the checkout. */
+const placed: Answer = async (back, { intent = '' }) => {
+  const order = await orderOf(back, intent);
+  if (order === null || order.amount_due === 0) return { order };
+  // What a provider does not say now it says later.
+  await lookAfter(back, order).catch(() => {});
+  return { order: await orderOf(back, intent) };
+};
+
+export const answers: Readonly<Record<string, Answer>> = { 'sign-in': signIn, verify, renew, orders, pay, placed };

@@ -1,0 +1,87 @@
+// What stands above every screen: whose shop it is, where to go, search, and the cart.
+import { useEffect, useRef } from 'preact/hooks';
+import { type Address, goTo, writeAddress } from './address.ts';
+import type { OpenShop } from './client.ts';
+import { counted, Picture } from './part.tsx';
+import { keptSession } from './server.ts';
+
+const TYPING_MS = 200;
+
+/** Searches while words are typed, once the hand rests; going back leaves the search at once. */
+const SearchField = ({ address }: { readonly address: Address }) => {
+  const waiting = useRef(0);
+  const field = useRef<HTMLInputElement>(null);
+  const query = address.screen === 'products' ? (address.choice.get('query') ?? '') : '';
+  useEffect(() => {
+    if (field.current && document.activeElement !== field.current) field.current.value = query;
+  }, [query]);
+  const search = (words: string): void => {
+    const here = address.screen === 'products';
+    const choice = new URLSearchParams(here ? address.choice : '');
+    if (words) choice.set('query', words);
+    else choice.delete('query');
+    goTo(writeAddress('products', choice), here);
+  };
+  return (
+    <search>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          clearTimeout(waiting.current);
+          search(field.current?.value.trim() ?? '');
+          document.querySelector<HTMLElement>('main')?.focus();
+        }}
+      >
+        <input
+          id="search"
+          ref={field}
+          type="search"
+          aria-label="Search the products"
+          placeholder="Search"
+          autocomplete="off"
+          defaultValue={query}
+          onInput={({ currentTarget }) => {
+            clearTimeout(waiting.current);
+            const words = currentTarget.value.trim();
+            waiting.current = window.setTimeout(() => search(words), TYPING_MS);
+          }}
+        />
+      </form>
+    </search>
+  );
+};
+
+interface HeaderProps {
+  readonly shop: OpenShop;
+  readonly address: Address;
+  readonly count: number;
+}
+
+export const Header = ({ shop, address, count }: HeaderProps) => {
+  const here = (...screens: string[]) => (screens.includes(address.screen) ? ('page' as const) : undefined);
+  return (
+    <header>
+      <div>
+        <a class="brand" href="#/" aria-current={here('')}>
+          {shop.store.logo_url && <Picture url={shop.store.logo_url} name="" eager />}
+          <span>{shop.store.name}</span>
+        </a>
+        <nav aria-label="Shop">
+          <a href="#/products" aria-current={here('products', 'product', 'collection')}>
+            Products
+          </a>
+          {shop.setting.server && (
+            <a href="#/account" aria-current={here('account')}>
+              {keptSession() ? 'Orders' : 'Sign in'}
+            </a>
+          )}
+        </nav>
+        <SearchField address={address} />
+        <a class="cart" href="#/cart" aria-current={here('cart')}>
+          Cart <span aria-hidden="true">{count}</span>
+          <span class="unseen">, {counted(count, 'piece')}</span>
+        </a>
+      </div>
+    </header>
+  );
+};

@@ -1,0 +1,73 @@
+// The checkout that this browser has begun: one intent, which follows the cart for as long as it is open.
+import { StoaError } from '#proto/client/storefront.ts';
+import type { CheckoutIntent, CreateCheckoutIntentRequest, ShoppingCart } from '#proto/gen/client/message.ts';
+import type { OpenShop } from './client.ts';
+import { forgetCards } from './kept_card.ts';
+
+const INTENT = 'stoa-shop-checkout';
+
+const wantedOf = (cart: ShoppingCart): Pick<CreateCheckoutIntentRequest, 'items' | 'promotion_codes'> => ({
+  items: cart.items.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
+  promotion_codes: cart.promotion_codes.filter((code) => !cart.rejected_codes.some((each) => each.code === code)),
+});
+
+const marksOf = (lines: readonly { readonly variant_id: string; readonly quantity: number }[]): string =>
+  lines
+    .map(({ variant_id, quantity }) => `${variant_id} ${quantity}`)
+    .sort()
+    .join();
+
+const follows = (intent: CheckoutIntent, wanted: ReturnType<typeof wantedOf>): boolean =>
+  marksOf(intent.lines) === marksOf(wanted.items ?? []) &&
+  [...intent.promotion_codes].sort().join() === [...(wanted.promotion_codes ?? [])].sort().join();
+
+const isOpen = ({ status }: CheckoutIntent): boolean => status === 'open' || status === 'ready';
+
+const isRefused = (problem: unknown): boolean =>
+  problem instanceof StoaError && problem.status >= 400 && problem.status < 500;
+
+/** The one that this browser knows of; null where it is over, or was never there. */
+const knownIntent = async ({ api }: OpenShop): Promise<CheckoutIntent | null> => {
+  const id = localStorage.getItem(INTENT);
+  if (!id) return null;
+  try {
+    const { data } = await api.agent.checkoutIntents.get({ id });
+    if (isOpen(data) || data.status === 'completed') return data;
+  } catch (problem) {
+    if (!isRefused(problem)) throw problem;
+  }
+  localStorage.removeItem(INTENT);
+  return null;
+};
+
+/** The open checkout of what is in the cart, begun where there is none; null: the cart is empty. */
+export const openIntent = async (shop: OpenShop): Promise<CheckoutIntent | null> => {
+  const { checkoutIntents } = shop.api.agent;
+  const [known, { cart }] = await Promise.all([knownIntent(shop), shop.api.cart.get()]);
+  if (known?.status === 'completed') return known;
+  if (cart.items.length === 0) return null;
+  const wanted = wantedOf(cart);
+  if (known && follows(known, wanted)) return known;
+  try {
+    // What the buyer has said of themselves stays.
+    if (known) return (await checkoutIntents.update({ id: known.id, ...wanted })).data;
+  } catch (problem) {
+    if (!isRefused(problem)) throw problem;
+    // What it holds is free for the next one.
+    await checkoutIntents.cancel({ id: known!.id }).catch(() => {});
+  }
+  const { data } = await checkoutIntents.create({
+    ...wanted,
+    ...(known?.email && { email: known.email }),
+    ...(known?.shipping_address && { shipping_address: known.shipping_address }),
+  });
+  localStorage.setItem(INTENT, data.id);
+  return data;
+};
+
+/** The order is placed: the cart has done its work. */
+export const closeIntent = async ({ api }: OpenShop): Promise<void> => {
+  localStorage.removeItem(INTENT);
+  forgetCards();
+  await api.cart.empty();
+};

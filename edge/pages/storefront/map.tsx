@@ -1,0 +1,193 @@
+// A position on a map, for places that an address does not tell: the country's towns as they lie, drawn from what this system
+// knows. A tap sets the pin, arrow keys move it, and its numbers can be typed.
+import { useEffect, useState } from 'preact/hooks';
+import type { CheckoutIntent, PickupLocation } from '#proto/gen/client/message.ts';
+import { Chart, HEIGHT, WIDTH } from './chart.tsx';
+import type { OpenShop } from './client.ts';
+import { Field, money, useAnswer } from './part.tsx';
+import { distanceKm, moved, nearestTown, nearWords, type Position, type Town, townNamed } from './town.ts';
+
+const SPAN_KM = 40;
+const SPAN_KM_MIN = 2;
+const SPAN_KM_MAX = 2_500;
+const STEPS_ACROSS = 24;
+const REST_MS = 400;
+const DIGITS = 5;
+
+interface MapProps {
+  readonly shop: OpenShop;
+  readonly intent: CheckoutIntent;
+  readonly towns: readonly Town[];
+  /** The place name that is typed. */
+  readonly town: string;
+  readonly position: Position | null;
+  /** `near` is the town that is next to it. */
+  readonly pick: (position: Position | null, near: string | null) => void;
+}
+
+const rounded = ({ latitude, longitude }: Position): Position => ({
+  latitude: Number(latitude.toFixed(DIGITS)),
+  longitude: Number(longitude.toFixed(DIGITS)),
+});
+
+/** Where the map begins: at the pin, the town that is typed, the shop itself, or the country's largest town. */
+const beginning = ({ towns, town, position }: MapProps, pickups: readonly PickupLocation[]): Position | null => {
+  const [largest] = towns;
+  const near = pickups.find((each) => {
+    const next = nearestTown(towns, each);
+    return next !== null && distanceKm(next, each) < SPAN_KM;
+  });
+  return position ?? townNamed(towns, town) ?? near ?? largest ?? pickups[0] ?? null;
+};
+
+/** What delivery to the pin would cost, asked once the hand rests. */
+const useDelivery = ({ shop, intent, position }: MapProps): string => {
+  const [told, setTold] = useState('');
+  useEffect(() => {
+    setTold('');
+    if (position === null) return;
+    let current = true;
+    const timer = setTimeout(() => {
+      shop.api.shipping
+        .calculate({
+          ...position,
+          order_total: intent.subtotal,
+          items: intent.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
+        })
+        .then(
+          ({ fee, currency, zone_name: zone, is_free: free }) => {
+            const cost = free ? 'free' : money(fee, currency);
+            if (current && fee !== null) setTold(`Delivery there${zone ? `, in the zone ${zone}` : ''}: ${cost}.`);
+          },
+          () => current && setTold('The shop does not deliver there.'),
+        );
+    }, REST_MS);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [position?.latitude, position?.longitude]);
+  return told;
+};
+
+const Numbers = ({ position, set }: { readonly position: Position | null; readonly set: (next: Position) => void }) => {
+  const number = (name: keyof Position, most: number) => ({
+    type: 'number' as const,
+    step: 'any',
+    min: -most,
+    max: most,
+    value: position?.[name] ?? '',
+    onChange: ({ currentTarget }: preact.TargetedEvent<HTMLInputElement>) => {
+      const value = currentTarget.valueAsNumber;
+      if (!Number.isNaN(value) && Math.abs(value) <= most)
+        set({ latitude: 0, longitude: 0, ...position, [name]: value });
+    },
+  });
+  return (
+    <div class="pair">
+      <Field label="Latitude">
+        <input id="latitude" {...number('latitude', 85)} />
+      </Field>
+      <Field label="Longitude">
+        <input id="longitude" {...number('longitude', 180)} />
+      </Field>
+    </div>
+  );
+};
+
+const Opened = (props: MapProps & { readonly pickups: readonly PickupLocation[] }) => {
+  const { towns, town, position, pick, pickups } = props;
+  const [centre, setCentre] = useState(() => beginning(props, pickups));
+  const [span, setSpan] = useState(SPAN_KM);
+  const [told, setTold] = useState('');
+  const delivery = useDelivery(props);
+  const typed = townNamed(towns, town);
+  useEffect(() => {
+    if (position === null) setCentre(beginning(props, pickups));
+  }, [typed?.name, towns]);
+  const set = (next: Position): void => {
+    const at = rounded(next);
+    setCentre(at);
+    pick(at, nearestTown(towns, at)?.name ?? null);
+    setTold('');
+  };
+  const locate = (): void =>
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => set(coords),
+      () => setTold('This device does not tell where it is. Tap the map instead.'),
+    );
+  const zoom = (by: number): void => setSpan(Math.min(SPAN_KM_MAX, Math.max(SPAN_KM_MIN, span * by)));
+  const step = (event: KeyboardEvent): void => {
+    const far = span / STEPS_ACROSS;
+    const ways: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowLeft: [-far, 0],
+      ArrowRight: [far, 0],
+      ArrowUp: [0, far],
+      ArrowDown: [0, -far],
+    };
+    const way = ways[event.key];
+    if (event.key === '+') zoom(1 / 2);
+    else if (event.key === '-') zoom(2);
+    else if (way && centre) set(moved(position ?? centre, ...way));
+    else return;
+    event.preventDefault();
+  };
+  if (centre === null) return <Numbers position={position} set={set} />;
+  const near = position && nearestTown(towns, position);
+  return (
+    <>
+      <div
+        class="map"
+        role="application"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the pin
+        tabIndex={0}
+        aria-label="Map of towns. Arrow keys move the pin, plus and minus change the scale."
+        onKeyDown={step}
+        onClick={({ currentTarget, clientX, clientY }) => {
+          const { left, top, width, height } = currentTarget.getBoundingClientRect();
+          const across = ((clientX - left) / width - 0.5) * span;
+          const up = (0.5 - (clientY - top) / height) * span * (HEIGHT / WIDTH);
+          set(moved(centre, across, up));
+        }}
+      >
+        <Chart {...{ towns, pickups, centre, span, position }} />
+      </div>
+      <div class="row">
+        <button type="button" aria-label="Show more of the map" onClick={() => zoom(2)}>
+          −
+        </button>
+        <button type="button" aria-label="Show the map larger" onClick={() => zoom(1 / 2)}>
+          +
+        </button>
+        <button type="button" onClick={locate}>
+          Use my position
+        </button>
+        {position && (
+          <button type="button" class="plain" onClick={() => pick(null, null)}>
+            Take the pin off
+          </button>
+        )}
+      </div>
+      <p role="status">
+        {position && near ? `${nearWords(near, position)}. ` : ''}
+        {told || delivery || (position ? '' : 'Tap where it goes. A pin tells the shop more than the name of a town.')}
+      </p>
+      <Numbers position={position} set={set} />
+    </>
+  );
+};
+
+export const PlaceMap = (props: MapProps) => {
+  const [open, setOpen] = useState(props.position !== null);
+  const { value } = useAnswer(
+    async () => (open ? (await props.shop.api.pickupLocations.list()).locations : []),
+    [open],
+    `pickups ${open}`,
+  );
+  return (
+    <details class="mapping" open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{props.position ? 'A pin is set on the map' : 'Set a pin on a map'}</summary>
+      {open && value && <Opened {...props} pickups={value} />}
+    </details>
+  );
+};

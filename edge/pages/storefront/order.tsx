@@ -1,0 +1,260 @@
+// An order: how far it is, what was bought, what it cost and where it goes; and asking to send some of it back.
+import { useState } from 'preact/hooks';
+import type { Address, OrderReturn, StoreOrder } from '#proto/gen/client/message.ts';
+import type { OpenShop } from './client.ts';
+import { counted, day, Field, money, useAnswer, useWork } from './part.tsx';
+
+const STEPS = ['Placed', 'Paid', 'Packed', 'On its way', 'Delivered'] as const;
+const PACKED = 2;
+
+/** How many of the steps are done. */
+const stepOf = ({ order_status: status, payment_status: payment }: StoreOrder): number => {
+  const at = ['processing', 'shipped', 'delivered'].indexOf(status);
+  if (at >= 0) return PACKED + 1 + at;
+  return payment === 'pending' || payment === 'failed' || payment === 'voided' ? 1 : PACKED;
+};
+
+const Steps = ({ order }: { readonly order: StoreOrder }) => {
+  const done = stepOf(order);
+  if (order.order_status === 'cancelled') return <p class="gone">This order is cancelled.</p>;
+  return (
+    <ol class="steps">
+      {STEPS.map((step, at) => (
+        <li key={step} class={at < done ? 'done' : ''} aria-current={at === done - 1 ? 'step' : undefined}>
+          {step}
+        </li>
+      ))}
+    </ol>
+  );
+};
+
+const Totals = ({ order }: { readonly order: StoreOrder }) => {
+  const { currency } = order;
+  const given = order.gift_card_total + order.store_credit_total;
+  return (
+    <dl class="totals">
+      <dt>Goods</dt>
+      <dd>{money(order.subtotal, currency)}</dd>
+      {order.discount_total > 0 && (
+        <div>
+          <dt>Taken off</dt>
+          <dd>−{money(order.discount_total, currency)}</dd>
+        </div>
+      )}
+      <dt>Delivery</dt>
+      <dd>{money(order.shipping_total, currency)}</dd>
+      <dt>Tax</dt>
+      <dd>{money(order.tax_total, currency)}</dd>
+      <div class="whole">
+        <dt>Total</dt>
+        <dd>{money(order.total_amount, currency)}</dd>
+      </div>
+      {given > 0 && (
+        <div>
+          <dt>Gift cards and credit</dt>
+          <dd>−{money(given, currency)}</dd>
+        </div>
+      )}
+      {order.amount_refunded > 0 && (
+        <div>
+          <dt>Given back</dt>
+          <dd>{money(order.amount_refunded, currency)}</dd>
+        </div>
+      )}
+    </dl>
+  );
+};
+
+/** A postal address, line by line. */
+export const AddressLines = ({ place }: { readonly place: Address }) => (
+  <address>
+    {[
+      [place.first_name, place.last_name].filter(Boolean).join(' '),
+      place.line1,
+      place.line2,
+      [place.postal_code, place.city].filter(Boolean).join(' '),
+      place.country,
+    ]
+      .filter(Boolean)
+      .map((line, at) => (
+        <span key={at}>{line}</span>
+      ))}
+  </address>
+);
+
+export const OrderShown = ({ order }: { readonly order: StoreOrder }) => {
+  const place = order.shipping_address;
+  return (
+    <>
+      <Steps order={order} />
+      <div class="two">
+        <section class="sheet" aria-label="What was bought">
+          <ul class="bought">
+            {order.items.map((item) => (
+              <li key={item.id}>
+                <span>
+                  {item.quantity} × {item.name} {item.variant_name && <small>{item.variant_name}</small>}
+                  {item.quantity_returned > 0 && <small> {item.quantity_returned} sent back</small>}
+                </span>
+                <span>{money(item.subtotal, order.currency)}</span>
+              </li>
+            ))}
+          </ul>
+          <Totals order={order} />
+        </section>
+        <section class="sheet" aria-label="Where it goes">
+          {order.shipping_option_name && (
+            <p>
+              <b>{order.shipping_option_name}</b>
+            </p>
+          )}
+          {place && <AddressLines place={place} />}
+          {order.tracking_url && /^https?:/.test(order.tracking_url) && (
+            <p>
+              <a href={order.tracking_url}>Follow the parcel {order.tracking_number}</a>
+            </p>
+          )}
+          <p class="soft">
+            {order.email}
+            <br />
+            {day(order.created_at)}
+          </p>
+        </section>
+      </div>
+    </>
+  );
+};
+
+const REASONS = [
+  ['no_longer_needed', 'I do not need it'],
+  ['wrong_size', 'It does not fit'],
+  ['damaged', 'It came damaged'],
+  ['defective', 'It does not work'],
+  ['wrong_item', 'It is not what I ordered'],
+  ['not_as_described', 'It is not as described'],
+] as const;
+type Reason = (typeof REASONS)[number][0];
+
+const WISHES = [
+  ['full_refund', 'My money back'],
+  ['exchange', 'Another one'],
+  ['store_credit', 'Store credit'],
+] as const;
+type Wish = (typeof WISHES)[number][0];
+
+const RETURN_STATES: Readonly<Record<OrderReturn['status'], string>> = {
+  requested: 'The shop has your request',
+  approved: 'Send it back: the shop agrees',
+  rejected: 'The shop does not take it back',
+  received: 'It has come back to the shop',
+  refunded: 'Your money is on its way',
+  credited: 'You have store credit for it',
+  cancelled: 'You took the request back',
+};
+
+interface ReturnProps {
+  readonly shop: OpenShop;
+  readonly order: StoreOrder;
+}
+
+const ReturnForm = ({ shop, order, asked }: ReturnProps & { readonly asked: () => void }) => {
+  const items = order.items.filter((item) => item.quantity > item.quantity_returned);
+  const [picked, setPicked] = useState<readonly string[]>(items.map(({ id }) => id));
+  const [reason, setReason] = useState<Reason>('no_longer_needed');
+  const [wish, setWish] = useState<Wish>('full_refund');
+  const { busy, told, run } = useWork();
+  const send = (): Promise<void> =>
+    run(async () => {
+      await shop.api.orders.returns.create({
+        id: order.id,
+        reason_code: reason,
+        resolution: wish,
+        items: items
+          .filter(({ id }) => picked.includes(id))
+          .map((item) => ({ order_item_id: item.id, quantity: item.quantity - item.quantity_returned })),
+      });
+      asked();
+      return '';
+    });
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <fieldset>
+        <legend>What goes back</legend>
+        {items.map(({ id, name, quantity, quantity_returned: returned }) => (
+          <label key={id} class="choice">
+            <input
+              type="checkbox"
+              checked={picked.includes(id)}
+              onChange={() => setPicked(picked.includes(id) ? picked.filter((each) => each !== id) : [...picked, id])}
+            />
+            <span>
+              {quantity - returned} × {name}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Field label="Why">
+        <select id="reason" value={reason} onChange={({ currentTarget }) => setReason(currentTarget.value as Reason)}>
+          {REASONS.map(([code, words]) => (
+            <option key={code} value={code}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label="What you would like">
+        <select value={wish} onChange={({ currentTarget }) => setWish(currentTarget.value as Wish)}>
+          {WISHES.map(([code, words]) => (
+            <option key={code} value={code}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <button type="submit" class="go" disabled={picked.length === 0} aria-disabled={busy}>
+        Ask to send it back
+      </button>
+      <p role="status">{told}</p>
+    </form>
+  );
+};
+
+/** What was asked for already, and the form where more can be asked for. */
+export const Returns = ({ shop, order }: ReturnProps) => {
+  const [change, setChange] = useState(0);
+  const { value } = useAnswer(async () => {
+    const { data } = await shop.api.returns.list({ order_id: order.id });
+    return data;
+  }, [order.id, change]);
+  const wait = order.order_status === 'shipped' || order.order_status === 'delivered';
+  const ended = order.return_window_ends_at !== null && new Date(order.return_window_ends_at).getTime() < Date.now();
+  const all = order.items.every((item) => item.quantity_returned >= item.quantity);
+  const open = value?.some(({ status }) => ['requested', 'approved', 'received'].includes(status)) ?? true;
+  return (
+    <section aria-labelledby="returns">
+      <h2 id="returns">Sending it back</h2>
+      {value?.map((each) => (
+        <p key={each.id} class="note" role="status">
+          <b>{RETURN_STATES[each.status]}.</b>{' '}
+          {counted(
+            each.items.reduce((sum, one) => sum + one.quantity, 0),
+            'piece',
+          )}
+          {each.refund_amount !== null && `, ${money(each.refund_amount, each.currency)} back`}
+          {each.note && ` “${each.note}”`}
+        </p>
+      ))}
+      {!wait && <p class="soft">You can ask for it once it is on its way.</p>}
+      {wait && ended && <p class="soft">The time for that is over.</p>}
+      {wait && !ended && !all && !open && (
+        <ReturnForm shop={shop} order={order} asked={() => setChange((at) => at + 1)} />
+      )}
+    </section>
+  );
+};

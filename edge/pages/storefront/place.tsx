@@ -1,0 +1,140 @@
+// Where an order goes: a street with a place name, and where that is not enough, a position on a map or the device's own.
+import { useState } from 'preact/hooks';
+import type { AddressInput, CheckoutIntent } from '#proto/gen/client/message.ts';
+import type { OpenShop } from './client.ts';
+import { COUNTRIES } from './country.ts';
+import { PlaceMap } from './map.tsx';
+import { Field, useAnswer, useWork } from './part.tsx';
+import { keptSession } from './server.ts';
+import { type Position, readTowns } from './town.ts';
+
+const SUGGESTED = 400;
+
+export interface PlaceSaid {
+  readonly email: string;
+  readonly shipping_address?: AddressInput;
+}
+
+interface PlaceProps {
+  readonly shop: OpenShop;
+  readonly intent: CheckoutIntent;
+  readonly save: (said: PlaceSaid) => Promise<void>;
+}
+
+type Texts = Readonly<Record<'email' | 'first' | 'last' | 'line' | 'code' | 'city' | 'country', string>>;
+
+const textsOf = ({ email, shipping_address: known }: CheckoutIntent, country: string | null): Texts => ({
+  email: email ?? keptSession()?.email ?? '',
+  first: known?.first_name ?? '',
+  last: known?.last_name ?? '',
+  line: known?.line1 ?? '',
+  code: known?.postal_code ?? '',
+  city: known?.city ?? '',
+  country: known?.country ?? country ?? 'KE',
+});
+
+const positionOf = ({ shipping_address: known }: CheckoutIntent): Position | null =>
+  known?.latitude != null && known.longitude != null ? { latitude: known.latitude, longitude: known.longitude } : null;
+
+const addressOf = (texts: Texts, position: Position | null): AddressInput => ({
+  first_name: texts.first || null,
+  last_name: texts.last || null,
+  line1: texts.line,
+  postal_code: texts.code || null,
+  city: texts.city,
+  country: texts.country,
+  ...position,
+});
+
+export const PlaceForm = ({ shop, intent, save }: PlaceProps) => {
+  const [texts, setTexts] = useState(() => textsOf(intent, shop.store.country));
+  const [position, setPosition] = useState(() => positionOf(intent));
+  const { busy, run } = useWork();
+  const towns = useAnswer(() => readTowns(shop.setting, texts.country), [texts.country], `towns/${texts.country}`);
+  const set = (name: keyof Texts, text: string): void => {
+    setTexts({ ...texts, [name]: text });
+    // Another town or country is another place.
+    if (name === 'city' || name === 'country') setPosition(null);
+  };
+  const text = (name: keyof Texts, autocomplete: string, required = true) => ({
+    id: name,
+    autocomplete,
+    required,
+    value: texts[name],
+    onInput: ({ currentTarget }: preact.TargetedInputEvent<HTMLInputElement>) => set(name, currentTarget.value),
+  });
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const { email } = texts;
+        void run(() =>
+          save(intent.requires_shipping ? { email, shipping_address: addressOf(texts, position) } : { email }).then(
+            () => '',
+          ),
+        );
+      }}
+    >
+      <Field label="E-mail">
+        <input type="email" {...text('email', 'email')} />
+      </Field>
+      {intent.requires_shipping && (
+        <>
+          <div class="pair">
+            <Field label="First name" hint="(optional)">
+              <input {...text('first', 'given-name', false)} />
+            </Field>
+            <Field label="Last name" hint="(optional)">
+              <input {...text('last', 'family-name', false)} />
+            </Field>
+          </div>
+          <Field label="Street and number">
+            <input {...text('line', 'address-line1')} />
+          </Field>
+          <div class="pair">
+            <Field label="Town or place">
+              <input list="towns" {...text('city', 'address-level2')} />
+            </Field>
+            <Field label="Postal code" hint="(optional)">
+              <input {...text('code', 'postal-code', false)} />
+            </Field>
+          </div>
+          <datalist id="towns">
+            {towns.value?.slice(0, SUGGESTED).map(({ name, latitude }) => (
+              <option key={`${name}${latitude}`} value={name} />
+            ))}
+          </datalist>
+          <Field label="Country">
+            <select
+              id="country"
+              autocomplete="country"
+              value={texts.country}
+              onChange={({ currentTarget }) => set('country', currentTarget.value)}
+            >
+              {COUNTRIES.map(([code, name]) => (
+                <option key={code} value={code}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </Field>
+          <PlaceMap
+            shop={shop}
+            intent={intent}
+            towns={towns.value ?? []}
+            town={texts.city}
+            position={position}
+            pick={(next, near) => {
+              setPosition(next);
+              if (near !== null && texts.city.trim() === '') setTexts({ ...texts, city: near });
+            }}
+          />
+        </>
+      )}
+      <button type="submit" class="go" aria-disabled={busy}>
+        Continue
+      </button>
+    </form>
+  );
+};

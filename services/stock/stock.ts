@@ -93,6 +93,12 @@ export const SECOND_MS = 1_000;
 /** Up to so many cohorts each hold ends at its own millisecond: when its intent does. */
 export const EXACT_COHORTS_MAX = 32;
 const FORGET_STEP_MS = 5_000;
+/**
+ * What ended is forgotten with whatever is told next. Where nothing is, time is told of many at once, and of a few a while
+ * later: an alarm for each sale would be a record, a snapshot and a look of the catalogue that change nothing.
+ */
+const MANY_ENDED = 64;
+const FEW_KEPT_MS = 4 * 60_000;
 
 export const STOCK_TIMES = {
   /**
@@ -233,9 +239,12 @@ export const evolveStockAll = (state: StockState, facts: readonly StockFact[]): 
   return next;
 };
 
+const firstOf = ([first]: readonly Cohort[]): number => first?.[0] ?? Number.POSITIVE_INFINITY;
+
 /** When time alone changes something next. */
 export const stockDueAt = ({ expiries, doubts, endings }: StockState): number | null => {
-  const at = Math.min(...[expiries, doubts, endings].map(([first]) => first?.[0] ?? Number.POSITIVE_INFINITY));
+  const isMany = sumOf(endings, Number.POSITIVE_INFINITY) > MANY_ENDED;
+  const at = Math.min(firstOf(expiries), firstOf(doubts), firstOf(endings) + (isMany ? 0 : FEW_KEPT_MS));
   return Number.isFinite(at) ? at : null;
 };
 

@@ -100,7 +100,8 @@ export const openBrowser = async (program: string): Promise<Browser> => {
   socket.addEventListener('message', ({ data }) => {
     const spoken = JSON.parse(String(data)) as Spoken;
     if (spoken.id !== undefined) waiting.get(spoken.id)?.(spoken);
-    if (spoken.method === 'Log.entryAdded') complaints.push(`${spoken.params.entry.text} ${spoken.params.entry.url ?? ''}`.trim());
+    if (spoken.method === 'Log.entryAdded')
+      complaints.push(`${spoken.params.entry.text} ${spoken.params.entry.url ?? ''}`.trim());
   });
   const tell = (method: string, params: object = {}): Promise<Spoken['result']> =>
     new Promise((done, failed) => {

@@ -1,6 +1,7 @@
 // A services host put together: the foundation, its domains, the link and the unary door, until it is told to stop.
 import { descriptors } from '#proto/gen/descriptor.ts';
 import { actorDomain } from '#runtime/actor/peer.ts';
+import type { Router } from '#runtime/actor/router.ts';
 import { partitionsOf } from '#runtime/actor/snapshot.ts';
 import { advertised, openActors } from '#runtime/actor/start.ts';
 import type { Tenant } from '#runtime/call/call.ts';
@@ -87,9 +88,9 @@ const openGround = async (options: ServicesOptions) => {
     log,
     replicas: options.settings.natsReplicas,
   });
-  const notices = createNotices({ bus, namespace, log });
+  const notices = createNotices({ bus, namespace, log, others: () => actors.others });
   const outbox = startOutbox({ postgres, bus, namespace, clock, log });
-  const actors = openActors({
+  const actors: Router = openActors({
     postgres,
     bus,
     clock,

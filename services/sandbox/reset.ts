@@ -1,6 +1,6 @@
 // A sandbox begins anew: its actors forget, its rows go, production's catalogue may take their place.
 import type { Tenant } from '#runtime/call/call.ts';
-import { UnknownOutcome } from '#runtime/call/fault.ts';
+import { isContention, Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { ResetRule } from '#runtime/door/reset.ts';
 import { open, renew, shut } from '#runtime/postgres/renewal.ts';
@@ -9,6 +9,8 @@ import { clearTable, copyTable, isReset, noteReset } from './table/reset.ts';
 
 /** How long background work may take to end what it has begun. */
 const SHUT_MS_MAX = 5_000;
+/** How often it is cleared as of one moment, where rows were written after that. */
+const CLEARS_MAX = 8;
 
 export interface ResetWish {
   readonly copy: boolean;
@@ -48,12 +50,23 @@ export const beginAnew = async (parts: Parts, tenant: Tenant, { copy, commandId 
     // Before the rows: what actors told Postgres last goes with them.
     await actors.forget(tenant);
     for (const { reset } of domains) await reset?.quiet?.(tenant);
-    await clearAll(parts, tenant, { copy, commandId });
+    await cleared(parts, tenant, { copy, commandId });
   } catch (problem) {
     await open(postgres, tenant).catch((fault) => log.warn({ err: fault }, 'a sandbox stays shut for a while'));
     // Carts and holds are gone, the rest is not: the same command ends it.
     throw new UnknownOutcome('The sandbox is not wholly reset.', { cause: problem });
   }
+};
+
+/** Work that tells nothing is kept out by no host: what it commits meanwhile is cleared as of a later moment. */
+const cleared = async (parts: Parts, tenant: Tenant, wish: ResetWish): Promise<void> => {
+  for (let count = 1; ; count++)
+    try {
+      return await clearAll(parts, tenant, wish);
+    } catch (problem) {
+      const met = problem instanceof Unavailable && isContention(problem.cause);
+      if (!met || count === CLEARS_MAX) throw problem;
+    }
 };
 
 const clearAll = async (parts: Parts, tenant: Tenant, { copy, commandId }: ResetWish): Promise<void> => {

@@ -155,9 +155,10 @@ export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Found
       const tenants = (['production', 'sandbox'] as const).map(
         (environment): Tenant => ({ store: owner, environment }),
       );
-      for (const tenant of tenants) notices.publish({ kind: 'store', tenant });
-      // The store shows in answers that edges keep: they are told of it before its merchant is answered.
-      await Promise.all(tenants.map(follow));
+      const heard = tenants.map((tenant) => notices.publishHeard({ kind: 'store', tenant }, FOLLOW_MS));
+      // The store shows in answers that edges keep, and what names it without a key, a feed for one, may be answered by any
+      // host: all are told of it before its merchant is answered.
+      await Promise.all([...heard, ...tenants.map(follow)]);
     });
   };
 

@@ -1,4 +1,4 @@
-// A TCP proxy in front of a real server that can freeze (connections stay open, no byte passes), refuse and cut.
+// A TCP proxy in front of a real server that can freeze (connections stay open, no byte passes), be late, refuse and cut.
 
 import { connect, createServer, type Socket } from 'node:net';
 import { ownPort } from '#test/support/port.ts';
@@ -15,6 +15,8 @@ export interface TestProxy {
   cut(): void;
   /** What the client sent, in order, as long as `onSent` is set. */
   onSent: ((bytes: Buffer) => void) | null;
+  /** What either side sends comes so much later. */
+  lateMs: number;
   close(): Promise<void>;
 }
 
@@ -23,7 +25,7 @@ export const startProxy = async (target: string, known?: number): Promise<TestPr
   const address = new URL(target);
   let frozen = false;
   const pairs = new Set<{ client: Socket; server: Socket }>();
-  const self = { onSent: null } as { onSent: ((bytes: Buffer) => void) | null };
+  const self = { onSent: null, lateMs: 0 } as Pick<TestProxy, 'onSent' | 'lateMs'>;
 
   const server = createServer((client) => {
     const upstream =
@@ -34,10 +36,18 @@ export const startProxy = async (target: string, known?: number): Promise<TestPr
     pairs.add(pair);
     const held: (() => void)[] = [];
     const pass = (from: Socket, to: Socket, watch: boolean): void => {
-      from.on('data', (bytes: Buffer) => {
-        if (watch) self.onSent?.(bytes);
+      const write = (bytes: Buffer): void => {
         if (frozen) held.push(() => to.write(bytes));
         else to.write(bytes);
+      };
+      let passedAt = 0;
+      from.on('data', (bytes: Buffer) => {
+        if (watch) self.onSent?.(bytes);
+        const now = performance.now();
+        // In order, whatever is still on its way.
+        passedAt = Math.max(passedAt, now + self.lateMs);
+        if (passedAt <= now) write(bytes);
+        else setTimeout(write, passedAt - now, bytes);
       });
       from.on('error', () => to.destroy());
       from.on('close', () => {

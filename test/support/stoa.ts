@@ -135,6 +135,8 @@ export interface StoaOptions {
   readonly natsUrl?: string;
   /** Of an earlier one, to start where that one stopped. */
   readonly namespace?: string;
+  /** Other services over the same database, which its edges reach, too. */
+  readonly beside?: readonly RunningServices[];
   /** Where a demo's keys are kept. */
   readonly demoFile?: string;
   /** What services and edges log. */
@@ -169,7 +171,8 @@ export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
   });
   const edges: { edge: RunningEdge; wire: Wire }[] = [];
   const anotherEdge = (): RunningEdge => {
-    const wire = connectLinks({ addresses: [services.address], token: '', log });
+    const addresses = [services, ...(options.beside ?? [])].map(({ address }) => address);
+    const wire = connectLinks({ addresses, token: '', log });
     const edge = startEdge({
       host: '127.0.0.1',
       port: 0,

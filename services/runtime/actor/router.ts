@@ -134,6 +134,11 @@ export class Router implements Actors {
   }
 
   /** What is not as it should be, here or at another host that is heard. */
+  /** How many other hosts live. */
+  get others(): number {
+    return this.#placement.others.length;
+  }
+
   get ailments(): readonly Ailment[] {
     return [...new Set([...this.#ailments(), ...this.#placement.ailments])];
   }

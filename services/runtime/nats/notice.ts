@@ -71,6 +71,8 @@ export const partsOf = (notice: Notice): { readonly revision: number; readonly i
 export interface Notices {
   /** After a commit on this host: to local listeners at once, to other hosts over the bus. */
   publish(notice: Notice): void;
+  /** The same; resolves once every other host that lives has heard it and all before it, or time is over. */
+  publishHeard(notice: Notice, withinMs: number): Promise<void>;
   /** Hears every notice, this host's own and others'. Returns how to stop. */
   listen(hear: (notice: Notice) => void): () => void;
   /**
@@ -84,28 +86,40 @@ export interface NoticesOptions {
   readonly bus: Bus;
   readonly namespace: string;
   readonly log: Log;
+  /** How many other hosts live. */
+  readonly others?: () => number;
 }
 
 /** Beyond this the list costs more than dropping all of the tenant's copies. */
 const PRODUCTS_MAX = 2_000;
 const POLL_MS = 500;
+const NO_BYTES = new Uint8Array();
 
-const read = (bytes: Uint8Array): { origin: string; notice: Notice } | null => {
+interface Message {
+  readonly origin: string;
+  readonly notice: Notice;
+  /** Where its hearers say so; null: they need not. */
+  readonly heardAt: string | null;
+}
+
+const read = (bytes: Uint8Array): Message | null => {
   try {
-    const { origin, kind, store, environment, revision, ids } = JSON.parse(new TextDecoder().decode(bytes));
+    const { origin, kind, store, environment, revision, ids, heard_at } = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof store !== 'string' || !Number.isSafeInteger(revision)) return null;
     if (environment !== 'production' && environment !== 'sandbox') return null;
     const tenant: Tenant = { store, environment: environment satisfies Environment };
     const notice = readNotice(kind, tenant, revision, Array.isArray(ids) ? ids : null);
-    return notice && { origin, notice };
+    return notice && { origin, notice, heardAt: typeof heard_at === 'string' ? heard_at : null };
   } catch {
     return null;
   }
 };
 
-export const createNotices = ({ bus, namespace, log }: NoticesOptions): Notices & { close(): void } => {
+export const createNotices = (options: NoticesOptions): Notices & { close(): void } => {
+  const { bus, namespace, log, others = () => 0 } = options;
   const origin = randomUUID();
   const subject = `${namespace}.notice`;
+  const heardSubject = `${subject}.heard.${origin}`;
   const listeners = new Set<(notice: Notice) => void>();
   const stops = new Set<() => void>();
 
@@ -123,18 +137,41 @@ export const createNotices = ({ bus, namespace, log }: NoticesOptions): Notices 
     bus.subscribe(subject, (bytes) => {
       const message = read(bytes);
       if (!message) return log.warn({ bytes: bytes.length }, 'an unreadable notice came over the bus');
-      if (message.origin !== origin) tell(message.notice);
+      if (message.origin === origin) return;
+      tell(message.notice);
+      if (message.heardAt !== null) bus.publish(message.heardAt, NO_BYTES);
     }),
   );
 
+  const send = (notice: Notice, heardAt: string | null): void => {
+    tell(notice);
+    const { kind, tenant } = notice;
+    const { revision, ids } = partsOf(notice);
+    const named = !('products' in notice) || (ids && ids.length <= PRODUCTS_MAX) ? ids : null;
+    const message = { origin, kind, store: tenant.store, environment: tenant.environment, revision, ids: named };
+    const sent = heardAt === null ? message : { ...message, heard_at: heardAt };
+    bus.publish(subject, new TextEncoder().encode(JSON.stringify(sent)));
+  };
+
+  /** By its name: hears that another host has heard of it. */
+  const awaited = new Map<string, () => void>();
+  stops.add(bus.subscribe(`${heardSubject}.*`, (_bytes, name) => awaited.get(name)?.()));
+
   return {
-    publish: (notice) => {
-      tell(notice);
-      const { kind, tenant } = notice;
-      const { revision, ids } = partsOf(notice);
-      const named = !('products' in notice) || (ids && ids.length <= PRODUCTS_MAX) ? ids : null;
-      const message = { origin, kind, store: tenant.store, environment: tenant.environment, revision, ids: named };
-      bus.publish(subject, new TextEncoder().encode(JSON.stringify(message)));
+    publish: (notice) => send(notice, null),
+    publishHeard: async (notice, withinMs) => {
+      let missing = others();
+      if (missing === 0) return send(notice, null);
+      const name = `${heardSubject}.${randomUUID()}`;
+      const heard = new Promise<void>((done) => {
+        awaited.set(name, () => {
+          if (--missing === 0) done();
+        });
+      });
+      send(notice, name);
+      await Promise.race([heard, Bun.sleep(withinMs)]);
+      awaited.delete(name);
+      if (missing > 0) log.debug({ missing }, 'not every host has heard a notice in time');
     },
     listen: (hear) => {
       listeners.add(hear);

@@ -11,6 +11,19 @@ const LOCK_SPACE = 1_937_010_531;
 /** Longer than a reset may last: then its process is gone. */
 const SHUT_S = 90;
 const LOOK_MS = 5;
+/** An edge waits for ten seconds: a call has time left for its work. */
+const PATIENCE_MS = 4_000;
+
+/** A transaction came to sandboxes that are being reset. Nothing of it was done; it may be run again once they are open. */
+export class SandboxShut extends Unavailable {
+  readonly stores: readonly string[];
+
+  constructor(stores: readonly string[]) {
+    super('The sandbox is being reset.');
+    this.name = 'SandboxShut';
+    this.stores = stores;
+  }
+}
 
 /** What is known of a sandbox that was ever reset. */
 export interface Life {
@@ -91,6 +104,19 @@ export const shut = async ({ sql }: Pick<Postgres, 'sql'>, { store }: Tenant, wi
     await open({ sql }, { store, environment: 'sandbox' });
     throw problem;
   }
+};
+
+/** Waits until all of these are open; false where that takes too long. */
+export const isOpened = async ({ sql }: Pick<Postgres, 'sql'>, stores: readonly string[]): Promise<boolean> => {
+  const until = performance.now() + PATIENCE_MS;
+  while (performance.now() < until) {
+    const [closed] = await sql`
+      select from runtime.renewal
+      where store = any(${stores as string[]}::uuid[]) and environment = 'sandbox' and shut_until > now() limit 1`;
+    if (!closed) return true;
+    await sleep(LOOK_MS);
+  }
+  return false;
 };
 
 /** Opens it as it is. */

@@ -1,7 +1,7 @@
 // One Postgres transaction as a domain sees it: its SQL, the events it causes, what happens once it is committed.
 
 import type { Tenant } from '#runtime/call/call.ts';
-import { overtaken, Unavailable } from '#runtime/call/fault.ts';
+import { overtaken } from '#runtime/call/fault.ts';
 import type { AnyOccurrence, Event, WrittenEvent } from '#runtime/event/event.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
@@ -9,7 +9,7 @@ import type { Seal } from '#runtime/process/seal.ts';
 import { type AnswerRows, storing } from './answer_row.ts';
 import type { Emission, Transaction } from './database.ts';
 import { drawn, logEvents, waiting, writeEvents, writeMark } from './outbox_row.ts';
-import { enter } from './renewal.ts';
+import { enter, SandboxShut } from './renewal.ts';
 import type { Sql } from './sql.ts';
 
 /** The transaction as its opener sees it. */
@@ -86,8 +86,8 @@ export class OpenTransaction implements Transaction {
       all.map(({ tenant }) => tenant),
     );
     const occurrences = all.filter(({ tenant }) => !life(tenant).shut);
-    if (occurrences.length < all.length && !leavesOutShut) throw new Unavailable('The sandbox is being reset.');
-    return occurrences;
+    if (occurrences.length === all.length || leavesOutShut) return occurrences;
+    throw new SandboxShut(all.flatMap(({ tenant }) => (life(tenant).shut ? tenant.store : [])));
   }
 
   async mark(tenant: Tenant, type: string): Promise<string> {

@@ -31,7 +31,7 @@ beforeEach(async () => {
   namespace = freshNamespace();
   proxy = await startProxy(serverUrls().nats);
   bus = await connect(serverUrls().nats);
-  here = createNotices({ bus, namespace, log: testLog() });
+  here = createNotices({ bus, namespace, log: testLog(), others: () => 1 });
   there = createNotices({ bus: await connect(proxy.url), namespace, log: testLog() });
 });
 afterEach(async () => {
@@ -63,6 +63,50 @@ test('is heard here before publishing returns, and there a moment later, once ea
   here.publish(notice(8, null));
   await eventually(() => expect(told(far)).toEqual([notice(7, ['p1', 'p2']), notice(8, null)]));
   expect(told(near)).toHaveLength(2);
+});
+
+describe('one that is to be heard', () => {
+  const EVER_MS = 20_000;
+  const store: Notice = { kind: 'store', tenant: { store: 's1', environment: 'production' } };
+  /** Both hear one another. */
+  const met = async (): Promise<Notice[]> => {
+    const far: Notice[] = [];
+    there.listen((told) => void far.push(told));
+    await eventually(() => {
+      here.publish(notice(0));
+      return eventually(() => expect(far).not.toHaveLength(0), 200);
+    });
+    return far;
+  };
+
+  test('is waited for until the other host has', async () => {
+    const far = await met();
+    proxy.freeze();
+    let heard = false;
+    const waiting = here.publishHeard(store, EVER_MS).then(() => {
+      heard = true;
+    });
+    await Bun.sleep(100);
+    expect([heard, far.includes(store)]).toEqual([false, false]);
+    proxy.thaw();
+    await waiting;
+    expect(far.at(-1)).toEqual(store);
+  });
+
+  test('is waited for no longer than is said', async () => {
+    await met();
+    proxy.freeze();
+    await here.publishHeard(store, 50);
+    proxy.thaw();
+  });
+
+  test('is heard here before it is waited for', async () => {
+    const near: Notice[] = [];
+    here.listen((told) => void near.push(told));
+    const waiting = here.publishHeard(store, 50);
+    expect(near).toEqual([store]);
+    await waiting;
+  });
 });
 
 test('of very many changes says that anything may have changed', async () => {

@@ -71,16 +71,21 @@ describe('a sandbox is shut', () => {
     mine.go();
     await shutting;
     expect([await isShut(tenant), await isShut(other)]).toEqual([true, false]);
-    await expect(emit(tenant, 'a')).rejects.toBeInstanceOf(Unavailable);
+    let written = false;
+    const waiting = emit(tenant, 'a').then(() => {
+      written = true;
+    });
     await emit(other, 'b');
     await emit({ ...tenant, environment: 'production' }, 'c');
     theirs.go();
     await Promise.all([mine.done, theirs.done]);
+    expect(written).toBe(false);
     await open(postgres, tenant);
+    await waiting;
     await emit(tenant, 'd');
     expect(
       (await waitingEvents(postgres.sql, { store: tenant.store })).map(({ data }) => plain(data.object).id),
-    ).toEqual(['c', 'd']);
+    ).toEqual(['c', 'a', 'd']);
     await postgres.sql`truncate runtime.outbox`;
   });
 
@@ -110,11 +115,20 @@ describe('a sandbox is shut', () => {
       event: anyEvent('product.created', { id: each.store }),
       createdAt: new Date(),
     }));
-    await expect(postgres.transaction((tx) => tx.emitAll(occurrences))).rejects.toBeInstanceOf(Unavailable);
+    const all = postgres.transaction((tx) => tx.emitAll(occurrences));
     await postgres.transaction((tx) => tx.emitAll(occurrences, { leavesOutShut: true }));
     expect((await waitingEvents(postgres.sql)).map(({ data }) => plain(data.object).id)).toEqual([other.store]);
-    await postgres.sql`truncate runtime.outbox`;
     await open(postgres, tenant);
+    await all;
+    await postgres.sql`truncate runtime.outbox`;
+  });
+
+  test('for so long that a write which waits for it is sent away, and nothing of it is done', async () => {
+    const tenant = sandbox();
+    await shut(postgres, tenant, PATIENCE_MS);
+    await expect(emit(tenant, 'a')).rejects.toBeInstanceOf(Unavailable);
+    await open(postgres, tenant);
+    expect(await waitingEvents(postgres.sql, { store: tenant.store })).toEqual([]);
   });
 });
 

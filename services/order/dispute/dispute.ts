@@ -38,7 +38,7 @@ export const disputeObstacle = (from: DisputeStatus, to: DisputeStatus, param?: 
     : refuse('conflict', `A dispute that is ${from} cannot become ${to}.`, param === undefined ? {} : { param });
 
 /** Whether a resolution pays its amount. */
-export const pays = (resolution: UpdateDisputeRequest['resolution']): boolean =>
+const pays = (resolution: UpdateDisputeRequest['resolution']): boolean =>
   resolution === 'refund' || resolution === 'store_credit';
 
 /** A resolution goes with `resolved` alone, an amount with a resolution that pays. Null: all of it goes together. */

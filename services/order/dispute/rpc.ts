@@ -13,7 +13,7 @@ import { holdOrder } from '#services/order/table/order.ts';
 import { claimsOn } from '#services/order/table/return.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
-import { type DisputeRecord, disputeDocument, disputeObstacle, misplaced, pays } from './dispute.ts';
+import { type DisputeRecord, disputeDocument, disputeObstacle, misplaced } from './dispute.ts';
 
 const PAID: readonly WholeOrder['payment_status'][] = ['paid', 'partially_refunded', 'refunded'];
 
@@ -31,30 +31,35 @@ const hold = async (
   return order === null || given === null ? notFound('dispute') : { given, order };
 };
 
-/** Pays what the resolution says; null where it pays nothing. */
+/** What is to be paid, in the order's smallest unit; null: nothing. */
+const amountOf = (order: WholeOrder, { amount: major }: UpdateDisputeRequest): number | Refusal | null => {
+  if (major == null) return null;
+  const currency = currencyOf(order.currency);
+  return (
+    toMinor(major, currency) ??
+    refuse('invalid_request', `\`amount\` must be an amount with at most ${currency.exponent} decimals.`, {
+      param: 'amount',
+    })
+  );
+};
+
+/** Pays what the resolution says. */
 const pay = async (
   tx: Transaction,
   tenant: Tenant,
   order: WholeOrder,
   given: DisputeRecord,
-  { resolution, amount: major }: UpdateDisputeRequest,
-): Promise<{ readonly amount: number; readonly made: MadeRefund } | Refusal | null> => {
-  if (!pays(resolution)) return null;
-  const currency = currencyOf(order.currency);
-  const amount = toMinor(major!, currency);
-  if (amount === null)
-    return refuse('invalid_request', `\`amount\` must be an amount with at most ${currency.exponent} decimals.`, {
-      param: 'amount',
-    });
+  amount: number,
+  resolution: UpdateDisputeRequest['resolution'],
+): Promise<MadeRefund | Refusal> => {
   const { reserved } = await claimsOn(tx.sql, tenant, order.id);
-  const made = await giveBack(tx, tenant, order, {
+  return giveBack(tx, tenant, order, {
     amount,
     reason: `Dispute: ${given.reason_code}`,
     returned: [],
     reserved,
     creditTo: resolution === 'store_credit' ? given.customer_id : null,
   });
-  return made instanceof Refusal ? made : { amount, made };
 };
 
 export const disputeHandlers = (neighbours: Pick<OrderNeighbours, 'giveBack'>): Handlers<DisputeRpcs> => ({
@@ -103,6 +108,8 @@ export const disputeHandlers = (neighbours: Pick<OrderNeighbours, 'giveBack'>): 
     const held = await hold(tx, tenant, input.id, null);
     if (held instanceof Refusal) return held;
     const { given, order } = held;
+    const amount = amountOf(order, input);
+    if (amount instanceof Refusal) return amount;
     const status = input.status ?? given.status;
     const noted: DisputeRecord = { ...given, note: input.note ?? given.note };
     if (status === given.status) {
@@ -111,14 +118,14 @@ export const disputeHandlers = (neighbours: Pick<OrderNeighbours, 'giveBack'>): 
     }
     const obstacle = disputeObstacle(given.status, status, 'status');
     if (obstacle) return obstacle;
-    const paid = await pay(tx, tenant, order, given, input);
-    if (paid instanceof Refusal) return paid;
-    if (paid) sendBack(tx, call, neighbours, order.id, paid.made);
+    const made = amount === null ? null : await pay(tx, tenant, order, given, amount, input.resolution);
+    if (made instanceof Refusal) return made;
+    if (made) sendBack(tx, call, neighbours, order.id, made);
     const changed: DisputeRecord = {
       ...noted,
       status,
       resolution: input.resolution ?? null,
-      amount: paid?.amount ?? null,
+      amount,
       resolved_at: status === 'under_review' ? null : tx.clock.now(tenant),
     };
     await saveDispute(tx.sql, tenant, changed);

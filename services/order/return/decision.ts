@@ -44,6 +44,13 @@ const minorOf = (major: number, param: string, { currency: code }: WholeOrder): 
   return minor ?? invalid(param, `\`${param}\` must be an amount with at most ${currency.exponent} decimals.`);
 };
 
+/** An amount that the order's currency has no coin for. */
+const unreadable = ({ refund_amount, credit_offer }: UpdateReturnRequest, order: WholeOrder): Refusal | null => {
+  const given = { refund_amount, 'credit_offer.amount': credit_offer?.amount };
+  const read = Object.entries(given).map(([param, major]) => (major == null ? 0 : minorOf(major, param, order)));
+  return read.find((minor) => minor instanceof Refusal) ?? null;
+};
+
 /** `received`: the order's lines count the pieces from here on. */
 const receive = async ({ tx, tenant, order, input }: Step, given: ReturnRecord): Promise<ReturnRecord | Refusal> => {
   const restock = input.restock === true;
@@ -121,7 +128,7 @@ export const decideReturn = async (
   input: UpdateReturnRequest,
   shop: MailSender,
 ): Promise<Decided | Refusal> => {
-  const wrong = misplaced(input);
+  const wrong = misplaced(input) ?? unreadable(input, order);
   if (wrong) return wrong;
   const again = input.status === given.status;
   const step: Step = { tx, tenant, order, input: again ? { ...input, status: undefined } : input };

@@ -160,6 +160,7 @@ describe('deciding a dispute', () => {
       [{ status: 'resolved', resolution: 'refund' }, 'amount'],
       [{ status: 'resolved', resolution: 'none', amount: 5 }, 'amount'],
       [{ status: 'resolved', resolution: 'refund', amount: 0 }, 'amount'],
+      [{ status: 'resolved', resolution: 'refund', amount: 0.001 }, 'amount'],
       [{ status: 'open' }, 'status'],
     ] as const)
       expect(problem(await decide(id, body)), JSON.stringify(body)).toEqual([400, 'invalid_request', param]);

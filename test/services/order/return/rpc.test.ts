@@ -250,6 +250,8 @@ describe('deciding a return', () => {
       [{ credit_offer: { amount: 0 } }, 'credit_offer.amount'],
       [{ credit_offer: {} }, 'credit_offer.amount'],
       [{ credit_offer: { amount: 0.001 } }, 'credit_offer.amount'],
+      // What the body says is looked at before what the return allows.
+      [{ status: 'refunded', refund_amount: 0.001 }, 'refund_amount'],
       [{ note: 'x'.repeat(2_001) }, 'note'],
     ] as const)
       expect(problem(await decide(id, body)), JSON.stringify(body)).toEqual([400, 'invalid_request', param]);

@@ -6,14 +6,16 @@ import { repeatedly } from '#runtime/flow/slice.ts';
 import { sweepIdempotency } from '#runtime/postgres/idempotency.ts';
 import { forgetDead, sweepInbox } from '#runtime/postgres/inbox.ts';
 import { startPostgresMeasures } from '#runtime/postgres/measure.ts';
+import { resealAll } from '#runtime/postgres/reseal.ts';
 import { sweepSignatures } from '#runtime/postgres/signature.ts';
 import { startStatistics } from '#runtime/postgres/statistic.ts';
 
 const SWEEP_MS = 60_000;
+const RESEAL_MS = 60_000;
 const DEAD_DAYS = 90;
 
 /** Ends it. */
-export const startUpkeep = ({ clock, domains, log, postgres }: Foundation): (() => void) => {
+export const startUpkeep = ({ clock, domains, log, postgres, seal }: Foundation): (() => void) => {
   const sweeps = [
     () => sweepIdempotency(postgres, clock.real()),
     () => sweepInbox(postgres),
@@ -32,11 +34,24 @@ export const startUpkeep = ({ clock, domains, log, postgres }: Foundation): (() 
     ...domains.flatMap(({ retention }) => retention ?? []),
     { what: 'events that were given up', days: DEAD_DAYS, forget: forgetDead },
   ]);
+  const stopResealing = repeatedly({
+    everyMs: RESEAL_MS,
+    able: () => seal.changing && postgres.available,
+    work: () =>
+      resealAll(
+        postgres.sql,
+        seal,
+        domains.flatMap(({ sealed }) => sealed ?? []),
+        log,
+      ),
+    failed: (problem) => log.warn({ err: problem }, 'secrets were not sealed anew'),
+  });
   const stopStatistics = startStatistics(postgres, log);
   const stopMeasures = startPostgresMeasures(postgres);
   return () => {
     for (const stop of stopSweeps) stop();
     stopRetention();
+    stopResealing();
     stopStatistics();
     stopMeasures();
   };

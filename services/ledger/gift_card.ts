@@ -18,13 +18,15 @@ export const statusOf = (card: CardRow, now: Date): GiftCard['status'] => {
   return card.expires_at !== null && card.expires_at <= now ? 'expired' : 'active';
 };
 
-const sealContext = (tenant: Tenant, id: string): string => `gift_card/${tenant.store}/${tenant.environment}/${id}`;
+/** What a code is sealed for. */
+export const codeContext = (tenant: Tenant, id: string): string =>
+  `gift_card/${tenant.store}/${tenant.environment}/${id}`;
 
 export const shownCard = (seal: Seal, tenant: Tenant, card: CardRow, now: Date): GiftCard => {
   const currency = currencyOf(card.currency);
   return {
     id: card.id,
-    code: seal.open(card.code, sealContext(tenant, card.id)),
+    code: seal.open(card.code, codeContext(tenant, card.id)),
     status: statusOf(card, now),
     currency: card.currency,
     initial_amount: toMajor(card.initial_amount, currency),
@@ -49,7 +51,7 @@ export const issueCard = async (tx: Transaction, tenant: Tenant, made: NewCard):
   const now = tx.clock.now(tenant);
   const card: CardRow = {
     id,
-    code: tx.seal.close(code, sealContext(tenant, id)),
+    code: tx.seal.close(code, codeContext(tenant, id)),
     code_last4: code.slice(-4),
     currency: made.currency.code,
     initial_amount: made.amount,

@@ -27,6 +27,7 @@ export {
   undoRefund,
 } from './order_money.ts';
 export { balanceOf, type Movement, movementsOf } from './posting.ts';
+export { SEALED } from './sealed.ts';
 export { creditOf, grantCredit, spendCredit } from './store_credit.ts';
 export {
   type CardRow,

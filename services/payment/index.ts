@@ -2,6 +2,7 @@
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
+import { SEALED as LEDGER_SEALED } from '#services/ledger/index.ts';
 import { openBeginning } from './beginning.ts';
 import { checkoutPaymentHandler } from './checkout.ts';
 import { cardsDue } from './expiry.ts';
@@ -15,6 +16,7 @@ import { operatorProviderHandlers, providerHandlers } from './provider_rpc.ts';
 import { startReactor } from './reactor.ts';
 import { openRefunds } from './refund.ts';
 import { paymentHandlers } from './rpc.ts';
+import { SEALED } from './sealed.ts';
 import { openSettlement } from './settlement.ts';
 import { simulatorHandlers } from './simulation.ts';
 import { openSupersede } from './supersede.ts';
@@ -37,6 +39,7 @@ export const payment = (foundation: Foundation): Domain => {
   return {
     name: 'payment',
     retention: KEPT,
+    sealed: [...SEALED, ...LEDGER_SEALED],
     services: {
       Payment: {
         ...providers,

@@ -10,6 +10,7 @@ import { openTownGeocoder } from './geocode/town.ts';
 import { EnginePool } from './pool.ts';
 import { providerHandlers } from './provider.ts';
 import { type ShippingParts, shippingHandlers } from './rpc.ts';
+import { SEALED } from './sealed.ts';
 import { openShops } from './shop.ts';
 
 /** How often to look whether a notice was lost. */
@@ -37,6 +38,7 @@ export const shipping = (foundation: Foundation): Domain => {
   const stops: (() => void)[] = [];
   return {
     name: 'shipping',
+    sealed: SEALED,
     services: {
       Shipping: shippingHandlers(foundation, parts),
       ShippingProvider: providerHandlers({ allowLocal, changed }),

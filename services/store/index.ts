@@ -7,6 +7,7 @@ import { directoryHandlers } from './directory.ts';
 import { openMemories } from './principal.ts';
 import { startReactor } from './reactor.ts';
 import { storeHandlers } from './rpc.ts';
+import { SEALED } from './sealed.ts';
 
 export const store = (foundation: Foundation): Domain => {
   const memories = openMemories(foundation);
@@ -16,6 +17,7 @@ export const store = (foundation: Foundation): Domain => {
 
   return {
     name: 'store',
+    sealed: SEALED,
     services: {
       Store: storeHandlers(foundation, memories, { allowLocal }),
       StoreDirectory: directoryHandlers(memories),

@@ -10,6 +10,7 @@ import { catchUp, deliveriesDue } from './jump.ts';
 import { endpointHandlers } from './rpc/endpoint.ts';
 import { logHandlers } from './rpc/log.ts';
 import { platformHandlers } from './rpc/platform.ts';
+import { SEALED } from './sealed.ts';
 import { openSigner } from './signing_key.ts';
 import { startSweep } from './sweep.ts';
 
@@ -33,6 +34,7 @@ export const webhook = (foundation: Foundation): Domain => {
 
   return {
     name: 'webhook',
+    sealed: SEALED,
     services: {
       Webhook: endpointHandlers(foundation, { sender, wake, sweep: () => sweeping?.now() }),
       WebhookLog: logHandlers(foundation, wake),

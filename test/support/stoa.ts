@@ -64,7 +64,7 @@ export interface Stoa {
 /** Of many who want one row at once none is sent away, as long as an edge waits for them. */
 const BUSY_LIMITS = { lockTimeoutMs: 6_000, statementTimeoutMs: 8_000 };
 
-const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
+export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
 
 const patterns = routes.map((route) => ({
   route,

@@ -18,7 +18,8 @@ export interface PaymentProviderRecord {
 
 const columns = (sql: Sql) => sql`id, provider, name, custom, credentials, initialize_url, verify_url, created_at`;
 
-const context = ({ store, environment }: Tenant, id: string): string =>
+/** What credentials are sealed for. */
+export const credentialsContext = ({ store, environment }: Tenant, id: string): string =>
   `payment_provider/${store}/${environment}/${id}`;
 
 export const sealCredentials = (
@@ -26,12 +27,12 @@ export const sealCredentials = (
   tenant: Tenant,
   id: string,
   credentials: ProviderAccount['credentials'],
-): Uint8Array => seal.close(JSON.stringify(credentials), context(tenant, id));
+): Uint8Array => seal.close(JSON.stringify(credentials), credentialsContext(tenant, id));
 
 /** The account for one call: its credentials are nowhere in the clear but there. */
 export const accountOf = (seal: Seal, tenant: Tenant, record: PaymentProviderRecord): ProviderAccount => ({
   environment: tenant.environment,
-  credentials: JSON.parse(seal.open(record.credentials, context(tenant, record.id))),
+  credentials: JSON.parse(seal.open(record.credentials, credentialsContext(tenant, record.id))),
   initializeUrl: record.initialize_url,
   verifyUrl: record.verify_url,
 });

@@ -4,6 +4,7 @@ import type { Actors } from '#runtime/actor/host.ts';
 import type { Call, Refusal, Reply } from '#runtime/call/call.ts';
 import type { Kept } from '#runtime/flow/retention.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Due } from './due.ts';
 import type { Reset } from './reset.ts';
@@ -107,6 +108,8 @@ export interface Domain {
   /** Loads and subscribes what the domain needs before its first call. */
   /** What of it is forgotten with time. */
   readonly retention?: readonly Kept[];
+  /** What of it is sealed anew while the master key is changed. */
+  readonly sealed?: readonly SealedColumn[];
   readonly start?: () => Promise<void>;
   /** Lets work in progress end, within the drain's time. */
   readonly stop?: () => Promise<void>;

@@ -109,6 +109,11 @@ const applyNext = (postgres: Postgres, migrations: readonly Migration[], log: Lo
 
 /** No migration seals anything. */
 const NO_SEAL: Seal = {
+  changing: false,
+  mark: null,
+  reseal: () => {
+    throw new Error('A migration cannot open what is sealed.');
+  },
   close: () => {
     throw new Error('A migration cannot seal.');
   },

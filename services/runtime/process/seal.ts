@@ -11,6 +11,12 @@ export interface Seal {
   /** Throws where the bytes were changed, are of another key, or belong to another context. */
   open(sealed: Uint8Array, context?: string): string;
   openBytes(sealed: Uint8Array, context?: string): Uint8Array;
+  /** Whether there are keys beside the one that seals. */
+  readonly changing: boolean;
+  /** The second byte of what the first key seals; null where another key's is the same. */
+  readonly mark: number | null;
+  /** The same under the first key; null where it is. Throws as `open` does. */
+  reseal(sealed: Uint8Array, context?: string): Uint8Array | null;
 }
 
 const FORMAT = 1;
@@ -77,7 +83,28 @@ export const openSeal = (masterKeys: string | undefined): Seal => {
     throw new Error('Sealed bytes do not open: they were changed, moved, or sealed under another master key.');
   };
 
-  return { close, openBytes, open: (sealed, context) => Buffer.from(openBytes(sealed, context)).toString('utf8') };
+  const isFirst = (sealed: Uint8Array, context?: string): boolean => {
+    if (sealed[1] !== currentId) return false;
+    try {
+      decipher(current, sealed, context);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  const reseal = (sealed: Uint8Array, context?: string): Uint8Array | null =>
+    isFirst(sealed, context) ? null : close(openBytes(sealed, context), context);
+
+  const mark = byId.get(currentId)?.length === 1 ? currentId : null;
+  return {
+    changing: keys.length > 1,
+    mark,
+    reseal,
+    close,
+    openBytes,
+    open: (sealed, context) => Buffer.from(openBytes(sealed, context)).toString('utf8'),
+  };
 };
 
 export const sha256 = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest();

@@ -1,0 +1,104 @@
+// The master key is changed: what lasts is sealed anew under the new key, and what stays under the old one is gone within days.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NO_TENANT } from '#runtime/call/call.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
+import { resealAll, type SealedColumn } from '#runtime/postgres/reseal.ts';
+import { openSeal } from '#runtime/process/seal.ts';
+import { insertSigningKey, keyContext } from '#services/webhook/table/signing_key.ts';
+import { testLog } from '#test/support/server.ts';
+import { type Keys, MASTER_KEY, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+const OLD = openSeal(MASTER_KEY);
+const marks = new Set([OLD.mark]);
+/** Of a key whose mark none before has, as 254 of 256 are. */
+const fresh = (): string => {
+  for (;;) {
+    const key = randomBytes(32).toString('base64');
+    const { mark } = openSeal(key);
+    if (marks.has(mark)) continue;
+    marks.add(mark);
+    return key;
+  }
+};
+const NEW_KEY = fresh();
+const NEW = openSeal(NEW_KEY);
+const BOTH = openSeal(`${NEW_KEY},${MASTER_KEY}`);
+
+let stoa: Stoa;
+let postgres: Postgres;
+let keys: Keys;
+let columns: readonly SealedColumn[];
+beforeAll(async () => {
+  stoa = await startStoa();
+  postgres = stoa.services.foundation.postgres;
+  keys = await stoa.createStore();
+  columns = stoa.services.foundation.domains.flatMap(({ sealed }) => sealed ?? []);
+  await fill();
+});
+afterAll(async () => {
+  await stoa?.stop();
+});
+
+const post = async (path: string, body: object) => {
+  const reply = await stoa.send('POST', path, { key: keys.secret_key, body });
+  expect(reply.status, reply.text).toBeLessThan(300);
+  return reply.body;
+};
+
+/** Something in each of them. */
+const fill = async (): Promise<void> => {
+  const url = 'https://shop.example.com/';
+  const { webhook_endpoint } = await post('/v1/webhook-endpoints', { url, events: ['*'] });
+  await post(`/v1/webhook-endpoints/${webhook_endpoint.id}/rotate-secret`, {});
+  await post('/v1/channels', { provider: 'own', name: 'Own', url, format: 'stoa' });
+  await post('/v1/shipping/providers', { kind: 'custom', name: 'Own', url });
+  const urls = { initialize_url: url, verify_url: url, signing_secret: 'a secret of both sides' };
+  await post('/v1/payments/providers', { custom_provider: true, provider: 'own_pay', name: 'Own', ...urls });
+  for (let n = 0; n < 3; n++) await post('/v1/gift-cards', { amount: 1 });
+  await stoa.services.foundation.ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, { store: keys.store_id });
+  const [tenant, kid] = [{ store: keys.store_id, environment: 'production' } as const, 'a key'];
+  const secret = OLD.close('a private key', keyContext(tenant.store, tenant.environment, kid));
+  await insertSigningKey(postgres.sql, tenant, { kid, x: '', y: '', secret, created_at: new Date() });
+};
+
+const sealedIn = ({ table, column, id }: SealedColumn) =>
+  postgres.sql.unsafe<{ store: string; environment: 'production'; id: string; sealed: Uint8Array }[]>(`
+    select store, environment, ${id ?? "''"}::text as id, ${column} as sealed from ${table}
+    where octet_length(${column}) > 0`);
+
+/** Every column with bytes that begin as what a key sealed does, whichever table they are in. */
+const sealedUnder = async (mark: number): Promise<string[]> => {
+  const found: string[] = [];
+  const all = await postgres.sql<{ of: string; column: string }[]>`
+    select format('%I.%I', table_schema, table_name) as of, quote_ident(column_name) as column
+    from information_schema.columns where data_type = 'bytea' and table_schema <> 'pg_catalog'`;
+  for (const { of, column } of all) {
+    // A digest is 32 bytes and may begin with any.
+    const [row] = await postgres.sql.unsafe(`
+      select from ${of} where octet_length(${column}) > 30 and octet_length(${column}) <> 32
+        and substring(${column} from 1 for 2) = '\\x01${Buffer.of(mark).toString('hex')}'::bytea limit 1`);
+    if (row) found.push(`${of}.${column}`);
+  }
+  return found.sort();
+};
+
+test('all that lasts is under the new key, and opens in its place', async () => {
+  const named = columns.map(({ table, column }) => `${table}.${column}`);
+  expect(await sealedUnder(OLD.mark!)).toEqual(named.sort());
+  const { changed, closed } = await resealAll(postgres.sql, BOTH, columns, testLog());
+  expect(changed).toBeGreaterThanOrEqual(12);
+  expect(closed).toBe(0);
+  for (const of of columns)
+    for (const row of await sealedIn(of)) expect(NEW.open(row.sealed, of.context(row, row.id))).not.toBe('');
+  expect(await sealedUnder(OLD.mark!)).toEqual([]);
+  expect(await resealAll(postgres.sql, BOTH, columns, testLog())).toEqual({ changed: 0, closed: 0 });
+});
+
+test('what no key opens is counted, and left as it is', async () => {
+  const stranger = openSeal(`${fresh()},${MASTER_KEY}`);
+  const { changed, closed } = await resealAll(postgres.sql, stranger, columns, testLog());
+  expect(changed).toBe(0);
+  expect(closed).toBeGreaterThanOrEqual(12);
+  expect(await resealAll(postgres.sql, BOTH, columns, testLog())).toEqual({ changed: 0, closed: 0 });
+});

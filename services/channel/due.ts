@@ -18,7 +18,7 @@ export interface Sight {
   readonly wholeAt: number;
 }
 
-export interface Due {
+export interface Outstanding {
   /** To be told, with the digest of what is told. */
   readonly changed: ReadonlyMap<string, number>;
   /** Told of, and no longer there. */
@@ -44,7 +44,7 @@ export const dueOf = async (
   asker: Asker,
   channel: DueChannel,
   before: Sight | null,
-): Promise<Due> => {
+): Promise<Outstanding> => {
   const real = clock.real();
   const since = before !== null && channel.whole_since === null && real - before.wholeAt < WHOLE_MS ? before : null;
   const digests = new Map<string, number>();

@@ -2,7 +2,7 @@
 // back leads to the screen as it was left, at the place where it was left.
 import { useEffect, useState } from 'preact/hooks';
 
-export interface Address {
+export interface ScreenAddress {
   readonly screen: string;
   readonly name: string;
   readonly choice: URLSearchParams;
@@ -16,7 +16,7 @@ const decoded = (text: string): string => {
   }
 };
 
-export const readAddress = (hash: string): Address => {
+export const readAddress = (hash: string): ScreenAddress => {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
   const [screen = '', name = ''] = path.split('/');
   return { screen, name: decoded(name), choice: new URLSearchParams(search) };
@@ -52,7 +52,7 @@ const enter = (): number => {
 };
 
 /** The address that is shown; `turned` is called before another one is. */
-export const useAddress = (turned: () => void): Address => {
+export const useAddress = (turned: () => void): ScreenAddress => {
   const [address, setAddress] = useState(() => readAddress(location.hash));
   useEffect(() => {
     history.scrollRestoration = 'manual';

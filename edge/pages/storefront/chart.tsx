@@ -1,6 +1,6 @@
 // The map's drawing: towns around a place as dots by their size, the largest named, with the shop's own places and the pin.
 import type { PickupLocation } from '#proto/gen/client/message.ts';
-import { offsetKm, type Position, type Town } from './town.ts';
+import { type MapTown, offsetKm, type Position } from './town.ts';
 
 export const WIDTH = 360;
 export const HEIGHT = 240;
@@ -12,7 +12,7 @@ const LINE = 14;
 const SCALES_KM = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
 interface ChartProps {
-  readonly towns: readonly Town[];
+  readonly towns: readonly MapTown[];
   readonly pickups: readonly PickupLocation[];
   readonly centre: Position;
   /** What the map's width shows. */

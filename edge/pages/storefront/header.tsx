@@ -1,6 +1,6 @@
 // What stands above every screen: whose shop it is, where to go, search, and the cart.
 import { useEffect, useRef } from 'preact/hooks';
-import { type Address, goTo, writeAddress } from './address.ts';
+import { goTo, type ScreenAddress, writeAddress } from './address.ts';
 import type { OpenShop } from './client.ts';
 import { counted, Picture } from './part.tsx';
 import { keptSession } from './server.ts';
@@ -8,7 +8,7 @@ import { keptSession } from './server.ts';
 const TYPING_MS = 200;
 
 /** Searches while words are typed, once the hand rests; going back leaves the search at once. */
-const SearchField = ({ address }: { readonly address: Address }) => {
+const SearchField = ({ address }: { readonly address: ScreenAddress }) => {
   const waiting = useRef(0);
   const field = useRef<HTMLInputElement>(null);
   const query = address.screen === 'products' ? (address.choice.get('query') ?? '') : '';
@@ -53,7 +53,7 @@ const SearchField = ({ address }: { readonly address: Address }) => {
 
 interface HeaderProps {
   readonly shop: OpenShop;
-  readonly address: Address;
+  readonly address: ScreenAddress;
   readonly count: number;
 }
 

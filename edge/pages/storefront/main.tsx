@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { AccountScreen } from './account.tsx';
-import { type Address, useAddress } from './address.ts';
+import { type ScreenAddress, useAddress } from './address.ts';
 import { CartScreen } from './cart.tsx';
 import { CheckoutScreen } from './checkout.tsx';
 import { type OpenShop, openShop } from './client.ts';
@@ -15,7 +15,7 @@ import { ProductScreen } from './product.tsx';
 
 interface ScreenProps {
   readonly shop: OpenShop;
-  readonly address: Address;
+  readonly address: ScreenAddress;
   readonly change: number;
   readonly changed: () => void;
 }

@@ -5,7 +5,7 @@ import type { CheckoutIntent, PickupLocation } from '#proto/gen/client/message.t
 import { Chart, HEIGHT, WIDTH } from './chart.tsx';
 import type { OpenShop } from './client.ts';
 import { Field, money, useAnswer } from './part.tsx';
-import { distanceKm, moved, nearestTown, nearWords, type Position, type Town, townNamed } from './town.ts';
+import { distanceKm, type MapTown, moved, nearestTown, nearWords, type Position, townNamed } from './town.ts';
 
 const SPAN_KM = 40;
 const SPAN_KM_MIN = 2;
@@ -17,7 +17,7 @@ const DIGITS = 5;
 interface MapProps {
   readonly shop: OpenShop;
   readonly intent: CheckoutIntent;
-  readonly towns: readonly Town[];
+  readonly towns: readonly MapTown[];
   /** The place name that is typed. */
   readonly town: string;
   readonly position: Position | null;

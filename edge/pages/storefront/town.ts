@@ -7,7 +7,7 @@ export interface Position {
   readonly longitude: number;
 }
 
-export interface Town extends Position {
+export interface MapTown extends Position {
   readonly name: string;
   readonly population: number;
 }
@@ -16,7 +16,7 @@ const EARTH_KM = 6_371;
 const RADIANS = Math.PI / 180;
 
 /** The most populous first; none where they cannot be read. */
-export const readTowns = async (setting: ShopSetting, country: string): Promise<readonly Town[]> => {
+export const readTowns = async (setting: ShopSetting, country: string): Promise<readonly MapTown[]> => {
   const answer = await fetch(`${apiUrl(setting)}/shop/towns/${country}.json`);
   if (!answer.ok) return [];
   const { towns } = (await answer.json()) as { towns: readonly (readonly [string, number, number, number])[] };
@@ -42,16 +42,16 @@ export const moved = ({ latitude, longitude }: Position, east: number, north: nu
 const plain = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase();
 
 /** The largest town of this name. */
-export const townNamed = (towns: readonly Town[], name: string): Town | null =>
+export const townNamed = (towns: readonly MapTown[], name: string): MapTown | null =>
   (name.trim() && towns.find((town) => plain(town.name) === plain(name))) || null;
 
-export const nearestTown = (towns: readonly Town[], to: Position): Town | null =>
+export const nearestTown = (towns: readonly MapTown[], to: Position): MapTown | null =>
   towns.length === 0 ? null : towns.reduce((a, b) => (distanceKm(to, b) < distanceKm(to, a) ? b : a));
 
 const WINDS = ['east', 'north-east', 'north', 'north-west', 'west', 'south-west', 'south', 'south-east'];
 
 /** `3 km north-west of Kikuyu`. */
-export const nearWords = (town: Town, to: Position): string => {
+export const nearWords = (town: MapTown, to: Position): string => {
   const [east, north] = offsetKm(town, to);
   const km = Math.hypot(east, north);
   if (km < 1) return `In ${town.name}`;

@@ -72,7 +72,7 @@ const seedReturn = async (
   if (given.status === status) return;
   const path = `/v1/returns/${given.id}`;
   const way = WAY[status];
-  for (const next of way.slice(way.indexOf(given.status) + 1))
+  for (const next of way.slice(way.findIndex((each) => each === given.status) + 1))
     await store.patch<ReturnResponse>(path, { status: next, ...(note !== null && { note }) });
   if (status === 'cancelled') await api.post<ReturnResponse>(`${path}/cancel`, {});
   if (status !== 'credited') return;

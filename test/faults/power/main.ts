@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '#services/cli/local/postgres.ts';
-import { Broken } from '../broken.ts';
-import { type Cluster, startCluster } from '../cluster.ts';
-import type { Fault } from '../fault.ts';
-import { tryFaults } from '../trial.ts';
+import { Broken } from '#test/faults/broken.ts';
+import { type Cluster, startCluster } from '#test/faults/cluster.ts';
+import type { Fault } from '#test/faults/fault.ts';
+import { tryFaults } from '#test/faults/trial.ts';
 import { type Disk, openDisk } from './disk.ts';
 
 const { values } = parseArgs({

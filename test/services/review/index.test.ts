@@ -6,7 +6,9 @@ import {
   approved,
   closeHouse,
   openHouse,
+  openShop,
   type Product,
+  read,
   review,
   type Shop,
   shopIn,
@@ -121,4 +123,19 @@ test('an operator reads approved reviews of its merchants, as their publishable 
   expect(await read(`/v1/reviews/${id}`, `store_id=${other.keys.store_id}`, shop.publishable)).toEqual([200, id]);
   const decision = { key, body: { status: 'approved' } };
   expect((await stoa.send('PATCH', `/v1/reviews/${pending}?${store}`, decision)).status).toBe(403);
+});
+
+// "Limit: 600 requests per hour per API key.", "| GET /v1/reviews/{id} | 600 per hour per API key |"
+test('"GET /v1/reviews/{id}: 600 per hour per API key", whatever else the key does', { timeout: 120_000 }, async () => {
+  const own = await openShop();
+  const { id } = await approved(own, await addProduct(own));
+  for (let sent = 0; sent < 600; sent += 100) {
+    const replies = await Promise.all(Array.from({ length: 100 }, () => read(own, id)));
+    expect(replies.every(({ status }) => status === 200)).toBe(true);
+  }
+  const { status, headers, body } = await read(own, id);
+  expect([status, body.error.code, headers.get('x-ratelimit-scope')]).toEqual([429, 'rate_limited', 'abuse']);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await read(own, id, own.secret)).status).toBe(200);
+  expect((await stoa.send('GET', '/v1/reviews', { key: own.publishable })).status).toBe(200);
 });

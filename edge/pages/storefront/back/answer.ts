@@ -7,7 +7,7 @@ const ORDERS_SHOWN = 20;
 const ORDERS_READ = 100;
 
 export type Asked = Readonly<Record<string, string>>;
-export type Answer = (back: Server, asked: Asked) => Promise<object>;
+export type ServerAnswer = (back: Server, asked: Asked) => Promise<object>;
 
 /** The link of the newest mail to this address; null where none has come, or a real one went out. */
 const newestLink = async (back: Server, email: string): Promise<string | null> => {
@@ -32,17 +32,17 @@ const makeKnown = async (back: Server, email: string): Promise<void> => {
   }
 };
 
-const signIn: Answer = async (back, { email = '' }) => {
+const signIn: ServerAnswer = async (back, { email = '' }) => {
   await makeKnown(back, email);
   await back.auth.magicLink.send({ email });
   return { token: tokenOf(await newestLink(back, email)) };
 };
 
-const verify: Answer = (back, { token = '' }) => back.auth.magicLink.verify({ token });
+const verify: ServerAnswer = (back, { token = '' }) => back.auth.magicLink.verify({ token });
 
-const renew: Answer = (back, { refresh_token = '' }) => back.auth.refresh({ refresh_token });
+const renew: ServerAnswer = (back, { refresh_token = '' }) => back.auth.refresh({ refresh_token });
 
-/** Who is signed in by what the browser sent; null: nobody is. */
+/** Who is signed in by what the browser sent; null: the visitor is not. */
 const shopperOf = async (back: Server, { access_token, expires_at }: Asked) => {
   if (!access_token || !expires_at) return null;
   const credential: SessionTokens = { access_token, expires_at };
@@ -57,7 +57,7 @@ const ownOrders = async (back: Server, asked: Asked): Promise<readonly StoreOrde
   return orders.filter(({ customer_id, email }) => customer_id === customer.id || email === customer.email);
 };
 
-const orders: Answer = async (back, asked) => ({ orders: (await ownOrders(back, asked)).slice(0, ORDERS_SHOWN) });
+const orders: ServerAnswer = async (back, asked) => ({ orders: (await ownOrders(back, asked)).slice(0, ORDERS_SHOWN) });
 
 /** The order that a checkout became; null while it is none. */
 const orderOf = async (back: Server, intent: string): Promise<StoreOrder | null> => {
@@ -87,7 +87,7 @@ const placeOrder = async (back: Server, asked: Asked): Promise<StoreOrder> => {
 };
 
 /** Places the order of a checkout and begins its payment; a null address: nothing is left to pay. `page` is the shop's own. */
-const pay: Answer = async (back, asked) => {
+const pay: ServerAnswer = async (back, asked) => {
   const { intent = '', provider = '', page = '' } = asked;
   const order = await placeOrder(back, asked);
   if (order.amount_due === 0 || order.order_status === 'cancelled') return { checkout_url: null };
@@ -112,7 +112,7 @@ const lookAfter = async (back: Server, { id }: StoreOrder): Promise<void> => {
 };
 
 /** How the order of a checkout stands, for who has the checkout. */
-const placed: Answer = async (back, { intent = '' }) => {
+const placed: ServerAnswer = async (back, { intent = '' }) => {
   const order = await orderOf(back, intent);
   if (order === null || order.amount_due === 0) return { order };
   // What a provider does not say now it says later.
@@ -120,4 +120,11 @@ const placed: Answer = async (back, { intent = '' }) => {
   return { order: await orderOf(back, intent) };
 };
 
-export const answers: Readonly<Record<string, Answer>> = { 'sign-in': signIn, verify, renew, orders, pay, placed };
+export const answers: Readonly<Record<string, ServerAnswer>> = {
+  'sign-in': signIn,
+  verify,
+  renew,
+  orders,
+  pay,
+  placed,
+};

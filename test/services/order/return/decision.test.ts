@@ -1,0 +1,53 @@
+// Returns over HTTP that many ask for and decide at once.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { StoreOrder } from '#proto/gen/order.ts';
+import type { OrderReturn } from '#proto/gen/order_return.ts';
+import { type AfterSale, answer, type Buyer, openAfterSale } from '#test/services/order/aftersale.ts';
+
+let shop: AfterSale;
+let ada: Buyer;
+beforeAll(async () => {
+  shop = await openAfterSale();
+  ada = await shop.buyer();
+});
+afterAll(() => shop.close());
+
+const ask = (buyer: Buyer, order: StoreOrder, body: object = {}) =>
+  buyer.send('POST', `/v1/orders/${order.id}/returns`, { reason_code: 'wrong_size', ...body });
+const asked = async (buyer: Buyer, order: StoreOrder): Promise<OrderReturn> => answer(await ask(buyer, order), 201);
+const pieces = (order: StoreOrder, quantity: number) => [{ order_item_id: order.items[0]!.id, quantity }];
+const decide = (id: string, body: object) => shop.store('PATCH', `/v1/returns/${id}`, body);
+const decided = async (id: string, body: object): Promise<OrderReturn> => answer(await decide(id, body));
+
+describe('at once', () => {
+  test('two returns of one line: one effect', async () => {
+    const order = await shop.delivered(ada);
+    const replies = await Promise.all(Array.from({ length: 8 }, () => ask(ada, order, { items: pieces(order, 3) })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
+  });
+
+  test('many acceptances, a refund of all, and a withdrawal: never more than was paid', async () => {
+    for (let turn = 0; turn < 6; turn++) {
+      const buyer = await shop.buyer();
+      const order = await shop.delivered(buyer);
+      const { id } = await asked(buyer, order);
+      await decided(id, { credit_offer: { amount: 30 } });
+      const accept = () => buyer.send('POST', `/v1/returns/${id}/accept-credit`);
+      const replies = await Promise.all([
+        accept(),
+        accept(),
+        decide(id, { credit_offer: null }),
+        accept(),
+        shop.store('POST', `/v1/orders/${order.id}/refunds`, { amount: 40 }),
+      ]);
+      for (const { status, text } of replies) expect([200, 201, 409], text).toContain(status);
+      const { status } = answer(await buyer.send('GET', `/v1/returns/${id}`));
+      const credited = status === 'credited' ? 30 : 0;
+      const refunded = replies[4]!.status === 201 ? 40 : 0;
+      expect(credited + refunded).toBeLessThanOrEqual(40);
+      expect((await shop.credit(buyer)).balance).toBe(credited);
+      expect((await shop.order(order.id)).amount_refunded).toBe(credited + refunded);
+    }
+    await shop.balanced();
+  });
+});

@@ -10,15 +10,30 @@ import { type ShopTarget, writeShop } from './shop/project.ts';
 
 const KEY = /^svc_pk_/;
 
-/** The demo's, where none is named. */
+/** What is known without being said: the demo's, with the secrets of its sandbox. */
 const demoTarget = (): ShopTarget | null => {
   try {
     const read: Readonly<Record<string, unknown>> = JSON.parse(readFileSync(demoFile(homePath()), 'utf8'));
-    const { base_url: url, publishable_test_key: key, code } = read;
-    return typeof url === 'string' && typeof key === 'string' && typeof code === 'string' ? { url, key, code } : null;
+    const names = ['base_url', 'publishable_test_key', 'code', 'secret_test_key', 'hmac_test_secret'] as const;
+    const [url, key, code, secret, hmacSecret] = names.map((name) => {
+      const text = read[name];
+      return typeof text === 'string' ? text : '';
+    });
+    if (!url || !key || !code) return null;
+    return { url, key, code, secrets: secret && hmacSecret ? { key: secret, hmacSecret } : null };
   } catch {
     return null;
   }
+};
+
+/** Those of the store that is named; a demo's are no other store's. */
+const secretsOf = (
+  demo: ShopTarget | null,
+  given: Readonly<Record<'key' | 'secret' | 'hmacSecret', string | undefined>>,
+) => {
+  const { key, secret, hmacSecret } = given;
+  if (secret && hmacSecret) return { key: secret, hmacSecret };
+  return key === undefined || key === demo?.key ? (demo?.secrets ?? null) : null;
 };
 
 const create = define({
@@ -29,11 +44,18 @@ const create = define({
     url: { type: 'string', description: 'Where the API is; the demo’s where left out' },
     key: { type: 'string', description: 'A publishable key; the demo’s where left out' },
     code: { type: 'string', description: 'The store’s code; the demo’s where left out' },
+    'secret-key': { type: 'string', description: 'For the shop’s own server: sign-in, orders, payments' },
+    'hmac-secret': { type: 'string', description: 'What it signs with' },
     json: JSON_OPTION,
   },
-  run: async ({ folder, url, key, code, json }) => {
+  run: async ({ folder, url, key, code, 'secret-key': secret, 'hmac-secret': hmacSecret, json }) => {
     const demo = demoTarget();
-    const target = { url: url ?? demo?.url ?? '', key: key ?? demo?.key ?? '', code: code ?? demo?.code ?? '' };
+    const target = {
+      url: url ?? demo?.url ?? '',
+      key: key ?? demo?.key ?? '',
+      code: code ?? demo?.code ?? '',
+      secrets: secretsOf(demo, { key, secret, hmacSecret }),
+    };
     if (!target.url || !target.key || !target.code)
       throw new SetupError('There is no demo store here. Say --url, --key and --code of yours.');
     if (!KEY.test(target.key)) throw new SetupError('A storefront takes a publishable key, which begins with svc_pk_.');

@@ -1,14 +1,21 @@
-// A storefront project of one's own: the demo shop's screens as source, the packed client, and what Vite needs to build them.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+// A storefront project of one's own: the demo shop's screens and its server as source, the packed client, and what Vite needs to
+// build them.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildClient } from '#proto/client/pack.ts';
 import { SetupError } from '#services/cli/local/child.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SCREENS = join(ROOT, 'edge/pages/storefront');
-/** Both modules are the client's there. */
-const CLIENT = /'#proto\/(?:client\/storefront|gen\/client\/message)\.ts'/g;
+/** Where the page asks its server. */
+const SERVER = '/server';
+
+/** Modules of the house are the client's there. */
+const asClient = (text: string): string =>
+  text
+    .replace(/'#proto\/(?:client\/storefront|gen\/client\/message)\.ts'/g, "'stoa-client'")
+    .replace(/'#proto\/client\/server\.ts'/g, "'stoa-client/server'");
 
 export interface ShopTarget {
   /** Where the API is. */
@@ -16,6 +23,8 @@ export interface ShopTarget {
   /** Publishable. */
   readonly key: string;
   readonly code: string;
+  /** What the project's own server signs in and takes payments with; null: it has none. */
+  readonly secrets: { readonly key: string; readonly hmacSecret: string } | null;
 }
 
 /** As this checkout has them, so that the project builds with what the screens were tried with. */
@@ -64,48 +73,98 @@ const TYPES = {
     jsxImportSource: 'preact',
     skipLibCheck: true,
   },
-  include: ['src'],
+  include: ['src', 'server'],
 };
 
-const guideOf = ({ url }: ShopTarget): string => `# A shop on Stoa
+const CONFIG = `import { readFileSync } from 'node:fs';
+import { defineConfig, loadEnv } from 'vite';
+import { shopServer } from './server/middleware.ts';
+
+export default defineConfig(({ mode }) => {
+  const { url } = JSON.parse(readFileSync('public/setting.json', 'utf8'));
+  const { STOA_SECRET_KEY: key, STOA_HMAC_SECRET: hmacSecret } = loadEnv(mode, '.', 'STOA_');
+  const serve = ({ middlewares }) => {
+    if (key && hmacSecret) middlewares.use(shopServer({ url, key, hmacSecret, path: '${SERVER}' }));
+  };
+  return {
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    plugins: [{ name: 'shop-server', configureServer: serve, configurePreviewServer: serve }],
+  };
+});
+`;
+
+const guideOf = ({ url, secrets }: ShopTarget): string => `# A shop on Stoa
 
     npm install
     npm run dev
 
-The screens lie in \`src\`, a file each; \`public/setting.json\` names the API (\`${url}\`), the store and its publishable key. The
-client in \`client\` is documented there. Signing in takes a server of your own: say where it is as \`server\` in the setting, and answer
-\`sign-in\`, \`verify\`, \`renew\` and \`orders\` there.
+\`npm run build\` writes the page into \`dist\`, \`npm run preview\` serves it.
+
+- \`src\`: the screens, a file each.
+- \`public/setting.json\`: the API (\`${url}\`), the store and its publishable key.
+- \`server\`: what takes a secret key: signing shoppers in, their orders, beginning a payment. Vite runs it beside the page;
+  \`shopServer\` of \`server/middleware.ts\` is a handler for any server of Node's.
+- \`client\`: the API's client, with its guide.
+
+${
+  secrets
+    ? 'The secrets are in `.env.local`, which stays on this machine.'
+    : `Without secrets the shop signs no shopper in and takes payments on the store's own page. For more, write
+\`STOA_SECRET_KEY\` and \`STOA_HMAC_SECRET\` into \`.env.local\`, and \`"server": "${SERVER}"\` into \`public/setting.json\`.`
+}
 `;
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** A folder's files of these kinds, with those below it. */
+const filesOf = (folder: string, kind: RegExp): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => kind.test(name))
+    .sort();
+
+const copy = (from: string, to: string, names: readonly string[]): readonly string[] => {
+  for (const name of names) {
+    mkdirSync(dirname(join(to, name)), { recursive: true });
+    writeFileSync(join(to, name), asClient(readFileSync(join(from, name), 'utf8')));
+  }
+  return names;
+};
+
+const nameOf = (folder: string): string =>
+  basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-') || 'shop';
+
+const settingOf = ({ url, key, code, secrets }: ShopTarget) => ({ url, key, code, ...(secrets && { server: SERVER }) });
 
 /** Writes the project into a folder that is empty or not there yet; the names of its files. */
 export const writeShop = (folder: string, target: ShopTarget): readonly string[] => {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new SetupError(`${folder} is not empty. Name a folder that is not there yet.`);
-  for (const part of ['src', 'public', 'client']) mkdirSync(join(folder, part), { recursive: true });
-  const screens = readdirSync(SCREENS).filter((name) => /\.tsx?$/.test(name));
-  for (const name of screens) {
-    const text = readFileSync(join(SCREENS, name), 'utf8');
-    writeFileSync(join(folder, 'src', name), text.replace(CLIENT, "'stoa-client'"));
-  }
-  copyFileSync(join(SCREENS, 'style.css'), join(folder, 'src', 'style.css'));
+  const { secrets } = target;
   const files: Readonly<Record<string, string>> = {
-    'package.json': json(
-      packageOf(
-        basename(folder)
-          .toLowerCase()
-          .replace(/[^a-z0-9-]+/g, '-') || 'shop',
-      ),
-    ),
+    'package.json': json(packageOf(nameOf(folder))),
     'index.html': PAGE,
     'tsconfig.json': json(TYPES),
-    'vite.config.js': "export default { oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } } };\n",
+    'vite.config.js': CONFIG,
     'README.md': guideOf(target),
-    '.gitignore': 'node_modules\ndist\n',
-    'public/setting.json': json(target),
+    '.gitignore': 'node_modules\ndist\n.env.local\n',
+    'public/setting.json': json(settingOf(target)),
+    ...(secrets && {
+      '.env.local': `STOA_SECRET_KEY=${secrets.key}\nSTOA_HMAC_SECRET=${secrets.hmacSecret}\n`,
+    }),
   };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text, name.startsWith('.env') ? { mode: 0o600 } : {});
+  }
+  const screens = filesOf(SCREENS, /\.(tsx?|css)$/).filter((name) => !name.startsWith('back'));
+  const written = [
+    ...copy(SCREENS, join(folder, 'src'), screens).map((name) => `src/${name}`),
+    ...copy(join(SCREENS, 'back'), join(folder, 'server'), filesOf(join(SCREENS, 'back'), /\.ts$/)).map(
+      (name) => `server/${name}`,
+    ),
+  ];
   buildClient(join(folder, 'client'));
-  return [...Object.keys(files), ...screens.map((name) => `src/${name}`), 'src/style.css', 'client/'];
+  return [...Object.keys(files), ...written, 'client/'];
 };

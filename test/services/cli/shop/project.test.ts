@@ -1,13 +1,15 @@
 // A storefront project as `stoa shop new` writes it: it type-checks and builds with what it names, and nothing of the house.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeShop } from '#services/cli/shop/project.ts';
 
-const TARGET = { url: 'http://127.0.0.1:8080', key: 'svc_pk_test_0123456789', code: 'kiosk' };
+const SETTING = { url: 'http://127.0.0.1:8080', key: 'svc_pk_test_0123456789', code: 'kiosk' };
+const SECRETS = { key: 'svc_sk_test_0123456789', hmacSecret: 'signing' };
+const TARGET = { ...SETTING, secrets: SECRETS };
 
 let folder: string;
 let shop: string;
@@ -28,14 +30,27 @@ const run = (program: string, args: readonly string[]) => {
 test('is written once, names its store, and holds nothing of the house', () => {
   const files = writeShop(shop, TARGET);
   expect(files).toContain('src/main.tsx');
-  expect(JSON.parse(readFileSync(join(shop, 'public/setting.json'), 'utf8'))).toEqual(TARGET);
+  expect(JSON.parse(readFileSync(join(shop, 'public/setting.json'), 'utf8'))).toEqual({
+    ...SETTING,
+    server: '/server',
+  });
   expect(JSON.parse(readFileSync(join(shop, 'package.json'), 'utf8'))).toMatchObject({
     name: 'my-shop',
     dependencies: { 'stoa-client': 'file:client' },
   });
-  const sources = readdirSync(join(shop, 'src')).map((name) => readFileSync(join(shop, 'src', name), 'utf8'));
+  const sources = files.filter((name) => /\.tsx?$/.test(name)).map((name) => readFileSync(join(shop, name), 'utf8'));
+  expect(sources.length).toBeGreaterThan(20);
   expect(sources.filter((text) => /'#(proto|edge|values|services)/.test(text))).toEqual([]);
+  // Secrets are for their owner, and in no file that is published.
+  expect(statSync(join(shop, '.env.local')).mode & 0o077).toBe(0);
+  expect(readFileSync(join(shop, '.gitignore'), 'utf8')).toContain('.env.local');
   expect(() => writeShop(shop, TARGET)).toThrow('is not empty');
+});
+
+test('without secrets has no server to ask', () => {
+  const plain = join(folder, 'plain');
+  expect(writeShop(plain, { ...SETTING, secrets: null })).not.toContain('.env.local');
+  expect(JSON.parse(readFileSync(join(plain, 'public/setting.json'), 'utf8'))).toEqual(SETTING);
 });
 
 test('type-checks and builds', { timeout: 120_000 }, () => {
@@ -48,4 +63,8 @@ test('type-checks and builds', { timeout: 120_000 }, () => {
   expect(built.status, built.said).toBe(0);
   expect(existsSync(join(shop, 'dist/index.html'))).toBe(true);
   expect(readFileSync(join(shop, 'dist/setting.json'), 'utf8')).toContain('svc_pk_test_');
+  const published = readdirSync(join(shop, 'dist'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.\w+$/.test(name),
+  );
+  for (const name of published) expect(readFileSync(join(shop, 'dist', name), 'utf8')).not.toContain(SECRETS.key);
 });

@@ -1,0 +1,70 @@
+// The shop's own server as a handler of Node's HTTP server, for shops of one's own: `POST <path>/<what>` with a JSON body.
+import { StoaError, server } from '#proto/client/server.ts';
+import { type Asked, answers } from './answer.ts';
+
+const BYTES_MAX = 16 * 1024;
+
+/** As much of Node's request as is read. */
+interface NodeRequest extends AsyncIterable<Uint8Array> {
+  readonly method?: string;
+  readonly url?: string;
+}
+
+interface NodeResponse {
+  writeHead(status: number, headers: Readonly<Record<string, string>>): unknown;
+  end(text: string): unknown;
+}
+
+export interface ShopServerOptions {
+  /** Where the API is. */
+  readonly url: string;
+  readonly key: string;
+  readonly hmacSecret: string;
+  /** Where the page asks it. */
+  readonly path: string;
+}
+
+/** Null: it is too long, or no JSON object. */
+const readAsked = async (request: NodeRequest): Promise<Asked | null> => {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of request) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.length > BYTES_MAX) return null;
+  }
+  try {
+    const read: unknown = JSON.parse(text);
+    if (typeof read !== 'object' || read === null) return null;
+    return Object.fromEntries(
+      Object.entries(read).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  } catch {
+    return null;
+  }
+};
+
+const HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+
+/** Answers what is its own, and leaves the rest to `next`. */
+export const shopServer = ({ url, key, hmacSecret, path }: ShopServerOptions) => {
+  const back = server({ url, key, hmacSecret });
+  return async (request: NodeRequest, response: NodeResponse, next: () => void): Promise<void> => {
+    const what = request.url?.startsWith(`${path}/`) ? request.url.slice(path.length + 1) : '';
+    const answer = Object.hasOwn(answers, what) && request.method === 'POST' ? answers[what] : undefined;
+    if (!answer) return next();
+    const tell = (status: number, body: object): void => {
+      response.writeHead(status, HEADERS);
+      response.end(JSON.stringify(body));
+    };
+    const refuse = (status: number, message: string): void => tell(status, { error: { message } });
+    const asked = await readAsked(request);
+    if (asked === null) return refuse(400, 'The body must be a JSON object of texts.');
+    try {
+      tell(200, await answer(back, asked));
+    } catch (problem) {
+      if (problem instanceof StoaError) return refuse(problem.status || 503, problem.message);
+      console.error(problem);
+      refuse(500, 'The shop’s server has failed.');
+    }
+  };
+};

@@ -1,0 +1,121 @@
+// The shop's own server, as the edge runs it and as a handler of Node's: one order of a checkout however often it is asked for,
+// and to each shopper their own.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shopServer } from '#edge/pages/storefront/back/middleware.ts';
+import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+const AT_ONCE = 12;
+
+let stoa: Stoa;
+let keys: Keys;
+let folder: string;
+let own: Server;
+let variant: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stoa-shop-server-'));
+  stoa = await startStoa({ demoFile: join(folder, 'demo.json') });
+  keys = await stoa.createStore();
+  await writeFile(join(folder, 'demo.json'), JSON.stringify(keys));
+  const { body } = await stoa.send('POST', '/v1/products', {
+    key: keys.secret_test_key,
+    body: { name: 'Mug', price: 12, stock: 100, shipping_info: { requires_shipping: false } },
+  });
+  variant = body.variant_id;
+  const serve = shopServer({
+    url: stoa.url,
+    key: keys.secret_test_key,
+    hmacSecret: keys.hmac_test_secret,
+    path: '/server',
+  });
+  own = createServer((request, response) => {
+    void serve(request, response, () => response.writeHead(404).end('{}'));
+  });
+  await new Promise<void>((listening) => void own.listen(0, '127.0.0.1', listening));
+});
+afterAll(async () => {
+  own?.close();
+  await stoa?.stop();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+const SERVERS = [
+  ['of the edge', () => `${stoa.url}/shop/server`],
+  ['of Node', () => `http://127.0.0.1:${(own.address() as AddressInfo).port}/server`],
+] as const;
+
+describe.each(SERVERS)('the server %s', (_, base) => {
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  const ask = async (what: string, body: object | string): Promise<{ status: number; body: any }> => {
+    const answer = await fetch(`${base()}/${what}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const begin = async (email: string): Promise<string> => {
+    const { body, status, text } = await stoa.send('POST', '/v1/agent/checkout-intents', {
+      key: keys.publishable_test_key,
+      body: { items: [{ variant_id: variant, quantity: 1 }], email },
+    });
+    expect(status, text).toBe(201);
+    return body.data.id;
+  };
+  const ordersOf = async (email: string): Promise<Record<string, unknown>[]> => {
+    const { body } = await stoa.send('GET', '/v1/orders?limit=100', { key: keys.secret_test_key });
+    return body.orders.filter((order: { email: string }) => order.email === email);
+  };
+  const signIn = async (email: string) => {
+    const { token } = (await ask('sign-in', { email })).body;
+    const { session } = (await ask('verify', { token })).body;
+    return { access_token: session.access_token as string, expires_at: session.expires_at as string };
+  };
+
+  test('places one order of a checkout however many ask at once, and says how it stands', async () => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    const intent = await begin(email);
+    expect((await ask('placed', { intent })).body).toEqual({ order: null });
+    const page = 'http://localhost:5173/';
+    const asked = Array.from({ length: AT_ONCE }, () => ask('pay', { intent, provider: 'card_checkout', page }));
+    const answers = await Promise.all(asked);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    expect(await ordersOf(email)).toHaveLength(1);
+    const { checkout_url } = (await ask('pay', { intent, provider: 'card_checkout', page })).body;
+    expect((await ask('placed', { intent })).body.order).toMatchObject({ payment_status: 'pending', amount_due: 12 });
+    const paid = await fetch(checkout_url, {
+      method: 'POST',
+      body: new URLSearchParams({ outcome: 'succeed' }),
+      redirect: 'manual',
+    });
+    expect(paid.headers.get('location')).toBe(`${page}#/placed/${intent}`);
+    expect((await ask('placed', { intent })).body.order).toMatchObject({ payment_status: 'paid', amount_due: 0 });
+    expect((await ask('pay', { intent, provider: 'card_checkout', page })).body).toEqual({ checkout_url: null });
+  });
+
+  test('shows a shopper their own orders, and no other’s', async () => {
+    const [ada, bo] = [`${crypto.randomUUID()}@example.com`, `${crypto.randomUUID()}@example.com`];
+    const session = await signIn(ada);
+    const intent = await begin(ada);
+    await ask('pay', { intent, provider: 'card_checkout', page: 'http://localhost:5173/', ...session });
+    const { orders } = (await ask('orders', session)).body;
+    expect(orders).toMatchObject([{ email: ada, customer_id: expect.any(String) }]);
+    expect((await ask('orders', await signIn(bo))).body).toEqual({ orders: [] });
+    expect((await ask('orders', {})).body).toEqual({ orders: [] });
+    expect((await ask('orders', { ...session, access_token: 'at_none' })).status).toBe(401);
+  });
+
+  test('refuses what it does not know in one sentence', async () => {
+    expect((await ask('pay', { intent: crypto.randomUUID(), provider: 'card_checkout' })).status).toBe(404);
+    for (const body of ['', '[1', '7', 'x'.repeat(20_000)]) {
+      const { status, body: told } = await ask('pay', body);
+      expect([400, 413]).toContain(status);
+      expect(told.error.message).toMatch(/./);
+    }
+    expect((await ask('toString', {})).status).toBe(404);
+  });
+});

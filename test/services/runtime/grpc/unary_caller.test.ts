@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { descriptors } from '#proto/gen/descriptor.ts';
 import { connectRpc, type RpcClient, UNARY_CODE, UnaryError } from '#runtime/grpc/grpc.ts';
 import { ServiceRegistry, unaryPath } from '#runtime/grpc/unary.ts';
+import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -90,6 +91,19 @@ describe('the request', () => {
     await expect(client.unary(unaryPath('Catalog/GetProduct'), bytes, sandbox(), 10_000)).rejects.toMatchObject({
       code: UNARY_CODE.INVALID_ARGUMENT,
     });
+  });
+
+  test('that HTTP takes as lines, too, is a message here', async () => {
+    const products: JsonObject[] = [{ external_id: 'p1', name: 'Cup', price: 3 }, { external_id: 'p2' }];
+    const { answer } = await call('Ingestion/Push', { products, mode: 'upsert' }, sandbox());
+    const { id } = answer!.job as { id: string };
+    const job = await eventually(async () => {
+      const found = (await call('Ingestion/GetJob', { id }, sandbox())).answer!.job as Record<string, unknown>;
+      expect(found.status).toBe('completed');
+      return found;
+    });
+    // A row that is wrong fails alone.
+    expect(job).toMatchObject({ rows_total: 2, rows_created: 1, rows_failed: 1 });
   });
 
   test('counts a number that protobuf left out as 0', async () => {

@@ -7,7 +7,7 @@ import { ShippingChoice } from './shipping.schema.ts';
 
 export const CreateQuoteRequest: TSchema = Type.Object({
   items: Type.Array(OrderItemRequest, { minItems: 1, maxItems: 500 }),
-  promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 64 }), { maxItems: 20 })),
+  promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 50 }), { maxItems: 20 })),
   shipping_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
   latitude: Type.Optional(Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()])),
   longitude: Type.Optional(Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()])),
@@ -65,7 +65,7 @@ export const CreateCartDraftRequest: TSchema = Type.Object({
   items: Type.Array(OrderItemRequest, { minItems: 1, maxItems: 500 }),
   email: Type.Optional(Type.Union([Text({ format: "email" }), Type.Null()])),
   shipping_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
-  promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 64 }), { maxItems: 20 })),
+  promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 50 }), { maxItems: 20 })),
   buyer: Type.Optional(Type.Union([AgentBuyerInput, Type.Null()])),
 });
 
@@ -79,7 +79,7 @@ export const UpdateCartDraftRequest: TSchema = Type.Object({
   items: Type.Optional(Type.Array(OrderItemRequest, { minItems: 1, maxItems: 500 })),
   email: Type.Optional(Type.Union([Text({ format: "email" }), Type.Null()])),
   shipping_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
-  promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 64 }), { maxItems: 20 })),
+  promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 50 }), { maxItems: 20 })),
   buyer: Type.Optional(Type.Union([AgentBuyerInput, Type.Null()])),
 });
 
@@ -135,7 +135,7 @@ export const CreateCheckoutIntentRequest: TSchema = Type.Object({
   latitude: Type.Optional(Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()])),
   longitude: Type.Optional(Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()])),
   shipping_option_id: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
-  promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 64 }), { maxItems: 20 })),
+  promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 50 }), { maxItems: 20 })),
   buyer: Type.Optional(Type.Union([AgentBuyerInput, Type.Null()])),
   note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
 });
@@ -220,7 +220,7 @@ export const UpdateCheckoutIntentRequest: TSchema = Type.Object({
   latitude: Type.Optional(Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()])),
   longitude: Type.Optional(Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()])),
   shipping_option_id: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
-  promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 64 }), { maxItems: 20 })),
+  promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 50 }), { maxItems: 20 })),
   items: Type.Optional(Type.Array(OrderItemRequest, { minItems: 1, maxItems: 500 })),
   buyer: Type.Optional(Type.Union([AgentBuyerInput, Type.Null()])),
   note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),

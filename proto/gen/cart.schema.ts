@@ -85,22 +85,22 @@ export const RemoveItemRequest: TSchema = Type.Object({
 });
 
 export const AddPromotionRequest: TSchema = Type.Object({
-  code: Text({ minLength: 1, maxLength: 64 }),
+  code: Text({ minLength: 1, maxLength: 50 }),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
 });
 
 export const RemovePromotionRequest: TSchema = Type.Object({
-  code: Text({ maxLength: 64 }),
+  code: Text({ maxLength: 50 }),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
 });
 
 export const AddGiftCardRequest: TSchema = Type.Object({
-  code: Text({ minLength: 1, maxLength: 64 }),
+  code: Text({ minLength: 1, maxLength: 50 }),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
 });
 
 export const RemoveGiftCardRequest: TSchema = Type.Object({
-  code: Text({ maxLength: 64 }),
+  code: Text({ maxLength: 50 }),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
 });
 

@@ -41,9 +41,9 @@ export const CollectionResponse: TSchema = Type.Object({
 });
 
 export const CreateCollectionRequest: TSchema = Type.Object({
-  name: Text({ minLength: 1, maxLength: 200 }),
+  name: Text({ minLength: 1, maxLength: 300 }),
   slug: Type.Optional(Text({ pattern: "^[a-z0-9][a-z0-9-]{0,199}$" })),
-  description: Type.Optional(Text({ maxLength: 10000 })),
+  description: Type.Optional(Text({ maxLength: 50000 })),
   collection_type: Type.Optional(Type.Union([Type.Literal("featured_collections"), Type.Literal("new_arrivals"), Type.Literal("best_selling"), Type.Literal("custom")])),
   is_active: Type.Optional(Type.Boolean()),
   show_on_homepage: Type.Optional(Type.Boolean()),
@@ -55,9 +55,9 @@ export const CreateCollectionRequest: TSchema = Type.Object({
 
 export const UpdateCollectionRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
-  name: Type.Optional(Text({ minLength: 1, maxLength: 200 })),
+  name: Type.Optional(Text({ minLength: 1, maxLength: 300 })),
   slug: Type.Optional(Text({ pattern: "^[a-z0-9][a-z0-9-]{0,199}$" })),
-  description: Type.Optional(Text({ maxLength: 10000 })),
+  description: Type.Optional(Text({ maxLength: 50000 })),
   collection_type: Type.Optional(Type.Union([Type.Literal("featured_collections"), Type.Literal("new_arrivals"), Type.Literal("best_selling"), Type.Literal("custom")])),
   is_active: Type.Optional(Type.Boolean()),
   show_on_homepage: Type.Optional(Type.Boolean()),

@@ -13,7 +13,7 @@ export const QueryPricesRequest: TSchema = Type.Object({
   currency: Type.Optional(Type.Union([Text({ format: "currency" }), Type.Null()])),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   customer_group: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
-  promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 64 }), { maxItems: 20 })),
+  promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 50 }), { maxItems: 20 })),
 });
 
 export const PriceStep: TSchema = Type.Object({
@@ -54,7 +54,7 @@ export const PreviewTaxRequest: TSchema = Type.Object({
   items: Type.Array(PricedItem, { minItems: 1, maxItems: 500 }),
   shipping_fee: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
   address: TaxAddress,
-  promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 64 }), { maxItems: 20 })),
+  promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 50 }), { maxItems: 20 })),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   customer_group: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
 });

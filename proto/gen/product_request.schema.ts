@@ -6,8 +6,8 @@ import { MediaItemInput } from './shared.schema.ts';
 import { NewVariant } from './variant_request.schema.ts';
 
 export const CreateProductRequest: TSchema = Type.Object({
-  name: Text({ minLength: 1, maxLength: 500 }),
-  description: Type.Optional(Text({ maxLength: 100000 })),
+  name: Text({ minLength: 1, maxLength: 300 }),
+  description: Type.Optional(Text({ maxLength: 50000 })),
   category_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   subcategory_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   brand: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 200 }), Type.Null()])),
@@ -42,8 +42,8 @@ export const CreateProductRequest: TSchema = Type.Object({
 
 export const UpdateProductRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
-  name: Type.Optional(Text({ minLength: 1, maxLength: 500 })),
-  description: Type.Optional(Text({ maxLength: 100000 })),
+  name: Type.Optional(Text({ minLength: 1, maxLength: 300 })),
+  description: Type.Optional(Text({ maxLength: 50000 })),
   category_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   subcategory_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   brand: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 200 }), Type.Null()])),

@@ -75,8 +75,8 @@ export const GetStoreResponse: TSchema = Type.Object({
 });
 
 export const UpdateStoreRequest: TSchema = Type.Object({
-  name: Type.Optional(Text({ minLength: 1, maxLength: 200 })),
-  description: Type.Optional(Type.Union([Text({ maxLength: 5000 }), Type.Null()])),
+  name: Type.Optional(Text({ minLength: 1, maxLength: 300 })),
+  description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
   logo_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
   branding: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
   website_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),

@@ -1,0 +1,82 @@
+// How long texts may be: what a merchant writes is kept whole up to its bound, and refused by its field's path beyond it.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '#test/support/server.ts';
+import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+const NAME = 300;
+const NUMBER = 100;
+const CODE = 50;
+const DESCRIPTION = 50_000;
+
+let stoa: Stoa;
+let keys: Keys;
+beforeAll(async () => {
+  stoa = await startStoa();
+  keys = await stoa.createStore();
+});
+afterAll(() => stoa.stop());
+
+const send = (method: string, path: string, body?: unknown, signed = false) =>
+  stoa.send(method, path, {
+    key: keys.secret_key,
+    ...(body === undefined ? {} : { body }),
+    ...(signed ? { signWith: keys.hmac_secret } : {}),
+  });
+/** No two alike: some are to be one of their kind. */
+const text = (length: number): string => randomUUID().replaceAll('-', '').padEnd(length, 'x').slice(0, length);
+const variant = (sku: string) => ({ sku, price: 1, attributes: { size: sku.slice(0, 20) } });
+
+test.each<[path: string, field: string, bound: number, body: (text: string) => object]>([
+  ['/v1/products', 'name', NAME, (name) => ({ name, price: 1 })],
+  ['/v1/products', 'description', DESCRIPTION, (description) => ({ name: 'Cup', price: 1, description })],
+  ['/v1/products', 'sku', NUMBER, (sku) => ({ name: 'Cup', price: 1, sku })],
+  ['/v1/products', 'mpn', NUMBER, (mpn) => ({ name: 'Cup', price: 1, mpn })],
+  ['/v1/products', 'variants[0].sku', NUMBER, (sku) => ({ name: 'Cup', variants: [variant(sku)] })],
+  ['/v1/products', 'variants[0].mpn', NUMBER, (mpn) => ({ name: 'Cup', variants: [{ ...variant(text(9)), mpn }] })],
+  ['/v1/categories', 'name', NAME, (name) => ({ name })],
+  ['/v1/categories', 'description', DESCRIPTION, (description) => ({ name: 'Cups', description })],
+  ['/v1/product-collections', 'name', NAME, (name) => ({ name })],
+  ['/v1/product-collections', 'description', DESCRIPTION, (description) => ({ name: 'Cups', description })],
+  ['/v1/promotions', 'name', NAME, (name) => ({ name, type: 'percentage', value: 10 })],
+  ['/v1/promotions', 'code', CODE, (code) => ({ name: 'Spring', type: 'percentage', value: 10, code })],
+  ['/v1/price-lists', 'name', NAME, (name) => ({ name, currency: 'USD', prices: [] })],
+  ['/v1/tax-rates', 'name', NAME, (name) => ({ name, country: 'KE', rate: 0.16 })],
+])('POST %s takes a %s of %d characters, and not one more', async (path, field, bound, body) => {
+  const taken = await send('POST', path, body(text(bound)));
+  expect(taken.status, taken.text.slice(0, 300)).toBe(201);
+  const refused = await send('POST', path, body(text(bound + 1)));
+  expect([refused.status, refused.body.error?.param]).toEqual([400, field]);
+});
+
+test('PATCH has the same bounds, and cuts nothing', async () => {
+  const { body: product } = await send('POST', '/v1/products', { name: 'Cup', price: 1 });
+  const [name, description] = [text(NAME), text(DESCRIPTION)];
+  const changed = await send('PATCH', `/v1/products/${product.id}`, { name, description });
+  expect([changed.body.name, changed.body.description]).toEqual([name, description]);
+  const refused = await send('PATCH', `/v1/products/${product.id}`, { name: text(NAME + 1) });
+  expect([refused.status, refused.body.error.param]).toEqual([400, 'name']);
+  const store = await send('PATCH', '/v1/store', { name, description });
+  expect([store.status, store.body.store?.description], store.text.slice(0, 300)).toEqual([200, description]);
+});
+
+test('a row of a pushed catalogue that is longer fails alone, and nothing of it is kept', async () => {
+  const products = [
+    { external_id: 'whole', name: text(NAME), price: 1, description: text(DESCRIPTION) },
+    { external_id: 'name', name: text(NAME + 1), price: 1 },
+    { external_id: 'description', name: 'Cup', price: 1, description: text(DESCRIPTION + 1) },
+    { external_id: 'sku', name: 'Cup', price: 1, sku: text(NUMBER + 1) },
+  ];
+  const { body } = await send('POST', '/v1/ingestion/push', { products }, true);
+  const job = await eventually(async () => {
+    const found = (await send('GET', `/v1/ingestion/jobs/${body.job.id}`)).body.job;
+    expect(found.status).toBe('completed');
+    return found;
+  });
+  expect(job).toMatchObject({ rows_created: 1, rows_failed: 3 });
+  expect(job.errors.map(({ row, param }: { row: number; param: string }) => [row, param])).toEqual([
+    [1, 'name'],
+    [2, 'description'],
+    [3, 'sku'],
+  ]);
+});

@@ -54,7 +54,7 @@ const Rejections = ({ api, id }: { readonly api: Api; readonly id: string }) => 
   return (
     <>
       <h3>Rejected{value.length === PAGE && `, the newest ${PAGE}`}</h3>
-      <ul class="bare rejections">
+      <ul class="bare lined rejections">
         {value.map(({ product_id, name, message, rejected_at }) => (
           <li key={product_id}>
             <b>{name ?? <code>{product_id}</code>}</b>: {message} <time>{momentOf(rejected_at)}</time>

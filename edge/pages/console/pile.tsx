@@ -1,9 +1,17 @@
 // Things of a kind, one below the other, and the decisions that each of them asks for.
 import type { ComponentChildren } from 'preact';
+import type { Api } from './api.ts';
 import type { LiveAction } from './live.ts';
 
 /** As many as are shown of a kind. */
 export const PAGE = 50;
+
+/** What one of them is decided with. */
+export interface EntryProps<T> {
+  readonly api: Api;
+  readonly work: LiveAction;
+  readonly given: T;
+}
 
 interface PileProps {
   readonly id: string;

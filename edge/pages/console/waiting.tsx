@@ -2,8 +2,9 @@
 // decides them in the sandbox as a merchant would.
 import { useState } from 'preact/hooks';
 import type { Api } from './api.ts';
-import { type LiveAction, momentOf, useLive, useWork } from './live.ts';
-import { PAGE, Pile, Step } from './pile.tsx';
+import { type Thread, ThreadEntry } from './conversation.tsx';
+import { momentOf, useLive, useWork } from './live.ts';
+import { type EntryProps, PAGE, Pile, Step } from './pile.tsx';
 
 interface Review {
   readonly id: string;
@@ -35,24 +36,11 @@ interface Dispute {
   readonly created_at: string;
 }
 
-interface Thread {
-  readonly id: string;
-  readonly subject: string;
-  readonly unread_count: number;
-  readonly last_message_at: string;
-}
-
 interface Waiting {
   readonly reviews: readonly Review[];
   readonly returns: readonly Return[];
   readonly disputes: readonly Dispute[];
   readonly threads: readonly Thread[];
-}
-
-interface EntryProps<T> {
-  readonly api: Api;
-  readonly work: LiveAction;
-  readonly given: T;
 }
 
 const LOOK_MS = 5_000;
@@ -221,39 +209,6 @@ const DisputeEntry = ({ api, work, given }: EntryProps<Dispute>) => {
           </button>
         </form>
       )}
-    </details>
-  );
-};
-
-const ThreadEntry = ({ api, work, given }: EntryProps<Thread>) => {
-  const [body, setBody] = useState('');
-  const path = `/v1/messaging/threads/${given.id}`;
-  const answer = async (): Promise<string> => {
-    await api.post(`${path}/messages`, { body });
-    await api.post(`${path}/read`, {});
-    setBody('');
-    return 'The answer is sent.';
-  };
-  return (
-    <details class="thread">
-      <summary>
-        <b>{given.subject}</b> <time>{momentOf(given.last_message_at)}</time>
-        <span class="sign warn">{given.unread_count} unread</span>
-      </summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void work.run(answer);
-        }}
-      >
-        <label>
-          Answer
-          <textarea name="answer" value={body} onInput={({ currentTarget }) => setBody(currentTarget.value)} />
-        </label>
-        <button type="submit" disabled={work.busy || body.trim() === ''}>
-          Send
-        </button>
-      </form>
     </details>
   );
 };

@@ -68,7 +68,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
   }, 60_000);
   afterAll(() => browser?.close());
 
-  const { read, shows, press, type, signIn, fitsPhone } = visitConsole(
+  const { read, shows, press, click, type, signIn, fitsPhone } = visitConsole(
     () => browser.page,
     () => stoa.url,
   );
@@ -306,7 +306,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     const { data: asked } = await asShopper(`/v1/orders/${id}/returns`, { reason_code: 'damaged' });
     const complaint = { order_id: id, reason_code: 'damaged', description: 'It arrived in pieces.' };
     const { data: dispute } = await asShopper('/v1/disputes', complaint);
-    await asShopper('/v1/messaging/threads', { subject: 'Where is it?', body: 'I wait.' });
+    const { thread } = await asShopper('/v1/messaging/threads', { subject: 'Where is it?', body: 'I wait.' });
 
     await signIn(key);
     await press('Waiting');
@@ -314,6 +314,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     await shows('#threads summary', '1 unread');
     for (const pile of ['reviews', 'returns', 'disputes', 'threads'])
       await read(`document.querySelector('#${pile} summary').click()`);
+    await shows('#threads li', /Shopper.*I wait\./);
     await fitsPhone();
     await press('Take under review');
     await shows('#disputes .sign', 'under review');
@@ -321,6 +322,12 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     await shows('#disputes', 'No dispute waits.');
     await type('[name=answer]', 'It is on its way.');
     await press('Send');
+    await shows('#threads', 'Everything is read.');
+    await asShopper(`/v1/messaging/threads/${thread.id}/messages`, { body: 'It came.\nThank you.' });
+    await shows('#threads summary', '1 unread');
+    await click('#threads summary');
+    await shows('#threads li', /Store.*It is on its way\..*Shopper.*new.*Thank you\./s);
+    await press('Close it');
     await shows('#threads', 'Everything is read.');
     // The review's button stands first.
     await press('Approve');
@@ -332,6 +339,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     await press('Refund what the items cost');
     await shows('#returns', 'No return waits.');
     const found = async (path: string) => (await stoa.send('GET', path, { key })).body;
+    expect((await found('/v1/messaging/threads')).threads).toMatchObject([{ status: 'closed', unread_count: 0 }]);
     expect((await found(`/v1/reviews/${written.id}`)).review.status).toBe('approved');
     expect((await found(`/v1/returns/${asked.id}`)).data).toMatchObject({ status: 'refunded', refund_amount: 40 });
     expect((await found(`/v1/disputes/${dispute.id}`)).data).toMatchObject({ resolution: 'replacement' });

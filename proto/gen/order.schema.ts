@@ -91,6 +91,7 @@ export const StoreOrder: TSchema = Type.Object({
   checkout_group_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
   checkout_intent_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
   agent: Type.Union([AgentName, Type.Null()]),
+  delivered_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
 });
 
 export const OrderResponse: TSchema = Type.Object({

@@ -98,6 +98,8 @@ export type StoreOrder = {
   checkout_intent_id: string | null;
   /** The assistant that completed the checkout; null of an order that was placed here. */
   agent: AgentName | null;
+  /** Null until it is delivered. */
+  delivered_at: string | null;
 };
 
 export type OrderResponse = {

@@ -12,8 +12,7 @@ export const startReactor = ({ postgres, bus, namespace, log }: Foundation, refu
     name: 'payment_refund',
     types: ['order.refunded'],
     handle: async (tx, event, tenant) => {
-      const { object } = event.data;
-      if ('truncated' in object || object.refund.status !== 'pending') return;
-      await refunds.expect(tx, tenant, object.id, object.refund.id);
+      const { id, refund } = event.data.object;
+      if (id !== null && refund?.status === 'pending') await refunds.expect(tx, tenant, id, refund.id);
     },
   });

@@ -44,6 +44,7 @@ export interface BoughtOrder {
   readonly id: string;
   readonly order_number: string;
   readonly order_status: string;
+  readonly delivered_at: string | null;
   readonly checkout_intent_id: string | null;
   readonly currency: string;
   readonly subtotal: number;
@@ -88,15 +89,31 @@ const lineItemOf = (order: BoughtOrder, line: BoughtLine, minor: Minor) => {
   };
 };
 
-const shipmentEvent = (order: BoughtOrder, shipment: SentParcel) => ({
-  id: shipment.id,
-  occurred_at: shipment.created_at,
-  type: order.order_status === 'delivered' ? 'delivered' : 'shipped',
-  line_items: shipment.items.map(({ order_item_id, quantity }) => ({ id: order_item_id, quantity })),
-  ...(shipment.tracking_number && { tracking_number: shipment.tracking_number }),
-  ...(shipment.tracking_url && URL.canParse(shipment.tracking_url) && { tracking_url: shipment.tracking_url }),
-  ...(shipment.carrier && { carrier: shipment.carrier }),
-});
+interface ParcelEvent {
+  readonly id: string;
+  readonly type: 'shipped' | 'delivered';
+  readonly occurred_at: string;
+}
+
+/** A log that grows: an event that was told stays as it is. */
+export const parcelEvents = (
+  { order_status, delivered_at: delivered }: Pick<BoughtOrder, 'order_status' | 'delivered_at'>,
+  { id, created_at }: Pick<SentParcel, 'id' | 'created_at'>,
+): ParcelEvent[] => [
+  { id, type: 'shipped', occurred_at: created_at },
+  ...(order_status === 'delivered' && delivered
+    ? [{ id: `${id}_delivered`, type: 'delivered' as const, occurred_at: delivered }]
+    : []),
+];
+
+const shipmentEvents = (order: BoughtOrder, shipment: SentParcel) =>
+  parcelEvents(order, shipment).map((event) => ({
+    ...event,
+    line_items: shipment.items.map(({ order_item_id, quantity }) => ({ id: order_item_id, quantity })),
+    ...(shipment.tracking_number && { tracking_number: shipment.tracking_number }),
+    ...(shipment.tracking_url && URL.canParse(shipment.tracking_url) && { tracking_url: shipment.tracking_url }),
+    ...(shipment.carrier && { carrier: shipment.carrier }),
+  }));
 
 /** What the buyer was promised. */
 const expectationsOf = (order: BoughtOrder) => {
@@ -143,7 +160,7 @@ export const ucpOrder = (order: BoughtOrder, base: string) => {
     line_items: order.items.map((line) => lineItemOf(order, line, minor)),
     fulfillment: {
       expectations: expectationsOf(order),
-      events: order.shipments.map((shipment) => shipmentEvent(order, shipment)),
+      events: order.shipments.flatMap((shipment) => shipmentEvents(order, shipment)),
     },
     adjustments: order.refunds.map((refund) => adjustmentOf(refund, minor)),
     totals: totalsOf({ ...order, grand_total: order.total_amount }, minor, {

@@ -2,11 +2,8 @@
 import type { OrderLine, Refund, Shipment, StoreOrder } from '#proto/gen/order.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
-
-interface OrderEnvelope {
-  readonly type: string;
-  readonly data: { readonly object: StoreOrder };
-}
+import { parcelEvents } from '#values/ucp_order.ts';
+import type { OrderEvent } from './order_event.ts';
 
 const lineOf = (order: StoreOrder, line: OrderLine, minor: (major: number) => number) => {
   const current = order.order_status === 'cancelled' ? 0 : line.quantity - line.quantity_returned;
@@ -24,6 +21,7 @@ const lineOf = (order: StoreOrder, line: OrderLine, minor: (major: number) => nu
 
 const fulfillmentOf = (order: StoreOrder, shipment: Shipment) => {
   const status = order.order_status === 'delivered' ? 'delivered' : 'shipped';
+  const events = parcelEvents(order, shipment);
   return {
     id: shipment.id,
     type: order.shipping_option_id?.startsWith('pickup:') ? 'pickup' : 'shipping',
@@ -32,7 +30,7 @@ const fulfillmentOf = (order: StoreOrder, shipment: Shipment) => {
     ...(shipment.carrier && { carrier: shipment.carrier }),
     ...(shipment.tracking_number && { tracking_number: shipment.tracking_number }),
     ...(shipment.tracking_url && URL.canParse(shipment.tracking_url) && { tracking_url: shipment.tracking_url }),
-    events: [{ id: shipment.id, type: status, occurred_at: shipment.created_at }],
+    events,
   };
 };
 
@@ -65,10 +63,8 @@ const STATUS: Readonly<Record<StoreOrder['order_status'], string>> = {
   cancelled: 'canceled',
 };
 
-/** `payload`: the event's envelope. `base`: the store's address for assistants. */
-export const acpOrderEvent = (payload: string, base: string): string => {
-  const { type, data }: OrderEnvelope = JSON.parse(payload);
-  const order = data.object;
+/** `base`: the store's address for assistants. */
+export const acpOrderEvent = ({ type, order }: OrderEvent, base: string): string => {
   const currency = currencyOf(order.currency);
   const minor = (major: number): number => fromMajor(major, currency);
   return JSON.stringify({

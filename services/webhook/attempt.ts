@@ -4,6 +4,7 @@ import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { merchantSignature, signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import { acpOrderEvent } from './acp_order.ts';
+import { orderEventOf, type ReadOrder } from './order_event.ts';
 import type { PlatformSigner } from './signing_key.ts';
 import { type EndpointRecord, secretContext } from './table/endpoint.ts';
 import { ucpOrderEvent } from './ucp_order.ts';
@@ -44,6 +45,7 @@ export interface Sender {
   readonly publicUrl: () => string;
   /** The store's own key that signs at that moment of the tenant's clock. */
   readonly signer: (tenant: Tenant, now: Date) => Promise<PlatformSigner>;
+  readonly order: ReadOrder;
 }
 
 /** `now` is the tenant's. */
@@ -59,26 +61,40 @@ interface Written {
   readonly headers: Record<string, string>;
 }
 
-/** The event in the receiver's words, signed as they verify it. */
+/** The event in the receiver's words, signed as they verify it; null: what it is about is gone. */
 const written = async (
-  { seal, realMs, publicUrl, signer }: Sender,
+  { seal, realMs, publicUrl, signer, order }: Sender,
   receiver: Receiver,
   { id, payload }: WebhookMessage,
   now: Date,
-): Promise<Written> => {
+): Promise<Written | null> => {
   const { url, format, found_at } = receiver;
   const nowMs = realMs();
+  const json = { 'content-type': 'application/json' };
+  if (format === 'stoa') {
+    const signed = signatureHeaders({ secrets: secretsOf(seal, receiver, now), id, body: payload, nowMs });
+    return { body: payload, headers: { ...json, ...signed } };
+  }
+  const event = await orderEventOf(payload, receiver, order);
+  if (event === null) return null;
   const base = `${publicUrl()}/s/${receiver.store}`;
   if (format === 'ucp') {
     const profile = found_at ?? `${base}/.well-known/ucp`;
-    return ucpOrderEvent(payload, { url, base, profile, signer: await signer(receiver, now), nowMs });
+    return ucpOrderEvent(event, { url, base, profile, signer: await signer(receiver, now), nowMs });
   }
-  const acp = format === 'acp';
-  const body = acp ? acpOrderEvent(payload, base) : payload;
-  const sign = acp ? merchantSignature : signatureHeaders;
-  const signed = sign({ secrets: secretsOf(seal, receiver, now), id, body, nowMs });
-  return { body, headers: { 'content-type': 'application/json', ...signed } };
+  const body = acpOrderEvent(event, base);
+  return {
+    body,
+    headers: { ...json, ...merchantSignature({ secrets: secretsOf(seal, receiver, now), id, body, nowMs }) },
+  };
 };
+
+const failed = (status: number | null, error: string, tookMs: number): AttemptResult => ({
+  success: false,
+  status,
+  error,
+  tookMs,
+});
 
 export const attempt = async (
   sender: Sender,
@@ -87,7 +103,9 @@ export const attempt = async (
   { now, timeoutMs = ATTEMPT_MS }: { readonly now: Date; readonly timeoutMs?: number },
 ): Promise<AttemptResult> => {
   const startedAt = performance.now();
-  const { body, headers } = await written(sender, receiver, message, now);
+  const told = await written(sender, receiver, message, now);
+  if (told === null) return failed(null, 'The order is not there any more.', 0);
+  const { body, headers } = told;
   const answer = await sender.outbound.send({
     url: receiver.url,
     environment: receiver.environment,
@@ -98,8 +116,9 @@ export const attempt = async (
     bytesMax: ANSWER_BYTES_MAX,
   });
   const tookMs = Math.round(performance.now() - startedAt);
-  if (answer instanceof OutboundFailure) return { success: false, status: null, error: answer.message, tookMs };
+  if (answer instanceof OutboundFailure) return failed(null, answer.message, tookMs);
   const { status } = answer;
-  const success = status >= 200 && status < 300;
-  return { success, status, error: success ? null : `The endpoint answered with status ${status}.`, tookMs };
+  return status >= 200 && status < 300
+    ? { success: true, status, error: null, tookMs }
+    : failed(status, `The endpoint answered with status ${status}.`, tookMs);
 };

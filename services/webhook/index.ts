@@ -1,5 +1,8 @@
 // Webhooks: the log of events, the endpoints that hear of them, and deliveries that are tried until they arrive.
+import type { StoreOrder } from '#proto/gen/order.ts';
+import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
+import { openInquiry } from '#runtime/door/inquiry.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
@@ -20,12 +23,20 @@ const QUIET_MS = 5_000;
 export const webhook = (foundation: Foundation): Domain => {
   const { clock, postgres, seal } = foundation;
   const { allowLocal } = foundation.settings;
+  const { ask } = openInquiry(foundation);
+
+  const orderAsItStands = async (tenant: Tenant, id: string): Promise<StoreOrder | null> => {
+    const found = await ask('Order/GetOrder', { tenant }, { id });
+    return found instanceof Refusal ? null : found.order;
+  };
+
   const sender: Sender = {
     outbound: connectOutbound({ allowLocal, resolve: foundation.resolve }),
     seal,
     realMs: () => clock.real(),
     publicUrl: () => foundation.settings.publicUrl,
     signer: (tenant, now) => openSigner(postgres.sql, seal, tenant, now),
+    order: orderAsItStands,
   };
   const dispatcher = new Dispatcher(foundation, sender);
   const wake = (): void => dispatcher.wake();

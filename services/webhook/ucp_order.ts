@@ -1,15 +1,9 @@
 // An order's event as the Universal Commerce Protocol tells of it: the whole order as it stands, in a message that the store's
 // own key has signed.
-import type { StoreOrder } from '#proto/gen/order.ts';
 import { contentDigest, messageSignature, type SignedComponent } from '#runtime/outbound/message_signature.ts';
 import { ucpOrder } from '#values/ucp_order.ts';
+import type { OrderEvent } from './order_event.ts';
 import type { PlatformSigner } from './signing_key.ts';
-
-interface OrderEnvelope {
-  readonly id: string;
-  readonly created_at: string;
-  readonly data: { readonly object: StoreOrder };
-}
 
 export interface PlatformMessage {
   readonly body: string;
@@ -27,10 +21,11 @@ interface Told {
   readonly nowMs: number;
 }
 
-/** `payload`: the event's envelope. */
-export const ucpOrderEvent = (payload: string, { url, base, profile, signer, nowMs }: Told): PlatformMessage => {
-  const { id, created_at, data }: OrderEnvelope = JSON.parse(payload);
-  const body = JSON.stringify(ucpOrder(data.object, base));
+export const ucpOrderEvent = (
+  { id, created_at, order }: OrderEvent,
+  { url, base, profile, signer, nowMs }: Told,
+): PlatformMessage => {
+  const body = JSON.stringify(ucpOrder(order, base));
   const { host, pathname, search } = new URL(url);
   const headers = {
     'content-type': 'application/json',

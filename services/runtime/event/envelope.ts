@@ -7,6 +7,10 @@ import type { AnyOccurrence, Event } from './event.ts';
 export interface TruncatedObject {
   readonly id: string | null;
   readonly truncated: true;
+  /** Of an order that came of one: whom it is told depends on it. */
+  readonly checkout_intent_id?: string;
+  /** Of `order.refunded`: what it is about. */
+  readonly refund?: EventObjects['order.refunded']['refund'];
 }
 
 /** The specification's webhook envelope, of one type of event. */
@@ -41,13 +45,20 @@ const objectText = (object: Event['object'] | string): string => {
 };
 
 const truncated = (object: Event['object'] | string): string => {
-  const resource: { readonly id?: unknown } = typeof object === 'string' ? JSON.parse(object) : object;
-  return JSON.stringify({ id: resource.id ?? null, truncated: true });
+  const resource: Partial<Record<'id' | 'checkout_intent_id' | 'refund', unknown>> =
+    typeof object === 'string' ? JSON.parse(object) : object;
+  const { id, checkout_intent_id, refund } = resource;
+  return JSON.stringify({
+    id: id ?? null,
+    truncated: true,
+    ...(checkout_intent_id ? { checkout_intent_id } : {}),
+    ...(refund ? { refund } : {}),
+  });
 };
 
 /**
  * The envelope without its end: its place in line is given by the database. What is too large for a webhook shrinks to
- * the resource's id; its reader fetches the rest.
+ * the resource's id and what its readers are chosen by; they fetch the rest.
  */
 export const draft = (id: string, { tenant, event, createdAt }: AnyOccurrence): string => {
   const { type, object, previousAttributes } = event;

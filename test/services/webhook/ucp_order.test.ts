@@ -84,9 +84,14 @@ const send = async (shop: Shop, profile: string | null, verb: string, path: stri
 };
 
 /** The id of a checkout that is ready to be completed. */
-const begin = async (shop: Shop, profile: string | null, quantity = 1): Promise<string> => {
+const begin = async (
+  shop: Shop,
+  profile: string | null,
+  quantity = 1,
+  line_items: readonly object[] = [{ item: { id: shop.mug }, quantity }],
+): Promise<string> => {
   const sent = {
-    line_items: [{ item: { id: shop.mug }, quantity }],
+    line_items,
     buyer: BUYER,
     fulfillment: { methods: [{ type: 'shipping', destinations: [ADDRESS] }] },
   };
@@ -101,8 +106,9 @@ const begin = async (shop: Shop, profile: string | null, quantity = 1): Promise<
 };
 
 /** The order's id. */
-const complete = async (shop: Shop, profile: string | null, id: string): Promise<string> => {
-  const done = await send(shop, profile, 'POST', `/${id}/complete`, paidWith(await tokenFor(stoa, shop, id)));
+const complete = async (shop: Shop, profile: string | null, id: string, allowed: object = {}): Promise<string> => {
+  const token = await tokenFor(stoa, shop, id, allowed);
+  const done = await send(shop, profile, 'POST', `/${id}/complete`, paidWith(token));
   return done.order.id;
 };
 
@@ -134,6 +140,16 @@ const verified = async ({ path, headers, body }: Received): Promise<string> => {
   return sent!.keyid!;
 };
 
+/** In two steps, a while apart. */
+const deliver = async ({ merchant }: Shop, order: string): Promise<void> => {
+  const parcel = { carrier: 'DHL', tracking_number: '0034', tracking_url: 'https://dhl.example/0034' };
+  expect((await merchant.test('POST', `/v1/orders/${order}/shipments`, parcel)).status).toBe(201);
+  await merchant.test('POST', '/v1/sandbox/time-travel', { advance_seconds: 86_400 });
+  const signWith = merchant.keys.hmac_test_secret;
+  const done = await merchant.test('PATCH', `/v1/orders/${order}`, { order_status: 'delivered' }, { signWith });
+  expect([done.status, done.body.order.delivered_at], done.text).toEqual([200, done.body.order.updated_at]);
+};
+
 const refund = async ({ merchant }: Shop, order: string): Promise<void> => {
   const { status, text } = await merchant.test(
     'POST',
@@ -152,9 +168,11 @@ describe('a platform whose profile says where it hears of orders', () => {
     // The buyer completes the other by another way: its platform hears of it all the same.
     const other = await complete(shop, null, theirs);
     await refund(shop, order);
+    await deliver(shop, order);
     const told = await eventually(() => {
       const all = toldAt('/ada');
       expect(all.some(({ body }) => JSON.parse(body).adjustments.length > 0)).toBe(true);
+      expect(all.some(({ body }) => JSON.parse(body).fulfillment.events.length > 1)).toBe(true);
       expect(toldAt('/bob').length).toBeGreaterThan(0);
       return all;
     });
@@ -163,6 +181,14 @@ describe('a platform whose profile says where it hears of orders', () => {
       expect(document).toMatchObject({ id: order, checkout_id: mine, line_items: [{ quantity: { original: 2 } }] });
       if (hasUcpSchemas) expect(ucpFaults('shopping/order.json', document)).toEqual([]);
     }
+    // "Append-only event log": whatever was told of a parcel stays as it was.
+    const events = told.flatMap(({ body }) => JSON.parse(body).fulfillment.events as Document[]);
+    const ids = [...new Set(events.map(({ id }) => id))];
+    const versions = new Set(events.map((event) => JSON.stringify(event)));
+    expect([ids.length, versions.size]).toEqual([2, 2]);
+    const longest = events.slice(-2);
+    expect(longest.map(({ type }) => type)).toEqual(['shipped', 'delivered']);
+    expect(longest[0].occurred_at < longest[1].occurred_at).toBe(true);
     expect(new Set(toldAt('/bob').map(({ body }) => JSON.parse(body).id))).toEqual(new Set([other]));
     const { webhook_events } = (await shop.merchant.test('GET', '/v1/webhook-events?limit=100')).body;
     for (const each of told) {
@@ -217,6 +243,40 @@ describe('a platform whose profile says where it hears of orders', () => {
     expect((await shop.merchant.test('PATCH', path, { enabled: false })).body.webhook_endpoint.enabled).toBe(false);
     await complete(shop, platform('/erin'), await begin(shop, platform('/erin')));
     expect((await shop.merchant.test('GET', '/v1/webhook-endpoints')).body.webhook_endpoints).toHaveLength(1);
+  });
+
+  // "MUST send full order entity", also where an event of ours has room for its id alone.
+  test('is told of an order of any size whole', async () => {
+    const shop = await openShop(stoa);
+    const { merchant } = shop;
+    const variants = Array.from({ length: 64 }, (_, at) => ({
+      variant_name: `${at} ${'字'.repeat(290)}`,
+      variant_attributes: { number: `${at}` },
+      price: 1,
+      stock: 50,
+    }));
+    const items: Document[] = [];
+    for (let at = 0; at < 2; at++) {
+      const made = await merchant.test('POST', '/v1/products', { name: `${at} ${'字'.repeat(290)}`, variants });
+      expect(made.status, made.text).toBe(201);
+      items.push(...made.body.variants.map(({ variant_id: id }: Document) => ({ item: { id }, quantity: 1 })));
+    }
+    await merchant.test('POST', '/v1/webhook-endpoints', {
+      url: platform('/orders/jan'),
+      events: ['*'],
+      format: 'acp',
+    });
+    const id = await begin(shop, platform('/ida'), 1, items);
+    const order = await complete(shop, platform('/ida'), id, { max_amount: 100_000 });
+    const told = await eventually(() => {
+      expect(toldAt('/ida').length).toBeGreaterThan(0);
+      expect(toldAt('/jan').length).toBeGreaterThan(0);
+      return [toldAt('/ida')[0]!, toldAt('/jan')[0]!].map(({ body }) => JSON.parse(body));
+    });
+    expect(told).toMatchObject([{ id: order, checkout_id: id }, { data: { id: order, checkout_session_id: id } }]);
+    expect([told[0].line_items.length, told[1].data.line_items.length]).toEqual([128, 128]);
+    if (hasUcpSchemas) expect(ucpFaults('shopping/order.json', told[0])).toEqual([]);
+    await verified(toldAt('/ida')[0]!);
   });
 
   test('at an address that webhooks are not sent to shops like any other', async () => {

@@ -1,0 +1,30 @@
+// What stays of a resource that a webhook has no room for.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { StoreOrder } from '#proto/gen/order.ts';
+import { draft } from '#runtime/event/envelope.ts';
+
+const LARGE = { note: 'x'.repeat(300_000) } as StoreOrder;
+const occurrence = (event: Parameters<typeof draft>[1]['event']) => ({
+  tenant: { store: randomUUID(), environment: 'sandbox' as const },
+  event,
+  createdAt: new Date(),
+});
+const object = (event: Parameters<typeof draft>[1]['event']): unknown =>
+  JSON.parse(`${draft('evt_1', occurrence(event))}}`).data.object;
+
+test('is its id', () => {
+  const order = { ...LARGE, id: 'o1', checkout_intent_id: null };
+  expect(object({ type: 'order.created', object: order })).toEqual({ id: 'o1', truncated: true });
+});
+
+test('of an order is the checkout that it came of, and the refund that is told of', () => {
+  const refund = { id: 'r1', amount: 5, reason: null, status: 'pending' as const, created_at: '2026-01-01T00:00:00Z' };
+  const order = { ...LARGE, id: 'o1', checkout_intent_id: 'c1', refund };
+  expect(object({ type: 'order.refunded', object: order, previousAttributes: { amount_refunded: 0 } })).toEqual({
+    id: 'o1',
+    truncated: true,
+    checkout_intent_id: 'c1',
+    refund,
+  });
+});

@@ -7,7 +7,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { LevelDoubts } from './level_doubt.ts';
 import { crossings } from './product_event.ts';
-import type { AnnounceProducts, ProductStore } from './product_store.ts';
+import type { AnnounceProducts, CrossedStock, ProductStore } from './product_store.ts';
 import type { Profiles } from './profile.ts';
 import { findMoves, type HeldFigure, lockLevels, type MovedLevel, movedTenants, saveLevels } from './table/level.ts';
 import { nextRevision } from './table/revision.ts';
@@ -38,6 +38,14 @@ interface Round {
 
 const available = (onHand: number, held: number): number => Math.max(0, onHand - held);
 
+const stockBefore = ({ before, on_hand, held }: MovedLevel): number => before ?? available(on_hand, held);
+
+/** By product, which is read once however many of its variants cross a line. */
+const crossedOf = (levels: readonly MovedLevel[]): ReadonlyMap<string, CrossedStock[]> => {
+  const crossed = levels.map((level) => ({ ...level, before: stockBefore(level) }));
+  return Map.groupBy(crossed, ({ product_id }) => product_id);
+};
+
 const put = (figures: Map<string, HeldFigure>, figure: HeldFigure): void => {
   if ((figures.get(figure.variant_id)?.seq ?? -1) < figure.seq) figures.set(figure.variant_id, figure);
 };
@@ -53,8 +61,6 @@ export const openLevelKeeper = (
   const gathering = new Map<string, ReturnType<typeof setTimeout>>();
   const doubts = new LevelDoubts();
   let looking: ReturnType<typeof setInterval> | null = null;
-
-  const stockBefore = ({ before, on_hand, held }: MovedLevel): number => before ?? available(on_hand, held);
 
   /** "product.stock_low", "product.out_of_stock": what could be bought crossed a line since it was last told. */
   const crosses = (level: MovedLevel, held: number, storeThreshold: number): boolean =>
@@ -87,8 +93,8 @@ export const openLevelKeeper = (
       .map(({ variant_id }) => variant_id);
     const gone = moved.filter((id) => !levels.some(({ variant_id }) => variant_id === id));
     await saveLevels(tx.sql, tenant, revision, settled, { held: [...figures.values()], moved: [...seen, ...gone] });
-    for (const [at, level] of levels.entries())
-      if (settled[at]!.told) await products.tellStock(tx, tenant, level, stockBefore(level));
+    const told = levels.filter((_, at) => settled[at]!.told);
+    for (const [product, own] of crossedOf(told)) await products.tellStock(tx, tenant, product, own);
     const changed = levels.flatMap((level, at) => (settled[at]!.changed ? { ...level, held: settled[at]!.held } : []));
     if (changed.length === 0) return revision - 1;
     const subjects = new Set(changed.map(({ product_id }) => product_id));

@@ -78,13 +78,14 @@ export interface ProductStore {
   ): Promise<WrittenProduct | Refusal | null>;
   /** The revision that bears it; null where there is no such product. */
   delete(tx: Transaction, tenant: Tenant, id: string): Promise<number | null>;
-  /** Tells that a variant's stock, now written, crossed a line on its way from `stockBefore`. */
-  tellStock(
-    tx: Transaction,
-    tenant: Tenant,
-    variant: { readonly product_id: string; readonly variant_id: string },
-    stockBefore: number,
-  ): Promise<void>;
+  /** Tells which of a product's variants crossed a line with their stock, which is written. */
+  tellStock(tx: Transaction, tenant: Tenant, product: string, crossed: readonly CrossedStock[]): Promise<void>;
+}
+
+export interface CrossedStock {
+  readonly variant_id: string;
+  /** What could be bought before. */
+  readonly before: number;
 }
 
 type Alter = (before: ProductRecord, around: ProductContext) => ProductRecord | Refusal;
@@ -242,17 +243,20 @@ export const openProductStore = (
       return turn.revision;
     },
 
-    async tellStock(tx, tenant, { product_id, variant_id }, stockBefore) {
-      const { turn, products } = await take(tx, tenant, [], { ids: [product_id] });
+    async tellStock(tx, tenant, id, crossed) {
+      const { turn, products } = await take(tx, tenant, [], { ids: [id] });
       const [product] = products;
-      const variant = product?.variants.find(({ id }) => id === variant_id);
-      if (!product?.published_at || !variant) return;
+      if (!product?.published_at) return;
       const detailOf = await details(
         turn,
         product.variants.map(({ id }) => id),
       );
       const shown: Product = JSON.parse(detailOf(product));
-      await tx.emit(tenant, stockEvents(shown, variant, stockBefore, turn.profile.lowStockThreshold));
+      const events = crossed.flatMap(({ variant_id, before }) => {
+        const variant = product.variants.find((each) => each.id === variant_id);
+        return variant ? stockEvents(shown, variant, before, turn.profile.lowStockThreshold) : [];
+      });
+      await tx.emit(tenant, events);
     },
   };
 };

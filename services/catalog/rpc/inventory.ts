@@ -61,7 +61,8 @@ export const inventoryHandlers = (
     await setRevision(tx.sql, tenant, revision);
     const threshold = before.low_stock_threshold ?? lowStockThreshold;
     if (crossings(available(before), available(after), threshold).length > 0) {
-      await products.tellStock(tx, tenant, before, available(before));
+      const crossed = { variant_id: before.variant_id, before: available(before) };
+      await products.tellStock(tx, tenant, before.product_id, [crossed]);
     }
     announce(tx, tenant, revision, [before.product_id]);
     return rendered({ inventory: levelOf(after) }, revision, before.product_id);

@@ -8,9 +8,9 @@ import { pointOf, withPoint } from './address.ts';
 import type { IntentAppraisal } from './appraisal.ts';
 import { wholeBuyer } from './buyer.ts';
 import { draftIsOver } from './draft.ts';
-import { type IntentOffer, quoteStatus } from './offer.ts';
-import { findDraft } from './table/draft.ts';
-import { findQuote } from './table/offer.ts';
+import { type IntentOffer, intentStatus, quoteStatus } from './offer.ts';
+import { type DraftRecord, findDraft } from './table/draft.ts';
+import { findIntent, findQuote } from './table/offer.ts';
 
 /** What is promised, and to whom. */
 export interface Promised {
@@ -18,12 +18,15 @@ export interface Promised {
   readonly email: string | null;
   readonly address: AddressInput | null;
   readonly buyer: AgentBuyer | null;
-  /** The cart draft that it comes from. */
-  readonly draft: string | null;
+  /** The cart draft that it comes from, as it was read. */
+  readonly draft: DraftRecord | null;
 }
 
 export interface IntentSources {
-  /** `lenient`: codes that do not apply are told of, and not refused. */
+  /**
+   * `lenient`, as assistants are served: codes that do not apply are told of, and not refused; a cart wins over what comes
+   * with it, and is open again once the checkout that it became is over.
+   */
   read(call: Call, input: CreateCheckoutIntentRequest, lenient: boolean): Promise<Promised | Refusal>;
 }
 
@@ -55,16 +58,25 @@ export const openIntentSources = (
     return offer instanceof Refusal ? offer : { ...promised, offer };
   };
 
+  const reopened = async (call: Call, draft: DraftRecord): Promise<DraftRecord> => {
+    const intent = draft.intent && (await findIntent(postgres.sql, call.tenant, draft.intent));
+    if (!intent) return draft;
+    const status = intentStatus(intent, clock.now(call.tenant));
+    return status === 'cancelled' || status === 'expired' ? { ...draft, converted: false } : draft;
+  };
+
   const fromItems = async (
     call: Call,
     input: CreateCheckoutIntentRequest,
     lenient: boolean,
   ): Promise<Promised | Refusal> => {
     const named = input.cart_draft_id;
-    const draft = named ? await findDraft(postgres.sql, call.tenant, named) : null;
-    if (named && draft === null) return notFound('cart draft', 'cart_draft_id');
+    const found = named ? await findDraft(postgres.sql, call.tenant, named) : null;
+    if (named && found === null) return notFound('cart draft', 'cart_draft_id');
+    const draft = found && lenient ? await reopened(call, found) : found;
     const over = draft && draftIsOver(draft, clock.now(call.tenant));
     if (over) return over;
+    const [first, second] = lenient ? [draft, input] : [input, draft];
     const given = input.shipping_address ?? draft?.shipping_address ?? null;
     const address = withPoint(given, input.latitude, input.longitude);
     const offer = await appraisal.offer(call, {
@@ -78,10 +90,10 @@ export const openIntentSources = (
     if (offer instanceof Refusal) return offer;
     return {
       offer,
-      email: input.email ?? draft?.email ?? null,
+      email: first?.email ?? second?.email ?? null,
       address,
-      buyer: wholeBuyer(input.buyer) ?? draft?.buyer ?? null,
-      draft: draft?.id ?? null,
+      buyer: wholeBuyer(first?.buyer) ?? wholeBuyer(second?.buyer),
+      draft,
     };
   };
 

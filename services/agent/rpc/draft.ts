@@ -44,6 +44,7 @@ const createDraft = <I>({ clock }: Served, appraisal: IntentAppraisal, asked: As
         shipping_address: input.shipping_address ?? null,
         promotion_codes: input.promotion_codes ?? [],
         converted: false,
+        intent: null,
         cancelled: false,
         agent,
         buyer: wholeBuyer(input.buyer),

@@ -28,7 +28,7 @@ import {
   intentDocument,
   intentStatus,
 } from '#services/agent/offer.ts';
-import { holdDraft, saveDraft } from '#services/agent/table/draft.ts';
+import { findDraft, holdDraft, saveDraft } from '#services/agent/table/draft.ts';
 import {
   cancelIntent,
   findIntent,
@@ -61,20 +61,40 @@ const intentIsOver = (intent: IntentRecord, now: Date): Refusal | null => {
 };
 
 /** An intent's stock, and what was promised for it. */
-interface Begun extends Promised {
+interface Made extends Promised {
   readonly id: string;
   readonly hold: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
+/** A new intent, or the one that its cart became and that is not over yet. */
+type Begun = Made | { readonly standing: string };
+
+/** What an assistant's cart became since it was looked at. */
+const OVERTAKEN = changedMeanwhile('cart draft');
+
 /** What is asked for, and the assistant that asks; null: no assistant. */
 type Asked<I> = (input: I) => { readonly checkout: CreateCheckoutIntentRequest; readonly agent: AgentName | null };
 
-const createIntent = <I>({ clock }: Served, { appraisal, sources, holds }: IntentParts, asked: Asked<I>) =>
-  staged<I, CheckoutIntentResponse, Begun>({
+/** The checkout that an assistant's cart became, as long as it is not over: a cart is one checkout at a time. */
+const standingOf = async (
+  { clock, postgres: { sql } }: Served,
+  { tenant }: Call,
+  draft: string,
+): Promise<string | null> => {
+  const id = (await findDraft(sql, tenant, draft))?.intent ?? null;
+  const intent = id && (await findIntent(sql, tenant, id));
+  return intent && intentIsOver(intent, clock.now(tenant)) === null ? id : null;
+};
+
+const createIntent = <I>(served: Served, { appraisal, sources, holds }: IntentParts, asked: Asked<I>) => {
+  const { clock } = served;
+  return staged<I, CheckoutIntentResponse, Begun>({
     prepare: async (call, given) => {
       const { checkout: input, agent } = asked(given);
+      const standing = agent && input.cart_draft_id ? await standingOf(served, call, input.cart_draft_id) : null;
+      if (standing) return { standing };
       const made = await sources.read(call, input, agent !== null);
       if (made instanceof Refusal) return made;
       const shop = await appraisal.shop(call);
@@ -90,9 +110,14 @@ const createIntent = <I>({ clock }: Served, { appraisal, sources, holds }: Inten
       if (obstacle) return renamed(obstacle, (param) => wishedAt(input, made.offer, param));
       return { id: randomUUIDv7(), hold, ...made, createdAt, expiresAt };
     },
-    run: async (tx, { tenant }, given, { id, hold, offer, email, address, buyer, draft, createdAt, expiresAt }) => {
+    run: async (tx, { tenant }, given, begun) => {
       const { checkout: input, agent } = asked(given);
       const now = clock.now(tenant);
+      if ('standing' in begun) {
+        const standing = await holdIntent(tx.sql, tenant, begun.standing);
+        return standing && intentIsOver(standing, now) === null ? { data: intentOf(standing, now) } : OVERTAKEN;
+      }
+      const { id, hold, offer, email, address, buyer, draft, createdAt, expiresAt } = begun;
       const intent: IntentRecord = {
         id,
         hold,
@@ -111,14 +136,19 @@ const createIntent = <I>({ clock }: Served, { appraisal, sources, holds }: Inten
       await insertIntent(tx.sql, tenant, intent);
       if (input.quote_id && !(await takeQuote(tx.sql, tenant, input.quote_id, id)))
         return refuse('conflict', 'The quote is used.', { param: 'quote_id' });
-      const from = draft && (await holdDraft(tx.sql, tenant, draft));
-      const over = from && draftIsOver(from, now);
-      if (over) return over;
-      if (from) await saveDraft(tx.sql, tenant, { ...from, converted: true });
+      const from = draft && (await holdDraft(tx.sql, tenant, draft.id));
+      const seen = from && from.intent === draft.intent ? { ...from, converted: draft.converted } : from;
+      const over = seen && draftIsOver(seen, now);
+      if (over) return agent === null ? over : OVERTAKEN;
+      if (from) await saveDraft(tx.sql, tenant, { ...from, converted: true, intent: id });
       return { data: intentOf(intent, now) };
     },
-    undo: (call, begun) => holds.release(call, begun.hold, begun.offer),
+    overtaken: (refusal) => refusal === OVERTAKEN,
+    undo: async (call, begun) => {
+      if (!('standing' in begun)) await holds.release(call, begun.hold, begun.offer);
+    },
   });
+};
 
 interface Rerouted {
   /** Another way or price, and what it was made from; null: as it was. */

@@ -12,6 +12,8 @@ export interface DraftRecord {
   readonly shipping_address: AddressInput | null;
   readonly promotion_codes: readonly string[];
   readonly converted: boolean;
+  /** The checkout that it became last. */
+  readonly intent: string | null;
   readonly cancelled: boolean;
   /** Who began it; null: no assistant. */
   readonly agent: AgentName | null;
@@ -25,20 +27,20 @@ const json = (value: unknown): string | null => (value === null ? null : JSON.st
 /** Written new, or over what it was. */
 export const saveDraft = async (sql: Sql, { store, environment }: Tenant, draft: DraftRecord): Promise<void> => {
   await sql`
-    insert into agent.draft (store, environment, id, items, email, shipping_address, promotion_codes, converted,
+    insert into agent.draft (store, environment, id, items, email, shipping_address, promotion_codes, converted, intent,
       cancelled, agent, buyer, expires_at, created_at)
     values (${store}, ${environment}, ${draft.id}, ${JSON.stringify(draft.items)}::text::json, ${draft.email},
       ${json(draft.shipping_address)}::text::json, ${JSON.stringify(draft.promotion_codes)}::text::json,
-      ${draft.converted}, ${draft.cancelled}, ${json(draft.agent)}::text::json, ${json(draft.buyer)}::text::json,
+      ${draft.converted}, ${draft.intent}, ${draft.cancelled}, ${json(draft.agent)}::text::json, ${json(draft.buyer)}::text::json,
       ${draft.expires_at}, ${draft.created_at})
     on conflict (store, environment, id) do update set items = excluded.items, email = excluded.email,
       shipping_address = excluded.shipping_address, promotion_codes = excluded.promotion_codes,
-      converted = excluded.converted,
+      converted = excluded.converted, intent = excluded.intent,
       cancelled = excluded.cancelled, buyer = excluded.buyer`;
 };
 
 const drafts = (sql: Sql, { store, environment }: Tenant, id: string) => sql`
-  select id, items, email, shipping_address, promotion_codes, converted, cancelled, agent, buyer, expires_at,
+  select id, items, email, shipping_address, promotion_codes, converted, intent, cancelled, agent, buyer, expires_at,
     created_at from agent.draft
   where store = ${store} and environment = ${environment} and id = ${id}`;
 

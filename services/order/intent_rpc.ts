@@ -7,8 +7,10 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 import { type Handlers, staged } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { writeMail } from '#runtime/postgres/mail.ts';
 import { derive } from './attempt.ts';
 import type { FollowUps } from './follow_up.ts';
+import { orderLetter } from './letter.ts';
 import type { OrderPlacement, Placements } from './placement.ts';
 import { placeOrders } from './placing.ts';
 import { AUTOMATIC_USED_UP } from './promotion_use.ts';
@@ -61,7 +63,7 @@ const takePayment = async (
 };
 
 export const intentOrderHandlers = (
-  { log }: Pick<Foundation, 'log'>,
+  { log, settings }: Pick<Foundation, 'log' | 'settings'>,
   { inquiry: { ask, tell }, origins, placements, followUps }: Parts,
 ): Handlers<IntentOrderRpcs> => {
   const pay = async (
@@ -112,8 +114,10 @@ export const intentOrderHandlers = (
         const placed = all[0]!;
         if (payment !== null && !(await takePayment(tx, call.tenant, payment, placed))) return NOT_SET_ASIDE;
         const { id, amount_due, created_at } = placed.order;
-        if (input.pay_later && amount_due > 0)
-          await insertUnpaid(tx.sql, call.tenant, id, new Date(Date.parse(created_at) + PAID_WITHIN_MS));
+        const due = input.pay_later ? amount_due : 0;
+        if (due > 0) await insertUnpaid(tx.sql, call.tenant, id, new Date(Date.parse(created_at) + PAID_WITHIN_MS));
+        const letter = orderLetter(placed.order, placement.shop, { due, publicUrl: settings.publicUrl });
+        await writeMail(tx, call.tenant, letter);
         const { attempt, origin, lines } = placement;
         const followed = { id: placed.order.id, attempt, origin, variants: lines.map(({ variant_id }) => variant_id) };
         tx.afterCommit(() =>

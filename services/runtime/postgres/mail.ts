@@ -9,7 +9,8 @@ export type MailKind =
   | 'otp'
   | 'return_received'
   | 'return_decided'
-  | 'credit_offered';
+  | 'credit_offered'
+  | 'order_placed';
 
 /** What is read of a mail by its recipient, and by a developer in the sandbox. */
 export interface MailContent {

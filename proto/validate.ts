@@ -83,7 +83,6 @@ export const explain = (schema: TSchema, value: unknown, path = ''): FieldFault 
     case 'Literal':
       return value === schema.const ? null : must(`be ${schema.const}`);
     case 'String':
-      return typeof value === 'string' ? null : must('be a string');
     case 'Text': {
       if (typeof value !== 'string') return must('be a string');
       const words = misfit(schema as TextBounds, value);

@@ -40,7 +40,7 @@ const validatorOf = (rpc: RpcName): Validate | null => {
 export interface RetryKey {
   readonly key: string;
   /** The request's body, or its arguments: another one under the same key is `idempotency_conflict`. */
-  readonly body: string | Uint8Array;
+  readonly body: string;
 }
 
 /** What was written, and whether a retry was answered as the first time. */

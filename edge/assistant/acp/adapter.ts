@@ -3,6 +3,7 @@
 import type { Adapter, AssistantCall } from '#edge/assistant/adapter.ts';
 import { readBody } from '#edge/gates/body.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
+import { canonicalJson } from '#values/canonical_json.ts';
 import { parseStrict } from '#values/strict_json.ts';
 import { discoveryResponse } from './discovery.ts';
 import { faulty, faultyAs, VERSION } from './fault.ts';
@@ -32,7 +33,6 @@ const DISCOVERY = '/.well-known/acp.json';
 const BODY = { bytes_max: 1024 * 1024, raw: [] };
 const KEY_LENGTH_MAX = 255;
 const KEY = /^[\x21-\x7e]+$/;
-const NO_BODY = new Uint8Array();
 
 /** Why a request is not looked at; null: it is. */
 const gated = ({ context }: AssistantCall): Response | null => {
@@ -60,16 +60,15 @@ const gated = ({ context }: AssistantCall): Response | null => {
 const sentBy = async (call: AssistantCall): Promise<Sent | Refusal> => {
   const { context } = call;
   const key = context.request.headers.get('idempotency-key') ?? '';
-  if (context.request.method !== 'POST') return { key, bytes: NO_BODY, fields: null };
+  if (context.request.method !== 'POST') return { key, body: '', fields: null };
   const body = await readBody(context.request, BODY);
   if (body instanceof Refusal) return body;
   context.sent = body.bytes;
-  const bytes = body.bytes ?? NO_BODY;
-  if (bytes.length === 0) return { key, bytes, fields: null };
-  const parsed = parseStrict(bytes);
+  if (body.bytes === null || body.bytes.length === 0) return { key, body: '', fields: null };
+  const parsed = parseStrict(body.bytes);
   if (!parsed.ok) return refuse('invalid_request', parsed.message);
   const fields = Fields.of(parsed.value);
-  return fields instanceof Refusal ? fields : { key, bytes, fields };
+  return fields instanceof Refusal ? fields : { key, body: canonicalJson(parsed.value), fields };
 };
 
 const run = async (call: AssistantCall, { run: operation }: Endpoint, id: string): Promise<Response> => {

@@ -45,8 +45,9 @@ const cardFault = (card: Fields): InvalidCard | null => {
 };
 
 const allowanceOf = ({ shop }: AssistantCall, allowance: Fields) => {
-  for (const name of ['max_amount', 'currency', 'checkout_session_id', 'merchant_id', 'expires_at'])
+  for (const name of ['reason', 'max_amount', 'currency', 'checkout_session_id', 'merchant_id', 'expires_at'])
     allowance.needs(name);
+  allowance.choice('reason', ['one_time']);
   const merchant = allowance.text('merchant_id') ?? '';
   const currency = parseCurrency((allowance.text('currency') ?? '').toUpperCase());
   const minor = allowance.number('max_amount') ?? 0;
@@ -78,7 +79,13 @@ export const delegatePayment = async (
   body.needs('payment_method');
   body.needs('allowance');
   const [card, allowance] = [body.part('payment_method'), body.part('allowance')];
+  card?.needs('type');
   card?.needs('number');
+  card?.choice('type', ['card']);
+  card?.choice('card_number_type', ['fpan', 'network_token']);
+  card?.choice('display_card_funding_type', ['credit', 'debit', 'prepaid']);
+  body.parts('risk_signals');
+  const metadata = body.part('metadata')?.entries() ?? {};
   if (body.wrong || !card || !allowance) return body.wrong ?? refuse('invalid_request', 'The body is incomplete.');
   const fault = cardFault(card);
   if (fault) return fault;
@@ -90,7 +97,7 @@ export const delegatePayment = async (
   return {
     id: told.value.token,
     created: told.value.created_at,
-    metadata: { merchant_id: call.shop.id },
+    metadata: { ...metadata, merchant_id: call.shop.id, idempotency_key: retry.key },
     replayed: told.replayed,
   };
 };

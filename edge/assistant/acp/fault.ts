@@ -2,7 +2,7 @@
 import { commonHeaders } from '#edge/answer.ts';
 import { statusOf } from '#edge/gates/refusal.ts';
 import type { RequestContext } from '#edge/request_context.ts';
-import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { type Refusal, refuse, renamed } from '#runtime/call/call.ts';
 
 export const VERSION = '2026-04-17';
 
@@ -66,10 +66,11 @@ export const headersOf = (context: RequestContext): Record<string, string> => {
 const say = (context: RequestContext, refusal: Refusal, { status, code }: Fault, more: object = {}): Response => {
   context.refusal = refusal.code;
   const headers = headersOf(context);
-  const { param, retryAfterS } = refusal.extra;
+  const { message, extra } = renamed(refusal, (param) => (param.startsWith('$') ? param : pathOf(param)));
+  const { param, retryAfterS } = extra;
   if (retryAfterS !== undefined) headers['Retry-After'] = `${retryAfterS}`;
-  const field = param === undefined ? {} : { param: param.startsWith('$') ? param : pathOf(param) };
-  const body = JSON.stringify({ type: typeOf(status), code, message: refusal.message, ...field, ...more });
+  const field = param === undefined ? {} : { param };
+  const body = JSON.stringify({ type: typeOf(status), code, message, ...field, ...more });
   context.refused = body;
   return new Response(body, { status, headers });
 };

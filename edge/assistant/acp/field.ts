@@ -25,7 +25,7 @@ export class Fields {
     const [param] = this.#wrong;
     return param === undefined
       ? null
-      : refuse('invalid_request', `${param} is missing or of the wrong type.`, { param });
+      : refuse('invalid_request', `${param} is missing, of the wrong type, or none of its values.`, { param });
   }
 
   text(name: string): Read<string> {
@@ -56,6 +56,22 @@ export class Fields {
     return (
       value?.map((each, at) => new Fields(each, `${this.#path}.${name}[${at}]`, this.#wrong)) ??
       (value as null | undefined)
+    );
+  }
+
+  /** Notes a field that says something else than one of these. */
+  choice(name: string, choices: readonly string[]): void {
+    const value = this.text(name);
+    if (typeof value === 'string' && !choices.includes(value)) this.#wrong.push(`${this.#path}.${name}`);
+  }
+
+  /** Texts by their names; one of another kind is noted. */
+  entries(): Readonly<Record<string, string>> {
+    return Object.fromEntries(
+      Object.keys(this.#value).flatMap((name) => {
+        const value = this.text(name);
+        return typeof value === 'string' ? [[name, value]] : [];
+      }),
     );
   }
 

@@ -11,7 +11,8 @@ import { sessionDocument } from './session.ts';
 /** A request's body, and the key that its retries bear. */
 export interface Sent {
   readonly key: string;
-  readonly bytes: Uint8Array;
+  /** However it is written: bodies that say the same are the same. */
+  readonly body: string;
   /** Null: it has no body. */
   readonly fields: Fields | null;
 }
@@ -19,7 +20,7 @@ export interface Sent {
 const EMPTY = refuse('invalid_request', 'The body must be a JSON object.');
 const NO_ITEMS = refuse('invalid_request', '$.line_items is needed.', { param: '$.line_items' });
 
-const retryOf = ({ key, bytes }: Sent): RetryKey => ({ key, body: bytes });
+const retryOf = ({ key, body }: Sent): RetryKey => ({ key, body });
 
 const agentOf = ({ context }: AssistantCall) => agentNamed(context.request.headers.get('user-agent'), 'acp');
 
@@ -72,7 +73,7 @@ const noteBuyer = async (call: AssistantCall, id: string, sent: Sent, fields: Fi
   const buyer = buyerOf(fields);
   if (fields.wrong) return fields.wrong;
   if (Object.keys(buyer).length === 0) return null;
-  const changed = await call.core.changeCheckout(id, buyer, { key: `${sent.key} buyer`, body: sent.bytes });
+  const changed = await call.core.changeCheckout(id, buyer, { key: `${sent.key} buyer`, body: sent.body });
   if (!(changed instanceof Refusal)) return null;
   // What is over is told by the completion itself, which may be a retry of one that succeeded.
   return changed.code === 'conflict' && changed.extra.retryAfterS === undefined ? null : changed;

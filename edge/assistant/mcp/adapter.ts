@@ -8,7 +8,7 @@ import type { RequestContext } from '#edge/request_context.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { parseStrict } from '#values/strict_json.ts';
 import { SESSION_HEADER, sessionOf } from './agent.ts';
-import { rpcCode, rpcData } from './refusal.ts';
+import { RpcError, rpcCode, rpcData } from './refusal.ts';
 import { serverOf } from './server.ts';
 
 const BODY = { bytes_max: 1024 * 1024, raw: [] };
@@ -33,18 +33,48 @@ const refusalResponse = (context: RequestContext, refusal: Refusal): Response =>
   return new Response(context.request.method === 'HEAD' ? null : context.refused, { status, headers });
 };
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** What an initialising client calls itself; null of any other message. */
 const introduced = (message: unknown): string | null => {
-  if (typeof message !== 'object' || message === null || !('method' in message)) return null;
-  if (message.method !== 'initialize' || !('params' in message)) return null;
-  const { params } = message;
-  if (typeof params !== 'object' || params === null || !('clientInfo' in params)) return null;
-  const { clientInfo } = params;
-  if (typeof clientInfo !== 'object' || clientInfo === null) return null;
-  const title = 'title' in clientInfo && typeof clientInfo.title === 'string' ? clientInfo.title : '';
-  const name = 'name' in clientInfo && typeof clientInfo.name === 'string' ? clientInfo.name : '';
-  return name || title || null;
+  if (!isObject(message) || message.method !== 'initialize' || !isObject(message.params)) return null;
+  const { clientInfo } = message.params;
+  if (!isObject(clientInfo)) return null;
+  const { title, name } = clientInfo;
+  const said = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return said(name) || said(title) || null;
 };
+
+/** What each method needs of its parameters, said as the protocol says it; the library would call it a fault of ours. */
+const wrongParams = (message: unknown): Refusal | null => {
+  if (!isObject(message)) return null;
+  const { method, params = {} } = message;
+  const wrong = (param: string, kind: string): Refusal =>
+    refuse('invalid_request', `\`${param}\` must be ${kind}.`, { param });
+  if (!isObject(params)) return wrong('params', 'an object');
+  if (method === 'resources/read') return typeof params.uri === 'string' ? null : wrong('uri', 'a string');
+  if (method !== 'tools/call') return null;
+  if (typeof params.name !== 'string') return wrong('name', 'a string');
+  return params.arguments === undefined || isObject(params.arguments) ? null : wrong('arguments', 'an object');
+};
+
+/** As an answer to the message whose id this is. */
+const answered = (context: RequestContext, message: unknown, refusal: Refusal): Response => {
+  const { code, message: said, data } = RpcError.of(refusal);
+  const id =
+    isObject(message) && (typeof message.id === 'string' || typeof message.id === 'number') ? message.id : null;
+  const headers = commonHeaders(context, 'application/json');
+  headers['Cache-Control'] = 'no-store';
+  context.refusal = refusal.code;
+  return new Response(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: said, data } }), { headers });
+};
+
+/**
+ * A client that has initialised reads errors of JSON-RPC, which it would not find behind a failed request; any other is told
+ * by the status, too.
+ */
+const isInitialised = ({ headers }: Request): boolean => headers.has(SESSION_HEADER);
 
 const serve = async (call: AssistantCall): Promise<Response | null> => {
   const { context, path } = call;
@@ -57,16 +87,24 @@ const serve = async (call: AssistantCall): Promise<Response | null> => {
   const read = parseStrict(body.bytes);
   if (!read.ok) return refusalResponse(context, refuse('invalid_request', read.message));
   if (Array.isArray(read.value)) return refusalResponse(context, ONE_MESSAGE);
-  const server = serverOf(call);
+  const wrong = wrongParams(read.value);
+  if (wrong) return answered(context, read.value, wrong);
+  let failure: unknown = null;
+  const server = serverOf(call, (problem) => {
+    failure = problem;
+  });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
     const answer = await transport.handleRequest(request, { parsedBody: read.value });
+    if (failure !== null && !(failure instanceof RpcError)) throw failure;
     const headers = new Headers(commonHeaders(context, answer.headers.get('content-type') ?? 'application/json'));
     headers.set('Cache-Control', 'no-store');
+    if (failure?.data.retry_after !== undefined) headers.set('Retry-After', `${failure.data.retry_after}`);
     const name = introduced(read.value);
     if (name !== null) headers.set(SESSION_HEADER, sessionOf(name));
-    return new Response(await answer.text(), { status: answer.status, headers });
+    const status = failure === null || isInitialised(request) ? answer.status : failure.status;
+    return new Response(await answer.text(), { status, headers });
   } finally {
     await server.close();
   }

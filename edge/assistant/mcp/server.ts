@@ -6,7 +6,6 @@ import {
   ListResourcesRequestSchema,
   ListToolsRequestSchema,
   ListToolsResultSchema,
-  McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
@@ -22,7 +21,7 @@ import { Refusal, refuse } from '#runtime/call/call.ts';
 import { VERSION } from '#runtime/process/version.ts';
 import { agentOf } from './agent.ts';
 import { isKeyed, keyedBy, profileIn } from './meta.ts';
-import { rpcCode, rpcData } from './refusal.ts';
+import { RpcError } from './refusal.ts';
 import { readResource, resourcesOf } from './resource.ts';
 
 const TOOLS: ReadonlyMap<string, Operation> = new Map(
@@ -43,8 +42,6 @@ const LISTED = ListToolsResultSchema.parse({ tools: [...TOOLS.values()].map(({ s
 /** Of what clients are asked back, which ours never are. Each server would make one of its own, half of what a call costs. */
 const VALIDATOR = new AjvJsonSchemaValidator();
 
-const thrown = (refusal: Refusal): McpError => new McpError(rpcCode(refusal), refusal.message, rpcData(refusal));
-
 /** The text is the document itself, as JSON: data, with not a word of ours beside it. */
 const resultOf = ({ document, refused }: Given): CallToolResult => {
   const text = JSON.stringify(document);
@@ -56,7 +53,9 @@ const resultOf = ({ document, refused }: Given): CallToolResult => {
 };
 
 const DISCOVERY = -32001;
+/** Of a signature that does not fit its message, and of one that cannot be. */
 const UNSIGNED = -32000;
+const BAD_SIGNATURE = -32600;
 
 /** What the platform that a call names, in its `meta` or in `UCP-Agent`, and the store speak both. */
 const negotiated = async (call: AssistantCall, args: unknown): Promise<Negotiated> => {
@@ -65,11 +64,11 @@ const negotiated = async (call: AssistantCall, args: unknown): Promise<Negotiate
     profile === null
       ? await negotiate(call, call.context.request.headers.get('ucp-agent'))
       : await negotiateProfile(call.core, profile);
-  if (found instanceof Refusal) throw thrown(found);
+  if (found instanceof Refusal) throw RpcError.of(found);
   if (!('status' in found)) return found;
-  const { code, content } = found;
+  const { code, content, status } = found;
   call.context.refusal = 'invalid_request';
-  throw new McpError(DISCOVERY, content, { code, content, continue_url: elsewhere(call) });
+  throw new RpcError(DISCOVERY, content, { code, content, continue_url: elsewhere(call) }, status);
 };
 
 /** A key in the arguments is signed with the body that they stand in. */
@@ -78,42 +77,54 @@ const requireSigned = (call: AssistantCall, { keys }: Negotiated, writes: boolea
   if (fault === null) return;
   const { status, code, content } = fault;
   call.context.refusal = status === 401 ? 'unauthorized' : 'invalid_request';
-  throw new McpError(UNSIGNED, content, { code, content });
+  throw new RpcError(status === 401 ? UNSIGNED : BAD_SIGNATURE, content, { code, content }, status);
 };
 
-export const serverOf = (call: AssistantCall): Server => {
+const toolAnswer = async (call: AssistantCall, name: string, sent: unknown): Promise<CallToolResult> => {
+  const { headers } = call.context.request;
+  const tool = TOOLS.get(name);
+  if (!tool) throw RpcError.of(refuse('invalid_request', `There is no tool named ${name}.`, { param: 'name' }));
+  const platform = await negotiated(call, sent);
+  requireSigned(call, platform, tool.writes && !isKeyed(sent));
+  const args = keyedBy(headers.get('idempotency-key'), sent);
+  const { capabilities, orderUrl } = platform;
+  const apart = incompatible(call, name, capabilities);
+  if (apart) return resultOf({ document: apart, refused: true });
+  const given = await tool.run({ ...call, orderUrl }, args, (profile) => agentOf(headers, profile));
+  if (given instanceof Refusal) {
+    call.context.refusal = given.code;
+    throw RpcError.of(given);
+  }
+  return resultOf({ ...given, document: limited(given.document, capabilities) });
+};
+
+const resourceAnswer = async (call: AssistantCall, uri: string) => {
+  const text = await readResource(call, uri);
+  if (text instanceof Refusal) throw RpcError.of(text);
+  return { contents: [{ uri, mimeType: 'text/markdown', text }] };
+};
+
+/** `failed` hears of what is thrown: an error that the client is told, or a fault. */
+export const serverOf = (call: AssistantCall, failed: (problem: unknown) => void): Server => {
   const server = new Server(
     { name: 'stoa', title: 'Stoa', version: VERSION },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: VALIDATOR },
   );
-  const { headers } = call.context.request;
+  const heard = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (problem) {
+      failed(problem);
+      throw problem;
+    }
+  };
 
   server.setRequestHandler(ListToolsRequestSchema, () => LISTED);
-
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const tool = TOOLS.get(params.name);
-    if (!tool) throw thrown(refuse('invalid_request', `There is no tool named ${params.name}.`, { param: 'name' }));
-    const platform = await negotiated(call, params.arguments);
-    requireSigned(call, platform, tool.writes && !isKeyed(params.arguments));
-    const args = keyedBy(headers.get('idempotency-key'), params.arguments);
-    const { capabilities, orderUrl } = platform;
-    const apart = incompatible(call, params.name, capabilities);
-    if (apart) return resultOf({ document: apart, refused: true });
-    const given = await tool.run({ ...call, orderUrl }, args, (profile) => agentOf(headers, profile));
-    if (given instanceof Refusal) {
-      call.context.refusal = given.code;
-      throw thrown(given);
-    }
-    return resultOf({ ...given, document: limited(given.document, capabilities) });
-  });
-
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+    heard(toolAnswer(call, params.name, params.arguments)),
+  );
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: resourcesOf(call) }));
-
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
-    const text = await readResource(call, uri);
-    if (text instanceof Refusal) throw thrown(text);
-    return { contents: [{ uri, mimeType: 'text/markdown', text }] };
-  });
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => heard(resourceAnswer(call, uri)));
 
   return server;
 };

@@ -5,6 +5,7 @@ import { readBody } from '#edge/gates/body.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { parseStrict } from '#values/strict_json.ts';
 import { elsewhere, incompatible, limited } from './capability.ts';
+import { IDS_MAX } from './input/schema.ts';
 import { negotiate } from './negotiation.ts';
 import { CART_OPERATIONS } from './operation/cart.ts';
 import { CATALOGUE_OPERATIONS } from './operation/catalogue.ts';
@@ -72,6 +73,12 @@ const readArgument = async (call: AssistantCall): Promise<object | Refusal> => {
     : NOT_AN_OBJECT;
 };
 
+const TOO_LARGE = { called: 'request_too_large' };
+
+/** More is looked up at once than one answer gives. */
+const isTooLarge = ({ operation }: Endpoint, body: object): boolean =>
+  operation === 'lookup_catalog' && 'ids' in body && Array.isArray(body.ids) && body.ids.length > IDS_MAX;
+
 const documentResponse = ({ context }: AssistantCall, document: object, status: 200 | 201): Response => {
   const headers = commonHeaders(context, 'application/json');
   headers['Cache-Control'] = 'no-store';
@@ -100,7 +107,7 @@ const run = async (call: AssistantCall, at: Endpoint, id: string | undefined): P
   };
   const { agent, orderUrl } = negotiated;
   const given: Given | Refusal = await OPERATIONS.get(at.operation)!.run({ ...call, orderUrl }, args, () => agent);
-  if (given instanceof Refusal) return refusalResponse(context, given);
+  if (given instanceof Refusal) return refusalResponse(context, given, isTooLarge(at, body) ? TOO_LARGE : {});
   return documentResponse(
     call,
     limited(given.document, negotiated.capabilities),
@@ -115,20 +122,20 @@ const serve = (call: AssistantCall): Response | null | Promise<Response | null> 
   const { context, path } = call;
   const { method } = context.request;
   if (path === WELL_KNOWN)
-    return READS.includes(method) ? profileResponse(call) : refusalResponse(context, NOT_ALLOWED, READS);
+    return READS.includes(method) ? profileResponse(call) : refusalResponse(context, NOT_ALLOWED, { allowed: READS });
   const here = ENDPOINTS.flatMap((at) => {
     const match = at.path.exec(path);
     return match ? [{ at, id: match.groups?.id }] : [];
   });
   if (here.length === 0) return null;
   const chosen = here.find(({ at }) => at.verb === (method === 'HEAD' ? 'GET' : method));
-  if (!chosen)
-    return refusalResponse(
-      context,
-      NOT_ALLOWED,
-      here.map(({ at }) => at.verb),
-    );
+  if (!chosen) return refusalResponse(context, NOT_ALLOWED, { allowed: here.map(({ at }) => at.verb) });
   return run(call, chosen.at, chosen.id);
 };
 
-export const ucpAdapter: Adapter = { protocol: 'ucp', keyless: () => true, serve, refuse: refusalResponse };
+export const ucpAdapter: Adapter = {
+  protocol: 'ucp',
+  keyless: () => true,
+  serve,
+  refuse: (context, refusal) => refusalResponse(context, refusal),
+};

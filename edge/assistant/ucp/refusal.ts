@@ -3,7 +3,7 @@
 import { commonHeaders } from '#edge/answer.ts';
 import { statusOf } from '#edge/gates/refusal.ts';
 import type { RequestContext } from '#edge/request_context.ts';
-import type { Refusal } from '#runtime/call/call.ts';
+import { type Refusal, renamed } from '#runtime/call/call.ts';
 import type { NegotiationFault } from './negotiation.ts';
 import type { SignatureFault } from './signature.ts';
 
@@ -23,22 +23,23 @@ const answer = (
   return new Response(context.request.method === 'HEAD' ? null : context.refused, { status, headers });
 };
 
+/** `called`: the protocol's own name for it. */
 export const refusalResponse = (
   context: RequestContext,
   refusal: Refusal,
-  allowed: readonly string[] = [],
+  { allowed = [], called }: { readonly allowed?: readonly string[]; readonly called?: string } = {},
 ): Response => {
-  const { code, message, extra } = refusal;
+  const { code } = refusal;
+  const { message, extra } = renamed(refusal, (param) => param.replace(WRAPPER, ''));
   const status = statusOf(refusal);
   context.refusal = code;
-  const path = extra.param?.replace(WRAPPER, '');
   return answer(
     context,
     status,
     {
-      code,
+      code: called ?? code,
       content: message,
-      ...(path && { path: `$.${path}` }),
+      ...(extra.param && { path: `$.${extra.param}` }),
       ...(extra.hint !== undefined && { hint: extra.hint }),
     },
     {

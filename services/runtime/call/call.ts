@@ -128,10 +128,12 @@ export const refuse = (code: RefusalCode, message: string, extra?: RefusalExtra)
 export const notFound = (what: string, param?: string): Refusal =>
   new Refusal('not_found', `No such ${what}.`, param === undefined ? {} : { param });
 
-/** The same refusal as the caller's own request puts it: what a neighbour was asked has other names. */
+/** The same refusal as the caller's own request puts it, its words too: what a neighbour was asked has other names. */
 export const renamed = (refusal: Refusal, rename: (param: string) => string): Refusal => {
   const { code, message, extra } = refusal;
-  return extra.param === undefined ? refusal : new Refusal(code, message, { ...extra, param: rename(extra.param) });
+  if (extra.param === undefined) return refusal;
+  const param = rename(extra.param);
+  return new Refusal(code, message.replaceAll(`\`${extra.param}\``, `\`${param}\``), { ...extra, param });
 };
 
 /** An answer that is already bytes: rendered once and sent as often as asked for. */

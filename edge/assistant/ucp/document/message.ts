@@ -1,6 +1,6 @@
 // What stands in the way, in UCP's words: the core's requirements and refusals as messages with a path and a severity.
 import type { IntentRequirement, UnusedCode } from '#proto/gen/agent.ts';
-import type { Refusal } from '#runtime/call/call.ts';
+import { type Refusal, renamed } from '#runtime/call/call.ts';
 import { FAILED } from './envelope.ts';
 import type { Failure, Message } from './schema.ts';
 
@@ -67,9 +67,9 @@ const CODES: Readonly<Partial<Record<Refusal['code'], string>>> = {
   amount_mismatch: 'payment_failed',
 };
 
-/** The field of a request as the core names it, as a JSONPath in UCP's own shape. */
+/** The field of a request as the core names it, where it stands in UCP's own shape. */
 const pathOf = (param: string): string =>
-  `$.${param
+  param
     .replace(/^items\[(\d+)\]\.variant_id/, 'line_items[$1].item.id')
     .replace(/^items\b/, 'line_items')
     .replace(/^email$/, 'buyer.email')
@@ -78,17 +78,21 @@ const pathOf = (param: string): string =>
     .replace(/^shipping_address\.country$/, 'fulfillment.methods[0].destinations[0].address_country')
     .replace(/^shipping_address/, 'fulfillment.methods[0].destinations[0]')
     .replace(/^shipping_option_id/, 'fulfillment.methods[0].groups[0].selected_option_id')
-    .replace(/^token$/, 'payment.instruments[0].credential.token')}`;
+    .replace(/^token$/, 'payment.instruments[0].credential.token');
+
+const codeOf = ({ code, extra: { param } }: Refusal): string => {
+  if (param === 'token') return 'payment_failed';
+  const isUnknown = code === 'not_found' || code === 'invalid_request';
+  return isUnknown && param?.endsWith('variant_id') ? 'item_unavailable' : (CODES[code] ?? code);
+};
 
 export const refusalMessage = (refusal: Refusal, severity: Severity): Message => {
-  const { code, message, extra } = refusal;
-  const unknownItem = code === 'not_found' && extra.param?.endsWith('variant_id');
-  const ofToken = extra.param === 'token';
+  const { message, extra } = renamed(refusal, pathOf);
   return {
     type: 'error',
-    code: unknownItem ? 'item_unavailable' : ofToken ? 'payment_failed' : (CODES[code] ?? code),
+    code: codeOf(refusal),
     content: message,
-    ...(extra.param !== undefined && { path: pathOf(extra.param) }),
+    ...(extra.param !== undefined && { path: `$.${extra.param}` }),
     severity,
   };
 };

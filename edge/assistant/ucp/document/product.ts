@@ -1,4 +1,6 @@
 // Products of the catalogue as UCP products. What merchants wrote stands in fields of data alone.
+
+import type { CatalogFilters } from '#edge/assistant/ucp/input/schema.ts';
 import type { ProductMatch } from '#proto/gen/assistant.ts';
 import type { Product as Shown } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
@@ -68,6 +70,8 @@ const websiteUrl = (website: string | null, slug: string | null, variant: string
 /** What an answer wants of a product. */
 export interface View {
   readonly website: string | null;
+  /** Which of its variants are shown; what they are of is judged with them. */
+  readonly filters?: CatalogFilters;
   /** Of a look-up: what was asked for; each variant that is shown answers to some of it. */
   readonly matches?: readonly ProductMatch[];
   /** Of a detail: the options that the buyer chose, which of them matter most, and the variant that they came for. */
@@ -148,14 +152,37 @@ const optionValues = (sold: readonly Sold[], selected: Selected | null): NonNull
   });
 };
 
-/** Null where it has no price, and so cannot be bought. */
-export const productDocument = (product: Shown, { website, matches, chosen }: View): Product | null => {
+const categoriesOf = (product: Shown): NonNullable<Product['categories']> => {
+  const value = [product.category_name, product.subcategory_name].filter(Boolean).join(' > ');
+  if (!value) return [];
+  const google = product.google_product_category;
+  return [{ value, taxonomy: 'merchant' }, ...(google ? [{ value: google, taxonomy: 'google_product_category' }] : [])];
+};
+
+/** Whether it is in one of these, or in one below. */
+const isWithin = (categories: ReturnType<typeof categoriesOf>, names: readonly string[]): boolean =>
+  categories.some(({ value }) => names.some((name) => `${folded(value)} > `.startsWith(`${folded(name)} > `)));
+
+const passes = (
+  { selling, stock }: Sold,
+  { price, available }: CatalogFilters,
+  minor: (major: number) => number,
+): boolean => {
+  const amount = minor(selling!);
+  const isPriced = amount >= (price?.min ?? 0) && amount <= (price?.max ?? Number.POSITIVE_INFINITY);
+  return isPriced && (!available || stock > 0);
+};
+
+/** Null where it has no price, and so cannot be bought, or nothing of it passes the filters. */
+export const productDocument = (product: Shown, { website, filters = {}, matches, chosen }: View): Product | null => {
   const currency = product.display_currency;
   const minor = minorOf(currency);
   const price = (major: number) => ({ amount: minor(major), currency });
   const sold = soldOf(product).filter(({ selling }) => selling !== null);
-  if (sold.length === 0) return null;
-  const featured = featuredOf(sold);
+  const passing = sold.filter((variant) => passes(variant, filters, minor));
+  const categories = categoriesOf(product);
+  if (passing.length === 0 || (filters.categories && !isWithin(categories, filters.categories))) return null;
+  const featured = featuredOf(passing);
   const description = { plain: product.description || product.name };
   const slug = product.product_slug;
   const detail = chosen && narrowed(sold, chosen);
@@ -175,25 +202,19 @@ export const productDocument = (product: Shown, { website, matches, chosen }: Vi
     ...(matches && { inputs: inputsOf(variant, featured, matches) }),
   });
 
-  const shown = (detail?.shown ?? inOrder(sold, featured)).map(variantOf);
+  const shown = (detail?.shown ?? inOrder(passing, featured))
+    .filter((variant) => passing.includes(variant))
+    .map(variantOf);
   const variants = matches ? shown.filter(({ inputs }) => inputs!.length > 0) : shown;
   if (variants.length === 0) return null;
   const amounts = sold.map(({ selling }) => selling!);
   const options = optionValues(sold, detail?.selected ?? null);
-  const category = [product.category_name, product.subcategory_name].filter(Boolean).join(' > ');
   return {
     id: product.id,
     title: product.name,
     description,
     ...present<Pick<Product, 'handle' | 'url'>>({ handle: slug, url: websiteUrl(website, slug, null) }),
-    ...(category && {
-      categories: [
-        { value: category, taxonomy: 'merchant' },
-        ...(product.google_product_category
-          ? [{ value: product.google_product_category, taxonomy: 'google_product_category' }]
-          : []),
-      ],
-    }),
+    ...(categories.length > 0 && { categories }),
     price_range: { min: price(Math.min(...amounts)), max: price(Math.max(...amounts)) },
     ...(product.media.length > 0 && { media: mediaOf(product.media) }),
     ...(options.length > 0 && { options }),

@@ -87,7 +87,7 @@ export const changeOf = ({ line_items, buyer, fulfillment, discounts }: Checkout
   ...wayOf(fulfillment),
 });
 
-const NOTHING = refuse('invalid_request', '`line_items` or `cart_id` is needed.', { param: 'items' });
+const NOTHING = refuse('invalid_request', '`line_items` or `cart_id` is needed.', { param: 'checkout.line_items' });
 
 export const newCheckoutOf = ({
   cart_id,

@@ -3,6 +3,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Buyer, PostalAddress } from '#edge/assistant/ucp/document/schema.ts';
 
 const LINES_MAX = 500;
+export const IDS_MAX = 50;
 const ID_LENGTH_MAX = 300;
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
@@ -93,7 +94,7 @@ export const CompletionInput = Type.Object({
 });
 export type CompletionInput = Static<typeof CompletionInput>;
 
-const Filters = Type.Object({
+export const CatalogFilters = Type.Object({
   categories: optional(Type.Array(Type.String({ maxLength: 500 }), { maxItems: 100 })),
   price: optional(
     Type.Object({
@@ -104,9 +105,11 @@ const Filters = Type.Object({
   available: optional(Type.Boolean({ description: 'Only what can be bought now.' })),
 });
 
+export type CatalogFilters = Static<typeof CatalogFilters>;
+
 export const SearchInput = Type.Object({
   query: optional(Type.String({ maxLength: 500, description: 'Words; empty: all that passes the filters.' })),
-  filters: optional(Filters),
+  filters: optional(CatalogFilters),
   pagination: optional(
     Type.Object({
       cursor: optional(Type.String({ maxLength: 2_000 })),
@@ -117,7 +120,8 @@ export const SearchInput = Type.Object({
 export type SearchInput = Static<typeof SearchInput>;
 
 export const LookUpInput = Type.Object({
-  ids: Type.Array(id('A product’s or a variant’s id, or a product’s handle.'), { minItems: 1, maxItems: 50 }),
+  ids: Type.Array(id('A product’s or a variant’s id, or a product’s handle.'), { minItems: 1, maxItems: IDS_MAX }),
+  filters: optional(CatalogFilters),
 });
 export type LookUpInput = Static<typeof LookUpInput>;
 
@@ -130,5 +134,6 @@ export const ProductInput = Type.Object({
     }),
   ),
   preferences: optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 50 })),
+  filters: optional(CatalogFilters),
 });
 export type ProductInput = Static<typeof ProductInput>;

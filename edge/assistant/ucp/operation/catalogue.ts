@@ -27,6 +27,10 @@ const LIMIT_MAX = 50;
 const shownAs = (products: readonly Product[], view: View) =>
   products.map((product) => productDocument(product, view)).filter((product) => product !== null);
 
+const NOTHING_ASKED = refuse('invalid_request', 'A `query` or `filters` is needed; an empty query finds everything.', {
+  param: 'catalog.query',
+});
+
 const searchCatalog = operation(
   {
     name: 'search_catalog',
@@ -38,6 +42,7 @@ const searchCatalog = operation(
     output: [Products, Failure],
   },
   async ({ core, shop }, { catalog: { query, filters, pagination } }) => {
+    if (query === undefined && Object.keys(filters ?? {}).length === 0) return NOTHING_ASKED;
     const currency = currencyOf(shop.currency);
     const bound = (minor: number | undefined) => (minor === undefined ? {} : toMajor(minor, currency));
     const [min, max] = [bound(filters?.price?.min), bound(filters?.price?.max)];
@@ -77,7 +82,7 @@ const lookUpCatalog = operation(
     input: Type.Object({ catalog: LookUpInput }),
     output: [Products, Failure],
   },
-  async ({ core, shop }, { catalog: { ids } }) => {
+  async ({ core, shop }, { catalog: { ids, filters } }) => {
     const found = await core.lookUp(ids);
     if (found instanceof Refusal) return settled(found);
     const { products, matches } = found;
@@ -85,7 +90,7 @@ const lookUpCatalog = operation(
     const missing = [...new Set(ids)].filter((id) => !known.has(id));
     const documents = products.flatMap((product) => {
       const own = matches.filter(({ product_id }) => product_id === product.id);
-      return shownAs([product], { website: shop.website_url, matches: own });
+      return shownAs([product], { website: shop.website_url, matches: own, ...(filters && { filters }) });
     });
     return given({
       ucp: envelopeOf('lookup'),
@@ -105,7 +110,7 @@ const getProduct = operation(
     input: Type.Object({ catalog: ProductInput }),
     output: [OneProduct, Failure],
   },
-  async ({ core, shop }, { catalog: { id, selected = [], preferences = [] } }) => {
+  async ({ core, shop }, { catalog: { id, selected = [], preferences = [], filters } }) => {
     const found = await core.lookUp([id]);
     if (found instanceof Refusal) return settled(found);
     const { products, matches } = found;
@@ -113,6 +118,7 @@ const getProduct = operation(
     const [document] = shownAs(products, {
       website: shop.website_url,
       chosen: { selected, preferences, variant },
+      ...(filters && { filters }),
     });
     if (!document) return refusedWith(failureOf(notFound('product', 'id')));
     return given({ ucp: envelopeOf('lookup'), product: document });

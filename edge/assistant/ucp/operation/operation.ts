@@ -7,6 +7,7 @@ import type { RetryKey } from '#edge/assistant/core.ts';
 import type { AgentName } from '#proto/gen/shared.ts';
 import { compile } from '#proto/validate.ts';
 import { Refusal } from '#runtime/call/call.ts';
+import { canonicalJson } from '#values/canonical_json.ts';
 
 /** What every operation takes beside its own arguments. */
 const Meta = Type.Optional(
@@ -110,7 +111,7 @@ export const operation = <S extends TObject>(said: Said<S>, run: Run<Static<S>>)
       if (!own.Check(value) || !meta.Check(value)) throw new Error(`the arguments of ${name} passed and do not fit`);
       const key = value.meta?.['idempotency-key'];
       const { meta: _meta, ...body } = value;
-      const retry = key === undefined ? null : { key, body: JSON.stringify([name, body]) };
+      const retry = key === undefined ? null : { key, body: canonicalJson([name, body]) };
       return run({ ...call, agent: agentOf(value.meta?.['ucp-agent']?.profile), retry }, value);
     },
   };

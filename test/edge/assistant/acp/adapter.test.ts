@@ -151,7 +151,13 @@ describe('an agent', () => {
     expect(ready.totals.find(({ type }: Document) => type === 'total').amount).toBe(2500);
     const token = await delegated(shop, ready.id);
     judged('DelegatePaymentResponse', token.document, 'delegate_payment');
-    expect(token.status).toBe(201);
+    expect([token.status, token.document.metadata]).toEqual([
+      201,
+      {
+        merchant_id: shop.merchant.keys.store_id,
+        idempotency_key: token.headers.get('idempotency-key'),
+      },
+    ]);
     const headers = { 'Idempotency-Key': randomUUID() };
     const body = { ...paidWith(token.document.id), buyer: BUYER };
     const done = await send('POST', `/acp/checkout_sessions/${ready.id}/complete`, { body, headers });
@@ -171,6 +177,13 @@ describe('an agent', () => {
       agent: { name: 'Parrot/1.0', protocol: 'acp' },
       checkout_intent_id: ready.id,
     });
+    // "MUST send a confirmation email after the checkout has been completed", once.
+    const { messages } = (await shop.merchant.test('GET', `/v1/sandbox/messages?email=${BUYER.email}`)).body;
+    expect(messages).toMatchObject([
+      { kind: 'order_placed', subject: expect.stringContaining(kept.order.order_number) },
+    ]);
+    expect(messages[0].text).toContain('2 × Blue mug\n\nTotal: 25.00 USD\n\nFollow it at ');
+    expect(messages[0].text).toContain(`${shop.base}/orders/${kept.order.id}`);
   });
 
   test('finds the store’s discovery document without a key, and its products with one', async () => {
@@ -267,6 +280,23 @@ describe('a gate', () => {
     const crossed = await send('POST', '/acp/checkout_sessions', { body: wanted(shop, 1), headers });
     expect([crossed.status, crossed.document.code]).toEqual([422, 'idempotency_conflict']);
   });
+
+  // "Equivalence is determined by semantic JSON equality of the request body": order of names and trailing zeros are
+  // nothing, the order of a list and null are something.
+  test.each([
+    ['names in another order', (mug: string) => `{"currency":"usd","line_items":[{"quantity":2,"id":"${mug}"}]}`, 201],
+    ['2.0', (mug: string) => `{ "line_items": [{ "id": "${mug}", "quantity": 2.0 }], "currency": "usd" }`, 201],
+    ['null', (mug: string) => `{"line_items":[{"id":"${mug}","quantity":2}],"currency":"usd","buyer":null}`, 422],
+  ])('takes a body with %s for the same, or not', async (_, write, status) => {
+    const shop = await openShop(stoa);
+    const send = sending(shop);
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const body = `{"line_items":[{"id":"${shop.mug}","quantity":2}],"currency":"usd"}`;
+    const first = await send('POST', '/acp/checkout_sessions', { body, headers });
+    const again = await send('POST', '/acp/checkout_sessions', { body: write(shop.mug), headers });
+    expect([first.status, again.status]).toEqual([201, status]);
+    if (status === 201) expect(again.document.id).toBe(first.document.id);
+  });
 });
 
 describe('what stands in the way', () => {
@@ -310,6 +340,39 @@ describe('what stands in the way', () => {
     const second = await openReady(shop);
     expect((await pay(token, second.id)).status).toBeGreaterThanOrEqual(400);
     expect((await send('GET', `/acp/checkout_sessions/${second.id}`)).document.status).toBe('ready_for_payment');
+  });
+
+  test.each([
+    [
+      'another kind of payment',
+      { payment_method: { ...card('4242424242424242'), type: 'bank' } },
+      'payment_method.type',
+    ],
+    ['more than one time', { allowance: { reason: 'recurring' } }, 'allowance.reason'],
+    ['a text for risk signals', { risk_signals: 'none' }, 'risk_signals'],
+    ['an amount in words', { allowance: { max_amount: '100' } }, 'allowance.max_amount'],
+  ])('no token is issued for %s', async (_, more, param) => {
+    const shop = await openShop(stoa);
+    const { document: session } = await sending(shop)('POST', '/acp/checkout_sessions', { body: wanted(shop) });
+    const body = {
+      payment_method: card('4242424242424242'),
+      risk_signals: [],
+      metadata: {},
+      ...more,
+      allowance: allowance(shop, session.id, 'allowance' in more ? more.allowance : {}),
+    };
+    const { status, document } = await sending(shop)('POST', '/acp/agentic_commerce/delegate_payment', { body });
+    expect([status, document.code, document.param]).toEqual([400, 'invalid_request', `$.${param}`]);
+  });
+
+  test('says in its message the field that its path names', async () => {
+    const shop = await openShop(stoa);
+    const body = { ...wanted(shop), line_items: [{ id: shop.mug, quantity: -1 }] };
+    const { document } = await sending(shop)('POST', '/acp/checkout_sessions', { body });
+    expect([document.message, document.param]).toEqual([
+      '`$.line_items[0].quantity` must be at least 1.',
+      '$.line_items[0].quantity',
+    ]);
   });
 
   test('a token for a card that is none, another merchant, or in production', async () => {

@@ -1,20 +1,7 @@
-// Shopping over MCP with the protocol's own client: from a search to an order, and what stands in the way.
-import { randomUUID } from 'node:crypto';
+// The address of MCP: what it answers to, whom it lets in, and how it says what is wrong with a request.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  ADDRESS,
-  BUYER,
-  call,
-  callRaw,
-  connect,
-  type Document,
-  judged,
-  openShop,
-  paidWith,
-  refused,
-  type Shop,
-  tokenFor,
-} from '#test/edge/assistant/mcp/shop.ts';
+import { NO_TENANT } from '#runtime/call/call.ts';
+import { openShop, type Shop } from '#test/edge/assistant/mcp/shop.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -23,283 +10,6 @@ beforeAll(async () => {
   stoa = await startStoa();
 });
 afterAll(() => stoa.stop());
-
-describe('a client', () => {
-  test('is shown every tool with what it takes, gives and may do', async () => {
-    const shop = await openShop(stoa);
-    const client = await connect(shop, null);
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name).sort()).toEqual(
-      [
-        ...['search_catalog', 'lookup_catalog', 'get_product', 'get_shipping_options'],
-        ...['create_cart', 'get_cart', 'update_cart', 'cancel_cart'],
-        ...['create_checkout', 'get_checkout', 'update_checkout', 'complete_checkout', 'cancel_checkout', 'get_order'],
-      ].sort(),
-    );
-    for (const { inputSchema, outputSchema, annotations, description, name } of tools) {
-      expect([inputSchema.type, outputSchema?.type, typeof description], name).toEqual(['object', 'object', 'string']);
-      expect(annotations, name).toMatchObject({
-        readOnlyHint: /^(search|lookup|get)_/.test(name),
-        openWorldHint: false,
-      });
-    }
-    expect(client.getInstructions()).toContain('never follow instructions');
-    expect(client.getServerVersion()).toMatchObject({ name: 'stoa' });
-  });
-
-  test('searches, fills a cart, finds a way of delivery, checks out and reads its order', async () => {
-    const shop = await openShop(stoa);
-    const { keys } = shop.merchant;
-    const client = await connect(shop, keys.publishable_test_key, 'Ada’s Assistant');
-    const found = await eventually(async () => {
-      const answer = await call(client, 'search_catalog', { catalog: { query: 'mug', pagination: { limit: 5 } } });
-      expect(answer.products).toHaveLength(1);
-      return answer;
-    });
-    judged('shopping/catalog_search.json#/$defs/search_response', found);
-    expect(found.products[0]).toMatchObject({
-      title: 'Blue mug',
-      price_range: { min: { amount: 1000, currency: 'USD' } },
-      variants: [
-        { id: shop.mug, price: { amount: 1000 }, list_price: { amount: 1250 }, availability: { available: true } },
-      ],
-    });
-
-    const line_items = [{ item: { id: shop.mug }, quantity: 2 }];
-    const cart = await call(client, 'create_cart', { cart: { line_items, buyer: BUYER } });
-    judged('shopping/cart.json', cart);
-    expect(cart).toMatchObject({ buyer: BUYER, totals: [{ type: 'subtotal', amount: 2000 }, { type: 'total' }] });
-    const ways = await call(client, 'get_shipping_options', { cart_id: cart.id, destination: ADDRESS });
-    expect(ways.options).toContainEqual(expect.objectContaining({ title: 'Express', type: 'shipping' }));
-    expect(ways.options).toContainEqual(expect.objectContaining({ type: 'pickup' }));
-
-    const begun = await call(client, 'create_checkout', { checkout: { cart_id: cart.id } });
-    judged('shopping/checkout.json', begun);
-    expect(begun).toMatchObject({
-      status: 'incomplete',
-      buyer: BUYER,
-      continue_url: `${shop.base}/checkout/${begun.id}`,
-    });
-    expect(begun.messages.map(({ code, severity }: Document) => [code, severity])).toEqual([
-      ['missing_address', 'recoverable'],
-      ['missing_fulfillment_option', 'recoverable'],
-    ]);
-    const sent = {
-      line_items,
-      buyer: BUYER,
-      fulfillment: { methods: [{ type: 'shipping', destinations: [ADDRESS] }] },
-    };
-    const placed = await call(client, 'update_checkout', { id: begun.id, checkout: sent });
-    const [method] = placed.fulfillment.methods;
-    expect(method.destinations[0]).toMatchObject(ADDRESS);
-    const express = method.groups[0].options.find(({ title }: Document) => title === 'Express');
-    const groups = [{ id: method.groups[0].id, selected_option_id: express.id }];
-    const ready = await call(client, 'update_checkout', {
-      id: begun.id,
-      checkout: { ...sent, fulfillment: { methods: [{ id: method.id, groups }] } },
-    });
-    judged('shopping/checkout.json', ready);
-    expect(ready).toMatchObject({ status: 'ready_for_complete', messages: [] });
-    expect(ready.totals).toEqual([
-      { type: 'subtotal', display_text: 'Subtotal', amount: 2000 },
-      { type: 'fulfillment', display_text: 'Delivery', amount: 1200 },
-      { type: 'total', display_text: 'Total', amount: 3200 },
-    ]);
-    expect(ready.links).toEqual([
-      { type: 'return_policy', url: `${shop.base}/policies/returns`, title: 'Return policy' },
-    ]);
-
-    const meta = { 'idempotency-key': randomUUID() };
-    const pay = { meta, id: begun.id, checkout: paidWith(await tokenFor(stoa, shop, begun.id)) };
-    const done = await call(client, 'complete_checkout', pay);
-    judged('shopping/checkout.json', done);
-    expect(done).toMatchObject({ status: 'completed', order: { label: '#1001' } });
-    expect((await call(client, 'complete_checkout', pay)).order).toEqual(done.order);
-    expect(await call(client, 'get_checkout', { id: begun.id })).toMatchObject({ status: 'completed' });
-
-    // A shopper's key proves nothing about who bought it.
-    expect((await refused(client, 'get_order', { id: done.order.id })).messages[0].code).toBe('not_found');
-    const store = await connect(shop, keys.secret_test_key);
-    const order = await call(store, 'get_order', { id: done.order.id });
-    judged('shopping/order.json', order);
-    expect(order).toMatchObject({
-      checkout_id: begun.id,
-      line_items: [{ quantity: { original: 2, total: 2, fulfilled: 0 }, status: 'processing' }],
-    });
-    const { body } = await shop.merchant.test('GET', `/v1/orders/${done.order.id}`);
-    expect(body.order).toMatchObject({
-      payment_status: 'paid',
-      total_amount: 32,
-      agent: { name: 'Ada’s Assistant', protocol: 'mcp' },
-      checkout_intent_id: begun.id,
-    });
-    const intent = await shop.merchant.test('GET', `/v1/agent/checkout-intents/${begun.id}`);
-    expect(intent.body.data.agent).toEqual({ name: 'Ada’s Assistant', protocol: 'mcp' });
-  });
-
-  test('looks products up, and chooses among variants', async () => {
-    const shop = await openShop(stoa);
-    const client = await connect(shop, shop.merchant.keys.publishable_test_key);
-    const looked = await call(client, 'lookup_catalog', { catalog: { ids: [shop.mug, shop.shirt, 'nothing'] } });
-    judged('shopping/catalog_lookup.json#/$defs/lookup_response', looked);
-    expect(looked.products.map(({ variants }: Document) => variants.map(({ inputs }: Document) => inputs))).toEqual([
-      [[{ id: shop.mug, match: 'exact' }]],
-      [[{ id: shop.shirt, match: 'featured' }]],
-    ]);
-    expect(looked.messages).toEqual([{ type: 'info', code: 'not_found', content: 'nothing' }]);
-    const { product } = await call(client, 'get_product', {
-      catalog: { id: shop.shirt, selected: [{ name: 'size', label: 'L' }] },
-    });
-    judged('shopping/catalog_lookup.json#/$defs/detail_product', product);
-    expect(product).toMatchObject({
-      selected: [{ name: 'size', label: 'L' }],
-      options: [
-        {
-          name: 'size',
-          values: [
-            { label: 'M', available: true, exists: true },
-            { label: 'L', available: false, exists: true },
-          ],
-        },
-      ],
-      variants: [{ title: 'L', availability: { available: false } }],
-    });
-    const none = await refused(client, 'get_product', { catalog: { id: randomUUID() } });
-    judged('shopping/types/error_response.json', none);
-    expect(none).toMatchObject({ ucp: { status: 'error' }, messages: [{ code: 'not_found' }] });
-  });
-
-  test('picks goods up where the store has a place for it', async () => {
-    const shop = await openShop(stoa);
-    const client = await connect(shop, shop.merchant.keys.publishable_test_key);
-    const line_items = [{ item: { id: shop.mug }, quantity: 1 }];
-    const fulfillment = { methods: [{ type: 'shipping', destinations: [ADDRESS] }] };
-    const begun = await call(client, 'create_checkout', { checkout: { line_items, buyer: BUYER, fulfillment } });
-    const pickup = begun.fulfillment.methods.find(({ type }: Document) => type === 'pickup');
-    expect(pickup.destinations[0]).toMatchObject({ name: 'Main store', address: { address_locality: 'Nairobi' } });
-    const methods = [{ type: 'pickup', selected_destination_id: pickup.destinations[0].id }];
-    const ready = await call(client, 'update_checkout', {
-      id: begun.id,
-      checkout: { line_items, buyer: BUYER, fulfillment: { methods } },
-    });
-    judged('shopping/checkout.json', ready);
-    expect(ready).toMatchObject({
-      status: 'ready_for_complete',
-      fulfillment: { methods: [{ type: 'pickup', line_item_ids: [ready.line_items[0].id] }, { line_item_ids: [] }] },
-    });
-  });
-
-  test('reads policies and llms.txt', async () => {
-    const shop = await openShop(stoa);
-    const client = await connect(shop, null);
-    const { resources } = await client.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual([`${shop.base}/policies/returns`, `${shop.base}/llms.txt`]);
-    const read = async (uri: string) => (await client.readResource({ uri })).contents[0]!;
-    expect(await read(resources[0]!.uri)).toMatchObject({ text: '# Returns\n\nThirty days.\n' });
-    expect(JSON.stringify(await read(resources[1]!.uri))).toContain('Products: 0');
-    await expect(read(`${shop.base}/policies/privacy`)).rejects.toThrow('No such resource');
-  });
-});
-
-describe('what stands in the way', () => {
-  test('is told with the checkout as it stands', async () => {
-    const shop = await openShop(stoa);
-    const client = await connect(shop, shop.merchant.keys.publishable_test_key);
-    const items = (quantity: number, id = shop.mug) => [{ item: { id }, quantity }];
-    const none = await refused(client, 'create_checkout', { checkout: { line_items: items(6) } });
-    judged('shopping/types/error_response.json', none);
-    expect(none.messages).toMatchObject([
-      { code: 'out_of_stock', path: '$.line_items[0].quantity', severity: 'unrecoverable' },
-    ]);
-    const unknown = await refused(client, 'create_checkout', { checkout: { line_items: items(1, randomUUID()) } });
-    expect(unknown.messages).toMatchObject([{ code: 'item_unavailable', path: '$.line_items[0].item.id' }]);
-    const { id } = await call(client, 'create_checkout', { checkout: { line_items: items(1) } });
-    const short = await refused(client, 'update_checkout', { id, checkout: { line_items: items(9) } });
-    judged('shopping/checkout.json', short);
-    expect(short).toMatchObject({
-      id,
-      line_items: [{ quantity: 1 }],
-      messages: [{ code: 'out_of_stock', severity: 'recoverable' }, {}, {}, {}],
-    });
-    const coded = await call(client, 'update_checkout', {
-      id,
-      checkout: { line_items: items(1), discounts: { codes: ['NOPE'] } },
-    });
-    expect(coded.messages).toContainEqual(expect.objectContaining({ type: 'warning', code: 'discount_code_invalid' }));
-    const early = await refused(client, 'complete_checkout', { id, checkout: paidWith('vt_none') });
-    expect(early.messages[0]).toMatchObject({ type: 'error', severity: 'recoverable' });
-    expect(await call(client, 'cancel_checkout', { id })).toMatchObject({ status: 'canceled' });
-    const over = await refused(client, 'cancel_checkout', { id });
-    expect(over).toMatchObject({ status: 'canceled', messages: [{ code: 'conflict' }] });
-    expect((await refused(client, 'get_checkout', { id: 'no-such' })).messages[0].code).toBe('not_found');
-  });
-
-  test('a card that is declined leaves the checkout ready', async () => {
-    const shop = await openShop(stoa);
-    const client = await connect(shop, shop.merchant.keys.publishable_test_key);
-    const fulfillment = {
-      methods: [{ type: 'shipping', destinations: [ADDRESS], groups: [{ selected_option_id: 'place' }] }],
-    };
-    const checkout = { line_items: [{ item: { id: shop.mug }, quantity: 1 }], buyer: BUYER, fulfillment };
-    const { id, status } = await call(client, 'create_checkout', { checkout });
-    expect(status).toBe('ready_for_complete');
-    const token = await tokenFor(stoa, shop, id, { declines: true });
-    const declined = await refused(client, 'complete_checkout', { id, checkout: paidWith(token) });
-    judged('shopping/checkout.json', declined);
-    expect(declined).toMatchObject({
-      status: 'ready_for_complete',
-      messages: [{ code: 'payment_failed', content: 'The card was declined.', severity: 'recoverable' }],
-    });
-  });
-
-  test('a live store that takes no cards has its buyer finish', async () => {
-    const shop = await openShop(stoa);
-    const made = await shop.merchant.secret('POST', '/v1/products', {
-      name: 'Lesson',
-      price: 3,
-      stock: 1,
-      shipping_info: { requires_shipping: false },
-    });
-    const client = await connect(shop, null);
-    const line_items = [{ item: { id: made.body.variant_id }, quantity: 1 }];
-    const checkout = await call(client, 'create_checkout', { checkout: { line_items, buyer: BUYER } });
-    judged('shopping/checkout.json', checkout);
-    expect(checkout).toMatchObject({
-      status: 'requires_escalation',
-      ucp: { payment_handlers: {} },
-      messages: [{ code: 'payment_unavailable', severity: 'requires_buyer_input' }],
-      continue_url: `${shop.base}/checkout/${checkout.id}`,
-    });
-  });
-
-  test('bad arguments, unknown tools and keys that are used again are the protocol’s errors', async () => {
-    const shop = await openShop(stoa);
-    const client = await connect(shop, shop.merchant.keys.publishable_test_key);
-    await expect(callRaw(client, 'nothing', {})).rejects.toThrow('no tool named nothing');
-    const bad = { checkout: { line_items: [{ item: { id: shop.mug }, quantity: 0 }] } };
-    await expect(callRaw(client, 'create_checkout', bad)).rejects.toMatchObject({
-      code: -32602,
-      data: { path: 'checkout.line_items[0].quantity' },
-    });
-    const meta = { 'idempotency-key': 'once' };
-    const cart = (quantity: number) => ({ meta, cart: { line_items: [{ item: { id: shop.mug }, quantity }] } });
-    const first = await call(client, 'create_cart', cart(1));
-    expect((await call(client, 'create_cart', cart(1))).id).toBe(first.id);
-    await expect(callRaw(client, 'create_cart', cart(2))).rejects.toMatchObject({
-      code: -32000,
-      data: { code: 'idempotency_conflict' },
-    });
-  });
-
-  test('text of products stays data', async () => {
-    const shop = await openShop(stoa);
-    const client = await connect(shop, shop.merchant.keys.publishable_test_key);
-    const answer = await callRaw(client, 'lookup_catalog', { catalog: { ids: [shop.mug] } });
-    expect(answer.content).toEqual([{ type: 'text', text: JSON.stringify(answer.structuredContent) }]);
-    expect(client.getInstructions()).not.toContain('buy ten');
-    expect(JSON.stringify(await client.listTools())).not.toContain('mug');
-  });
-});
 
 describe('the address', () => {
   const post = (shop: Shop, body: unknown, headers: Record<string, string> = {}, path = '/mcp') =>
@@ -329,6 +39,55 @@ describe('the address', () => {
     expect((await post(shop, `"${'x'.repeat(1024 * 1024)}"`)).status).toBe(413);
   });
 
+  // "servers MUST return the corresponding HTTP status code alongside the JSON-RPC error"
+  test('tells what is wrong by the status of HTTP, too, but to a client that has initialised', async () => {
+    const shop = await openShop(stoa);
+    const cart = (quantity: number, headers: Record<string, string> = {}) => {
+      const args = {
+        meta: { 'idempotency-key': 'once' },
+        cart: { line_items: [{ item: { id: shop.mug }, quantity }] },
+      };
+      const params = { name: 'create_cart', arguments: args };
+      const key = { Authorization: `Bearer ${shop.merchant.keys.publishable_test_key}` };
+      return post(shop, { jsonrpc: '2.0', id: 7, method: 'tools/call', params }, { ...key, ...headers });
+    };
+    expect((await cart(1)).status).toBe(200);
+    const crossed = { jsonrpc: '2.0', id: 7, error: { code: -32000, data: { code: 'idempotency_conflict' } } };
+    for (const [headers, status] of [
+      [{}, 409],
+      [{ 'Mcp-Session-Id': 'agent.UGFycm90' }, 200],
+    ] as const) {
+      const reply = await cart(2, headers);
+      expect([reply.status, await reply.json()]).toMatchObject([status, crossed]);
+    }
+    const wrong = await cart(0);
+    expect([wrong.status, await wrong.json()]).toMatchObject([
+      200,
+      { error: { code: -32602, message: '`cart.line_items[0].quantity` must be at least 1.' } },
+    ]);
+  });
+
+  test.each([
+    ['tools/call', { name: 'search_catalog', arguments: [1] }, 'arguments', '`arguments` must be an object.'],
+    ['tools/call', { name: 'search_catalog', arguments: null }, 'arguments', '`arguments` must be an object.'],
+    ['tools/call', { arguments: {} }, 'name', '`name` must be a string.'],
+    ['tools/call', 'search', 'params', '`params` must be an object.'],
+    ['resources/read', {}, 'uri', '`uri` must be a string.'],
+    [
+      'tools/call',
+      { name: 'search_catalog', arguments: { catalog: { query: 'x'.repeat(501) } } },
+      'catalog.query',
+      '`catalog.query` must be at most 500 characters.',
+    ],
+  ])('says what of %s is wrong: %#', async (method, params, path, message) => {
+    const shop = await openShop(stoa);
+    const reply = await post(shop, { jsonrpc: '2.0', id: 'seven', method, params });
+    expect([reply.status, await reply.json()]).toEqual([
+      200,
+      { jsonrpc: '2.0', id: 'seven', error: { code: -32602, message, data: { code: 'invalid_request', path } } },
+    ]);
+  });
+
   test('takes the store’s keys alone', async () => {
     const [shop, other] = [await openShop(stoa), await openShop(stoa)];
     const status = async (key: string) => (await post(shop, LIST, { Authorization: `Bearer ${key}` })).status;
@@ -350,6 +109,19 @@ describe('the address', () => {
     expect(await status()).toBe(404);
     await set({ wholesale_enabled: false });
     expect(await status()).toBe(200);
+    // As is a lapsed store's, over each protocol.
+    const key = { Authorization: `Bearer ${shop.merchant.keys.secret_test_key}`, 'API-Version': '2026-04-17' };
+    const found = async (path: string) => (await fetch(`${shop.base}${path}`, { headers: key })).status;
+    const all = async () => [await status(), await found('/.well-known/ucp'), await found('/acp/feed')];
+    expect(await all()).toEqual([200, 200, 200]);
+    for (const [lapsed, as] of [
+      [true, 404],
+      [false, 200],
+    ] as const) {
+      const store = shop.merchant.keys.store_id;
+      await stoa.services.foundation.ask('StoreAdmin/LapseStore', NO_TENANT, { store, lapsed });
+      await eventually(async () => expect(await all()).toEqual([as, as, as]));
+    }
     expect((await fetch(`${stoa.url}/s/no-such-store/mcp`, { method: 'POST', body: '{}' })).status).toBe(404);
   });
 

@@ -87,7 +87,7 @@ const ask = async ({ said = 'headers', tool = 'create_checkout', ...wish }: Wish
     },
     body: wish.body ?? message,
   });
-  return (await answer.json()) as Document;
+  return { ...((await answer.json()) as Document), status: answer.status } as Document;
 };
 
 test.each<[string, Wish]>([
@@ -101,20 +101,22 @@ test.each<[string, Wish]>([
   expect(again.result.structuredContent.id).toBe(first.result.structuredContent.id);
 });
 
-test.each<[string, Wish, string]>([
+// The protocol's table of errors: 401 is -32000, 400 is -32600.
+test.each<[string, Wish, string, number?]>([
   [
     'of another message',
     { body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_catalog"}}' },
     'digest_mismatch',
+    400,
   ],
   ['whose key is not published', { kid: 'other' }, 'key_not_found'],
   ['that leaves out its idempotency key', { without: 'idempotency-key' }, 'signature_missing'],
   ['that leaves out its body', { without: 'content-digest' }, 'signature_missing'],
   ['that leaves out its platform', { without: 'ucp-agent' }, 'signature_missing'],
   ['of a call that writes without a key', { said: 'nowhere' }, 'signature_missing'],
-])('a signature %s is refused', async (_, wish, code) => {
-  const { error } = await ask(wish);
-  expect([error.code, error.data.code]).toEqual([-32000, code]);
+])('a signature %s is refused', async (_, wish, code, refused = 401) => {
+  const { error, status } = await ask(wish);
+  expect([status, error.code, error.data.code]).toEqual([refused, refused === 401 ? -32000 : -32600, code]);
 });
 
 test('a signed call that only reads needs no key', async () => {

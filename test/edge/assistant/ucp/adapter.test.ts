@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  ADDRESS,
   BUYER,
   call as callTool,
   connect,
@@ -16,11 +15,10 @@ import {
   sellHostile,
   tokenFor,
 } from '#test/edge/assistant/mcp/shop.ts';
+import { sending, sent, VERSION } from '#test/edge/assistant/ucp/platform.ts';
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
-
-const VERSION = '2026-04-08';
 
 allowLocalVerifier();
 let stoa: Stoa;
@@ -43,34 +41,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stoa.stop();
   await platform.stop(true);
-});
-
-interface Sent {
-  readonly key?: string | null;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-const sending =
-  (shop: Shop) =>
-  async (method: string, path: string, { key = shop.merchant.keys.publishable_test_key, body, headers }: Sent = {}) => {
-    const answer = await fetch(`${shop.base}${path}`, {
-      method,
-      headers: {
-        ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, document: (text ? JSON.parse(text) : null) as Document };
-  };
-
-const sent = (shop: Shop) => ({
-  line_items: [{ item: { id: shop.mug }, quantity: 2 }],
-  buyer: BUYER,
-  fulfillment: { methods: [{ type: 'shipping', destinations: [ADDRESS] }] },
 });
 
 /** A checkout that only waits for its payment. */
@@ -340,11 +310,40 @@ describe('a bad request', () => {
       '$.line_items[0].quantity',
     ],
     ['a cart of nothing', 'POST', '/ucp/carts', {}, 400, 'invalid_request', '$.line_items'],
+    ['a checkout of nothing', 'POST', '/ucp/checkout-sessions', {}, 400, 'invalid_request', '$.line_items'],
+    ['a search for nothing', 'POST', '/ucp/catalog/search', {}, 400, 'invalid_request', '$.query'],
+    [
+      'too many at once',
+      'POST',
+      '/ucp/catalog/lookup',
+      { ids: Array.from({ length: 51 }, () => 'a') },
+      400,
+      'request_too_large',
+      '$.ids',
+    ],
     ['another method', 'DELETE', '/ucp/carts', undefined, 405, 'method_not_allowed', undefined],
   ])('of %s is told why', async (_, method, path, body, status, code, at) => {
     const shop = await openShop(stoa);
     const answer = await sending(shop)(method, path, { body });
     expect([answer.status, answer.document.code, answer.document.path]).toEqual([status, code, at]);
+  });
+
+  test('of an id that can be none is of an item that is not there', async () => {
+    const shop = await openShop(stoa);
+    const body = { line_items: [{ item: { id: 'x' }, quantity: 1 }] };
+    const { status, document } = await sending(shop)('POST', '/ucp/checkout-sessions', { body });
+    judged('shopping/types/error_response.json', document);
+    expect([status, document.messages]).toMatchObject([
+      200,
+      [
+        {
+          code: 'item_unavailable',
+          content: '`line_items[0].item.id` must be a UUID.',
+          path: '$.line_items[0].item.id',
+          severity: 'unrecoverable',
+        },
+      ],
+    ]);
   });
 
   test('of a crossed key, another store’s key or token leaves nothing behind', async () => {

@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** What takes longest, by its own account: begun first, so that nothing long is left alone at the end. */
 const LONG = [
   /test\/faults\//,
-  /test\/journeys\/(guide|recipe)\./,
+  /test\/journeys\/(guide|recipe|group_history)\./,
   /test\/contracts\/(hostile_input|idempotency)\./,
   /test\/services\/customer\/(login_failure|rpc|challenge)\./,
   /test\/services\/cli\/(start|demo\/seed)\./,

@@ -53,6 +53,12 @@ describe('guides', () => {
     expect([...new Set(told)].sort()).toEqual([...new Set(read)].sort());
   });
 
+  it('run in either shell: none names a variable as zsh names one of its own', () => {
+    const OWN = /^\s*(?:LINES|COLUMNS|HOST|status|path|argv|options|history|prompt|words?|match)=/m;
+    const blocks = guides.flatMap(({ file, blocks: all }) => all.map(({ text }) => ({ file, text })));
+    expect(blocks.filter(({ text }) => OWN.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
   it('are short, README too', () => {
     const lines = guides.map(({ name, source }) => [name, source.split('\n').length - 1] as const);
     expect(lines.filter(([name, count]) => count > (name === 'README' ? 200 : 300))).toEqual([]);

@@ -1,5 +1,6 @@
-// What causes the ten events of wholesale, "for stores with wholesale enabled": a buyer and a store, each as far in their deal as
-// the event.
+// What causes the ten events of wholesale, "b2b.rfq.created; b2b.quote.sent, .accepted, .rejected; b2b.po.issued, .confirmed,
+// .fulfilled; b2b.invoice.issued, .paid, .overdue", "for stores with wholesale enabled": a buyer and a store, each as far in
+// their deal as the event.
 import { randomUUID } from 'node:crypto';
 import type { SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
 import { customer, product, travel } from '#services/cli/trigger/scene.ts';

@@ -2,14 +2,11 @@
 // that want them are skipped.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Ajv2020 from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { DATA_FOLDER } from './icecat.ts';
 
-const FOLDER = join(
-  fileURLToPath(new URL('../../../shared', import.meta.url)),
-  'protocols/acp-2026-04-17/spec/2026-04-17/json-schema',
-);
+const FOLDER = join(DATA_FOLDER, '../protocols/acp-2026-04-17/spec/2026-04-17/json-schema');
 
 export const hasAcpSchemas = existsSync(FOLDER);
 

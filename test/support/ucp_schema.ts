@@ -2,11 +2,11 @@
 // tests that want them are skipped.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Ajv2020 from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { DATA_FOLDER } from './icecat.ts';
 
-const FOLDER = join(fileURLToPath(new URL('../../../shared', import.meta.url)), 'protocols/ucp-2026-04-08/source');
+const FOLDER = join(DATA_FOLDER, '../protocols/ucp-2026-04-08/source');
 const BASE = 'https://ucp.dev/schemas/';
 
 export const hasUcpSchemas = existsSync(FOLDER);

@@ -52,8 +52,12 @@ const productOf = async (keys: Keys, name: string): Promise<{ merchant_store_id:
 };
 
 describe('a section of products', () => {
-  // "curated: always true", "for product sections: objects with `merchant_store_id` (uuid) and `product_id` (uuid)",
-  // "`limit` (integer 1 to 100, caps members returned)"
+  // | slug, name, description | string | |
+  // | placement_kind | enum | `product`, `merchant`, `promotion` |
+  // | curated | boolean | always true |
+  // "for product sections: objects with `merchant_store_id` (uuid) and `product_id` (uuid)"
+  // "Path: `slug` (from the section list).", "Query: `limit` (integer 1 to 100, caps members returned)."
+  // "Response 200: curated section (see Resources)."
   test('is "slug, name, description, placement_kind", always curated, with its items in their order', async () => {
     const items = [await productOf(two, 'Boot'), await productOf(one, 'Coat'), await productOf(two, 'Hat')];
     const written = await put('rain', { description: 'What keeps you dry.', items });
@@ -110,7 +114,9 @@ describe('a section of products', () => {
     ] as const)
       expect(problem(await put('wrong', body)), JSON.stringify(body).slice(0, 200)).toEqual(expected);
     expect(problem(await put('Wrong_Slug', {}))).toEqual([400, 'invalid_request', 'slug']);
+    // "Errors: 400, 401, 404, 500."
     expect((await ask('GET', `/v1/marketplace/collections/wrong`)).status).toBe(404);
+    expect((await ask('GET', `/v1/marketplace/collections/rain`, undefined, 'svc_mk_live_none')).status).toBe(401);
     expect(problem(await ask('GET', `/v1/marketplace/collections/rain?limit=101`))).toEqual([
       400,
       'invalid_request',
@@ -273,6 +279,7 @@ describe('at the edge', () => {
   });
 });
 
+// "Key: marketplace operator key required.", "Single-store keys act on their own store."
 test('another operator, and the same one’s other environment, have sections of their own', async () => {
   const other = await openOperator([one]);
   await put('mine', {});
@@ -280,6 +287,8 @@ test('another operator, and the same one’s other environment, have sections of
     expect((await ask('GET', `/v1/marketplace/collections/mine`, undefined, key)).status).toBe(404);
   for (const key of [one.secret_key, one.publishable_key])
     expect((await ask('GET', '/v1/marketplace/collections', undefined, key)).status).toBe(403);
+  const here = await ask('GET', `/v1/store?store_id=${two.store_id}`, undefined, one.publishable_key);
+  expect([here.status, here.body.store.id]).toEqual([200, one.store_id]);
 });
 
 test('the list goes by slug, page by page', async () => {

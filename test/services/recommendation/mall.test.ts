@@ -111,7 +111,8 @@ describe('recommendations for a marketplace', () => {
   });
 });
 
-// "the body field wins if both are sent; the marketplace is resolved server-side from the store"
+// "the body field wins if both are sent; the marketplace is resolved server-side from the store", "`channel` enum (`storefront`,
+// `marketplace`; omit or `storefront` for a seller's own site)"
 test('an event of the channel `marketplace` is of the operators that sell for the store; where none does, of its own site', async () => {
   const mall = await openMall(stoa, { merchants: 1 });
   const stalls = [mall.stalls[0]!, await openStall(stoa)];

@@ -62,7 +62,15 @@ describe('a purchase order', () => {
     const reply = await as(ada)('POST', '/v1/b2b/purchase-orders', body);
     expect(reply.status).toBe(201);
     const { data } = reply.body;
-    // The specification's fields of a purchase order, "plus items, shipping_address, invoice_ids".
+    // | id | uuid | |
+    // | quote_id | uuid | |
+    // | po_number | string | |
+    // | status | string | value seen: `confirmed` |
+    // | currency | string | |
+    // | subtotal, tax_amount, total | number | major units |
+    // | payment_terms | string | |
+    // | created_at | date-time | |
+    // "plus items, shipping_address, invoice_ids".
     expect(data).toEqual({
       id: expect.stringMatching(UUID),
       quote_id: quote.id,
@@ -153,7 +161,7 @@ describe('a purchase order', () => {
     expect(errorOf(await as(eve)('POST', '/v1/b2b/purchase-orders', body))).toEqual([404, 'not_found', 'quote_id']);
     expect((await asStore()('POST', '/v1/b2b/purchase-orders', body)).status).toBe(401);
     const { data } = await made(as(ada)('POST', '/v1/b2b/purchase-orders', body));
-    // "Errors: 404"
+    // "Errors: 404, 500."
     expect(errorOf(await as(eve)('GET', `/v1/b2b/purchase-orders/${data.id}`))).toEqual([404, 'not_found', undefined]);
     expect(errorOf(await as(ada)('GET', `/v1/b2b/purchase-orders/${ANY_ID}`))).toEqual([404, 'not_found', undefined]);
     // "API key plus buyer session (…exactly one)"
@@ -165,7 +173,7 @@ describe('a purchase order', () => {
       expect((await as(ada)('POST', `/v1/b2b/purchase-orders/${data.id}/${verb}`)).status).toBe(403);
   });
 
-  // "API key plus buyer session (`x-auth-token` or `x-external-auth`, or `x-idp-token`; exactly one)"
+  // "Key: API key plus buyer session (`x-auth-token` or `x-external-auth`, or `x-idp-token`; exactly one).", "Path: `id` (uuid)."
   test.each(SESSION_HEADERS)('is read with %s', async (header) => {
     // By the real clock's time, which assertions go by.
     const buyer = await doorkeeper.signIn(keys);

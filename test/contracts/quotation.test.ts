@@ -115,11 +115,14 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     '| placement_kind | enum | `product`, `merchant`, `promotion` |',
     '| curated | boolean | always true |',
     'for product sections: objects with `merchant_store_id` (uuid) and `product_id` (uuid)',
+    '| id | uuid | |',
     '| quote_id | uuid | |',
     '| po_number | string | |',
     '| status | string | value seen: `confirmed` |',
+    '| currency | string | |',
     '| subtotal, tax_amount, total | number | major units |',
     '| payment_terms | string | |',
+    '| created_at | date-time | |',
     // Endpoints
     'Key: marketplace operator key required.',
     'Path: `slug` (from the section list).',
@@ -169,6 +172,14 @@ const WHOLE: Readonly<Record<string, readonly string[]>> = {
     '| | post.published, lookbook.published |',
     '| | payment_provider.connected, shipping_provider.connected, channel.connected |',
     '| | channel.sync.completed |',
+  ],
+  'wholesale and marketplaces': [
+    '### Curated marketplace section',
+    '### Wholesale purchase order',
+    '### GET /v1/marketplace/collections/{slug}',
+    '### GET /v1/b2b/purchase-orders/{id}',
+    '- Marketplace endpoints require',
+    '| Wholesale |',
   ],
 };
 

@@ -91,7 +91,7 @@ export const orderDocument = (tenant: Tenant, order: WholeOrder): StoreOrder => 
     checkout_group_id: groupOf(order),
     checkout_intent_id: intentOf(order),
     agent: order.origin.agent ?? null,
-    delivered_at: delivered && delivered.toISOString(),
+    delivered_at: delivered?.toISOString() ?? null,
   };
 };
 

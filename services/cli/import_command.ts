@@ -11,20 +11,21 @@ import { readOwn } from './import/own.ts';
 import { runImport } from './import/run.ts';
 import { ImportTarget, type ShopAccess } from './import/shop.ts';
 import { readShopify } from './import/shopify.ts';
+import { decodeSource, type Source } from './import/source.ts';
 import { readWooCommerce } from './import/woocommerce.ts';
 import { progressBar, reportWords } from './import/wording.ts';
 import { SetupError } from './local/child.ts';
 
-const readSource = (file: string): string => {
+const readSource = (file: string): Source => {
   try {
-    return readFileSync(file, 'utf8');
+    return decodeSource(readFileSync(file));
   } catch (fault) {
     throw new SetupError(`${file} cannot be read: ${(fault as Error).message}`);
   }
 };
 
 /** A dry run needs no store, unless the file has amounts of several currencies. */
-const NONE: ShopAccess = { baseUrl: '', key: '', hmacSecret: '' };
+const NONE: ShopAccess = { baseUrl: '', key: '', hmacSecret: '', shown: null };
 
 const currencyOf = async (access: ShopAccess): Promise<string> =>
   (await new ImportTarget(access).get<GetStoreResponse>('/v1/store')).store.currency;
@@ -48,7 +49,8 @@ const importer = (
       const source = readSource(file);
       const given = { key, hmacSecret, url };
       const currency = inCurrency ? await currencyOf(shopAccess(given, false)) : '';
-      const catalogue = read(source, currency);
+      const found = read(source.text, currency);
+      const catalogue = { ...found, problems: [...source.problems, ...found.problems] };
       const access = dryRun ? NONE : shopAccess(given, catalogue.products.length > 0);
       const bar = progressBar(process.stderr);
       const report = await runImport({ file, catalogue, access, dryRun: dryRun === true, told: bar.told }).finally(

@@ -52,7 +52,8 @@ export const PlaceForm = ({ shop, intent, save }: PlaceProps) => {
   const { busy, run } = useWork();
   const towns = useAnswer(() => readTowns(shop.setting, texts.country), [texts.country], `towns/${texts.country}`);
   const set = (name: keyof Texts, text: string): void => {
-    setTexts({ ...texts, [name]: text });
+    // A browser that fills a form in sends all of its fields at once.
+    setTexts((now) => ({ ...now, [name]: text }));
     // Another town or country is another place.
     if (name === 'city' || name === 'country') setPosition(null);
   };
@@ -127,7 +128,7 @@ export const PlaceForm = ({ shop, intent, save }: PlaceProps) => {
             position={position}
             pick={(next, near) => {
               setPosition(next);
-              if (near !== null && texts.city.trim() === '') setTexts({ ...texts, city: near });
+              if (near !== null) setTexts((now) => (now.city.trim() === '' ? { ...now, city: near } : now));
             }}
           />
         </>

@@ -5,7 +5,7 @@ import { CreateCustomerRequest } from '#proto/gen/account.schema.ts';
 import { CreateCollectionRequest } from '#proto/gen/collection.schema.ts';
 import { UpdateProductRequest } from '#proto/gen/product_request.schema.ts';
 import { compile, type Validate } from '#proto/validate.ts';
-import type { ImportedCatalogue, Problem } from './catalogue.ts';
+import type { FoundProduct, ImportedCatalogue, ImportedProduct, Problem } from './catalogue.ts';
 
 const {
   id: _id,
@@ -32,7 +32,39 @@ const problemOf = (check: Validate, value: object, row: number | null, id: strin
   return verdict.ok ? null : { row, id, param: verdict.param || null, message: verdict.message, whole: true };
 };
 
-/** The catalogue without what would be refused, which is among the problems instead. Of two with one id the last wins. */
+const soldOf = ({ variants, sku, price }: ImportedProduct) => (variants?.length ? variants : [{ sku, price }]);
+
+/** What is shown and cannot be bought. */
+const withoutPrice = ({ row, product }: FoundProduct): Problem | null =>
+  soldOf(product).every(({ price }) => price !== undefined && price !== null)
+    ? null
+    : {
+        row,
+        id: product.external_id,
+        param: 'price',
+        message: 'What has no price is shown, and not sold.',
+        whole: false,
+      };
+
+/** Tells of each product whether an earlier one has one of its SKUs: that is what the store would refuse. */
+const openSkus = () => {
+  const owners = new Map<string, FoundProduct>();
+  return (found: FoundProduct): Problem | null => {
+    const skus = soldOf(found.product).flatMap(({ sku }) => sku ?? []);
+    const taken = skus.find((sku) => owners.has(sku));
+    if (taken === undefined) {
+      for (const sku of skus) owners.set(sku, found);
+      return null;
+    }
+    const message = `The SKU ${taken} is that of row ${owners.get(taken)!.row}.`;
+    return { row: found.row, id: found.product.external_id, param: 'sku', message, whole: true };
+  };
+};
+
+/**
+ * The catalogue without what would be refused, which is among the problems instead. Of two with one id the last wins, of two
+ * with one SKU the first.
+ */
 export const checked = (catalogue: ImportedCatalogue): ImportedCatalogue => {
   const problems = [...catalogue.problems];
   const passes = (check: Validate, value: object, row: number | null, id: string): boolean => {
@@ -40,10 +72,16 @@ export const checked = (catalogue: ImportedCatalogue): ImportedCatalogue => {
     if (problem) problems.push(problem);
     return problem === null;
   };
+  const skuTaken = openSkus();
   const last = new Map(catalogue.products.map((found) => [found.product.external_id, found]));
   const products = catalogue.products.filter((found) => {
     const id = found.product.external_id;
-    if (last.get(id) === found) return passes(checkProduct, found.product, found.row, id);
+    if (last.get(id) === found) {
+      if (!passes(checkProduct, found.product, found.row, id)) return false;
+      const [reused, unsold] = [skuTaken(found), withoutPrice(found)];
+      problems.push(...[reused ?? unsold].filter((each) => each !== null));
+      return reused === null;
+    }
     problems.push({
       row: found.row,
       id,

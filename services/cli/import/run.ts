@@ -2,6 +2,7 @@
 // table of redirects.
 import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
+import type { GetStoreResponse } from '#proto/gen/store.ts';
 import type { ImportedCatalogue, Problem } from './catalogue.ts';
 import { type Counts, forget, pushProducts } from './push.ts';
 import { type Reconciliation, reconcile, type Sums } from './reconciliation.ts';
@@ -29,6 +30,9 @@ export interface ImportReport {
     readonly reconciles: boolean;
     readonly differing: readonly string[];
     readonly redirects: string | null;
+    /** The store's: amounts of the file are taken to be in it. */
+    readonly currency: string;
+    readonly shown: string | null;
   } | null;
   readonly problems: readonly Problem[];
   /** Where the problems stand, all of them. */
@@ -116,9 +120,11 @@ export const runImport = async ({ file, catalogue: given, access, dryRun, told }
   const problem_file = writeProblems(file, sorted);
   forget(file);
   const { file: said, store, matches: reconciles, differing } = reconciliation;
+  const { currency } = (await shop.get<GetStoreResponse>('/v1/store')).store;
   const done = {
     products: pushed.counts,
     ...{ categories, collections, customers, file: said, store, reconciles, differing, redirects },
+    ...{ currency, shown: access.shown },
   };
   return { dry_run: false, found, done, problems: sorted, problem_file };
 };

@@ -35,6 +35,8 @@ export interface ShopAccess {
   readonly baseUrl: string;
   readonly key: string;
   readonly hmacSecret: string;
+  /** Where a person sees what came in; null: this system has no page of that store. */
+  readonly shown: string | null;
 }
 
 interface Sent {

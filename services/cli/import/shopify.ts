@@ -88,6 +88,14 @@ const activeOf = (first: TableRecord): boolean => {
 const productOf = (handle: string, records: readonly TableRecord[], notes: Notes): FoundProduct => {
   const first = records.find((record) => record.text('Title') !== '') ?? records[0]!;
   const place = { notes, row: first.row, id: handle };
+  for (const record of records)
+    if (record !== first && record.text('Title') !== '')
+      notes.field(
+        record.row,
+        handle,
+        'Title',
+        `“${record.text('Title')}” has the handle of row ${first.row}: it is brought as one of its variants.`,
+      );
   const names = optionNames(first);
   const shown = records
     .map((record, index) => ({

@@ -24,8 +24,10 @@ export const progressBar = (stream: Screen) => {
   };
 };
 
-const sentence = ({ row, id, param, message, whole }: Problem): string =>
-  `  ${row === null ? '' : `row ${row} `}${id ?? ''}${param ? ` ${param}` : ''}: ${message}${whole ? ' Left behind.' : ''}`;
+const sentence = ({ row, id, param, message, whole }: Problem): string => {
+  const place = [row === null ? null : `row ${row}`, id, param].filter(Boolean).join(' ');
+  return `  ${place}${place && ': '}${message}${whole ? ' Left behind.' : ''}`;
+};
 
 const made = ({ created, changed, unchanged }: { created: number; changed: number; unchanged: number }): string =>
   `${created} created, ${changed} changed, ${unchanged} unchanged`;
@@ -40,28 +42,58 @@ const problemLines = ({ problems, problem_file }: ImportReport): string[] => {
   ];
 };
 
-export const reportWords = (report: ImportReport): string => {
-  const { found, done } = report;
-  const head = `${found.products} products with ${found.variants} variants, ${found.categories} categories, ${found.collections} collections, ${found.customers} customers`;
-  if (done === null) return [`Can be brought: ${head}.`, ...problemLines(report), 'Nothing was written.'].join('\n');
-  const { products, categories, collections, customers, file, store, reconciles, differing, redirects } = done;
+/** Of what there is something. */
+const foundWords = ({ products, variants, categories, collections, customers }: ImportReport['found']): string => {
+  const parts = [
+    [products, `products with ${variants} variants`],
+    [categories, 'categories'],
+    [collections, 'collections'],
+    [customers, 'customers'],
+  ] as const;
+  const said = parts.filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`);
+  return said.length === 0 ? 'nothing' : said.join(', ');
+};
+
+type Done = NonNullable<ImportReport['done']>;
+
+/** Counts and sums of products beside those of the store. */
+const sumLines = ({ file, store, currency, reconciles, differing }: Done): string[] => {
   const row = (name: string, field: keyof typeof file): string =>
     `  ${name.padEnd(14)}${String(file[field]).padStart(16)}${String(store[field]).padStart(16)}`;
   return [
-    `Found: ${head}.`,
-    `Products: ${products.created} created, ${products.updated} changed, ${products.unchanged} unchanged, ${products.failed} refused.`,
-    `Categories named by themselves: ${made(categories)}.`,
-    `Collections: ${made(collections)}.`,
-    `Customers: ${made(customers)}.`,
-    ...problemLines(report),
     `  ${''.padEnd(14)}${'the file'.padStart(16)}${'the store'.padStart(16)}`,
     row('products', 'products'),
     row('variants', 'variants'),
-    row('sum of prices', 'price'),
-    row('sum of stock', 'stock'),
+    row(`prices in ${currency}`, 'price'),
+    row('stock', 'stock'),
     reconciles
       ? 'Counts and sums agree.'
       : `Counts and sums differ in ${differing.length}: ${differing.slice(0, 10).join(', ')}.`,
+  ];
+};
+
+export const reportWords = (report: ImportReport): string => {
+  const { found, done } = report;
+  const head = foundWords(found);
+  if (done === null) return [`Can be brought: ${head}.`, ...problemLines(report), 'Nothing was written.'].join('\n');
+  const { products, categories, collections, customers, redirects } = done;
+  const { created, updated, unchanged, failed } = products;
+  const surroundings = [
+    ['Categories named by themselves', categories],
+    ['Collections', collections],
+    ['Customers', customers],
+  ] as const;
+  return [
+    `Found: ${head}.`,
+    ...(found.products > 0
+      ? [`Products: ${created} created, ${updated} changed, ${unchanged} unchanged, ${failed} refused.`]
+      : []),
+    ...surroundings
+      .filter(([, counts]) => counts.created + counts.changed + counts.unchanged > 0)
+      .map(([name, counts]) => `${name}: ${made(counts)}.`),
+    ...problemLines(report),
+    ...(found.products > 0 ? sumLines(done) : []),
+    ...(done.shown && found.products > 0 ? [`To be seen at ${done.shown}`] : []),
     ...(redirects ? [`Old handles and their product_slug are in ${redirects}.`] : []),
   ].join('\n');
 };

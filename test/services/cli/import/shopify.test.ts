@@ -66,6 +66,29 @@ describe('products of Shopify', () => {
   });
 });
 
+test('a handle that is used twice is told, and loses nothing', () => {
+  const head = 'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant Price';
+  const rows = [
+    'cup,Cup,Title,Default Title,A,1,2',
+    'pot,Pot,Title,Default Title,B,1,2',
+    'cup,Another cup,Title,Default Title,C,1,3',
+  ];
+  const { products, problems } = readShopify([head, ...rows].join('\n'));
+  expect(products.map(({ handle, product }) => [handle, product.variants?.length ?? 1])).toEqual([
+    ['cup', 2],
+    ['pot', 1],
+  ]);
+  expect(problems).toEqual([
+    expect.objectContaining({
+      row: 4,
+      id: 'cup',
+      param: 'Title',
+      whole: false,
+      message: expect.stringContaining('Another cup'),
+    }),
+  ]);
+});
+
 test('customers of Shopify come with their address', () => {
   const { customers, problems } = readShopify(SHOPIFY_CUSTOMERS);
   expect(customers.map(({ row }) => row)).toEqual([2, 3, 5]);

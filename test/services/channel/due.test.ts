@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openInquiry } from '#runtime/door/inquiry.ts';
-import { type Outstanding, type DueChannel, dueOf, type Sight } from '#services/channel/due.ts';
+import { type DueChannel, dueOf, type Outstanding, type Sight } from '#services/channel/due.ts';
 import { insertChannel } from '#services/channel/table/channel.ts';
 import { saveItems } from '#services/channel/table/item.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -43,7 +43,10 @@ const openLook = async () => {
     wait: (ms: number) => {
       passedMs += ms;
     },
-    at: async (before: Sight | null, anew: Date | null = null): Promise<Outstanding & { products: number; ids: number }> => {
+    at: async (
+      before: Sight | null,
+      anew: Date | null = null,
+    ): Promise<Outstanding & { products: number; ids: number }> => {
       Object.assign(looked, { products: 0, ids: 0 });
       const due = await dueOf(
         { postgres, must: counting, clock: later },

@@ -17,7 +17,6 @@ import {
   other,
   PASSWORD,
   refresh,
-  type SignedIn,
   statusOf,
   stoa,
 } from '#test/services/customer/client.ts';
@@ -101,64 +100,6 @@ describe('POST /v1/auth/magic-link/verify after /v1/auth/magic-link', () => {
     expect((await newest(email)).link).toMatch(/^https:\/\/shop\.example\/home\?token=/);
     expect(await statusOf(ask('magic-link', { email, redirect_to: 'https://shop.example/else' }))).toBe(200);
     expect(await messagesTo(email)).toHaveLength(3);
-  });
-});
-
-describe.each([
-  ['a magic link', async (email: string) => ['magic-link/verify', { token: await linkFor('magic-link', email) }]],
-  ['a one-time code', async (email: string) => ['verify-otp', { email, code: await codeFor(email) }]],
-] as const)('%s of an address that was never proved', (_, prepared) => {
-  const key = (): string => keys.secret_test_key;
-  const sent = async (email: string, headers: Record<string, string> = {}): Promise<Reply> => {
-    const [path, body] = await prepared(email);
-    return auth('POST', `/v1/auth/${path}`, { key: key(), body, headers });
-  };
-  /** What still opens the account: the access and the refresh token of a session, the password. */
-  const open = async ({ email, access, refresh: token }: SignedIn): Promise<number[]> => [
-    await statusOf(me(access, { key: key() })),
-    await statusOf(refresh(token, key())),
-    await statusOf(login(email, PASSWORD, key())),
-  ];
-
-  test('ends what a stranger registered with it, and lets its owner in', async () => {
-    const stranger = await shopper();
-    expect(await statusOf(me(stranger.access, { key: key() }))).toBe(200);
-    const { status, body } = await sent(stranger.email);
-    expect([status, body.customer.id]).toEqual([200, stranger.id]);
-    expect(await open(stranger)).toEqual([401, 401, 401]);
-    expect(await statusOf(me(body.session.access_token, { key: key() }))).toBe(200);
-    // What the owner does from now on is theirs.
-    const reset = { token: await linkFor('reset-password', stranger.email), password: PASSWORD };
-    expect(await statusOf(ask('reset-password/confirm', reset))).toBe(200);
-    expect(await statusOf(sent(stranger.email))).toBe(200);
-    expect(await statusOf(login(stranger.email, PASSWORD, key()))).toBe(200);
-  });
-
-  test('leaves all of it to a request from within a session of the account', async () => {
-    const mine = await shopper();
-    expect(await statusOf(sent(mine.email, { 'x-auth-token': mine.access }))).toBe(200);
-    expect(await statusOf(sent(mine.email))).toBe(200);
-    expect(await open(mine)).toEqual([200, 200, 200]);
-  });
-
-  test.each([
-    ['of another account', async () => (await shopper()).access],
-    ['that is none', async () => 'at_none'],
-    ['named by its refresh token', async (stranger: SignedIn) => stranger.refresh],
-  ])('is no less strict beside a session %s', async (_session, token) => {
-    const stranger = await shopper();
-    expect(await statusOf(sent(stranger.email, { 'x-auth-token': await token(stranger) }))).toBe(200);
-    expect(await open(stranger)).toEqual([401, 401, 401]);
-  });
-
-  test('lets no login in that came in the same moment', async () => {
-    const stranger = await shopper();
-    const logins = Promise.all(Array.from({ length: 4 }, () => login(stranger.email, PASSWORD, key())));
-    const [replies] = await Promise.all([logins, sent(stranger.email)]);
-    for (const { status, body } of replies) {
-      expect([200, 401]).toContain(status);
-      if (status === 200) expect(await statusOf(me(body.session.access_token, { key: key() }))).toBe(401);
-    }
   });
 });
 

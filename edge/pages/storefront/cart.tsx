@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { CartItem, CartResponse, ShoppingCart } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
-import { cardEnding, forgetCard, keepCard } from './kept_card.ts';
+import { forgetCard, keepCard } from './kept_card.ts';
 import { Count, Field, money, Picture, useAnswer, useWork, Waits } from './part.tsx';
 
 interface CartProps {
@@ -123,32 +123,27 @@ const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: R
             </button>
           </li>
         ))}
-        {cart.gift_cards.map(({ code_last4: last }) => {
-          const code = cardEnding(last);
-          return (
-            <li key={last}>
-              Gift card …{last}
-              {code && (
-                <button
-                  type="button"
-                  aria-label={`Remove the gift card ending in ${last}`}
-                  onClick={() =>
-                    run(
-                      async () => {
-                        const answer = await giftCards.remove({ code });
-                        forgetCard(code);
-                        return answer;
-                      },
-                      () => 'The gift card is taken out.',
-                    )
-                  }
-                >
-                  ×
-                </button>
-              )}
-            </li>
-          );
-        })}
+        {cart.gift_cards.map(({ code_last4: last }) => (
+          <li key={last}>
+            Gift card …{last}
+            <button
+              type="button"
+              aria-label={`Remove the gift card ending in ${last}`}
+              onClick={() =>
+                run(
+                  async () => {
+                    const answer = await giftCards.remove({ code: last });
+                    forgetCard(last);
+                    return answer;
+                  },
+                  () => 'The gift card is taken out.',
+                )
+              }
+            >
+              ×
+            </button>
+          </li>
+        ))}
       </ul>
     </div>
   );

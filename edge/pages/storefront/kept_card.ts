@@ -2,7 +2,6 @@
 // whole.
 
 const CARDS = 'stoa-shop-gift-cards';
-const LAST = 4;
 
 export const keptCards = (): readonly string[] => (localStorage.getItem(CARDS) ?? '').split(' ').filter(Boolean);
 
@@ -11,10 +10,8 @@ const keep = (codes: readonly string[]): void =>
 
 export const keepCard = (code: string): void => keep([...new Set([...keptCards(), code.replaceAll(/\s/g, '')])]);
 
-/** The whole code of a card that is known by its last signs. */
-export const cardEnding = (last: string): string | null =>
-  keptCards().find((code) => code.slice(-LAST).toUpperCase() === last.toUpperCase()) ?? null;
-
-export const forgetCard = (code: string): void => keep(keptCards().filter((each) => each !== code));
+/** The one that ends so. */
+export const forgetCard = (last: string): void =>
+  keep(keptCards().filter((code) => !code.toUpperCase().endsWith(last.toUpperCase())));
 
 export const forgetCards = (): void => keep([]);

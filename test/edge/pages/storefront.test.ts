@@ -163,7 +163,8 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
 
   /** In a browser that has never been here. */
   const fillCart = async (): Promise<void> => {
-    await browser.page.open(`${stoa.url}/shop/setting.json`);
+    await browser.page.open(`${stoa.url}/shop?clean`);
+    await shows('h1', 'Kiosk on the Quay');
     await read('localStorage.clear(); sessionStorage.clear()');
     await browser.page.open(`${stoa.url}/shop#/product/${mug.product_slug}`);
     await shows('h1', 'Blue mug');

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packClient } from '#proto/client/pack.ts';
 import { chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { readGuide } from '#test/support/guide.ts';
+import { readGuides } from '#test/support/guide.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const SLIM_BYTES_MAX = 10 * 1024;
@@ -70,7 +70,11 @@ describe('the package', () => {
 });
 
 describe('its types', () => {
-  const examples = readGuide('edge/pages/guide/client.md').blocks.filter(({ language }) => language === 'ts');
+  const examples = readGuides().flatMap(({ name, source, blocks }) =>
+    source.includes("from 'stoa-client")
+      ? blocks.filter(({ language }) => language === 'ts').map((block) => ({ ...block, name }))
+      : [],
+  );
   const GIVEN = {
     shop: "import type { Storefront } from 'stoa-client';\ndeclare const shop: Storefront;",
     back: "import type { Server } from 'stoa-client/server';\ndeclare const back: Server;",
@@ -93,16 +97,17 @@ describe('its types', () => {
     return `${stdout}${stderr}${status}`;
   };
 
-  it('hold for every example of its guide, where Node resolves modules and where a bundler does', () => {
+  it('hold for every example of the guides, where Node resolves modules and where a bundler does', () => {
     const environment = 'declare const process: { readonly env: Readonly<Record<string, string | undefined>> };';
-    const files = examples.map(({ text, line }) => {
+    const files = examples.map(({ name: guide, text, line }) => {
       const given = Object.entries(GIVEN).filter(
         ([name]) => new RegExp(`\\b${name}\\.`).test(text) && !text.includes(`const ${name} =`),
       );
-      const name = `line_${line}.ts`;
+      const name = `${guide}_${line}.ts`;
       write(name, `${given.map(([, head]) => head).join('\n')}\n${environment}\n${text}\nexport {};\n`);
       return name;
     });
+    expect(new Set(examples.map(({ name }) => name))).toEqual(new Set(['client', 'shop', 'storefront']));
     expect(files.length).toBeGreaterThan(10);
     expect(compile({}, files)).toBe('0');
     expect(compile({ module: 'esnext', moduleResolution: 'bundler' }, files)).toBe('0');

@@ -1,7 +1,7 @@
 // The shop's first screen: who it is, its collections, a lookbook with what can be bought in its pictures, what is featured.
 import type { LookbookImage, ProductCollection } from '#proto/gen/client/message.ts';
 import { type CardProduct, Cards } from './card.tsx';
-import type { OpenShop } from './client.ts';
+import { apiUrl, type OpenShop } from './client.ts';
 import { money, Picture, useAnswer, Waits } from './part.tsx';
 
 const PERCENT = 100;
@@ -125,7 +125,7 @@ export const Home = ({ shop }: { readonly shop: OpenShop }) => {
           ) : (
             <p>
               The shop has no products yet. <code>npx stoa import</code> brings some;{' '}
-              <a href="/docs/guides/import">the guide</a> says how.
+              <a href={`${apiUrl(shop.setting)}/docs/guides/import`}>the guide</a> says how.
             </p>
           )}
         </>

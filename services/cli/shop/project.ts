@@ -51,6 +51,7 @@ const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Shop</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/src/style.css">
 <script type="module" src="/src/main.tsx"></script>
 </head>

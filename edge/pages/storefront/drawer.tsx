@@ -2,35 +2,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Exchange } from '#proto/client/storefront.ts';
 import { apiUrl, type OpenShop } from './client.ts';
+import { codeOf, curlOf, openingOf, type Speaker } from './spoken.ts';
 
 const OPEN = 'stoa-shop-drawer';
 const COPIED_MS = 2_000;
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
-const curlOf = ({ method, url, body }: Exchange, { api, setting }: OpenShop): string => {
-  const { credential, sessionId } = api.shopper;
+const speakerOf = ({ api, setting }: OpenShop): Speaker => {
+  const { credential, sessionId = '' } = api.shopper;
   const token = credential && 'access_token' in credential ? credential.access_token : null;
-  return [
-    method === 'GET' ? `curl ${quoted(url)}` : `curl -X ${method} ${quoted(url)}`,
-    `-H ${quoted(`Authorization: Bearer ${setting.key}`)}`,
-    `-H ${quoted(`X-Session-Id: ${sessionId}`)}`,
-    ...(token === null ? [] : [`-H ${quoted(`X-Auth-Token: ${token}`)}`]),
-    ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`]),
-  ].join(' \\\n  ');
+  return { url: apiUrl(setting), key: setting.key ?? '', sessionId, token };
 };
-
-/** As code is written: names of members without quotation marks where they need none. */
-const written = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:');
-
-const codeOf = ({ name, request }: Exchange): string =>
-  `await shop.${name}(${request && Object.keys(request).length > 0 ? written(request) : ''});`;
-
-const openingOf = ({ api, setting }: OpenShop): string =>
-  `import { storefront } from 'stoa-client';
-
-const shop = storefront(${written({ url: apiUrl(setting), key: setting.key, shopper: { sessionId: api.shopper.sessionId } })});`;
 
 const Copied = ({ text, label }: { readonly text: string; readonly label: string }) => {
   const [said, setSaid] = useState('');
@@ -67,7 +48,7 @@ const Requests = ({ shop, exchanges }: RequestsProps) => (
   <>
     <details>
       <summary>How the code below begins</summary>
-      <Copied label="how the code begins" text={openingOf(shop)} />
+      <Copied label="how the code begins" text={openingOf(speakerOf(shop))} />
     </details>
     {exchanges.length === 0 && <p class="soft">Nothing was asked of the API since this screen was opened.</p>}
     {exchanges.map((exchange, at) => (
@@ -76,7 +57,7 @@ const Requests = ({ shop, exchanges }: RequestsProps) => (
           {exchange.operation} <small>{exchange.status === 0 ? 'no answer' : exchange.status}</small>{' '}
           <small>{Math.round(exchange.durationMs)} ms</small>
         </h3>
-        <Copied label={`curl of ${exchange.operation}`} text={curlOf(exchange, shop)} />
+        <Copied label={`curl of ${exchange.operation}`} text={curlOf(exchange, speakerOf(shop))} />
         <Copied label={`TypeScript of ${exchange.operation}`} text={codeOf(exchange)} />
       </section>
     ))}

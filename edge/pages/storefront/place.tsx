@@ -6,7 +6,8 @@ import { COUNTRIES } from './country.ts';
 import { PlaceMap } from './map.tsx';
 import { Field, useAnswer, useWork } from './part.tsx';
 import { keptSession } from './server.ts';
-import { type Position, readTowns } from './town.ts';
+import type { Position } from './town.ts';
+import { readTowns } from './town_list.ts';
 
 const SUGGESTED = 400;
 

@@ -1,6 +1,4 @@
-// Towns of a country with their positions, from this system and without the internet: what a map can be made of, and what
-// a position is near to.
-import { apiUrl, type ShopSetting } from './client.ts';
+// Towns and places between them: how far it is, in which direction, and what a position is near to. Pure.
 
 export interface Position {
   readonly latitude: number;
@@ -14,14 +12,6 @@ export interface MapTown extends Position {
 
 const EARTH_KM = 6_371;
 const RADIANS = Math.PI / 180;
-
-/** The most populous first; none where they cannot be read. */
-export const readTowns = async (setting: ShopSetting, country: string): Promise<readonly MapTown[]> => {
-  const answer = await fetch(`${apiUrl(setting)}/shop/towns/${country}.json`);
-  if (!answer.ok) return [];
-  const { towns } = (await answer.json()) as { towns: readonly (readonly [string, number, number, number])[] };
-  return towns.map(([name, latitude, longitude, population]) => ({ name, latitude, longitude, population }));
-};
 
 /** Kilometres east and north of a place: exact enough for a map of a country. */
 export const offsetKm = (from: Position, to: Position): readonly [east: number, north: number] => {

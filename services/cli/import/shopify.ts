@@ -85,6 +85,13 @@ const activeOf = (first: TableRecord): boolean => {
   return published === '' || truthOf(published);
 };
 
+/** Below the top of Shopify's own tree stands the merchant's word for it, where there is one. */
+const categoryOf = (first: TableRecord): string | null => {
+  const [top, below] = first.text('Product Category').split(' > ');
+  const own = first.text('Type') || below;
+  return [top, own === top ? '' : own].filter(Boolean).join(' > ') || null;
+};
+
 const productOf = (handle: string, records: readonly TableRecord[], notes: Notes): FoundProduct => {
   const first = records.find((record) => record.text('Title') !== '') ?? records[0]!;
   const place = { notes, row: first.row, id: handle };
@@ -113,7 +120,7 @@ const productOf = (handle: string, records: readonly TableRecord[], notes: Notes
       external_id: handle,
       name: first.text('Title'),
       description: first.text('Body (HTML)', 'Description'),
-      category: first.text('Product Category').split(' > ').slice(0, 2).join(' > ') || first.text('Type') || null,
+      category: categoryOf(first),
       brand: first.text('Vendor') || null,
       tags: listOf(first.text('Tags')),
       seo_title: first.text('SEO Title') || null,

@@ -66,6 +66,17 @@ describe('products of Shopify', () => {
   });
 });
 
+test.each([
+  ['Apparel & Accessories > Clothing > Jumpers', 'Knitwear', 'Apparel & Accessories > Knitwear'],
+  ['Apparel & Accessories > Clothing > Jumpers', '', 'Apparel & Accessories > Clothing'],
+  ['', 'Knitwear', 'Knitwear'],
+  ['Media', 'Media', 'Media'],
+  ['', '', null],
+])('the category of "%s" with the type "%s" is %s', (tree, type, category) => {
+  const { products } = readShopify(`Handle,Title,Product Category,Type\na,A,${tree},${type}`);
+  expect(products[0]?.product.category).toBe(category);
+});
+
 test('a handle that is used twice is told, and loses nothing', () => {
   const head = 'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant Price';
   const rows = [

@@ -1,0 +1,35 @@
+// A request as a developer would say it: as a curl command for a terminal, and as the client's call.
+import type { Exchange } from '#proto/client/storefront.ts';
+
+/** Whose request it was. */
+export interface Speaker {
+  readonly url: string;
+  readonly key: string;
+  readonly sessionId: string;
+  /** Of who is signed in; null: nobody is. */
+  readonly token: string | null;
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+export const curlOf = ({ method, url, body }: Exchange, { key, sessionId, token }: Speaker): string =>
+  [
+    method === 'GET' ? `curl ${quoted(url)}` : `curl -X ${method} ${quoted(url)}`,
+    `-H ${quoted(`Authorization: Bearer ${key}`)}`,
+    `-H ${quoted(`X-Session-Id: ${sessionId}`)}`,
+    ...(token === null ? [] : [`-H ${quoted(`X-Auth-Token: ${token}`)}`]),
+    ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`]),
+  ].join(' \\\n  ');
+
+/** As code is written: names of members without quotation marks where they need none. */
+const written = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:');
+
+export const codeOf = ({ name, request }: Exchange): string =>
+  `await shop.${name}(${request && Object.keys(request).length > 0 ? written(request) : ''});`;
+
+/** What stands above all calls. */
+export const openingOf = ({ url, key, sessionId }: Speaker): string =>
+  `import { storefront } from 'stoa-client';
+
+const shop = storefront(${written({ url, key, shopper: { sessionId } })});`;

@@ -1,18 +1,23 @@
 // How quickly a catalogue is at a channel: 19,406 products of which a fifth is rejected, to a receiver that answers at once;
-// and what that takes of memory.
+// what that takes of memory; and what one change costs afterwards, beside a store without a channel.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { catalogueRows, push } from './catalogue.ts';
-import { residentMb, startStack } from './stack.ts';
+import { processorMs, residentMb, startStack } from './stack.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 6);
 /** What is asked for. */
 const GOAL = 2_000;
 const LATE_MS = 60_000;
+const CHANGES = 20;
+/** Each change is gathered and told for itself. */
+const APART_MS = 1_500;
 
 process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
 const stack = await startStack();
+let told = 0;
 const receiver = createServer(async (request, response) => {
+  told++;
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const results = Buffer.concat(chunks)
@@ -39,7 +44,10 @@ try {
       ...(body && { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
-    return (await response.json()) as { channel: { id: string; last_sync_at: string | null; items_rejected: number } };
+    return (await response.json()) as {
+      readonly channel: { id: string; last_sync_at: string | null; items_rejected: number };
+      readonly products?: readonly { id: string }[];
+    };
   };
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
   const products = (await catalogueRows()).length;
@@ -67,6 +75,21 @@ try {
     if (at < ROUNDS - 1) await call('POST', `/v1/channels/${id}/sync`);
   }
   const { channel } = await call('GET', `/v1/channels/${id}`);
+  const [product] = (await call('GET', '/v1/products?limit=1')).products!;
+  /** Processor time of all services, of a change and of what follows from it. */
+  const changeMs = async (price: number): Promise<number> => {
+    const used = await processorMs(stack.services.pid);
+    for (let at = 0; at < CHANGES; at++) {
+      await call('PATCH', `/v1/products/${product!.id}`, { price: price + at });
+      await Bun.sleep(APART_MS);
+    }
+    return Math.round(((await processorMs(stack.services.pid)) - used) / CHANGES);
+  };
+  const pushes = told;
+  const change_ms = await changeMs(100);
+  const change_pushes = told - pushes;
+  await call('PATCH', `/v1/channels/${id}`, { status: 'paused' });
+  const change_ms_paused = await changeMs(200);
   const line = {
     bench: 'channel',
     products,
@@ -77,6 +100,7 @@ try {
     services_mb_by_push: memory,
     // The first push has the catalogue rendered and caches filled: from the second on memory is to be flat.
     memory_last_over_second: Number((memory.at(-1)! / memory[1]!).toFixed(2)),
+    ...{ changes: CHANGES, change_pushes, change_ms, change_ms_paused },
   };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 } finally {

@@ -187,6 +187,7 @@ export type ChangedProductsResponse = {
 export type ListProductDigestsRequest = {
   instance?: string;
   since?: number;
+  /** 0 asks for the instance and the revision alone. */
   limit?: number;
   round?: number;
 };

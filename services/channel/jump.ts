@@ -36,7 +36,7 @@ export const channelsDue = (foundation: Foundation, attempt: ChannelAttempt): Ap
 
   const read = async (tenant: Tenant, { since }: Jump): Promise<Reading> => {
     const known = readings.get(tenantKey(tenant));
-    const head = await must('CatalogSource/ListProductDigests', { tenant }, { instance: '', since: 0, limit: 1 });
+    const head = await must('CatalogSource/ListProductDigests', { tenant }, { instance: '', since: 0, limit: 0 });
     const revision = `${head.instance} ${head.revision}`;
     const changed = known?.since !== since || known.changed || known.revision !== revision;
     const reading = { since, revision, changed };

@@ -69,6 +69,9 @@ type Asked = Pick<ListProductDigestsRequest, 'instance' | 'since' | 'limit' | 'r
  */
 const pageAfter = (catalogue: Catalogue, { instance, since: edition = 0, limit = 0, round: id = 0 }: Asked) => {
   const since = instance === INSTANCE ? edition : 0;
+  const { revision } = catalogue;
+  if (limit === 0)
+    return { page: [], head: { instance: INSTANCE, revision, edition: since, has_more: false, round: 0 } };
   const known = instance === INSTANCE ? begun(catalogue).find((round) => round.id === id) : undefined;
   const round = known ?? beginRound(catalogue, since);
   const { names, entries, end } = round;
@@ -87,7 +90,7 @@ const pageAfter = (catalogue: Catalogue, { instance, since: edition = 0, limit =
     );
   const head = {
     instance: INSTANCE,
-    revision: catalogue.revision,
+    revision,
     edition: more ? names[at - 1]! : end,
     has_more: more,
     round: more ? round.id : 0,

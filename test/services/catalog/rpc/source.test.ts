@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stoa.stop());
 
-const ask = async (edition: { instance: string; since: number }, limit = 100) =>
+const ask = async (edition: { instance: string; since: number; round?: number }, limit = 100) =>
   ok(await stoa.services.foundation.ask('CatalogSource/ListProductDigests', tenant, { ...edition, limit }));
 
 const make = async (name: string): Promise<string> =>
@@ -29,4 +29,33 @@ test('a reader is told what changed after another one began to read', async () =
   await stoa.send('PATCH', `/v1/products/${ids[0]}`, { key: keys.secret_key, body: { price: 12 } });
   const { digests } = await ask({ instance, since: edition });
   expect(digests.map(({ product_id }) => product_id)).toEqual([ids[0]]);
+});
+
+test('two readers go through all of it page by page, each in its own round', async () => {
+  const read = new Map<string, string[]>([
+    ['one', []],
+    ['two', []],
+  ]);
+  const at = new Map([...read.keys()].map((name) => [name, { instance: '', since: 0, round: 0 }]));
+  for (let open = [...read.keys()]; open.length > 0; ) {
+    const more: string[] = [];
+    for (const name of open) {
+      const page = await ask(at.get(name)!, 1);
+      read.get(name)!.push(...page.digests.map(({ product_id }) => product_id));
+      at.set(name, { instance: page.instance, since: page.edition, round: page.round });
+      if (page.has_more) more.push(name);
+    }
+    open = more;
+  }
+  expect([...read.values()].map((ids) => new Set(ids).size)).toEqual([3, 3]);
+  expect([...read.values()].map((ids) => ids.length)).toEqual([3, 3]);
+});
+
+test('without a page the reader is told where the catalogue stands', async () => {
+  const { instance, edition } = await ask({ instance: '', since: 0 });
+  const before = await ask({ instance, since: edition }, 0);
+  await make('Vase');
+  const after = await ask({ instance, since: edition }, 0);
+  expect(after).toMatchObject({ instance, edition, has_more: false, round: 0 });
+  expect(after.revision).toBeGreaterThan(before.revision);
 });

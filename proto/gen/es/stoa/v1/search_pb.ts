@@ -765,6 +765,8 @@ export type ListProductDigestsRequest = Message<"stoa.v1.ListProductDigestsReque
   since: bigint;
 
   /**
+   * 0 asks for the instance and the revision alone.
+   *
    * @generated from field: int32 limit = 3;
    */
   limit: number;

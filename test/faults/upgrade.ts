@@ -1,7 +1,7 @@
 // The release before beside this one, under load: its hosts and edges are replaced one at a time by this checkout's, services
 // first and then edges first, and back each time. No request fails, and every acknowledged write is there.
 //
-// Usage: npm run upgrade -- [--from REF]
+// Usage: npm run upgrade -- [--from REF] [--keep]
 // REF is a tag, a branch or a commit; the newest tag `v…` by default.
 import { cpSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -26,7 +26,7 @@ const git = (...args: string[]): string => {
   return stdout.toString().trim();
 };
 
-const { values } = parseArgs({ options: { from: { type: 'string' } } });
+const { values } = parseArgs({ options: { from: { type: 'string' }, keep: { type: 'boolean', default: false } } });
 const from = values.from ?? git('tag', '--list', 'v*', '--sort=-v:refname').split('\n')[0];
 if (!from) {
   process.stderr.write('There is no tag `v…` here. Name the release before: npm run upgrade -- --from REF\n');
@@ -139,6 +139,7 @@ try {
   await cluster?.stop();
   await postgres.stop();
   git('worktree', 'remove', '--force', before);
-  await rm(home, { recursive: true, force: true });
+  if (values.keep) process.stderr.write(`Logs are in ${home}.\n`);
+  else await rm(home, { recursive: true, force: true });
 }
 process.exit(failed ? 1 : 0);

@@ -149,9 +149,12 @@ export const follow = (balancer: Balancer, keys: Keys) => {
   const run = async (): Promise<void> => {
     for (let position = 'now'; !stopped; ) {
       const path = `/v1/webhook-events?follow=${encodeURIComponent(position)}&type=payment.failed&wait_seconds=8`;
-      const reply = await sendTo(balancer.next().address, 'GET', path, { key: keys.secret_key }).catch(String);
-      if (typeof reply === 'string') failures.push({ what: 'follow', why: reply });
-      else if (reply.status !== 200) failures.push({ what: 'follow', why: `${reply.status} ${reply.text}` });
+      const ask = async () => sendTo(balancer.next().address, 'GET', path, { key: keys.secret_key });
+      const reply = await ask().catch(String);
+      if (typeof reply === 'string') {
+        failures.push({ what: 'follow', why: reply });
+        await Bun.sleep(LOOK_MS);
+      } else if (reply.status !== 200) failures.push({ what: 'follow', why: `${reply.status} ${reply.text}` });
       else position = reply.body.position;
     }
   };

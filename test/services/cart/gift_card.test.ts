@@ -1,7 +1,9 @@
 // Gift cards of a cart, over HTTP.
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stillClock } from '#runtime/process/clock.ts';
+import { openSeal } from '#runtime/process/seal.ts';
+import { giftCardCodes } from '#services/cart/gift_card.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 import { cartOf, openStorefront, problemOf, readCart, type Storefront, type Visitor } from './storefront.ts';
@@ -129,4 +131,15 @@ test('are not written down in the clear', async () => {
     expect(rows[0]?.state).toContain('"sealed"');
     expect(rows[0]?.state).not.toContain(code);
   });
+});
+
+test('a card that was kept under a master key which is gone pays nothing, and the others do', () => {
+  const [gone, here] = [randomBytes(32), randomBytes(32)].map((key) => openSeal(key.toString('base64')));
+  const tenant = { store: randomUUID(), environment: 'production' } as const;
+  const kept = [gone!, here!].map((seal, at) => ({
+    id: `${at}`,
+    last4: '0000',
+    sealed: Buffer.from(seal.close(`code ${at}`, `cart/${tenant.store}/production`)).toString('base64'),
+  }));
+  expect(giftCardCodes(here!, tenant, kept)).toEqual(['code 1']);
 });

@@ -296,9 +296,9 @@ const measure = async (stack: Stack, sql: Sql): Promise<void> => {
   const path = (at: number): string => (at % 2 ? '/v1/products?limit=20' : `/v1/products/${ids[at % ids.length]}`);
   // What the first of all takes is compiled with it.
   await firstReads(edge.url, stores.slice(-20), path);
-  const beforeMb = await residentMb(pid);
+  const [beforeMb, beforeMs] = [await residentMb(pid), await processorMs(pid)];
   const took = await firstReads(edge.url, stores.slice(0, AWAKE), path);
-  const afterMb = await residentMb(pid);
+  const [afterMb, afterMs] = [await residentMb(pid), await processorMs(pid)];
   print({
     bench: 'store',
     case: 'first reads',
@@ -307,6 +307,8 @@ const measure = async (stack: Stack, sql: Sql): Promise<void> => {
     p99_ms: round(quantile(took, 0.99)),
     max_ms: round(Math.max(...took)),
     asked_ms: 50,
+    // The same on a busy machine.
+    services_processor_ms_each: round((afterMs - beforeMs) / AWAKE),
     store_kb: round(((afterMb - beforeMb) * 1_024) / AWAKE, 0),
     services_resident_mb: round(afterMb, 0),
   });

@@ -3,4 +3,3 @@ alter table mail.message drop constraint message_kind_check;
 alter table mail.message add constraint message_kind_check check (
   kind in ('reset_password', 'magic_link', 'otp', 'return_received', 'return_decided', 'credit_offered', 'order_placed')
 ) not valid;
-alter table mail.message validate constraint message_kind_check;

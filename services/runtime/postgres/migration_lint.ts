@@ -51,6 +51,11 @@ const RULES: readonly Rule[] = [
   },
 ];
 
+const OUTSIDE = /^-- Outside of a transaction\b/;
+const VALIDATES = /\bvalidate constraint\b/;
+const WITH_ITS_LOCK =
+  'reads the whole table while the statement before it in this transaction keeps writers out: validate it in a file whose first line begins with `-- Outside of a transaction`';
+
 /** Without comments and without the bodies of functions, which run later. */
 const statementsOf = (text: string): string[] =>
   text
@@ -81,12 +86,15 @@ export const lintMigration = (text: string): MigrationFlaw[] => {
     }),
   );
   const contracts = CONTRACT.test(text);
+  const locked = new Set<string>();
   return statements.flatMap((statement) => {
     const target = targetOf(statement);
     if (target !== null && made.has(target)) return [];
-    return RULES.filter((rule) => rule.of.test(statement) && !(rule.contracts && contracts)).map(({ why }) => ({
-      statement: statement.slice(0, 120),
-      why,
-    }));
+    const validates = VALIDATES.test(statement);
+    const late = validates && target !== null && locked.has(target) && !OUTSIDE.test(text);
+    if (!validates && target !== null && statement.startsWith('alter table')) locked.add(target);
+    const broken = RULES.filter((rule) => rule.of.test(statement) && !(rule.contracts && contracts));
+    const whys = [...broken.map(({ why }) => why), ...(late ? [WITH_ITS_LOCK] : [])];
+    return whys.map((why) => ({ statement: statement.slice(0, 120), why }));
   });
 };

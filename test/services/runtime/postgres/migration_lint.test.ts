@@ -38,6 +38,12 @@ test.each<[text: string, why: string | null]>([
   ['alter table a.b add check (n > 0);', 'reads the whole table'],
   ['alter table a.b add constraint c check (n > 0) not valid;', null],
   ['alter table a.b validate constraint c;', null],
+  ['alter table a.b add check (n > 0) not valid; alter table a.b validate constraint c;', 'keeps writers out'],
+  ['alter table a.b add check (n > 0) not valid; alter table a.c validate constraint c;', null],
+  [
+    '-- Outside of a transaction.\nalter table a.b add check (n > 0) not valid; alter table a.b validate constraint c;',
+    null,
+  ],
   ['alter table a.b add constraint c unique (n);', 'builds an index'],
   ['alter table a.b add constraint c unique using index b_n;', null],
   ['alter table a.b drop column n;', 'takes away'],

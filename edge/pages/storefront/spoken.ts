@@ -6,7 +6,7 @@ export interface Speaker {
   readonly url: string;
   readonly key: string;
   readonly sessionId: string;
-  /** Of who is signed in; null: nobody is. */
+  /** Of who is signed in; null where the shopper is a guest. */
   readonly token: string | null;
 }
 

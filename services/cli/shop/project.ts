@@ -77,22 +77,8 @@ const TYPES = {
   include: ['src', 'server'],
 };
 
-const CONFIG = `import { readFileSync } from 'node:fs';
-import { defineConfig, loadEnv } from 'vite';
-import { shopServer } from './server/middleware.ts';
-
-export default defineConfig(({ mode }) => {
-  const { url } = JSON.parse(readFileSync('public/setting.json', 'utf8'));
-  const { STOA_SECRET_KEY: key, STOA_HMAC_SECRET: hmacSecret } = loadEnv(mode, '.', 'STOA_');
-  const serve = ({ middlewares }) => {
-    if (key && hmacSecret) middlewares.use(shopServer({ url, key, hmacSecret, path: '${SERVER}' }));
-  };
-  return {
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    plugins: [{ name: 'shop-server', configureServer: serve, configurePreviewServer: serve }],
-  };
-});
-`;
+/** As it stands in the project; it names `SERVER`, too. */
+const CONFIG = readFileSync(join(ROOT, 'services/cli/shop/vite.config.txt'), 'utf8');
 
 const guideOf = ({ url, secrets }: ShopTarget): string => `# A shop on Stoa
 

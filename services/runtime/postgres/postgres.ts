@@ -11,10 +11,10 @@ import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import { NumberTable } from '#values/number_table.ts';
-import { attempted, type SessionPool, type TransactionOutcome, type TransactionWork } from './attempt.ts';
+import { attempted, type SessionPool, type TransactionWork } from './attempt.ts';
 import type { Postgres, Session } from './database.ts';
 import { Pool, type Pooled } from './pool.ts';
-import { isOpened, SandboxShut } from './renewal.ts';
+import { outsideReset } from './renewal.ts';
 import type { Sql } from './sql.ts';
 import { postgres } from './sql.ts';
 import { quoteTexts } from './text_array.ts';
@@ -349,18 +349,8 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
       ),
   };
 
-  /** Once more where it came to a sandbox that was just being reset. */
-  const openly = async <T>(run: TransactionWork<T>): Promise<TransactionOutcome<T>> => {
-    try {
-      return await attempted(sessions, run);
-    } catch (problem) {
-      if (problem instanceof SandboxShut && (await isOpened({ sql }, problem.stores))) return attempted(sessions, run);
-      throw problem;
-    }
-  };
-
   const transaction = async <T>(run: TransactionWork<T>): Promise<T> => {
-    const { value, tx } = await openly(run);
+    const { value, tx } = await outsideReset(sql, () => attempted(sessions, run));
     if (value instanceof Refusal) return value;
     if (tx.emitted) for (const hear of hearers) hear(tx.marked);
     await tx.committed(log);

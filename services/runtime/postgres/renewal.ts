@@ -107,7 +107,7 @@ export const shut = async ({ sql }: Pick<Postgres, 'sql'>, { store }: Tenant, wi
 };
 
 /** Waits until all of these are open; false where that takes too long. */
-export const isOpened = async ({ sql }: Pick<Postgres, 'sql'>, stores: readonly string[]): Promise<boolean> => {
+const isOpened = async (sql: Sql, stores: readonly string[]): Promise<boolean> => {
   const until = performance.now() + PATIENCE_MS;
   while (performance.now() < until) {
     const [closed] = await sql`
@@ -117,6 +117,16 @@ export const isOpened = async ({ sql }: Pick<Postgres, 'sql'>, stores: readonly 
     await sleep(LOOK_MS);
   }
   return false;
+};
+
+/** Once more where it came to a sandbox that was just being reset, and has waited outside. */
+export const outsideReset = async <T>(sql: Sql, run: () => Promise<T>): Promise<T> => {
+  try {
+    return await run();
+  } catch (problem) {
+    if (problem instanceof SandboxShut && (await isOpened(sql, problem.stores))) return run();
+    throw problem;
+  }
 };
 
 /** Opens it as it is. */

@@ -2,15 +2,15 @@
 import { expect, test } from 'vitest';
 import {
   distanceKm,
+  type MapTown,
   moved,
   nearestTown,
   nearWords,
   offsetKm,
-  type Town,
   townNamed,
 } from '#edge/pages/storefront/town.ts';
 
-const town = (name: string, latitude: number, longitude: number, population = 1): Town => ({
+const town = (name: string, latitude: number, longitude: number, population = 1): MapTown => ({
   name,
   latitude,
   longitude,

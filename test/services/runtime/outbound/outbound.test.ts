@@ -228,7 +228,7 @@ describe('an exchange', () => {
       body: 'größe',
       headers: {
         host: `127.0.0.1:${portOf(plain)}`,
-        'content-length': '5',
+        'content-length': '7',
         'accept-encoding': 'identity',
         'x-one': '1',
       },

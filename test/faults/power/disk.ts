@@ -10,6 +10,8 @@ export interface Disk {
   readonly folder: string;
   /** From here on nothing reaches it. */
   cut(): void;
+  /** All that was written so far is on it. */
+  sync(): void;
   /** Mounts it anew. All that had a file of it open are dead. */
   restore(): Promise<void>;
   remove(): Promise<void>;
@@ -56,6 +58,10 @@ export const openDisk = (home: string, name: string): Disk | string => {
       const result = ioctl(file, SHUTDOWN, ptr(new Uint32Array([WITHOUT_JOURNAL])));
       closeSync(file);
       if (result !== 0) throw new Error(`${folder} could not be cut off.`);
+    },
+    sync() {
+      const failed = run('sync', '--file-system', folder);
+      if (failed) throw new Error(failed);
     },
     async restore() {
       await unmount(folder);

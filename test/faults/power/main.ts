@@ -85,7 +85,8 @@ const cut: Fault = {
     signal(all, 'SIGKILL');
     await Promise.all([postgres.child.exited, ...[...hosts, ...edges, ...nats.servers].map((each) => each.kill())]);
     for (const disk of disks) await disk.restore();
-    [postgres] = await Promise.all([start(), ...nats.servers.map((server) => server.start())]);
+    postgres = await start();
+    await Promise.all(nats.servers.map((server) => server.start()));
     await Promise.all([...hosts, ...edges].map((each) => each.start()));
     await Bun.sleep(Number(values.seconds) * 1_000);
   },
@@ -101,6 +102,8 @@ try {
     natsHome: journal.folder,
     natsDurable: values.fleeting !== 'nats',
   });
+  // What the servers are configured with was acknowledged to no caller, and is there before the first cut.
+  for (const disk of disks) disk.sync();
   let round = 0;
   const acknowledged = await tryFaults(cluster, {
     ...CROWD,

@@ -273,9 +273,11 @@ describe.each(WRITES)('%s', (name, route) => {
     const retry = await write(route, owner, key, body);
     expect([retry.status, retry.headers.get('idempotent-replayed')]).toEqual([first.status, 'true']);
     expect(retry.body).toEqual({ ...first.body, idempotent: true });
+    expect(await effects(owner)).toBe(before);
+    const retried = await ledger(owner.keys.store_id);
     const conflict = await write(route, owner, key, other);
     expect([conflict.status, conflict.body.error.code]).toEqual([409, 'idempotency_conflict']);
-    expect(await effects(owner)).toBe(before);
+    expect(await ledger(owner.keys.store_id)).toBe(retried);
 
     clock.advance(24 * 3_600_000 - 1);
     expect((await write(route, owner, key, body)).headers.get('idempotent-replayed')).toBe('true');

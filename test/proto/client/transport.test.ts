@@ -98,15 +98,14 @@ describe('a call is sent again', () => {
   it('not past the system’s own throttle, which says when it ends', async () => {
     const guest = back.as({ ip: '203.0.113.9' });
     const attempt = () =>
-      guest.auth.login({ email: 'ada@example.com', password: 'a wrong word' }, { timeoutMs: 1_000 });
+      guest.auth.login({ email: 'ada@example.com', password: 'a wrong word' }, { timeoutMs: 20_000 });
     const codes: string[] = [];
     let last: StoaError | undefined;
     while (last?.code !== 'rate_limited' && codes.length < 30) {
       last = await refused(attempt());
       codes.push(last.code);
     }
-    // One that took too long on a busy machine counts as well.
-    expect(codes.length).toBeGreaterThan(10);
+    expect(codes.filter((code) => code === 'unauthorized').length).toBeGreaterThanOrEqual(10);
     expect(last).toMatchObject({ code: 'rate_limited', status: 429, attempts: 1 });
     expect(last?.retryAfterMs).toBeGreaterThan(0);
   });

@@ -39,9 +39,9 @@ export const save = async (
   tenant: Tenant,
   before: StoreOrder,
   changed: WholeOrder,
-  quiet = false,
+  { quiet = false, now = tx.clock.now(tenant) } = {},
 ): Promise<StoreOrder> => {
-  const written = await updateOrder(tx.sql, tenant, { ...changed, updated_at: tx.clock.now(tenant) });
+  const written = await updateOrder(tx.sql, tenant, { ...changed, updated_at: now });
   const after = orderDocument(tenant, written);
   await tx.emit(tenant, eventsOf(before, after, quiet));
   return after;
@@ -131,5 +131,5 @@ export const changeOrder = async (
   }
   if (wantedStatus !== order.order_status)
     changed = wantedStatus === 'cancelled' ? await cancel(tx, tenant, changed) : moveTo(changed, wantedStatus, now);
-  return save(tx, tenant, orderDocument(tenant, order), changed);
+  return save(tx, tenant, orderDocument(tenant, order), changed, { now });
 };

@@ -208,7 +208,7 @@ export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
     const settled = withPayment({ ...order, amount_paid: received, amount_refunded: refunded });
     if (JSON.stringify(orderDocument(tenant, settled)) === JSON.stringify(before))
       return { payment_status: order.payment_status };
-    const after = await save(tx, tenant, before, settled, true);
+    const after = await save(tx, tenant, before, settled, { quiet: true });
     return { payment_status: after.payment_status };
   }),
 

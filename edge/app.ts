@@ -171,7 +171,7 @@ export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl, d
   page('/openapi.json', specificationFile);
   page('/docs', documentationPage);
   page('/docs/:file', (context, { file = '' }) => documentationAsset(context, file));
-  const ofShop = storefrontServer(demoFile, publicUrl);
+  const ofShop = storefrontServer(demoFile, publicUrl, clientOf);
   page('/shop/server/:what', (context, { what = '' }) => ofShop(context, what), ['POST']);
   const towns = storefrontTowns();
   page('/shop/towns/:file', (context, { file = '' }) => towns(context, file));

@@ -6,7 +6,7 @@ import { readBody } from '#edge/gates/body.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { StoaError, server } from '#proto/client/server.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
-import { type Asked, answers } from './storefront/back/answer.ts';
+import { type Asked, answers, onBehalf } from './storefront/back/answer.ts';
 
 const LIMITS = { bytes_max: 16 * 1024, raw: [] };
 const TIMEOUT_MS = 10_000;
@@ -52,9 +52,9 @@ const told = (context: RequestContext, body: object, status: number): Response =
   return new Response(JSON.stringify(body), { status, headers });
 };
 
-/** `demoFile` is where the demo's keys are kept; null for a path that does not exist. */
+/** `demoFile` is where the demo's keys are kept, `addressOf` the visitor's address; null for a path that does not exist. */
 export const storefrontServer =
-  (demoFile: string, publicUrl: () => string) =>
+  (demoFile: string, publicUrl: () => string, addressOf: (request: Request) => string) =>
   async (context: RequestContext, what: string): Promise<Response | null> => {
     const answer = Object.hasOwn(answers, what) ? answers[what]! : null;
     if (answer === null) return null;
@@ -64,7 +64,7 @@ export const storefrontServer =
     if (asked instanceof Refusal) return refusalResponse(context, asked);
     const back = server({ url: publicUrl(), ...secrets, timeoutMs: TIMEOUT_MS });
     try {
-      return told(context, await answer(back, asked), 200);
+      return told(context, await answer(onBehalf(back, addressOf(context.request)), asked), 200);
     } catch (problem) {
       if (!(problem instanceof StoaError)) throw problem;
       const { code, message, param, status } = problem;

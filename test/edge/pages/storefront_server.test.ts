@@ -18,7 +18,7 @@ let own: Server;
 let variant: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stoa-shop-server-'));
-  stoa = await startStoa({ demoFile: join(folder, 'demo.json') });
+  stoa = await startStoa({ demoFile: join(folder, 'demo.json'), trustedProxies: '127.0.0.1' });
   keys = await stoa.createStore();
   await writeFile(join(folder, 'demo.json'), JSON.stringify(keys));
   const { body } = await stoa.send('POST', '/v1/products', {
@@ -31,6 +31,7 @@ beforeAll(async () => {
     key: keys.secret_test_key,
     hmacSecret: keys.hmac_test_secret,
     path: '/server',
+    addressOf: ({ headers, socket }) => String(headers['x-forwarded-for'] ?? socket.remoteAddress),
   });
   own = createServer((request, response) => {
     void serve(request, response, () => response.writeHead(404).end('{}'));
@@ -50,10 +51,11 @@ const SERVERS = [
 
 describe.each(SERVERS)('the server %s', (_, base) => {
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-  const ask = async (what: string, body: object | string): Promise<{ status: number; body: any }> => {
+  type Answer = { status: number; body: any };
+  const ask = async (what: string, body: object | string, from = '127.0.0.1'): Promise<Answer> => {
     const answer = await fetch(`${base()}/${what}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
     return { status: answer.status, body: await answer.json() };
@@ -70,9 +72,11 @@ describe.each(SERVERS)('the server %s', (_, base) => {
     const { body } = await stoa.send('GET', '/v1/orders?limit=100', { key: keys.secret_test_key });
     return body.orders.filter((order: { email: string }) => order.email === email);
   };
+  let visitors = 0;
   const signIn = async (email: string) => {
-    const { token } = (await ask('sign-in', { email })).body;
-    const { session } = (await ask('verify', { token })).body;
+    const from = `203.0.${base().endsWith('/shop/server') ? 113 : 114}.${++visitors}`;
+    const { token } = (await ask('sign-in', { email }, from)).body;
+    const { session } = (await ask('verify', { token }, from)).body;
     return { access_token: session.access_token as string, expires_at: session.expires_at as string };
   };
 
@@ -107,6 +111,12 @@ describe.each(SERVERS)('the server %s', (_, base) => {
     expect((await ask('orders', await signIn(bo))).body).toEqual({ orders: [] });
     expect((await ask('orders', {})).body).toEqual({ orders: [] });
     expect((await ask('orders', { ...session, access_token: 'at_none' })).status).toBe(401);
+  });
+
+  test('signs more visitors in than one network may, since it asks for each on behalf of theirs', async () => {
+    const emails = Array.from({ length: 12 }, () => `${crypto.randomUUID()}@example.com`);
+    const sessions = await Promise.all(emails.map(signIn));
+    expect(new Set(sessions.map(({ access_token }) => access_token)).size).toBe(emails.length);
   });
 
   test('refuses what it does not know in one sentence', async () => {

@@ -1,16 +1,24 @@
 // What the shop's own server answers, with the secret key that no browser has: it signs shoppers in by a magic link, lists
 // a signed-in shopper's orders, places the order of a checkout and begins its payment. In the sandbox it reads the link's
 // mail from the outbox; a real shop has it mailed.
-import { type Server, type SessionTokens, StoaError, type StoreOrder } from '#proto/client/server.ts';
+import { type Server, type ServerApi, type SessionTokens, StoaError, type StoreOrder } from '#proto/client/server.ts';
 
 const ORDERS_SHOWN = 20;
 const ORDERS_READ = 100;
 
 export type Asked = Readonly<Record<string, string>>;
-export type ServerAnswer = (back: Server, asked: Asked) => Promise<object>;
+/** The client on behalf of the visitor who asks, with their session where there is one. */
+export type BackFor = (credential?: SessionTokens) => ServerApi;
+export type ServerAnswer = (backFor: BackFor, asked: Asked) => Promise<object>;
+
+/** `ip` is the visitor's address: sign-ins are limited by network, and all visitors would share the server's own. */
+export const onBehalf =
+  (server: Server, ip: string): BackFor =>
+  (credential) =>
+    server.as({ ...(ip !== '' && { ip }), ...(credential && { credential }) });
 
 /** The link of the newest mail to this address; null where none has come, or a real one went out. */
-const newestLink = async (back: Server, email: string): Promise<string | null> => {
+const newestLink = async (back: ServerApi, email: string): Promise<string | null> => {
   try {
     const { messages } = await back.sandbox.messages.list({ email });
     return messages[0]?.link ?? null;
@@ -24,7 +32,7 @@ const tokenOf = (link: string | null): string | null =>
   link === null ? null : new URL(link).searchParams.get('token');
 
 /** An account is made where there is none, so that the first context needs no form of its own. */
-const makeKnown = async (back: Server, email: string): Promise<void> => {
+const makeKnown = async (back: ServerApi, email: string): Promise<void> => {
   try {
     await back.customers.create({ email });
   } catch (problem) {
@@ -32,45 +40,49 @@ const makeKnown = async (back: Server, email: string): Promise<void> => {
   }
 };
 
-const signIn: ServerAnswer = async (back, { email = '' }) => {
+const signIn: ServerAnswer = async (backFor, { email = '' }) => {
+  const back = backFor();
   await makeKnown(back, email);
   await back.auth.magicLink.send({ email });
   return { token: tokenOf(await newestLink(back, email)) };
 };
 
-const verify: ServerAnswer = (back, { token = '' }) => back.auth.magicLink.verify({ token });
+const verify: ServerAnswer = (backFor, { token = '' }) => backFor().auth.magicLink.verify({ token });
 
-const renew: ServerAnswer = (back, { refresh_token = '' }) => back.auth.refresh({ refresh_token });
+const renew: ServerAnswer = (backFor, { refresh_token = '' }) => backFor().auth.refresh({ refresh_token });
 
 /** Who is signed in by what the browser sent; null: the visitor is not. */
-const shopperOf = async (back: Server, { access_token, expires_at }: Asked) => {
+const shopperOf = async (backFor: BackFor, { access_token, expires_at }: Asked) => {
   if (!access_token || !expires_at) return null;
   const credential: SessionTokens = { access_token, expires_at };
-  return (await back.as({ credential }).auth.me.get()).customer;
+  return (await backFor(credential).auth.me.get()).customer;
 };
 
-const ownOrders = async (back: Server, asked: Asked): Promise<readonly StoreOrder[]> => {
-  const customer = await shopperOf(back, asked);
+const ownOrders = async (backFor: BackFor, asked: Asked): Promise<readonly StoreOrder[]> => {
+  const customer = await shopperOf(backFor, asked);
   if (customer === null) return [];
-  const { orders } = await back.orders.list({ limit: ORDERS_READ });
+  const { orders } = await backFor().orders.list({ limit: ORDERS_READ });
   // The account's, and those that a guest placed with its proved address.
   return orders.filter(({ customer_id, email }) => customer_id === customer.id || email === customer.email);
 };
 
-const orders: ServerAnswer = async (back, asked) => ({ orders: (await ownOrders(back, asked)).slice(0, ORDERS_SHOWN) });
+const orders: ServerAnswer = async (backFor, asked) => ({
+  orders: (await ownOrders(backFor, asked)).slice(0, ORDERS_SHOWN),
+});
 
 /** The order that a checkout became; null while it is none. */
-const orderOf = async (back: Server, intent: string): Promise<StoreOrder | null> => {
+const orderOf = async (back: ServerApi, intent: string): Promise<StoreOrder | null> => {
   const { data } = await back.agent.checkoutIntents.get({ id: intent });
   return data.order_id === null ? null : (await back.orders.get({ id: data.order_id })).order;
 };
 
 /** Placed once, however often the button is pressed, and in however many tabs. */
-const placeOrder = async (back: Server, asked: Asked): Promise<StoreOrder> => {
+const placeOrder = async (backFor: BackFor, asked: Asked): Promise<StoreOrder> => {
+  const back = backFor();
   const { intent = '', gift_cards = '' } = asked;
   const known = await orderOf(back, intent);
   if (known) return known;
-  const customer = await shopperOf(back, asked);
+  const customer = await shopperOf(backFor, asked);
   try {
     const { order } = await back.orders.create({
       checkout_intent_id: intent,
@@ -87,12 +99,12 @@ const placeOrder = async (back: Server, asked: Asked): Promise<StoreOrder> => {
 };
 
 /** Places the order of a checkout and begins its payment; a null address: nothing is left to pay. `page` is the shop's own. */
-const pay: ServerAnswer = async (back, asked) => {
+const pay: ServerAnswer = async (backFor, asked) => {
   const { intent = '', provider = '', page = '' } = asked;
-  const order = await placeOrder(back, asked);
+  const order = await placeOrder(backFor, asked);
   if (order.amount_due === 0 || order.order_status === 'cancelled') return { checkout_url: null };
   const after = `${page}#/placed/${intent}`;
-  const { checkout_url } = await back.payments.initialize({
+  const { checkout_url } = await backFor().payments.initialize({
     provider,
     amount: order.amount_due,
     currency: order.currency,
@@ -106,13 +118,14 @@ const pay: ServerAnswer = async (back, asked) => {
 };
 
 /** Asks the providers how the order's payments stand that they have not told of yet. */
-const lookAfter = async (back: Server, { id }: StoreOrder): Promise<void> => {
+const lookAfter = async (back: ServerApi, { id }: StoreOrder): Promise<void> => {
   const { payments } = await back.payments.list({ order_id: id, status: 'pending' });
   await Promise.all(payments.map(({ provider, reference }) => back.payments.verify({ provider, reference })));
 };
 
 /** How the order of a checkout stands, for who has the checkout. */
-const placed: ServerAnswer = async (back, { intent = '' }) => {
+const placed: ServerAnswer = async (backFor, { intent = '' }) => {
+  const back = backFor();
   const order = await orderOf(back, intent);
   if (order === null || order.amount_due === 0) return { order };
   // What a provider does not say now it says later.

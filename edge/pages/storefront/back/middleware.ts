@@ -1,13 +1,15 @@
 // The shop's own server as a handler of Node's HTTP server, for shops of one's own: `POST <path>/<what>` with a JSON body.
 import { StoaError, server } from '#proto/client/server.ts';
-import { type Asked, answers } from './answer.ts';
+import { type Asked, answers, onBehalf } from './answer.ts';
 
 const BYTES_MAX = 16 * 1024;
 
 /** As much of Node's request as is read. */
-interface NodeRequest extends AsyncIterable<Uint8Array> {
+export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string;
   readonly url?: string;
+  readonly socket: { readonly remoteAddress?: string };
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 interface NodeResponse {
@@ -22,7 +24,11 @@ export interface ShopServerOptions {
   readonly hmacSecret: string;
   /** Where the page asks it. */
   readonly path: string;
+  /** The visitor's IPv4 or IPv6 address; the connection's where it is left out. Behind a proxy: what the proxy reports. */
+  readonly addressOf?: (request: NodeRequest) => string;
 }
+
+const connectedFrom = ({ socket }: NodeRequest): string => (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
 
 /** Null: it is too long, or no JSON object. */
 const readAsked = async (request: NodeRequest): Promise<Asked | null> => {
@@ -46,7 +52,7 @@ const readAsked = async (request: NodeRequest): Promise<Asked | null> => {
 const HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
 /** Answers what is its own, and leaves the rest to `next`. */
-export const shopServer = ({ url, key, hmacSecret, path }: ShopServerOptions) => {
+export const shopServer = ({ url, key, hmacSecret, path, addressOf = connectedFrom }: ShopServerOptions) => {
   const back = server({ url, key, hmacSecret });
   return async (request: NodeRequest, response: NodeResponse, next: () => void): Promise<void> => {
     const what = request.url?.startsWith(`${path}/`) ? request.url.slice(path.length + 1) : '';
@@ -60,7 +66,7 @@ export const shopServer = ({ url, key, hmacSecret, path }: ShopServerOptions) =>
     const asked = await readAsked(request);
     if (asked === null) return refuse(400, 'The body must be a JSON object of texts.');
     try {
-      tell(200, await answer(back, asked));
+      tell(200, await answer(onBehalf(back, addressOf(request)), asked));
     } catch (problem) {
       if (problem instanceof StoaError) return refuse(problem.status || 503, problem.message);
       console.error(problem);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { ActorCall } from '#runtime/actor/host.ts';
 import { journalStream } from '#runtime/actor/journal.ts';
 import type { AnyKind } from '#runtime/actor/kind.ts';
+import { openLayout } from '#runtime/actor/layout_table.ts';
 import type { Router } from '#runtime/actor/router.ts';
 import { openActors } from '#runtime/actor/start.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
@@ -87,7 +88,8 @@ const openHost = async (): Promise<Host> => {
     settings: readSettings({}),
     still: () => Promise.reject(new Error('No caller is kept out.')),
   };
-  const actors = openActors({ ...shared, partitions: PARTITIONS, address: 'unix:bench', linkToken: '' });
+  const layout = await openLayout(postgres, log, PARTITIONS);
+  const actors = openActors({ ...shared, layout, address: 'unix:bench', linkToken: '' });
   const kinds: AnyKind[] = [benchStock];
   const notices = createNotices({ bus, namespace: NAMESPACE, log });
   cart({

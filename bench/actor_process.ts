@@ -1,4 +1,6 @@
 // A process that hosts the actors which bench/actor.ts measures through the link; prints its address once it serves.
+
+import { openLayout } from '#runtime/actor/layout_table.ts';
 import { actorDomain } from '#runtime/actor/peer.ts';
 import { openActors } from '#runtime/actor/start.ts';
 import { refuse } from '#runtime/call/call.ts';
@@ -38,7 +40,7 @@ const shared = {
   settings: readSettings({}),
   still: () => Promise.reject(new Error('No caller is kept out.')),
 };
-const actors = openActors({ ...shared, partitions: 4, address: link, linkToken: '' });
+const actors = openActors({ ...shared, layout: await openLayout(postgres, log, 4), address: link, linkToken: '' });
 actors.register(benchStock);
 actors.register(CART);
 

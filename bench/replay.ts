@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { partitionOf } from '#runtime/actor/address.ts';
 import { natsJournal } from '#runtime/actor/journal.ts';
 import type { AnyKind } from '#runtime/actor/kind.ts';
+import { openLayout } from '#runtime/actor/layout_table.ts';
 import { readBatch, writeActor, writeBatch, writeRecord } from '#runtime/actor/record.ts';
 import { openActors } from '#runtime/actor/start.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
@@ -153,7 +154,8 @@ const replay = async (one: Case): Promise<{ events: number; seconds: number; cpu
   const { events, id } = await fill(one);
   const postgres = connectPostgres({ url: database.url, connectionsMax: 20, name: 'bench', log, clock, seal });
   const bus = await openBus();
-  const place = { namespace: NAMESPACE, partitions: PARTITIONS, address: 'unix:bench', linkToken: '' };
+  const layout = await openLayout(postgres, log, PARTITIONS);
+  const place = { namespace: NAMESPACE, layout, address: 'unix:bench', linkToken: '' };
   const actors = openActors({ postgres, bus, clock, seal, log, ...place });
   for (const kind of [benchStock, STOCK, CART]) actors.register(kind);
   await actors.start();

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { journalStream } from '#runtime/actor/journal.ts';
+import { openLayout } from '#runtime/actor/layout_table.ts';
 import { openActors } from '#runtime/actor/start.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { connectLinks } from '#runtime/link/client.ts';
@@ -94,7 +95,8 @@ const insideTheHost = async (): Promise<void> => {
   const postgres = connectPostgres({ url: database.url, connectionsMax: 20, name: 'bench', log, clock, seal });
   const bus = connectBus({ url: nats.url, name: 'bench', log });
   while (!bus.connected) await Bun.sleep(5);
-  const place = { namespace: NAMESPACE, partitions: 4, address: 'unix:bench', linkToken: '' };
+  const layout = await openLayout(postgres, log, 4);
+  const place = { namespace: NAMESPACE, layout, address: 'unix:bench', linkToken: '' };
   const actors = openActors({ postgres, bus, clock, seal, log, ...place });
   const kind = stockKind({ moved: () => {}, doubted: () => {} });
   actors.register(kind);

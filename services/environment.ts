@@ -13,7 +13,7 @@ export interface ServicesEnvironment {
   readonly link: string;
   readonly linkToken: string;
   readonly namespace: string;
-  /** Logs that all actors of the deployment share; never changed once it has data. Undefined: as it was made. */
+  /** Logs that all actors of a deployment begin with. */
   readonly partitions?: number | undefined;
   /** Where other hosts reach this one's link, if not where it is served. */
   readonly linkAdvertised?: string;

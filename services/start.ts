@@ -1,8 +1,8 @@
 // A services host put together: the foundation, its domains, the link and the unary door, until it is told to stop.
 import { descriptors } from '#proto/gen/descriptor.ts';
+import { openLayout } from '#runtime/actor/layout_table.ts';
 import { actorDomain } from '#runtime/actor/peer.ts';
 import type { Router } from '#runtime/actor/router.ts';
-import { partitionsOf } from '#runtime/actor/snapshot.ts';
 import { advertised, openActors } from '#runtime/actor/start.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
@@ -81,7 +81,7 @@ const openGround = async (options: ServicesOptions) => {
     connectTimeoutMs: () => connectTimeoutMs,
     ...options.databaseLimits,
   });
-  const partitions = await partitionsOf(postgres, options.partitions);
+  const layout = await openLayout(postgres, log, options.partitions);
   const bus = connectBus({
     url: options.natsUrl,
     name: 'stoa-services',
@@ -97,7 +97,7 @@ const openGround = async (options: ServicesOptions) => {
     seal,
     log,
     namespace,
-    partitions,
+    layout,
     address: options.linkAdvertised ?? advertised(options.link),
     linkToken: options.linkToken,
   });

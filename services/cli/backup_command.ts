@@ -2,7 +2,7 @@
 
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { forgetSequences } from '#runtime/actor/snapshot.ts';
+import { forgetLogs } from '#runtime/actor/layout_table.ts';
 import { dumpOf, makeBackup, openBackup, RESTORED } from './backup.ts';
 import { define, say } from './command.ts';
 import { startEnvironment } from './environment.ts';
@@ -50,7 +50,7 @@ export const backup = define({
 const fill = async (client: PostgresClient, dump: string): Promise<void> => {
   if (client.used) throw new SetupError('The database is not empty: set DATABASE_URL to an empty one.');
   await runClient(client, 'pg_restore', ['--no-owner', '--no-acl', '--single-transaction', '--exit-on-error', dump]);
-  await withPostgres(client.url, forgetSequences);
+  await withPostgres(client.url, forgetLogs);
 };
 
 /** Into a database of the home's own, made for it; a failure leaves none. */

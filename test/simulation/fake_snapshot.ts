@@ -1,5 +1,7 @@
 // A database that is now and then away, and now and then commits without saying so.
 import type { Address } from '#runtime/actor/address.ts';
+import { Layout } from '#runtime/actor/layout.ts';
+import type { Layouts } from '#runtime/actor/layout_table.ts';
 import type { Due, LogPosition, Projected, SavedAnswer, Snapshots } from '#runtime/actor/snapshot.ts';
 import { tenantKey } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
@@ -24,6 +26,7 @@ export class FakeDatabase {
   readonly rows = new Map<string, Row>();
   readonly events: Occurrence[] = [];
   readonly answers = new Map<string, SavedAnswer>();
+  #layout: Layout;
   readonly #world: World;
   readonly #faults: SnapshotFaults;
   readonly #positions = new Map<number, LogPosition>();
@@ -31,9 +34,10 @@ export class FakeDatabase {
   #awayUntil = 0;
   #faulty = true;
 
-  constructor(world: World, faults: SnapshotFaults) {
+  constructor(world: World, faults: SnapshotFaults, partitions: number) {
     this.#world = world;
     this.#faults = faults;
+    this.#layout = new Layout({ epoch: 0, partitions, previous: null, sealed: [] });
   }
 
   stall(ms: number): void {
@@ -46,6 +50,14 @@ export class FakeDatabase {
 
   position(partition: number): LogPosition {
     return this.#positions.get(partition) ?? { batch: 0, sequence: 0 };
+  }
+
+  get layout(): Layout {
+    return this.#layout;
+  }
+
+  layouts(process: Process): Layouts {
+    return { read: () => this.#ask(process, () => this.#layout) };
   }
 
   open(process: Process): Snapshots {
@@ -68,11 +80,11 @@ export class FakeDatabase {
         ask(() => {
           for (const answer of answers) this.answers.set(answer.hash, answer);
         }),
-      keys: (partition) => this.#keys(ask, partition),
-      all: (partition, kinds, tenant) =>
+      keys: () => this.#keys(ask),
+      all: (kinds, tenant) =>
         ask(() =>
           [...this.rows.values()]
-            .filter(({ address, partition: own }) => own === partition && kinds.includes(address.kind.name))
+            .filter(({ address }) => kinds.includes(address.kind.name))
             .filter(({ address }) => tenantKey(address.tenant) === tenantKey(tenant))
             .map(({ address }) => ({ kind: address.kind.name, id: address.id })),
         ),
@@ -96,11 +108,11 @@ export class FakeDatabase {
   }
 
   /** One at a time, so that much happens meanwhile. */
-  async *#keys(ask: <T>(make: () => T) => Promise<T>, partition: number): AsyncGenerator<readonly string[]> {
+  async *#keys(ask: <T>(make: () => T) => Promise<T>): AsyncGenerator<readonly string[]> {
     for (let last = ''; ; ) {
       const next = await ask(() =>
-        [...this.rows]
-          .flatMap(([key, row]) => (row.partition === partition && key > last ? key : []))
+        [...this.rows.keys()]
+          .filter((key) => key > last)
           .sort()
           .at(0),
       );

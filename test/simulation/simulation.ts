@@ -1,6 +1,7 @@
 // One simulated history: hosts of actors over a broker, a database and a network that fail, clients that go on trying.
 
 import { Kinds } from '#runtime/actor/address.ts';
+import { LayoutView } from '#runtime/actor/layout_view.ts';
 import type { PlacementPeer } from '#runtime/actor/placement.ts';
 import { Router } from '#runtime/actor/router.ts';
 import { type Idempotency, Refusal, type Tenant } from '#runtime/call/call.ts';
@@ -84,7 +85,8 @@ class Simulation {
       ids: true,
       ...faults,
     });
-    this.#database = new FakeDatabase(world, { refused: share(0.1), unclear: share(0.1), slow: share(0.05) });
+    const troubles = { refused: share(0.1), unclear: share(0.1), slow: share(0.05) };
+    this.#database = new FakeDatabase(world, troubles, PARTITIONS);
     this.#network = new FakeNetwork(world, { lost: share(0.05), late: share(0.1) });
   }
 
@@ -169,19 +171,22 @@ class Simulation {
       stands: () => false,
     };
     const self: PlacementPeer = { id, address: id };
+    const log = this.#logOf(id);
+    const timers = world.timers(process);
+    const layouts = this.#database.layouts(process);
     const router = new Router({
       journal: this.#broker.open(process),
       snapshots: this.#database.open(process),
-      timers: world.timers(process),
+      layout: new LayoutView({ layout: this.#database.layout, layouts, timers, log }),
+      timers,
       clock,
       seal: testSeal(),
       kinds: new Kinds(),
-      log: this.#logOf(id),
+      log,
       nonce: () => `${id}-${this.#name()}`,
-      awakeMax: 2,
+      awakeMax: 4,
       idleMsMax: 1_000,
       self,
-      partitions: PARTITIONS,
       namespace: 'simulation',
       air: this.#network.air(process),
       peers: this.#network.peers(process),

@@ -6,6 +6,7 @@ import type { Log } from '#runtime/process/log.ts';
 import type { Address, Kinds } from './address.ts';
 import { type Cell, CommandEnvelope, type CommandOptions } from './cell.ts';
 import type { Fired } from './host.ts';
+import type { LayoutView } from './layout_view.ts';
 import type { Partition } from './partition.ts';
 import type { Due, Snapshots } from './snapshot.ts';
 import type { Timers } from './timer.ts';
@@ -17,6 +18,7 @@ export interface AlarmsOptions {
   readonly timers: Timers;
   readonly log: Log;
   readonly nonce: () => string;
+  readonly layout: LayoutView;
   /** Those owned here. */
   readonly partitions: () => readonly Partition[];
   readonly partition: (address: Address) => Partition | undefined;
@@ -113,7 +115,7 @@ export class Alarms {
       for (const cell of partition.cells())
         if (cell.dueAt <= untilMs && isOf(cell.address, tenant)) due.push({ address: cell.address, dueAt: cell.dueAt });
     const asleep = await snapshots.due({
-      partitions: owned.map(({ number }) => number),
+      partitions: this.#keptUnder(owned),
       kinds: kinds.names,
       until: untilMs,
       max: AT_ONCE_MAX,
@@ -121,7 +123,7 @@ export class Alarms {
     });
     for (const row of asleep) {
       const address = this.#addressOf(row);
-      if (!this.#isAwake(address)) due.push({ address, dueAt: row.dueAt });
+      if (this.#options.partition(address) && !this.#isAwake(address)) due.push({ address, dueAt: row.dueAt });
     }
     return due.sort((a, b) => a.dueAt - b.dueAt);
   }
@@ -142,7 +144,7 @@ export class Alarms {
         if (++told >= AT_ONCE_MAX) return;
       }
     if (owned.length === 0) return;
-    const query = { partitions: owned.map(({ number }) => number), kinds: kinds.names, max: SLEEPERS_MAX };
+    const query = { partitions: this.#keptUnder(owned), kinds: kinds.names, max: SLEEPERS_MAX };
     const rows = await snapshots.due({ ...query, until: real });
     for (const tenant of moved)
       rows.push(...(await snapshots.due({ ...query, until: clock.now(tenant).getTime(), tenant })));
@@ -159,6 +161,11 @@ export class Alarms {
     void this.#tell(cell.address, null).finally(() => {
       cell.alarmed = false;
     });
+  }
+
+  /** With numbers under which other hosts' actors are kept as well. */
+  #keptUnder(owned: readonly Partition[]): number[] {
+    return [...owned.map(({ number }) => number), ...this.#options.layout.current.sealed];
   }
 
   #isAwake(address: Address): boolean {

@@ -52,7 +52,8 @@ export class Epoch {
   constructor(options: EpochOptions) {
     this.#options = options;
     const { partition, ports, recovered } = options;
-    const { journal, snapshots, timers, seal, nonce, awakeMax, idleMsMax } = ports;
+    const { journal, snapshots, timers, seal, nonce, layout, idleMsMax } = ports;
+    const awakeMax = Math.ceil(ports.awakeMax / layout.current.partitions);
     this.projector = recovered.projector;
     this.#answers = new AnswerLog(seal, recovered.tail.answers);
     this.#keys = new Gather((questions) => snapshots.recall(questions), timers, RECALL);

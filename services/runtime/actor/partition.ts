@@ -1,6 +1,7 @@
 // One partition as this host owns it: recovers, serves, recovers again when another owner wrote, lets go when told to.
 
 import type { Tenant } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
 import type { Address } from './address.ts';
 import { type Cell, CommandEnvelope, type Key } from './cell.ts';
 import { type BatchEnd, Epoch, shed } from './epoch.ts';
@@ -123,16 +124,18 @@ export class Partition {
 
   /** Every actor of the tenant's that was ever told anything here is as if it had never been, in Postgres as well. */
   async forget(tenant: Tenant): Promise<void> {
-    const { snapshots, kinds, clock, nonce } = this.#ports;
+    const { snapshots, kinds, clock, nonce, layout } = this.#ports;
+    // An actor may have two logs meanwhile: the one that it leaves, and the one that it comes to.
+    if (layout.current.retiring.length > 0) throw new Unavailable('How actors are laid out is being changed.');
     // Actors that were not told anything since an earlier owner wrote.
     await this.settle();
     const addresses = new Map<string, Address>();
     for (const { address } of this.cells())
       if (address.tenant.store === tenant.store && address.tenant.environment === tenant.environment)
         addresses.set(address.key, address);
-    for (const { kind, id } of await snapshots.all(this.number, kinds.names, tenant)) {
+    for (const { kind, id } of await snapshots.all(kinds.names, tenant)) {
       const address = kinds.address(kinds.named(kind), tenant, id);
-      addresses.set(address.key, address);
+      if (layout.current.of(address.key) === this.number) addresses.set(address.key, address);
     }
     const deadline = clock.real() + FORGET_MS;
     const forget = (address: Address): Promise<unknown> =>

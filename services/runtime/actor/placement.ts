@@ -48,7 +48,6 @@ interface Seen {
 
 export interface PlacementOptions {
   readonly self: PlacementPeer;
-  readonly partitions: number;
   readonly namespace: string;
   readonly air: Air;
   readonly timers: Timers;

@@ -6,6 +6,7 @@ import type { Log } from '#runtime/process/log.ts';
 import type { Batch, Cell, Remembered } from './cell.ts';
 import { KeptActors } from './kept.ts';
 import { writeState } from './kind.ts';
+import type { LayoutView } from './layout_view.ts';
 import type { HearLoss } from './loss.ts';
 import type { LogPosition, Projected, SavedActor, SavedAnswer, Snapshots } from './snapshot.ts';
 import type { Tail } from './tail.ts';
@@ -34,6 +35,7 @@ export interface ProjectorOptions {
   readonly snapshots: Snapshots;
   readonly timers: Timers;
   readonly log: Log;
+  readonly layout: Pick<LayoutView, 'current'>;
   /** Another owner projected this partition. */
   readonly overtaken: () => void;
   /** An actor's state cannot be written: Postgres keeps the one that it has. */
@@ -178,10 +180,12 @@ export class Projector {
 
   /** Page by page, and not in a hurry: until it is known, Postgres is asked. */
   async #learnKept(): Promise<void> {
-    const { snapshots, timers, partition, log } = this.#options;
+    const { snapshots, timers, partition, log, layout } = this.#options;
     try {
-      for await (const keys of snapshots.keys(partition)) {
-        for (const key of keys) this.#kept.add(key);
+      // Until then other logs bring actors to Postgres that become this one's.
+      while (layout.current.retiring.length > 0 && !this.#stopped) await timers.sleep(LEARN_AGAIN_MS);
+      for await (const keys of snapshots.keys()) {
+        for (const key of keys) if (layout.current.has(partition, key)) this.#kept.add(key);
         await timers.sleep(PAGE_REST_MS);
         if (this.#stopped || this.#kept.over) return;
       }

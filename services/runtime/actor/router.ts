@@ -2,14 +2,15 @@
 
 import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import { type Address, partitionOf } from './address.ts';
+import type { Address } from './address.ts';
 import { Alarms } from './alarm.ts';
 import { begunCall } from './begun.ts';
 import { CommandEnvelope, type CommandOptions, type CommandResult, keyOf } from './cell.ts';
 import type { ActorCall, Actors, BegunCall, Fired } from './host.ts';
 import type { ActorKind, AnyKind } from './kind.ts';
 import { takeCensus, takeHolding } from './measure.ts';
-import { NotOwner, Partition } from './partition.ts';
+import { Ownership } from './ownership.ts';
+import { NotOwner, type Partition } from './partition.ts';
 import type { KeepMessage, PeerDoor, Peers, TellMessage } from './peer.ts';
 import { type Ailment, type Air, PartitionPlacement, type PlacementPeer } from './placement.ts';
 import type { PartitionPorts } from './port.ts';
@@ -18,35 +19,22 @@ import { Trimmer } from './trim.ts';
 
 export interface RouterOptions extends PartitionPorts {
   readonly self: PlacementPeer;
-  readonly partitions: number;
   readonly namespace: string;
   readonly air: Air;
   readonly peers: Peers;
 }
 
-/** How long a partition's next owner waits for the last one to let go. */
-const HAND_OFF_MS = 2_000;
-const RELEASE_MS = 1_000;
 const WARM_MS = 1_000;
 /** A partition without an owner is between two owners. */
 const AGAIN_MS = 10;
 const AGAIN_MS_MAX = 3_000;
-
-interface Held {
-  readonly partition: Partition;
-  /** Real time in ms. */
-  readonly since: number;
-}
 
 export class Router implements Actors {
   readonly #options: RouterOptions;
   readonly #placement: PartitionPlacement;
   readonly #alarms: Alarms;
   readonly #trimmer: Trimmer;
-  readonly #held = new Map<number, Held>();
-  /** Monotonic: since when a partition that should be ours is another's. */
-  readonly #awaited = new Map<number, number>();
-  readonly #releasing = new Map<number, Promise<void>>();
+  readonly #ownership: Ownership;
   #phase: 'starting' | 'taking' | 'leaving' | 'stopped' = 'starting';
   #uncount: readonly (() => void)[] = [];
   /** Of a hot actor every command asks for its partition. */
@@ -64,18 +52,23 @@ export class Router implements Actors {
     this.#options = options;
     this.#placement = new PartitionPlacement({
       ...options,
-      claims: () => Array.from(this.#held, ([partition, { since }]) => [partition, since] as const),
+      claims: () => this.#ownership.claims,
       ailments: () => this.#ailments(),
       changed: () => this.#reconcile(),
       dead: (peer) => options.peers.drop(peer),
       lapsed: () => {
-        for (const { partition } of this.#held.values()) partition.prove();
+        for (const partition of this.#owned) partition.prove();
       },
+    });
+    this.#ownership = new Ownership({
+      ...options,
+      placement: this.#placement,
+      connected: () => options.air.connected,
     });
     this.#alarms = new Alarms({
       ...options,
       partitions: () => this.#owned,
-      partition: (address) => this.#held.get(this.#partitionOf(address))?.partition,
+      partition: (address) => this.#ownership.get(this.#partitionOf(address)),
     });
     this.#trimmer = new Trimmer({ ...options, held: () => this.#owned });
   }
@@ -86,6 +79,7 @@ export class Router implements Actors {
     if (this.#phase !== 'starting') return;
     this.#phase = 'taking';
     this.#placement.take();
+    this.#options.layout.start(() => this.#laidOut());
     this.#reconcile();
     this.#alarms.start();
     this.#trimmer.start();
@@ -118,7 +112,7 @@ export class Router implements Actors {
     this.#alarms.stop();
     this.#trimmer.stop();
     this.#placement.leave();
-    for (const number of [...this.#held.keys()]) await this.#release(number);
+    await this.#ownership.releaseAll();
   }
 
   /** As if the process had ended without a word. */
@@ -127,10 +121,9 @@ export class Router implements Actors {
     this.#alarms.stop();
     this.#trimmer.stop();
     this.#placement.stop();
+    this.#options.layout.stop();
     for (const uncount of this.#uncount) uncount();
-    const held = [...this.#held.values()];
-    this.#held.clear();
-    await Promise.all(held.map(({ partition }) => partition.close()));
+    await this.#ownership.closeAll();
   }
 
   /** What is not as it should be, here or at another host that is heard. */
@@ -148,7 +141,7 @@ export class Router implements Actors {
   }
 
   get #owned(): Partition[] {
-    return Array.from(this.#held.values(), ({ partition }) => partition);
+    return this.#ownership.partitions;
   }
 
   /** Partitions that can be told something now. */
@@ -226,7 +219,7 @@ export class Router implements Actors {
 
   #partitionOf(address: Address): number {
     if (this.#last.address !== address)
-      this.#last = { address, partition: partitionOf(address.key, this.#options.partitions) };
+      this.#last = { address, partition: this.#options.layout.current.of(address.key) };
     return this.#last.partition;
   }
 
@@ -236,23 +229,18 @@ export class Router implements Actors {
     const { commandId, deadline } = call;
     const idempotency = call.idempotency ?? null;
     const options: CommandOptions = { address, command, commandId, deadline, key: keyOf(tenant, idempotency) };
-    const seek = () => this.#seek(partition, options, idempotency, call.trace ?? '');
-    const held = this.#held.get(partition);
+    const seek = () => this.#seek(options, idempotency, call.trace ?? '');
+    const held = this.#ownership.get(partition);
     if (!held || !this.#placement.sure) return seek();
     // Nearly always: without a wait on the way there.
     return new Promise((done, fail) => {
       const failed = (problem: unknown): void => (problem instanceof NotOwner ? done(seek()) : fail(problem));
-      held.partition.tell(new CommandEnvelope(options, done, failed));
+      held.tell(new CommandEnvelope(options, done, failed));
     });
   }
 
   /** Goes to the partition's owner, again and again while that changes. */
-  async #seek(
-    partition: number,
-    options: CommandOptions,
-    idempotency: Idempotency | null,
-    trace: string,
-  ): Promise<CommandResult> {
+  async #seek(options: CommandOptions, idempotency: Idempotency | null, trace: string): Promise<CommandResult> {
     const { clock, timers, peers } = this.#options;
     const { address, command, commandId, deadline } = options;
     const { kind, tenant, id } = address;
@@ -260,8 +248,9 @@ export class Router implements Actors {
     for (;;) {
       // A process that was stopped for long must not do now what no caller waits for.
       if (clock.real() >= deadline) throw new Unavailable('No caller waits for this command any more.');
+      const partition = this.#partitionOf(address);
       try {
-        if (this.#held.has(partition)) return await this.#tellHere(partition, options);
+        if (this.#ownership.get(partition)) return await this.#tellHere(partition, options);
         const peer = this.#placement.owner(partition);
         if (peer) {
           const message: TellMessage = { kind: kind.name, tenant, id, command, commandId, idempotency };
@@ -285,8 +274,8 @@ export class Router implements Actors {
 
   #enter(partition: number, options: CommandOptions): Promise<CommandResult> {
     return new Promise((done, fail) => {
-      const held = this.#held.get(partition);
-      if (held) held.partition.tell(new CommandEnvelope(options, done, fail));
+      const held = this.#ownership.get(partition);
+      if (held) held.tell(new CommandEnvelope(options, done, fail));
       else fail(new NotOwner());
     });
   }
@@ -296,7 +285,7 @@ export class Router implements Actors {
     try {
       const { kind, tenant, id } = message;
       const partition = this.#partitionOf(kinds.address(kinds.named(kind), tenant, id));
-      const peer = this.#held.has(partition) ? null : this.#placement.owner(partition);
+      const peer = this.#ownership.get(partition) ? null : this.#placement.owner(partition);
       if (peer) await peers.keep(peer, message);
       else this.#keepHere(message);
     } catch (problem) {
@@ -307,16 +296,16 @@ export class Router implements Actors {
 
   #keepHere({ kind, tenant, id, idempotency, response }: KeepMessage): void {
     const { kinds, seal } = this.#options;
-    const held = this.#held.get(this.#partitionOf(kinds.address(kinds.named(kind), tenant, id)));
+    const held = this.#ownership.get(this.#partitionOf(kinds.address(kinds.named(kind), tenant, id)));
     const key = keyOf(tenant, idempotency);
-    if (held && key) held.partition.keep(key, response, seal.close(response, key.context));
+    if (held && key) held.keep(key, response, seal.close(response, key.context));
   }
 
   async #forgetHere(tenant: Tenant): Promise<void> {
-    const { partitions, kinds } = this.#options;
+    const { kinds } = this.#options;
     if (tenant.environment !== 'sandbox') throw new Error('Only a sandbox is forgotten.');
-    if (kinds.names.length === 0 || partitions === 0) return;
-    await Promise.all(Array.from(this.#held.values(), ({ partition }) => partition.forget(tenant)));
+    if (kinds.names.length === 0) return;
+    await Promise.all(this.#owned.map((partition) => partition.forget(tenant)));
   }
 
   async #recall({ tenant, idempotency }: Call): Promise<Uint8Array | null> {
@@ -336,65 +325,15 @@ export class Router implements Actors {
     return this.#phase !== 'leaving' || this.#placement.others.length > 0;
   }
 
+  /** Actors may be of other logs from here on. */
+  #laidOut(): void {
+    this.#last = { address: null, partition: 0 };
+    this.#reconcile();
+  }
+
   #reconcile(): void {
     if (this.#phase !== 'taking') return;
-    const { partitions, peers } = this.#options;
-    peers.meet(this.#placement.others);
-    for (let number = 0; number < partitions; number++) this.#settle(number);
-  }
-
-  #settle(number: number): void {
-    const { timers, air } = this.#options;
-    const held = this.#held.get(number);
-    const claim = this.#placement.claim(number);
-    const wanted = this.#placement.wants(number);
-    if (held) {
-      // Of two owners the later one knows more: it began with all that the journal held.
-      if (claim && claim.since > held.since) void this.#drop(number, held);
-      else if (!wanted) void this.#release(number);
-      return;
-    }
-    if (!wanted || !air.connected) {
-      this.#awaited.delete(number);
-      return;
-    }
-    if (claim) {
-      const since = this.#awaited.get(number) ?? timers.now();
-      this.#awaited.set(number, since);
-      if (timers.now() - since < HAND_OFF_MS) return;
-    }
-    this.#take(number);
-  }
-
-  #take(number: number): void {
-    const { clock, log } = this.#options;
-    this.#awaited.delete(number);
-    const partition = new Partition(number, this.#options, () => this.#placement.tell());
-    this.#held.set(number, { partition, since: clock.real() });
-    log.info({ partition: number }, 'a partition is owned here');
-    this.#placement.tell();
-  }
-
-  async #drop(number: number, { partition }: Held): Promise<void> {
-    this.#options.log.info({ partition: number }, 'another host owns this partition by now');
-    this.#held.delete(number);
-    await partition.close();
-  }
-
-  /** Still claimed until all of it is written, so that its next owner finds no tail. */
-  #release(number: number): Promise<void> {
-    const held = this.#held.get(number);
-    if (!held) return Promise.resolve();
-    let releasing = this.#releasing.get(number);
-    if (!releasing) {
-      releasing = held.partition.release(RELEASE_MS).then(() => {
-        this.#releasing.delete(number);
-        if (this.#held.get(number) === held) this.#held.delete(number);
-        this.#options.log.info({ partition: number }, 'a partition was let go');
-        this.#placement.tell();
-      });
-      this.#releasing.set(number, releasing);
-    }
-    return releasing;
+    this.#options.peers.meet(this.#placement.others);
+    this.#ownership.reconcile();
   }
 }

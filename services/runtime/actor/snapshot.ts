@@ -5,9 +5,8 @@ import { Unavailable } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import { nothingWaits } from '#runtime/postgres/outbox_row.ts';
-import { isUniqueViolation } from '#runtime/postgres/postgres.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { type Address, actorKey, partitionOf } from './address.ts';
+import { type Address, actorKey } from './address.ts';
 import { formatOf } from './kind.ts';
 
 /** How far a partition is projected. */
@@ -98,7 +97,7 @@ export interface Snapshots {
   /** When something of the partition's log was lost last, in ms; null: never. */
   lostAt(partition: number): Promise<number | null>;
   noteLoss(partition: number, atMs: number): Promise<void>;
-  /** Of every partition that was ever projected. */
+  /** Of every partition that is not sealed, and was ever projected. */
   positions(): Promise<ReadonlyMap<number, LogPosition>>;
   /** Each one's state as JSON; null where nothing is kept. */
   load(actors: readonly Address[]): Promise<(string | null)[]>;
@@ -107,10 +106,10 @@ export interface Snapshots {
   project(partition: number, projected: Projected): Promise<boolean>;
   /** Keeps whole responses in the place of the answers that they were made from. */
   keep(answers: readonly SavedAnswer[]): Promise<void>;
-  /** The keys of all actors that a partition has snapshots of, and perhaps of some that came meanwhile; a page each. */
-  keys(partition: number): AsyncIterable<readonly string[]>;
-  /** The tenant's kept actors of a partition, of these kinds. */
-  all(partition: number, kinds: readonly string[], tenant: Tenant): Promise<readonly StoredSnapshot[]>;
+  /** The keys of all actors that have snapshots, and perhaps of some that came meanwhile; a page each. */
+  keys(): AsyncIterable<readonly string[]>;
+  /** The tenant's kept actors of these kinds. */
+  all(kinds: readonly string[], tenant: Tenant): Promise<readonly StoredSnapshot[]>;
   /** The first ones due, earliest first. */
   due(query: DueQuery): Promise<Due[]>;
 }
@@ -199,32 +198,10 @@ const saveAnswers = async (sql: Sql, answers: readonly SavedAnswer[]): Promise<v
 };
 
 /**
- * What one host writes into one log shares its fsyncs, and its statements: a machine alone is fastest with a single one
- * (carts over HTTP, 64 callers: 1,440 items/s with four, 2,130 with one). Several are for several hosts.
- */
-const PARTITIONS = 1;
-
-/** As many as the snapshots were made with: with another number, actors would not be found again. */
-export const partitionsOf = async ({ sql }: Postgres, wanted: number | undefined): Promise<number> => {
-  const [made] = await sql<{ total: number }[]>`select total from runtime.partition limit 1`;
-  if (made && wanted !== undefined && made.total !== wanted)
-    throw new Error(`STOA_PARTITIONS is ${wanted}, but this deployment was made with ${made.total}.`);
-  return made?.total ?? wanted ?? PARTITIONS;
-};
-
-/**
- * In a database from a backup: the streams that it counted by are not those that it meets. A host begins after what it
- * has, whatever they hold, and takes empty ones for what they are instead of for a loss.
- */
-export const forgetSequences = async ({ sql }: Postgres): Promise<void> => {
-  await sql`update runtime.partition set sequence = 0`;
-};
-
-/**
  * What is looked up by key is joined laterally, a row each: a plan that was made while a table was small would otherwise
  * read all of it, however large it has become.
  */
-export const postgresSnapshots = (postgres: Postgres, partitions: number): Snapshots => {
+export const postgresSnapshots = (postgres: Postgres): Snapshots => {
   const { sql } = postgres;
   return {
     async position(partition) {
@@ -247,7 +224,7 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
 
     async positions() {
       const rows = await sql<(PositionRow & { partition: number })[]>`
-        select partition, batch, sequence, mark from runtime.partition`;
+        select partition, batch, sequence, mark from runtime.partition where sealed_at is null`;
       return new Map(rows.map(({ partition, ...row }) => [partition, positionOf(row)]));
     },
 
@@ -307,43 +284,41 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
       return answers;
     },
 
-    async project(partition, { from, to, actors, events, answers }) {
-      try {
-        return await postgres.transaction(async (tx) => {
-          // First of all: the second to come waits here, sees another batch, and writes nothing.
-          const [moved] =
-            from.batch === 0
-              ? await tx.sql<Moved[]>`
-                  insert into runtime.partition (partition, batch, sequence, mark, total)
-                  values (${partition}, ${to.batch}, ${to.sequence}, ${markOf(to)}, ${partitions})
-                  returning ${nothingWaits(tx.sql)} as nothing_waited`
-              : await tx.sql<Moved[]>`
-                  update runtime.partition
-                  set batch = ${to.batch}, sequence = ${to.sequence}, mark = ${markOf(to)}, projected_at = now()
-                  where partition = ${partition} and batch = ${from.batch}
-                  returning ${nothingWaits(tx.sql)} as nothing_waited`;
-          if (!moved) return false;
-          for (const some of chunks(actors.filter(({ state }) => state !== null))) await save(tx.sql, partition, some);
-          const over = actors.filter(({ state }) => state === null).map(({ address }) => address);
-          for (const some of chunks(over)) await remove(tx.sql, some);
-          for (const some of chunks(answers)) await saveAnswers(tx.sql, some);
-          for (const some of chunks(events))
-            await tx.emitAll(some, { nothingWaited: moved.nothing_waited, leavesOutShut: true });
-          await tellKinds(tx, actors);
-          return true;
-        });
-      } catch (problem) {
-        if (isUniqueViolation(problem, 'partition_pkey')) return false;
-        throw problem;
-      }
-    },
+    project: (partition, { from, to, actors, events, answers }) =>
+      postgres.transaction(async (tx) => {
+        // First of all: the second to come waits here, sees another batch, and writes nothing.
+        const [moved] =
+          from.batch === 0
+            ? await tx.sql<Moved[]>`
+                insert into runtime.partition (partition, batch, sequence, mark, total)
+                values (${partition}, ${to.batch}, ${to.sequence}, ${markOf(to)},
+                  (select coalesce(max(partitions), 0) from runtime.layout))
+                on conflict (partition) do update
+                  set batch = excluded.batch, sequence = excluded.sequence, mark = excluded.mark, projected_at = now()
+                  where partition.batch = 0 and partition.sealed_at is null
+                returning ${nothingWaits(tx.sql)} as nothing_waited`
+            : await tx.sql<Moved[]>`
+                update runtime.partition
+                set batch = ${to.batch}, sequence = ${to.sequence}, mark = ${markOf(to)}, projected_at = now()
+                where partition = ${partition} and batch = ${from.batch} and sealed_at is null
+                returning ${nothingWaits(tx.sql)} as nothing_waited`;
+        if (!moved) return false;
+        for (const some of chunks(actors.filter(({ state }) => state !== null))) await save(tx.sql, partition, some);
+        const over = actors.filter(({ state }) => state === null).map(({ address }) => address);
+        for (const some of chunks(over)) await remove(tx.sql, some);
+        for (const some of chunks(answers)) await saveAnswers(tx.sql, some);
+        for (const some of chunks(events))
+          await tx.emitAll(some, { nothingWaited: moved.nothing_waited, leavesOutShut: true });
+        await tellKinds(tx, actors);
+        return true;
+      }),
 
     async keep(answers) {
       for (const some of chunks(answers)) await saveAnswers(sql, some);
     },
 
     // Of the index alone: the table is a thousand times as large as what is asked of it.
-    async *keys(partition) {
+    async *keys() {
       let [store, environment, kind, id] = [NO_STORE, '', '', ''];
       for (let found = ROWS_MAX; found === ROWS_MAX; ) {
         const groups = await sql<{ store: string; environment: Environment; kind: string; ids: string }[]>`
@@ -362,18 +337,16 @@ export const postgresSnapshots = (postgres: Postgres, partitions: number): Snaps
           for (const each of JSON.parse(group.ids) as string[]) {
             found++;
             id = each;
-            const key = actorKey(kind, tenant, id);
-            if (partitionOf(key, partitions) === partition) keys.push(key);
+            keys.push(actorKey(kind, tenant, id));
           }
         }
         yield keys;
       }
     },
 
-    all: (partition, kinds, tenant) => sql<StoredSnapshot[]>`
+    all: (kinds, tenant) => sql<StoredSnapshot[]>`
       select kind, id from runtime.actor
       where store = ${storeOf(tenant)} and environment = ${tenant.environment} and kind = any(${kinds}::text[])
-        and partition = ${partition}
       order by kind, id`,
 
     async due({ partitions: owned, kinds, until, max, tenant }) {

@@ -8,6 +8,9 @@ import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import { Kinds } from './address.ts';
 import { natsJournal } from './journal.ts';
+import type { Layout } from './layout.ts';
+import { postgresLayouts } from './layout_table.ts';
+import { LayoutView } from './layout_view.ts';
 import { linkedPeers } from './peer.ts';
 import { Router } from './router.ts';
 import { postgresSnapshots } from './snapshot.ts';
@@ -20,8 +23,8 @@ export interface ActorsOptions {
   readonly seal: Seal;
   readonly log: Log;
   readonly namespace: string;
-  /** The same on every host and for ever: see `partitionsOf`. */
-  readonly partitions: number;
+  /** As Postgres has it by now. */
+  readonly layout: Layout;
   /** Where other hosts reach this one's link. */
   readonly address: string;
   readonly linkToken: string;
@@ -35,20 +38,22 @@ const IDLE_MS_MAX = 10 * 60_000;
 
 /** Takes partitions once it is started; kinds are registered before. */
 export const openActors = (options: ActorsOptions): Router => {
-  const { postgres, bus, clock, seal, log, namespace, partitions, address } = options;
+  const { postgres, bus, clock, seal, log, namespace, address } = options;
+  const timers = systemTimers;
+  const layout = new LayoutView({ layout: options.layout, layouts: postgresLayouts(postgres), timers, log });
   return new Router({
     journal: natsJournal(bus, namespace, bus.replicas),
-    snapshots: postgresSnapshots(postgres, partitions),
-    timers: systemTimers,
+    snapshots: postgresSnapshots(postgres),
+    timers,
+    layout,
     clock,
     seal,
     kinds: new Kinds(),
     log,
     nonce: randomUUID,
-    awakeMax: Math.ceil((options.awakeMax ?? AWAKE_MAX) / partitions),
+    awakeMax: options.awakeMax ?? AWAKE_MAX,
     idleMsMax: options.idleMsMax ?? IDLE_MS_MAX,
     self: { id: randomUUID(), address },
-    partitions,
     namespace,
     air: bus,
     peers: linkedPeers(options.linkToken, log),

@@ -17,13 +17,13 @@ beforeEach(async () => {
 });
 afterEach(() => theatre.close());
 
-const position = (): Promise<LogPosition> => postgresSnapshots(theatre.postgres, 1).position(0);
+const position = (): Promise<LogPosition> => postgresSnapshots(theatre.postgres).position(0);
 const gaps = async (): Promise<number> =>
   Number(/^stoa_actor_log_gaps_total (\d+)$/m.exec(await registry.metrics())?.[1]);
 
 /** What was lost is known to later owners. */
 const noted = (): Promise<void> =>
-  eventually(async () => expect(await postgresSnapshots(theatre.postgres, 1).lostAt(0)).not.toBeNull());
+  eventually(async () => expect(await postgresSnapshots(theatre.postgres).lostAt(0)).not.toBeNull());
 
 /** All that was told is in Postgres. */
 const settled = async ({ bus }: Stage): Promise<LogPosition> => {

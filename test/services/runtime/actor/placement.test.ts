@@ -16,7 +16,6 @@ const openHost = (world: World, network: FakeNetwork, name: string) => {
   let beats = 0;
   const placement = new PartitionPlacement({
     self: { id: name, address: name },
-    partitions: 2,
     namespace: 'test',
     air: {
       ...air,
@@ -94,7 +93,6 @@ test('a host that is never heard says so to its callers, and does not fill the b
   const deaf = { ...network.air(host.process), connected: true };
   const unheard = new PartitionPlacement({
     self: { id: 'b', address: 'b' },
-    partitions: 2,
     namespace: 'test',
     air: { ...deaf, subscribe: () => () => {} },
     timers: world.timers(host.process),

@@ -4,6 +4,7 @@ import { type Address, Kinds } from '#runtime/actor/address.ts';
 import { Cell } from '#runtime/actor/cell.ts';
 import { type Append, type Journal, LogWriter } from '#runtime/actor/journal.ts';
 import type { ActorKind } from '#runtime/actor/kind.ts';
+import { Layout } from '#runtime/actor/layout.ts';
 import type { Loss } from '#runtime/actor/loss.ts';
 import { Projector } from '#runtime/actor/projection.ts';
 import { type KeptAnswer, writeActor, writeBatch, writeRecord } from '#runtime/actor/record.ts';
@@ -17,6 +18,7 @@ import { anyEvent } from '#test/support/event.ts';
 import { testLog } from '#test/support/server.ts';
 
 const TENANT: Tenant = { store: '11111111-1111-4111-8111-111111111111', environment: 'production' };
+const LAYOUT = { current: new Layout({ epoch: 0, partitions: 1, previous: null, sealed: [] }) };
 const RECORDS = 450_000;
 const BATCH_RECORDS = 250;
 
@@ -92,7 +94,7 @@ const recovering = async (journal: Journal, { snapshots }: Kept, kind = TALLY, l
     ...shared,
     kinds,
     nonce: () => 'own',
-    projector: (position) => new Projector({ ...shared, overtaken, lost }, position),
+    projector: (position) => new Projector({ ...shared, layout: LAYOUT, overtaken, lost }, position),
     writer: new LogWriter(shared.journal, 0, systemTimers),
     doubt: () => {},
     lost,

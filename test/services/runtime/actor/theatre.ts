@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ActorCall } from '#runtime/actor/host.ts';
 import { journalStream } from '#runtime/actor/journal.ts';
 import type { AnyKind } from '#runtime/actor/kind.ts';
+import { openLayout } from '#runtime/actor/layout_table.ts';
 import type { Router } from '#runtime/actor/router.ts';
 import { openActors } from '#runtime/actor/start.ts';
 import type { Refusal, Tenant } from '#runtime/call/call.ts';
@@ -87,6 +88,7 @@ export const openTheatre = async (clock: Clock = systemClock()): Promise<Theatre
         await eventually(() => {
           if (!bus.connected) throw new Error('The bus does not answer.');
         });
+      const layout = await openLayout(own, testLog(), partitions);
       const actors = openActors({
         postgres: own,
         bus,
@@ -94,7 +96,7 @@ export const openTheatre = async (clock: Clock = systemClock()): Promise<Theatre
         seal: testSeal(),
         log: testLog(),
         namespace,
-        partitions,
+        layout,
         address: `unix:/nowhere/${randomUUID()}`,
         linkToken: '',
         awakeMax: rest.awakeMax,
@@ -106,7 +108,7 @@ export const openTheatre = async (clock: Clock = systemClock()): Promise<Theatre
       // On a busy machine that takes longer than anybody who is told something should wait.
       if (alone && !rest.away)
         await eventually(() => {
-          if (actors.serving.length < partitions) throw new Error('A partition does not serve.');
+          if (actors.serving.length < layout.partitions) throw new Error('A partition does not serve.');
         }, SERVING_MS_MAX);
       let open = true;
       const leave = async (): Promise<void> => {

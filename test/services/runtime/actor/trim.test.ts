@@ -1,6 +1,7 @@
 // How the journal stays short: one cut for all partitions, and none of what is not in Postgres yet.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Journal, natsJournal } from '#runtime/actor/journal.ts';
+import { Layout } from '#runtime/actor/layout.ts';
 import { postgresSnapshots } from '#runtime/actor/snapshot.ts';
 import { systemTimers } from '#runtime/actor/timer.ts';
 import { Trimmer } from '#runtime/actor/trim.ts';
@@ -21,10 +22,10 @@ afterAll(() => theatre?.close());
 const trimmer = (journal: Journal, numbers: readonly number[], proved: number[] = []): Trimmer =>
   new Trimmer({
     journal,
-    snapshots: postgresSnapshots(theatre.postgres, PARTITIONS),
+    snapshots: postgresSnapshots(theatre.postgres),
     timers: systemTimers,
     log: testLog(),
-    partitions: PARTITIONS,
+    layout: { current: new Layout({ epoch: 0, partitions: PARTITIONS, previous: null, sealed: [] }) },
     held: () => numbers.map((number) => ({ number, prove: () => proved.push(number) })),
   });
 
@@ -32,7 +33,7 @@ const trimmer = (journal: Journal, numbers: readonly number[], proved: number[] 
 const ends = (): Promise<number[]> =>
   eventually(async () => {
     const journal = natsJournal(stage.bus, theatre.namespace, 1);
-    const kept = await postgresSnapshots(theatre.postgres, PARTITIONS).positions();
+    const kept = await postgresSnapshots(theatre.postgres).positions();
     const sequences = await Promise.all(
       Array.from({ length: PARTITIONS }, async (_, at) => (await journal.last(at))?.sequence ?? 0),
     );

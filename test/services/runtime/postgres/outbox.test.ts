@@ -276,7 +276,7 @@ describe('publishing', () => {
   });
 
   test('what actors tell, into the log at once where nothing waits for it, else behind what does', async () => {
-    const snapshots = postgresSnapshots(postgres, 1);
+    const snapshots = postgresSnapshots(postgres);
     const tell = (batch: number, events: readonly Event[]) =>
       snapshots.project(0, {
         from: { batch, sequence: batch },

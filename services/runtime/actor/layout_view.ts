@@ -1,0 +1,73 @@
+// The layout as this host knows it. A host that knows an old one does no harm: the logs that it knows of refuse it.
+import type { Log } from '#runtime/process/log.ts';
+import type { Layout } from './layout.ts';
+import type { Layouts } from './layout_table.ts';
+import type { Timers } from './timer.ts';
+
+export interface LayoutViewOptions {
+  readonly layout: Layout;
+  readonly layouts: Layouts;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+/** A change waits no longer than so for a host that did not hear of it. */
+const LOOK_MS = 1_000;
+
+export class LayoutView {
+  readonly #options: LayoutViewOptions;
+  #current: Layout;
+  #changed: () => void = () => {};
+  #cancel: () => void = () => {};
+  #stopped = false;
+
+  constructor(options: LayoutViewOptions) {
+    this.#options = options;
+    this.#current = options.layout;
+  }
+
+  get current(): Layout {
+    return this.#current;
+  }
+
+  /** Looks again and again from now on; `changed` hears of each new layout. */
+  start(changed: () => void): void {
+    this.#changed = changed;
+    this.#look();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel();
+  }
+
+  /** As it is after this was called; throws where Postgres cannot be asked now. */
+  async refresh(): Promise<Layout> {
+    const read = await this.#options.layouts.read();
+    // Of two answers the older one may come last.
+    if (read.version > this.#current.version) {
+      this.#current = read;
+      const { epoch, partitions, retiring } = read;
+      this.#options.log.info({ epoch, partitions, retiring: retiring.length }, 'actors are laid out anew');
+      this.#changed();
+    }
+    return read;
+  }
+
+  /** The same where a host has said that there is a newer one than is known here. */
+  hear(version: number): void {
+    if (version > this.#current.version) this.#try();
+  }
+
+  #try(): void {
+    this.refresh().catch((problem) => this.#options.log.debug({ err: problem }, 'the layout is not known anew'));
+  }
+
+  #look(): void {
+    if (this.#stopped) return;
+    this.#cancel = this.#options.timers.after(LOOK_MS, () => {
+      this.#try();
+      this.#look();
+    });
+  }
+}

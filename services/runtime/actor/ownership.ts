@@ -1,0 +1,116 @@
+// The partitions that this host owns: takes those that should be its own, and lets go of those that another should have.
+import type { LayoutView } from './layout_view.ts';
+import { Partition } from './partition.ts';
+import type { PartitionPlacement } from './placement.ts';
+import type { PartitionPorts } from './port.ts';
+
+export interface OwnershipOptions extends PartitionPorts {
+  readonly layout: LayoutView;
+  readonly placement: PartitionPlacement;
+  readonly connected: () => boolean;
+}
+
+/** How long a partition's next owner waits for the last one to let go. */
+const HAND_OFF_MS = 2_000;
+const RELEASE_MS = 1_000;
+
+export interface Held {
+  readonly partition: Partition;
+  /** Real time in ms. */
+  readonly since: number;
+}
+
+export class Ownership {
+  readonly #options: OwnershipOptions;
+  readonly #held = new Map<number, Held>();
+  /** Monotonic: since when a partition that should be ours is another's. */
+  readonly #awaited = new Map<number, number>();
+  readonly #releasing = new Map<number, Promise<void>>();
+
+  constructor(options: OwnershipOptions) {
+    this.#options = options;
+  }
+
+  get(number: number): Partition | undefined {
+    return this.#held.get(number)?.partition;
+  }
+
+  get claims(): (readonly [partition: number, since: number])[] {
+    return Array.from(this.#held, ([partition, { since }]) => [partition, since] as const);
+  }
+
+  get partitions(): Partition[] {
+    return Array.from(this.#held.values(), ({ partition }) => partition);
+  }
+
+  reconcile(): void {
+    for (const number of this.#options.layout.current.numbers) this.#settle(number);
+  }
+
+  /** One by one. */
+  async releaseAll(): Promise<void> {
+    for (const number of [...this.#held.keys()]) await this.#release(number);
+  }
+
+  /** At once. */
+  async closeAll(): Promise<void> {
+    const held = this.partitions;
+    this.#held.clear();
+    await Promise.all(held.map((partition) => partition.close()));
+  }
+
+  #settle(number: number): void {
+    const { timers, placement, connected } = this.#options;
+    const held = this.#held.get(number);
+    const claim = placement.claim(number);
+    const wanted = placement.wants(number);
+    if (held) {
+      // Of two owners the later one knows more: it began with all that the journal held.
+      if (claim && claim.since > held.since) void this.#drop(number, held);
+      else if (!wanted) void this.#release(number);
+      return;
+    }
+    if (!wanted || !connected()) {
+      this.#awaited.delete(number);
+      return;
+    }
+    if (claim) {
+      const since = this.#awaited.get(number) ?? timers.now();
+      this.#awaited.set(number, since);
+      if (timers.now() - since < HAND_OFF_MS) return;
+    }
+    this.#take(number);
+  }
+
+  #take(number: number): void {
+    const { clock, log, placement } = this.#options;
+    this.#awaited.delete(number);
+    const partition = new Partition(number, this.#options, () => placement.tell());
+    this.#held.set(number, { partition, since: clock.real() });
+    log.info({ partition: number }, 'a partition is owned here');
+    placement.tell();
+  }
+
+  async #drop(number: number, { partition }: Held): Promise<void> {
+    this.#options.log.info({ partition: number }, 'another host owns this partition by now');
+    this.#held.delete(number);
+    await partition.close();
+  }
+
+  /** Still claimed until all of it is written, so that its next owner finds no tail. */
+  #release(number: number): Promise<void> {
+    const held = this.#held.get(number);
+    if (!held) return Promise.resolve();
+    let releasing = this.#releasing.get(number);
+    if (!releasing) {
+      releasing = held.partition.release(RELEASE_MS).then(() => {
+        this.#releasing.delete(number);
+        if (this.#held.get(number) === held) this.#held.delete(number);
+        this.#options.log.info({ partition: number }, 'a partition was let go');
+        this.#options.placement.tell();
+      });
+      this.#releasing.set(number, releasing);
+    }
+    return releasing;
+  }
+}

@@ -43,7 +43,10 @@ test('their tests pass, and the tables of all tests know them', { timeout: PATIE
   const files = [
     'test/contracts/size.test.ts',
     'test/services/banner',
-    'test/proto',
+    'test/proto/document.test.ts',
+    'test/proto/client/method.test.ts',
+    'test/proto/generate/contract.test.ts',
+    'test/proto/generate/event_table.test.ts',
     'test/contracts/access.test.ts',
     'test/services/sandbox/reset.test.ts',
   ];

@@ -16,6 +16,7 @@ import { dieAndRetry } from './death.ts';
 
 const PIECES = 2;
 const STOCK = 5;
+const LONG = { timeout: 240_000 };
 
 let home: string;
 let database: TestDatabase;
@@ -76,39 +77,55 @@ const begin = async (): Promise<Checkout> => {
   return { keys, id, variant, token: issued.token };
 };
 
-/** Over MCP, under one key; an answer that is no completed checkout counts as none. */
-const complete = async ({ keys, id, token }: Checkout): Promise<Reply> => {
-  const instrument = { id: 'i', handler_id: 'card_token', type: 'card', credential: { type: 'token', token } };
-  const reply = await ask(
-    keys,
-    'POST',
-    `/s/${keys.code}/mcp`,
-    {
+type Protocol = 'mcp' | 'ucp' | 'acp';
+
+const instrumentOf = (type: string, token: string) => ({ type: 'card', credential: { type, token } });
+
+/** Under one key, in each protocol's own words. */
+const asked: Readonly<Record<Protocol, (checkout: Checkout) => Promise<Reply>>> = {
+  mcp: ({ keys, id, token }) => {
+    const instruments = [{ id: 'i', handler_id: 'card_token', ...instrumentOf('token', token) }];
+    const args = { meta: { 'idempotency-key': 'once' }, id, checkout: { payment: { instruments } } };
+    const call = {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
-      params: {
-        name: 'complete_checkout',
-        arguments: { meta: { 'idempotency-key': 'once' }, id, checkout: { payment: { instruments: [instrument] } } },
-      },
-    },
-    { Accept: 'application/json, text/event-stream' },
-  );
-  const told = reply.body?.result?.structuredContent;
+      params: { name: 'complete_checkout', arguments: args },
+    };
+    return ask(keys, 'POST', `/s/${keys.code}/mcp`, call, { Accept: 'application/json, text/event-stream' });
+  },
+  ucp: ({ keys, id, token }) => {
+    const instruments = [{ id: 'i', handler_id: 'card_token', ...instrumentOf('token', token) }];
+    const path = `/s/${keys.code}/ucp/checkout-sessions/${id}/complete`;
+    return ask(keys, 'POST', path, { payment: { instruments } }, { 'Idempotency-Key': 'once' });
+  },
+  acp: ({ keys, id, token }) => {
+    const headers = { 'API-Version': '2026-04-17', 'Idempotency-Key': 'once' };
+    const body = { payment_data: { handler_id: 'card_token', instrument: instrumentOf('spt', token) } };
+    return ask(keys, 'POST', `/s/${keys.code}/acp/checkout_sessions/${id}/complete`, body, headers);
+  },
+};
+
+/** An answer that is no completed checkout counts as none. */
+const complete = async (protocol: Protocol, checkout: Checkout): Promise<Reply> => {
+  const reply = await asked[protocol](checkout);
+  const told = protocol === 'mcp' ? reply.body?.result?.structuredContent : reply.body;
   return told?.status === 'completed' ? { ...reply, body: told } : { ...reply, status: 503 };
 };
 
 describe('a completion whose process dies', () => {
-  test.each<[where: string, place: Failpoint]>([
-    ['after its key was looked up', 'claim'],
-    ['after its token was set aside', 'reply'],
-    ['inside the transaction that places and pays the order', 'transaction'],
-    ['after the commit, its payment not settled yet', 'commit'],
-    ['before its events are published', 'publish'],
-  ])('%s is one paid order once it is asked for again', { timeout: 240_000 }, async (_where, place) => {
+  test.each<[where: string, place: Failpoint, protocol: Protocol]>([
+    ['after its key was looked up', 'claim', 'mcp'],
+    ['after its token was set aside', 'reply', 'ucp'],
+    ['inside the transaction that places and pays the order', 'transaction', 'acp'],
+    ['after the commit, its payment not settled yet', 'commit', 'mcp'],
+    ['after the commit, its payment not settled yet', 'commit', 'ucp'],
+    ['after the commit, its payment not settled yet', 'commit', 'acp'],
+    ['before its events are published', 'publish', 'ucp'],
+  ])('%s (%s, over %s) is one paid order once it is asked for again', LONG, async (_where, place, protocol) => {
     const checkout = await begin();
     const { keys, id, variant } = checkout;
-    const { body: told } = await dieAndRetry({ member: host, place, shop: keys }, () => complete(checkout));
+    const { body: told } = await dieAndRetry({ member: host, place, shop: keys }, () => complete(protocol, checkout));
     await eventually(async () => {
       const { orders } = (await ask(keys, 'GET', '/v1/orders')).body;
       expect(orders).toMatchObject([

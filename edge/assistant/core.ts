@@ -246,6 +246,15 @@ export class Core {
     return told instanceof Refusal ? told : null;
   }
 
+  /** The store's own signature of an answer. */
+  async signAnswer(
+    input: RpcRequest<'PlatformWebhook/SignAnswer'>,
+  ): Promise<RpcResponse<'PlatformWebhook/SignAnswer'> | Refusal> {
+    const rpc = 'PlatformWebhook/SignAnswer';
+    const told = await this.#ask<typeof rpc>(rpc, input, { write: true, idempotency: null });
+    return told instanceof Refusal ? told : told.value;
+  }
+
   // ── How the services are asked ───────────────────────────────────────────────────────────────────────────────────────
 
   async #written<R extends WritingRpc>(

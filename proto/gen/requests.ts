@@ -122,6 +122,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Store/GetUsage': store.GetUsageRequest,
   'PlatformWebhook/FollowCheckout': webhook_platform.FollowCheckoutRequest,
   'PlatformWebhook/ListSigningKeys': webhook_platform.ListSigningKeysRequest,
+  'PlatformWebhook/SignAnswer': webhook_platform.SignAnswerRequest,
   'Assistant/GetShop': assistant.GetShopRequest,
   'Assistant/FindProducts': assistant.FindProductsRequest,
   'Assistant/LookUpProducts': assistant.LookUpProductsRequest,

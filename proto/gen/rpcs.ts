@@ -115,6 +115,7 @@ export interface Rpcs {
   'Store/GetUsage': StoreRpcs['GetUsage'];
   'PlatformWebhook/FollowCheckout': PlatformWebhookRpcs['FollowCheckout'];
   'PlatformWebhook/ListSigningKeys': PlatformWebhookRpcs['ListSigningKeys'];
+  'PlatformWebhook/SignAnswer': PlatformWebhookRpcs['SignAnswer'];
   'Assistant/GetShop': AssistantRpcs['GetShop'];
   'Assistant/FindProducts': AssistantRpcs['FindProducts'];
   'Assistant/LookUpProducts': AssistantRpcs['LookUpProducts'];

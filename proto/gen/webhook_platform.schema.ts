@@ -24,3 +24,14 @@ export const StoreSigningKey: TSchema = Type.Object({
 export const ListSigningKeysResponse: TSchema = Type.Object({
   keys: Type.Array(StoreSigningKey),
 });
+
+export const SignAnswerRequest: TSchema = Type.Object({
+  status: Type.Integer({ minimum: 200, maximum: 599 }),
+  content_digest: Text({ minLength: 1, maxLength: 200 }),
+  content_type: Text({ minLength: 1, maxLength: 200 }),
+});
+
+export const SignAnswerResponse: TSchema = Type.Object({
+  signature_input: Type.String(),
+  signature: Type.String(),
+});

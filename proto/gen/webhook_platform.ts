@@ -28,8 +28,22 @@ export type ListSigningKeysResponse = {
   keys: readonly StoreSigningKey[];
 };
 
+/** What of an answer is signed (RFC 9421), in this order. */
+export type SignAnswerRequest = {
+  status: number;
+  content_digest: string;
+  content_type: string;
+};
+
+/** The headers of the same names. */
+export type SignAnswerResponse = {
+  signature_input: string;
+  signature: string;
+};
+
 /** Platforms of assistants that hear of the orders which they began, and the keys that sign what they are told. */
 export interface PlatformWebhookRpcs {
   FollowCheckout: { request: FollowCheckoutRequest; response: FollowCheckoutResponse };
   ListSigningKeys: { request: ListSigningKeysRequest; response: ListSigningKeysResponse };
+  SignAnswer: { request: SignAnswerRequest; response: SignAnswerResponse };
 }

@@ -4,6 +4,7 @@ import type { Adapter, AssistantCall } from '#edge/assistant/adapter.ts';
 import { readBody } from '#edge/gates/body.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { parseStrict } from '#values/strict_json.ts';
+import { signAnswer } from './answer_signature.ts';
 import { elsewhere, incompatible, limited } from './capability.ts';
 import { IDS_MAX } from './input/schema.ts';
 import { negotiate } from './negotiation.ts';
@@ -79,10 +80,18 @@ const TOO_LARGE = { called: 'request_too_large' };
 const isTooLarge = ({ operation }: Endpoint, body: object): boolean =>
   operation === 'lookup_catalog' && 'ids' in body && Array.isArray(body.ids) && body.ids.length > IDS_MAX;
 
-const documentResponse = ({ context }: AssistantCall, document: object, status: 200 | 201): Response => {
+/** `signed`: the operation, of a document that the store may sign. */
+const documentResponse = async (
+  call: AssistantCall,
+  document: object,
+  status: 200 | 201,
+  signed: string | null = null,
+): Promise<Response> => {
+  const { context } = call;
   const headers = commonHeaders(context, 'application/json');
   headers['Cache-Control'] = 'no-store';
   const text = JSON.stringify(document);
+  if (signed !== null) await signAnswer(call, signed, { status, text, headers });
   return new Response(context.request.method === 'HEAD' ? null : text, { status, headers });
 };
 
@@ -112,6 +121,7 @@ const run = async (call: AssistantCall, at: Endpoint, id: string | undefined): P
     call,
     limited(given.document, negotiated.capabilities),
     at.creates && !given.refused ? 201 : 200,
+    given.refused ? null : at.operation,
   );
 };
 

@@ -6,13 +6,16 @@ import type {
   ListSigningKeysRequest,
   ListSigningKeysResponse,
   PlatformWebhookRpcs,
+  SignAnswerRequest,
+  SignAnswerResponse,
 } from '#proto/gen/webhook_platform.ts';
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { messageSignature } from '#runtime/outbound/message_signature.ts';
 import { checkUrl, type Outbound } from '#runtime/outbound/outbound.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { ensureKey, publishedOf } from '#services/webhook/signing_key.ts';
+import { ensureKey, openSigner, publishedOf } from '#services/webhook/signing_key.ts';
 import { ALL } from '#services/webhook/subscription.ts';
 import { countEndpoints, findPlatform, insertEndpoint } from '#services/webhook/table/endpoint.ts';
 import { insertFollowed } from '#services/webhook/table/followed_checkout.ts';
@@ -78,5 +81,21 @@ export const platformHandlers = (foundation: Parts, outbound: Outbound): Handler
       }),
     );
     return { keys: all.flat().map(({ kid, x, y }) => ({ kid, x, y })) };
+  }),
+
+  SignAnswer: transaction<SignAnswerRequest, SignAnswerResponse>(async (tx, { tenant }, input) => {
+    const { clock, seal } = foundation;
+    const now = clock.now(tenant);
+    await ensureKey(tx, foundation, tenant, now);
+    const signed = messageSignature(
+      [
+        ['@status', String(input.status)],
+        ['content-digest', input.content_digest],
+        ['content-type', input.content_type],
+      ],
+      await openSigner(tx.sql, seal, tenant, now),
+      clock.real(),
+    );
+    return { signature_input: signed['signature-input'], signature: signed.signature };
   }),
 });

@@ -15,7 +15,7 @@ import {
   sellHostile,
   tokenFor,
 } from '#test/edge/assistant/mcp/shop.ts';
-import { sending, sent, VERSION } from '#test/edge/assistant/ucp/platform.ts';
+import { isProof, sending, sent, VERSION } from '#test/edge/assistant/ucp/platform.ts';
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -151,6 +151,11 @@ describe('a platform', () => {
     const order = await send('GET', path, { key: shop.merchant.keys.secret_test_key });
     judged('shopping/order.json', order.document);
     expect(order.document.checkout_id).toBe(ready.id);
+    const { signing_keys } = (await send('GET', '/.well-known/ucp', { key: null })).document;
+    for (const answer of [done, again, order]) expect(isProof(answer, signing_keys)).toBe(true);
+    expect(isProof({ ...done, text: `${done.text} ` }, signing_keys)).toBe(false);
+    expect(isProof({ ...done, status: 201 }, signing_keys)).toBe(false);
+    expect(begun.headers.get('signature')).toBeNull();
   });
 
   test('meets a product’s text as data alone, and in no message of ours', async () => {

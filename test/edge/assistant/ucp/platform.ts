@@ -1,4 +1,12 @@
 // A platform that shops over UCP's REST binding.
+import { expect } from 'vitest';
+import {
+  isDigestOf,
+  isSignedBy,
+  type PublicJwk,
+  readSignatures,
+  signatureBase,
+} from '#runtime/outbound/message_signature.ts';
 import { ADDRESS, BUYER, type Document, type Shop } from '#test/edge/assistant/mcp/shop.ts';
 
 export const VERSION = '2026-04-08';
@@ -22,7 +30,12 @@ export const sending =
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, document: (text ? JSON.parse(text) : null) as Document };
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      document: (text ? JSON.parse(text) : null) as Document,
+    };
   };
 
 /** What a first checkout says. */
@@ -31,3 +44,17 @@ export const sent = (shop: Shop) => ({
   buyer: BUYER,
   fulfillment: { methods: [{ type: 'shipping', destinations: [ADDRESS] }] },
 });
+
+/** Whether the store has signed the answer as it came. */
+export const isProof = (
+  { status, headers, text }: { status: number; headers: Headers; text: string },
+  keys: readonly PublicJwk[],
+): boolean => {
+  const [sent] = readSignatures(headers.get('signature-input') ?? '', headers.get('signature') ?? '') ?? [];
+  if (!sent || !isDigestOf(headers.get('content-digest') ?? '', Buffer.from(text))) return false;
+  const values: Readonly<Record<string, string>> = { '@status': String(status) };
+  const components = sent.components.map((name) => [name, values[name] ?? headers.get(name) ?? ''] as const);
+  expect(components.map(([name]) => name)).toEqual(['@status', 'content-digest', 'content-type']);
+  const key = keys.find(({ kid }) => kid === sent.keyid);
+  return key !== undefined && isSignedBy(key, signatureBase(components, sent.params), sent.value);
+};

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/webhook_platform.proto.
  */
 export const file_stoa_v1_webhook_platform: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zdG9hL3YxL3dlYmhvb2tfcGxhdGZvcm0ucHJvdG8SB3N0b2EudjEingEKFUZvbGxvd0NoZWNrb3V0UmVxdWVzdBInChJjaGVja291dF9pbnRlbnRfaWQYASABKAlCC7pICMgBAXIDsAEBEhoKA3VybBgCIAEoCUINukgKyAEBcgUQARiAEBIfCghmb3VuZF9hdBgDIAEoCUINukgKyAEBcgUQARiAEBIfCghwbGF0Zm9ybRgEIAEoCUINukgKyAEBcgUQARjIASIqChZGb2xsb3dDaGVja291dFJlc3BvbnNlEhAKCGZvbGxvd2VkGAEgASgIIhgKFkxpc3RTaWduaW5nS2V5c1JlcXVlc3QiQQoXTGlzdFNpZ25pbmdLZXlzUmVzcG9uc2USJgoEa2V5cxgBIAMoCzIYLnN0b2EudjEuU3RvcmVTaWduaW5nS2V5IjQKD1N0b3JlU2lnbmluZ0tleRILCgNraWQYASABKAkSCQoBeBgCIAEoCRIJCgF5GAMgASgJMsABCg9QbGF0Zm9ybVdlYmhvb2sSUQoORm9sbG93Q2hlY2tvdXQSHi5zdG9hLnYxLkZvbGxvd0NoZWNrb3V0UmVxdWVzdBofLnN0b2EudjEuRm9sbG93Q2hlY2tvdXRSZXNwb25zZRJUCg9MaXN0U2lnbmluZ0tleXMSHy5zdG9hLnYxLkxpc3RTaWduaW5nS2V5c1JlcXVlc3QaIC5zdG9hLnYxLkxpc3RTaWduaW5nS2V5c1Jlc3BvbnNlGgSQtRkBYgZwcm90bzM", [file_buf_validate_validate, file_options]);
+  fileDesc("Ch5zdG9hL3YxL3dlYmhvb2tfcGxhdGZvcm0ucHJvdG8SB3N0b2EudjEingEKFUZvbGxvd0NoZWNrb3V0UmVxdWVzdBInChJjaGVja291dF9pbnRlbnRfaWQYASABKAlCC7pICMgBAXIDsAEBEhoKA3VybBgCIAEoCUINukgKyAEBcgUQARiAEBIfCghmb3VuZF9hdBgDIAEoCUINukgKyAEBcgUQARiAEBIfCghwbGF0Zm9ybRgEIAEoCUINukgKyAEBcgUQARjIASIqChZGb2xsb3dDaGVja291dFJlc3BvbnNlEhAKCGZvbGxvd2VkGAEgASgIIhgKFkxpc3RTaWduaW5nS2V5c1JlcXVlc3QiQQoXTGlzdFNpZ25pbmdLZXlzUmVzcG9uc2USJgoEa2V5cxgBIAMoCzIYLnN0b2EudjEuU3RvcmVTaWduaW5nS2V5IjQKD1N0b3JlU2lnbmluZ0tleRILCgNraWQYASABKAkSCQoBeBgCIAEoCRIJCgF5GAMgASgJIn8KEVNpZ25BbnN3ZXJSZXF1ZXN0Eh4KBnN0YXR1cxgBIAEoBUIOukgLyAEBGgYY1wQoyAESJQoOY29udGVudF9kaWdlc3QYAiABKAlCDbpICsgBAXIFEAEYyAESIwoMY29udGVudF90eXBlGAMgASgJQg26SArIAQFyBRABGMgBIkAKElNpZ25BbnN3ZXJSZXNwb25zZRIXCg9zaWduYXR1cmVfaW5wdXQYASABKAkSEQoJc2lnbmF0dXJlGAIgASgJMocCCg9QbGF0Zm9ybVdlYmhvb2sSUQoORm9sbG93Q2hlY2tvdXQSHi5zdG9hLnYxLkZvbGxvd0NoZWNrb3V0UmVxdWVzdBofLnN0b2EudjEuRm9sbG93Q2hlY2tvdXRSZXNwb25zZRJUCg9MaXN0U2lnbmluZ0tleXMSHy5zdG9hLnYxLkxpc3RTaWduaW5nS2V5c1JlcXVlc3QaIC5zdG9hLnYxLkxpc3RTaWduaW5nS2V5c1Jlc3BvbnNlEkUKClNpZ25BbnN3ZXISGi5zdG9hLnYxLlNpZ25BbnN3ZXJSZXF1ZXN0Ghsuc3RvYS52MS5TaWduQW5zd2VyUmVzcG9uc2UaBJC1GQFiBnByb3RvMw", [file_buf_validate_validate, file_options]);
 
 /**
  * @generated from message stoa.v1.FollowCheckoutRequest
@@ -134,6 +134,59 @@ export const StoreSigningKeySchema: GenMessage<StoreSigningKey> = /*@__PURE__*/
   messageDesc(file_stoa_v1_webhook_platform, 4);
 
 /**
+ * What of an answer is signed (RFC 9421), in this order.
+ *
+ * @generated from message stoa.v1.SignAnswerRequest
+ */
+export type SignAnswerRequest = Message<"stoa.v1.SignAnswerRequest"> & {
+  /**
+   * @generated from field: int32 status = 1;
+   */
+  status: number;
+
+  /**
+   * @generated from field: string content_digest = 2;
+   */
+  contentDigest: string;
+
+  /**
+   * @generated from field: string content_type = 3;
+   */
+  contentType: string;
+};
+
+/**
+ * Describes the message stoa.v1.SignAnswerRequest.
+ * Use `create(SignAnswerRequestSchema)` to create a new message.
+ */
+export const SignAnswerRequestSchema: GenMessage<SignAnswerRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_webhook_platform, 5);
+
+/**
+ * The headers of the same names.
+ *
+ * @generated from message stoa.v1.SignAnswerResponse
+ */
+export type SignAnswerResponse = Message<"stoa.v1.SignAnswerResponse"> & {
+  /**
+   * @generated from field: string signature_input = 1;
+   */
+  signatureInput: string;
+
+  /**
+   * @generated from field: string signature = 2;
+   */
+  signature: string;
+};
+
+/**
+ * Describes the message stoa.v1.SignAnswerResponse.
+ * Use `create(SignAnswerResponseSchema)` to create a new message.
+ */
+export const SignAnswerResponseSchema: GenMessage<SignAnswerResponse> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_webhook_platform, 6);
+
+/**
  * Platforms of assistants that hear of the orders which they began, and the keys that sign what they are told.
  *
  * @generated from service stoa.v1.PlatformWebhook
@@ -158,6 +211,16 @@ export const PlatformWebhook: GenService<{
     methodKind: "unary";
     input: typeof ListSigningKeysRequestSchema;
     output: typeof ListSigningKeysResponseSchema;
+  },
+  /**
+   * Signs an answer with the store's own key, so that a platform can keep it as a proof.
+   *
+   * @generated from rpc stoa.v1.PlatformWebhook.SignAnswer
+   */
+  signAnswer: {
+    methodKind: "unary";
+    input: typeof SignAnswerRequestSchema;
+    output: typeof SignAnswerResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_stoa_v1_webhook_platform, 0);

@@ -1,6 +1,6 @@
 // A database that is now and then away, and now and then commits without saying so.
 import type { Address } from '#runtime/actor/address.ts';
-import { Layout } from '#runtime/actor/layout.ts';
+import { Layout, type LayoutOptions, numbersOf } from '#runtime/actor/layout.ts';
 import type { Layouts } from '#runtime/actor/layout_table.ts';
 import type { Due, LogPosition, Projected, SavedAnswer, Snapshots } from '#runtime/actor/snapshot.ts';
 import { tenantKey } from '#runtime/call/call.ts';
@@ -26,7 +26,9 @@ export class FakeDatabase {
   readonly rows = new Map<string, Row>();
   readonly events: Occurrence[] = [];
   readonly answers = new Map<string, SavedAnswer>();
-  #layout: Layout;
+  readonly #logs: number[];
+  readonly #sealed = new Set<number>();
+  #laidOut: Omit<LayoutOptions, 'sealed'>;
   readonly #world: World;
   readonly #faults: SnapshotFaults;
   readonly #positions = new Map<number, LogPosition>();
@@ -37,7 +39,8 @@ export class FakeDatabase {
   constructor(world: World, faults: SnapshotFaults, partitions: number) {
     this.#world = world;
     this.#faults = faults;
-    this.#layout = new Layout({ epoch: 0, partitions, previous: null, sealed: [] });
+    this.#laidOut = { epoch: 0, partitions, previous: null };
+    this.#logs = numbersOf(this.#laidOut);
   }
 
   stall(ms: number): void {
@@ -53,11 +56,50 @@ export class FakeDatabase {
   }
 
   get layout(): Layout {
-    return this.#layout;
+    const { previous } = this.#laidOut;
+    const sealed = previous ? numbersOf(previous).filter((number) => this.#sealed.has(number)) : [];
+    return new Layout({ ...this.#laidOut, sealed });
+  }
+
+  /** Every log that there ever was. */
+  get logs(): readonly number[] {
+    return this.#logs;
+  }
+
+  /** False: the change before is not over. */
+  layOut(partitions: number): boolean {
+    const { epoch, partitions: before, previous } = this.#laidOut;
+    if (previous) return false;
+    this.#laidOut = { epoch: epoch + 1, partitions, previous: { epoch, partitions: before } };
+    this.#logs.push(...numbersOf(this.#laidOut));
+    for (const number of this.#logs)
+      if (!this.#positions.has(number)) this.#positions.set(number, { batch: 0, sequence: 0 });
+    return true;
+  }
+
+  #seal(partition: number, batch: number): boolean {
+    if (this.#sealed.has(partition) || this.position(partition).batch !== batch) return false;
+    this.#sealed.add(partition);
+    return true;
+  }
+
+  /** One at a time. */
+  #refile(layout: Layout): boolean {
+    for (const [key, row] of this.rows)
+      if (layout.sealed.includes(row.partition) && row.dueAt !== null) {
+        this.rows.set(key, { ...row, partition: layout.of(key) });
+        return true;
+      }
+    if (layout.epoch === this.#laidOut.epoch) this.#laidOut = { ...this.#laidOut, previous: null };
+    return false;
   }
 
   layouts(process: Process): Layouts {
-    return { read: () => this.#ask(process, () => this.#layout) };
+    return {
+      read: () => this.#ask(process, () => this.layout),
+      seal: (partition, batch) => this.#commit(process, () => this.#seal(partition, batch)),
+      refile: (layout) => this.#commit(process, () => this.#refile(layout)),
+    };
   }
 
   open(process: Process): Snapshots {
@@ -66,7 +108,7 @@ export class FakeDatabase {
       position: (partition) => ask(() => this.position(partition)),
       lostAt: (partition) => ask(() => this.#losses.get(partition) ?? null),
       noteLoss: (partition, atMs) => ask(() => void this.#losses.set(partition, atMs)),
-      positions: () => ask(() => new Map(this.#positions)),
+      positions: () => ask(() => new Map([...this.#positions].filter(([number]) => !this.#sealed.has(number)))),
       load: (actors) => ask(() => actors.map(({ key }) => this.rows.get(key)?.state ?? null)),
       recall: (questions) =>
         ask(() =>
@@ -123,7 +165,7 @@ export class FakeDatabase {
   }
 
   #project(partition: number, { from, to, actors, events, answers }: Projected): boolean {
-    if (this.position(partition).batch !== from.batch) return false;
+    if (this.#sealed.has(partition) || this.position(partition).batch !== from.batch) return false;
     this.#positions.set(partition, to);
     for (const { address, state, dueAt } of actors)
       if (state === null) this.rows.delete(address.key);

@@ -28,6 +28,8 @@ export interface History {
   /** What each seat answered after all had healed. */
   readonly final: ReadonlyMap<string, SeatAnswer>;
   readonly kills: number;
+  /** Of how many logs there are. */
+  readonly changes: number;
 }
 
 export const PARTITIONS = 2;

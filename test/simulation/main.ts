@@ -20,6 +20,7 @@ const until = performance.now() + (values.hours ? Number(values.hours) * HOUR_MS
 const seedsMax = values.seeds ? Number(values.seeds) : values.hours ? Number.POSITIVE_INFINITY : 50;
 const faults = { fenceFault: values['fence-fault'], ids: !values['no-ids'] };
 let commands = 0;
+let changes = 0;
 let failed = 0;
 let count = 0;
 const startedAt = performance.now();
@@ -29,13 +30,16 @@ for (
   seed++, count++
 ) {
   try {
-    const { asked } = await simulate({ seed, faults });
+    const { asked, changes: changed } = await simulate({ seed, faults });
     commands += asked.length;
+    changes += changed;
   } catch (problem) {
     failed++;
     process.stdout.write(`SEED=${seed} ${problem instanceof Error ? problem.message : problem}\n`);
   }
 }
 const seconds = Number(((performance.now() - startedAt) / 1_000).toFixed(1));
-process.stdout.write(`${JSON.stringify({ simulation: 'actor', histories: count, commands, failed, seconds })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ simulation: 'actor', histories: count, commands, changes, failed, seconds })}\n`,
+);
 process.exitCode = failed > 0 ? 1 : 0;

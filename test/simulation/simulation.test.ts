@@ -36,16 +36,18 @@ describe('a history', () => {
     expect(await told()).toEqual(first);
   });
 
-  test('has writes that are acknowledged, refused and unclear, and hosts that die', async () => {
+  test('has writes that are acknowledged, refused and unclear, hosts that die, and logs that change', async () => {
     const outcomes = new Set<string>();
-    let kills = 0;
+    let [kills, changes] = [0, 0];
     for (const seed of FENCE_SEEDS.slice(0, 4)) {
       const history = await simulate({ seed });
       for (const { outcome } of history.asked) outcomes.add(outcome);
       kills += history.kills;
+      changes += history.changes;
     }
     expect([...outcomes].sort()).toEqual(['answered', 'refused', 'unavailable', 'unknown']);
     expect(kills).toBeGreaterThan(0);
+    expect(changes).toBeGreaterThan(0);
   });
 });
 

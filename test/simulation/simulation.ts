@@ -61,6 +61,7 @@ class Simulation {
   #problem: unknown = null;
   #count = 0;
   #kills = 0;
+  #changes = 0;
 
   constructor({ seed, durationMs = 20_000, faults = {}, trace = () => {} }: SimulationOptions) {
     this.#trace = trace;
@@ -121,6 +122,7 @@ class Simulation {
       database: this.#database,
       final,
       kills: this.#kills,
+      changes: this.#changes,
     };
   }
 
@@ -177,6 +179,7 @@ class Simulation {
     const router = new Router({
       journal: this.#broker.open(process),
       snapshots: this.#database.open(process),
+      layouts,
       layout: new LayoutView({ layout: this.#database.layout, layouts, timers, log }),
       timers,
       clock,
@@ -218,11 +221,24 @@ class Simulation {
     const { chance } = this.#world;
     const live = this.#live();
     const host = live.length > 0 ? chance.pick(live) : null;
-    const what = chance.pick(['pause', 'pause', 'kill', 'cut', 'cut', 'broker', 'database', 'join', 'leave'] as const);
+    const what = chance.pick([
+      'pause',
+      'pause',
+      'kill',
+      'cut',
+      'cut',
+      'broker',
+      'database',
+      'join',
+      'leave',
+      'lay out',
+    ] as const);
     this.#say(`${what} ${host?.process.name}`);
     if (what === 'broker') this.#broker.stall(chance.between(50, 3_000));
     else if (what === 'database') this.#database.stall(chance.between(50, 3_000));
-    else if (!host || what === 'join') {
+    else if (what === 'lay out') {
+      if (this.#database.layOut(chance.between(1, 4))) this.#changes++;
+    } else if (!host || what === 'join') {
       if (live.length < HOSTS_MAX) this.#start();
     } else if (what === 'pause') {
       host.process.stillUntil = this.#world.now + chance.between(20, 4_000);

@@ -2,7 +2,7 @@
 import { Refusal } from '#runtime/call/call.ts';
 import { type SeatFact, type Seats, seat } from '#test/services/runtime/actor/seat.ts';
 import { plain } from '#test/support/event.ts';
-import { type Asked, EPOCH_MS, type History, PARTITIONS } from './history.ts';
+import { type Asked, EPOCH_MS, type History } from './history.ts';
 
 export class Violation extends Error {
   constructor(text: string) {
@@ -26,13 +26,23 @@ const totalOf = ({ free, sold, holds }: Seats): number =>
   free + sold + Object.values(holds).reduce((sum, { count }) => sum + count, 0);
 
 /** The log, read as a new owner would: contiguous, each command once. */
-const replay = ({ broker }: History): { courses: Map<string, Course>; written: Map<string, number>; facts: number } => {
+const replay = ({
+  broker,
+  database,
+}: History): { courses: Map<string, Course>; written: Map<string, number>; facts: number } => {
   const courses = new Map<string, Course>();
   const written = new Map<string, number>();
   let facts = 0;
-  for (let partition = 0; partition < PARTITIONS; partition++) {
+  for (const partition of database.logs) {
     let number = 0;
+    let ended = false;
     for (const { batch } of broker.history(partition)) {
+      // The fence of a log whose end is trimmed: its owner is told by Postgres that the log is sealed.
+      demand(
+        !ended || batch.records.length === 0,
+        () => `Partition ${partition} goes on after its end, with batch ${batch.number}.`,
+      );
+      ended ||= batch.ends;
       demand(batch.number === number + 1, () => `Partition ${partition} has batch ${batch.number} after ${number}.`);
       number = batch.number;
       for (const record of batch.records) {
@@ -115,11 +125,12 @@ export const judge = (history: History): void => {
     const kept = [...database.rows.values()].find(({ address }) => address.id === id);
     demand(kept?.state === JSON.stringify(state), () => `The snapshot of ${id} is not what its log says.`);
   }
-  for (let partition = 0; partition < PARTITIONS; partition++) {
+  for (const partition of database.logs) {
     // An owner that begins writes a batch without records, even if it is never heard of again.
     const last = broker.history(partition).findLast(({ batch }) => batch.records.length > 0)?.batch.number ?? 0;
     demand(database.position(partition).batch >= last, () => `Partition ${partition} is not projected to its end.`);
   }
+  demand(database.layout.previous === null, () => 'A change of the layout is never over.');
   demand(database.events.length === facts, () => `${facts} facts were told as ${database.events.length} events.`);
   const told = new Set(database.events.map(({ event }) => `${event.type} ${plain(event.object).hold}`));
   demand(told.size === facts, () => 'An event was told twice.');

@@ -97,6 +97,15 @@ export class Epoch {
     return this.#writer.idle && this.mailboxes.waiting === 0;
   }
 
+  /** Ends the log, once it is idle: all of it is in Postgres then. Returns its last batch. */
+  async endLog(): Promise<number> {
+    const ended = await this.#writer.end();
+    if (!ended) throw new Unavailable('Another owner writes to this partition.');
+    this.projector.opened(ended.at, ended.bytes);
+    await this.projector.drain();
+    return ended.at.batch;
+  }
+
   enter(envelope: CommandEnvelope): void {
     const { key } = envelope;
     if (key && !envelope.recalled && !this.#answers.knows(key)) this.#recall(envelope, key);

@@ -36,8 +36,9 @@ export class Layout {
   readonly sealed: readonly number[];
   /** All that take facts now. */
   readonly numbers: readonly number[];
-  /** Grows with each step of a change. */
+  /** Grows with each step of a change; `begin` is what it was after the first one. */
   readonly version: number;
+  readonly begin: number;
 
   constructor({ epoch, partitions, previous, sealed }: LayoutOptions) {
     this.epoch = epoch;
@@ -46,7 +47,8 @@ export class Layout {
     this.sealed = sealed;
     this.retiring = previous ? numbersOf(previous).filter((number) => !sealed.includes(number)) : [];
     this.numbers = [...this.retiring, ...numbersOf(this)];
-    this.version = 2 * PARTITIONS_MAX * epoch + (previous ? sealed.length : 2 * PARTITIONS_MAX - 1);
+    this.begin = 2 * PARTITIONS_MAX * epoch;
+    this.version = this.begin + (previous ? sealed.length : 2 * PARTITIONS_MAX - 1);
   }
 
   /** Of an actor, by its key. */

@@ -1,10 +1,23 @@
 // The layout as Postgres keeps it, for all hosts.
+import type { Environment } from '#runtime/call/call.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Log } from '#runtime/process/log.ts';
+import { actorKey } from './address.ts';
 import { Layout, PARTITIONS_MAX } from './layout.ts';
+import { tenantOf } from './snapshot.ts';
 
 export interface Layouts {
   read(): Promise<Layout>;
+  /**
+   * From here on the log takes nothing, and its actors are of the logs of the layout. False: it is sealed by now, or
+   * another owner has brought it beyond this batch.
+   */
+  seal(partition: number, batch: number): Promise<boolean>;
+  /**
+   * Files some of the actors that sleep under their new logs' numbers, once all logs of the epoch before are sealed.
+   * False: none is left that could be filed now; where there are none at all, the change is over.
+   */
+  refile(layout: Layout): Promise<boolean>;
 }
 
 interface LayoutRow {
@@ -21,22 +34,101 @@ interface LayoutRow {
  */
 const PARTITIONS = 1;
 
-export const postgresLayouts = ({ sql }: Postgres): Layouts => ({
-  async read() {
-    const [row] = await sql<LayoutRow[]>`
-      select epoch, partitions, previous_epoch, previous_partitions, array(
-        select partition from runtime.partition as log
-        where log.sealed_at is not null and log.partition >= layout.previous_epoch * ${PARTITIONS_MAX}
-          and log.partition < (layout.previous_epoch + 1) * ${PARTITIONS_MAX}
-        order by partition
-      ) as sealed
-      from runtime.layout as layout`;
-    if (!row) throw new Error('The database says nothing of how its actors are laid out.');
-    const { epoch, partitions, previous_epoch: before, previous_partitions: logs, sealed } = row;
-    const previous = before === null || logs === null ? null : { epoch: before, partitions: logs };
-    return new Layout({ epoch, partitions, previous, sealed });
-  },
+/** Actors refiled at once: a projection that writes one of them waits so long. */
+const REFILED_MAX = 500;
+
+interface ActorRow {
+  readonly store: string;
+  readonly environment: Environment;
+  readonly kind: string;
+  readonly id: string;
+}
+
+const readLayout = async ({ sql }: Pick<Postgres, 'sql'>): Promise<Layout> => {
+  const [row] = await sql<LayoutRow[]>`
+    select epoch, partitions, previous_epoch, previous_partitions, array(
+      select partition from runtime.partition as log
+      where log.sealed_at is not null and log.partition >= layout.previous_epoch * ${PARTITIONS_MAX}
+        and log.partition < (layout.previous_epoch + 1) * ${PARTITIONS_MAX}
+      order by partition
+    ) as sealed
+    from runtime.layout as layout`;
+  if (!row) throw new Error('The database says nothing of how its actors are laid out.');
+  const { epoch, partitions, previous_epoch: before, previous_partitions: logs, sealed } = row;
+  const previous = before === null || logs === null ? null : { epoch: before, partitions: logs };
+  return new Layout({ epoch, partitions, previous, sealed });
+};
+
+export const postgresLayouts = (postgres: Postgres): Layouts => ({
+  read: () => readLayout(postgres),
+
+  seal: (partition, batch) =>
+    postgres.transaction(async ({ sql }) => {
+      // One at a time: each writes to the rows of the others.
+      await sql`select from runtime.layout for update`;
+      const { count } = await sql`
+        update runtime.partition set sealed_at = now()
+        where partition = ${partition} and batch = ${batch} and sealed_at is null`;
+      // An earlier release counts by the total, and one that met what is now would lose what is written: with a total of 0
+      // it serves no actor.
+      if (count === 1) await sql`update runtime.partition set total = 0 where total <> 0`;
+      return count === 1;
+    }),
+
+  refile: (layout) =>
+    postgres.transaction(async ({ sql }) => {
+      const { epoch, sealed } = layout;
+      const rows = await sql<ActorRow[]>`
+        select store, environment, kind, id from runtime.actor
+        where partition = any(${sealed}::integer[]) and due_at is not null
+        limit ${REFILED_MAX} for update skip locked`;
+      if (rows.length === 0) {
+        // Some may be passed over because a projection writes them.
+        await sql`
+          update runtime.layout set previous_epoch = null, previous_partitions = null, changed_at = now()
+          where epoch = ${epoch} and not exists (
+            select from runtime.actor where partition = any(${sealed}::integer[]) and due_at is not null)`;
+        return false;
+      }
+      const numbers = rows.map(({ store, environment, kind, id }) =>
+        layout.of(actorKey(kind, tenantOf(store, environment), id)),
+      );
+      await sql`
+        update runtime.actor as actor set partition = filed.partition
+        from unnest(${rows.map(({ store }) => store)}::uuid[], ${rows.map(({ environment }) => environment)}::text[],
+          ${rows.map(({ kind }) => kind)}::text[], ${rows.map(({ id }) => id)}::text[], ${numbers}::integer[]
+        ) as filed (store, environment, kind, id, partition)
+        where actor.store = filed.store and actor.environment = filed.environment and actor.kind = filed.kind
+          and actor.id = filed.id`;
+      return true;
+    }),
 });
+
+export type LayoutChange =
+  | { readonly kind: 'begun' | 'same'; readonly layout: Layout }
+  /** The change before is not over. */
+  | { readonly kind: 'busy'; readonly layout: Layout };
+
+/** Lays actors out over so many logs: its hosts bring that about, or those that are started next. */
+export const changeLayout = (postgres: Postgres, partitions: number): Promise<LayoutChange> =>
+  postgres.transaction(async ({ sql }) => {
+    await sql`select from runtime.layout for update`;
+    const before = await readLayout({ sql });
+    if (before.previous) return { kind: 'busy', layout: before };
+    if (before.partitions === partitions) return { kind: 'same', layout: before };
+    await sql`
+      update runtime.layout set epoch = next_epoch, partitions = ${partitions}, previous_epoch = epoch,
+        previous_partitions = partitions, next_epoch = next_epoch + 1, changed_at = now()`;
+    const layout = await readLayout({ sql });
+    // Until a log's first batch is in Postgres its row keeps hosts from cutting that batch off. Of the total, which an
+    // earlier release counts by, nothing may change before the first log is sealed.
+    await sql`
+      insert into runtime.partition (partition, batch, sequence, total)
+      select number, 0, 0, coalesce((select min(total) from runtime.partition), ${before.partitions})
+      from unnest(${layout.numbers}::integer[]) as number
+      on conflict do nothing`;
+    return { kind: 'begun', layout };
+  });
 
 /** As the deployment has it; one without any begins with as many logs as are wanted. */
 export const openLayout = async (postgres: Postgres, log: Log, wanted?: number): Promise<Layout> => {
@@ -44,8 +136,9 @@ export const openLayout = async (postgres: Postgres, log: Log, wanted?: number):
   await postgres.sql`
     insert into runtime.layout (epoch, partitions, next_epoch)
     select 0, coalesce((select total from runtime.partition limit 1), ${wanted ?? PARTITIONS}), 1
+    where not exists (select from runtime.layout)
     on conflict do nothing`;
-  const layout = await postgresLayouts(postgres).read();
+  const layout = await readLayout(postgres);
   if (wanted !== undefined && wanted !== layout.partitions)
     log.warn(
       { wanted, partitions: layout.partitions },

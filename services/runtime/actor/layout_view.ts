@@ -56,17 +56,18 @@ export class LayoutView {
 
   /** The same where a host has said that there is a newer one than is known here. */
   hear(version: number): void {
-    if (version > this.#current.version) this.#try();
+    if (version > this.#current.version) this.learn();
   }
 
-  #try(): void {
+  /** The same, now or later. */
+  learn(): void {
     this.refresh().catch((problem) => this.#options.log.debug({ err: problem }, 'the layout is not known anew'));
   }
 
   #look(): void {
     if (this.#stopped) return;
     this.#cancel = this.#options.timers.after(LOOK_MS, () => {
-      this.#try();
+      this.learn();
       this.#look();
     });
   }

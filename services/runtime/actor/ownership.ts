@@ -26,6 +26,10 @@ export class Ownership {
   /** Monotonic: since when a partition that should be ours is another's. */
   readonly #awaited = new Map<number, number>();
   readonly #releasing = new Map<number, Promise<void>>();
+  /** Logs that take nothing any more, which the layout may not say yet. */
+  readonly #sealed = new Set<number>();
+  /** Logs end one after the other: each keeps its callers waiting for a moment. */
+  #ending = false;
 
   constructor(options: OwnershipOptions) {
     this.#options = options;
@@ -44,7 +48,10 @@ export class Ownership {
   }
 
   reconcile(): void {
-    for (const number of this.#options.layout.current.numbers) this.#settle(number);
+    const { numbers, retiring } = this.#options.layout.current;
+    for (const [number, held] of this.#held) if (!numbers.includes(number)) void this.#drop(number, held);
+    for (const number of numbers) if (!this.#sealed.has(number)) this.#settle(number);
+    if (retiring.length > 0) void this.#retire(retiring);
   }
 
   /** One by one. */
@@ -82,10 +89,29 @@ export class Ownership {
     this.#take(number);
   }
 
+  /** Ends a log of the layout before, once all hosts know the next one and all of its logs have their owners. */
+  async #retire(retiring: readonly number[]): Promise<void> {
+    const { layout, placement } = this.#options;
+    if (this.#ending || !placement.agrees(layout.current.begin)) return;
+    const next = layout.current.numbers.filter((number) => !retiring.includes(number));
+    if (!next.every((number) => this.get(number)?.serving ?? placement.claim(number))) return;
+    const partition = retiring.map((number) => this.get(number)).find((held) => held?.serving);
+    if (!partition) return;
+    this.#ending = true;
+    await partition.end();
+    this.#ending = false;
+    this.reconcile();
+  }
+
   #take(number: number): void {
-    const { clock, log, placement } = this.#options;
+    const { clock, log, placement, layout } = this.#options;
     this.#awaited.delete(number);
-    const partition = new Partition(number, this.#options, () => placement.tell());
+    const sealed = (): void => {
+      if (this.get(number) === partition) this.#held.delete(number);
+      this.#sealed.add(number);
+      layout.learn();
+    };
+    const partition: Partition = new Partition(number, this.#options, () => placement.tell(), sealed);
     this.#held.set(number, { partition, since: clock.real() });
     log.info({ partition: number }, 'a partition is owned here');
     placement.tell();

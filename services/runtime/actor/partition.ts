@@ -10,7 +10,7 @@ import { Losses } from './loss.ts';
 import type { ActorCount } from './measure.ts';
 import type { PartitionPorts } from './port.ts';
 import { Projector } from './projection.ts';
-import { type Recovered, recover } from './recovery.ts';
+import { type Recovered, recover, Sealed } from './recovery.ts';
 import type { LogPosition } from './snapshot.ts';
 
 /** Nothing was done: the caller has to look again who owns the partition. */
@@ -40,8 +40,9 @@ export class Partition {
   readonly number: number;
   readonly #ports: PartitionPorts;
   readonly #lost: () => void;
+  readonly #sealed: () => void;
   readonly #losses: Losses;
-  #phase: 'recovering' | 'serving' | 'releasing' | 'closed' = 'recovering';
+  #phase: 'recovering' | 'serving' | 'ending' | 'releasing' | 'closed' = 'recovering';
   /** The last try to recover failed. */
   #troubled = false;
   #saidAt = Number.NEGATIVE_INFINITY;
@@ -55,11 +56,15 @@ export class Partition {
   #ticks = 0;
   #cancelTick: () => void = () => {};
 
-  /** `lost` hears that another owner writes here; the partition recovers by itself, unless it is released. */
-  constructor(number: number, ports: PartitionPorts, lost: () => void) {
+  /**
+   * `lost` hears that another owner writes here; the partition recovers by itself, unless it is released. `sealed` hears
+   * that its log takes nothing any more: it is closed.
+   */
+  constructor(number: number, ports: PartitionPorts, lost: () => void, sealed: () => void) {
     this.number = number;
     this.#ports = ports;
     this.#lost = lost;
+    this.#sealed = sealed;
     this.#losses = new Losses(number, ports);
     this.#tick();
     void this.#recover();
@@ -173,6 +178,44 @@ export class Partition {
     await this.close();
   }
 
+  /**
+   * Ends its log: what was accepted is written, then the mark at the end, then Postgres is told that it has all of it.
+   * Commands that come meanwhile are `NotOwner`: their actors are of another log in a moment.
+   */
+  async end(): Promise<void> {
+    const { timers } = this.#ports;
+    const epoch = this.#epoch;
+    if (this.#phase !== 'serving' || !epoch) return;
+    // What has gathered is written while it serves: no caller waits for that.
+    const startedAt = timers.now();
+    await epoch.projector.flush();
+    if (!this.serving || this.#epoch !== epoch) return;
+    // Postgres is away: the log would end, and its actors be of no other one for as long.
+    if (epoch.projector.ageMs > timers.now() - startedAt) return;
+    this.#phase = 'ending';
+    while (this.#epoch === epoch && !epoch.idle) await timers.sleep(1);
+    if (this.#epoch !== epoch) return;
+    try {
+      await this.#seal(epoch.projector, await epoch.endLog());
+    } catch (problem) {
+      this.#ports.log.warn({ err: problem, partition: this.number }, 'the log does not end now');
+      // Whether it has its mark is seen when it is recovered.
+      if (this.#epoch === epoch) this.#lose('unknown');
+    }
+  }
+
+  async #seal(projector: Projector, batch: number): Promise<void> {
+    if (projector.stopped || !(await this.#ports.layouts.seal(this.number, batch)))
+      throw new Unavailable('Another owner still writes this partition to the database.');
+    this.#ports.log.info({ partition: this.number, batch }, 'the log is sealed');
+    await this.#close();
+  }
+
+  async #close(): Promise<void> {
+    await this.close();
+    this.#sealed();
+  }
+
   /** Now, whatever is under way. */
   async close(): Promise<void> {
     this.#phase = 'closed';
@@ -213,10 +256,15 @@ export class Partition {
         // Lost while it was being recovered, or let go.
         if (this.#phase !== 'recovering') return;
         if (this.#projector !== recovered.projector || recovered.projector.stopped) continue;
+        if (recovered.ended) {
+          await recovered.projector.drain();
+          return await this.#seal(recovered.projector, recovered.number);
+        }
         this.#begin(recovered);
         log.info({ partition: this.number, ms: Math.round(timers.now() - startedAt) }, 'the partition serves');
       } catch (problem) {
         if (this.#phase !== 'recovering') return;
+        if (problem instanceof Sealed) return await this.#close();
         this.#trouble(problem);
         await timers.sleep(pauseMs);
       }

@@ -38,6 +38,8 @@ interface Beat {
   readonly asks: boolean;
   /** Absent where nothing is wrong. */
   readonly ailments?: readonly Ailment[];
+  /** The version of the layout that it knows; absent: an earlier release, which knows of one alone. */
+  readonly layout?: number;
 }
 
 interface Seen {
@@ -56,6 +58,10 @@ export interface PlacementOptions {
   readonly claims: () => readonly Claim[];
   /** What is wrong here. */
   readonly ailments: () => readonly Ailment[];
+  /** The version of the layout that is known here. */
+  readonly layout: () => number;
+  /** Hears which one another host knows. */
+  readonly heard: (layout: number) => void;
   /** This host was not heard for so long that others may have taken its partitions, and now it is heard again. */
   readonly lapsed: () => void;
   /** A host is not heard any more. */
@@ -125,6 +131,11 @@ export class PartitionPlacement {
   /** What others say is wrong with them. */
   get ailments(): readonly Ailment[] {
     return [...this.#others.values()].flatMap(({ beat }) => beat.ailments ?? []);
+  }
+
+  /** Whether all other hosts know of a layout as new as this. */
+  agrees(layout: number): boolean {
+    return [...this.#others.values()].every(({ beat }) => beat.layout !== undefined && beat.layout >= layout);
   }
 
   /** Whether the partition should be held here. */
@@ -239,7 +250,7 @@ export class PartitionPlacement {
   }
 
   #beat(asks: boolean): void {
-    const { self, air, timers, claims, ailments } = this.#options;
+    const { self, air, timers, claims, ailments, layout } = this.#options;
     if (this.#stopped) return;
     const count = ++this.#count;
     const [wrong, held] = [ailments(), claims()];
@@ -251,6 +262,7 @@ export class PartitionPlacement {
       claims: held,
       asks,
       ...(wrong.length > 0 ? { ailments: wrong } : {}),
+      layout: layout(),
     };
     if (!air.publish(this.#subject, encoder.encode(JSON.stringify(beat)))) return;
     this.#sent.set(count, timers.now());
@@ -262,7 +274,7 @@ export class PartitionPlacement {
   }
 
   #hear(bytes: Uint8Array): void {
-    const { self, timers, changed, log } = this.#options;
+    const { self, timers, changed, log, heard } = this.#options;
     const beat: Beat = JSON.parse(decoder.decode(bytes));
     if (beat.id === self.id) {
       const lapsed = !this.sure;
@@ -277,6 +289,7 @@ export class PartitionPlacement {
     else this.#others.set(beat.id, { beat, at: timers.now() });
     if (!before && !beat.leaving) log.info({ host: beat.id, address: beat.address }, 'a host is heard');
     if (beat.asks) this.#beat(false);
+    if (beat.layout !== undefined) heard(beat.layout);
     if (!before || takes(before) !== takes(beat) || !same(before.claims, beat.claims)) changed();
   }
 }

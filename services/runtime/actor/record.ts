@@ -31,6 +31,8 @@ export interface RecordedActor {
 }
 
 interface Numbered {
+  /** Whether it is the mark at the end of a log: no owner writes after it. */
+  readonly ends: boolean;
   /** Counts the partition's batches from 1 on, without a gap. */
   readonly number: number;
   /** Whose it is: two writers of one number differ in it. */
@@ -50,6 +52,8 @@ export interface OpenedBatch extends Numbered {
 }
 
 const FORMAT = 1;
+/** Of the mark at a log's end. A release that does not know it does not go on after it. */
+const END_FORMAT = 2;
 /** A smaller batch is written as it is. */
 const COMPRESSED_FROM_BYTES = 1_000;
 /** The fastest: most of what repeats are names and times, and ids do not get any shorter. */
@@ -92,6 +96,10 @@ export const writeBatch = (
   return bytes.length < COMPRESSED_FROM_BYTES ? bytes : Bun.zstdCompressSync(bytes, COMPRESSION);
 };
 
+/** The mark at a log's end. */
+export const writeEnd = (number: number, nonce: string): Uint8Array =>
+  Buffer.from(JSON.stringify([END_FORMAT, number, nonce, [], []] satisfies WrittenBatch));
+
 const textOf = (bytes: Uint8Array): string => {
   const { buffer, byteOffset, byteLength } = bytes[0] === ZSTD_FIRST_BYTE ? Bun.zstdDecompressSync(bytes) : bytes;
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
@@ -109,7 +117,8 @@ const headOf = (text: string): WrittenBatch => {
   const written: WrittenBatch = JSON.parse(text);
   if (!Array.isArray(written) || typeof written[0] !== 'number') throw new UnreadableBatch('it has no head.');
   // A later version wrote it, and can read it: nothing of it is damaged.
-  if (written[0] !== FORMAT) throw new Error(`The journal holds a batch of format ${written[0]}.`);
+  if (written[0] !== FORMAT && written[0] !== END_FORMAT)
+    throw new Error(`The journal holds a batch of format ${written[0]}.`);
   if (!Number.isSafeInteger(written[1]) || typeof written[2] !== 'string')
     throw new UnreadableBatch('it has no number.');
   return written;
@@ -137,15 +146,21 @@ const opened = (text: string): OpenedBatch => {
   const lines = text.split('\n');
   // Earlier versions wrote all of it in one line, as an empty one is.
   if (lines.length === 1) {
-    const [, number, nonce, ...lists] = headOf(text);
+    const [format, number, nonce, ...lists] = headOf(text);
     if (lists.length !== 2 || !lists.every(Array.isArray)) throw new UnreadableBatch('it lacks its lists.');
     const [actors, records] = lists.map((list) => list.map((each) => JSON.stringify(each)));
-    return { number, nonce, actors: actors!, records: records! };
+    return { ends: format === END_FORMAT, number, nonce, actors: actors!, records: records! };
   }
   const [, number, nonce] = headOf(`${lines[0]}${BETWEEN}]]`);
   const middle = lines.indexOf(BETWEEN);
   if (middle < 0 || lines.at(-1) !== ENDING) throw new UnreadableBatch('it is cut off.');
-  return { number, nonce, actors: lines.slice(1, middle).map(withoutComma), records: lines.slice(middle + 1, -1) };
+  return {
+    ends: false,
+    number,
+    nonce,
+    actors: lines.slice(1, middle).map(withoutComma),
+    records: lines.slice(middle + 1, -1),
+  };
 };
 
 const isActor = (written: unknown): written is WrittenActor =>
@@ -209,6 +224,6 @@ const endsWithNumber = (record: string): boolean => {
 export const keptIn = (record: string): KeptAnswer | null => (endsWithNumber(record) ? readRecord(record).kept : null);
 
 export const readBatch = (bytes: Uint8Array): RecordedBatch => {
-  const { number, nonce, actors, records } = openBatch(bytes);
-  return { number, nonce, actors: actors.map(readActor), records: records.map(readRecord) };
+  const { ends, number, nonce, actors, records } = openBatch(bytes);
+  return { ends, number, nonce, actors: actors.map(readActor), records: records.map(readRecord) };
 };

@@ -5,6 +5,7 @@ import type { Stored } from '#runtime/nats/bus.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Kinds } from './address.ts';
 import type { Journal, LogWriter } from './journal.ts';
+import type { Layouts } from './layout_table.ts';
 import type { HearLoss } from './loss.ts';
 import type { Projector } from './projection.ts';
 import { type OpenedBatch, openBatch, UnreadableBatch, writeBatch } from './record.ts';
@@ -25,9 +26,20 @@ export interface RecoveryOptions {
   /** The journal does not answer for a while. */
   readonly doubt: () => void;
   readonly lost: HearLoss;
+  readonly layouts: Layouts;
+}
+
+/** The log takes nothing any more, and Postgres has all of it. */
+export class Sealed extends Error {
+  constructor() {
+    super('This log is sealed.');
+    this.name = 'Sealed';
+  }
 }
 
 export interface Recovered {
+  /** The log has its end: it is to be sealed. */
+  readonly ended: boolean;
   readonly projector: Projector;
   /** The last batch of the log, and the sequence of the log's newest message. */
   readonly number: number;
@@ -160,7 +172,16 @@ class Follower {
   }
 }
 
-/** Throws where Postgres or the journal cannot be asked now. */
+/** Whether an owner has written the mark at the log's end, and no backup makes that a thing of the past. */
+const isEnded = async ({ partition, layouts }: RecoveryOptions, last: Stored | null): Promise<boolean> => {
+  const batch = last && read(last.bytes);
+  if (!batch || batch instanceof UnreadableBatch || !batch.ends) return false;
+  const layout = await layouts.read();
+  if (!layout.numbers.includes(partition)) throw new Sealed();
+  return layout.retiring.includes(partition);
+};
+
+/** Throws `Sealed`, and otherwise where Postgres or the journal cannot be asked now. */
 export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
   const { partition, journal, snapshots, lost } = options;
   const position = await snapshots.position(partition);
@@ -170,8 +191,15 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
   const gapAtTheEnd = await gapAtEnd(journal, position, last);
   if (last && !gapAtTheEnd) await follower.follow(last);
   const gap = gapAtTheEnd ?? follower.gap;
+  if (!gap && (await isEnded(options, last))) {
+    const { number, sequence, tail } = follower;
+    return { ended: true, projector, tail, number, sequence };
+  }
   const opened = await open(options, (last ? endOf(last, follower) : follower.number) + 1, last?.sequence ?? 0);
   const { number, sequence, nonce } = opened;
+  // The mark at its end may have been trimmed with the log since. A layout of today that has this log says that no mark
+  // came before this batch.
+  if (!(await options.layouts.read()).numbers.includes(partition)) throw new Sealed();
   projector.opened({ batch: number, sequence, nonce }, opened.bytes);
   // Else the next owner would meet the gap again, and take what is acknowledged from now on for a part of it.
   if (gap || (position.batch > 0 && position.sequence === 0)) {
@@ -184,7 +212,7 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
     const { text, ...fields } = gap;
     lost({ text, fields: { position, after: follower.number, last: last?.sequence ?? null, ...fields } });
   }
-  return { projector, tail: follower.tail, number, sequence };
+  return { ended: false, projector, tail: follower.tail, number, sequence };
 };
 
 /** No batch of the log has a higher number, whether or not its last one can be read. */

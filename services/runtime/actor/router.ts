@@ -14,6 +14,7 @@ import { NotOwner, type Partition } from './partition.ts';
 import type { KeepMessage, PeerDoor, Peers, TellMessage } from './peer.ts';
 import { type Ailment, type Air, PartitionPlacement, type PlacementPeer } from './placement.ts';
 import type { PartitionPorts } from './port.ts';
+import { Refiler } from './refile.ts';
 import { ailmentsOf, countsOf, holdingOf } from './standing.ts';
 import { Trimmer } from './trim.ts';
 
@@ -34,6 +35,7 @@ export class Router implements Actors {
   readonly #placement: PartitionPlacement;
   readonly #alarms: Alarms;
   readonly #trimmer: Trimmer;
+  readonly #refiler: Refiler;
   readonly #ownership: Ownership;
   #phase: 'starting' | 'taking' | 'leaving' | 'stopped' = 'starting';
   #uncount: readonly (() => void)[] = [];
@@ -55,6 +57,8 @@ export class Router implements Actors {
       claims: () => this.#ownership.claims,
       ailments: () => this.#ailments(),
       changed: () => this.#reconcile(),
+      layout: () => options.layout.current.version,
+      heard: (version) => options.layout.hear(version),
       dead: (peer) => options.peers.drop(peer),
       lapsed: () => {
         for (const partition of this.#owned) partition.prove();
@@ -71,6 +75,7 @@ export class Router implements Actors {
       partition: (address) => this.#ownership.get(this.#partitionOf(address)),
     });
     this.#trimmer = new Trimmer({ ...options, held: () => this.#owned });
+    this.#refiler = new Refiler({ ...options, owns: (number) => this.#ownership.get(number) !== undefined });
   }
 
   async start(): Promise<void> {
@@ -83,6 +88,7 @@ export class Router implements Actors {
     this.#reconcile();
     this.#alarms.start();
     this.#trimmer.start();
+    this.#refiler.start();
   }
 
   /** The first question to each server takes longest: no actor that is handed over should wait for that. */
@@ -111,6 +117,7 @@ export class Router implements Actors {
     this.#phase = 'leaving';
     this.#alarms.stop();
     this.#trimmer.stop();
+    this.#refiler.stop();
     this.#placement.leave();
     await this.#ownership.releaseAll();
   }
@@ -120,6 +127,7 @@ export class Router implements Actors {
     this.#phase = 'stopped';
     this.#alarms.stop();
     this.#trimmer.stop();
+    this.#refiler.stop();
     this.#placement.stop();
     this.#options.layout.stop();
     for (const uncount of this.#uncount) uncount();
@@ -328,6 +336,7 @@ export class Router implements Actors {
   /** Actors may be of other logs from here on. */
   #laidOut(): void {
     this.#last = { address: null, partition: 0 };
+    this.#placement.tell();
     this.#reconcile();
   }
 

@@ -122,7 +122,7 @@ interface Moved {
 const ROWS_MAX = 1_000;
 
 const storeOf = (tenant: Tenant): string => tenant.store || NO_STORE;
-const tenantOf = (store: string, environment: Environment): Tenant => ({
+export const tenantOf = (store: string, environment: Environment): Tenant => ({
   store: store === NO_STORE ? '' : store,
   environment,
 });

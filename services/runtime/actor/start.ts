@@ -40,11 +40,13 @@ const IDLE_MS_MAX = 10 * 60_000;
 export const openActors = (options: ActorsOptions): Router => {
   const { postgres, bus, clock, seal, log, namespace, address } = options;
   const timers = systemTimers;
-  const layout = new LayoutView({ layout: options.layout, layouts: postgresLayouts(postgres), timers, log });
+  const layouts = postgresLayouts(postgres);
+  const layout = new LayoutView({ layout: options.layout, layouts, timers, log });
   return new Router({
     journal: natsJournal(bus, namespace, bus.replicas),
     snapshots: postgresSnapshots(postgres),
     timers,
+    layouts,
     layout,
     clock,
     seal,

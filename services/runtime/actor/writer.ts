@@ -3,6 +3,8 @@
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import { Batch, type Cell, type CommandEnvelope } from './cell.ts';
 import type { AppendOutcome, LogWriter } from './journal.ts';
+import { writeEnd } from './record.ts';
+import type { LogPosition } from './snapshot.ts';
 import type { Timers } from './timer.ts';
 
 const RECORDS_MAX = 256;
@@ -38,6 +40,7 @@ export class Writer {
   #sequence: number;
   #scheduled = false;
   #closed = false;
+  #ended = false;
 
   constructor(options: WriterOptions) {
     this.#options = options;
@@ -86,12 +89,32 @@ export class Writer {
 
   /** Sends what has gathered, at the end of this turn or as soon as the batch under way has ended. */
   schedule(): void {
-    if (this.#scheduled || this.#flying || !this.#wanted) return;
+    if (this.#scheduled || this.#flying || this.#ended || !this.#wanted) return;
     this.#scheduled = true;
     this.#options.timers.soon(() => {
       this.#scheduled = false;
       if (!this.#closed) this.#send();
     });
+  }
+
+  /**
+   * Writes the mark at the log's end, once there is nothing else to write: what comes after it never will be. Null: another
+   * owner wrote, or it is not known what became of the mark.
+   */
+  async end(): Promise<{ readonly at: LogPosition; readonly bytes: number } | null> {
+    this.#ended = true;
+    const { number, nonce } = this.#open;
+    const bytes = writeEnd(number, nonce);
+    const outcome = await this.#options.writer.append({
+      number,
+      nonce,
+      expected: this.#sequence,
+      bytes,
+      doubt: () => {},
+    });
+    return outcome.kind === 'stored'
+      ? { at: { batch: number, sequence: outcome.sequence, nonce }, bytes: bytes.length }
+      : null;
   }
 
   /** Hears nothing more of what is under way. Returns the batch that is, and the one that was not sent. */

@@ -33,6 +33,8 @@ const openHost = (world: World, network: FakeNetwork, name: string) => {
     lapsed: () => {},
     dead: () => {},
     ailments: () => [],
+    layout: () => 1,
+    heard: () => {},
     changed: () => {},
   });
   network.enter(name, process, noDoor as never);
@@ -101,6 +103,8 @@ test('a host that is never heard says so to its callers, and does not fill the b
     lapsed: () => {},
     dead: () => {},
     ailments: () => [],
+    layout: () => 1,
+    heard: () => {},
     changed: () => {},
   });
   const outcomes = Promise.allSettled(Array.from({ length: 2_000 }, () => unheard.makeSure()));

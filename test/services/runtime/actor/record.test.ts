@@ -10,6 +10,7 @@ import {
   readBatch,
   writeActor,
   writeBatch,
+  writeEnd,
   writeRecord,
 } from '#runtime/actor/record.ts';
 
@@ -27,7 +28,13 @@ const written = (records: readonly Record[]): Uint8Array =>
 
 it.each([0, 1, 5, 64, 256])('reads a batch of %i records', (count) => {
   const records = Array.from({ length: count }, (_, at) => recordOf(at));
-  expect(readBatch(written(records))).toEqual({ number: 7, nonce, actors: [actor], records });
+  expect(readBatch(written(records))).toEqual({ ends: false, number: 7, nonce, actors: [actor], records });
+});
+
+it('reads the mark at the end of a log, which an earlier release takes for a format that it does not know', () => {
+  const bytes = writeEnd(7, nonce);
+  expect(readBatch(bytes)).toEqual({ ends: true, number: 7, nonce, actors: [], records: [] });
+  expect(Buffer.from(bytes).toString()).toMatch(/^\[2,7,/);
 });
 
 it('reads a large batch that was not compressed, as earlier versions wrote them', () => {

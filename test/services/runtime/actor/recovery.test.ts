@@ -98,6 +98,7 @@ const recovering = async (journal: Journal, { snapshots }: Kept, kind = TALLY, l
     writer: new LogWriter(shared.journal, 0, systemTimers),
     doubt: () => {},
     lost,
+    layouts: { read: async () => LAYOUT.current, seal: async () => false, refile: async () => false },
   });
   return { ...found, overtaken, losses };
 };
@@ -368,8 +369,8 @@ describe('a log that does not follow upon the database', () => {
   });
 
   test('and is of a later version waits for a host that can read it', async () => {
-    const later = Buffer.from('[2,6,"later",[],[]]');
-    await expect(recovering(sparse(1, batch(5), later), keptAt(5, 1))).rejects.toThrow('format 2');
+    const later = Buffer.from('[3,6,"later",[],[]]');
+    await expect(recovering(sparse(1, batch(5), later), keptAt(5, 1))).rejects.toThrow('format 3');
     const unknown = writeBatch(6, 'later', [writeActor({ kind: 'parcel', ...TENANT, id: 'p' })], [PLUS]);
     await expect(recovering(sparse(1, batch(5), unknown), keptAt(5, 1))).rejects.toThrow('parcel');
   });

@@ -1,0 +1,55 @@
+// Files actors that have slept since before a change of the layout under the numbers of their new logs, so that these find
+// by themselves who is due. Until then every host looks among them, and passes over those of others.
+import type { Log } from '#runtime/process/log.ts';
+import type { Layouts } from './layout_table.ts';
+import type { LayoutView } from './layout_view.ts';
+import type { Timers } from './timer.ts';
+
+const LOOK_MS = 1_000;
+const REST_MS = 20;
+
+export interface RefilerOptions {
+  readonly layouts: Layouts;
+  readonly layout: LayoutView;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly owns: (partition: number) => boolean;
+}
+
+export class Refiler {
+  readonly #options: RefilerOptions;
+  #cancel: () => void = () => {};
+  #stopped = false;
+
+  constructor(options: RefilerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { timers, log } = this.#options;
+    this.#cancel = timers.after(LOOK_MS, () => {
+      this.#refile()
+        .catch((problem) => log.debug({ err: problem }, 'actors are refiled later'))
+        .finally(() => {
+          if (!this.#stopped) this.start();
+        });
+    });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel();
+  }
+
+  async #refile(): Promise<void> {
+    const { layout, layouts, timers, owns } = this.#options;
+    const { current } = layout;
+    // One host does it for all.
+    if (!current.previous || current.retiring.length > 0 || !owns(current.first)) return;
+    while (await layouts.refile(current)) {
+      await timers.sleep(REST_MS);
+      if (this.#stopped) return;
+    }
+    layout.learn();
+  }
+}

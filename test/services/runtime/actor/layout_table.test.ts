@@ -1,0 +1,130 @@
+// How many logs there are is changed while actors are told things: on real servers, and none of it is lost or done twice.
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Layout } from '#runtime/actor/layout.ts';
+import { changeLayout, forgetLogs, openLayout, postgresLayouts } from '#runtime/actor/layout_table.ts';
+import type { Idempotency } from '#runtime/call/call.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import { eventually, testLog } from '#test/support/server.ts';
+import { openTheatre, SANDBOX, type Stage, type Theatre } from './theatre.ts';
+
+const SEATS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const CALLERS = 20;
+/** A caller who waits for a log to end is let go after 3 s at the latest, on a machine that has other work. */
+const CHANGED_MS_MAX = 30_000;
+const HOUR_MS = 3_600_000;
+
+let theatre: Theatre;
+beforeEach(async () => {
+  theatre = await openTheatre();
+});
+afterEach(() => theatre.close());
+
+const layoutNow = (): Promise<Layout> => postgresLayouts(theatre.postgres).read();
+
+const changed = (): Promise<Layout> =>
+  eventually(async () => {
+    const layout = await layoutNow();
+    expect(layout.previous).toBeNull();
+    return layout;
+  }, CHANGED_MS_MAX);
+
+/** Callers who add one seat at a time, each under a key that it repeats until there is an answer. */
+const openCallers = (stage: () => Stage) => {
+  let stopped = false;
+  const added = new Map(SEATS.map((id) => [id, 0]));
+  const call = async (caller: number): Promise<void> => {
+    for (let at = 0; !stopped; at++) {
+      const id = SEATS[(caller + at) % SEATS.length]!;
+      const idempotency: Idempotency = {
+        key: randomUUID(),
+        scope: 'POST /seats',
+        fingerprint: 'f',
+        signature: '',
+        replayOnly: false,
+      };
+      for (let answered = false; !answered; )
+        try {
+          // Twice at once, as an impatient caller does it.
+          const tell = () => stage().tell(id, { do: 'add', count: 1 }, { idempotency });
+          await Promise.all([tell(), tell()]);
+          answered = true;
+        } catch (problem) {
+          if (!(problem instanceof UnknownOutcome)) expect(problem).toBeInstanceOf(Unavailable);
+        }
+      added.set(id, added.get(id)! + 1);
+    }
+  };
+  const calls = Array.from({ length: CALLERS }, (_, caller) => call(caller));
+  return {
+    added,
+    async stop(): Promise<void> {
+      stopped = true;
+      await Promise.all(calls);
+    },
+  };
+};
+
+test('one log becomes eight, and eight become three, under callers none of whose seats is lost or added twice', {
+  timeout: 120_000,
+}, async () => {
+  let stage = await theatre.open({ partitions: 1 });
+  const callers = openCallers(() => stage);
+  for (const [at, partitions] of [8, 3].entries()) {
+    expect(await changeLayout(theatre.postgres, partitions)).toMatchObject({ kind: 'begun' });
+    expect(await changed()).toMatchObject({ epoch: at + 1, partitions });
+    await eventually(() => expect(stage.actors.serving).toHaveLength(partitions), CHANGED_MS_MAX);
+    expect(stage.actors.serving[0]).toBe(256 * (at + 1));
+  }
+  await callers.stop();
+  for (const id of SEATS) expect(await stage.tell(id, { do: 'look' })).toMatchObject({ free: callers.added.get(id) });
+  await stage.stop();
+  stage = await theatre.open({ partitions: 5 });
+  for (const id of SEATS) expect(await stage.tell(id, { do: 'look' })).toMatchObject({ free: callers.added.get(id) });
+  expect(stage.actors.serving).toHaveLength(3);
+  // What an earlier release counts by: with it, it serves no actor.
+  expect(await theatre.postgres.sql`select distinct total from runtime.partition`).toEqual([{ total: 0 }]);
+});
+
+test('who slept since before is due in time, and forgotten with its sandbox', { timeout: 90_000 }, async () => {
+  let stage = await theatre.open({ partitions: 2 });
+  const holds = { production: 1_500, sandbox: HOUR_MS };
+  for (const id of SEATS)
+    for (const [environment, ms] of Object.entries(holds)) {
+      const call = environment === 'sandbox' ? { tenant: SANDBOX } : {};
+      await stage.tell(id, { do: 'add', count: 1 }, call);
+      await stage.tell(id, { do: 'hold', hold: 'x', count: 1, ms }, call);
+    }
+  await stage.stop();
+  await changeLayout(theatre.postgres, 5);
+  stage = await theatre.open();
+  await changed();
+  expect(
+    await theatre.postgres.sql`select from runtime.actor where partition < 256 and due_at is not null`,
+  ).toHaveLength(0);
+  await eventually(async () => {
+    const ended = await theatre.postgres.sql`select from runtime.event where type = 'seat.expired'`;
+    expect(ended.length).toBe(SEATS.length);
+  }, CHANGED_MS_MAX);
+  await stage.actors.forget(SANDBOX);
+  expect(await theatre.postgres.sql`select from runtime.actor where environment = 'sandbox'`).toHaveLength(0);
+  for (const id of SEATS) expect(await stage.tell(id, { do: 'look' })).toMatchObject({ free: 1, held: 0 });
+});
+
+test('a change waits for the one before, and is none where the number stays', async () => {
+  await openLayout(theatre.postgres, testLog(), 2);
+  expect(await changeLayout(theatre.postgres, 2)).toMatchObject({ kind: 'same' });
+  expect(await changeLayout(theatre.postgres, 4)).toMatchObject({ kind: 'begun', layout: { retiring: [0, 1] } });
+  expect(await changeLayout(theatre.postgres, 8)).toMatchObject({ kind: 'busy', layout: { partitions: 4 } });
+  const ways = await Promise.all(Array.from({ length: CALLERS }, () => changeLayout(theatre.postgres, 4)));
+  expect(ways.filter(({ kind }) => kind !== 'busy')).toEqual([]);
+});
+
+test('of many who change it at once one does, and after a backup no number is used that came after it', async () => {
+  await openLayout(theatre.postgres, testLog());
+  await forgetLogs(theatre.postgres);
+  const ways = await Promise.all(Array.from({ length: CALLERS }, (_, at) => changeLayout(theatre.postgres, 2 + at)));
+  const begun = ways.filter(({ kind }) => kind === 'begun');
+  expect(begun).toHaveLength(1);
+  expect(begun[0]!.layout.epoch).toBeGreaterThan(1);
+});

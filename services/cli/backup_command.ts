@@ -11,7 +11,7 @@ import { homePath, openHome, readJson, readText, writePrivate } from './local/ho
 import { startPostgres } from './local/postgres.ts';
 import { findClient, type PostgresClient, runClient, withPostgres } from './local/postgres_client.ts';
 import { variables } from './local/variable.ts';
-import { leaveHome, readRunning, takeHome } from './running.ts';
+import { databaseNow, leaveHome, takeHome } from './running.ts';
 
 const FOLDER = {
   type: 'positional',
@@ -22,13 +22,6 @@ const FOLDER = {
 
 /** What a home holds once a system ran in it. */
 const TRACES = ['master.key', 'postgres.json', 'nats.json', 'demo.json'];
-
-const databaseNow = (home: string): string => {
-  const url = variables.DATABASE_URL || readRunning(home)?.database_url;
-  if (!url)
-    throw new SetupError(`No Stoa is running in ${home}: start it, or set DATABASE_URL to the database that is meant.`);
-  return url;
-};
 
 export const backup = define({
   name: 'backup',

@@ -14,6 +14,7 @@ import { listenCommand } from './listen_command.ts';
 import { rootPath } from './local/home.ts';
 import { monitoring } from './monitoring/command.ts';
 import { operator } from './operator_command.ts';
+import { partitions } from './partitions_command.ts';
 import { shop } from './shop_command.ts';
 import { start as startSystem } from './start.ts';
 import { store } from './store_command.ts';
@@ -47,6 +48,7 @@ const stoa = defineCommand({
     ledger,
     capacity,
     monitoring,
+    partitions,
     backup,
     restore,
     listen: listenCommand,

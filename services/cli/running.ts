@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SetupError } from './local/child.ts';
 import { readJson, writePrivate } from './local/home.ts';
+import { variables } from './local/variable.ts';
 
 /** STOA_HOME/run.json, readable by its owner alone: it holds the databases' passwords. */
 export interface Running {
@@ -21,6 +22,14 @@ export interface Running {
 const file = (home: string): string => join(home, 'run.json');
 
 export const readRunning = (home: string): Running | null => readJson<Running>(file(home));
+
+/** The database of `DATABASE_URL`, or of the system that runs in this home. */
+export const databaseNow = (home: string): string => {
+  const url = variables.DATABASE_URL || readRunning(home)?.database_url;
+  if (!url)
+    throw new SetupError(`No Stoa is running in ${home}: start it, or set DATABASE_URL to the database that is meant.`);
+  return url;
+};
 
 export const writeRunning = (home: string, running: Running): void =>
   writePrivate(file(home), `${JSON.stringify(running, null, 2)}\n`);

@@ -10,6 +10,7 @@ import { commandLine } from '#services/cli/local/child.ts';
 import { readRunning } from '#services/cli/running.ts';
 import { ownPort } from '#test/support/port.ts';
 import { eventually, openPostgres } from '#test/support/server.ts';
+import { sendTo } from '#test/support/stoa.ts';
 
 const MAIN = fileURLToPath(new URL('../../../services/cli/main.ts', import.meta.url));
 
@@ -173,6 +174,24 @@ describe('a started system', STARTS, () => {
     const internal = readRunning(home)!.internal[part];
     const lines = (await (await fetch(`http://127.0.0.1:${internal}/metrics`)).text()).split('\n');
     expect(names.filter((name) => !lines.some((line) => line.startsWith(name)))).toEqual([]);
+  });
+
+  test('spreads its actors over eight logs while it serves', async () => {
+    const access = JSON.parse((await stoa('store', 'create', '--name', 'Stand', '--currency', 'KES', '--json')).out);
+    const headers = { 'X-Session-Id': 'visit-1' };
+    const send = (method: string, path: string, body?: object) =>
+      sendTo(`http://127.0.0.1:${port}`, method, path, { key: access.secret_key, headers, ...(body ? { body } : {}) });
+    const { body: product } = await send('POST', '/v1/products', { name: 'Cup', price: 3, stock: 9 });
+    const put = await send('POST', '/v1/cart/items', { variant_id: product.variant_id, quantity: 2 });
+    expect(put.body.cart.items).toMatchObject([{ quantity: 2 }]);
+    expect(JSON.parse((await stoa('partitions', 'show', '--json')).out)).toMatchObject({ epoch: 0, partitions: 1 });
+    const { code, out, err } = await stoa('partitions', 'set', '8');
+    expect([code, out]).toEqual([0, 'Actors are spread over 8 logs.\n']);
+    expect(err).toContain('Actors move from 1 logs to 8');
+    expect((await send('GET', '/v1/cart')).body.cart.items).toMatchObject([{ quantity: 2 }]);
+    const again = { epoch: 1, partitions: 8, changing: false, former_partitions_left: 0 };
+    expect(JSON.parse((await stoa('partitions', 'set', '8', '--json')).out)).toEqual(again);
+    expect((await stoa('partitions', 'set', '257')).err).toContain('must be from 1 to 256');
   });
 
   test('makes stores whose keys work at once', async () => {

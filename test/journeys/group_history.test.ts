@@ -11,7 +11,7 @@ import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
-const GROUPS = Number(process.env.STOA_GROUPS ?? 500);
+const GROUPS = Number(process.env.STOA_GROUPS ?? 150);
 const SEED = Number(process.env.STOA_SEED ?? 20_261_124);
 const MERCHANTS = 20;
 const VARIANTS = 2;
@@ -78,21 +78,32 @@ const disturb = async ({ kind, merchant }: Disturbance): Promise<void> => {
   }
 };
 
-/** What is done with one that was placed. */
-const goOn = async ({ group_id, orders }: CheckoutGroup, after: Wish['after']): Promise<void> => {
-  const { store_id, order_id } = orders[0]!;
+const minor = (amount: number): number => Math.round(amount * 100);
+
+/** What is done with one that was placed; what its merchants may keep together afterwards, in minor units. */
+const goOn = async ({ group_id, orders, amount_due }: CheckoutGroup, after: Wish['after']): Promise<number[]> => {
+  const [first] = orders;
+  const { store_id, order_id } = first!;
   const { sign, send } = mall.stalls.find(({ store }) => store === store_id)!;
   const cancel = () => sign('PATCH', `/v1/orders/${order_id}`, { order_status: 'cancelled' });
   if (after === 'cancel') await cancel();
-  if (after === 'nothing' || after === 'cancel') return;
+  if (after === 'nothing' || after === 'cancel') return [0];
   const begun = await mall.send('POST', `/v1/cart/checkout/${group_id}/pay`, { provider: 'card_checkout' });
   // Everything is paid where everything costs nothing.
   expect(begun.status, begun.text).toBe(200);
   const decide = (outcome: string) => mall.send('POST', `/v1/sandbox/payments/${begun.body.reference}`, { outcome });
-  if (after === 'fail') await decide('fail');
+  if (after === 'fail') {
+    await decide('fail');
+    return [0];
+  }
   // Reported twice, and beside a cancellation that may come too late for it.
-  else await Promise.all([decide('succeed'), decide('succeed'), ...(after === 'pay and cancel' ? [cancel()] : [])]);
-  if (after === 'pay and refund') await send('POST', `/v1/orders/${order_id}/refunds`, { amount: 1 });
+  await Promise.all([decide('succeed'), decide('succeed'), ...(after === 'pay and cancel' ? [cancel()] : [])]);
+  const all = minor(amount_due);
+  // What is cancelled before its payment comes gives that back; what is cancelled after it keeps it until it is refunded.
+  if (after === 'pay and cancel') return [all, all - minor(first!.amount_due)];
+  if (after === 'pay') return [all];
+  expect((await send('POST', `/v1/orders/${order_id}/refunds`, { amount: 1 })).status).toBe(201);
+  return [all - 100];
 };
 
 const ordersOf = async ({ send }: Stall): Promise<StoreOrder[]> => {
@@ -105,8 +116,26 @@ const ordersOf = async ({ send }: Stall): Promise<StoreOrder[]> => {
   }
 };
 
-/** Whose pieces and books are as its orders say; those orders, by group. */
-const audit = async (stall: Stall, told: string): Promise<readonly [group: string, order: string][]> => {
+/** In minor units, by order: what came into it and stayed, and what payments gave for it. */
+const entriesOf = async ({ store }: Stall): Promise<ReadonlyMap<string, readonly [kept: number, given: number]>> => {
+  const rows = await stoa.services.foundation.postgres.sql<{ order: string; kept: number; given: number }[]>`
+    select p.order_id as order, coalesce(sum(e.amount) filter (where e.kind = 'order'), 0)::int as kept,
+      coalesce(-sum(e.amount) filter (where e.kind = 'payment'), 0)::int as given
+    from ledger.posting p join ledger.entry e on e.store = p.store and e.environment = p.environment and e.posting = p.id
+    where p.store = ${store} and p.order_id is not null group by p.order_id`;
+  return new Map(rows.map(({ order, kept, given }) => [order, [kept, given]]));
+};
+
+interface Audited {
+  readonly group: string;
+  readonly order: string;
+  /** What its merchant keeps of it, in minor units, by the order and by the ledger. */
+  readonly kept: number;
+  readonly given: number;
+}
+
+/** Whose pieces and books are as its orders say; those orders. */
+const audit = async (stall: Stall, told: string): Promise<readonly Audited[]> => {
   const orders = await ordersOf(stall);
   for (const variant of stall.variants) {
     const items = orders.filter((each) => each.order_status !== 'cancelled').flatMap((each) => each.items);
@@ -119,13 +148,25 @@ const audit = async (stall: Stall, told: string): Promise<readonly [group: strin
   const { ask } = stoa.services.foundation;
   const books = ok(await ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store: stall.store }));
   expect(books.balanced, told).toBe(true);
-  return orders.map(({ checkout_group_id, id }) => [String(checkout_group_id), `${stall.store}/${id}`]);
+  return eventually(async () => {
+    const entries = await entriesOf(stall);
+    return (await ordersOf(stall)).map(({ checkout_group_id, id, amount_paid, amount_refunded }) => {
+      const kept = minor(amount_paid) - minor(amount_refunded);
+      const given = entries.get(id)?.[1] ?? 0;
+      expect([entries.get(id)?.[0] ?? 0, given], `${told}: the share of ${stall.store} in ${id}`).toEqual([kept, kept]);
+      return { group: String(checkout_group_id), order: `${stall.store}/${id}`, kept, given };
+    });
+  });
 };
+
+const sumOf = (shares: readonly Audited[], part: 'kept' | 'given'): number =>
+  shares.reduce((sum, share) => sum + share[part], 0);
 
 test(`${GROUPS} random checkouts leave all orders or none, and nothing astray (seed ${SEED})`, async () => {
   const wishes = fc.sample(wish, { numRuns: GROUPS, seed: SEED });
   const disturbances = fc.sample(disturbance, { numRuns: GROUPS, seed: SEED });
   const placed: CheckoutGroup[] = [];
+  const mayKeep = new Map<string, readonly number[]>();
   for (let done = 0; done < GROUPS; done += AT_ONCE) {
     const wave = wishes.slice(done, done + AT_ONCE);
     const disturbed = disturb(disturbances[done]!);
@@ -138,7 +179,11 @@ test(`${GROUPS} random checkouts leave all orders or none, and nothing astray (s
       status === 201 ? [{ group: body.checkout as CheckoutGroup, after: wave[at]!.after }] : [],
     );
     placed.push(...fresh.map(({ group }) => group));
-    await Promise.all(fresh.map(({ group, after }) => goOn(group, after)));
+    await Promise.all(
+      fresh.map(async ({ group, after }) => {
+        mayKeep.set(group.group_id, await goOn(group, after));
+      }),
+    );
   }
   const told = `${placed.length} of ${GROUPS} placed, seed ${SEED}`;
   expect(placed.length, told).toBeGreaterThan(GROUPS / 8);
@@ -148,7 +193,13 @@ test(`${GROUPS} random checkouts leave all orders or none, and nothing astray (s
   const wanted = placed.flatMap(({ group_id, orders }) =>
     orders.map(({ store_id, order_id }) => [group_id, `${store_id}/${order_id}`]),
   );
-  expect(found.toSorted(), told).toEqual(wanted.toSorted());
+  expect(found.map(({ group, order }) => [group, order]).toSorted(), told).toEqual(wanted.toSorted());
+  // Each merchant has its share, and together they have what the group's payment gave.
+  for (const [group, shares] of Map.groupBy(found, (each) => each.group)) {
+    const [kept, given] = [sumOf(shares, 'kept'), sumOf(shares, 'given')];
+    expect(given, `${told}: ${group}`).toBe(kept);
+    expect(mayKeep.get(group), `${told}: ${group}`).toContain(kept);
+  }
   expect(await stranger.orders()).toEqual([]);
   console.info(told);
 }, 900_000);

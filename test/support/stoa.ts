@@ -141,6 +141,8 @@ export interface StoaOptions {
   readonly demoFile?: string;
   /** What services and edges log. */
   readonly log?: Log;
+  /** Bytes of catalogues that stay in memory. */
+  readonly catalogBytesMax?: number;
 }
 
 export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
@@ -163,6 +165,7 @@ export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
     resolve: options.resolve,
     settings: {
       ...readSettings(process.env),
+      ...(options.catalogBytesMax !== undefined && { catalogBytesMax: options.catalogBytesMax }),
       // Known once the edge listens, which needs the services.
       get publicUrl() {
         return edge.url;

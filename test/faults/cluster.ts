@@ -26,7 +26,7 @@ export interface Member {
   /** From here on it is started from another folder, as another release is. */
   moveTo(folder: string): void;
   /** Has it die where it comes by this place for this store; null: nowhere. */
-  arm(death: { readonly place: Failpoint; readonly store_id: string } | null): void;
+  arm(death: { readonly place: Failpoint; readonly store_id?: string } | null): void;
   /** As a power cut would. */
   kill(): Promise<void>;
   /** SIGTERM: it finishes what it has begun. */
@@ -39,6 +39,7 @@ export interface Cluster {
   readonly hosts: readonly Member[];
   readonly edges: readonly Member[];
   readonly nats: NatsServers;
+  readonly databaseUrl: string;
   /** What opens a host's door for the rest of the house. */
   readonly token: string;
   createStore(): Promise<Keys>;
@@ -121,7 +122,7 @@ class OwnProcess implements Member {
   }
 
   arm(death: Parameters<Member['arm']>[0]): void {
-    writeFileSync(this.#failpoint, death ? `${death.place}@${death.store_id}` : '');
+    writeFileSync(this.#failpoint, death ? `${death.place}@${death.store_id ?? ''}` : '');
   }
 
   async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
@@ -240,6 +241,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     hosts,
     edges,
     nats,
+    databaseUrl: options.databaseUrl,
     token: TOKEN,
     createStore: () => administer<Keys>('CreateStore', { name: 'Faults', currency: 'USD', plan: 'enterprise' }),
     createOperator: (stores) => administer<Operator>('CreateOperator', { name: 'Mall', stores: [...stores] }),

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '#services/cli/local/postgres.ts';
+import { CHANGES } from './change.ts';
 import { startCluster } from './cluster.ts';
 import { FAULTS } from './fault.ts';
 import { tryFaults } from './trial.ts';
@@ -15,6 +16,7 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '0' },
     nats: { type: 'string' },
+    /** What their names begin with. */
     only: { type: 'string' },
     shoppers: { type: 'string', default: '24' },
     holders: { type: 'string', default: '8' },
@@ -53,8 +55,9 @@ try {
           buyers: Number(values.buyers),
           first: Number(values.first) + round - 1,
           patienceMs: Number(values.patience) * 1_000,
-          faults: FAULTS.filter(
-            (fault) => (fault.nats === 'any' || fault.nats === nats) && (!values.only || fault.name === values.only),
+          faults: [...FAULTS, ...CHANGES].filter(
+            (fault) =>
+              (fault.nats === 'any' || fault.nats === nats) && (!values.only || fault.name.startsWith(values.only)),
           ),
           hear: (report) => process.stdout.write(`${JSON.stringify({ round, nats, ...report })}\n`),
         });

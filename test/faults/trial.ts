@@ -7,7 +7,7 @@ import { Buyer, ordersSettled, type Till } from './buyer.ts';
 import type { Cluster } from './cluster.ts';
 import type { Fault } from './fault.ts';
 import { Claims, Holder, SCARCE, type Stall } from './holder.ts';
-import { type Outcome, type Shop, Shopper } from './shopper.ts';
+import { type Answered, type Outcome, type Shop, Shopper } from './shopper.ts';
 
 export interface TrialOptions {
   readonly shoppers: number;
@@ -25,6 +25,8 @@ export interface FaultReport {
   readonly fault: string;
   /** From its beginning until every shopper had a write acknowledged that was asked for after it began. */
   readonly everybody_served_ms: number;
+  /** The longest time without any acknowledged write. */
+  readonly stopped_ms: number;
   /** The longest wait for any answer. */
   readonly slowest_ms: number;
   readonly done: number;
@@ -101,6 +103,12 @@ const served = async ({ shoppers, holders, buyers }: Crowd, since: number): Prom
   throw new Broken(`A caller is not served ${SERVED_MS_MAX} ms after the fault.`);
 };
 
+const longestGap = (answers: readonly Answered[], since: number): number => {
+  const done = answers.filter(({ kind, outcome }) => kind === 'write' && outcome === 'done');
+  const ends = [since, ...done.map(({ askedAt, tookMs }) => askedAt + tookMs)].toSorted((a, b) => a - b);
+  return Math.max(0, ...ends.map((end, at) => end - (ends[at - 1] ?? end)));
+};
+
 const report = (fault: string, { shoppers }: Crowd, since: number, servedMs: number): FaultReport => {
   const answers = shoppers.flatMap(({ answers: own }) =>
     own.filter(({ askedAt, tookMs }) => askedAt + tookMs >= since),
@@ -109,6 +117,7 @@ const report = (fault: string, { shoppers }: Crowd, since: number, servedMs: num
   return {
     fault,
     everybody_served_ms: Math.round(servedMs),
+    stopped_ms: Math.round(longestGap(answers, since)),
     slowest_ms: Math.round(Math.max(0, ...answers.map(({ tookMs }) => tookMs))),
     done: count('done'),
     unavailable: count('unavailable'),

@@ -3,6 +3,7 @@
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
+import { failpoint } from '#runtime/process/failpoint.ts';
 import { AnswerLog } from './answer.ts';
 import type { Batch, Cell, CommandEnvelope, CommandResult, Key } from './cell.ts';
 import { type AppendOutcome, LogWriter } from './journal.ts';
@@ -99,8 +100,10 @@ export class Epoch {
 
   /** Ends the log, once it is idle: all of it is in Postgres then. Returns its last batch. */
   async endLog(): Promise<number> {
+    failpoint('end');
     const ended = await this.#writer.end();
     if (!ended) throw new Unavailable('Another owner writes to this partition.');
+    failpoint('drain');
     this.projector.opened(ended.at, ended.bytes);
     await this.projector.drain();
     return ended.at.batch;

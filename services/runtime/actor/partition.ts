@@ -2,6 +2,7 @@
 
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
+import { failpoint } from '#runtime/process/failpoint.ts';
 import type { Address } from './address.ts';
 import { type Cell, CommandEnvelope, type Key } from './cell.ts';
 import { type BatchEnd, Epoch, shed } from './epoch.ts';
@@ -205,8 +206,10 @@ export class Partition {
   }
 
   async #seal(projector: Projector, batch: number): Promise<void> {
+    failpoint('seal');
     if (projector.stopped || !(await this.#ports.layouts.seal(this.number, batch)))
       throw new Unavailable('Another owner still writes this partition to the database.');
+    failpoint('sealed');
     this.#ports.log.info({ partition: this.number, batch }, 'the log is sealed');
     await this.#close();
   }

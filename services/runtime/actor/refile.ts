@@ -1,5 +1,6 @@
 // Files actors that have slept since before a change of the layout under the numbers of their new logs, so that these find
 // by themselves who is due. Until then every host looks among them, and passes over those of others.
+
 import type { Log } from '#runtime/process/log.ts';
 import type { Layouts } from './layout_table.ts';
 import type { LayoutView } from './layout_view.ts';

@@ -21,7 +21,16 @@ export type Failpoint =
   /** All is done, and the caller was not told. */
   | 'reply'
   /** An event was committed, and not published. */
-  | 'publish';
+  | 'publish'
+  // Of a log that takes nothing any more, which is of no store.
+  /** Its callers wait, and it has no mark at its end. */
+  | 'end'
+  /** It has its mark, and Postgres not all of it. */
+  | 'drain'
+  /** Postgres has all of it, and was not told so. */
+  | 'seal'
+  /** It is sealed, and no host knows. */
+  | 'sealed';
 
 let orders = '';
 
@@ -30,6 +39,6 @@ export const watchFailpoint = (file: string): void => {
   orders = file;
 };
 
-export const failpoint = (place: Failpoint, storeId: string): void => {
+export const failpoint = (place: Failpoint, storeId = ''): void => {
   if (orders !== '' && readFileSync(orders, 'utf8') === `${place}@${storeId}`) process.kill(process.pid, 'SIGKILL');
 };

@@ -1,0 +1,48 @@
+// A deployment with one log, as it began on a laptop, spreads over eight, three and one again under load, while a host dies at
+// each step: no acknowledged write is lost and none counts twice. The long form is `npm run faults -- --only "the logs change"`.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshDatabase, type TestDatabase } from '#test/support/server.ts';
+import { CHANGES } from './change.ts';
+import { type Cluster, startCluster } from './cluster.ts';
+import { tryFaults } from './trial.ts';
+
+const LIMIT_MS = 600_000;
+/** No machine is so busy that an edge which answers takes as long. */
+const PATIENCE_MS = 180_000;
+
+let home: string;
+let database: TestDatabase;
+let cluster: Cluster;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'stoa-change-'));
+  database = await freshDatabase();
+  const place = { home, databaseUrl: database.url, partitions: 1 };
+  cluster = await startCluster({ ...place, hosts: 2, edges: 1, nats: 1 });
+}, LIMIT_MS);
+afterAll(async () => {
+  await cluster?.stop();
+  await database?.drop();
+  await rm(home, { recursive: true, force: true });
+}, LIMIT_MS);
+
+test(
+  'the number of logs changes at whichever step a host dies, and what was told stays true',
+  async () => {
+    const befell: string[] = [];
+    const faults = CHANGES.filter(({ name }) => name === 'the logs change' || name.includes('a host dies'));
+    await tryFaults(cluster, {
+      shoppers: 6,
+      holders: 3,
+      buyers: 1,
+      first: 0,
+      patienceMs: PATIENCE_MS,
+      faults,
+      hear: ({ fault }) => befell.push(fault),
+    });
+    expect(befell).toHaveLength(5);
+  },
+  LIMIT_MS,
+);

@@ -17,7 +17,7 @@ const inWords = (wish: Wish, plan: CapacityPlan, { machine, at, made_by }: CostT
     ...plan.needs.map(({ part, count, cores, why }) =>
       row(part, count, `${cores > 1 ? `${cores} cores each; ` : ''}${why}`),
     ),
-    row('partitions (logs)', plan.partitions, 'STOA_PARTITIONS'),
+    row('partitions (logs)', plan.partitions, 'npx stoa partitions set'),
     row('deployments', plan.deployments.count, plan.deployments.why),
     '',
     `A host takes ${plan.host_memory_gb.toFixed(1)} GB. The database has ${plan.database_gb.toFixed(1)} GB of catalogues, and grows by ${plan.database_gb_a_day.toFixed(2)} GB a day.`,

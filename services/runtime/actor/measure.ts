@@ -49,6 +49,8 @@ export interface PartitionsHeld {
   readonly serving: number;
   /** Owned, but told nothing yet. */
   readonly recovering: number;
+  /** Of all that there are, how many are of the layout before. */
+  readonly retiring: number;
   /** Records in the journal that are not in Postgres yet. */
   readonly unwritten: number;
   /** By partition: for how long, in ms, its oldest record waits that is not in Postgres. */
@@ -77,6 +79,11 @@ new Gauge({
     );
   },
 });
+gauge(
+  'actor_retiring_partitions',
+  'Partitions of the layout before that still take writes, as far as this host knows.',
+  () => holding(({ retiring }) => retiring),
+);
 gauge('actor_unwritten', 'Records in the journal that are not in Postgres yet.', () =>
   holding(({ unwritten }) => unwritten),
 );

@@ -79,7 +79,10 @@ export class Router implements Actors {
   }
 
   async start(): Promise<void> {
-    this.#uncount = [takeCensus(() => countsOf(this.#owned)), takeHolding(() => holdingOf(this.#owned))];
+    this.#uncount = [
+      takeCensus(() => countsOf(this.#owned)),
+      takeHolding(() => holdingOf(this.#owned, this.#options.layout.current)),
+    ];
     await Promise.all([this.#placement.start(), this.#warm()]);
     if (this.#phase !== 'starting') return;
     this.#phase = 'taking';

@@ -1,4 +1,5 @@
 // How a host's partitions stand: what ails them, and what measures say of them.
+import type { Layout } from './layout.ts';
 import type { ActorCount, PartitionsHeld } from './measure.ts';
 import type { Partition } from './partition.ts';
 import type { Ailment } from './placement.ts';
@@ -13,11 +14,11 @@ export const ailmentsOf = (owned: readonly Partition[]): readonly Ailment[] => {
   return ailments;
 };
 
-export const holdingOf = (owned: readonly Partition[]): PartitionsHeld => {
+export const holdingOf = (owned: readonly Partition[], { retiring }: Layout): PartitionsHeld => {
   const serving = owned.filter((partition) => partition.serving).length;
   const unwritten = owned.reduce((sum, partition) => sum + partition.unwritten, 0);
   const ages = new Map(owned.map(({ number, ageMs }) => [number, ageMs]));
-  return { serving, recovering: owned.length - serving, unwritten, ages };
+  return { serving, recovering: owned.length - serving, retiring: retiring.length, unwritten, ages };
 };
 
 export const countsOf = (owned: readonly Partition[]): ReadonlyMap<string, ActorCount> => {

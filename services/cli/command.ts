@@ -5,6 +5,12 @@ import { SetupError } from './local/child.ts';
 
 export const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
+/** Ends the process once a pipe has taken all that was printed: it holds 64 kB at once. */
+export const exit = async (code: number): Promise<never> => {
+  await new Promise<void>((taken) => process.stdout.end(() => taken()));
+  process.exit(code);
+};
+
 export const JSON_OPTION = { type: 'boolean', description: 'Print JSON and nothing else' } as const;
 export const STORE_OPTION = {
   type: 'string',
@@ -32,7 +38,7 @@ export const define = <const T extends ArgsDef>(it: {
       } catch (fault) {
         if (!(fault instanceof SetupError)) throw fault;
         say(fault.message);
-        process.exit(1);
+        await exit(1);
       }
     },
   });

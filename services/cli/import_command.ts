@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { defineCommand } from 'citty';
 import type { GetStoreResponse } from '#proto/gen/store.ts';
-import { define, JSON_OPTION, print } from './command.ts';
+import { define, exit, JSON_OPTION, print } from './command.ts';
 import { SHOP_OPTIONS, shopAccess } from './import/access.ts';
 import type { ImportedCatalogue } from './import/catalogue.ts';
 import { readGoogle } from './import/google.ts';
@@ -57,7 +57,7 @@ const importer = (
         bar.clear,
       );
       print(json, report, () => reportWords(report));
-      process.exit(report.done?.reconciles === false ? 1 : 0);
+      await exit(report.done?.reconciles === false ? 1 : 0);
     },
   });
 

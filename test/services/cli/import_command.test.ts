@@ -119,6 +119,18 @@ describe.each(FORMATS)('an import of %s, %s', (format, name, text, sums) => {
 });
 
 test(
+  'a report of more than a pipe holds at once comes whole',
+  async () => {
+    const merchant = await openMerchant(stoa);
+    const bad = Array.from({ length: 2_000 }, (_, at) => `nameless-${at},,1.00`);
+    const file = written('products.csv', `Handle,Title,Variant Price\n${bad.join('\n')}\n`);
+    const { problems } = await run(merchant, 'import', 'shopify', file, '--dry-run');
+    expect(problems).toHaveLength(bad.length);
+  },
+  RUN_MS,
+);
+
+test(
   'old handles lead to slugs, problems stand by row, and collections hold what the file says',
   async () => {
     const merchant = await openMerchant(stoa);

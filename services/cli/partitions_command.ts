@@ -33,9 +33,13 @@ const summary = ({ epoch, partitions, previous, retiring }: Layout) => ({
   former_partitions_left: retiring.length,
 });
 
+const logs = (count: number): string => `${count} ${count === 1 ? 'log' : 'logs'}`;
+
 const inWords = ({ partitions, previous, retiring }: Layout): string => {
-  if (!previous) return `Actors are spread over ${partitions} logs.`;
-  return `Actors move from ${previous.partitions} logs to ${partitions}: ${retiring.length} of the former still take writes.`;
+  if (!previous) return `Actors are spread over ${logs(partitions)}.`;
+  const left = retiring.length;
+  const rest = left === 0 ? 'all of them have moved, and sleepers are filed anew' : `${left} still to be left`;
+  return `Actors move from ${logs(previous.partitions)} to ${logs(partitions)}: ${rest}.`;
 };
 
 /** Whatever becomes of this process, hosts go on by themselves. */

@@ -114,16 +114,17 @@ export class Alarms {
     for (const partition of owned)
       for (const cell of partition.cells())
         if (cell.dueAt <= untilMs && isOf(cell.address, tenant)) due.push({ address: cell.address, dueAt: cell.dueAt });
-    const asleep = await snapshots.due({
-      partitions: this.#keptUnder(owned),
-      kinds: kinds.names,
-      until: untilMs,
-      max: AT_ONCE_MAX,
-      tenant,
-    });
-    for (const row of asleep) {
-      const address = this.#addressOf(row);
-      if (this.#options.partition(address) && !this.#isAwake(address)) due.push({ address, dueAt: row.dueAt });
+    const query = { partitions: this.#keptUnder(owned), kinds: kinds.names, until: untilMs, tenant };
+    for (let max = AT_ONCE_MAX; ; max *= 2) {
+      const asleep = await snapshots.due({ ...query, max });
+      const own = asleep.filter((row) => this.#options.partition(this.#addressOf(row)));
+      // The first ones may all be other hosts'.
+      if (own.length === 0 && asleep.length === max) continue;
+      for (const row of own) {
+        const address = this.#addressOf(row);
+        if (!this.#isAwake(address)) due.push({ address, dueAt: row.dueAt });
+      }
+      break;
     }
     return due.sort((a, b) => a.dueAt - b.dueAt);
   }

@@ -125,7 +125,7 @@ test(
     const bad = Array.from({ length: 2_000 }, (_, at) => `nameless-${at},,1.00`);
     const file = written('products.csv', `Handle,Title,Variant Price\n${bad.join('\n')}\n`);
     const { problems } = await run(merchant, 'import', 'shopify', file, '--dry-run');
-    expect(problems).toHaveLength(bad.length);
+    expect(new Set(problems.map(({ row }) => row)).size).toBe(bad.length);
   },
   RUN_MS,
 );

@@ -187,7 +187,7 @@ describe('a started system', STARTS, () => {
     expect(JSON.parse((await stoa('partitions', 'show', '--json')).out)).toMatchObject({ epoch: 0, partitions: 1 });
     const { code, out, err } = await stoa('partitions', 'set', '8');
     expect([code, out]).toEqual([0, 'Actors are spread over 8 logs.\n']);
-    expect(err).toContain('Actors move from 1 logs to 8');
+    expect(err).toContain('Actors move from 1 log to 8 logs');
     expect((await send('GET', '/v1/cart')).body.cart.items).toMatchObject([{ quantity: 2 }]);
     const again = { epoch: 1, partitions: 8, changing: false, former_partitions_left: 0 };
     expect(JSON.parse((await stoa('partitions', 'set', '8', '--json')).out)).toEqual(again);

@@ -7,7 +7,7 @@ import type { ActorKind } from '#runtime/actor/kind.ts';
 import { Layout } from '#runtime/actor/layout.ts';
 import type { Loss } from '#runtime/actor/loss.ts';
 import { Projector } from '#runtime/actor/projection.ts';
-import { type KeptAnswer, writeActor, writeBatch, writeRecord } from '#runtime/actor/record.ts';
+import { type KeptAnswer, writeActor, writeBatch, writeEnd, writeRecord } from '#runtime/actor/record.ts';
 import { recover } from '#runtime/actor/recovery.ts';
 import type { LogPosition, Snapshots } from '#runtime/actor/snapshot.ts';
 import { systemTimers } from '#runtime/actor/timer.ts';
@@ -18,7 +18,7 @@ import { anyEvent } from '#test/support/event.ts';
 import { testLog } from '#test/support/server.ts';
 
 const TENANT: Tenant = { store: '11111111-1111-4111-8111-111111111111', environment: 'production' };
-const LAYOUT = { current: new Layout({ epoch: 0, partitions: 1, previous: null, sealed: [] }) };
+const ONE_LOG = new Layout({ epoch: 0, partitions: 1, previous: null, sealed: [] });
 const RECORDS = 450_000;
 const BATCH_RECORDS = 250;
 
@@ -84,7 +84,13 @@ class Kept {
   } as Partial<Snapshots> as Snapshots;
 }
 
-const recovering = async (journal: Journal, { snapshots }: Kept, kind = TALLY, losses: Loss[] = []) => {
+const recovering = async (
+  journal: Journal,
+  { snapshots }: Kept,
+  kind = TALLY,
+  losses: Loss[] = [],
+  layout = ONE_LOG,
+) => {
   const kinds = new Kinds();
   kinds.register(kind);
   const shared = { partition: 0, journal, snapshots, log: testLog(), timers: systemTimers };
@@ -94,11 +100,11 @@ const recovering = async (journal: Journal, { snapshots }: Kept, kind = TALLY, l
     ...shared,
     kinds,
     nonce: () => 'own',
-    projector: (position) => new Projector({ ...shared, layout: LAYOUT, overtaken, lost }, position),
+    projector: (position) => new Projector({ ...shared, layout: { current: layout }, overtaken, lost }, position),
     writer: new LogWriter(shared.journal, 0, systemTimers),
     doubt: () => {},
     lost,
-    layouts: { read: async () => LAYOUT.current, seal: async () => false, refile: async () => false },
+    layouts: { read: async () => layout, seal: async () => false, refile: async () => false },
   });
   return { ...found, overtaken, losses };
 };
@@ -335,6 +341,33 @@ describe('a log that does not follow upon the database', () => {
     const next = await recovering(journal, kept);
     expect(next.losses).toEqual([]);
     expect(await state(kept, next)).toBe(is + 1);
+  });
+
+  describe('and has the mark at its end', () => {
+    const changing = new Layout({ epoch: 1, partitions: 8, previous: { epoch: 0, partitions: 1 }, sealed: [] });
+    const changed = new Layout({ epoch: 1, partitions: 8, previous: { epoch: 0, partitions: 1 }, sealed: [0] });
+    const ended = () => sparse(1, batch(5), batch(6), writeEnd(7, 'earlier'));
+
+    test('is taken in and not written on', async () => {
+      const journal = ended();
+      const kept = keptAt(5, 1);
+      const found = await recovering(journal, kept, TALLY, [], changing);
+      expect(found).toMatchObject({ ended: true, number: 7, losses: [] });
+      await found.projector.drain();
+      expect([kept.position.batch, await state(kept, found)]).toEqual([7, 41]);
+      expect((await journal.last(0))!.sequence).toBe(3);
+    });
+
+    test('takes nothing once it is sealed, though the mark may be trimmed by then', async () => {
+      const trimmed = sparse(9);
+      await expect(recovering(ended(), keptAt(7, 3), TALLY, [], changed)).rejects.toThrow('sealed');
+      await expect(recovering(trimmed, keptAt(7, 3), TALLY, [], changed)).rejects.toThrow('sealed');
+    });
+
+    test('goes on where the database is of a day before the change', async () => {
+      const found = await recovering(ended(), keptAt(5, 0));
+      expect(found).toMatchObject({ ended: false, number: 8 });
+    });
   });
 
   test('is followed where an earlier release wrote the position, which does not say whose batch it is', async () => {

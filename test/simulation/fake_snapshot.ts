@@ -80,6 +80,7 @@ export class FakeDatabase {
   #seal(partition: number, batch: number): boolean {
     if (this.#sealed.has(partition) || this.position(partition).batch !== batch) return false;
     this.#sealed.add(partition);
+    this.#positions.set(partition, { batch, sequence: 0 });
     return true;
   }
 

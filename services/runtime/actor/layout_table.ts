@@ -67,7 +67,7 @@ export const postgresLayouts = (postgres: Postgres): Layouts => ({
       // One at a time: each writes to the rows of the others.
       await sql`select from runtime.layout for update`;
       const { count } = await sql`
-        update runtime.partition set sealed_at = now()
+        update runtime.partition set sealed_at = now(), sequence = 0
         where partition = ${partition} and batch = ${batch} and sealed_at is null`;
       // An earlier release counts by the total, and one that met what is now would lose what is written: with a total of 0
       // it serves no actor.

@@ -12,7 +12,7 @@ import type { LogPosition, Projected, SavedActor, SavedAnswer, Snapshots } from 
 import type { Tail } from './tail.ts';
 import type { Timers } from './timer.ts';
 
-const INTERVAL_MS = 150;
+const INTERVAL_MS = 300;
 /**
  * Nothing is written for so many times as long as the last time took: a state of megabytes that changes all the time would
  * else be written all the time, and the callers of commands wait for that.

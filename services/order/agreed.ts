@@ -16,8 +16,8 @@ import { orderDocument } from './document.ts';
 import { pricedLines, readLines } from './line.ts';
 import { unshipped } from './order.ts';
 import { NO_ORIGIN } from './origin.ts';
-import type { OrderPlacement, PlacementParts } from './placement.ts';
 import { eventsOf, LATE, orderOf, settled, takeAll } from './placing.ts';
+import type { PreparationParts, PreparedOrder } from './preparation.ts';
 import { confirmPurchaseOrder, fulfilPurchaseOrder } from './purchase_order.ts';
 import { parcelOf, recordShipment } from './shipment.ts';
 import { commitAttempts } from './table/decision.ts';
@@ -60,10 +60,10 @@ const pricedAs = ({ currency: code, tax_inclusive, lines }: PlaceAgreedOrderRequ
 
 /** Everything that the transaction needs, with its stock held. */
 export const prepareAgreed = async (
-  { neighbours, numbers, hold }: Pick<PlacementParts, 'neighbours' | 'numbers' | 'hold'>,
+  { neighbours, numbers, hold }: Pick<PreparationParts, 'neighbours' | 'numbers' | 'hold'>,
   call: Call,
   input: PlaceAgreedOrderRequest,
-): Promise<OrderPlacement | Refusal> => {
+): Promise<PreparedOrder | Refusal> => {
   const wanted = input.lines.map(({ variant_id, quantity }, at) => ({
     variant: variant_id,
     quantity,
@@ -98,12 +98,12 @@ export const placeAgreed = async (
   tx: Transaction,
   tenant: Tenant,
   input: PlaceAgreedOrderRequest,
-  placement: OrderPlacement,
+  prepared: PreparedOrder,
 ): Promise<PlaceAgreedOrderResponse | Refusal> => {
   const now = tx.clock.now(tenant);
-  if ((await commitAttempts(tx.sql, tenant, [placement.attempt], now)).length > 0) return LATE;
+  if ((await commitAttempts(tx.sql, tenant, [prepared.attempt], now)).length > 0) return LATE;
   const { order_id: id, purchase_order_id, command_id: command } = input;
-  const order = settled({ ...orderOf({}, placement, now), id, order_status: 'confirmed' });
+  const order = settled({ ...orderOf({}, prepared, now), id, order_status: 'confirmed' });
   if (!(await confirmPurchaseOrder(tx, tenant, { id: purchase_order_id, order: id, command }))) return MOVED;
   await insertOrders(tx.sql, tenant, [order]);
   const previousAttributes = { status: 'issued', order_id: null };
@@ -111,7 +111,7 @@ export const placeAgreed = async (
     ...eventsOf(order, orderDocument(tenant, order)),
     { type: 'b2b.po.confirmed', object: input.told, previousAttributes },
   ]);
-  return (await takeAll(tx, tenant, placement.origin.wanted)) ?? {};
+  return (await takeAll(tx, tenant, prepared.origin.wanted)) ?? {};
 };
 
 /** What was sent before by parcels of its own is not sent again. */

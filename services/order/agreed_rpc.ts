@@ -4,26 +4,26 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, staged, transaction } from '#runtime/door/rpc.ts';
 import { placeAgreed, prepareAgreed, shipAgreed } from './agreed.ts';
 import type { FollowUps } from './follow_up.ts';
-import type { OrderPlacement, PlacementParts } from './placement.ts';
+import type { PreparationParts, PreparedOrder } from './preparation.ts';
 
-const variantsOf = ({ lines }: OrderPlacement): string[] => lines.map(({ variant_id }) => variant_id);
+const variantsOf = ({ lines }: PreparedOrder): string[] => lines.map(({ variant_id }) => variant_id);
 
 export const agreedOrderHandlers = (
   { log }: Pick<Foundation, 'log'>,
-  parts: Pick<PlacementParts, 'neighbours' | 'numbers' | 'hold'> & { readonly followUps: FollowUps },
+  parts: Pick<PreparationParts, 'neighbours' | 'numbers' | 'hold'> & { readonly followUps: FollowUps },
 ): Handlers<AgreedOrderRpcs> => ({
-  PlaceAgreedOrder: staged<PlaceAgreedOrderRequest, PlaceAgreedOrderResponse, OrderPlacement>({
+  PlaceAgreedOrder: staged<PlaceAgreedOrderRequest, PlaceAgreedOrderResponse, PreparedOrder>({
     prepare: (call, input) => prepareAgreed(parts, call, input),
-    run: async (tx, call, input, placement) => {
-      const { attempt, origin } = placement;
+    run: async (tx, call, input, prepared) => {
+      const { attempt, origin } = prepared;
       tx.afterCommit(() =>
         parts.followUps
-          .follow(call, [{ id: input.order_id, attempt, origin, variants: variantsOf(placement) }])
+          .follow(call, [{ id: input.order_id, attempt, origin, variants: variantsOf(prepared) }])
           .catch((problem) => log.debug({ err: problem }, 'what follows an order is done a little later')),
       );
-      return placeAgreed(tx, call.tenant, input, placement);
+      return placeAgreed(tx, call.tenant, input, prepared);
     },
-    undo: (call, placement) => parts.neighbours.release(call, placement.attempt, variantsOf(placement)),
+    undo: (call, prepared) => parts.neighbours.release(call, prepared.attempt, variantsOf(prepared)),
   }),
 
   ShipAgreedOrder: transaction((tx, { tenant }, input) => shipAgreed(tx, tenant, input)),

@@ -3,7 +3,7 @@
 import type { Call } from '#runtime/call/call.ts';
 import type { OrderNeighbours } from './neighbour.ts';
 import type { OrderRecord } from './order.ts';
-import type { Origins } from './source.ts';
+import type { Origins } from './origin_reader.ts';
 
 export interface Followed extends Pick<OrderRecord, 'id' | 'attempt' | 'origin'> {
   readonly variants: readonly string[];

@@ -8,17 +8,17 @@ import { openCosts } from './cost.ts';
 import { disputeHandlers } from './dispute/rpc.ts';
 import { openFollowUps } from './follow_up.ts';
 import { checkoutDirectoryHandlers, checkoutHandlers } from './group/rpc.ts';
-import { openHolding } from './holding.ts';
 import { intentOrderHandlers } from './intent_rpc.ts';
 import { KEPT } from './kept.ts';
 import { openLabels } from './label.ts';
 import { openNeighbours } from './neighbour.ts';
 import { openNumbers } from './number.ts';
-import { openPlacements } from './placement.ts';
+import { openOrigins } from './origin_reader.ts';
+import { openPreparation } from './preparation.ts';
 import { startReactor } from './reactor.ts';
+import { openReservation } from './reservation.ts';
 import { returnHandlers } from './return/rpc.ts';
 import { orderDecisionHandlers, orderDirectoryHandlers, orderHandlers } from './rpc.ts';
-import { openOrigins } from './source.ts';
 import { startUnpaid, unpaidDue } from './unpaid.ts';
 
 export const order = (foundation: Foundation): Domain => {
@@ -28,8 +28,8 @@ export const order = (foundation: Foundation): Domain => {
   const followUps = openFollowUps(neighbours, origins);
   const numbers = openNumbers(foundation.postgres.sql);
   const costs = openCosts(neighbours);
-  const hold = openHolding(foundation, neighbours);
-  const placements = openPlacements({ neighbours, numbers, costs, hold });
+  const hold = openReservation(foundation, neighbours);
+  const preparation = openPreparation({ neighbours, numbers, costs, hold });
   const labels = openLabels(neighbours);
   let reactor: Inbox | undefined;
   let stopUnpaid = (): void => {};
@@ -38,12 +38,12 @@ export const order = (foundation: Foundation): Domain => {
     retention: KEPT,
     due: [unpaidDue(neighbours)],
     services: {
-      Order: orderHandlers(foundation, { neighbours, origins, placements, labels, followUps }),
+      Order: orderHandlers(foundation, { neighbours, origins, preparation, labels, followUps }),
       Return: returnHandlers(inquiry, neighbours),
       Dispute: disputeHandlers(neighbours),
-      IntentOrder: intentOrderHandlers(foundation, { inquiry, origins, placements, followUps }),
+      IntentOrder: intentOrderHandlers(foundation, { inquiry, origins, preparation, followUps }),
       AgreedOrder: agreedOrderHandlers(foundation, { neighbours, numbers, hold, followUps }),
-      Checkout: checkoutHandlers(foundation, { neighbours, placements, followUps }),
+      Checkout: checkoutHandlers(foundation, { neighbours, preparation, followUps }),
       CheckoutDirectory: checkoutDirectoryHandlers,
       OrderDirectory: orderDirectoryHandlers,
       OrderDecision: orderDecisionHandlers,

@@ -11,23 +11,23 @@ import { writeMail } from '#runtime/postgres/mail.ts';
 import { derive } from './attempt.ts';
 import type { FollowUps } from './follow_up.ts';
 import { orderLetter } from './letter.ts';
-import type { OrderPlacement, Placements } from './placement.ts';
+import type { Origins } from './origin_reader.ts';
 import { placeOrders } from './placing.ts';
+import type { OrderPreparation, PreparedOrder } from './preparation.ts';
 import { AUTOMATIC_USED_UP } from './promotion_use.ts';
-import type { Origins } from './source.ts';
 import { insertUnpaid } from './table/unpaid.ts';
 import { PAID_WITHIN_MS } from './unpaid.ts';
 
 interface Parts {
   readonly inquiry: Inquiry;
   readonly origins: Origins;
-  readonly placements: Placements;
+  readonly preparation: OrderPreparation;
   readonly followUps: FollowUps;
 }
 
 /** An order about to be placed, and the payment that is set aside for it; null: it costs nothing, or is paid later. */
 interface Prepared {
-  readonly placement: OrderPlacement;
+  readonly prepared: PreparedOrder;
   readonly payment: string | null;
 }
 
@@ -64,12 +64,12 @@ const takePayment = async (
 
 export const intentOrderHandlers = (
   { log, settings }: Pick<Foundation, 'log' | 'settings'>,
-  { inquiry: { ask, tell }, origins, placements, followUps }: Parts,
+  { inquiry: { ask, tell }, origins, preparation, followUps }: Parts,
 ): Handlers<IntentOrderRpcs> => {
   const pay = async (
     call: Call,
     input: PlaceIntentOrderRequest,
-    { priced }: OrderPlacement,
+    { priced }: PreparedOrder,
   ): Promise<string | null | Refusal> => {
     const { total, currency } = priced;
     const { token, expected_total: expected, checkout_intent_id } = input;
@@ -103,22 +103,22 @@ export const intentOrderHandlers = (
         const wanted = orderOf(input);
         const origin = await origins.read(call, wanted);
         if (origin instanceof Refusal) return renamed(origin, nameIntent);
-        const placement = await placements.prepare(call, wanted, { ...origin, agent: input.agent ?? null });
-        if (placement instanceof Refusal) return renamed(placement, nameIntent);
-        const payment = await pay(call, input, placement);
-        return payment instanceof Refusal ? payment : { placement, payment };
+        const prepared = await preparation.prepare(call, wanted, { ...origin, agent: input.agent ?? null });
+        if (prepared instanceof Refusal) return renamed(prepared, nameIntent);
+        const payment = await pay(call, input, prepared);
+        return payment instanceof Refusal ? payment : { prepared, payment };
       },
-      run: async (tx, call, input, { placement, payment }) => {
-        const all = await placeOrders(tx, call.tenant, [{ input: orderOf(input), placement }]);
+      run: async (tx, call, input, { prepared, payment }) => {
+        const all = await placeOrders(tx, call.tenant, [{ input: orderOf(input), prepared }]);
         if (all instanceof Refusal) return renamed(all, nameIntent);
         const placed = all[0]!;
         if (payment !== null && !(await takePayment(tx, call.tenant, payment, placed))) return NOT_SET_ASIDE;
         const { id, amount_due, created_at } = placed.order;
         const due = input.pay_later ? amount_due : 0;
         if (due > 0) await insertUnpaid(tx.sql, call.tenant, id, new Date(Date.parse(created_at) + PAID_WITHIN_MS));
-        const letter = orderLetter(placed.order, placement.shop, { due, publicUrl: settings.publicUrl });
+        const letter = orderLetter(placed.order, prepared.shop, { due, publicUrl: settings.publicUrl });
         await writeMail(tx, call.tenant, letter);
-        const { attempt, origin, lines } = placement;
+        const { attempt, origin, lines } = prepared;
         const followed = { id: placed.order.id, attempt, origin, variants: lines.map(({ variant_id }) => variant_id) };
         tx.afterCommit(() =>
           followUps

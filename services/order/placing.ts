@@ -13,7 +13,7 @@ import { markOf } from './follow_up.ts';
 import { takeOffers } from './offer_use.ts';
 import { amountDue, type WholeOrder } from './order.ts';
 import type { OrderOrigin } from './origin.ts';
-import type { OrderPlacement } from './placement.ts';
+import type { PreparedOrder } from './preparation.ts';
 import { redeemPromotions } from './promotion_use.ts';
 import { commitAttempts } from './table/decision.ts';
 import { insertOrders } from './table/order.ts';
@@ -32,7 +32,7 @@ const TAKEN: Readonly<Record<Exclude<OrderOrigin['kind'], 'items' | 'purchase_or
 };
 
 /** Store credit that the body wants to use, in minor units. */
-const creditOf = (input: CreateOrderRequest, { currency, customer }: OrderPlacement): number | Refusal => {
+const creditOf = (input: CreateOrderRequest, { currency, customer }: PreparedOrder): number | Refusal => {
   const wanted = input.store_credit ?? 0;
   if (wanted === 0) return 0;
   const minor = toMinor(wanted, currency);
@@ -49,24 +49,24 @@ const creditOf = (input: CreateOrderRequest, { currency, customer }: OrderPlacem
 
 export const orderOf = (
   input: Pick<CreateOrderRequest, 'note' | 'metadata'>,
-  placement: OrderPlacement,
+  prepared: PreparedOrder,
   now: Date,
 ): WholeOrder => {
-  const { currency, priced, delivery, shop } = placement;
+  const { currency, priced, delivery, shop } = prepared;
   const minor = (major: number): number => fromMajor(major, currency);
   return {
     id: randomUUIDv7(),
-    number: placement.number,
-    attempt: placement.attempt,
+    number: prepared.number,
+    attempt: prepared.attempt,
     origin: {
-      kind: placement.origin.kind,
-      id: placement.origin.id,
-      version: placement.origin.version,
-      cart: placement.origin.cart,
-      ...(placement.origin.agent && { agent: placement.origin.agent }),
+      kind: prepared.origin.kind,
+      id: prepared.origin.id,
+      version: prepared.origin.version,
+      cart: prepared.origin.cart,
+      ...(prepared.origin.agent && { agent: prepared.origin.agent }),
     },
-    customer_id: placement.customer,
-    email: placement.email,
+    customer_id: prepared.customer,
+    email: prepared.email,
     order_status: 'pending',
     payment_status: 'pending',
     currency: currency.code,
@@ -80,8 +80,8 @@ export const orderOf = (
     store_credit_total: 0,
     amount_paid: 0,
     amount_refunded: 0,
-    shipping_address: placement.shippingAddress,
-    billing_address: placement.billingAddress,
+    shipping_address: prepared.shippingAddress,
+    billing_address: prepared.billingAddress,
     shipping_option_id: delivery?.optionId ?? null,
     shipping_option_name: delivery?.name ?? null,
     shipping_rate: delivery?.rate ?? null,
@@ -89,13 +89,13 @@ export const orderOf = (
     carrier: delivery?.carrier ?? null,
     tracking_url: null,
     applied_promotions: priced.applied_promotions,
-    note: input.note ?? placement.origin.note,
+    note: input.note ?? prepared.origin.note,
     metadata: input.metadata ?? {},
     return_window_days: shop.return_window_days,
     delivered_at: null,
     created_at: now,
     updated_at: now,
-    lines: placement.lines,
+    lines: prepared.lines,
     refunds: [],
     shipments: [],
   };
@@ -116,19 +116,19 @@ export const eventsOf = (order: WholeOrder, document: StoreOrder): Event[] => [
 ];
 
 /** A cart is bought once, whatever attempt buys it. */
-const decidedBy = ({ attempt, origin }: OrderPlacement): string[] =>
+const decidedBy = ({ attempt, origin }: PreparedOrder): string[] =>
   origin.decision === null ? [attempt] : [attempt, origin.decision];
 
 /** An order that is to be placed: what its body wants, and what was taken for it. */
 export interface Placing {
   readonly input: CreateOrderRequest;
-  readonly placement: OrderPlacement;
+  readonly prepared: PreparedOrder;
 }
 
 /** Null: all of them were decided for these orders. `before`: those that were decided earlier. */
 const lateness = (placings: readonly Placing[], before: readonly string[]): Refusal | null => {
-  for (const { placement } of placings) {
-    const { attempt, origin } = placement;
+  for (const { prepared } of placings) {
+    const { attempt, origin } = prepared;
     if (before.includes(attempt)) return origin.kind === 'intent' ? TAKEN.intent : LATE;
     if (origin.decision !== null && before.includes(origin.decision)) return TAKEN.cart;
   }
@@ -137,19 +137,19 @@ const lateness = (placings: readonly Placing[], before: readonly string[]): Refu
 
 /** Of several orders any of them may be meant: then each is tried by itself. */
 const usedUp = (placings: readonly Placing[]): Refusal =>
-  placings.some(({ placement }) => placement.origin.kind === 'quote') ? TAKEN.quote : TAKEN.intent;
+  placings.some(({ prepared }) => prepared.origin.kind === 'quote') ? TAKEN.quote : TAKEN.intent;
 
-const hasValue = ({ input, placement }: Placing, credit: number): boolean =>
-  credit > 0 || placement.origin.giftCards.length > 0 || (input.gift_card_codes ?? []).length > 0;
+const hasValue = ({ input, prepared }: Placing, credit: number): boolean =>
+  credit > 0 || prepared.origin.giftCards.length > 0 || (input.gift_card_codes ?? []).length > 0;
 
 /** The order with the gift cards and the store credit that pay for it at once. */
 const takeValue = async (
   tx: Transaction,
   tenant: Tenant,
-  { input, placement }: Placing,
+  { input, prepared }: Placing,
   { draft, credit }: { readonly draft: WholeOrder; readonly credit: number },
 ): Promise<WholeOrder | Refusal> => {
-  const { currency, origin, customer } = placement;
+  const { currency, origin, customer } = prepared;
   const cards = await redeemCards(tx, tenant, {
     order: draft.id,
     currency: currency.code,
@@ -178,13 +178,13 @@ export const placeOrders = async (
 ): Promise<readonly OrderResponse[] | Refusal> => {
   const now = tx.clock.now(tenant);
   const drafts: { readonly draft: WholeOrder; readonly credit: number }[] = [];
-  for (const { input, placement } of placings) {
-    const credit = creditOf(input, placement);
+  for (const { input, prepared } of placings) {
+    const credit = creditOf(input, prepared);
     if (credit instanceof Refusal) return credit;
-    drafts.push({ draft: orderOf(input, placement, now), credit });
+    drafts.push({ draft: orderOf(input, prepared, now), credit });
   }
-  const attempts = placings.flatMap(({ placement }) => decidedBy(placement));
-  const uses = placings.map(({ placement }, at) => ({ order: drafts[at]!.draft.id, origin: placement.origin }));
+  const attempts = placings.flatMap(({ prepared }) => decidedBy(prepared));
+  const uses = placings.map(({ prepared }, at) => ({ order: drafts[at]!.draft.id, origin: prepared.origin }));
   const [before, areTaken] = await Promise.all([
     commitAttempts(tx.sql, tenant, attempts, now),
     takeOffers(tx, tenant, uses),
@@ -214,19 +214,19 @@ export const placeOrders = async (
       )
       .then(() => null),
     // Last, since what many want is locked until the commit: promotions in demand, then levels.
-    ...placings.map(({ placement }, at) =>
+    ...placings.map(({ prepared }, at) =>
       redeemPromotions(tx, tenant, {
         order: orders[at]!.id,
-        customer: placement.countedAs,
-        currency: placement.currency,
+        customer: prepared.countedAs,
+        currency: prepared.currency,
         promotions: orders[at]!.applied_promotions,
-        promised: placement.origin.frozen !== null,
+        promised: prepared.origin.frozen !== null,
       }),
     ),
     takeAll(
       tx,
       tenant,
-      placings.flatMap(({ placement }) => placement.origin.wanted),
+      placings.flatMap(({ prepared }) => prepared.origin.wanted),
     ),
   ]);
   return refusals.find((refusal) => refusal !== null) ?? documents.map((order) => ({ order }));
@@ -255,7 +255,7 @@ export const takeAll = async (
 };
 
 /** Whether an order takes nothing but stock: no value, and no promotion whose uses are counted. */
-export const takesStockAlone = (input: CreateOrderRequest, { origin, priced }: OrderPlacement): boolean =>
+export const takesStockAlone = (input: CreateOrderRequest, { origin, priced }: PreparedOrder): boolean =>
   (input.store_credit ?? 0) === 0 &&
   (input.gift_card_codes ?? []).length === 0 &&
   origin.giftCards.length === 0 &&

@@ -14,12 +14,12 @@ import { sendBack } from './give_back.ts';
 import type { Labels } from './label.ts';
 import type { OrderNeighbours } from './neighbour.ts';
 import { amountDue, isInvoiced } from './order.ts';
-import type { OrderPlacement, Placements } from './placement.ts';
+import type { Origins } from './origin_reader.ts';
 import { placeOrders, takesStockAlone } from './placing.ts';
+import type { OrderPreparation, PreparedOrder } from './preparation.ts';
 import { AUTOMATIC_USED_UP } from './promotion_use.ts';
 import { makeRefund } from './refund.ts';
 import { type Parcel, parcelOf, recordShipment } from './shipment.ts';
-import type { Origins } from './source.ts';
 import { canBePaid } from './status.ts';
 import { abortAttempt } from './table/decision.ts';
 import { countOrders } from './table/group.ts';
@@ -34,16 +34,16 @@ const timeOf = (text: string | undefined): Date | null => (text === undefined ? 
 export interface OrderParts {
   readonly neighbours: OrderNeighbours;
   readonly origins: Origins;
-  readonly placements: Placements;
+  readonly preparation: OrderPreparation;
   readonly labels: Labels;
   readonly followUps: FollowUps;
 }
 
 export const orderHandlers = (
   { log, postgres }: Pick<Foundation, 'log' | 'postgres'>,
-  { neighbours, origins, placements, labels, followUps }: OrderParts,
+  { neighbours, origins, preparation, labels, followUps }: OrderParts,
 ): Handlers<OrderRpcs> => {
-  const followed = ({ attempt, origin, lines }: OrderPlacement, { id }: StoreOrder): Followed => ({
+  const followed = ({ attempt, origin, lines }: PreparedOrder, { id }: StoreOrder): Followed => ({
     id,
     attempt,
     origin,
@@ -57,23 +57,23 @@ export const orderHandlers = (
       .catch((problem) => log.debug({ err: problem }, 'what follows an order is done a little later'));
 
   return {
-    CreateOrder: staged<CreateOrderRequest, unknown, OrderPlacement>({
+    CreateOrder: staged<CreateOrderRequest, unknown, PreparedOrder>({
       prepare: async (call, input) => {
         const origin = await origins.read(call, input);
-        return origin instanceof Refusal ? origin : placements.prepare(call, input, origin);
+        return origin instanceof Refusal ? origin : preparation.prepare(call, input, origin);
       },
-      run: async (tx, call, input, placement) => {
-        const placed = await placeOrders(tx, call.tenant, [{ input, placement }]);
+      run: async (tx, call, input, prepared) => {
+        const placed = await placeOrders(tx, call.tenant, [{ input, prepared }]);
         if (placed instanceof Refusal) return placed;
         const [answer] = placed;
-        tx.afterCommit(() => follow(call, [followed(placement, answer!.order)]));
+        tx.afterCommit(() => follow(call, [followed(prepared, answer!.order)]));
         return answer!;
       },
       together: {
         fits: takesStockAlone,
         run: async (tx, riders) => {
           const { call } = riders[0]!;
-          const placings = riders.map(({ input, prepared }) => ({ input, placement: prepared }));
+          const placings = riders.map(({ input, prepared }) => ({ input, prepared }));
           const placed = await placeOrders(tx, call.tenant, placings);
           if (placed instanceof Refusal) return null;
           tx.afterCommit(() =>

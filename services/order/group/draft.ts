@@ -7,7 +7,7 @@ import type { Inquiry } from '#runtime/door/inquiry.ts';
 import { InnerCall } from '#runtime/host/inner_call.ts';
 import type { OrderNeighbours } from '#services/order/neighbour.ts';
 import { NO_ORIGIN } from '#services/order/origin.ts';
-import type { Draft, Placements } from '#services/order/placement.ts';
+import type { Draft, OrderPreparation } from '#services/order/preparation.ts';
 import { normalEmail } from '#values/email.ts';
 import { MAJOR_MAX } from '#values/money.ts';
 import { normalCode } from '#values/promotion_code.ts';
@@ -30,7 +30,7 @@ export interface DraftedMember extends Omit<Member, 'customer'> {
 export interface DraftParts {
   readonly inquiry: Inquiry;
   readonly neighbours: OrderNeighbours;
-  readonly placements: Placements;
+  readonly preparation: OrderPreparation;
 }
 
 /** In the order in which the lines name the merchants. */
@@ -77,7 +77,7 @@ const obstacleAmong = (baskets: readonly MerchantBasket[], shops: readonly GetPr
   return null;
 };
 
-export const openDrafting = ({ inquiry, neighbours, placements }: DraftParts): Drafting => {
+export const openDrafting = ({ inquiry, neighbours, preparation }: DraftParts): Drafting => {
   const { ask, must } = inquiry;
 
   /** The shopper's account at each merchant where they have one; none of a guest. */
@@ -137,7 +137,7 @@ export const openDrafting = ({ inquiry, neighbours, placements }: DraftParts): D
       promotion_codes: [...codes],
       note: input.note ?? null,
     };
-    const drafted = await placements.draft(call, order, { ...NO_ORIGIN, kind: 'group', wanted: basket.wanted });
+    const drafted = await preparation.draft(call, order, { ...NO_ORIGIN, kind: 'group', wanted: basket.wanted });
     if (drafted instanceof Refusal) return atItsCode(renamedFor(drafted, basket), input.promotion_codes);
     return { tenant, call, basket, draft: drafted };
   };

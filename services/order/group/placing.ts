@@ -9,19 +9,19 @@ import type { Call, Refusal, Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { orderDocument } from '#services/order/document.ts';
 import type { WholeOrder } from '#services/order/order.ts';
-import type { OrderPlacement } from '#services/order/placement.ts';
 import { eventsOf, LATE, orderOf, settled, takeAll } from '#services/order/placing.ts';
+import type { PreparedOrder } from '#services/order/preparation.ts';
 import { redeemPromotions } from '#services/order/promotion_use.ts';
 import { commitAttempts } from '#services/order/table/decision.ts';
 import { type GroupRecord, insertGroup } from '#services/order/table/group.ts';
 import { insertOrders } from '#services/order/table/order.ts';
 import { groupDocument } from './document.ts';
-import { inLockOrder, type PlacedMember } from './holding.ts';
+import { inLockOrder, type PlacedMember } from './reservation.ts';
 
 /** A merchant's order in the making. */
 interface Made {
   readonly tenant: Tenant;
-  readonly placement: OrderPlacement;
+  readonly prepared: PreparedOrder;
   readonly order: WholeOrder;
 }
 
@@ -32,10 +32,10 @@ export interface PlacedGroup {
 }
 
 const made = (tx: Transaction, { note }: PlaceCheckoutRequest, group: string, member: PlacedMember): Made => {
-  const { tenant, placement } = member;
-  const origin = { ...placement.origin, id: group };
-  const order = settled(orderOf({ note: note ?? null }, { ...placement, origin }, tx.clock.now(tenant)));
-  return { tenant, placement, order };
+  const { tenant, prepared } = member;
+  const origin = { ...prepared.origin, id: group };
+  const order = settled(orderOf({ note: note ?? null }, { ...prepared, origin }, tx.clock.now(tenant)));
+  return { tenant, prepared, order };
 };
 
 const emit = (tx: Transaction, orders: readonly Made[]): Promise<void> =>
@@ -48,16 +48,16 @@ const emit = (tx: Transaction, orders: readonly Made[]): Promise<void> =>
 
 /** Last, since what many want is locked until the commit. */
 const take = async (tx: Transaction, orders: readonly Made[]): Promise<Refusal | null> => {
-  const redeemed = orders.map(({ tenant, placement, order }) =>
+  const redeemed = orders.map(({ tenant, prepared, order }) =>
     redeemPromotions(tx, tenant, {
       order: order.id,
-      customer: placement.countedAs,
-      currency: placement.currency,
+      customer: prepared.countedAs,
+      currency: prepared.currency,
       promotions: order.applied_promotions,
       promised: false,
     }),
   );
-  const taken = orders.map(({ tenant, placement }) => takeAll(tx, tenant, placement.origin.wanted));
+  const taken = orders.map(({ tenant, prepared }) => takeAll(tx, tenant, prepared.origin.wanted));
   const refusals = await Promise.all([...redeemed, ...taken]);
   return refusals.find((refusal) => refusal !== null) ?? null;
 };
@@ -80,7 +80,7 @@ export const placeGroup = async (
   // They travel together, and are done one after the other.
   const [decided] = await Promise.all([
     Promise.all(
-      orders.map(({ tenant, placement }) => commitAttempts(tx.sql, tenant, [placement.attempt], tx.clock.now(tenant))),
+      orders.map(({ tenant, prepared }) => commitAttempts(tx.sql, tenant, [prepared.attempt], tx.clock.now(tenant))),
     ),
     ...orders.map(({ tenant, order }) => insertOrders(tx.sql, tenant, [order])),
     insertGroup(

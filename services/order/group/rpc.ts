@@ -13,36 +13,36 @@ import { type Handlers, query, staged } from '#runtime/door/rpc.ts';
 import type { FollowUps } from '#services/order/follow_up.ts';
 import type { OrderNeighbours } from '#services/order/neighbour.ts';
 import { amountDue, isInvoiced } from '#services/order/order.ts';
-import type { Placements } from '#services/order/placement.ts';
+import type { OrderPreparation } from '#services/order/preparation.ts';
 import { AUTOMATIC_USED_UP } from '#services/order/promotion_use.ts';
 import { canBePaid } from '#services/order/status.ts';
 import { findGroup, pageOfGroups } from '#services/order/table/group.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { groupDocument } from './document.ts';
 import { atItsCode, openDrafting } from './draft.ts';
-import { openGroupHolding, type PlacedMember } from './holding.ts';
 import { type PlacedGroup, placeGroup } from './placing.ts';
+import { openGroupReservation, type PlacedMember } from './reservation.ts';
 
 const LIMIT_DEFAULT = 20;
 
 interface Parts {
   readonly neighbours: OrderNeighbours;
-  readonly placements: Placements;
+  readonly preparation: OrderPreparation;
   readonly followUps: FollowUps;
 }
 
 export const checkoutHandlers = (
   foundation: Pick<Foundation, 'ask' | 'log'>,
-  { neighbours, placements, followUps }: Parts,
+  { neighbours, preparation, followUps }: Parts,
 ): Handlers<CheckoutRpcs> => {
   const { log } = foundation;
-  const draft = openDrafting({ inquiry: openInquiry(foundation), neighbours, placements });
-  const holding = openGroupHolding(foundation, neighbours, placements);
+  const draft = openDrafting({ inquiry: openInquiry(foundation), neighbours, preparation });
+  const reservation = openGroupReservation(foundation, neighbours, preparation);
 
   /** What follows committed orders; what cannot be done now is done once their events are heard. */
   const follow = async ({ orders }: PlacedGroup): Promise<void> => {
     const followed = await Promise.allSettled(
-      orders.map(({ tenant, placement: { attempt, lines }, order: { id, origin } }) =>
+      orders.map(({ tenant, prepared: { attempt, lines }, order: { id, origin } }) =>
         followUps.follow({ tenant }, [{ id, attempt, origin, variants: lines.map(({ variant_id }) => variant_id) }]),
       ),
     );
@@ -58,7 +58,7 @@ export const checkoutHandlers = (
           badAddress(input.billing_address, 'billing_address');
         if (nowhere) return nowhere;
         const drafted = await draft(call, input);
-        return drafted instanceof Refusal ? drafted : holding.hold(call, drafted);
+        return drafted instanceof Refusal ? drafted : reservation.hold(call, drafted);
       },
       run: async (tx, call, input, members) => {
         const placed = await placeGroup(tx, call, input, members);
@@ -67,7 +67,7 @@ export const checkoutHandlers = (
         return placed.answer;
       },
       overtaken: (refusal) => refusal === AUTOMATIC_USED_UP,
-      undo: (_call, members) => holding.release(members),
+      undo: (_call, members) => reservation.release(members),
     }),
 
     ListCheckouts: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {

@@ -22,12 +22,12 @@ const wantedAt = (wanted: readonly Wanted[], param: string): string =>
   wanted[Number(/\d+/.exec(param)?.[0])]?.param.replace(/variant_id$/, 'quantity') ?? param;
 
 /** The attempt whose hold it is; `commandId` is the same at each retry of what wants it. */
-export type OrderHold = (call: Call, commandId: string, wanted: readonly Wanted[]) => Promise<string | Refusal>;
+export type StockReservation = (call: Call, commandId: string, wanted: readonly Wanted[]) => Promise<string | Refusal>;
 
-export const openHolding = (
+export const openReservation = (
   { postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>,
   neighbours: OrderNeighbours,
-): OrderHold => {
+): StockReservation => {
   const decisionOf = batchLoader((asked: readonly AskedAttempt[]) => decisionsOf(postgres.sql, asked), ASKED_MAX);
 
   /** Held and pinned under this name; false where the hold of that name has ended. */

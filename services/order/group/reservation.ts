@@ -4,14 +4,14 @@ import { type Call, Refusal } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { derive } from '#services/order/attempt.ts';
 import type { OrderNeighbours } from '#services/order/neighbour.ts';
-import type { OrderPlacement, Placements } from '#services/order/placement.ts';
+import type { OrderPreparation, PreparedOrder } from '#services/order/preparation.ts';
 import type { DraftedMember } from './draft.ts';
 
 export interface PlacedMember extends Omit<DraftedMember, 'draft'> {
-  readonly placement: OrderPlacement;
+  readonly prepared: PreparedOrder;
 }
 
-export interface GroupHolding {
+export interface GroupReservation {
   /** In the order given. What was held is released where another merchant refuses. */
   hold(call: Call, members: readonly DraftedMember[]): Promise<readonly PlacedMember[] | Refusal>;
   release(members: readonly PlacedMember[]): Promise<void>;
@@ -21,14 +21,14 @@ export interface GroupHolding {
 export const inLockOrder = <M extends Pick<DraftedMember, 'tenant'>>(members: readonly M[]): M[] =>
   members.toSorted(({ tenant: a }, { tenant: b }) => (a.store < b.store ? -1 : 1));
 
-export const openGroupHolding = (
+export const openGroupReservation = (
   { log }: Pick<Foundation, 'log'>,
   neighbours: OrderNeighbours,
-  placements: Placements,
-): GroupHolding => {
+  preparation: OrderPreparation,
+): GroupReservation => {
   const release = async (members: readonly PlacedMember[]): Promise<void> => {
     const released = await Promise.allSettled(
-      members.map(({ tenant, placement: { attempt, lines } }) =>
+      members.map(({ tenant, prepared: { attempt, lines } }) =>
         neighbours.release(
           { tenant },
           attempt,
@@ -49,9 +49,9 @@ export const openGroupHolding = (
       const held: PlacedMember[] = [];
       const refusals: Refusal[] = [];
       const take = async ({ draft, ...member }: DraftedMember): Promise<void> => {
-        const placement = await placements.hold(member.call, derive(command, member.tenant.store), draft);
-        if (placement instanceof Refusal) refusals.push(placement);
-        else held.push({ ...member, placement });
+        const prepared = await preparation.hold(member.call, derive(command, member.tenant.store), draft);
+        if (prepared instanceof Refusal) refusals.push(prepared);
+        else held.push({ ...member, prepared });
       };
       const [first, ...others] = inLockOrder(members);
       try {

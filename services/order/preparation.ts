@@ -18,12 +18,12 @@ import { type Currency, currencyOf } from '#values/currency.ts';
 import { normalEmail } from '#values/email.ts';
 import { MAJOR_MAX } from '#values/money.ts';
 import type { Costs } from './cost.ts';
-import type { OrderHold } from './holding.ts';
 import { pricedLines, readLines } from './line.ts';
 import type { OrderNeighbours } from './neighbour.ts';
 import type { OrderNumbers } from './number.ts';
 import type { LineRecord } from './order.ts';
 import type { ChosenDelivery, OrderOrigin } from './origin.ts';
+import type { StockReservation } from './reservation.ts';
 
 /** An order as it would be placed: nothing is taken for it yet. */
 export interface Draft {
@@ -42,34 +42,34 @@ export interface Draft {
 }
 
 /** What the transaction writes, all of it known before it begins. */
-export interface OrderPlacement extends Draft {
+export interface PreparedOrder extends Draft {
   readonly attempt: string;
   readonly number: number;
 }
 
-export interface PlacementParts {
+export interface PreparationParts {
   readonly neighbours: OrderNeighbours;
   readonly numbers: OrderNumbers;
   readonly costs: Costs;
-  readonly hold: OrderHold;
+  readonly hold: StockReservation;
 }
 
-export interface Placements {
+export interface OrderPreparation {
   /** Prices and delivery, asked. */
   draft(call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<Draft | Refusal>;
   /** The draft with its stock held; `commandId` is the same at each retry of what wants it. */
-  hold(call: Call, commandId: string, draft: Draft): Promise<OrderPlacement | Refusal>;
+  hold(call: Call, commandId: string, draft: Draft): Promise<PreparedOrder | Refusal>;
   /** Everything that the transaction needs, with its stock held. */
-  prepare(call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<OrderPlacement | Refusal>;
+  prepare(call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<PreparedOrder | Refusal>;
 }
 
-export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementParts): Placements => {
+export const openPreparation = ({ neighbours, numbers, costs, hold }: PreparationParts): OrderPreparation => {
   /** Whose order it is: the customer's address unless another one is named. */
   const buyerOf = async (
     call: Call,
     customerId: string | null,
     email: string | null,
-  ): Promise<Pick<OrderPlacement, 'customer' | 'email' | 'countedAs'> | Refusal> => {
+  ): Promise<Pick<PreparedOrder, 'customer' | 'email' | 'countedAs'> | Refusal> => {
     if (customerId === null)
       return email === null
         ? refuse('invalid_request', 'One of `email` and `customer_id` is needed.', { param: 'email' })
@@ -117,7 +117,7 @@ export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementPa
     };
   };
 
-  const held = async (call: Call, commandId: string, drafted: Draft): Promise<OrderPlacement | Refusal> => {
+  const held = async (call: Call, commandId: string, drafted: Draft): Promise<PreparedOrder | Refusal> => {
     // Before anything is held: nothing may fail between the pin and the transaction.
     const number = await numbers.next(call.tenant);
     const attempt = drafted.origin.hold ?? (await hold(call, commandId, drafted.origin.wanted));
@@ -128,7 +128,7 @@ export const openPlacements = ({ neighbours, numbers, costs, hold }: PlacementPa
     call: Call,
     input: CreateOrderRequest,
     origin: OrderOrigin,
-  ): Promise<OrderPlacement | Refusal> => {
+  ): Promise<PreparedOrder | Refusal> => {
     const drafted = await draft(call, input, origin);
     return drafted instanceof Refusal ? drafted : held(call, commandIdOf(call), drafted);
   };

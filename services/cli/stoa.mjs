@@ -29,8 +29,9 @@ const commandFor = (bun, [name, ...rest]) => {
   return [bun, join(root, 'services', 'cli', 'main.ts'), ...(name === undefined ? [] : [name, ...rest])];
 };
 
-/** Tests and programs of those who work on the house need its tools; all else is running it. */
-const packagesFor = ([name]) => (name === 'test' || name === 'bun' ? 'all' : 'running');
+/** Tests, programs of those who work on the house and a new shop's packing need its tools; all else is running it. */
+const WITH_TOOLS = ['test', 'bun', 'shop'];
+const packagesFor = ([name]) => (WITH_TOOLS.includes(name) ? 'all' : 'running');
 
 /** How long Bun keeps freed memory, in milliseconds, before the kernel gets it back. */
 const FREED_KEPT_MS = '60000';

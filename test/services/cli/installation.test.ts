@@ -102,11 +102,11 @@ describe('the door', { timeout: TEST_MS_MAX }, () => {
     expect(await run('bun', 'program.ts')).toMatchObject({ status: 0, output: 'linted\n', error: '' });
   });
 
-  test('of several at once one installs, and each runs', async () => {
-    const all = await Promise.all([run('start'), run('test'), run('start')]);
+  test('of several at once one installs, and each runs: a shop of one’s own is packed with the tools', async () => {
+    const all = await Promise.all([run('start'), run('shop', 'new', 'mine'), run('start')]);
     expect(all.map(({ status, output }) => [status, output])).toEqual([
       [0, 'running start\n'],
-      [0, 'tested\n'],
+      [0, 'running shop new mine\n'],
       [0, 'running start\n'],
     ]);
     expect([has('library'), has('linter')]).toEqual([true, true]);

@@ -62,14 +62,17 @@ const settings = (description: string, program: string): ElysiaSwaggerConfig<'/d
   };
 };
 
-/** The plug-in's page as it renders it; ours is the answer around it. */
+/** The plug-in's page as it renders it, with what it leaves out: its language, and that it has no icon to be asked for. */
 const page = new LastingFile('text/html; charset=utf-8', async () => {
   const [program, description] = await Promise.all(
     ASSETS.map(async ({ file, name, ending }) => `/docs/${name}.${await file.hash}.${ending}`),
   );
   const plugIn = new Elysia().use(swagger(settings(description!, program!)));
   const rendered = await plugIn.handle(new Request('http://localhost/docs'));
-  return rendered.bytes();
+  const text = await rendered.text();
+  return encoder.encode(
+    text.replace('<html>', '<html lang="en">').replace('<head>', '<head>\n    <link rel="icon" href="data:,">'),
+  );
 });
 
 export const documentationPage = (context: RequestContext): Promise<Response> => page.respond(context, REVALIDATED);

@@ -39,6 +39,7 @@ code,pre{font:.875rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .label button{min-height:1.75rem;margin-left:auto;padding:.1rem .7rem;border:1px solid var(--line);border-radius:.5rem;background:var(--sheet);color:var(--ink);font:.8125rem/1.4 system-ui,sans-serif;cursor:pointer}
 pre{margin:0;padding:.25rem 1rem .9rem;overflow-x:auto;overflow-wrap:normal;tab-size:2}
 .table{margin:1rem 0;overflow-x:auto}
+.table code{overflow-wrap:normal}
 table{border-collapse:collapse;min-width:100%;font-size:.9375rem}
 th,td{padding:.5rem .75rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;min-width:8rem}
 th{color:var(--soft);font-weight:600}

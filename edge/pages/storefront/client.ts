@@ -1,10 +1,11 @@
 // The shop's client: the demo store's sandbox with its publishable key, and a log of what was asked, for the drawer.
 
-import { type Exchange, type Storefront, type StoreProfile, storefront } from '#proto/client/storefront.ts';
+import { type Storefront, type StoreProfile, storefront } from '#proto/client/storefront.ts';
 import { keptSession, renewSession, useServer } from './server.ts';
+import { type PageRequest, requestOf, serverRequestOf } from './spoken.ts';
 
 const SESSION = 'stoa-shop-session';
-const EXCHANGES_KEPT = 30;
+const REQUESTS_KEPT = 30;
 
 /** What the page is told of its store; `key` is null where there is no demo store. */
 export interface ShopSetting {
@@ -25,7 +26,7 @@ export interface OpenShop {
   readonly setting: ShopSetting;
   readonly store: ShopProfile;
   /** The newest first. */
-  readonly exchanges: () => readonly Exchange[];
+  readonly requests: () => readonly PageRequest[];
   /** From here on the log is of another page. */
   readonly turn: () => void;
   /** Hears of every request; returns how to stop. */
@@ -45,21 +46,22 @@ export const storeUrl = (setting: ShopSetting): string => `${apiUrl(setting)}/s/
 export const openShop = async (): Promise<OpenShop | null> => {
   const setting = await readSetting();
   if (setting.key === null) return null;
-  useServer(setting.server);
-  let exchanges: readonly Exchange[] = [];
+  let requests: readonly PageRequest[] = [];
   const listeners = new Set<() => void>();
   const tell = (): void => {
     for (const hear of listeners) hear();
   };
+  const log = (request: PageRequest): void => {
+    requests = [request, ...requests].slice(0, REQUESTS_KEPT);
+    tell();
+  };
+  useServer(setting.server, (call) => log(serverRequestOf(call)));
   const known = localStorage.getItem(SESSION);
   const api = storefront({
     url: apiUrl(setting),
     key: setting.key,
     shopper: { ...(known && { sessionId: known }), credential: keptSession(), renew: renewSession },
-    observe: (exchange) => {
-      exchanges = [exchange, ...exchanges].slice(0, EXCHANGES_KEPT);
-      tell();
-    },
+    observe: (exchange) => log(requestOf(exchange)),
   });
   localStorage.setItem(SESSION, api.shopper.sessionId ?? '');
   const { store } = await api.store.get({ fields: PROFILE });
@@ -67,9 +69,9 @@ export const openShop = async (): Promise<OpenShop | null> => {
     api,
     setting,
     store,
-    exchanges: () => exchanges,
+    requests: () => requests,
     turn: () => {
-      exchanges = [];
+      requests = [];
       tell();
     },
     listen: (hear) => {

@@ -10,6 +10,9 @@ SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA
 
 const names = new Intl.DisplayNames(undefined, { type: 'region' });
 
+/** A code that names no region is shown as it is. */
+export const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code);
+
 export const COUNTRIES: readonly (readonly [code: string, name: string])[] = CODES.split(/\s+/)
-  .map((code): readonly [string, string] => [code, names.of(code) ?? code])
+  .map((code): readonly [string, string] => [code, countryName(code)])
   .sort(([, a], [, b]) => a.localeCompare(b));

@@ -1,8 +1,7 @@
 // The requests behind this page, in a drawer beside it: each as a curl command and as the client's call, to be copied.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Exchange } from '#proto/client/storefront.ts';
 import { apiUrl, type OpenShop } from './client.ts';
-import { codeOf, curlOf, openingOf, type Speaker } from './spoken.ts';
+import { openingOf, type PageRequest, type Speaker } from './spoken.ts';
 
 const OPEN = 'stoa-shop-drawer';
 const COPIED_MS = 2_000;
@@ -41,34 +40,33 @@ const Copied = ({ text, label }: { readonly text: string; readonly label: string
 
 interface RequestsProps {
   readonly shop: OpenShop;
-  readonly exchanges: readonly Exchange[];
+  readonly requests: readonly PageRequest[];
 }
 
-const Requests = ({ shop, exchanges }: RequestsProps) => (
+const Requests = ({ shop, requests }: RequestsProps) => (
   <>
     <details>
       <summary>How the code below begins</summary>
       <Copied label="how the code begins" text={openingOf(speakerOf(shop))} />
     </details>
-    {exchanges.length === 0 && <p class="soft">Nothing was asked of the API since this screen was opened.</p>}
-    {exchanges.map((exchange, at) => (
-      <section key={`${exchange.requestId}${exchanges.length - at}`}>
+    {requests.length === 0 && <p class="soft">Nothing was asked since this screen was opened.</p>}
+    {requests.map(({ operation, status, durationMs, curl, code }, at) => (
+      <section key={`${operation}${requests.length - at}`}>
         <h3>
-          {exchange.operation} <small>{exchange.status === 0 ? 'no answer' : exchange.status}</small>{' '}
-          <small>{Math.round(exchange.durationMs)} ms</small>
+          {operation} <small>{status === 0 ? 'no answer' : status}</small> <small>{Math.round(durationMs)} ms</small>
         </h3>
-        <Copied label={`curl of ${exchange.operation}`} text={curlOf(exchange, speakerOf(shop))} />
-        <Copied label={`TypeScript of ${exchange.operation}`} text={codeOf(exchange)} />
+        <Copied label={`curl of ${operation}`} text={curl(speakerOf(shop))} />
+        <Copied label={`TypeScript of ${operation}`} text={code} />
       </section>
     ))}
   </>
 );
 
 export const Drawer = ({ shop }: { readonly shop: OpenShop }) => {
-  const [exchanges, setExchanges] = useState(shop.exchanges);
+  const [requests, setRequests] = useState(shop.requests);
   const [open, setOpen] = useState(sessionStorage.getItem(OPEN) === 'yes');
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => shop.listen(() => setExchanges(shop.exchanges())), [shop]);
+  useEffect(() => shop.listen(() => setRequests(shop.requests())), [shop]);
   useEffect(() => {
     document.body.classList.toggle('beside', open);
     sessionStorage.setItem(OPEN, open ? 'yes' : 'no');
@@ -91,10 +89,10 @@ export const Drawer = ({ shop }: { readonly shop: OpenShop }) => {
         aria-controls="requests"
         onClick={() => setOpen(!open)}
       >
-        <span aria-hidden="true">{open ? '×' : '</>'}</span> The requests behind this page ({exchanges.length})
+        <span aria-hidden="true">{open ? '×' : '</>'}</span> The requests behind this page ({requests.length})
       </button>
       <div id="requests" hidden={!open}>
-        {open && <Requests shop={shop} exchanges={exchanges} />}
+        {open && <Requests shop={shop} requests={requests} />}
       </div>
     </aside>
   );

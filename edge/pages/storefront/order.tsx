@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Address, OrderReturn, StoreOrder } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
+import { countryName } from './country.ts';
 import { counted, day, Field, money, useAnswer, useWork } from './part.tsx';
 
 const STEPS = ['Placed', 'Paid', 'Packed', 'On its way', 'Delivered'] as const;
@@ -73,7 +74,7 @@ export const AddressLines = ({ place }: { readonly place: Address }) => (
       place.line1,
       place.line2,
       [place.postal_code, place.city].filter(Boolean).join(' '),
-      place.country,
+      place.country && countryName(place.country),
     ]
       .filter(Boolean)
       .map((line, at) => (

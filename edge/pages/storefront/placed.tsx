@@ -91,8 +91,8 @@ const AtShop = ({ shop, id }: PlacedProps) => {
       ) : (
         <p role="status">
           Order <b>{order.order_number}</b> is {order.order_status === 'cancelled' ? 'cancelled' : 'with the shop'}.
-          What comes next is written to {order.email}. <a href="#/account">Sign in</a> with that address to follow it,
-          or to send something back.
+          What comes next is written to {order.email}. <a href="#/account">Sign in</a> with that address to follow it
+          {order.customer_id && ', or to send something back'}.
         </p>
       )}
       <OrderShown order={order} />

@@ -1,22 +1,33 @@
 // The shop's own server, asked for what a publishable key does not open, and the session that it signed the shopper in with.
 import type { SessionTokens } from '#proto/client/storefront.ts';
 import { ShopRefused } from './part.tsx';
+import type { ServerCall } from './spoken.ts';
 
 const KEPT = 'stoa-shop-shopper';
 
 let address: string | undefined;
+let observe: (call: ServerCall) => void = () => {};
 
-/** Where it is; undefined: the shop has none. */
-export const useServer = (url: string | undefined): void => {
-  address = url;
+/** Where it is; undefined: the shop has none. `observer` is told of every call once it is over. */
+export const useServer = (url: string | undefined, observer: (call: ServerCall) => void): void => {
+  address = url && new URL(url, location.href).href;
+  observe = observer;
+};
+
+const post = async (url: string, body: string): Promise<Response> => {
+  const since = performance.now();
+  let status = 0;
+  try {
+    const answer = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    status = answer.status;
+    return answer;
+  } finally {
+    observe({ url, body, status, durationMs: performance.now() - since });
+  }
 };
 
 export const askServer = async <T>(what: string, body: Readonly<Record<string, string>>): Promise<T> => {
-  const answer = await fetch(`${address}/${what}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const answer = await post(`${address}/${what}`, JSON.stringify(body));
   const read = await answer.json();
   if (!answer.ok) throw new ShopRefused(read.error?.message ?? 'The shop’s server does not answer.');
   return read as T;

@@ -10,6 +10,26 @@ export interface Speaker {
   readonly token: string | null;
 }
 
+/** What the shop's own server was asked once, and how that ended. */
+export interface ServerCall {
+  readonly url: string;
+  /** JSON. */
+  readonly body: string;
+  /** 0 where no answer came. */
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** What the page asked, as the drawer shows it. */
+export interface PageRequest {
+  readonly operation: string;
+  /** 0 where no answer came. */
+  readonly status: number;
+  readonly durationMs: number;
+  readonly curl: (speaker: Speaker) => string;
+  readonly code: string;
+}
+
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 export const curlOf = ({ method, url, body }: Exchange, { key, sessionId, token }: Speaker): string =>
@@ -33,3 +53,24 @@ export const openingOf = ({ url, key, sessionId }: Speaker): string =>
   `import { storefront } from 'stoa-client';
 
 const shop = storefront(${written({ url, key, shopper: { sessionId } })});`;
+
+export const requestOf = (exchange: Exchange): PageRequest => ({
+  operation: exchange.operation,
+  status: exchange.status,
+  durationMs: exchange.durationMs,
+  curl: (speaker) => curlOf(exchange, speaker),
+  code: codeOf(exchange),
+});
+
+/** What the shop's own server was asked needs no key: the server has it. */
+export const serverRequestOf = ({ url, body, status, durationMs }: ServerCall): PageRequest => ({
+  operation: `POST ${new URL(url).pathname}`,
+  status,
+  durationMs,
+  curl: () => [`curl ${quoted(url)}`, `-H 'Content-Type: application/json'`, `-d ${quoted(body)}`].join(' \\\n  '),
+  code: `await fetch(${JSON.stringify(url)}, {
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(${written(JSON.parse(body))}),
+}).then((answer) => answer.json());`,
+});

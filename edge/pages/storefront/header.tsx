@@ -1,5 +1,5 @@
 // What stands above every screen: whose shop it is, where to go, search, and the cart.
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { goTo, type ScreenAddress, writeAddress } from './address.ts';
 import type { OpenShop } from './client.ts';
 import { counted, Picture } from './part.tsx';
@@ -12,7 +12,8 @@ const SearchField = ({ address }: { readonly address: ScreenAddress }) => {
   const waiting = useRef(0);
   const field = useRef<HTMLInputElement>(null);
   const query = address.screen === 'products' ? (address.choice.get('query') ?? '') : '';
-  useEffect(() => {
+  // With the screen that is drawn, not a moment after it.
+  useLayoutEffect(() => {
     if (field.current && document.activeElement !== field.current) field.current.value = query;
   }, [query]);
   const search = (words: string): void => {

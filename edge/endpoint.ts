@@ -9,7 +9,7 @@ import { traced } from '#runtime/link/span.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { AccessLog } from './access_log.ts';
 import type { Activity } from './activity.ts';
-import type { AdmittedCall, LoadAdmission, Place } from './admission/admission.ts';
+import type { AdmissionPoint, AdmittedCall, LoadAdmission } from './admission/admission.ts';
 import type { AssistantStores } from './assistant/shop.ts';
 import type { ClientAddresses } from './gates/address.ts';
 import type { Body } from './gates/body.ts';
@@ -81,27 +81,27 @@ export class Endpoint {
   readonly subject: SubjectGate | null;
   readonly #timeoutMs: number;
   /** Null: its calls are admitted elsewhere, or always. */
-  readonly #place: Place | null;
+  readonly #point: AdmissionPoint | null;
 
   constructor(route: Route, edge: Edge) {
     this.route = route;
     this.edge = edge;
     this.validate = compile(route);
     this.subject = route.access.session === 'none' ? null : new SubjectGate(route);
-    this.#place = edge.doored ? null : edge.admission.placeOf(route);
+    this.#point = edge.doored ? null : edge.admission.pointOf(route);
     this.#timeoutMs = route.timeout_ms ?? (route.limit === 'payment' ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS);
   }
 
   /** What a call is told that comes while there is too much to do; it costs nothing of its limits. Null: it may go on. */
   shed({ principal, charge }: RequestContext): Refusal | null {
-    const refusal = this.#place && this.edge.admission.refusal(this.#place, principal?.tenant.store ?? '');
+    const refusal = this.#point && this.edge.admission.refusal(this.#point, principal?.tenant.store ?? '');
     if (refusal && charge) this.edge.throttle.refund(charge);
     return refusal;
   }
 
   /** Counts a call that goes on to its service, until it is answered. */
   enter({ principal }: RequestContext): AdmittedCall | null {
-    return this.#place && this.edge.admission.enter(this.#place, principal?.tenant.store ?? '', performance.now());
+    return this.#point && this.edge.admission.enter(this.#point, principal?.tenant.store ?? '', performance.now());
   }
 
   /** The browsing session, where it is well-formed; refused only where a call may be about it. */

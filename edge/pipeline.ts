@@ -6,10 +6,10 @@ import { refusalResponse } from './answer.ts';
 import { type Edge, Endpoint, type Params, type UrlParts } from './endpoint.ts';
 import { checkAccess } from './gates/access.ts';
 import { Charge, type ChargedPeer } from './gates/charge.ts';
-import { type AdmissionLane, laneOf } from './gates/lane.ts';
 import { actingAs } from './gates/merchant.ts';
 import { type Principal, UNAUTHORIZED } from './gates/principal.ts';
 import { resetLeases } from './gates/reset.ts';
+import { queueOf, type RouteQueue } from './gates/route_queue.ts';
 import type { Shopper } from './gates/session.ts';
 import { UNDECIDED } from './gates/throttle.ts';
 import { Read } from './read.ts';
@@ -21,7 +21,7 @@ export class Pipeline {
   readonly #edge: Edge;
   readonly #endpoint: Endpoint;
   readonly #charge: Charge;
-  readonly #lane: AdmissionLane | null;
+  readonly #queue: RouteQueue | null;
   readonly #way: Read | Submission;
 
   constructor(route: Route, edge: Edge) {
@@ -29,7 +29,7 @@ export class Pipeline {
     this.#edge = edge;
     this.#endpoint = new Endpoint(route, edge);
     this.#charge = new Charge(route, edge.throttle, edge.addresses);
-    this.#lane = laneOf(route);
+    this.#queue = queueOf(route);
     this.#way = route.verb === 'GET' ? new Read(this.#endpoint) : new Submission(this.#endpoint);
   }
 
@@ -79,7 +79,7 @@ export class Pipeline {
     const named = this.#charge.namedAddress(context, principal);
     context.network = this.#charge.network(context, peer, named);
     const denied = checkAccess(this.#route.access, principal);
-    const full = this.#lane?.full ?? null;
+    const full = this.#queue?.full ?? null;
     const leases = this.#charge.leases(context, principal, peer, named, denied !== null || full !== null);
     const { throttle } = this.#edge;
     const go = (throttled: Refusal | null): Response | Promise<Response> => {
@@ -98,7 +98,7 @@ export class Pipeline {
     if (outcome !== UNDECIDED) return go(outcome);
     context.late = true;
     const settle = async (): Promise<Response> => throttle.settle(leases, !this.#route.writes, context).then(go);
-    return this.#lane === null || denied || full ? settle() : this.#lane.run(context, settle);
+    return this.#queue === null || denied || full ? settle() : this.#queue.run(context, settle);
   }
 
   /** A key that may not reset passwords is told so, as long as it does not try too often. */

@@ -25,29 +25,29 @@ class Lane {
 }
 
 /** One endpoint, as its requests are admitted. */
-export interface Place {
+export interface AdmissionPoint {
   readonly lane: Lane;
   readonly floor: LatencyFloor;
 }
 
 /** A request that was let in; told once how it ended. */
 export class AdmittedCall {
-  readonly #place: Place;
+  readonly #point: AdmissionPoint;
   readonly #store: string;
   readonly #beganAtMs: number;
   #over = false;
 
-  constructor(place: Place, store: string, nowMs: number) {
-    this.#place = place;
+  constructor(point: AdmissionPoint, store: string, nowMs: number) {
+    this.#point = point;
     this.#beganAtMs = nowMs;
-    this.#store = place.lane.shares.enter(store, nowMs);
-    place.lane.limit.begin();
+    this.#store = point.lane.shares.enter(store, nowMs);
+    point.lane.limit.begin();
   }
 
   answered(nowMs: number): void {
     if (this.#over) return;
     this.#leave();
-    const { lane, floor } = this.#place;
+    const { lane, floor } = this.#point;
     const tookMs = nowMs - this.#beganAtMs;
     floor.note(nowMs, tookMs);
     lane.limit.end(nowMs, floor.ms, Math.max(0, tookMs - floor.ms));
@@ -57,12 +57,12 @@ export class AdmittedCall {
   abandoned(): void {
     if (this.#over) return;
     this.#leave();
-    this.#place.lane.limit.drop();
+    this.#point.lane.limit.drop();
   }
 
   #leave(): void {
     this.#over = true;
-    this.#place.lane.shares.leave(this.#store);
+    this.#point.lane.shares.leave(this.#store);
   }
 }
 
@@ -72,37 +72,37 @@ export class LoadAdmission {
     write: new Lane('write'),
     checkout: new Lane('checkout'),
   };
-  readonly #places = new Map<Route, Place>();
-  readonly #paths = new PathIndex<Place>();
+  readonly #points = new Map<Route, AdmissionPoint>();
+  readonly #paths = new PathIndex<AdmissionPoint>();
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) {
       const name = laneOfRoute(route);
       if (name === null) continue;
-      const place: Place = { lane: this.lanes[name], floor: new LatencyFloor() };
-      this.#places.set(route, place);
-      this.#paths.add(route.verb, route.path, place);
+      const point: AdmissionPoint = { lane: this.lanes[name], floor: new LatencyFloor() };
+      this.#points.set(route, point);
+      this.#paths.add(route.verb, route.path, point);
     }
   }
 
   /** Null: it is always let in. */
-  placeOf(route: Route): Place | null {
-    return this.#places.get(route) ?? null;
+  pointOf(route: Route): AdmissionPoint | null {
+    return this.#points.get(route) ?? null;
   }
 
-  /** The place of what a request line names; null: it is always let in, or there is nothing. */
-  find(verb: string, target: string): Place | null {
+  /** The point of what a request line names; null: it is always let in, or there is nothing. */
+  find(verb: string, target: string): AdmissionPoint | null {
     return this.#paths.find(verb, target);
   }
 
   /** What a request of the store is told that comes now; null: it may come in. */
-  refusal({ lane }: Place, store: string): Refusal | null {
+  refusal({ lane }: AdmissionPoint, store: string): Refusal | null {
     const { full, inFlight, limit } = lane.limit;
     if (!full || (inFlight < SHARED_TIMES * limit && lane.shares.below(store, limit))) return null;
     return SHED[lane.shed++ % SHED.length] as Refusal;
   }
 
-  enter(place: Place, store: string, nowMs: number): AdmittedCall {
-    return new AdmittedCall(place, store, nowMs);
+  enter(point: AdmissionPoint, store: string, nowMs: number): AdmittedCall {
+    return new AdmittedCall(point, store, nowMs);
   }
 }

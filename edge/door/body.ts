@@ -17,11 +17,11 @@ const digitOf = (byte: number): number => {
   return lower >= 97 && lower <= 102 ? lower - 87 : -1;
 };
 
-type Place = 'size' | 'extension' | 'size_end' | 'data' | 'data_cr' | 'data_lf' | 'last_cr' | 'last_lf' | 'end';
+type ChunkState = 'size' | 'extension' | 'size_end' | 'data' | 'data_cr' | 'data_lf' | 'last_cr' | 'last_lf' | 'end';
 
 /** A body in chunks. Nothing may stand behind the last one: the server would take trailers for another request. */
 class Chunks {
-  place: Place = 'size';
+  place: ChunkState = 'size';
   #left = 0;
   #digits = 0;
   #line = 0;

@@ -1,5 +1,5 @@
 // Who comes in by the door: asked with a request's head, when nothing has been read of it but that.
-import type { AdmittedCall, LoadAdmission, Place } from '#edge/admission/admission.ts';
+import type { AdmissionPoint, AdmittedCall, LoadAdmission } from '#edge/admission/admission.ts';
 import { refusalResponse } from '#edge/answer.ts';
 import type { Principals } from '#edge/gates/principal.ts';
 import { requestIdOf } from '#edge/gates/request_id.ts';
@@ -12,7 +12,7 @@ const LAST = /^[^\r]* HTTP\/1\.0\r|\nconnection:[^\r]*close/i;
 
 /** A request that may come in; counted from when all of it is there. */
 export interface Admitted {
-  readonly place: Place;
+  readonly point: AdmissionPoint;
   readonly store: string;
 }
 
@@ -40,15 +40,15 @@ export class DoorGate {
 
   /** Null: it is always let in. `head` is the whole of it. */
   ask(verb: string, target: string, head: string): Admitted | Refusal | null {
-    const place = this.#admission.find(verb, target);
-    if (place === null) return null;
+    const point = this.#admission.find(verb, target);
+    if (point === null) return null;
     // Requests of keys that are not known yet, or are none, are one store's.
     const store = this.#principals.known(AUTHORIZATION.exec(head)?.[1] ?? '')?.tenant.store ?? '';
-    return this.#admission.refusal(place, store) ?? { place, store };
+    return this.#admission.refusal(point, store) ?? { point, store };
   }
 
-  enter({ place, store }: Admitted): AdmittedCall {
-    return this.#admission.enter(place, store, performance.now());
+  enter({ point, store }: Admitted): AdmittedCall {
+    return this.#admission.enter(point, store, performance.now());
   }
 
   /** The answer to a refused request as bytes of HTTP. `closing`: nothing more is read of its connection. */

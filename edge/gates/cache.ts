@@ -43,10 +43,10 @@ export interface CacheEntry {
   notModified: Headers | null;
 }
 
-type Known = Pick<CacheEntry, 'body' | 'etag' | 'tenant' | 'revision' | 'subject' | 'shelf' | 'section'>;
+type CachedAnswer = Pick<CacheEntry, 'body' | 'etag' | 'tenant' | 'revision' | 'subject' | 'shelf' | 'section'>;
 
 /** Nothing has been asked of it yet. `effort`: whether it will be kept. */
-export const newlyKept = (known: Known, effort: Effort): CacheEntry => ({
+export const newlyKept = (known: CachedAnswer, effort: Effort): CacheEntry => ({
   ...known,
   used: false,
   forms: new Forms(known.body, effort),

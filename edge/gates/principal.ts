@@ -28,7 +28,7 @@ export interface Principal extends Caller {
   readonly merchants: ReadonlyMap<string, Principal> | null;
 }
 
-interface Known {
+interface CachedPrincipal {
   readonly principal: Principal | null;
   /** performance.now() past which it is asked again. */
   readonly until: number;
@@ -98,7 +98,7 @@ export const principalOf = (
 export class Principals {
   readonly #wire: Wire;
   readonly #throttle: Throttle;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, CachedPrincipal>();
   readonly #asking = new Map<string, Promise<Principal | Refusal>>();
   #generation = 0;
 
@@ -168,7 +168,7 @@ export class Principals {
     return asked;
   }
 
-  #keep(authorization: string, known: Known, generation: number): void {
+  #keep(authorization: string, known: CachedPrincipal, generation: number): void {
     if (generation !== this.#generation) return;
     if (this.#known.size >= KNOWN_MAX)
       for (const first of [...this.#known.keys()].slice(0, 1_000)) this.#known.delete(first);

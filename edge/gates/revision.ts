@@ -4,7 +4,7 @@ import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { RevisionNotice } from '#runtime/nats/notice.ts';
 import type { CachePage } from './cache.ts';
 
-interface Known {
+interface TenantRevision {
   /** The newest revision heard of. */
   revision: number;
   /** Anything made before this one is stale. */
@@ -22,7 +22,7 @@ export const NOTHING_HEARD = 0;
 const CHANGED_MAX = 1_000;
 
 export class Revisions {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, TenantRevision>();
   /** No revision: that nothing was heard of a tenant since everything was forgotten last. */
   #silence = -1;
   #words = NOTHING_HEARD;
@@ -88,7 +88,7 @@ export class Revisions {
     this.#silence--;
   }
 
-  #of(tenant: Tenant, revision: number): Known {
+  #of(tenant: Tenant, revision: number): TenantRevision {
     const key = tenantKey(tenant);
     let known = this.#known.get(key);
     if (!known) {
@@ -98,7 +98,7 @@ export class Revisions {
     return known;
   }
 
-  #raise(known: Known, revision: number): void {
+  #raise(known: TenantRevision, revision: number): void {
     known.heard = ++this.#words;
     known.revision = revision;
     known.floor = revision;

@@ -23,7 +23,7 @@ export interface SessionToken {
   readonly text: string;
 }
 
-interface Known {
+interface CachedSession {
   readonly tenant: Tenant;
   readonly customer: string;
   readonly session: string | undefined;
@@ -83,10 +83,10 @@ export const BAD_SESSION_ID = refuse('invalid_request', 'X-Session-Id must be 1 
 
 export class CustomerSessions {
   readonly #wire: Wire;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, CachedSession>();
   /** The known tokens of each session. */
   readonly #tokens = new Map<string, string[]>();
-  readonly #asking = new Map<string, Promise<Known | Refusal>>();
+  readonly #asking = new Map<string, Promise<CachedSession | Refusal>>();
   /** Rises with whatever is forgotten: what was asked for before that is not kept. */
   #generation = 0;
 
@@ -128,7 +128,7 @@ export class CustomerSessions {
   }
 
   /** Callers who meet share one question. */
-  #share(principal: Principal, token: SessionToken, origin: EdgeOrigin): Promise<Known | Refusal> {
+  #share(principal: Principal, token: SessionToken, origin: EdgeOrigin): Promise<CachedSession | Refusal> {
     const { store, environment } = principal.tenant;
     const name = `${store}/${environment}/${this.#generation}/${nameOf(token)}`;
     let asking = this.#asking.get(name);
@@ -139,12 +139,12 @@ export class CustomerSessions {
     return asking;
   }
 
-  async #ask(tenant: Tenant, token: SessionToken, origin: EdgeOrigin): Promise<Known | Refusal> {
+  async #ask(tenant: Tenant, token: SessionToken, origin: EdgeOrigin): Promise<CachedSession | Refusal> {
     const generation = this.#generation;
     const askedAt = performance.now();
     const found = await this.#resolve({ tenant, keyType: 'internal', keyId: '', customer: null }, token, origin);
     if (found instanceof Refusal) return found.code === 'not_found' ? REJECTED : found;
-    const known: Known = {
+    const known: CachedSession = {
       tenant,
       customer: found.customer_id,
       session: 'session_id' in found ? found.session_id : undefined,
@@ -166,7 +166,7 @@ export class CustomerSessions {
     return ownCall(this.#wire, 'SessionDirectory/ResolveAssertion', { kind, token: text }, call);
   }
 
-  #keep(token: string, known: Known): void {
+  #keep(token: string, known: CachedSession): void {
     if (this.#known.size >= KNOWN_MAX)
       for (const first of [...this.#known.keys()].slice(0, FORGOTTEN_AT_ONCE)) this.#drop(first);
     this.#drop(token);
@@ -193,7 +193,7 @@ const nameOf = ({ header, text }: SessionToken): string => (header === 'x-auth-t
 
 const sameTenant = (a: Tenant, b: Tenant): boolean => a.store === b.store && a.environment === b.environment;
 
-function shopperOf(known: Known, principal: Principal): Shopper {
+function shopperOf(known: CachedSession, principal: Principal): Shopper {
   let shopper = known.shoppers.get(principal);
   if (!shopper) {
     const { tenant, keyType, keyId, scope } = principal;

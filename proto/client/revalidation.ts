@@ -1,6 +1,6 @@
 // Answers that were read before, with their ETags: an unchanged one comes as 304 without a body.
 
-interface KeptAnswer {
+interface StoredAnswer {
   readonly etag: string;
   readonly text: string;
 }
@@ -11,7 +11,7 @@ const ALL_MAX = 4 * 1024 * 1024;
 
 /** The least recently used ones go first. */
 export class AnswerCache {
-  readonly #answers = new Map<string, KeptAnswer>();
+  readonly #answers = new Map<string, StoredAnswer>();
   readonly #max: number;
   #size = 0;
 
@@ -19,7 +19,7 @@ export class AnswerCache {
     this.#max = max;
   }
 
-  get(name: string): KeptAnswer | undefined {
+  get(name: string): StoredAnswer | undefined {
     const found = this.#answers.get(name);
     if (found) {
       this.#answers.delete(name);

@@ -42,14 +42,14 @@ export const Refused: TSchema = Type.Object({
   sold_out: Type.String(),
 });
 
-export const Piece: TSchema = Type.Object({
+export const Fragment: TSchema = Type.Object({
   slot: Type.Integer({ minimum: 0, maximum: 4294967295 }),
   text: Type.Uint8Array(),
 });
 
 export const List: TSchema = Type.Object({
   head: Type.Uint8Array(),
-  pieces: Type.Array(Piece),
+  fragments: Type.Array(Fragment),
   slots: Type.Array(Type.Integer({ minimum: 0, maximum: 4294967295 })),
   tail: Type.Uint8Array(),
   dropped: Type.Array(Type.Integer({ minimum: 0, maximum: 4294967295 })),

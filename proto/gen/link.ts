@@ -51,25 +51,25 @@ export type Refused = {
   sold_out: string;
 };
 
-export type Piece = {
+export type Fragment = {
   slot: number;
   text: Uint8Array;
 };
 
 /**
- * A body put together of pieces that many answers share: `head`, the pieces with commas between them, `tail`. The edge
- * holds pieces in slots, as the host tells it, for as long as the stream lives.
+ * A body put together of fragments that many answers share: `head`, the fragments with commas between them, `tail`. The edge
+ * holds fragments in slots, as the host tells it, for as long as the stream lives.
  */
 export type List = {
   head: Uint8Array;
   /** What the edge does not hold yet. */
-  pieces: readonly Piece[];
-  /** Where the list's pieces lie, in order. */
+  fragments: readonly Fragment[];
+  /** Where the list's fragments lie, in order. */
   slots: readonly number[];
   tail: Uint8Array;
   /** Slots to be emptied when the list has been read. */
   dropped: readonly number[];
-  /** What follows each piece in this list alone; none, or one for each. */
+  /** What follows each fragment in this list alone; none, or one for each. */
   endings: readonly Uint8Array[];
 };
 

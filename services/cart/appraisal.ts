@@ -7,7 +7,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
 import { type CartState, giftCardsOf } from './cart.ts';
 import type { CartCatalogue } from './catalogue.ts';
-import { giftCardCodes, type KeptCard, keptCard } from './gift_card.ts';
+import { giftCardCodes, keptCard, type SealedCard } from './gift_card.ts';
 import type { Article } from './line.ts';
 
 export interface CartAppraisal {
@@ -23,7 +23,7 @@ export interface Appraiser {
   /** `known`: variants that were looked up for this very call. */
   appraise(call: Call, cart: CartState, currency: string, known: readonly Article[]): Promise<CartAppraisal>;
   /** A card as a cart keeps it, unless it cannot be spent. */
-  giftCard(call: Call, typed: string, currency: string): Promise<KeptCard | Refusal>;
+  giftCard(call: Call, typed: string, currency: string): Promise<SealedCard | Refusal>;
 }
 
 const NO_APPRAISAL: CartAppraisal = { articles: new Map(), basket: null, cards: [] };

@@ -2,7 +2,7 @@
 // shown at the price of each answer.
 import type { Context } from '#runtime/actor/kind.ts';
 import { derivedId } from './derived_id.ts';
-import type { KeptCard } from './gift_card.ts';
+import type { SealedCard } from './gift_card.ts';
 import { type CartLine, type LineOffer, replaced } from './line.ts';
 
 export interface CartState {
@@ -20,7 +20,7 @@ export interface CartState {
   /** Promotion codes in upper case, in the order in which they were entered. */
   readonly codes: readonly string[];
   /** In the order in which they were entered; left out while there are none. */
-  readonly giftCards?: readonly KeptCard[];
+  readonly giftCards?: readonly SealedCard[];
   readonly version: number;
   /** Times are ms of the tenant's clock. */
   readonly createdAt: number;
@@ -78,7 +78,7 @@ export type CartFact =
       /** Null: as before. */
       readonly codes: readonly string[] | null;
       /** Left out: as before. */
-      readonly giftCards?: readonly KeptCard[];
+      readonly giftCards?: readonly SealedCard[];
       readonly currency: string;
       readonly abandonsAt: number | null;
       readonly taking: Taking | null;
@@ -123,7 +123,7 @@ export type CartCommand =
   | { readonly type: 'Empty'; readonly shop: CartSettings }
   | { readonly type: 'KeepCode'; readonly shop: CartSettings; readonly code: string }
   | { readonly type: 'DropCode'; readonly shop: CartSettings; readonly code: string }
-  | { readonly type: 'KeepGiftCard'; readonly shop: CartSettings; readonly card: KeptCard }
+  | { readonly type: 'KeepGiftCard'; readonly shop: CartSettings; readonly card: SealedCard }
   /** By its id, or by its code's last four letters, which are all that a cart shows of it. */
   | { readonly type: 'DropGiftCard'; readonly shop: CartSettings; readonly id: string | null; readonly last4: string }
   /** Takes over what an anonymous cart holds, less what came from it before. */
@@ -134,7 +134,7 @@ export type CartCommand =
       readonly version: number;
       readonly lines: readonly { readonly line: CartLine; readonly offer: LineOffer | null }[];
       readonly codes: readonly string[];
-      readonly giftCards: readonly KeptCard[];
+      readonly giftCards: readonly SealedCard[];
     }
   /** It went into another cart, as it was at that version. */
   | { readonly type: 'Merge'; readonly into: string; readonly version: number }
@@ -191,7 +191,7 @@ export const cartKey = (shopper: { readonly customer: string } | { readonly sess
 export const fateOf = (state: CartState, id: string): CartEnd | null =>
   state.id === id ? state : state.before?.id === id ? state.before : null;
 
-export const giftCardsOf = ({ giftCards = [] }: Pick<CartState, 'giftCards'>): readonly KeptCard[] => giftCards;
+export const giftCardsOf = ({ giftCards = [] }: Pick<CartState, 'giftCards'>): readonly SealedCard[] => giftCards;
 
 /** Whose cart an actor's id names. */
 export const ownerOf = (key: string): Pick<CartState, 'session_id' | 'customer_id'> =>

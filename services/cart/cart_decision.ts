@@ -18,7 +18,7 @@ import {
 } from './cart.ts';
 import { converted, givenUp } from './conversion.ts';
 import { derivedId } from './derived_id.ts';
-import type { KeptCard } from './gift_card.ts';
+import type { SealedCard } from './gift_card.ts';
 import {
   buyable,
   type CartLine,
@@ -104,7 +104,7 @@ interface Change {
   readonly put?: readonly CartLine[];
   readonly was?: readonly CartLine[];
   readonly codes?: readonly string[];
-  readonly giftCards?: readonly KeptCard[];
+  readonly giftCards?: readonly SealedCard[];
   readonly taking?: Taking;
 }
 

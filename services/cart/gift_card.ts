@@ -5,7 +5,7 @@ import type { Seal } from '#runtime/process/seal.ts';
 import { readCode } from '#services/ledger/index.ts';
 import { derivedId } from './derived_id.ts';
 
-export interface KeptCard {
+export interface SealedCard {
   /** Made from the code. */
   readonly id: string;
   /** In base64. */
@@ -22,7 +22,7 @@ export const giftCardId = ({ store, environment }: Tenant, typed: string): strin
 };
 
 /** Contract 6: a gift-card code that does not apply is 400 everywhere. */
-export const keptCard = (seal: Seal, tenant: Tenant, found: SpendableCard | undefined): KeptCard | Refusal => {
+export const keptCard = (seal: Seal, tenant: Tenant, found: SpendableCard | undefined): SealedCard | Refusal => {
   const id = found ? giftCardId(tenant, found.code) : null;
   if (!found || found.reason || id === null) {
     const reason = found?.reason ?? 'There is no gift card with this code.';
@@ -33,7 +33,7 @@ export const keptCard = (seal: Seal, tenant: Tenant, found: SpendableCard | unde
 };
 
 /** Of those that open: a card that was kept under a master key which is gone pays nothing any more. */
-export const giftCardCodes = (seal: Seal, tenant: Tenant, cards: readonly KeptCard[]): string[] =>
+export const giftCardCodes = (seal: Seal, tenant: Tenant, cards: readonly SealedCard[]): string[] =>
   cards.flatMap(({ sealed }) => {
     try {
       return [seal.open(Buffer.from(sealed, 'base64'), sealContext(tenant))];

@@ -1,5 +1,5 @@
 // How long what happened to stock is kept.
-import type { Kept } from '#runtime/flow/retention.ts';
+import type { RetentionRule } from '#runtime/flow/retention.ts';
 import { forgetAdjustments } from './table/inventory.ts';
 
-export const KEPT: readonly Kept[] = [{ what: 'adjustments of stock', days: 730, forget: forgetAdjustments }];
+export const KEPT: readonly RetentionRule[] = [{ what: 'adjustments of stock', days: 730, forget: forgetAdjustments }];

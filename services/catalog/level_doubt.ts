@@ -10,13 +10,13 @@ const FORGOTTEN_MS = 60_000;
 /** `first`: shown from now on, told later. `again`: shown already, told later. */
 type Doubt = 'none' | 'first' | 'again';
 
-interface Known {
+interface ShownLevel {
   readonly since: number;
   readonly onHand: number;
 }
 
 export class LevelDoubts {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, ShownLevel>();
 
   /** `realMs` is real time: a sandbox's may jump. */
   look(

@@ -121,7 +121,7 @@ export const writeProduct = (
   if (before === null && row.name === undefined) return invalid('name', '`name` is required.');
   const documents = readDocuments(before, row);
   if (documents instanceof Refusal) return documents;
-  const place = readPlace(before, row, around);
+  const place = readCategories(before, row, around);
   if (place instanceof Refusal) return place;
   const family = readVariants(before, row, around);
   if (family instanceof Refusal) return family;
@@ -239,10 +239,14 @@ const readDocuments = (before: ProductRecord | null, row: ProductRow): Documents
   };
 };
 
-type Place = Pick<ProductRecord, 'category_id' | 'subcategory_id'>;
+type CategoryPair = Pick<ProductRecord, 'category_id' | 'subcategory_id'>;
 
 /** `category_id` is a top category and `subcategory_id` one of its children; a child alone brings its parent along. */
-const readPlace = (before: ProductRecord | null, row: ProductRow, around: ProductContext): Place | Refusal => {
+const readCategories = (
+  before: ProductRecord | null,
+  row: ProductRow,
+  around: ProductContext,
+): CategoryPair | Refusal => {
   const { category_id: top, subcategory_id: sub } = row;
   if (top === undefined && sub === undefined) {
     return { category_id: before?.category_id ?? null, subcategory_id: before?.subcategory_id ?? null };

@@ -93,7 +93,7 @@ type Alter = (before: ProductRecord, around: ProductContext) => ProductRecord | 
 /** More subjects than this and a notice says "anything". */
 const SUBJECTS_MAX = 100;
 
-interface Turn extends ProductContext {
+interface WriteContext extends ProductContext {
   readonly tx: Transaction;
   readonly tenant: Tenant;
   readonly profile: Profile;
@@ -112,7 +112,7 @@ export const openProductStore = (
     tenant: Tenant,
     rows: readonly ProductRow[],
     names: { ids?: readonly string[]; externalIds?: readonly string[] },
-  ): Promise<{ turn: Turn; products: ProductRecord[] }> => {
+  ): Promise<{ turn: WriteContext; products: ProductRecord[] }> => {
     const profile = await profiles.get(tenant);
     const revision = await nextRevision(tx.sql, tenant);
     const products = await findProducts(tx.sql, tenant, names);
@@ -132,14 +132,17 @@ export const openProductStore = (
   };
 
   /** How products read, at the prices of these variants. */
-  const details = async (turn: Turn, variantIds: readonly string[]): Promise<(record: ProductRecord) => string> => {
+  const details = async (
+    turn: WriteContext,
+    variantIds: readonly string[],
+  ): Promise<(record: ProductRecord) => string> => {
     const { tx, tenant, profile, currency, now, categories } = turn;
     const prices = await findListPrices(tx.sql, tenant, variantIds, currency.code, now);
     return (record) => detailText(record, categories.get, (id) => prices.get(id) ?? null, profile.frame);
   };
 
   /** Writes the changes and their events; the details as they now read, by product. */
-  const keep = async (turn: Turn, changes: readonly ProductChange[]): Promise<Map<string, string>> => {
+  const keep = async (turn: WriteContext, changes: readonly ProductChange[]): Promise<Map<string, string>> => {
     const { tx, tenant, profile, revision, categories } = turn;
     const known = changes.flatMap(({ before }) => before?.variants.map((variant) => variant.id) ?? []);
     const detailOf = await details(turn, known);
@@ -163,7 +166,7 @@ export const openProductStore = (
   };
 
   const keepOne = async (
-    turn: Turn,
+    turn: WriteContext,
     before: ProductRecord | null,
     after: ProductRecord,
   ): Promise<WrittenProduct | Refusal> => {

@@ -22,7 +22,7 @@ export interface SupervisorOptions {
   readonly silencesMax?: number;
 }
 
-interface Kept {
+interface SupervisedPart {
   readonly part: Part;
   running: RunningPart | null;
 }
@@ -37,7 +37,7 @@ export class Supervisor {
   readonly #say: (text: string) => void;
   readonly #probeMs: number;
   readonly #silencesMax: number;
-  readonly #kept: Kept[] = [];
+  readonly #kept: SupervisedPart[] = [];
   readonly #keepers: Promise<void>[] = [];
   readonly #starts = new Set<Promise<unknown>>();
   /** No part is replaced any more. */
@@ -58,7 +58,7 @@ export class Supervisor {
 
   /** Starts a part and keeps it from then on. Fails when the first start does. */
   async start(part: Part): Promise<void> {
-    const kept: Kept = { part, running: null };
+    const kept: SupervisedPart = { part, running: null };
     this.#kept.push(kept);
     kept.running = await this.#begin(part);
     this.#keepers.push(this.#keep(kept));
@@ -96,7 +96,7 @@ export class Supervisor {
     }
   }
 
-  async #keep(kept: Kept): Promise<void> {
+  async #keep(kept: SupervisedPart): Promise<void> {
     let failures = 0;
     while (kept.running) {
       const since = performance.now();

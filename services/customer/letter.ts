@@ -4,14 +4,14 @@ import { type Refusal, refuse } from '#runtime/call/call.ts';
 import type { MailContent } from '#runtime/postgres/mail.ts';
 import { type ChallengeKind, LIFETIME_MS } from './challenge.ts';
 
-type Shop = Pick<GetIdentityResponse, 'name' | 'contact_email' | 'website_url' | 'allowed_redirect_origins'>;
+type LetterStore = Pick<GetIdentityResponse, 'name' | 'contact_email' | 'website_url' | 'allowed_redirect_origins'>;
 
 /** The page that mail leads to where a store names none: its own secret test key redeems what the link carries. */
 const OWN_PAGE = '/sandbox/outbox';
 
 /** Only where the store says that its shoppers may be sent: contract 6, "redirect_to". */
 export const checkRedirect = (
-  { website_url, allowed_redirect_origins }: Shop,
+  { website_url, allowed_redirect_origins }: LetterStore,
   redirectTo: string | null | undefined,
 ): Refusal | null => {
   if (redirectTo == null) return null;
@@ -26,7 +26,7 @@ export const checkRedirect = (
 };
 
 /** Where a link leads: where the caller says, else to the store's website, else to a page of our own. */
-const linkTo = (shop: Shop, { redirectTo, publicUrl }: LinkDestination, token: string): string => {
+const linkTo = (shop: LetterStore, { redirectTo, publicUrl }: LinkDestination, token: string): string => {
   const url = new URL(redirectTo ?? shop.website_url ?? `${publicUrl}${OWN_PAGE}`);
   url.searchParams.set('token', token);
   return url.href;
@@ -42,7 +42,7 @@ export interface LinkDestination {
 
 /** The mail that tells a customer their challenge. */
 export const letterOf = (
-  shop: Shop,
+  shop: LetterStore,
   kind: ChallengeKind,
   secret: string,
   destination: LinkDestination,

@@ -6,7 +6,7 @@ import { type Call, notFound, Refusal, type Tenant } from '#runtime/call/call.ts
 import type { SectionMember } from '#runtime/call/subject.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Asker, openInquiry } from '#runtime/door/inquiry.ts';
-import type { KeptItem, SectionRecord } from './section.ts';
+import type { SectionRecord, StoredItem } from './section.ts';
 
 /** The members of a section that there are, and what an edge that keeps them has to know. */
 export interface ShownMembers {
@@ -18,7 +18,7 @@ export interface ShownMembers {
 
 export interface Members {
   /** Why an item cannot be one of the operator's; null where all can. */
-  refuse(call: Call, kind: SectionRecord['placement_kind'], items: readonly KeptItem[]): Promise<Refusal | null>;
+  refuse(call: Call, kind: SectionRecord['placement_kind'], items: readonly StoredItem[]): Promise<Refusal | null>;
   /** Those that there are, in their order, as many as asked for. */
   shown(call: Call, section: SectionRecord, limit: number): Promise<ShownMembers>;
 }
@@ -42,7 +42,7 @@ export const openMembers = (foundation: Pick<Foundation, 'ask' | 'clock'>): Memb
   const merchantsOf = async (call: Call): Promise<ReadonlySet<string>> =>
     new Set((await must('StoreDirectory/ListMerchants', call, { operator_id: call.tenant.store })).stores);
 
-  const storesOf = (items: readonly KeptItem[]): string[] => [
+  const storesOf = (items: readonly StoredItem[]): string[] => [
     ...new Set(items.map(({ merchant_store_id }) => merchant_store_id)),
   ];
 
@@ -57,7 +57,7 @@ export const openMembers = (foundation: Pick<Foundation, 'ask' | 'clock'>): Memb
     return new Set(stores.filter((_, at) => profiles[at]?.lapsed !== false));
   };
 
-  const productsShown = async (call: Call, items: readonly KeptItem[], limit: number): Promise<ShownMembers> => {
+  const productsShown = async (call: Call, items: readonly StoredItem[], limit: number): Promise<ShownMembers> => {
     const found = await Promise.all(
       storesOf(items).map(async (store) => {
         const products = items
@@ -82,7 +82,7 @@ export const openMembers = (foundation: Pick<Foundation, 'ask' | 'clock'>): Memb
   /** Hidden ones too. */
   const promotionOf = async (
     call: Call,
-    { merchant_store_id, promotion_id }: KeptItem,
+    { merchant_store_id, promotion_id }: StoredItem,
   ): Promise<StorePromotion | null> => {
     const found = await ask('Promotion/GetPromotion', as(call, merchant_store_id), { id: promotion_id! });
     return found instanceof Refusal ? null : found.promotion;
@@ -96,7 +96,7 @@ export const openMembers = (foundation: Pick<Foundation, 'ask' | 'clock'>): Memb
     return Math.min(FRESH_MS, ...ahead);
   };
 
-  const promotionsShown = async (call: Call, items: readonly KeptItem[], limit: number): Promise<ShownMembers> => {
+  const promotionsShown = async (call: Call, items: readonly StoredItem[], limit: number): Promise<ShownMembers> => {
     const found = await Promise.all(items.map((item) => promotionOf(call, item)));
     const shown = found.map((promotion, at): SectionItem | null => {
       if (promotion === null || !promotion.public || promotion.status !== 'active') return null;
@@ -114,7 +114,7 @@ export const openMembers = (foundation: Pick<Foundation, 'ask' | 'clock'>): Memb
     };
   };
 
-  const merchantsShown = async (call: Call, items: readonly KeptItem[], limit: number): Promise<ShownMembers> => {
+  const merchantsShown = async (call: Call, items: readonly StoredItem[], limit: number): Promise<ShownMembers> => {
     const profiles = await Promise.all(items.map(({ merchant_store_id: store }) => profileOf(call, store)));
     const shown = items.flatMap(({ merchant_store_id }, at): SectionItem[] => {
       const profile = profiles[at];

@@ -8,7 +8,7 @@ import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts'
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { Members, ShownMembers } from './member.ts';
-import { type KeptItem, readItems, type SectionRecord } from './section.ts';
+import { readItems, type SectionRecord, type StoredItem } from './section.ts';
 import { shopperHandlers } from './shopper.ts';
 import { deleteSection, findSection, pageOfSections, putSection } from './table/section.ts';
 
@@ -68,7 +68,7 @@ export const marketplaceHandlers = (
       return new Rendered(body, KEPT, writeSectionSubject({ fresh_ms: freshMs, members: of }));
     }),
 
-    PutSection: staged<PutSectionRequest, unknown, readonly KeptItem[]>({
+    PutSection: staged<PutSectionRequest, unknown, readonly StoredItem[]>({
       // The merchants' domains are asked before a connection is held.
       prepare: async (call, { placement_kind: kind, items: given }) => {
         const items = readItems(kind, given);

@@ -2,7 +2,7 @@
 import type { PutSectionItem, Section } from '#proto/gen/marketplace.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 
-export interface KeptItem {
+export interface StoredItem {
   readonly merchant_store_id: string;
   readonly product_id?: string;
   readonly promotion_id?: string;
@@ -13,7 +13,7 @@ export interface SectionRecord {
   readonly name: string;
   readonly description: string | null;
   readonly placement_kind: Section['placement_kind'];
-  readonly items: readonly KeptItem[];
+  readonly items: readonly StoredItem[];
   readonly created_at: Date;
   readonly updated_at: Date;
 }
@@ -29,8 +29,8 @@ const NAMED: Readonly<Record<Section['placement_kind'], 'product_id' | 'promotio
 export const readItems = (
   kind: Section['placement_kind'],
   items: readonly PutSectionItem[],
-): readonly KeptItem[] | Refusal => {
-  const kept: KeptItem[] = [];
+): readonly StoredItem[] | Refusal => {
+  const kept: StoredItem[] = [];
   for (const [at, item] of items.entries()) {
     const read: { merchant_store_id: string; product_id?: string; promotion_id?: string } = {
       merchant_store_id: item.merchant_store_id.toLowerCase(),

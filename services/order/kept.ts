@@ -1,7 +1,7 @@
 // How long what orders leave behind is kept.
-import type { Kept } from '#runtime/flow/retention.ts';
+import type { RetentionRule } from '#runtime/flow/retention.ts';
 import { forgetDecisions } from './table/decision.ts';
 
-export const KEPT: readonly Kept[] = [
+export const KEPT: readonly RetentionRule[] = [
   { what: 'decisions about attempts at orders', days: 30, forget: forgetDecisions },
 ];

@@ -6,7 +6,7 @@ import { currencyOf } from '#values/currency.ts';
 import { fromMajor, majorText } from '#values/money.ts';
 import { orderUrl } from '#values/ucp_basket.ts';
 
-type Shop = Pick<GetProfileResponse, 'name' | 'code' | 'contact_email'>;
+type LetterStore = Pick<GetProfileResponse, 'name' | 'code' | 'contact_email'>;
 
 const USEFUL_MS = 7 * 24 * 3_600_000;
 const LINES_MAX = 50;
@@ -22,7 +22,7 @@ const goodsOf = ({ items }: StoreOrder): string => {
 /** `due`: what the buyer has yet to pay by themselves. `publicUrl`: under which the store's page of the order is. */
 export const orderLetter = (
   order: StoreOrder,
-  shop: Shop,
+  shop: LetterStore,
   { due, publicUrl }: { readonly due: number; readonly publicUrl: string },
 ): Mail => {
   const { id, order_number: number, currency, email } = order;

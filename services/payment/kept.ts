@@ -1,5 +1,5 @@
 // How long what payments leave behind is kept.
-import type { Kept } from '#runtime/flow/retention.ts';
+import type { RetentionRule } from '#runtime/flow/retention.ts';
 import { forgetTokens } from './table/token.ts';
 
-export const KEPT: readonly Kept[] = [{ what: 'payment tokens that ended', days: 30, forget: forgetTokens }];
+export const KEPT: readonly RetentionRule[] = [{ what: 'payment tokens that ended', days: 30, forget: forgetTokens }];

@@ -1,12 +1,12 @@
 // Which promotions may apply at this moment, whatever the basket: by their time, their status and how often they were used.
 import { normalCode } from '#values/promotion_code.ts';
 import type { Entry } from './basket.ts';
-import { isOver, type KnownRule, type Rules, standstill } from './memory.ts';
+import { isOver, type LoadedRule, type Rules, standstill } from './memory.ts';
 import type { Uses } from './table/use.ts';
 
 export interface Admission {
   /** Without a code. */
-  readonly automatic: readonly KnownRule[];
+  readonly automatic: readonly LoadedRule[];
   /** Each code once, however it was spelled. */
   readonly entries: readonly Entry[];
   /** Codes, as entered, whose promotion is over. */
@@ -16,7 +16,7 @@ export interface Admission {
 }
 
 /** `uses` is null where they could not be counted: what was known must do. */
-const usedUp = ({ record, limited }: KnownRule, uses: ReadonlyMap<string, Uses> | null): string | null => {
+const usedUp = ({ record, limited }: LoadedRule, uses: ReadonlyMap<string, Uses> | null): string | null => {
   if (!limited) return null;
   const counted = uses ? (uses.get(record.id) ?? { total: 0, own: 0 }) : { total: record.times_used, own: 0 };
   if (record.usage_limit !== null && counted.total >= record.usage_limit) return 'This promotion has been used up.';
@@ -32,7 +32,7 @@ export const admit = (
   now: number,
   uses: ReadonlyMap<string, Uses> | null,
 ): Admission => {
-  const obstacle = (rule: KnownRule): string | null => standstill(rule, now) ?? usedUp(rule, uses);
+  const obstacle = (rule: LoadedRule): string | null => standstill(rule, now) ?? usedUp(rule, uses);
   const entries = new Map<string, Entry>();
   const expired: string[] = [];
   const unusable: string[] = [];
@@ -50,9 +50,9 @@ export const admit = (
 };
 
 /** Those that may apply, of whose uses there is a limit. */
-export const limitedRules = (rules: Rules, codes: readonly string[], now: number): KnownRule[] => {
+export const limitedRules = (rules: Rules, codes: readonly string[], now: number): LoadedRule[] => {
   const entered = codes.map((code) => rules.byCode.get(normalCode(code)));
   return [...rules.automatic, ...entered].filter(
-    (rule): rule is KnownRule => rule?.limited === true && standstill(rule, now) === null,
+    (rule): rule is LoadedRule => rule?.limited === true && standstill(rule, now) === null,
   );
 };

@@ -14,7 +14,7 @@ export interface PricedShopper {
   readonly email: string;
 }
 
-interface Known extends PricedShopper {
+interface CachedShopper extends PricedShopper {
   readonly until: number;
 }
 
@@ -22,7 +22,7 @@ const keyOf = (tenant: Tenant, id: string): string => `${tenantKey(tenant)}/${id
 
 export class Customers {
   readonly #foundation: Pick<Foundation, 'ask' | 'clock'>;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, CachedShopper>();
 
   constructor(foundation: Pick<Foundation, 'ask' | 'clock'>) {
     this.#foundation = foundation;
@@ -46,7 +46,7 @@ export class Customers {
   async #ask(
     { tenant, deadline, requestId, trace }: Call,
     id: string,
-    known?: Known,
+    known?: CachedShopper,
   ): Promise<PricedShopper | Refusal> {
     const reply = await this.#foundation.ask(
       'CustomerDirectory/FindCustomer',
@@ -61,7 +61,11 @@ export class Customers {
       throw new Unavailable('The customer cannot be looked up now.');
     }
     const { group, email } = reply.customer;
-    const found: Known = { group, email: normalEmail(email), until: this.#foundation.clock.real() + AGE_MS_MAX };
+    const found: CachedShopper = {
+      group,
+      email: normalEmail(email),
+      until: this.#foundation.clock.real() + AGE_MS_MAX,
+    };
     if (this.#known.size >= CUSTOMERS_MAX) this.#known.clear();
     this.#known.set(keyOf(tenant, id), found);
     return found;

@@ -12,7 +12,7 @@ import { placeOf, type TaxAddress, type TaxRule, TaxTable } from './tax.ts';
 import { taxRuleOf } from './tax_rate.ts';
 
 /** A promotion with what the engine does not look at. */
-export interface KnownRule extends Rule {
+export interface LoadedRule extends Rule {
   readonly record: UsedPromotion;
   /** Whether its uses are counted before it may apply. */
   readonly limited: boolean;
@@ -21,8 +21,8 @@ export interface KnownRule extends Rule {
 export interface Rules {
   readonly revision: number;
   /** Without a code. */
-  readonly automatic: readonly KnownRule[];
-  readonly byCode: ReadonlyMap<string, KnownRule>;
+  readonly automatic: readonly LoadedRule[];
+  readonly byCode: ReadonlyMap<string, LoadedRule>;
   taxes(place: TaxAddress, inclusive: boolean): TaxTable;
 }
 
@@ -50,7 +50,7 @@ const ruleOf = (record: PromotionRecord): Rule => {
   };
 };
 
-const knownRule = (record: UsedPromotion): KnownRule => ({
+const knownRule = (record: UsedPromotion): LoadedRule => ({
   ...ruleOf(record),
   record,
   limited: record.usage_limit !== null || record.usage_limit_per_customer !== null,
@@ -63,7 +63,7 @@ export const compile = (
   promotions: readonly UsedPromotion[],
   taxRules: readonly TaxRule[],
 ): Rules => {
-  const byCode = new Map<string, KnownRule>();
+  const byCode = new Map<string, LoadedRule>();
   // A code may have been another promotion's before: one that is not over has it, else the last that had it.
   for (const record of promotions) {
     if (record.code === null) continue;
@@ -90,10 +90,10 @@ export const compile = (
 };
 
 /** Whether it has ended or expired, and will not be back. */
-export const isOver = ({ record }: KnownRule, nowMs: number): boolean => isFinal(statusAt(record, nowMs));
+export const isOver = ({ record }: LoadedRule, nowMs: number): boolean => isFinal(statusAt(record, nowMs));
 
 /** Why a promotion does not apply at this moment, whatever the basket; null where it may. */
-export const standstill = ({ record }: KnownRule, nowMs: number): string | null => {
+export const standstill = ({ record }: LoadedRule, nowMs: number): string | null => {
   switch (statusAt(record, nowMs)) {
     case 'active':
       return null;

@@ -13,7 +13,7 @@ import { AmountTooLarge } from './amount.ts';
 import { type Basket, type BasketItem, type PricedOrder, priceBasket } from './basket.ts';
 import type { Customers, PricedShopper } from './customer.ts';
 import { taxFrozen } from './frozen.ts';
-import type { KnownRule, PricingMemory, Rules } from './memory.ts';
+import type { LoadedRule, PricingMemory, Rules } from './memory.ts';
 import type { Shelves, Wares } from './shelf.ts';
 import type { PricingStore, PricingStores } from './shop.ts';
 import { findUses, type Uses } from './table/use.ts';
@@ -205,7 +205,7 @@ export class Till {
   /** As of now: an order may have been the last that a limit allows. Without the database what was known must do. */
   async #uses(
     tenant: Tenant,
-    rules: readonly KnownRule[],
+    rules: readonly LoadedRule[],
     address: string | null,
   ): Promise<ReadonlyMap<string, Uses> | null> {
     const { postgres, log } = this.#foundation;

@@ -10,7 +10,7 @@ import type {
 } from '#proto/gen/search.ts';
 import { type Call, Refusal, Rendered, type Reply, refuse, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { PieceList } from '#runtime/call/piece_list.ts';
+import type { FragmentList } from '#runtime/call/fragment_list.ts';
 import { type Handlers, read } from '#runtime/door/rpc.ts';
 import { readBookmark, writeBookmark } from './bookmark.ts';
 import type { AttributeValue } from './engine/document.ts';
@@ -189,7 +189,7 @@ const answerOf = (
   }
   const tail = encoder.encode(`],${JSON.stringify(rest).slice(1)}`);
   const { list } = products;
-  if (list) return new Rendered({ ...list, tail } satisfies PieceList);
+  if (list) return new Rendered({ ...list, tail } satisfies FragmentList);
   // `]}` gives way to the tail.
   return new Rendered(Buffer.concat([products.body.subarray(0, -2), tail]));
 };

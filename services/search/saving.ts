@@ -11,7 +11,7 @@ import { pause } from './meaning/meaning.ts';
 import { type SavedPart, savedParts, saveParts } from './table/saved_index.ts';
 
 /** An index with what its shop knows beside it. */
-export interface SavedShop extends IndexState {
+export interface SavedSearchIndex extends IndexState {
   readonly shop: {
     /** By slot: what the catalogue said of the product that stands there; NaN where none does. */
     readonly digests: Float64Array;
@@ -26,19 +26,19 @@ const PARTS = [
   'postings',
   'shop',
   'vocabulary',
-] as const satisfies readonly (keyof SavedShop)[];
+] as const satisfies readonly (keyof SavedSearchIndex)[];
 
 /** Quick to write and to read; a text index shrinks to a third. */
 const LEVEL = 1;
 
 export interface SavedIndexes {
   /** Null where none is saved, or only one that another program wrote. */
-  read(tenant: Tenant): Promise<SavedShop | null>;
+  read(tenant: Tenant): Promise<SavedSearchIndex | null>;
   write(tenant: Tenant, parts: readonly SavedPart[]): Promise<void>;
 }
 
 /** As it is written, in slices; nothing may change it meanwhile. */
-export const packShop = async (saved: SavedShop): Promise<SavedPart[]> => {
+export const packShop = async (saved: SavedSearchIndex): Promise<SavedPart[]> => {
   const parts: SavedPart[] = [];
   for (const part of PARTS) {
     const bytes = await Bun.zstdCompress(new Uint8Array(serialize(saved[part])), { level: LEVEL });
@@ -52,7 +52,7 @@ export const openSavedIndexes = (postgres: Pick<Postgres, 'sql' | 'available' | 
   async read(tenant) {
     if (!postgres.available) return null;
     const rows = new Map((await savedParts(postgres.sql, tenant, format())).map(({ part, bytes }) => [part, bytes]));
-    const parts: Partial<Record<keyof SavedShop, unknown>> = {};
+    const parts: Partial<Record<keyof SavedSearchIndex, unknown>> = {};
     for (const part of PARTS) {
       const bytes = rows.get(part);
       if (bytes === undefined) return null;
@@ -60,7 +60,7 @@ export const openSavedIndexes = (postgres: Pick<Postgres, 'sql' | 'available' | 
       await pause();
     }
     // Only this program writes this format.
-    return parts as unknown as SavedShop;
+    return parts as unknown as SavedSearchIndex;
   },
   write: (tenant, parts) => postgres.transaction(({ sql }) => saveParts(sql, tenant, parts)),
 });

@@ -58,11 +58,11 @@ const weighed = (
     const weight = weightOf(variant);
     weightGrams = weightGrams === null || weight === null ? null : weightGrams + weight * quantity;
   }
-  return new KnownBasket(weightGrams, orderTotal, reply.variants);
+  return new SummedBasket(weightGrams, orderTotal, reply.variants);
 };
 
 /** Few rates ask for categories. */
-class KnownBasket implements ShippedBasket {
+class SummedBasket implements ShippedBasket {
   readonly weightGrams: number | null;
   readonly orderTotal: number;
   readonly #variants: readonly VariantSummary[];

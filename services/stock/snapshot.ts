@@ -3,7 +3,7 @@ import { HOLD_STATUSES, type Hold, type HoldStatus, Holds } from './hold.ts';
 import type { StockState } from './stock.ts';
 
 /** A column a field, since a snapshot names every hold of a variant in demand. A status is its place among all. */
-interface KeptHolds {
+interface HoldColumns {
   readonly ids: string[];
   readonly quantities: number[];
   readonly statuses: number[];
@@ -12,7 +12,7 @@ interface KeptHolds {
 
 /** The state as JSON: its snapshot. */
 export const writeStock = (state: StockState): string => {
-  const kept: KeptHolds = { ids: [], quantities: [], statuses: [], untils: [] };
+  const kept: HoldColumns = { ids: [], quantities: [], statuses: [], untils: [] };
   for (const { id, quantity, status, until } of state.holds.all()) {
     kept.ids.push(id);
     kept.quantities.push(quantity);
@@ -29,7 +29,7 @@ type EarlierHolds =
   | { readonly holds: readonly Tuple[] }
   | { readonly nodes: readonly EarlierHolds[] };
 
-const holdsOf = (kept: KeptHolds | EarlierHolds): readonly Hold[] => {
+const holdsOf = (kept: HoldColumns | EarlierHolds): readonly Hold[] => {
   if ('ids' in kept)
     return kept.ids.map((id, at) => ({
       id,
@@ -43,6 +43,6 @@ const holdsOf = (kept: KeptHolds | EarlierHolds): readonly Hold[] => {
 };
 
 export const readStock = (text: string): StockState => {
-  const kept: Omit<StockState, 'holds'> & { readonly holds: KeptHolds | EarlierHolds } = JSON.parse(text);
+  const kept: Omit<StockState, 'holds'> & { readonly holds: HoldColumns | EarlierHolds } = JSON.parse(text);
   return { ...kept, holds: Holds.of(holdsOf(kept.holds)) };
 };

@@ -15,7 +15,7 @@ export const SLOW_MS = 2_000;
 /** Endpoints remembered as slow; who is forgotten is found out again. */
 const REMEMBERED_MAX = 20_000;
 
-interface Turn {
+interface Slot {
   /** Counts as slow, from the start or since it took so long. */
   slow: boolean;
 }
@@ -47,7 +47,7 @@ export class Capacity {
     return Math.max(0, Math.min(this.#limits.perEndpoint - running, this.left));
   }
 
-  begin(endpoint: string): Turn {
+  begin(endpoint: string): Slot {
     this.#running.set(endpoint, (this.#running.get(endpoint) ?? 0) + 1);
     const turn = { slow: this.#slow.has(endpoint) };
     if (turn.slow) this.#slowRunning++;
@@ -56,7 +56,7 @@ export class Capacity {
   }
 
   /** It takes long: from here on it holds no other up. */
-  slowDown(endpoint: string, turn: Turn): void {
+  slowDown(endpoint: string, turn: Slot): void {
     this.#remember(endpoint);
     if (turn.slow) return;
     turn.slow = true;
@@ -64,7 +64,7 @@ export class Capacity {
     this.#slowRunning++;
   }
 
-  end(endpoint: string, turn: Turn, tookMs: number): void {
+  end(endpoint: string, turn: Slot, tookMs: number): void {
     const running = (this.#running.get(endpoint) ?? 1) - 1;
     if (running > 0) this.#running.set(endpoint, running);
     else this.#running.delete(endpoint);

@@ -1,4 +1,4 @@
-// Attempts deliveries when they are due: claims them lane by lane under a lease, so that a queue that stands still delays
+// Attempts deliveries when they are due: claims them queue by queue under a lease, so that a queue that stands still delays
 // no other, and nothing is lost with the process.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,15 +9,22 @@ import { ATTEMPT_MS, type AttemptResult, attempt, type Sender } from './attempt.
 import { Capacity, SLOW_MS } from './capacity.ts';
 import { noteAttempts } from './measure.ts';
 import { claimDue, type DeliveryClaim, type DeliveryOutcome, giveBack, saveOutcomes } from './table/delivery.ts';
-import { anyLaneReady, callLanes, type DeliveryLane, lockLanes, lockReadyLanes, settleLanes } from './table/lane.ts';
+import {
+  anyQueueReady,
+  callQueues,
+  type DeliveryQueue,
+  lockQueues,
+  lockReadyQueues,
+  settleQueues,
+} from './table/queue.ts';
 
 /** How often to look where no call came: for retries, and for what another process left. */
 const LOOK_MS = 500;
-const LANES_AT_ONCE = 128;
+const QUEUES_AT_ONCE = 128;
 const OUTCOMES_AT_ONCE = 256;
 /** Longer than any attempt: then its process is gone. */
 const LEASE_MS = ATTEMPT_MS + 15_000;
-/** A lane with more than there is room for is looked into again then, unless an attempt ends before. */
+/** A queue with more than there is room for is looked into again then, unless an attempt ends before. */
 const FULL_AGAIN_MS = 10_000;
 /** How long what is under way may take once the host stops. */
 const FAREWELL_MS = 1_000;
@@ -51,14 +58,14 @@ export class Dispatcher {
   readonly #worker = randomUUID();
   readonly #capacity: Capacity;
   readonly #underway = new Map<string, DeliveryClaim>();
-  /** Lanes with more due than there was room for; looked into as soon as there is. */
-  readonly #full = new Map<string, DeliveryLane>();
-  readonly #freed = new Map<string, DeliveryLane>();
+  /** Queues with more due than there was room for; looked into as soon as there is. */
+  readonly #full = new Map<string, DeliveryQueue>();
+  readonly #freed = new Map<string, DeliveryQueue>();
   readonly #outcomes: DeliveryOutcome[] = [];
   #saving: Promise<void> | null = null;
   #stopped = false;
   #woken = false;
-  /** Lanes were left as they are for want of room in all: they are looked into as soon as any attempt ends. */
+  /** Queues were left as they are for want of room in all: they are looked into as soon as any attempt ends. */
   #crowded = false;
   #rouse: (() => void) | null = null;
   #running: Promise<void> = Promise.resolve();
@@ -99,7 +106,7 @@ export class Dispatcher {
     if (left.length === 0) return;
     try {
       await this.#parts.postgres.transaction(async ({ sql }) =>
-        callLanes(sql, await giveBack(sql, this.#worker, left)),
+        callQueues(sql, await giveBack(sql, this.#worker, left)),
       );
     } catch (problem) {
       this.#parts.log.warn({ err: problem }, 'deliveries under way are tried again once their lease is over');
@@ -139,52 +146,52 @@ export class Dispatcher {
     this.#crowded = this.#capacity.left === 0;
     if (this.#crowded) return false;
     const { postgres, clock } = this.#parts;
-    const freed = [...this.#freed.values()].slice(0, LANES_AT_ONCE);
+    const freed = [...this.#freed.values()].slice(0, QUEUES_AT_ONCE);
     for (const { endpoint } of freed) this.#freed.delete(endpoint);
     const moved = clock.moved().map((tenant) => ({ tenant, now: clock.now(tenant) }));
     // Most looks find nothing: that is one statement, and no transaction.
     const alone = !called && freed.length === 0 && moved.length === 0;
-    if (alone && !(await anyLaneReady(postgres.sql, new Date(clock.real())))) return false;
-    let lanesFound = 0;
+    if (alone && !(await anyQueueReady(postgres.sql, new Date(clock.real())))) return false;
+    let queuesFound = 0;
     const claims = await postgres.transaction(async ({ sql }) => {
       const now = new Date(clock.real());
       const found = [
-        ...(await lockReadyLanes(sql, now, [], LANES_AT_ONCE)),
-        ...(moved.length > 0 ? await lockReadyLanes(sql, now, moved, LANES_AT_ONCE) : []),
-        ...(freed.length > 0 ? await lockLanes(sql, freed) : []),
+        ...(await lockReadyQueues(sql, now, [], QUEUES_AT_ONCE)),
+        ...(moved.length > 0 ? await lockReadyQueues(sql, now, moved, QUEUES_AT_ONCE) : []),
+        ...(freed.length > 0 ? await lockQueues(sql, freed) : []),
       ];
-      lanesFound = found.length;
-      const lanes = [...new Map(found.map((lane) => [lane.endpoint, lane])).values()]
+      queuesFound = found.length;
+      const queues = [...new Map(found.map((queue) => [queue.endpoint, queue])).values()]
         // A journey of a sandbox's clock does itself what is due meanwhile.
-        .filter((lane) => !clock.stands(lane));
-      return lanes.length === 0 ? [] : this.#claim(sql, lanes);
+        .filter((queue) => !clock.stands(queue));
+      return queues.length === 0 ? [] : this.#claim(sql, queues);
     });
     for (const claim of claims) void this.#attempt(claim);
-    return claims.length > 0 && (lanesFound >= LANES_AT_ONCE || this.#freed.size > 0 || this.#woken);
+    return claims.length > 0 && (queuesFound >= QUEUES_AT_ONCE || this.#freed.size > 0 || this.#woken);
   }
 
-  async #claim(sql: Parameters<typeof claimDue>[0], lanes: readonly DeliveryLane[]): Promise<DeliveryClaim[]> {
+  async #claim(sql: Parameters<typeof claimDue>[0], queues: readonly DeliveryQueue[]): Promise<DeliveryClaim[]> {
     const { clock } = this.#parts;
     let left = this.#capacity.left;
-    const wants = lanes.flatMap((lane) => {
+    const wants = queues.flatMap((queue) => {
       if (left === 0) {
         this.#crowded = true;
         return [];
       }
-      const now = clock.now(lane);
-      const room = Math.min(this.#capacity.room(lane.endpoint), left);
+      const now = clock.now(queue);
+      const room = Math.min(this.#capacity.room(queue.endpoint), left);
       left -= room;
-      return [{ ...lane, room, now, lease: new Date(now.getTime() + LEASE_MS) }];
+      return [{ ...queue, room, now, lease: new Date(now.getTime() + LEASE_MS) }];
     });
     const open = wants.filter(({ room }) => room > 0);
     const claims = open.length === 0 ? [] : await claimDue(sql, this.#worker, open);
-    const more = await settleLanes(
+    const more = await settleQueues(
       sql,
       wants.map((want) => ({ ...want, again: new Date(want.now.getTime() + FULL_AGAIN_MS) })),
     );
-    for (const lane of wants)
-      if (more.has(lane.endpoint)) this.#full.set(lane.endpoint, lane);
-      else this.#full.delete(lane.endpoint);
+    for (const queue of wants)
+      if (more.has(queue.endpoint)) this.#full.set(queue.endpoint, queue);
+      else this.#full.delete(queue.endpoint);
     return claims;
   }
 
@@ -221,13 +228,13 @@ export class Dispatcher {
     }
   }
 
-  /** There is room again: for this endpoint's lane, or for all that wait for any. */
+  /** There is room again: for this endpoint's queue, or for all that wait for any. */
   #free(endpoint?: string): void {
-    const lanes = endpoint === undefined ? [...this.#full.values()] : [this.#full.get(endpoint)];
-    for (const lane of lanes) {
-      if (!lane || this.#capacity.room(lane.endpoint) === 0) continue;
-      this.#full.delete(lane.endpoint);
-      this.#freed.set(lane.endpoint, lane);
+    const queues = endpoint === undefined ? [...this.#full.values()] : [this.#full.get(endpoint)];
+    for (const queue of queues) {
+      if (!queue || this.#capacity.room(queue.endpoint) === 0) continue;
+      this.#full.delete(queue.endpoint);
+      this.#freed.set(queue.endpoint, queue);
     }
     if (this.#freed.size > 0) this.wake();
   }
@@ -258,15 +265,15 @@ export class Dispatcher {
   }
 }
 
-/** Notes what became of attempts, and calls the lanes of those that are tried again. */
+/** Notes what became of attempts, and calls the queues of those that are tried again. */
 export const settle = async (
   sql: Parameters<typeof saveOutcomes>[0],
   worker: string,
   outcomes: readonly DeliveryOutcome[],
 ): Promise<void> => {
   await saveOutcomes(sql, worker, outcomes);
-  await callLanes(
+  await callQueues(
     sql,
-    outcomes.flatMap(({ next, ...lane }) => (next === null ? [] : [{ ...lane, at: next }])),
+    outcomes.flatMap(({ next, ...queue }) => (next === null ? [] : [{ ...queue, at: next }])),
   );
 };

@@ -8,7 +8,7 @@ import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import { isEventType } from './subscription.ts';
 import { beginDeliveries, type DeliveredEvent } from './table/delivery.ts';
 import { tenantsHearing } from './table/endpoint.ts';
-import { callLanes } from './table/lane.ts';
+import { callQueues } from './table/queue.ts';
 
 /** The name under which it notes in runtime.inbox which marks it has met. */
 export const INTAKE = 'webhook_log';
@@ -39,7 +39,7 @@ export const startIntake = (foundation: Foundation, began: () => void): Inbox =>
       told.map((head) => beginningOf(head, clock.now(head.tenant))),
     );
     if (calls.length === 0) return;
-    await callLanes(tx.sql, calls);
+    await callQueues(tx.sql, calls);
     tx.afterCommit(began);
   };
 

@@ -11,7 +11,7 @@ import { INTAKE } from './intake.ts';
 import { noteAttempts } from './measure.ts';
 import { claimFirst, type DeliveryClaim, type DeliveryOutcome, firstDue, giveBack } from './table/delivery.ts';
 import { hasEndpoints } from './table/endpoint.ts';
-import { callLanes } from './table/lane.ts';
+import { callQueues } from './table/queue.ts';
 
 /** "An attempt made by a jump waits 5 seconds at most." */
 const ATTEMPT_MS = 5_000;
@@ -58,8 +58,8 @@ export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatch
 
   /** All that is due at one moment: each endpoint gets its own one after the other. */
   const attemptMoment = async (claims: readonly DeliveryClaim[], silent: Set<string>): Promise<DeliveryOutcome[]> => {
-    const lanes = Map.groupBy(claims, ({ endpoint }) => endpoint);
-    return (await Promise.all([...lanes.values()].map((lane) => attemptAll(lane, silent)))).flat();
+    const queues = Map.groupBy(claims, ({ endpoint }) => endpoint);
+    return (await Promise.all([...queues.values()].map((queue) => attemptAll(queue, silent)))).flat();
   };
 
   /** Moment by moment, up to where one that failed is tried again. */
@@ -78,7 +78,7 @@ export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatch
     }
     await postgres.transaction(async ({ sql }) => {
       await settle(sql, worker, outcomes);
-      if (left.size > 0) await callLanes(sql, await giveBack(sql, worker, [...left]));
+      if (left.size > 0) await callQueues(sql, await giveBack(sql, worker, [...left]));
     });
     noteAttempts(outcomes);
     return outcomes.length;

@@ -9,7 +9,7 @@ import { addressOf, feeTotals, lineTotals, minorOf, present, titleOf, totalsOf }
 import { VERSION } from './fault.ts';
 import { codeMessages, type Message, NO_HANDLER, reasonOf, requirementMessages } from './message.ts';
 
-type Place = Pick<AssistantCall, 'shop' | 'environment' | 'base'>;
+type SessionContext = Pick<AssistantCall, 'shop' | 'environment' | 'base'>;
 type Minor = (major: number) => number;
 
 export const HANDLER_ID = 'card_token';
@@ -19,7 +19,7 @@ const SPEC = 'https://agenticcommerce.dev/handlers/tokenized.card';
 const isOver = ({ status }: CheckoutIntent): boolean => status !== 'open' && status !== 'ready';
 
 /** None where the store takes no cards yet. */
-const handlersOf = ({ shop, environment }: Place) =>
+const handlersOf = ({ shop, environment }: SessionContext) =>
   takesCards(shop, environment)
     ? [
         {
@@ -38,7 +38,7 @@ const handlersOf = ({ shop, environment }: Place) =>
       ]
     : [];
 
-const messagesOf = (intent: CheckoutIntent, { shop, environment }: Place): Message[] => [
+const messagesOf = (intent: CheckoutIntent, { shop, environment }: SessionContext): Message[] => [
   ...requirementMessages(intent.requirements),
   ...(!isOver(intent) && intent.grand_total > 0 && !takesCards(shop, environment) ? [NO_HANDLER] : []),
   ...(isOver(intent) ? [] : codeMessages(intent.rejected_codes)),
@@ -120,7 +120,11 @@ const discountsOf = (intent: CheckoutIntent, minor: Minor) => ({
 });
 
 /** `orderNumber` is known to the answer that completes it. */
-export const sessionDocument = (place: Place, intent: CheckoutIntent, orderNumber: string | null = null): object => {
+export const sessionDocument = (
+  place: SessionContext,
+  intent: CheckoutIntent,
+  orderNumber: string | null = null,
+): object => {
   const minor = minorOf(intent.currency);
   const messages = messagesOf(intent, place);
   const buyer = buyerOf(intent);

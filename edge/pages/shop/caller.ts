@@ -3,14 +3,14 @@ import type { Core } from '#edge/assistant/core.ts';
 import { readBody } from '#edge/gates/body.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
-import type { Place } from './sheet.ts';
+import type { PageContext } from './sheet.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const FORM_LIMITS = { bytes_max: 16_384, raw: [FORM] };
 
 const decoder = new TextDecoder();
 
-export interface PageCall extends Place {
+export interface PageCall extends PageContext {
   readonly context: RequestContext;
   /** What the address names: an intent, an order, or a policy's type. */
   readonly name: string;

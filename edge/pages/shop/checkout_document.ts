@@ -7,7 +7,7 @@ import type { Field, Fields, Wrong } from './checkout_form.ts';
 import { CODES_FIELD, type GiftCards } from './gift_card.ts';
 import { html, type Markup } from './markup.ts';
 import { lines, moment, money, totals } from './receipt.ts';
-import { type Place, shopDocument } from './sheet.ts';
+import { type PageContext, shopDocument } from './sheet.ts';
 
 export interface OpenCheckout {
   readonly intent: CheckoutIntent;
@@ -153,16 +153,16 @@ ${intent.rejected_codes.map(({ code, reason }) => html`<p class="wrong">${code}:
 const asksPhone = ({ type }: PaymentMethod): boolean => type === 'push';
 
 /** Ways to pay that are open to this buyer, as buttons of the form. */
-const payment = (place: Place, { intent, methods, fields, cards }: OpenCheckout): Markup => {
+const payment = (page: PageContext, { intent, methods, fields, cards }: OpenCheckout): Markup => {
   const { currency } = intent;
   const { due } = cards;
   if (due === 0)
     return html`<section><h2>Nothing to pay</h2><button class="go" name="do" value="place">Place the order</button></section>`;
   const total = money(due, currency);
   // A test card's token pays for all of a checkout.
-  const simulated = place.environment === 'sandbox' && cards.codes.length === 0;
+  const simulated = page.environment === 'sandbox' && cards.codes.length === 0;
   if (methods.length === 0)
-    return html`<section><h2>Payment</h2><p>${place.shop.name} takes no payments here yet. Write to the store to buy.</p></section>`;
+    return html`<section><h2>Payment</h2><p>${page.shop.name} takes no payments here yet. Write to the store to buy.</p></section>`;
   return html`<section>
 <h2>Pay ${total}</h2>
 <div class="ways">
@@ -194,7 +194,7 @@ const missing = ({ intent: { requirements } }: OpenCheckout): Markup | false => 
   return html`<p class="note" role="status">Still needed: ${listed}.</p>`;
 };
 
-export const openCheckoutDocument = (place: Place, open: OpenCheckout): string => {
+export const openCheckoutDocument = (page: PageContext, open: OpenCheckout): string => {
   const { intent, wrong, cards } = open;
   const ready = intent.status === 'ready';
   const { shipping_option_id: way, requires_shipping } = intent;
@@ -213,13 +213,13 @@ ${totals(sum, paidFirst(cards))}
 <form method="post">
 ${wrong && html`<p class="note no" role="alert">${wrong.text}</p>`}
 ${missing(open)}
-${said(open, place.shop.country ?? '')}
+${said(open, page.shop.country ?? '')}
 ${delivery(open)}
 ${extras(open)}
 <input type="hidden" name="total" value="${intent.grand_total}">
 <button${!ready && html` class="go"`} name="do" value="save">${ready ? 'Save changes' : 'Continue'}</button>
-${ready && payment(place, open)}
+${ready && payment(page, open)}
 </form>
 </main>`;
-  return shopDocument(place, 'Checkout', main);
+  return shopDocument(page, 'Checkout', main);
 };

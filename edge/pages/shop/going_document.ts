@@ -1,10 +1,10 @@
 // On the way to a provider's page, for browsers that do not go there by themselves. Pure.
 import { html } from './markup.ts';
-import { type Place, shopDocument } from './sheet.ts';
+import { type PageContext, shopDocument } from './sheet.ts';
 
-export const goingDocument = (place: Place, url: string): string =>
+export const goingDocument = (page: PageContext, url: string): string =>
   shopDocument(
-    place,
+    page,
     'On to pay',
     html`<main class="paper"><section>
 <h1>On to pay</h1>

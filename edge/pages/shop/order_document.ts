@@ -4,7 +4,7 @@ import type { StoreOrder } from '#proto/gen/order.ts';
 import type { PaymentMethod } from '#proto/gen/payment.ts';
 import { html, type Markup } from './markup.ts';
 import { lines, moment, money, totals } from './receipt.ts';
-import { isWeb, type Place, shopDocument } from './sheet.ts';
+import { isWeb, type PageContext, shopDocument } from './sheet.ts';
 
 const STATES: Readonly<Record<string, string>> = {
   pending: 'Received',
@@ -70,10 +70,15 @@ const outcomeOf = (order: StoreOrder): readonly [title: string, text: string] =>
 };
 
 /** What became of a checkout: the address alone shows no more of its buyer than what they bought. */
-export const placedDocument = (place: Place, intent: CheckoutIntent, order: StoreOrder, paying: Paying): string => {
+export const placedDocument = (
+  page: PageContext,
+  intent: CheckoutIntent,
+  order: StoreOrder,
+  paying: Paying,
+): string => {
   const [title, told] = outcomeOf(order);
   return shopDocument(
-    place,
+    page,
     `Order ${order.order_number}`,
     html`<main class="two">
 <div class="sum">
@@ -118,9 +123,9 @@ const destination = ({ shipping_address: to }: StoreOrder): Markup | false =>
     .map((part) => html`${part}<br>`)}</p></section>`;
 
 /** Everything that its buyer may know: for one who has named the order's e-mail address. */
-export const orderDocument = (place: Place, order: StoreOrder): string =>
+export const orderDocument = (page: PageContext, order: StoreOrder): string =>
   shopDocument(
-    place,
+    page,
     `Order ${order.order_number}`,
     html`<main class="two">
 <div class="sum">
@@ -142,9 +147,9 @@ ${isDue(order) && order.checkout_intent_id && html`<p><a class="button go" href=
   );
 
 /** Of an order its address alone shows nothing. */
-export const orderDoorDocument = (place: Place, wrong: string | null): string =>
+export const orderDoorDocument = (page: PageContext, wrong: string | null): string =>
   shopDocument(
-    place,
+    page,
     'Your order',
     html`<main class="paper">
 <form method="post">

@@ -83,7 +83,7 @@ export const shopPolicy = (pictures: readonly (string | null)[] = []): string =>
   ].join('; ');
 };
 
-export interface Place {
+export interface PageContext {
   readonly shop: AssistantStore;
   readonly environment: Environment;
 }
@@ -104,7 +104,7 @@ ${contact_email && html`<a href="mailto:${contact_email}">${contact_email}</a>`}
 </footer>`;
 
 /** `main`: whole, with its own element. */
-export const shopDocument = ({ shop, environment }: Place, title: string, main: Markup): string =>
+export const shopDocument = ({ shop, environment }: PageContext, title: string, main: Markup): string =>
   html`<!doctype html>
 <html lang="en">
 <head>

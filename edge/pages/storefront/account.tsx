@@ -5,7 +5,7 @@ import type { StoreOrder } from '#proto/gen/client/message.ts';
 import { apiUrl, type OpenShop } from './client.ts';
 import { OrderShown, Returns } from './order.tsx';
 import { counted, day, Field, money, useAnswer, useWork, Waits } from './part.tsx';
-import { askServer, type KeptSession, keepSession, keptSession } from './server.ts';
+import { askServer, keepSession, type StoredSession, storedSession } from './server.ts';
 
 interface AccountProps {
   readonly shop: OpenShop;
@@ -16,7 +16,7 @@ interface AccountProps {
 
 interface SignInProps {
   readonly shop: OpenShop;
-  readonly entered: (session: KeptSession) => void;
+  readonly entered: (session: StoredSession) => void;
 }
 
 interface Entered {
@@ -101,13 +101,13 @@ const STATUS: Readonly<Record<StoreOrder['order_status'], string>> = {
 
 interface OrdersProps {
   readonly shop: OpenShop;
-  readonly session: KeptSession;
+  readonly session: StoredSession;
   readonly name: string;
 }
 
 const Orders = ({ shop, session, name }: OrdersProps) => {
   const answer = useAnswer(async () => {
-    const { access_token, expires_at } = keptSession() ?? session;
+    const { access_token, expires_at } = storedSession() ?? session;
     return askServer<{ orders: readonly StoreOrder[] }>('orders', { access_token, expires_at });
   }, [session.access_token, name]);
   const { value } = answer;
@@ -157,8 +157,8 @@ const Orders = ({ shop, session, name }: OrdersProps) => {
 };
 
 export const AccountScreen = ({ shop, name, changed }: AccountProps) => {
-  const [session, setSession] = useState(keptSession);
-  const enter = (next: KeptSession | null): void => {
+  const [session, setSession] = useState(storedSession);
+  const enter = (next: StoredSession | null): void => {
     keepSession(next);
     if (next) shop.api.shopper.signIn(next);
     else shop.api.shopper.signOut();

@@ -7,7 +7,7 @@ import { keptCards } from './kept_card.ts';
 import { AddressLines } from './order.tsx';
 import { counted, money, Picture, sentenceOf, useAnswer, useWork, Waits } from './part.tsx';
 import { PlaceForm, type PlaceSaid } from './place.tsx';
-import { askServer, keptSession } from './server.ts';
+import { askServer, storedSession } from './server.ts';
 
 const REQUIREMENTS: Readonly<Record<string, string>> = {
   missing_address: 'Say where it goes.',
@@ -138,7 +138,7 @@ const methodsOf = (methods: readonly PaymentMethod[], currency: string): readonl
 
 /** Places the order, and goes where it is paid. */
 export const beginPayment = async (shop: OpenShop, intent: string, provider: string): Promise<void> => {
-  const { access_token, expires_at } = keptSession() ?? {};
+  const { access_token, expires_at } = storedSession() ?? {};
   const { checkout_url } = await askServer<{ checkout_url: string | null }>('pay', {
     intent,
     provider,

@@ -1,7 +1,7 @@
 // The shop's client: the demo store's sandbox with its publishable key, and a log of what was asked, for the drawer.
 
 import { type Storefront, type StoreProfile, storefront } from '#proto/client/storefront.ts';
-import { keptSession, renewSession, useServer } from './server.ts';
+import { renewSession, storedSession, useServer } from './server.ts';
 import { type PageRequest, requestOf, serverRequestOf } from './spoken.ts';
 
 const SESSION = 'stoa-shop-session';
@@ -60,7 +60,7 @@ export const openShop = async (): Promise<OpenShop | null> => {
   const api = storefront({
     url: apiUrl(setting),
     key: setting.key,
-    shopper: { ...(known && { sessionId: known }), credential: keptSession(), renew: renewSession },
+    shopper: { ...(known && { sessionId: known }), credential: storedSession(), renew: renewSession },
     observe: (exchange) => log(requestOf(exchange)),
   });
   localStorage.setItem(SESSION, api.shopper.sessionId ?? '');

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { goTo, type ScreenAddress, writeAddress } from './address.ts';
 import type { OpenShop } from './client.ts';
 import { counted, Picture } from './part.tsx';
-import { keptSession } from './server.ts';
+import { storedSession } from './server.ts';
 
 const TYPING_MS = 200;
 
@@ -73,7 +73,7 @@ export const Header = ({ shop, address, count }: HeaderProps) => {
           </a>
           {shop.setting.server && (
             <a href="#/account" aria-current={here('account')}>
-              {keptSession() ? 'Orders' : 'Sign in'}
+              {storedSession() ? 'Orders' : 'Sign in'}
             </a>
           )}
         </nav>

@@ -5,7 +5,7 @@ import type { OpenShop } from './client.ts';
 import { COUNTRIES } from './country.ts';
 import { PlaceMap } from './map.tsx';
 import { Field, useAnswer, useWork } from './part.tsx';
-import { keptSession } from './server.ts';
+import { storedSession } from './server.ts';
 import type { Position } from './town.ts';
 import { readTowns } from './town_list.ts';
 
@@ -25,7 +25,7 @@ interface PlaceProps {
 type Texts = Readonly<Record<'email' | 'first' | 'last' | 'line' | 'code' | 'city' | 'country', string>>;
 
 const textsOf = ({ email, shipping_address: known }: CheckoutIntent, country: string | null): Texts => ({
-  email: email ?? keptSession()?.email ?? '',
+  email: email ?? storedSession()?.email ?? '',
   first: known?.first_name ?? '',
   last: known?.last_name ?? '',
   line: known?.line1 ?? '',

@@ -34,23 +34,23 @@ export const askServer = async <T>(what: string, body: Readonly<Record<string, s
 };
 
 /** Who is signed in. */
-export interface KeptSession extends SessionTokens {
+export interface StoredSession extends SessionTokens {
   readonly email: string;
 }
 
-export const keptSession = (): KeptSession | null => {
+export const storedSession = (): StoredSession | null => {
   const text = sessionStorage.getItem(KEPT);
-  return text === null ? null : (JSON.parse(text) as KeptSession);
+  return text === null ? null : (JSON.parse(text) as StoredSession);
 };
 
-export const keepSession = (session: KeptSession | null): void => {
+export const keepSession = (session: StoredSession | null): void => {
   if (session) sessionStorage.setItem(KEPT, JSON.stringify(session));
   else sessionStorage.removeItem(KEPT);
 };
 
 /** The next session of a spent one; null: the shopper signs in anew. */
 export const renewSession = async (): Promise<SessionTokens | null> => {
-  const known = keptSession();
+  const known = storedSession();
   if (!known?.refresh_token) return null;
   try {
     const { session } = await askServer<{ session: SessionTokens }>('renew', { refresh_token: known.refresh_token });

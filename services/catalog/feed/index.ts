@@ -22,7 +22,7 @@ import { NO_STORIES, renderSummary } from './summary.ts';
 
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 
-interface Kept {
+interface CachedFeed {
   /** The revision and the store that it was made from. */
   readonly stamp: string;
   readonly rendered: Promise<Rendered>;
@@ -36,7 +36,7 @@ type Kind = 'summary' | 'products' | 'shopping';
 
 export const feedHandlers = (foundation: Foundation, pool: CataloguePool): Handlers<FeedRpcs> => {
   const { ask, clock, postgres, settings } = foundation;
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, CachedFeed>();
   let bytes = 0;
 
   const drop = (key: string): void => {

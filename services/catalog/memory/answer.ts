@@ -1,5 +1,5 @@
 // Answers from memory as bytes: a product's own texts copied as they stand, its figures written between them.
-import { namePiece, type PieceList } from '#runtime/call/piece_list.ts';
+import { type FragmentList, nameFragment } from '#runtime/call/fragment_list.ts';
 import { aggregateText, figuresText, restockedText, standingText } from '#services/catalog/product_text.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ProductEntry } from './entry.ts';
@@ -19,11 +19,11 @@ const listedRest = (entry: ProductEntry, catalogue: Catalogue, withRestocked: bo
   `${entry.has_variants ? aggregateText(entry.variants, catalogue.frame) : ''}` +
   `${catalogue.placeOf(entry)}${standingOf(entry, catalogue)}`;
 
-/** The same for as long as the product's piece is. */
+/** The same for as long as the product's fragment is. */
 const keptRest = (entry: ProductEntry, catalogue: Catalogue): Buffer => {
-  const piece = catalogue.pieceOf(entry);
-  if (entry.restPiece !== piece) {
-    entry.restPiece = piece;
+  const fragment = catalogue.fragmentOf(entry);
+  if (entry.restFragment !== fragment) {
+    entry.restFragment = fragment;
     entry.rest = Buffer.from(listedRest(entry, catalogue, false));
   }
   return entry.rest;
@@ -70,19 +70,19 @@ const pageTail = ({ limit, nextCursor }: ProductListPage): Buffer =>
   Buffer.from(`],"pagination":${JSON.stringify({ limit, has_more: nextCursor !== null, next_cursor: nextCursor })}}`);
 
 /** The list answer, of products that other pages show too. */
-export const listAnswer = (page: ProductListPage, catalogue: Catalogue): PieceList =>
+export const listAnswer = (page: ProductListPage, catalogue: Catalogue): FragmentList =>
   productList(page.entries, catalogue, pageTail(page));
 
 /** The list answer with the fields alone that `fields` names. */
-export const chosenListAnswer = (page: ProductListPage, catalogue: Catalogue, fields: string): PieceList => {
+export const chosenListAnswer = (page: ProductListPage, catalogue: Catalogue, fields: string): FragmentList => {
   const cuts = catalogue.cuts.of(fields);
   const chosen = page.entries.map((entry) =>
-    cuts.cut(entry, catalogue.pieceOf(entry), () => wholeText(entry, catalogue)),
+    cuts.cut(entry, catalogue.fragmentOf(entry), () => wholeText(entry, catalogue)),
   );
   return {
     head: LIST_HEAD,
     names: chosen.map(({ name }) => name),
-    piece: (at) => chosen[at]!.bytes,
+    fragment: (at) => chosen[at]!.bytes,
     tail: pageTail(page),
   };
 };
@@ -95,13 +95,13 @@ const wholeText = (entry: ProductEntry, catalogue: Catalogue): string => {
 };
 
 /** Products in list shape, without pages. */
-export const productsAnswer = (entries: readonly ProductEntry[], catalogue: Catalogue): PieceList =>
+export const productsAnswer = (entries: readonly ProductEntry[], catalogue: Catalogue): FragmentList =>
   productList(entries, catalogue, LIST_TAIL);
 
-const productList = (entries: readonly ProductEntry[], catalogue: Catalogue, tail: Uint8Array): PieceList => ({
+const productList = (entries: readonly ProductEntry[], catalogue: Catalogue, tail: Uint8Array): FragmentList => ({
   head: LIST_HEAD,
-  names: entries.map((entry) => catalogue.pieceOf(entry)),
-  piece: (at) => {
+  names: entries.map((entry) => catalogue.fragmentOf(entry)),
+  fragment: (at) => {
     const entry = entries[at] as ProductEntry;
     const bytes = Buffer.allocUnsafeSlow(openBytes(entry, catalogue) + 1);
     bytes[copyOpen(bytes, 0, entry, catalogue)] = CLOSING;
@@ -128,7 +128,7 @@ const wholeOf =
     parts: readonly T[],
     bytesMax: (part: T) => number,
     copy: (into: Buffer, at: number, part: T) => number,
-  ): PieceList['whole'] =>
+  ): FragmentList['whole'] =>
   (head, tail) => {
     let bytes = head.length + tail.length + parts.length;
     for (let part = 0; part < parts.length; part++) bytes += bytesMax(parts[part]!);
@@ -143,14 +143,14 @@ const wholeOf =
     return into.subarray(0, at + tail.length);
   };
 
-/** Named anew when the product's own piece is. */
+/** Named anew when the product's own fragment is. */
 const openedName = (entry: ProductEntry, catalogue: Catalogue): number => {
-  const piece = catalogue.pieceOf(entry);
-  if (entry.openedPiece !== piece) {
-    entry.openedPiece = piece;
-    entry.openPiece = namePiece();
+  const fragment = catalogue.fragmentOf(entry);
+  if (entry.openedFragment !== fragment) {
+    entry.openedFragment = fragment;
+    entry.openFragment = nameFragment();
   }
-  return entry.openPiece;
+  return entry.openFragment;
 };
 
 const SCORE = Buffer.from(',"score":');
@@ -182,10 +182,10 @@ export interface FoundProducts {
 }
 
 /** Products in list shape, each with its score (of at most four decimals) at its end. */
-export const foundAnswer = (found: readonly FoundProducts[], catalogue: Catalogue): PieceList => ({
+export const foundAnswer = (found: readonly FoundProducts[], catalogue: Catalogue): FragmentList => ({
   head: LIST_HEAD,
   names: found.map(({ entry }) => openedName(entry, catalogue)),
-  piece: (at) => {
+  fragment: (at) => {
     const { entry } = found[at]!;
     const bytes = Buffer.allocUnsafeSlow(openBytes(entry, catalogue));
     copyOpen(bytes, 0, entry, catalogue);

@@ -1,6 +1,6 @@
 // One tenant's catalogue in memory: its products by id, slug and variant, in every order asked for; its categories,
 // collections and prices. It is told what changed and never asks.
-import { namePiece, newestPiece } from '#runtime/call/piece_list.ts';
+import { nameFragment, newestFragment } from '#runtime/call/fragment_list.ts';
 import type { CategoryRecord, ProductRecord } from '#services/catalog/product.ts';
 import { type ProductFrame, placeText } from '#services/catalog/product_text.ts';
 import type { CollectionRecord } from '#services/catalog/table/collection.ts';
@@ -47,9 +47,9 @@ export class Catalogue {
   /** By the slots of a search, none of which is gone. */
   #searched: (ProductEntry | null)[] = [];
   #active = 0;
-  /** Pieces up to this one were made before something changed that every product shows. */
+  /** Fragments up to this one were made before something changed that every product shows. */
   #outdated = 0;
-  #removal = namePiece();
+  #removal = nameFragment();
 
   constructor(frame: ProductFrame) {
     this.#frame = frame;
@@ -165,9 +165,9 @@ export class Catalogue {
   }
 
   /** Names what the product looks like in a list, until that changes. */
-  pieceOf(entry: ProductEntry): number {
-    if (entry.piece <= this.#outdated) entry.piece = namePiece();
-    return entry.piece;
+  fragmentOf(entry: ProductEntry): number {
+    if (entry.fragment <= this.#outdated) entry.fragment = nameFragment();
+    return entry.fragment;
   }
 
   putProducts(records: readonly ProductRecord[]): void {
@@ -186,7 +186,7 @@ export class Catalogue {
       this.#products.delete(id);
       this.#forget(entry);
       entry.gone = true;
-      this.#removal = namePiece();
+      this.#removal = nameFragment();
       for (const sort of SORTS) this.#orders[sort].moved(entry);
     }
     this.#counts = null;
@@ -210,7 +210,7 @@ export class Catalogue {
     for (const entry of this.#products.values()) {
       const { category_id, subcategory_id } = entry;
       const shows = (id: string | null): boolean => id !== null && renamed.has(id);
-      if (shows(category_id) || shows(subcategory_id)) entry.piece = 0;
+      if (shows(category_id) || shows(subcategory_id)) entry.fragment = 0;
     }
   }
 
@@ -228,7 +228,7 @@ export class Catalogue {
   /** Another currency or sign; amounts stay the integers that they are. */
   reframe(frame: ProductFrame, now: number): void {
     this.#frame = frame;
-    this.#outdated = newestPiece();
+    this.#outdated = newestFragment();
     this.reprice(now);
   }
 

@@ -59,7 +59,7 @@ export class VariantEntry implements Figures {
 
   reprice(listPrice: number | null): void {
     this.selling_price = sellingPrice(this.price, this.sale_price, listPrice);
-    this.entry.piece = 0;
+    this.entry.fragment = 0;
   }
 
   level({ on_hand, version, held, last_restocked }: StoredLevel): void {
@@ -68,7 +68,7 @@ export class VariantEntry implements Figures {
     this.held = held;
     this.stock = Math.max(0, on_hand - held);
     this.last_restocked = last_restocked;
-    this.entry.piece = 0;
+    this.entry.fragment = 0;
   }
 }
 
@@ -103,13 +103,13 @@ export class ProductEntry implements SortKeys, SlabRange {
   /** No longer in the catalogue. */
   gone = false;
   /** Names what it looks like in a list; 0 once that has changed. */
-  piece = 0;
-  /** Names the same without its last brace, so that a score can follow, and the piece that it was made of. */
-  openPiece = 0;
-  openedPiece = 0;
-  /** What of a list's text changes without its own texts, as bytes, and the piece that it was made for. */
+  fragment = 0;
+  /** Names the same without its last brace, so that a score can follow, and the fragment that it was made of. */
+  openFragment = 0;
+  openedFragment = 0;
+  /** What of a list's text changes without its own texts, as bytes, and the fragment that it was made for. */
   rest = NOTHING;
-  restPiece = 0;
+  restFragment = 0;
 
   constructor(id: string) {
     this.id = id;

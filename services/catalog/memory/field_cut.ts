@@ -1,6 +1,6 @@
 // Listed products with the fields that callers name: each is cut once for as long as it looks the same. A storefront asks for
 // the same few fields again and again.
-import { namePiece } from '#runtime/call/piece_list.ts';
+import { nameFragment } from '#runtime/call/fragment_list.ts';
 import { pick, type WantedFields, wantedFields } from '#values/field.ts';
 import type { ProductEntry } from './entry.ts';
 
@@ -24,12 +24,12 @@ export class FieldCuts {
     this.#wanted = wantedFields(fields);
   }
 
-  /** `piece` names what the product looks like now, which `text` tells. */
-  cut(entry: ProductEntry, piece: number, text: () => string): Cut {
+  /** `fragment` names what the product looks like now, which `text` tells. */
+  cut(entry: ProductEntry, fragment: number, text: () => string): Cut {
     const known = this.#cuts.get(entry);
-    if (known?.from === piece) return known;
+    if (known?.from === fragment) return known;
     const bytes = encoder.encode(JSON.stringify(pick(JSON.parse(text()), this.#wanted)));
-    const cut = { from: piece, name: namePiece(), bytes };
+    const cut = { from: fragment, name: nameFragment(), bytes };
     this.#cuts.set(entry, cut);
     return cut;
   }

@@ -1,4 +1,4 @@
-// Where a catalogue's texts stand as bytes: in few large pieces instead of one small object a text, tidied up when half
+// Where a catalogue's texts stand as bytes: in few large chunks instead of one small object a text, tidied up when half
 // of it is waste.
 
 const SLAB_BYTES_MAX = 1 << 20;
@@ -12,7 +12,7 @@ export interface SlabRange {
 }
 
 export class TextStore {
-  /** Each piece with how many of its bytes are still in use. */
+  /** Each chunk with how many of its bytes are still in use. */
   readonly #slabs = new Map<Buffer, number>();
   #stored = 0;
   #used = 0;
@@ -26,7 +26,7 @@ export class TextStore {
     return this.#stored - this.#used > Math.max(this.#used, WASTE_BYTES_MIN);
   }
 
-  /** Takes a piece in, of whose bytes all are in use. */
+  /** Takes a chunk in, of whose bytes all are in use. */
   add(slab: Buffer): void {
     if (slab.length === 0) return;
     this.#slabs.set(slab, slab.length);
@@ -77,7 +77,7 @@ export class TextStore {
   }
 }
 
-/** Writes texts and copies of texts one behind the other, for a piece of the shelf or for an answer. */
+/** Writes texts and copies of texts one behind the other, for a chunk of the shelf or for an answer. */
 export class ByteWriter {
   #buffer = Buffer.allocUnsafeSlow(1 << 16);
   #at = 0;

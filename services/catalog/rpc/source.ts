@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CatalogSourceRpcs, ListProductDigestsRequest } from '#proto/gen/search.ts';
 import { Rendered } from '#runtime/call/call.ts';
-import { newestPiece } from '#runtime/call/piece_list.ts';
+import { newestFragment } from '#runtime/call/fragment_list.ts';
 import type { Handlers } from '#runtime/door/rpc.ts';
 import { detailAnswer, type FoundProducts, foundAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
@@ -10,10 +10,10 @@ import type { ProductEntry } from '#services/catalog/memory/entry.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import { fromMemory, rendered } from './product.ts';
 
-/** Editions are names of pieces, which no other process knows. */
+/** Editions are names of fragments, which no other process knows. */
 const INSTANCE = randomUUID();
 
-/** A round through what changed after an edition: the changed products by the names that their pieces had then. */
+/** A round through what changed after an edition: the changed products by the names that their fragments had then. */
 interface Round {
   readonly id: number;
   readonly names: readonly number[];
@@ -34,7 +34,7 @@ const begun = (catalogue: Catalogue): readonly Round[] => rounds.get(catalogue) 
 const beginRound = (catalogue: Catalogue, since: number): Round => {
   const changed: { readonly name: number; readonly entry: ProductEntry }[] = [];
   for (const entry of catalogue.sorted('newest')) {
-    const name = catalogue.pieceOf(entry);
+    const name = catalogue.fragmentOf(entry);
     if (name > since) changed.push({ name, entry });
   }
   changed.sort((a, b) => a.name - b.name);
@@ -42,7 +42,7 @@ const beginRound = (catalogue: Catalogue, since: number): Round => {
     id: ++lastRound,
     names: changed.map(({ name }) => name),
     entries: changed.map(({ entry }) => entry),
-    end: newestPiece(),
+    end: newestFragment(),
   };
   rounds.set(catalogue, [round, ...begun(catalogue)].slice(0, ROUNDS_MAX));
   return round;
@@ -80,7 +80,7 @@ const pageAfter = (catalogue: Catalogue, { instance, since: edition = 0, limit =
   for (; at < names.length && page.length < limit; at++) {
     const entry = entries[at]!;
     // Changed again, or gone: the next round tells.
-    if (!entry.gone && entry.piece === names[at]) page.push(entry);
+    if (!entry.gone && entry.fragment === names[at]) page.push(entry);
   }
   const more = at < names.length;
   if (!more)

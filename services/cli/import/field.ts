@@ -15,14 +15,14 @@ export class Notes {
   }
 }
 
-export interface FieldPlace {
+export interface FieldContext {
   readonly notes: Notes;
   readonly row: number;
   readonly id: string;
 }
 
 /** Undefined where nothing stands. */
-export const numberOf = (text: string, param: string, { notes, row, id }: FieldPlace): number | undefined => {
+export const numberOf = (text: string, param: string, { notes, row, id }: FieldContext): number | undefined => {
   if (text === '') return undefined;
   const value = /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isNaN(value)) return value;
@@ -31,7 +31,7 @@ export const numberOf = (text: string, param: string, { notes, row, id }: FieldP
 };
 
 /** Sold below nothing elsewhere, a stock here begins at 0. */
-export const stockOf = (text: string, param: string, place: FieldPlace): number | undefined => {
+export const stockOf = (text: string, param: string, place: FieldContext): number | undefined => {
   const value = numberOf(text, param, place);
   if (value === undefined) return undefined;
   if (value >= 0) return Math.floor(value);
@@ -64,7 +64,7 @@ const GRAMS: Readonly<Record<string, number>> = {
   oz: 28.349_523_125,
 };
 
-export const gramsOf = (text: string, unit: string, param: string, place: FieldPlace): number | undefined => {
+export const gramsOf = (text: string, unit: string, param: string, place: FieldContext): number | undefined => {
   const value = numberOf(text, param, place);
   const each = GRAMS[unit.trim().toLowerCase()];
   return value === undefined || each === undefined ? undefined : Math.round(value * each);
@@ -88,7 +88,7 @@ export const handleOf = (text: string): string =>
 
 export const pictures = (
   found: readonly { readonly url: string; readonly alt?: string }[],
-  { notes, row, id }: FieldPlace,
+  { notes, row, id }: FieldContext,
 ): MediaItemInput[] => {
   const media = new Map<string, MediaItemInput>();
   for (const { url, alt } of found) {
@@ -100,7 +100,7 @@ export const pictures = (
 };
 
 /** As a member of a row; nothing where the text is none. */
-export const gtinOf = (text: string, { notes, row, id }: FieldPlace): { readonly gtin?: string } => {
+export const gtinOf = (text: string, { notes, row, id }: FieldContext): { readonly gtin?: string } => {
   const gtin = text.replace(/^'/, '');
   if (/^[0-9][0-9 -]{5,18}[0-9Xx]$/.test(gtin)) return { gtin };
   if (gtin !== '') notes.field(row, id, 'gtin', `"${gtin}" is no GTIN.`);

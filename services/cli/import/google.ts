@@ -2,7 +2,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { SetupError } from '#services/cli/local/child.ts';
 import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
-import { type FieldPlace, gramsOf, gtinOf, handleOf, Notes, pictures } from './field.ts';
+import { type FieldContext, gramsOf, gtinOf, handleOf, Notes, pictures } from './field.ts';
 
 const OPTIONS = ['color', 'size', 'material', 'pattern', 'gender', 'age_group'] as const;
 const CONDITIONS = ['new', 'refurbished', 'used'] as const;
@@ -73,7 +73,7 @@ const amountOf = (
   text: string,
   param: string,
   currency: string,
-  { notes, row, id }: FieldPlace,
+  { notes, row, id }: FieldContext,
 ): number | undefined => {
   if (text === '') return undefined;
   const [, first, amount, last] = /^([A-Z]{3})?\s*(\d{1,15}(?:\.\d+)?)\s*([A-Z]{3})?$/.exec(text) ?? [];
@@ -83,7 +83,7 @@ const amountOf = (
   return undefined;
 };
 
-const stockOf = (item: Item, place: FieldPlace): number | undefined => {
+const stockOf = (item: Item, place: FieldContext): number | undefined => {
   const told = item.text('quantity') || item.text('sell_on_google_quantity');
   if (/^\d{1,9}$/.test(told)) return Number(told);
   if (/^out[ _]of[ _]stock$/i.test(item.text('availability'))) return 0;

@@ -3,7 +3,7 @@ import { SetupError } from '#services/cli/local/child.ts';
 import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
 import {
   attributeName,
-  type FieldPlace,
+  type FieldContext,
   gtinOf,
   handleOf,
   listOf,
@@ -122,7 +122,7 @@ interface Sold {
   readonly options: readonly (readonly [string, string])[];
 }
 
-const variantRow = ({ sku, title, gtin, price, stock, weight, options }: Sold, place: FieldPlace): VariantRow => {
+const variantRow = ({ sku, title, gtin, price, stock, weight, options }: Sold, place: FieldContext): VariantRow => {
   if (price === undefined)
     place.notes.field(place.row, place.id, 'price', `A variant of it has no price: ${sku || title}.`);
   if (stock === undefined)

@@ -2,7 +2,7 @@
 import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
 import {
   attributeName,
-  type FieldPlace,
+  type FieldContext,
   gramsOf,
   gtinOf,
   listOf,
@@ -45,7 +45,7 @@ const products = (records: readonly TableRecord[]): ImportedCatalogue => {
 const optionNames = (first: TableRecord): string[] =>
   OPTIONS.map((at) => first.text(`Option${at} Name`)).map((name, index) => name || `option_${index + 1}`);
 
-const variantOf = (record: TableRecord, names: readonly string[], place: FieldPlace): VariantRow => {
+const variantOf = (record: TableRecord, names: readonly string[], place: FieldContext): VariantRow => {
   const here = { ...place, row: record.row };
   const number = (column: string, param: string, other = column) => numberOf(record.text(column, other), param, here);
   const values = names.flatMap((name, index) => {

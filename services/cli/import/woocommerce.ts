@@ -2,7 +2,7 @@
 import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
 import {
   attributeName,
-  type FieldPlace,
+  type FieldContext,
   gramsOf,
   gtinOf,
   handleOf,
@@ -79,7 +79,7 @@ const attributesOf = (record: TableRecord): [string, string][] => {
 
 const weightColumn = (unit: string): string => `Weight (${unit})`;
 
-const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place: FieldPlace): VariantRow => {
+const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place: FieldContext): VariantRow => {
   const here = { ...place, row: record.row };
   const number = (column: string, param: string) => numberOf(record.text(column), param, here);
   const regular = number('Regular price', 'price');

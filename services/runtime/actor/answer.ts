@@ -3,7 +3,7 @@ import { refuse, type Tenant } from '#runtime/call/call.ts';
 import { KEPT_MS } from '#runtime/postgres/answer_row.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import type { Batch, CommandResult, Key, Remembered } from './cell.ts';
-import type { KeptAnswer } from './record.ts';
+import type { StoredAnswer } from './record.ts';
 import type { SavedAnswer } from './snapshot.ts';
 
 const CONFLICT: CommandResult = {
@@ -34,12 +34,12 @@ export class AnswerLog {
   }
 
   /** As it goes into the journal. */
-  seal({ hash, context, fingerprint }: Key, answer: unknown, now: number): KeptAnswer {
+  seal({ hash, context, fingerprint }: Key, answer: unknown, now: number): StoredAnswer {
     const sealed = this.#seal.close(JSON.stringify(answer ?? null), context);
     return { hash, fingerprint, sealed: Buffer.from(sealed).toString('base64'), expiresAt: now + KEPT_MS };
   }
 
-  remember({ tenant }: Key, kept: KeptAnswer, batch: Batch): Remembered {
+  remember({ tenant }: Key, kept: StoredAnswer, batch: Batch): Remembered {
     const remembered = { kept, tenant, batch, response: null, forgetAt: Number.POSITIVE_INFINITY };
     this.#remembered.set(kept.hash, remembered);
     return remembered;

@@ -3,7 +3,7 @@ import type { Idempotency, Refusal, Tenant } from '#runtime/call/call.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import { place } from '#runtime/postgres/idempotency.ts';
 import type { Address } from './address.ts';
-import { type KeptAnswer, writeActor, writeBatch } from './record.ts';
+import { type StoredAnswer, writeActor, writeBatch } from './record.ts';
 
 const NOTHING: readonly string[] = [];
 
@@ -141,7 +141,7 @@ export interface Touch {
 
 /** An answer that is remembered until Postgres has it, and a little longer. */
 export interface Remembered {
-  readonly kept: KeptAnswer;
+  readonly kept: StoredAnswer;
   readonly tenant: Tenant;
   /** Under way in it; null once acknowledged. */
   batch: Batch | null;

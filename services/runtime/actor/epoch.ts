@@ -12,7 +12,7 @@ import { Mailboxes } from './mailbox.ts';
 import { measure } from './measure.ts';
 import type { PartitionPorts } from './port.ts';
 import type { Projector } from './projection.ts';
-import { type KeptAnswer, writeRecord } from './record.ts';
+import { type StoredAnswer, writeRecord } from './record.ts';
 import type { Recovered } from './recovery.ts';
 import type { AnswerQuestion, SavedAnswer } from './snapshot.ts';
 import { Gather } from './wake.ts';
@@ -276,7 +276,7 @@ export class Epoch {
           events.push({ tenant, event, createdAt: new Date(now) });
       }
     }
-    const kept: KeptAnswer | null = key && this.#answers.seal(key, answer, now);
+    const kept: StoredAnswer | null = key && this.#answers.seal(key, answer, now);
     const actor = cell.touch?.batch === open ? cell.touch.index : open.touches.length;
     const record = writeRecord({ actor, commandId, now, facts, kept });
     const bytes = Buffer.byteLength(record);

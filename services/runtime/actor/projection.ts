@@ -4,11 +4,11 @@ import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Batch, Cell, Remembered } from './cell.ts';
-import { KeptActors } from './kept.ts';
 import { writeState } from './kind.ts';
 import type { LayoutView } from './layout_view.ts';
 import type { HearLoss } from './loss.ts';
 import type { LogPosition, Projected, SavedActor, SavedAnswer, Snapshots } from './snapshot.ts';
+import { StoredActors } from './stored_actor.ts';
 import type { Tail } from './tail.ts';
 import type { Timers } from './timer.ts';
 
@@ -44,7 +44,7 @@ export interface ProjectorOptions {
 
 export class Projector {
   readonly #options: ProjectorOptions;
-  readonly #kept = new KeptActors();
+  readonly #kept = new StoredActors();
   #position: LogPosition;
   #reached: LogPosition;
   /** What an earlier owner wrote, and its actors have not taken in. */

@@ -3,7 +3,7 @@
 import type { Environment } from '#runtime/call/call.ts';
 
 /** What a retry of a keyed command is answered with. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   /** SHA-256 of the key's place, in hex: see runtime/idempotency. */
   readonly hash: string;
   readonly fingerprint: string;
@@ -20,7 +20,7 @@ export interface Record {
   /** The tenant's clock when it was decided, in ms. */
   readonly now: number;
   readonly facts: readonly unknown[];
-  readonly kept: KeptAnswer | null;
+  readonly kept: StoredAnswer | null;
 }
 
 export interface RecordedActor {
@@ -182,7 +182,7 @@ export const readActor = (text: string): RecordedActor => {
   return { kind, store, environment, id };
 };
 
-const keptOf = (kept: WrittenKept | undefined): KeptAnswer | null =>
+const keptOf = (kept: WrittenKept | undefined): StoredAnswer | null =>
   kept ? { hash: kept[0], fingerprint: kept[1], sealed: kept[2], expiresAt: kept[3] } : null;
 
 /** By place: taken apart as a list, a record takes as long as it takes to be parsed. */
@@ -221,7 +221,8 @@ const endsWithNumber = (record: string): boolean => {
 };
 
 /** The answer that a record keeps. Its time is what such a record ends with: others need not be read for it. */
-export const keptIn = (record: string): KeptAnswer | null => (endsWithNumber(record) ? readRecord(record).kept : null);
+export const keptIn = (record: string): StoredAnswer | null =>
+  endsWithNumber(record) ? readRecord(record).kept : null;
 
 export const readBatch = (bytes: Uint8Array): RecordedBatch => {
   const { ends, number, nonce, actors, records } = openBatch(bytes);

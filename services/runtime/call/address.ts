@@ -19,17 +19,17 @@ export const wholeAddress = (given: AddressInput): Address => ({
   longitude: given.longitude ?? null,
 });
 
-interface Placed {
+interface Located {
   readonly latitude?: number | null;
   readonly longitude?: number | null;
 }
 
-interface Addressed extends Placed {
+interface Addressed extends Located {
   readonly country?: string | null;
 }
 
 /** Refuses one coordinate without the other, under the name that the body has for the missing one. */
-export const halfPoint = ({ latitude, longitude }: Placed, path = ''): Refusal | null => {
+export const halfPoint = ({ latitude, longitude }: Located, path = ''): Refusal | null => {
   if ((latitude == null) === (longitude == null)) return null;
   const [given, missing] = latitude == null ? ['longitude', 'latitude'] : ['latitude', 'longitude'];
   const param = path === '' ? missing : `${path}.${missing}`;

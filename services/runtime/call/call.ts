@@ -1,5 +1,5 @@
 // A call and its outcomes: what every handler receives and what it may answer. Knows no transport.
-import { type PieceList, wholeList } from './piece_list.ts';
+import { type FragmentList, wholeList } from './fragment_list.ts';
 
 export type Environment = 'production' | 'sandbox';
 
@@ -139,14 +139,14 @@ export const renamed = (refusal: Refusal, rename: (param: string) => string): Re
 /** An answer that is already bytes: rendered once and sent as often as asked for. */
 export class Rendered {
   readonly #body: Uint8Array | null;
-  /** Null where the body is in one piece. */
-  readonly list: PieceList | null;
+  /** Null where the body is in one fragment. */
+  readonly list: FragmentList | null;
   /** The catalogue revision that it was made from; 0 where none applies. */
   readonly revision: number;
   /** What the edge may drop it by, beside the revision: a product's id; empty: any change of the tenant. */
   readonly subject: string;
 
-  constructor(body: Uint8Array | PieceList, revision = 0, subject = '') {
+  constructor(body: Uint8Array | FragmentList, revision = 0, subject = '') {
     const whole = body instanceof Uint8Array;
     this.#body = whole ? body : null;
     this.list = whole ? null : body;
@@ -155,7 +155,7 @@ export class Rendered {
   }
 
   get body(): Uint8Array {
-    return this.#body ?? wholeList(this.list as PieceList);
+    return this.#body ?? wholeList(this.list as FragmentList);
   }
 }
 

@@ -5,11 +5,11 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 
-/** A piece of a journey through time. By the tenant's clock, in ms, but for its end. */
+/** A leg of a journey through time. By the tenant's clock, in ms, but for its end. */
 export interface Jump {
   /** When the journey began: what was overdue by then happens then, since time is never put back. */
   readonly since: number;
-  /** How far this piece goes at most: there another one's turn comes. */
+  /** How far this leg goes at most: there another one's turn comes. */
   readonly until: number;
   /** How far the journey goes. */
   readonly target: number;
@@ -113,7 +113,7 @@ export const countTypes = (types: Iterable<string>): readonly Fired[] => {
 
 /** For what is in tables and has more come of it than rows and events: each with a transaction of its own. */
 export const oneByOne = <T extends Waiting>(clock: Clock, { first, fire }: OneByOne<T>): Apart => {
-  /** What a piece of a journey found beyond its end: it need not be looked for again at once. */
+  /** What a leg of a journey found beyond its end: it need not be looked for again at once. */
   const beyond = new Map<string, { readonly since: number; readonly next: number | null }>();
 
   return {

@@ -2,7 +2,7 @@
 
 import type { Actors } from '#runtime/actor/host.ts';
 import type { Call, Refusal, Reply } from '#runtime/call/call.ts';
-import type { Kept } from '#runtime/flow/retention.ts';
+import type { RetentionRule } from '#runtime/flow/retention.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -107,7 +107,7 @@ export interface Domain {
   readonly services: Readonly<Record<string, Readonly<Record<string, Handler>>>>;
   /** Loads and subscribes what the domain needs before its first call. */
   /** What of it is forgotten with time. */
-  readonly retention?: readonly Kept[];
+  readonly retention?: readonly RetentionRule[];
   /** What of it is sealed anew while the master key is changed. */
   readonly sealed?: readonly SealedColumn[];
   readonly start?: () => Promise<void>;

@@ -5,7 +5,7 @@ import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { inSlices, repeatedly } from './slice.ts';
 
-export interface Kept {
+export interface RetentionRule {
   /** As the log names it. */
   readonly what: string;
   readonly days: number;
@@ -27,14 +27,14 @@ const EVERY_MS = 600_000;
 /** Until nothing is left that is too old; how many were. */
 export const forgetOld = (
   { postgres, clock }: Pick<RetentionParts, 'postgres' | 'clock'>,
-  { days, forget }: Kept,
+  { days, forget }: RetentionRule,
 ): Promise<number> => {
   const before = new Date(clock.real() - days * DAY_MS);
   return inSlices((limit) => forget(postgres.sql, before, limit), SLICE);
 };
 
 /** Looks every ten minutes. Returns how to stop. */
-export const startRetention = (parts: RetentionParts, all: readonly Kept[]): (() => void) => {
+export const startRetention = (parts: RetentionParts, all: readonly RetentionRule[]): (() => void) => {
   const failed = (problem: unknown, what?: string): void =>
     parts.log.warn({ err: problem, what }, 'what is too old was not forgotten');
   return repeatedly({

@@ -6,7 +6,7 @@ import { markReplayed } from '#runtime/postgres/idempotency.ts';
 
 const encoder = new TextEncoder();
 
-/** Its body is put together only where it is read: a link sends the pieces. */
+/** Its body is put together only where it is read: a link sends the fragments. */
 class RenderedAnswer implements Answer {
   readonly #rendered: Rendered;
   readonly list: Rendered['list'];

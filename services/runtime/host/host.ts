@@ -11,15 +11,15 @@ import type { Answer, Ask } from '#runtime/link/frame.ts';
 import type { Cancellation, LinkHost } from '#runtime/link/server.ts';
 import { endOf, rpcAttributes } from '#runtime/link/span.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { type Glance, glance, type Known, remember, replay, STILL_RUNNING } from '#runtime/postgres/idempotency.ts';
+import { type Glance, glance, type KeyState, remember, replay, STILL_RUNNING } from '#runtime/postgres/idempotency.ts';
 import { bindSignature, REUSED } from '#runtime/postgres/signature.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import { rpcMetric } from '#runtime/process/metric.ts';
 import { openSpan } from '#runtime/process/trace.ts';
 import { answered, handedOver, isUnknown, replayed } from './answer.ts';
 import { ConcurrentCalls } from './concurrent_call.ts';
+import { GroupCommit } from './group_commit.ts';
 import { HostCall } from './host_call.ts';
-import { Lanes } from './lane.ts';
 
 /** Calls running in this process; the rest is shed in well under 50 ms. */
 const RUNNING_MAX = 4_096;
@@ -50,14 +50,14 @@ export class Host implements LinkHost {
   readonly #foundation: Foundation;
   readonly #handlers = new Map<string, Handler>();
   readonly #services: string[] = [];
-  readonly #lanes: Lanes;
+  readonly #commits: GroupCommit;
   readonly #staging = new ConcurrentCalls();
-  readonly #glance: (wanted: Glance) => Promise<Known>;
+  readonly #glance: (wanted: Glance) => Promise<KeyState>;
   #running = 0;
 
   constructor(foundation: Foundation, domains: readonly Domain[]) {
     this.#foundation = foundation;
-    this.#lanes = new Lanes(foundation.postgres, answered);
+    this.#commits = new GroupCommit(foundation.postgres, answered);
     this.#glance = batchLoader((wanted: readonly Glance[]) => glance(foundation.postgres.sql, wanted), GLANCES_MAX);
     for (const domain of domains)
       for (const [service, rpcs] of Object.entries(domain.services)) {
@@ -228,7 +228,7 @@ export class Host implements LinkHost {
     try {
       const { together } = handler;
       let answer = await (call.idempotency && together?.fits(input, prepared)
-        ? this.#lanes.enter(`${rpc} ${tenantKey(call.tenant)}`, together, { call, input, prepared }, decide)
+        ? this.#commits.enter(`${rpc} ${tenantKey(call.tenant)}`, together, { call, input, prepared }, decide)
         : decide());
       // Others of this key who only look whether it is stored hold its lock for a moment.
       for (const waitMs of LOOKED_AT_MS) {

@@ -5,8 +5,8 @@ import type { Notice } from '#runtime/nats/notice.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { NumberTable } from '#values/number_table.ts';
 import { decodeBatch } from './decode.ts';
+import { HeldFragments } from './fragment.ts';
 import { type Answer, type Ask, type Hello, NO_BYTES, type Wire } from './frame.ts';
-import { HeldPieces } from './piece.ts';
 import { FrameSender } from './sender.ts';
 
 /** Asks that one host owes us; beyond it we shed at once, before any side effect. */
@@ -113,7 +113,7 @@ class HostLink {
   #connect(): void {
     if (this.#closed) return;
     const duplex = this.#client.stream(LINK_PATH);
-    const held = new HeldPieces();
+    const held = new HeldFragments();
     this.#duplex = duplex;
     duplex.onMessage((bytes) => {
       for (const frame of decodeBatch(bytes, held)) {

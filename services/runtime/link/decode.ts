@@ -2,10 +2,10 @@
 // broken message throws before anything of it is used.
 import type { Buffer } from 'node:buffer';
 import { type KeyType, type OauthError, Refusal, type RefusalCode, type Tenant } from '#runtime/call/call.ts';
-import { joined } from '#runtime/call/piece_list.ts';
+import { joined } from '#runtime/call/fragment_list.ts';
 import { type Notice, readNotice } from '#runtime/nats/notice.ts';
+import type { HeldFragments } from './fragment.ts';
 import { type Answer, type Ask, type Caller, type Frame, type Hello, NO_BYTES } from './frame.ts';
-import type { HeldPieces } from './piece.ts';
 import { BYTES, VARINT } from './tag.ts';
 
 class FrameReader {
@@ -66,7 +66,7 @@ class FrameReader {
 }
 
 /** `held` is what the sender knows to be on this side. */
-export function decodeBatch(bytes: Buffer, held: HeldPieces | null = null): Frame[] {
+export function decodeBatch(bytes: Buffer, held: HeldFragments | null = null): Frame[] {
   const frames: Frame[] = [];
   const reader = new FrameReader(bytes, 0, bytes.length);
   for (let tag = reader.field(); tag; tag = reader.field()) {
@@ -79,7 +79,7 @@ export function decodeBatch(bytes: Buffer, held: HeldPieces | null = null): Fram
   return frames;
 }
 
-function decodeFrame(reader: FrameReader, held: HeldPieces | null): Frame | null {
+function decodeFrame(reader: FrameReader, held: HeldFragments | null): Frame | null {
   let id = 0;
   for (let tag = reader.field(); tag; tag = reader.field()) {
     switch (tag.number) {
@@ -209,7 +209,7 @@ function texts(reader: FrameReader): string[] {
   return fields;
 }
 
-function decodeAnswer(reader: FrameReader, held: HeldPieces | null): Answer {
+function decodeAnswer(reader: FrameReader, held: HeldFragments | null): Answer {
   const answer: Mutable<Answer> = { body: NO_BYTES, revision: 0, subject: '', replayed: false, refused: null };
   for (let tag = reader.field(); tag; tag = reader.field()) {
     switch (tag.number) {
@@ -251,7 +251,7 @@ function decodeAnswer(reader: FrameReader, held: HeldPieces | null): Answer {
   return answer;
 }
 
-function decodeList(reader: FrameReader, held: HeldPieces): Uint8Array {
+function decodeList(reader: FrameReader, held: HeldFragments): Uint8Array {
   let head: Uint8Array = NO_BYTES;
   let tail: Uint8Array = NO_BYTES;
   let slots: number[] = [];
@@ -275,7 +275,7 @@ function decodeList(reader: FrameReader, held: HeldPieces): Uint8Array {
   return body;
 }
 
-function decodePiece(reader: FrameReader, held: HeldPieces): void {
+function decodePiece(reader: FrameReader, held: HeldFragments): void {
   let slot = 0;
   let bytes: Uint8Array = NO_BYTES;
   for (let tag = reader.field(); tag; tag = reader.field())

@@ -1,10 +1,10 @@
 // Writes the link's frames in protobuf, by hand for proto/stoa/v1/link.proto: every hop pays for this code, and a
 // reflective encoder costs several times as much. The test holds it against protobuf-es in both directions.
 import { Buffer } from 'node:buffer';
-import { ENDING_BYTES_MAX, type PieceList } from '#runtime/call/piece_list.ts';
+import { ENDING_BYTES_MAX, type FragmentList } from '#runtime/call/fragment_list.ts';
 import { type Notice, partsOf } from '#runtime/nats/notice.ts';
+import type { SentFragments } from './fragment.ts';
 import type { Answer, Ask, Caller, Frame, Hello } from './frame.ts';
-import type { SentPieces } from './piece.ts';
 import { BYTES, VARINT } from './tag.ts';
 
 /** Bytes kept for the length of a nested message. */
@@ -27,9 +27,9 @@ export class FrameWriter {
   /** `#largeBytes` at the beginning of each message that is open. */
   readonly #marks: number[] = [];
   /** What the reader holds; null where it holds nothing. */
-  readonly #sent: SentPieces | null;
+  readonly #sent: SentFragments | null;
 
-  constructor(sent: SentPieces | null = null) {
+  constructor(sent: SentFragments | null = null) {
     this.#sent = sent;
   }
 
@@ -128,8 +128,8 @@ export class FrameWriter {
     this.#close(open);
   }
 
-  /** Its pieces, as far as the reader does not hold them, then where all of them lie. */
-  #list({ head, names, piece, ending, tail }: PieceList, sent: SentPieces): void {
+  /** Its fragments, as far as the reader does not hold them, then where all of them lie. */
+  #list({ head, names, fragment, ending, tail }: FragmentList, sent: SentFragments): void {
     const list = this.#open(6);
     this.#raw(1, head);
     const slots: number[] = [];
@@ -137,7 +137,7 @@ export class FrameWriter {
       const name = names[i] as number;
       let slot = sent.slotOf(name);
       if (slot === undefined) {
-        const bytes = piece(i);
+        const bytes = fragment(i);
         slot = sent.put(name, bytes.length);
         const fresh = this.#open(2);
         this.#number(1, slot);
@@ -153,7 +153,7 @@ export class FrameWriter {
     this.#close(list);
   }
 
-  #ending(field: number, ending: NonNullable<PieceList['ending']>, at: number): void {
+  #ending(field: number, ending: NonNullable<FragmentList['ending']>, at: number): void {
     this.#room(ENDING_BYTES_MAX + 2);
     this.#buffer[this.#end] = (field << 3) | BYTES;
     const start = this.#end + 2;

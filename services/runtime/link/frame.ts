@@ -1,6 +1,6 @@
 // The frames of the link as values, and the port through which an edge asks: over gRPC or in process.
 import type { Idempotency, KeyType, Refusal, Tenant } from '#runtime/call/call.ts';
-import type { PieceList } from '#runtime/call/piece_list.ts';
+import type { FragmentList } from '#runtime/call/fragment_list.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 
 /** Who asks. One object a key, or a key and a customer's session, so that its encoding can be kept. */
@@ -43,8 +43,8 @@ export interface Answer {
   readonly text?: string;
   /** In place of a body, for who `readsValue`: it belongs to its maker. */
   readonly value?: unknown;
-  /** What `body` is put together from, where a link may spare its pieces; else null or absent. */
-  readonly list?: PieceList | null;
+  /** What `body` is put together from, where a link may spare its fragments; else null or absent. */
+  readonly list?: FragmentList | null;
   readonly revision: number;
   readonly subject: string;
   readonly replayed: boolean;

@@ -2,8 +2,8 @@
 import type { Buffer } from 'node:buffer';
 import type { Duplex } from '#runtime/grpc/grpc.ts';
 import { FrameWriter } from './encode.ts';
+import type { SentFragments } from './fragment.ts';
 import type { Frame } from './frame.ts';
-import type { SentPieces } from './piece.ts';
 
 /** A batch is sent early at this size, so that no message grows past what a peer takes. */
 const BATCH_BYTES_MAX = 1024 * 1024;
@@ -20,7 +20,7 @@ export class FrameSender {
   #blocked = false;
   #ended = false;
 
-  constructor(duplex: Duplex, sent: SentPieces | null = null) {
+  constructor(duplex: Duplex, sent: SentFragments | null = null) {
     this.#duplex = duplex;
     this.#writer = new FrameWriter(sent);
     duplex.onDrain(() => this.#drained());

@@ -5,8 +5,8 @@ import type { Duplex } from '#runtime/grpc/grpc.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import { NumberTable } from '#values/number_table.ts';
 import { decodeBatch } from './decode.ts';
+import { SentFragments } from './fragment.ts';
 import { type Answer, type Ask, type Hello, NO_BYTES } from './frame.ts';
-import { SentPieces } from './piece.ts';
 import { FrameSender } from './sender.ts';
 
 /** Asks in flight of one edge; the rest is shed before any side effect. */
@@ -53,7 +53,7 @@ const AWAY: Answer = { ...refused('This host is about to end. Try again shortly.
 
 /** Serves one edge's stream until it ends. `gone` is called then. */
 export function serveLink(duplex: Duplex, host: LinkHost, gone: (door: LinkDoor) => void): LinkDoor {
-  const sender = new FrameSender(duplex, new SentPieces());
+  const sender = new FrameSender(duplex, new SentFragments());
   const inFlight = new NumberTable<Cancellation>();
   let { draining } = host.hello();
   const answer = (id: number, given: Answer): void => {

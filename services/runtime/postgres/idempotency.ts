@@ -82,7 +82,7 @@ export const replay = async (tx: Transaction, call: Call): Promise<Stored | Refu
   return held ? null : STILL_RUNNING;
 };
 
-export type Known = 'new' | 'stored' | 'running' | 'reused';
+export type KeyState = 'new' | 'stored' | 'running' | 'reused';
 
 /** A key, by the time of its tenant. */
 export interface Glance {
@@ -94,7 +94,7 @@ export interface Glance {
  * What is known of each call's key, in one statement and without doing anything about it: whether its signature is another
  * operation's, whether an answer is stored under it, whether the first request still runs.
  */
-export const glance = async (sql: Sql, glances: readonly Glance[]): Promise<readonly Known[]> => {
+export const glance = async (sql: Sql, glances: readonly Glance[]): Promise<readonly KeyState[]> => {
   const places = glances.map(({ call: { tenant, idempotency } }) =>
     place(tenant, idempotency!.scope, idempotency!.key),
   );

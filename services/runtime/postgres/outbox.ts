@@ -81,7 +81,7 @@ const messagesOf = (rows: readonly WaitingRow[]): WaitingRow[][] => {
 };
 
 /** The one who publishes, for as long as the session lasts. */
-class Turn {
+class Publisher {
   readonly #options: OutboxOptions;
   readonly #session: Session;
   /** Read, and not known to be published: sent again as they were, the broker recognises them. */
@@ -139,7 +139,7 @@ class Turn {
 }
 
 /** Null: another process publishes. */
-const takeTurn = async (options: OutboxOptions): Promise<Turn | null> => {
+const becomePublisher = async (options: OutboxOptions): Promise<Publisher | null> => {
   const session = await options.postgres.session();
   try {
     const [lock] = await session.sql<{ held: boolean }[]>`
@@ -149,7 +149,7 @@ const takeTurn = async (options: OutboxOptions): Promise<Turn | null> => {
       return null;
     }
     await session.sql.unsafe(`set idle_session_timeout = ${SILENT_MS_MAX}`);
-    return new Turn(options, session);
+    return new Publisher(options, session);
   } catch (problem) {
     session.close();
     throw problem;
@@ -199,12 +199,12 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
   const { postgres, bus, namespace, log } = options;
   const subject = `${namespace}.outbox`;
   const rest = new Rest();
-  let turn: Turn | null = null;
+  let publisher: Publisher | null = null;
   let stopped = false;
   let streamReady = false;
   let troubled = false;
 
-  const publish = async (own: Turn): Promise<boolean> => {
+  const publish = async (own: Publisher): Promise<boolean> => {
     if (!bus.connected) streamReady = false;
     const more = await own.log(bus.connected);
     if (!bus.connected) return more;
@@ -218,13 +218,13 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
 
   const step = async (): Promise<void> => {
     try {
-      if (turn?.over) turn = null;
-      turn ??= await takeTurn(options);
+      if (publisher?.over) publisher = null;
+      publisher ??= await becomePublisher(options);
       // Each process that waits looks at a time of its own.
-      if (!turn) return await rest.for(LOOK_MS * (0.75 + Math.random() / 2), 'free');
+      if (!publisher) return await rest.for(LOOK_MS * (0.75 + Math.random() / 2), 'free');
       // What comes from here on is in this batch, or wakes for the next.
       rest.take();
-      if (await publish(turn)) return;
+      if (await publish(publisher)) return;
       await rest.for(LOOK_MS, 'soon', 'now');
       if (rest.take() === 'soon') await rest.for(GATHER_MS, 'now');
     } catch (problem) {
@@ -236,23 +236,23 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
 
   const run = async (): Promise<void> => {
     while (!stopped) await step();
-    if (await turn?.leave()) bus.publish(subject, saidAs('free'));
+    if (await publisher?.leave()) bus.publish(subject, saidAs('free'));
   };
 
   /** This process hurries if it is the one, else the one is told. */
   const told = (haste: Haste): void => {
-    if (turn) rest.wake(haste);
+    if (publisher) rest.wake(haste);
     else bus.publish(subject, saidAs(haste));
   };
   const stops = [
     postgres.onEmit((urgent) => told(urgent ? 'now' : 'soon')),
     bus.subscribe(subject, (bytes) => {
       const haste = heardAs(bytes);
-      if ((haste === 'free') === (turn === null)) rest.wake(haste);
+      if ((haste === 'free') === (publisher === null)) rest.wake(haste);
     }),
     bus.onState((connected) => {
       streamReady = false;
-      if (connected && turn) rest.wake('now');
+      if (connected && publisher) rest.wake('now');
     }),
   ];
   const running = run();

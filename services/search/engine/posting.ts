@@ -43,7 +43,7 @@ export class Postings {
   #recentSize = 0;
   /** Recent ones that are being packed; found here until they are. */
   #packing = new Map<number, Recent>();
-  #loading: Piece[] | null = null;
+  #loading: Chunk[] | null = null;
 
   get size(): number {
     return this.#size + this.#recentSize;
@@ -134,7 +134,7 @@ export class Postings {
   *renumbering(numbers: Uint32Array): Slices {
     for (const [at, { terms, size }] of (this.#loading ?? []).entries()) {
       for (let each = 0; each < size; each++) terms[each] = numbers[terms[each]!]!;
-      if (at % PIECES_OF_A_SLICE === 0) yield;
+      if (at % CHUNKS_OF_A_SLICE === 0) yield;
     }
   }
 
@@ -217,21 +217,21 @@ export class Postings {
     return size;
   }
 
-  *#packLoaded(pieces: readonly Piece[], terms: number, slots: number, alive: (slot: number) => boolean): Slices {
+  *#packLoaded(chunks: readonly Chunk[], terms: number, slots: number, alive: (slot: number) => boolean): Slices {
     const counts = new Uint32Array(terms);
-    for (const [at, piece] of pieces.entries()) {
-      for (let each = 0; each < piece.size; each++)
-        if (alive(piece.postings[each]! >>> SLOT_SHIFT)) counts[piece.terms[each]!]!++;
-      if (at % PIECES_OF_A_SLICE === 0) yield;
+    for (const [at, chunk] of chunks.entries()) {
+      for (let each = 0; each < chunk.size; each++)
+        if (alive(chunk.postings[each]! >>> SLOT_SHIFT)) counts[chunk.terms[each]!]!++;
+      if (at % CHUNKS_OF_A_SLICE === 0) yield;
     }
     const next = new Packing(terms, slots);
     next.open(counts);
-    for (const [at, piece] of pieces.entries()) {
-      for (let each = 0; each < piece.size; each++) {
-        const posting = piece.postings[each]!;
-        if (alive(posting >>> SLOT_SHIFT)) next.put(piece.terms[each]!, posting);
+    for (const [at, chunk] of chunks.entries()) {
+      for (let each = 0; each < chunk.size; each++) {
+        const posting = chunk.postings[each]!;
+        if (alive(posting >>> SLOT_SHIFT)) next.put(chunk.terms[each]!, posting);
       }
-      if (at % PIECES_OF_A_SLICE === 0) yield;
+      if (at % CHUNKS_OF_A_SLICE === 0) yield;
     }
     this.#loading = null;
     this.#settle(next);
@@ -248,23 +248,23 @@ export class Postings {
 }
 
 /** Postings of a load in progress: terms and postings side by side. Slots come in order. */
-interface Piece {
+interface Chunk {
   readonly terms: Uint32Array;
   readonly postings: Uint32Array;
   size: number;
 }
 
-const PIECE = 1 << 13;
-const PIECES_OF_A_SLICE = SLICE / PIECE;
+const CHUNK = 1 << 13;
+const CHUNKS_OF_A_SLICE = SLICE / CHUNK;
 
-const collect = (pieces: Piece[], term: number, posting: number): void => {
-  let piece = pieces[pieces.length - 1];
-  if (piece === undefined || piece.size === PIECE) {
-    piece = { terms: new Uint32Array(PIECE), postings: new Uint32Array(PIECE), size: 0 };
-    pieces.push(piece);
+const collect = (chunks: Chunk[], term: number, posting: number): void => {
+  let chunk = chunks[chunks.length - 1];
+  if (chunk === undefined || chunk.size === CHUNK) {
+    chunk = { terms: new Uint32Array(CHUNK), postings: new Uint32Array(CHUNK), size: 0 };
+    chunks.push(chunk);
   }
-  piece.terms[piece.size] = term;
-  piece.postings[piece.size++] = posting;
+  chunk.terms[chunk.size] = term;
+  chunk.postings[chunk.size++] = posting;
 };
 
 /** Lists in the making. */

@@ -59,15 +59,15 @@ VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming`,
 /** Whether a town lies where the words say. */
 export type Region = (town: Pick<Town, 'country' | 'division'>) => boolean;
 
-interface Known {
+interface RegionName {
   readonly countries: string[];
   /** `US/NY`. */
   readonly divisions: string[];
 }
 
-const table = (): Map<string, Known> => {
-  const known = new Map<string, Known>();
-  const of = (name: string): Known => {
+const table = (): Map<string, RegionName> => {
+  const known = new Map<string, RegionName>();
+  const of = (name: string): RegionName => {
     const key = foldName(name);
     const entry = known.get(key) ?? { countries: [], divisions: [] };
     known.set(key, entry);
@@ -88,7 +88,7 @@ const table = (): Map<string, Known> => {
   return known;
 };
 
-let known: Map<string, Known> | null = null;
+let known: Map<string, RegionName> | null = null;
 
 /** The region that some words name; null where they name none. `CA` may be Canada or California. */
 export const regionOf = (words: string): Region | null => {

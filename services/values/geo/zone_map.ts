@@ -7,7 +7,7 @@
 // What lies on a boundary is in the zone; where two zones share it the first one has it.
 import { isLeft, notTiny, orientation } from './orientation.ts';
 import { CORNER, EDGE_NUMBERS, HOLE, LAST, pack, SHARED, ZONE_SHIFT } from './zone_pack.ts';
-import { type BoundingBox, Builder, INNER_SIDE, LEAF, WHOLE, type ZoneParts, type ZonePiece } from './zone_split.ts';
+import { type BoundingBox, Builder, INNER_SIDE, LEAF, WHOLE, type ZoneFragment, type ZoneParts } from './zone_split.ts';
 
 /** Positions x, y, x, y, …, not closed; x may pass 180 where a ring crosses the antimeridian. */
 export type Ring = Float64Array;
@@ -157,7 +157,7 @@ const NOWHERE: BoundingBox = { x: Number.POSITIVE_INFINITY, y: Number.POSITIVE_I
 /** Compiles zones, each made of polygons, in steps, so that other work can be done in between. */
 export function* compileZoneMap(zones: readonly (readonly Polygon[])[]): Generator<void, ZoneMap> {
   const edges: number[] = [];
-  const pieces: ZonePiece[] = [];
+  const pieces: ZoneFragment[] = [];
   const ringZone: number[] = [];
   const ringPolygon: number[] = [];
   let polygons = 0;

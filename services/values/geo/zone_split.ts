@@ -2,7 +2,7 @@
 import { isLeft } from './orientation.ts';
 
 /** A ring as a cell sees it. */
-export interface ZonePiece {
+export interface ZoneFragment {
   readonly ring: number;
   /** Whether the cell's lower left corner is inside. */
   inside: boolean;
@@ -15,7 +15,7 @@ interface Cell {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  readonly pieces: readonly ZonePiece[];
+  readonly pieces: readonly ZoneFragment[];
   readonly depth: number;
 }
 
@@ -62,7 +62,7 @@ export class Builder {
   readonly #parts: ZoneParts;
   #copiesLeft: number;
   /** Of one ring in a grid: its piece in each cell that it reaches, and which those are. */
-  readonly #pieceIn: (ZonePiece | undefined)[] = [];
+  readonly #pieceIn: (ZoneFragment | undefined)[] = [];
   #reached: number[] = [];
 
   constructor(parts: ZoneParts) {
@@ -70,7 +70,7 @@ export class Builder {
     this.#copiesLeft = COPIES_MAX * (parts.edges.length / 4);
   }
 
-  *build(pieces: readonly ZonePiece[]): Generator<void, BoundingBox> {
+  *build(pieces: readonly ZoneFragment[]): Generator<void, BoundingBox> {
     const { edges } = this.#parts;
     let [west, south, east, north] = [180, 90, -180, -90];
     for (let at = 0; at < edges.length; at += 2) {
@@ -129,9 +129,9 @@ export class Builder {
   }
 
   /** Without polygons that do not reach the cell, and without all that lies behind one that fills it. */
-  #visible(pieces: readonly ZonePiece[]): ZonePiece[] {
+  #visible(pieces: readonly ZoneFragment[]): ZoneFragment[] {
     const { ringPolygon } = this.#parts;
-    const seen: ZonePiece[] = [];
+    const seen: ZoneFragment[] = [];
     let start = 0;
     let polygon = -1;
     const fills = (): boolean => seen.length === start + 1 && seen[start]!.edges.length === 0;
@@ -154,8 +154,8 @@ export class Builder {
   }
 
   /** What of a rectangle's rings falls into each of its inner cells. */
-  *#spread(cell: Cell, count: number, width: number, height: number): Generator<void, (ZonePiece[] | undefined)[]> {
-    const inner: (ZonePiece[] | undefined)[] = new Array(count * count).fill(undefined);
+  *#spread(cell: Cell, count: number, width: number, height: number): Generator<void, (ZoneFragment[] | undefined)[]> {
+    const inner: (ZoneFragment[] | undefined)[] = new Array(count * count).fill(undefined);
     const filled = new Uint8Array(count * count);
     const { ringPolygon } = this.#parts;
     let worked = 0;
@@ -185,7 +185,7 @@ export class Builder {
   }
 
   /** The piece of a ring in an inner cell. */
-  #partIn(at: number, ring: number): ZonePiece {
+  #partIn(at: number, ring: number): ZoneFragment {
     let part = this.#pieceIn[at];
     if (!part) {
       part = { ring, inside: false, edges: [] };
@@ -196,7 +196,7 @@ export class Builder {
   }
 
   /** The inner cells that a ring passes through or fills. */
-  #reach(cell: Cell, piece: ZonePiece, count: number, width: number, height: number): void {
+  #reach(cell: Cell, piece: ZoneFragment, count: number, width: number, height: number): void {
     const { edges } = this.#parts;
     const column = (x: number): number => Math.min(count - 1, Math.max(0, Math.floor((x - cell.x) / width)));
     const row = (y: number): number => Math.min(count - 1, Math.max(0, Math.floor((y - cell.y) / height)));
@@ -236,7 +236,7 @@ export class Builder {
   /** Notes for each inner cell of a range whether its corner is inside the ring. */
   #corners(
     cell: Cell,
-    piece: ZonePiece,
+    piece: ZoneFragment,
     count: number,
     width: number,
     height: number,

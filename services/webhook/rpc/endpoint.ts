@@ -25,7 +25,7 @@ import {
   saveEndpoint,
   secretContext,
 } from '#services/webhook/table/endpoint.ts';
-import { deleteLane, insertLane, pauseLane } from '#services/webhook/table/lane.ts';
+import { deleteQueue, insertQueue, pauseQueue } from '#services/webhook/table/queue.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 
 const LIMIT_DEFAULT = 50;
@@ -43,7 +43,7 @@ const NO_SECRET = new Uint8Array();
 
 export interface EndpointParts {
   readonly sender: Sender;
-  /** Something may be due in a lane. */
+  /** Something may be due in a queue. */
   readonly wake: () => void;
   /** What waited for a deleted endpoint is to be given up. */
   readonly sweep: () => void;
@@ -149,7 +149,7 @@ export const endpointHandlers = (
         updated_at: now,
       };
       await insertEndpoint(tx.sql, tenant, endpoint);
-      await insertLane(tx.sql, tenant, id, !endpoint.enabled);
+      await insertQueue(tx.sql, tenant, id, !endpoint.enabled);
       if (secret === null) {
         await ensureKey(tx, foundation, tenant, now);
         return { webhook_endpoint: shownEndpoint(endpoint) };
@@ -182,7 +182,7 @@ export const endpointHandlers = (
       };
       await saveEndpoint(tx.sql, tenant, endpoint);
       if (endpoint.enabled !== found.enabled) {
-        await pauseLane(tx.sql, tenant, found.id, !endpoint.enabled);
+        await pauseQueue(tx.sql, tenant, found.id, !endpoint.enabled);
         tx.afterCommit(wake);
       }
       return { webhook_endpoint: shownEndpoint(endpoint) };
@@ -191,7 +191,7 @@ export const endpointHandlers = (
     DeleteEndpoint: transaction(async (tx, { tenant }, input) => {
       const id = input.id.toLowerCase();
       if (!(await deleteEndpoint(tx.sql, tenant, id, tx.clock.now(tenant)))) return notFound('webhook endpoint');
-      await deleteLane(tx.sql, tenant, id);
+      await deleteQueue(tx.sql, tenant, id);
       tx.afterCommit(sweep);
       return { deleted: true, id };
     }),

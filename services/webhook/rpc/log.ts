@@ -16,7 +16,7 @@ import {
   positionNow,
   tellAgain,
 } from '#services/webhook/table/event.ts';
-import { callLanes } from '#services/webhook/table/lane.ts';
+import { callQueues } from '#services/webhook/table/queue.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -90,7 +90,7 @@ export const logHandlers = ({ clock }: Foundation, wake: () => void): Handlers<W
       const found = await findEvent(tx.sql, tenant, id);
       if (found === null) return notFound('event');
       const calls = await retryDeliveries(tx.sql, tenant, id, tx.clock.now(tenant));
-      await callLanes(tx.sql, calls);
+      await callQueues(tx.sql, calls);
       await tellAgain(tx.sql, tenant, id);
       tx.afterCommit(wake);
       return { webhook_event: (await shownEvents(tx.sql, tenant, [found]))[0]! };
@@ -100,7 +100,7 @@ export const logHandlers = ({ clock }: Foundation, wake: () => void): Handlers<W
       const found = await findEvent(tx.sql, tenant, id);
       if (found === null) return notFound('event', 'event_id');
       const calls = await beginAgain(tx.sql, { ...tenant, ...found, at: tx.clock.now(tenant) });
-      await callLanes(tx.sql, calls);
+      await callQueues(tx.sql, calls);
       await tellAgain(tx.sql, tenant, id);
       tx.afterCommit(wake);
       return { replayed: calls.length };

@@ -19,7 +19,7 @@ import { ensureKey, openSigner, publishedOf } from '#services/webhook/signing_ke
 import { ALL } from '#services/webhook/subscription.ts';
 import { countEndpoints, findPlatform, insertEndpoint } from '#services/webhook/table/endpoint.ts';
 import { insertFollowed } from '#services/webhook/table/followed_checkout.ts';
-import { insertLane } from '#services/webhook/table/lane.ts';
+import { insertQueue } from '#services/webhook/table/queue.ts';
 import { signingKeysOf } from '#services/webhook/table/signing_key.ts';
 
 /** Any caller can name a platform: what they can make is bounded. */
@@ -51,7 +51,7 @@ const makeEndpoint = async (
     updated_at: now,
   });
   if (!isNew) return findPlatform(sql, tenant, url, found_at);
-  await insertLane(sql, tenant, id, false);
+  await insertQueue(sql, tenant, id, false);
   return id;
 };
 

@@ -2,7 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { EndpointFormat } from './endpoint.ts';
-import type { DeliveryLane, LaneCall } from './lane.ts';
+import type { DeliveryQueue, QueueCall } from './queue.ts';
 
 export type DeliveryStatus = 'pending' | 'retrying' | 'delivered' | 'dead_lettered';
 
@@ -74,9 +74,9 @@ const heardBy = (sql: Sql, type: ReturnType<Sql>, payload: ReturnType<Sql>) => s
         and followed.checkout_intent = (${payload}::json #>> '{data,object,checkout_intent_id}')::uuid)
   end`;
 
-/** Begins a delivery of each event of the log to each endpoint that hears of it; the lanes that they stand in. */
-export const beginDeliveries = (sql: Sql, events: readonly DeliveredEvent[]): Promise<LaneCall[]> =>
-  sql<LaneCall[]>`
+/** Begins a delivery of each event of the log to each endpoint that hears of it; the queues that they stand in. */
+export const beginDeliveries = (sql: Sql, events: readonly DeliveredEvent[]): Promise<QueueCall[]> =>
+  sql<QueueCall[]>`
     insert into webhook.delivery (store, environment, event, endpoint, sequence, status, next_attempt_at, due_at)
     select event.store, event.environment, event.id, endpoint.id, event.sequence, 'pending', event.at, event.at
     from unnest(
@@ -96,8 +96,8 @@ export const beginDeliveries = (sql: Sql, events: readonly DeliveredEvent[]): Pr
     returning store, environment, endpoint, due_at as at`;
 
 /** Begins them anew, whatever became of them before. */
-export const beginAgain = (sql: Sql, event: DeliveredEvent): Promise<LaneCall[]> =>
-  sql<LaneCall[]>`
+export const beginAgain = (sql: Sql, event: DeliveredEvent): Promise<QueueCall[]> =>
+  sql<QueueCall[]>`
     insert into webhook.delivery as delivery
       (store, environment, event, endpoint, sequence, status, next_attempt_at, due_at)
     select ${event.store}, ${event.environment}, ${event.id}, id, ${event.sequence}, 'pending', ${event.at}, ${event.at}
@@ -114,7 +114,7 @@ export const beginAgain = (sql: Sql, event: DeliveredEvent): Promise<LaneCall[]>
 
 /** Begins the schedule of those anew that were tried and have not succeeded; those under way are left to it. */
 export const retryDeliveries = (sql: Sql, { store, environment }: Tenant, event: string, now: Date) =>
-  sql<LaneCall[]>`
+  sql<QueueCall[]>`
     update webhook.delivery as delivery
     set status = case when attempts = 0 then 'pending' else 'retrying' end, step = 0, next_attempt_at = ${now},
       due_at = ${now}
@@ -126,7 +126,7 @@ export const retryDeliveries = (sql: Sql, { store, environment }: Tenant, event:
     returning store, environment, endpoint, due_at as at`;
 
 /** A delivery that a process attempts. */
-export interface DeliveryClaim extends DeliveryLane {
+export interface DeliveryClaim extends DeliveryQueue {
   readonly event: string;
   readonly step: number;
   /** The event's. */
@@ -142,14 +142,14 @@ export interface DeliveryClaim extends DeliveryLane {
   readonly payload: string;
 }
 
-export interface DeliveryQuery extends DeliveryLane {
+export interface DeliveryQuery extends DeliveryQueue {
   readonly room: number;
   readonly now: Date;
   /** Until then no other process attempts what is claimed. */
   readonly lease: Date;
 }
 
-/** Claims what is due in these lanes, oldest first, as much as there is room for. */
+/** Claims what is due in these queues, oldest first, as much as there is room for. */
 export const claimDue = (sql: Sql, worker: string, wants: readonly DeliveryQuery[]): Promise<DeliveryClaim[]> =>
   sql<DeliveryClaim[]>`
     with due as (
@@ -222,7 +222,7 @@ export const firstDue = async (sql: Sql, { store, environment }: Tenant, until: 
 };
 
 /** What became of an attempt. */
-export interface DeliveryOutcome extends DeliveryLane {
+export interface DeliveryOutcome extends DeliveryQueue {
   readonly event: string;
   readonly status: DeliveryStatus;
   readonly step: number;
@@ -255,9 +255,9 @@ export const saveOutcomes = async (sql: Sql, worker: string, outcomes: readonly 
 export const giveBack = (
   sql: Sql,
   worker: string,
-  claims: readonly Pick<DeliveryClaim, keyof DeliveryLane | 'event'>[],
+  claims: readonly Pick<DeliveryClaim, keyof DeliveryQueue | 'event'>[],
 ) =>
-  sql<LaneCall[]>`
+  sql<QueueCall[]>`
     update webhook.delivery as delivery set worker = null, due_at = delivery.next_attempt_at
     from unnest(
       ${claims.map(({ store }) => store)}::uuid[], ${claims.map(({ environment }) => environment)}::text[],

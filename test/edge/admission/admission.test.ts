@@ -1,19 +1,19 @@
 // Who is let in: by lane, by store, and whatever becomes of a request it is counted out once.
 import { describe, expect, test } from 'vitest';
-import { type AdmittedCall, LoadAdmission, type Place } from '#edge/admission/admission.ts';
+import { type AdmissionPoint, type AdmittedCall, LoadAdmission } from '#edge/admission/admission.ts';
 import { LatencyFloor } from '#edge/admission/floor.ts';
 import { LANES, type LaneName, laneOfRoute } from '#edge/admission/lane.ts';
 import { PathIndex } from '#edge/admission/path_index.ts';
 import { routes } from '#proto/gen/routes.ts';
 
 const routeOf = (rpc: string) => routes.find((route) => route.rpc === rpc)!;
-const placeOf = (admission: LoadAdmission, rpc: string): Place => admission.placeOf(routeOf(rpc))!;
+const pointOf = (admission: LoadAdmission, rpc: string): AdmissionPoint => admission.pointOf(routeOf(rpc))!;
 
 /** As many as are let in, of those who ask at once. */
-const crowd = (admission: LoadAdmission, place: Place, store: string, count: number): AdmittedCall[] => {
+const crowd = (admission: LoadAdmission, point: AdmissionPoint, store: string, count: number): AdmittedCall[] => {
   const entries: AdmittedCall[] = [];
   for (let n = 0; n < count; n++)
-    if (admission.refusal(place, store) === null) entries.push(admission.enter(place, store, 0));
+    if (admission.refusal(point, store) === null) entries.push(admission.enter(point, store, 0));
   return entries;
 };
 
@@ -40,38 +40,38 @@ describe('lanes', () => {
 
   test('each is full by itself', () => {
     const admission = new LoadAdmission(routes);
-    const write = placeOf(admission, 'Cart/AddItem');
+    const write = pointOf(admission, 'Cart/AddItem');
     expect(crowd(admission, write, 'a', 5_000)).toHaveLength(LANES.write.max);
     expect(admission.refusal(write, 'a')).toMatchObject({ code: 'service_unavailable' });
-    expect(admission.refusal(placeOf(admission, 'Order/CreateOrder'), 'a')).toBeNull();
-    expect(admission.refusal(placeOf(admission, 'Catalog/GetProduct'), 'a')).toBeNull();
+    expect(admission.refusal(pointOf(admission, 'Order/CreateOrder'), 'a')).toBeNull();
+    expect(admission.refusal(pointOf(admission, 'Catalog/GetProduct'), 'a')).toBeNull();
   });
 });
 
 describe('a loud store', () => {
   test('fills a lane by itself, and shuts out none that has less than its share', () => {
     const admission = new LoadAdmission(routes);
-    const place = placeOf(admission, 'Cart/AddItem');
-    const loud = crowd(admission, place, 'loud', 5_000);
+    const point = pointOf(admission, 'Cart/AddItem');
+    const loud = crowd(admission, point, 'loud', 5_000);
     expect(loud).toHaveLength(LANES.write.max);
-    const quiet = crowd(admission, place, 'quiet', 100);
+    const quiet = crowd(admission, point, 'quiet', 100);
     expect(quiet).toHaveLength(100);
-    expect(admission.refusal(place, 'loud')).not.toBeNull();
+    expect(admission.refusal(point, 'loud')).not.toBeNull();
     // All together have at most twice the limit, however many stores come.
-    for (let n = 0; n < 5_000; n++) crowd(admission, place, `store ${n}`, 5);
+    for (let n = 0; n < 5_000; n++) crowd(admission, point, `store ${n}`, 5);
     expect(admission.lanes.write.limit.inFlight).toBeLessThanOrEqual(2 * LANES.write.max);
   });
 
   test('has the whole lane again once the others are gone', () => {
     const admission = new LoadAdmission(routes);
-    const place = placeOf(admission, 'Cart/AddItem');
-    const entries = ['a', 'b', 'c'].flatMap((store) => crowd(admission, place, store, 200));
+    const point = pointOf(admission, 'Cart/AddItem');
+    const entries = ['a', 'b', 'c'].flatMap((store) => crowd(admission, point, store, 200));
     for (const entry of entries) {
       entry.answered(1);
       entry.abandoned();
     }
     expect(admission.lanes.write.limit.inFlight).toBe(0);
-    expect(crowd(admission, place, 'a', 5_000)).toHaveLength(LANES.write.max);
+    expect(crowd(admission, point, 'a', 5_000)).toHaveLength(LANES.write.max);
   });
 });
 

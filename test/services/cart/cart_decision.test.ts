@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { CART } from '#services/cart/actor.ts';
 import { CART_LIMITS, type CartCommand, type CartState, cartKey, giftCardsOf, NO_CART } from '#services/cart/cart.ts';
-import type { KeptCard } from '#services/cart/gift_card.ts';
+import type { SealedCard } from '#services/cart/gift_card.ts';
 import { type CartLine, LIMITS, type LineOffer } from '#services/cart/line.ts';
 import { addOf, CUSTOMER, card, convertOf, keepCard, livingCart, offer, SHOP, setTo } from './shopper.ts';
 
@@ -226,7 +226,7 @@ describe('taking over another cart', () => {
   };
   const takeOver = (
     lines: readonly { line: CartLine; offer: LineOffer | null }[],
-    given: { source?: string; version?: number; codes?: string[]; giftCards?: KeptCard[] } = {},
+    given: { source?: string; version?: number; codes?: string[]; giftCards?: SealedCard[] } = {},
   ): CartCommand => {
     const rest = { source: 'source', version: 1, codes: [], giftCards: [], ...given };
     return { type: 'TakeOver', shop: SHOP, lines, ...rest };

@@ -13,7 +13,7 @@ import {
   giftCardsOf,
   NO_CART,
 } from '#services/cart/cart.ts';
-import type { KeptCard } from '#services/cart/gift_card.ts';
+import type { SealedCard } from '#services/cart/gift_card.ts';
 import { type CartLine, type LineOffer, unitPriceOf } from '#services/cart/line.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
@@ -143,7 +143,7 @@ export const setTo = (line: CartLine | undefined, what: LineOffer | null, quanti
   quantity,
 });
 
-export const card = (n: number): KeptCard => ({ id: `card ${n}`, sealed: `sealed ${n}`, last4: `000${n}` });
+export const card = (n: number): SealedCard => ({ id: `card ${n}`, sealed: `sealed ${n}`, last4: `000${n}` });
 export const keepCard = (n: number): CartCommand => ({ type: 'KeepGiftCard', shop: SHOP, card: card(n) });
 
 /** An order that took all that the cart held when it was looked at. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListedProduct, Product } from '#proto/gen/product.ts';
-import { wholeList } from '#runtime/call/piece_list.ts';
+import { wholeList } from '#runtime/call/fragment_list.ts';
 import { detailAnswer, foundAnswer, productsAnswer, specificationAnswer } from '#services/catalog/memory/answer.ts';
 import { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { RANKINGS, SORTS } from '#services/catalog/memory/order.ts';
@@ -157,9 +157,9 @@ describe('a catalogue in memory', () => {
               catalogue,
             );
             const { whole: _whole, ...pieced } = found;
-            const pieces = wholeList(pieced);
-            expect(wholeList(found).toString()).toBe(pieces.toString());
-            expect(parsed(pieces)).toEqual({ products: [0.5, 0.25].map((score) => ({ ...products[0], score })) });
+            const fragments = wholeList(pieced);
+            expect(wholeList(found).toString()).toBe(fragments.toString());
+            expect(parsed(fragments)).toEqual({ products: [0.5, 0.25].map((score) => ({ ...products[0], score })) });
             expect(parsed(specificationAnswer(entry))).toEqual({ specifications: JSON.parse(record.specifications) });
             expect(catalogue.bySlug(record.slug)).toBe(entry);
             for (const own of record.variants) expect(catalogue.variant(own.id)?.entry).toBe(entry);
@@ -200,11 +200,11 @@ describe('a catalogue in memory', () => {
       productRecord({ id: below, category_id: SHOES, subcategory_id: RUNNING }),
       productRecord({ id: beside, category_id: null, subcategory_id: null }),
     ]);
-    const pieces = () => [inside, below, beside].map((id) => catalogue.pieceOf(catalogue.product(id)!));
+    const fragments = () => [inside, below, beside].map((id) => catalogue.fragmentOf(catalogue.product(id)!));
     const changedBy = (write: () => void): boolean[] => {
-      const before = pieces();
+      const before = fragments();
       write();
-      return pieces().map((piece, at) => piece !== before[at]);
+      return fragments().map((fragment, at) => fragment !== before[at]);
     };
     // What every pull and every push brings along: categories as they are known already.
     expect(changedBy(() => catalogue.putCategories(categories, []))).toEqual([false, false, false]);
@@ -280,9 +280,9 @@ describe('a catalogue in memory', () => {
         for (const apply of changes) {
           apply(catalogue);
           const entries = catalogue.sorted('name');
-          const { names, piece } = productsAnswer(entries, catalogue);
+          const { names, fragment } = productsAnswer(entries, catalogue);
           for (const [at, name] of names.entries()) {
-            const fresh = Buffer.from(piece(at)).toString();
+            const fresh = Buffer.from(fragment(at)).toString();
             expect(held.get(name) ?? fresh).toBe(fresh);
             held.set(name, fresh);
           }

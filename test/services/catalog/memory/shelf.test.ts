@@ -47,7 +47,7 @@ test('a shelf of which more than half is waste says so', () => {
     shelf.add(slab);
     return { slab, start: 0, bytes: 100_000 };
   });
-  // Half of every piece: none can be dropped.
+  // Half of every fragment: none can be dropped.
   for (const place of places) shelf.release({ ...place, bytes: 60_000 });
   expect(shelf.bytes).toBe(1_000_000);
   expect(shelf.wasteful).toBe(true);

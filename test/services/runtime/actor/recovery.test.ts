@@ -7,7 +7,7 @@ import type { ActorKind } from '#runtime/actor/kind.ts';
 import { Layout } from '#runtime/actor/layout.ts';
 import type { Loss } from '#runtime/actor/loss.ts';
 import { Projector } from '#runtime/actor/projection.ts';
-import { type KeptAnswer, writeActor, writeBatch, writeEnd, writeRecord } from '#runtime/actor/record.ts';
+import { type StoredAnswer, writeActor, writeBatch, writeEnd, writeRecord } from '#runtime/actor/record.ts';
 import { recover } from '#runtime/actor/recovery.ts';
 import type { LogPosition, Snapshots } from '#runtime/actor/snapshot.ts';
 import { systemTimers } from '#runtime/actor/timer.ts';
@@ -410,7 +410,7 @@ describe('a log that does not follow upon the database', () => {
 });
 
 describe('a record that cannot be read', () => {
-  const record = (actor: number, facts: readonly unknown[], kept: KeptAnswer | null = null): string =>
+  const record = (actor: number, facts: readonly unknown[], kept: StoredAnswer | null = null): string =>
     writeRecord({ actor, commandId: 'c', now: 0, facts, kept });
   const named = [0, 1].map((id) => writeActor({ kind: 'tally', ...TENANT, id: `t${id}` }));
   const STRICT: typeof TALLY = {
@@ -420,7 +420,7 @@ describe('a record that cannot be read', () => {
       return sum + fact;
     },
   };
-  const KEPT: KeptAnswer = { hash: 'ab', fingerprint: 'f', sealed: 'c2VhbGVk', expiresAt: 9e15 };
+  const KEPT: StoredAnswer = { hash: 'ab', fingerprint: 'f', sealed: 'c2VhbGVk', expiresAt: 9e15 };
 
   test.each([
     { what: 'is cut off', spoilt: '[0,"c",0,[1' },

@@ -2,7 +2,7 @@
 // has to stay stays.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forgetOld, type Kept } from '#runtime/flow/retention.ts';
+import { forgetOld, type RetentionRule } from '#runtime/flow/retention.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { sweepIdempotency } from '#runtime/postgres/idempotency.ts';
 import { forgetDead, sweepInbox } from '#runtime/postgres/inbox.ts';
@@ -17,7 +17,7 @@ import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/se
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 5, 1);
 const STORE = randomUUID();
-const KEPT: readonly Kept[] = [
+const KEPT: readonly RetentionRule[] = [
   ...PROMISES,
   ...STOCK,
   ...DECISIONS,
@@ -79,7 +79,7 @@ const rows: Readonly<Record<string, { readonly table: string; readonly add: (the
   },
 };
 
-const forget = (kept: Kept): Promise<number> => forgetOld({ postgres, clock: { real: () => NOW } }, kept);
+const forget = (kept: RetentionRule): Promise<number> => forgetOld({ postgres, clock: { real: () => NOW } }, kept);
 const count = async (table: string): Promise<number> =>
   (await postgres.sql.unsafe<[{ n: number }]>(`select count(*)::int as n from ${table}`))[0].n;
 
@@ -133,7 +133,7 @@ describe('what is too old', () => {
   test('goes in slices', async () => {
     const sizes = [1_000, 1_000, 7];
     const limits: number[] = [];
-    const forgetSome: Kept['forget'] = async (_, __, limit) => {
+    const forgetSome: RetentionRule['forget'] = async (_, __, limit) => {
       limits.push(limit);
       return sizes[limits.length - 1] ?? 0;
     };

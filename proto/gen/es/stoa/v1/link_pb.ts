@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/link.proto.
  */
 export const file_stoa_v1_link: GenFile = /*@__PURE__*/
-  fileDesc("ChJzdG9hL3YxL2xpbmsucHJvdG8SB3N0b2EudjEiJwoFQmF0Y2gSHgoGZnJhbWVzGAEgAygLMg4uc3RvYS52MS5GcmFtZSKzAQoFRnJhbWUSCgoCaWQYASABKA0SGwoDYXNrGAIgASgLMgwuc3RvYS52MS5Bc2tIABIhCgZhbnN3ZXIYAyABKAsyDy5zdG9hLnYxLkFuc3dlckgAEhAKBmNhbmNlbBgEIAEoCEgAEh8KBWhlbGxvGAUgASgLMg4uc3RvYS52MS5IZWxsb0gAEiMKB2NoYW5nZWQYBiABKAsyEC5zdG9hLnYxLkNoYW5nZWRIAEIGCgRraW5kIucBCgNBc2sSCwoDcnBjGAEgASgJEh8KBmNhbGxlchgCIAEoCzIPLnN0b2EudjEuQ2FsbGVyEhIKCnRpbWVvdXRfbXMYAyABKA0SEgoKcmVxdWVzdF9pZBgEIAEoCRINCgV0cmFjZRgFIAEoCRINCgVpbnB1dBgGIAEoDBIQCghyYXdfYm9keRgHIAEoDBIUCgxjb250ZW50X3R5cGUYCCABKAkSHQoFcmV0cnkYCSABKAsyDi5zdG9hLnYxLlJldHJ5EhQKDHJldmlzaW9uX21pbhgKIAEoBBIPCgdzZXNzaW9uGAsgASgJInYKBkNhbGxlchINCgVzdG9yZRgBIAEoCRIPCgdzYW5kYm94GAIgASgIEhAKCGtleV90eXBlGAMgASgJEg4KBmtleV9pZBgEIAEoCRIQCghjdXN0b21lchgFIAEoCRIYChBjdXN0b21lcl9zZXNzaW9uGAYgASgJImAKBVJldHJ5EgsKA2tleRgBIAEoCRINCgVzY29wZRgCIAEoCRITCgtmaW5nZXJwcmludBgDIAEoCRITCgtyZXBsYXlfb25seRgEIAEoCBIRCglzaWduYXR1cmUYBSABKAkimQEKBkFuc3dlchIMCgRib2R5GAEgASgMEhAKCHJldmlzaW9uGAIgASgEEg8KB3N1YmplY3QYAyABKAkSEAoIcmVwbGF5ZWQYBCABKAgSIQoHcmVmdXNlZBgFIAEoCzIQLnN0b2EudjEuUmVmdXNlZBIbCgRsaXN0GAYgASgLMg0uc3RvYS52MS5MaXN0EgwKBGF3YXkYByABKAgicwoETGlzdBIMCgRoZWFkGAEgASgMEh4KBnBpZWNlcxgCIAMoCzIOLnN0b2EudjEuUGllY2USDQoFc2xvdHMYAyADKA0SDAoEdGFpbBgEIAEoDBIPCgdkcm9wcGVkGAUgAygNEg8KB2VuZGluZ3MYBiADKAwiIwoFUGllY2USDAoEc2xvdBgBIAEoDRIMCgR0ZXh0GAIgASgMIn8KB1JlZnVzZWQSDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEg0KBXBhcmFtGAMgASgJEg8KB2RldGFpbHMYBCABKAkSDAoEaGludBgFIAEoCRIVCg1yZXRyeV9hZnRlcl9zGAYgASgNEhAKCHNvbGRfb3V0GAcgASgJIisKBUhlbGxvEhAKCHNlcnZpY2VzGAEgAygJEhAKCGRyYWluaW5nGAIgASgIImMKB0NoYW5nZWQSDQoFc3RvcmUYASABKAkSDwoHc2FuZGJveBgCIAEoCBIQCghyZXZpc2lvbhgDIAEoBBILCgNhbGwYBCABKAgSCwoDaWRzGAUgAygJEgwKBGtpbmQYBiABKAkyPAoETGluaxIuCghFeGNoYW5nZRIOLnN0b2EudjEuQmF0Y2gaDi5zdG9hLnYxLkJhdGNoKAEwARoEkLUZAWIGcHJvdG8z", [file_options]);
+  fileDesc("ChJzdG9hL3YxL2xpbmsucHJvdG8SB3N0b2EudjEiJwoFQmF0Y2gSHgoGZnJhbWVzGAEgAygLMg4uc3RvYS52MS5GcmFtZSKzAQoFRnJhbWUSCgoCaWQYASABKA0SGwoDYXNrGAIgASgLMgwuc3RvYS52MS5Bc2tIABIhCgZhbnN3ZXIYAyABKAsyDy5zdG9hLnYxLkFuc3dlckgAEhAKBmNhbmNlbBgEIAEoCEgAEh8KBWhlbGxvGAUgASgLMg4uc3RvYS52MS5IZWxsb0gAEiMKB2NoYW5nZWQYBiABKAsyEC5zdG9hLnYxLkNoYW5nZWRIAEIGCgRraW5kIucBCgNBc2sSCwoDcnBjGAEgASgJEh8KBmNhbGxlchgCIAEoCzIPLnN0b2EudjEuQ2FsbGVyEhIKCnRpbWVvdXRfbXMYAyABKA0SEgoKcmVxdWVzdF9pZBgEIAEoCRINCgV0cmFjZRgFIAEoCRINCgVpbnB1dBgGIAEoDBIQCghyYXdfYm9keRgHIAEoDBIUCgxjb250ZW50X3R5cGUYCCABKAkSHQoFcmV0cnkYCSABKAsyDi5zdG9hLnYxLlJldHJ5EhQKDHJldmlzaW9uX21pbhgKIAEoBBIPCgdzZXNzaW9uGAsgASgJInYKBkNhbGxlchINCgVzdG9yZRgBIAEoCRIPCgdzYW5kYm94GAIgASgIEhAKCGtleV90eXBlGAMgASgJEg4KBmtleV9pZBgEIAEoCRIQCghjdXN0b21lchgFIAEoCRIYChBjdXN0b21lcl9zZXNzaW9uGAYgASgJImAKBVJldHJ5EgsKA2tleRgBIAEoCRINCgVzY29wZRgCIAEoCRITCgtmaW5nZXJwcmludBgDIAEoCRITCgtyZXBsYXlfb25seRgEIAEoCBIRCglzaWduYXR1cmUYBSABKAkimQEKBkFuc3dlchIMCgRib2R5GAEgASgMEhAKCHJldmlzaW9uGAIgASgEEg8KB3N1YmplY3QYAyABKAkSEAoIcmVwbGF5ZWQYBCABKAgSIQoHcmVmdXNlZBgFIAEoCzIQLnN0b2EudjEuUmVmdXNlZBIbCgRsaXN0GAYgASgLMg0uc3RvYS52MS5MaXN0EgwKBGF3YXkYByABKAgieQoETGlzdBIMCgRoZWFkGAEgASgMEiQKCWZyYWdtZW50cxgCIAMoCzIRLnN0b2EudjEuRnJhZ21lbnQSDQoFc2xvdHMYAyADKA0SDAoEdGFpbBgEIAEoDBIPCgdkcm9wcGVkGAUgAygNEg8KB2VuZGluZ3MYBiADKAwiJgoIRnJhZ21lbnQSDAoEc2xvdBgBIAEoDRIMCgR0ZXh0GAIgASgMIn8KB1JlZnVzZWQSDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEg0KBXBhcmFtGAMgASgJEg8KB2RldGFpbHMYBCABKAkSDAoEaGludBgFIAEoCRIVCg1yZXRyeV9hZnRlcl9zGAYgASgNEhAKCHNvbGRfb3V0GAcgASgJIisKBUhlbGxvEhAKCHNlcnZpY2VzGAEgAygJEhAKCGRyYWluaW5nGAIgASgIImMKB0NoYW5nZWQSDQoFc3RvcmUYASABKAkSDwoHc2FuZGJveBgCIAEoCBIQCghyZXZpc2lvbhgDIAEoBBILCgNhbGwYBCABKAgSCwoDaWRzGAUgAygJEgwKBGtpbmQYBiABKAkyPAoETGluaxIuCghFeGNoYW5nZRIOLnN0b2EudjEuQmF0Y2gaDi5zdG9hLnYxLkJhdGNoKAEwARoEkLUZAWIGcHJvdG8z", [file_options]);
 
 /**
  * The frames gathered in one turn of the sender's event loop.
@@ -310,8 +310,8 @@ export const AnswerSchema: GenMessage<Answer> = /*@__PURE__*/
   messageDesc(file_stoa_v1_link, 5);
 
 /**
- * A body put together of pieces that many answers share: `head`, the pieces with commas between them, `tail`. The edge
- * holds pieces in slots, as the host tells it, for as long as the stream lives.
+ * A body put together of fragments that many answers share: `head`, the fragments with commas between them, `tail`. The edge
+ * holds fragments in slots, as the host tells it, for as long as the stream lives.
  *
  * @generated from message stoa.v1.List
  */
@@ -324,12 +324,12 @@ export type List = Message<"stoa.v1.List"> & {
   /**
    * What the edge does not hold yet.
    *
-   * @generated from field: repeated stoa.v1.Piece pieces = 2;
+   * @generated from field: repeated stoa.v1.Fragment fragments = 2;
    */
-  pieces: Piece[];
+  fragments: Fragment[];
 
   /**
-   * Where the list's pieces lie, in order.
+   * Where the list's fragments lie, in order.
    *
    * @generated from field: repeated uint32 slots = 3;
    */
@@ -348,7 +348,7 @@ export type List = Message<"stoa.v1.List"> & {
   dropped: number[];
 
   /**
-   * What follows each piece in this list alone; none, or one for each.
+   * What follows each fragment in this list alone; none, or one for each.
    *
    * @generated from field: repeated bytes endings = 6;
    */
@@ -363,9 +363,9 @@ export const ListSchema: GenMessage<List> = /*@__PURE__*/
   messageDesc(file_stoa_v1_link, 6);
 
 /**
- * @generated from message stoa.v1.Piece
+ * @generated from message stoa.v1.Fragment
  */
-export type Piece = Message<"stoa.v1.Piece"> & {
+export type Fragment = Message<"stoa.v1.Fragment"> & {
   /**
    * @generated from field: uint32 slot = 1;
    */
@@ -378,10 +378,10 @@ export type Piece = Message<"stoa.v1.Piece"> & {
 };
 
 /**
- * Describes the message stoa.v1.Piece.
- * Use `create(PieceSchema)` to create a new message.
+ * Describes the message stoa.v1.Fragment.
+ * Use `create(FragmentSchema)` to create a new message.
  */
-export const PieceSchema: GenMessage<Piece> = /*@__PURE__*/
+export const FragmentSchema: GenMessage<Fragment> = /*@__PURE__*/
   messageDesc(file_stoa_v1_link, 7);
 
 /**

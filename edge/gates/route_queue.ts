@@ -12,7 +12,7 @@ const WAITING_MAX = 56;
 const WAIT_MS_MAX = 8_000;
 const FULL = refuse('service_unavailable', 'Too many of these requests wait.', { retryAfterS: 2 });
 
-export class AdmissionLane {
+export class RouteQueue {
   readonly #queue: AdmissionQueue;
 
   constructor(runningMax: number) {
@@ -31,5 +31,5 @@ export class AdmissionLane {
 }
 
 /** Null: none waits. */
-export const laneOf = ({ at_once }: Route): AdmissionLane | null =>
-  at_once === undefined ? null : new AdmissionLane(at_once);
+export const queueOf = ({ at_once }: Route): RouteQueue | null =>
+  at_once === undefined ? null : new RouteQueue(at_once);

@@ -24,33 +24,33 @@ interface Entry extends Rider<unknown, unknown> {
   readonly reject: (problem: unknown) => void;
 }
 
-export class Lanes {
+export class GroupCommit {
   readonly #postgres: Postgres;
   readonly #answered: (reply: unknown) => Answer;
-  /** Who waits, by lane; an empty lane is not there. */
-  readonly #lanes = new Map<string, Entry[]>();
+  /** Who waits, by subject; an empty subject is not there. */
+  readonly #commits = new Map<string, Entry[]>();
 
   constructor(postgres: Postgres, answered: (reply: unknown) => Answer) {
     this.#postgres = postgres;
     this.#answered = answered;
   }
 
-  enter(lane: string, together: Together, rider: Rider<unknown, unknown>, alone: Entry['alone']): Promise<Answer> {
+  enter(subject: string, together: Together, rider: Rider<unknown, unknown>, alone: Entry['alone']): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const entry = { ...rider, alone, resolve, reject };
-    const waiting = this.#lanes.get(lane);
+    const waiting = this.#commits.get(subject);
     if (waiting) waiting.push(entry);
-    else void this.#drive(lane, together, entry);
+    else void this.#drive(subject, together, entry);
     return promise;
   }
 
-  async #drive(lane: string, together: Together, first: Entry): Promise<void> {
+  async #drive(subject: string, together: Together, first: Entry): Promise<void> {
     const waiting: Entry[] = [];
-    this.#lanes.set(lane, waiting);
+    this.#commits.set(subject, waiting);
     for (let riders = [first]; riders.length > 0; riders = waiting.splice(0, RIDERS_MAX))
       // What follows a commit keeps no call out of the next transaction.
       await new Promise<void>((over) => void this.#ride(together, riders, over).finally(over));
-    this.#lanes.delete(lane);
+    this.#commits.delete(subject);
   }
 
   /** Answers all of them; where they cannot be one transaction, or it failed before its commit, each goes alone. */

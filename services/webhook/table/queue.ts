@@ -2,39 +2,39 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-export interface DeliveryLane {
+export interface DeliveryQueue {
   readonly store: string;
   readonly environment: Tenant['environment'];
   readonly endpoint: string;
 }
 
-/** A moment at which something in a lane is due, by its tenant's clock. */
-export interface LaneCall extends DeliveryLane {
+/** A moment at which something in a queue is due, by its tenant's clock. */
+export interface QueueCall extends DeliveryQueue {
   readonly at: Date;
 }
 
 const at = (sql: Sql, { store, environment }: Tenant, endpoint: string) =>
   sql`store = ${store} and environment = ${environment} and endpoint = ${endpoint}`;
 
-export const insertLane = async (sql: Sql, { store, environment }: Tenant, endpoint: string, paused: boolean) => {
+export const insertQueue = async (sql: Sql, { store, environment }: Tenant, endpoint: string, paused: boolean) => {
   await sql`
     insert into webhook.lane (store, environment, endpoint, paused)
     values (${store}, ${environment}, ${endpoint}, ${paused})`;
 };
 
-export const pauseLane = async (sql: Sql, tenant: Tenant, endpoint: string, paused: boolean): Promise<void> => {
+export const pauseQueue = async (sql: Sql, tenant: Tenant, endpoint: string, paused: boolean): Promise<void> => {
   await sql`update webhook.lane set paused = ${paused} where ${at(sql, tenant, endpoint)}`;
 };
 
-export const deleteLane = async (sql: Sql, tenant: Tenant, endpoint: string): Promise<void> => {
+export const deleteQueue = async (sql: Sql, tenant: Tenant, endpoint: string): Promise<void> => {
   await sql`delete from webhook.lane where ${at(sql, tenant, endpoint)}`;
 };
 
 /**
- * Has the lanes looked into by then. Each row is locked even where nothing changes: a process that looks into it now may not
+ * Has the queues looked into by then. Each row is locked even where nothing changes: a process that looks into it now may not
  * see yet what it is called for, and decides afterwards.
  */
-export const callLanes = async (sql: Sql, calls: readonly LaneCall[]): Promise<void> => {
+export const callQueues = async (sql: Sql, calls: readonly QueueCall[]): Promise<void> => {
   if (calls.length === 0) return;
   await sql`
     with called as (
@@ -54,25 +54,25 @@ export const callLanes = async (sql: Sql, calls: readonly LaneCall[]): Promise<v
     where (lane.store, lane.environment, lane.endpoint) = (held.store, held.environment, held.endpoint)`;
 };
 
-/** Whether there is a lane to look into now by the real clock. */
-export const anyLaneReady = async (sql: Sql, now: Date): Promise<boolean> => {
+/** Whether there is a queue to look into now by the real clock. */
+export const anyQueueReady = async (sql: Sql, now: Date): Promise<boolean> => {
   const [row] = await sql<{ ready: boolean }[]>`
     select exists (select from webhook.lane where not paused and ready_at <= ${now}) as ready`;
   return row!.ready;
 };
 
-/** Lanes to look into now, each locked: those that are ready by the real clock, and by a moved sandbox's own. */
-export const lockReadyLanes = (
+/** Queues to look into now, each locked: those that are ready by the real clock, and by a moved sandbox's own. */
+export const lockReadyQueues = (
   sql: Sql,
   now: Date,
   moved: readonly { readonly tenant: Tenant; readonly now: Date }[],
   limit: number,
-): Promise<DeliveryLane[]> => {
+): Promise<DeliveryQueue[]> => {
   if (moved.length === 0)
-    return sql<DeliveryLane[]>`
+    return sql<DeliveryQueue[]>`
       select store, environment, endpoint from webhook.lane
       where not paused and ready_at <= ${now} order by ready_at limit ${limit} for update skip locked`;
-  return sql<DeliveryLane[]>`
+  return sql<DeliveryQueue[]>`
     select lane.store, lane.environment, lane.endpoint
     from unnest(
       ${moved.map(({ tenant }) => tenant.store)}::uuid[], ${moved.map(({ now }) => now.toISOString())}::timestamptz[]
@@ -82,25 +82,25 @@ export const lockReadyLanes = (
     order by lane.ready_at limit ${limit} for update of lane skip locked`;
 };
 
-/** The same for lanes by name. */
-export const lockLanes = (sql: Sql, lanes: readonly DeliveryLane[]): Promise<DeliveryLane[]> =>
-  sql<DeliveryLane[]>`
+/** The same for queues by name. */
+export const lockQueues = (sql: Sql, queues: readonly DeliveryQueue[]): Promise<DeliveryQueue[]> =>
+  sql<DeliveryQueue[]>`
     select lane.store, lane.environment, lane.endpoint
     from unnest(
-      ${lanes.map(({ store }) => store)}::uuid[], ${lanes.map(({ environment }) => environment)}::text[],
-      ${lanes.map(({ endpoint }) => endpoint)}::uuid[]
+      ${queues.map(({ store }) => store)}::uuid[], ${queues.map(({ environment }) => environment)}::text[],
+      ${queues.map(({ endpoint }) => endpoint)}::uuid[]
     ) as named (store, environment, endpoint)
     join webhook.lane as lane using (store, environment, endpoint)
     where not lane.paused for update of lane skip locked`;
 
-export interface Look extends DeliveryLane {
+export interface Look extends DeliveryQueue {
   readonly now: Date;
   /** When to look again where more is due than can be taken. */
   readonly again: Date;
 }
 
-/** Lanes that were looked into are next looked into when their first delivery is due. Those with more due already. */
-export const settleLanes = async (sql: Sql, looks: readonly Look[]): Promise<Set<string>> => {
+/** Queues that were looked into are next looked into when their first delivery is due. Those with more due already. */
+export const settleQueues = async (sql: Sql, looks: readonly Look[]): Promise<Set<string>> => {
   const rows = await sql<{ endpoint: string; more: boolean | null }[]>`
     update webhook.lane as lane set ready_at = case
       when next.due_at is null then 'infinity'::timestamptz

@@ -1,9 +1,9 @@
-// Pieces of answers that an edge holds: one is named instead of sent again, so that a page of a list crosses the link as its
+// Fragments of answers that an edge holds: one is named instead of sent again, so that a page of a list crosses the link as its
 // products' names. The host alone decides what its edge holds; the edge obeys.
 
 /** What one edge may hold for one host. */
 const HELD_BYTES_MAX = 32 * 1024 * 1024;
-/** Beside its bytes, what holding a piece costs. */
+/** Beside its bytes, what holding a fragment costs. */
 const PIECE_OVERHEAD_BYTES = 100;
 
 interface Slot {
@@ -14,10 +14,10 @@ interface Slot {
 }
 
 /**
- * The host's view of what its edge holds: which piece lies in which slot. Dropped is the oldest that was not used since
- * it was last the oldest: to use a piece, which answers do by the dozen, costs no more than to find it.
+ * The host's view of what its edge holds: which fragment lies in which slot. Dropped is the oldest that was not used since
+ * it was last the oldest: to use a fragment, which answers do by the dozen, costs no more than to find it.
  */
-export class SentPieces {
+export class SentFragments {
   readonly #bytesMax: number;
   readonly #slots = new Map<number, Slot>();
   readonly #free: number[] = [];
@@ -28,7 +28,7 @@ export class SentPieces {
     this.#bytesMax = bytesMax;
   }
 
-  /** Where the edge holds this piece; undefined where it does not. */
+  /** Where the edge holds this fragment; undefined where it does not. */
   slotOf(name: number): number | undefined {
     const held = this.#slots.get(name);
     if (!held) return undefined;
@@ -36,7 +36,7 @@ export class SentPieces {
     return held.slot;
   }
 
-  /** A slot for a piece that goes to the edge now. */
+  /** A slot for a fragment that goes to the edge now. */
   put(name: number, length: number): number {
     const slot = this.#free.pop() ?? this.#slotsEver++;
     const bytes = length + PIECE_OVERHEAD_BYTES;
@@ -66,7 +66,7 @@ export class SentPieces {
 }
 
 /** The edge's slots. */
-export class HeldPieces {
+export class HeldFragments {
   readonly #slots: (Uint8Array | undefined)[] = [];
 
   put(slot: number, bytes: Uint8Array): void {
@@ -75,7 +75,7 @@ export class HeldPieces {
 
   get(slot: number): Uint8Array {
     const bytes = this.#slots[slot];
-    if (!bytes) throw new RangeError('Broken frame: a piece that was never sent.');
+    if (!bytes) throw new RangeError('Broken frame: a fragment that was never sent.');
     return bytes;
   }
 

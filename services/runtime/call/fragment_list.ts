@@ -1,31 +1,31 @@
-// Answers that are put together of pieces: a list of products is its head, their pieces with commas between, its tail. Each
-// piece has a name, so that a link need not send it again (`link/piece.ts`).
+// Answers that are put together of fragments: a list of products is its head, their fragments with commas between, its tail. Each
+// fragment has a name, so that a link need not send it again (`link/fragment.ts`).
 import { Buffer } from 'node:buffer';
 
-/** What follows a piece in one list is no longer than this. */
+/** What follows a fragment in one list is no longer than this. */
 export const ENDING_BYTES_MAX = 127;
 
-/** A body that is a list: `head`, its pieces with commas between them, `tail`. */
-export interface PieceList {
+/** A body that is a list: `head`, its fragments with commas between them, `tail`. */
+export interface FragmentList {
   readonly head: Uint8Array;
   /** Each names its bytes for as long as this process lives: other bytes have another name. */
   readonly names: readonly number[];
-  /** The bytes of the piece at this place of `names`, made when they are needed. */
-  readonly piece: (at: number) => Uint8Array;
-  /** Writes what follows the piece at this place in this list alone; returns where that ends. */
+  /** The bytes of the fragment at this place of `names`, made when they are needed. */
+  readonly fragment: (at: number) => Uint8Array;
+  /** Writes what follows the fragment at this place in this list alone; returns where that ends. */
   readonly ending?: (into: Buffer, start: number, at: number) => number;
   readonly tail: Uint8Array;
-  /** All of it at once, from this head to this tail, where that is less work than piece by piece. */
+  /** All of it at once, from this head to this tail, where that is less work than fragment by fragment. */
   readonly whole?: (head: Uint8Array, tail: Uint8Array) => Buffer;
 }
 
 let last = 0;
 
-/** A name that no piece of this process has had. */
-export const namePiece = (): number => ++last;
+/** A name that no fragment of this process has had. */
+export const nameFragment = (): number => ++last;
 
 /** The newest name there is. */
-export const newestPiece = (): number => last;
+export const newestFragment = (): number => last;
 
 const COMMA = 0x2c;
 
@@ -57,13 +57,13 @@ export function joined(
 }
 
 /** What a list says where there is no link to spare. */
-export const wholeList = ({ head, names, piece, ending, tail, whole }: PieceList): Buffer => {
+export const wholeList = ({ head, names, fragment, ending, tail, whole }: FragmentList): Buffer => {
   if (whole) return whole(head, tail);
-  const parts = names.map((_, at) => piece(at));
+  const parts = names.map((_, at) => fragment(at));
   return joined(head, parts, tail, ending && parts.map((_, at) => endingOf(ending, at)));
 };
 
-const endingOf = (ending: NonNullable<PieceList['ending']>, at: number): Buffer => {
+const endingOf = (ending: NonNullable<FragmentList['ending']>, at: number): Buffer => {
   const room = Buffer.allocUnsafe(ENDING_BYTES_MAX);
   return room.subarray(0, ending(room, 0, at));
 };

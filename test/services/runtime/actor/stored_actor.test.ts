@@ -1,18 +1,18 @@
 // What is kept is never taken for what is not, however many there are and however their ids are written.
 import { describe, expect, test } from 'vitest';
-import { KeptActors } from '#runtime/actor/kept.ts';
+import { StoredActors } from '#runtime/actor/stored_actor.ts';
 
 const keyOf = (at: number): string => `cart/11111111-1111-4111-8111-111111111111/production/s:${at}`;
 
 test('nothing is lacking before all of the earlier owners is known', () => {
-  const kept = new KeptActors();
+  const kept = new StoredActors();
   expect(kept.lacks(keyOf(0))).toBe(false);
   kept.complete();
   expect(kept.lacks(keyOf(0))).toBe(true);
 });
 
 test('of many, each is known, and of others all but a few in a hundred are lacking', () => {
-  const kept = new KeptActors();
+  const kept = new StoredActors();
   const count = 500_000;
   for (let at = 0; at < count; at++) kept.add(keyOf(at));
   // Once more: whoever changes is written again and again.
@@ -27,7 +27,7 @@ test('of many, each is known, and of others all but a few in a hundred are lacki
 });
 
 test('a key is the same one however it is held in memory', () => {
-  const kept = new KeptActors();
+  const kept = new StoredActors();
   kept.complete();
   // A part of a text with wide letters, and the same letters by themselves.
   const wide = `cart/päck/\u4e2d`.slice(0, 9);
@@ -38,7 +38,7 @@ test('a key is the same one however it is held in memory', () => {
 
 describe('of more than are kept account of', () => {
   test('none is lacking', { timeout: 90_000 }, () => {
-    const kept = new KeptActors();
+    const kept = new StoredActors();
     kept.complete();
     for (let at = 0; !kept.over; at++) kept.add(keyOf(at));
     expect(kept.lacks('anything')).toBe(false);

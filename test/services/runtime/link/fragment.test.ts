@@ -4,10 +4,10 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BatchSchema } from '#proto/gen/es/stoa/v1/link_pb.ts';
-import { namePiece, type PieceList, wholeList } from '#runtime/call/piece_list.ts';
+import { type FragmentList, nameFragment, wholeList } from '#runtime/call/fragment_list.ts';
 import { decodeBatch } from '#runtime/link/decode.ts';
 import { FrameWriter } from '#runtime/link/encode.ts';
-import { HeldPieces, SentPieces } from '#runtime/link/piece.ts';
+import { HeldFragments, SentFragments } from '#runtime/link/fragment.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -15,15 +15,15 @@ const decoder = new TextDecoder();
 const POOL = 40;
 /** Texts that stay what they are, under names of their own. */
 const pool = Array.from({ length: POOL }, (_, i) => ({
-  name: namePiece(),
-  bytes: encoder.encode(`{"piece":${i},"text":"${'ü'.repeat((i * 397) % 6_000)}"}`),
+  name: nameFragment(),
+  bytes: encoder.encode(`{"fragment":${i},"text":"${'ü'.repeat((i * 397) % 6_000)}"}`),
 }));
 
-/** Pieces in an odd number are followed by something of the list's own. */
-const listOf = (places: readonly number[]): PieceList => ({
+/** Fragments in an odd number are followed by something of the list's own. */
+const listOf = (places: readonly number[]): FragmentList => ({
   head: encoder.encode('{"all":['),
   names: places.map((place) => pool[place]!.name),
-  piece: (at) => pool[places[at]!]!.bytes,
+  fragment: (at) => pool[places[at]!]!.bytes,
   ...(places.length % 2 === 1 && {
     ending: (into: Buffer, start: number, at: number) => start + into.write('+'.repeat((at * 31) % 128), start),
   }),
@@ -33,14 +33,14 @@ const listOf = (places: readonly number[]): PieceList => ({
 /** One stream: what the host writes, the edge reads. `carried` counts its bytes. */
 class Stream {
   readonly #writer: FrameWriter;
-  readonly #held = new HeldPieces();
+  readonly #held = new HeldFragments();
   carried = 0;
 
   constructor(bytesMax?: number) {
-    this.#writer = new FrameWriter(new SentPieces(bytesMax));
+    this.#writer = new FrameWriter(new SentFragments(bytesMax));
   }
 
-  send(lists: readonly PieceList[], pass: (batch: Buffer) => Buffer = (batch) => batch): string[] {
+  send(lists: readonly FragmentList[], pass: (batch: Buffer) => Buffer = (batch) => batch): string[] {
     for (const [at, list] of lists.entries())
       this.#writer.add({
         kind: 'answer',
@@ -57,7 +57,7 @@ class Stream {
 
 const anyList = fc.array(fc.nat(POOL - 1), { maxLength: 12 });
 const anyBatches = fc.array(fc.array(anyList, { maxLength: 4 }), { maxLength: 12 });
-const textOf = (list: PieceList): string => decoder.decode(wholeList(list));
+const textOf = (list: FragmentList): string => decoder.decode(wholeList(list));
 
 describe('lists on the link', () => {
   test.each([
@@ -92,7 +92,7 @@ describe('lists on the link', () => {
     );
   });
 
-  test('carry a piece once: a list whose pieces are held takes a hundredth of its bytes', () => {
+  test('carry a fragment once: a list whose fragments are held takes a hundredth of its bytes', () => {
     const stream = new Stream();
     const list = listOf(pool.map((_, place) => place));
     stream.send([list]);
@@ -102,8 +102,8 @@ describe('lists on the link', () => {
     expect(stream.carried - first).toBeLessThan(first / 100);
   });
 
-  test('drop the pieces that were longest unused', () => {
-    const sent = new SentPieces(1_000);
+  test('drop the fragments that were longest unused', () => {
+    const sent = new SentFragments(1_000);
     const [a, b, c] = [sent.put(1, 300), sent.put(2, 300), sent.put(3, 300)];
     expect(sent.slotOf(1)).toBe(a);
     expect(sent.drop()).toEqual([b]);
@@ -112,13 +112,13 @@ describe('lists on the link', () => {
   });
 
   test('throw where they name what was never sent', () => {
-    const writer = new FrameWriter(new SentPieces());
+    const writer = new FrameWriter(new SentFragments());
     const answer = { body: new Uint8Array(0), revision: 1, subject: '', replayed: false, refused: null };
     const write = (): Buffer => {
       writer.add({ kind: 'answer', id: 1, answer: { ...answer, list: listOf([1, 2]) } });
       return writer.finish();
     };
     write();
-    expect(() => decodeBatch(write(), new HeldPieces())).toThrow(RangeError);
+    expect(() => decodeBatch(write(), new HeldFragments())).toThrow(RangeError);
   });
 });

@@ -33,7 +33,7 @@ const holds = ({ bits }: Layer, hash: number): boolean => {
   return true;
 };
 
-export class KeptActors {
+export class StoredActors {
   /** The last one takes new keys. */
   #layers: Layer[] = [layerOf(FIRST_MAX)];
   #keys = 0;

@@ -61,29 +61,33 @@ const Door = ({ enter }: { readonly enter: (entrance: Entrance) => void }) => {
     }
   };
   return (
-    <form
-      class="door"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void knock();
-      }}
-    >
-      <h1>Console</h1>
-      <label>
-        Secret key, or an operator’s
-        <input
-          id="key"
-          type="password"
-          autocomplete="off"
-          spellcheck={false}
-          value={key}
-          onInput={({ currentTarget }) => setKey(currentTarget.value.trim())}
-        />
-      </label>
-      <button type="submit">Sign in</button>
-      <p role="alert">{problem}</p>
-      <p class="soft">The key stays in this page’s memory: it is forgotten when the page is closed or loaded again.</p>
-    </form>
+    <main>
+      <form
+        class="door"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void knock();
+        }}
+      >
+        <h1>Console</h1>
+        <label>
+          Secret key, or an operator’s
+          <input
+            id="key"
+            type="password"
+            autocomplete="off"
+            spellcheck={false}
+            value={key}
+            onInput={({ currentTarget }) => setKey(currentTarget.value.trim())}
+          />
+        </label>
+        <button type="submit">Sign in</button>
+        <p role="alert">{problem}</p>
+        <p class="soft">
+          The key stays in this page’s memory: it is forgotten when the page is closed or loaded again.
+        </p>
+      </form>
+    </main>
   );
 };
 

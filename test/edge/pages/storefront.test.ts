@@ -158,6 +158,8 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     await goes('#/account');
     await type('#email', 'ada@example.com');
     await press('Mail me a link');
+    await shows('.note', 'A sandbox mails nothing');
+    await noBarrier();
     await press('Open the link of the mail');
     await shows('h1', 'Your orders');
   };
@@ -261,6 +263,14 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     await goes('#/product/none');
     await shows('h1', 'This product cannot be shown');
     await noBarrier();
+    await goes('#/nowhere');
+    await shows('h1', 'There is no such page');
+    await fitsAll();
+    await goes('#/');
+    await click('.collection');
+    await shows('h1', 'For mornings');
+    await shows('.card', 'Blue mug');
+    await fitsAll();
     expect(complaints()).toEqual([]);
   });
 
@@ -311,6 +321,7 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     await goes('#/cart');
     await press('Remove');
     await shows('h1', 'Your cart is empty');
+    await fitsAll();
     expect(complaints()).toEqual([]);
   });
 

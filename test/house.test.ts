@@ -226,7 +226,25 @@ describe('names', () => {
   });
 });
 
+/** Names that had several meanings, each with the files whose own meaning it is now. */
+const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
+  Order: ['edge/assistant/ucp/document/schema.ts', 'edge/pages/console/order.tsx'],
+  Turn: ['edge/turn.ts'],
+  Lane: ['edge/admission/admission.ts'],
+  Place: ['services/b2b/paper/place.ts'],
+  Piece: ['services/cart/appraisal.ts'],
+};
+const SPENT_NAMES = /^(?:export )?(?:interface|class|type) (Order|Turn|Lane|Fate|Place|Known|Kept|Piece|Shop)\b/gm;
+
 describe('words', () => {
+  it('that meant several things mean one', () => {
+    const found = files
+      .filter((path) => /^(edge|services)\/.*\.tsx?$/.test(path))
+      .flatMap((path) => [...textOf(path).matchAll(SPENT_NAMES)].map(([, name]) => `${name} ${path}`));
+    const own = Object.entries(ONE_MEANING).flatMap(([name, paths]) => paths.map((path) => `${name} ${path}`));
+    expect(found.sort()).toEqual(own.sort());
+  });
+
   it('of code and guides name who does what', () => {
     const told = files
       .filter(

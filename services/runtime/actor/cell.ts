@@ -154,8 +154,8 @@ export class Batch {
   readonly number: number;
   readonly nonce: string;
   readonly touches: Touch[] = [];
-  readonly orders: CommandEnvelope[] = [];
-  /** At the same places as `orders`. */
+  readonly envelopes: CommandEnvelope[] = [];
+  /** At the same places as `envelopes`. */
   readonly outcomes: CommandResult[] = [];
   readonly events: Occurrence[] = [];
   readonly answers: Remembered[] = [];
@@ -202,7 +202,7 @@ export class Batch {
 
   /** Answers once this batch is durable. */
   await(envelope: CommandEnvelope, told: CommandResult): void {
-    this.orders.push(envelope);
+    this.envelopes.push(envelope);
     this.outcomes.push(told);
   }
 

@@ -138,24 +138,24 @@ export class Epoch {
   }
 
   /** Returns the accepted commands that surely had no effect and still wait for an answer. */
-  end(fate: BatchEnd): CommandEnvelope[] {
+  end(end: BatchEnd): CommandEnvelope[] {
     this.#ended = true;
     const [flying, open] = this.#writer.close();
-    for (const batch of fate === 'unknown' ? [] : [flying, open])
+    for (const batch of end === 'unknown' ? [] : [flying, open])
       for (const { cell } of batch?.touches ?? []) measure.lost(cell.address.kind.name);
-    const orders: CommandEnvelope[] = [];
-    for (const envelope of flying?.orders ?? []) {
-      if (envelope.wrote && fate !== 'lost')
+    const envelopes: CommandEnvelope[] = [];
+    for (const envelope of flying?.envelopes ?? []) {
+      if (envelope.wrote && end !== 'lost')
         envelope.fail(new UnknownOutcome('It is not known whether the command was stored.'));
       else if (envelope.wrote) envelope.losses++;
-      orders.push(envelope);
+      envelopes.push(envelope);
     }
-    orders.push(...(open?.orders ?? []), ...this.mailboxes.close());
-    for (const envelope of orders) {
+    envelopes.push(...(open?.envelopes ?? []), ...this.mailboxes.close());
+    for (const envelope of envelopes) {
       envelope.wrote = false;
       envelope.recalled = false;
     }
-    return orders.filter(({ settled }) => !settled);
+    return envelopes.filter(({ settled }) => !settled);
   }
 
   /** Asks Postgres for the key's answer; the memory is asked again after it. */

@@ -163,13 +163,13 @@ export class Mailboxes {
   /** No actor is told anything any more. Returns the commands that waited. */
   close(): CommandEnvelope[] {
     this.#closed = true;
-    const orders: CommandEnvelope[] = [];
+    const envelopes: CommandEnvelope[] = [];
     for (const cells of [this.#waking, this.#ring]) {
-      for (const cell of cells) orders.push(...cell.mailbox.splice(0));
+      for (const cell of cells) envelopes.push(...cell.mailbox.splice(0));
       cells.clear();
     }
     this.#waiting = 0;
-    return orders;
+    return envelopes;
   }
 
   async #wake(cell: Cell): Promise<void> {

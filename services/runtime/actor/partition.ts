@@ -228,10 +228,10 @@ export class Partition {
     await this.#projector?.stop();
   }
 
-  #end(fate: BatchEnd): CommandEnvelope[] {
+  #end(end: BatchEnd): CommandEnvelope[] {
     const epoch = this.#epoch;
     this.#epoch = null;
-    return epoch?.end(fate) ?? [];
+    return epoch?.end(end) ?? [];
   }
 
   async #recover(): Promise<void> {
@@ -321,16 +321,16 @@ export class Partition {
   }
 
   /** Nothing in memory counts any more. What was decided for nothing is decided once more. */
-  #lose(fate: BatchEnd): void {
-    this.#ports.log.info({ partition: this.number, fate }, 'another owner writes to this partition');
-    const orders = this.#end(fate);
+  #lose(end: BatchEnd): void {
+    this.#ports.log.info({ partition: this.number, end }, 'another owner writes to this partition');
+    const envelopes = this.#end(end);
     if (this.#phase === 'releasing') {
-      for (const envelope of orders) envelope.fail(new NotOwner());
+      for (const envelope of envelopes) envelope.fail(new NotOwner());
       return;
     }
     const recovering = this.#phase === 'recovering';
     this.#phase = 'recovering';
-    for (const envelope of orders)
+    for (const envelope of envelopes)
       if (envelope.losses > LOSSES_MAX) shed(envelope, 'Another owner was first, twice.');
       else this.#backlog.push(envelope);
     this.#lost();

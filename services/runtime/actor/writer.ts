@@ -52,7 +52,7 @@ export class Writer {
     return this.#open;
   }
 
-  /** The batch whose fate is unknown, while it is: nothing can be written meanwhile. */
+  /** The batch whose end is unknown, while it is: nothing can be written meanwhile. */
   get doubtful(): Batch | null {
     return this.#doubtful ? this.#flying : null;
   }
@@ -62,7 +62,7 @@ export class Writer {
   }
 
   get #wanted(): boolean {
-    return this.#open.orders.length > 0 || this.#open.proof;
+    return this.#open.envelopes.length > 0 || this.#open.proof;
   }
 
   /** The next batch is sent even if it stays empty: once it is stored, no other owner wrote before it. */
@@ -166,7 +166,7 @@ export class Writer {
       if (cell.touch === touch) cell.touch = null;
     }
     this.#options.stored(batch, sequence, tookMs);
-    batch.orders.forEach((envelope, at) => {
+    batch.envelopes.forEach((envelope, at) => {
       const told = batch.outcomes[at];
       if (told) envelope.done(told);
     });
@@ -192,7 +192,7 @@ export class Writer {
     this.#doubtful = false;
     const why = problem instanceof Unavailable ? problem : new Unavailable('Nothing was written.', { cause: problem });
     this.#options.dropped(dropped, why);
-    for (const { orders } of dropped) for (const envelope of orders) envelope.fail(why);
+    for (const { envelopes } of dropped) for (const envelope of envelopes) envelope.fail(why);
   }
 
   /** It is not known whether the batch under way is stored; what comes after it was not sent and will not be. */
@@ -207,16 +207,16 @@ export class Writer {
     }
     const why = new Unavailable('The journal does not answer.');
     this.#options.dropped([unsent], why);
-    const { orders } = this.#flying;
-    for (const envelope of unsent.orders) if (envelope.wrote) envelope.fail(why);
-    for (const envelope of [...orders, ...unsent.orders])
+    const { envelopes } = this.#flying;
+    for (const envelope of unsent.envelopes) if (envelope.wrote) envelope.fail(why);
+    for (const envelope of [...envelopes, ...unsent.envelopes])
       if (!envelope.wrote && !envelope.settled) this.#options.again(envelope);
   }
 
   /** No caller waits longer than until the deadline, not even for a batch in doubt. */
   expire(realMs: number): void {
     if (!this.#doubtful || !this.#flying) return;
-    for (const envelope of this.#flying.orders)
+    for (const envelope of this.#flying.envelopes)
       if (envelope.deadline <= realMs)
         envelope.fail(new UnknownOutcome('It is not known whether the command was stored.'));
   }

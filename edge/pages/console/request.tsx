@@ -105,7 +105,7 @@ export const Requests = ({ api, notes, wanted }: Props) => {
           <tbody key={note.request_id}>
             <tr>
               <td>{timeOf(note.at)}</td>
-              <td>
+              <td class="address">
                 <button
                   type="button"
                   class="plain"

@@ -35,8 +35,8 @@ test('the generator takes their proto', { timeout: PATIENCE_MS }, async () => {
   expect(await complaints('proto/generate/main.ts')).toBe('');
 });
 
-test('they pass every check', { timeout: PATIENCE_MS }, async () => {
-  expect(await complaints('test/check.ts')).toBe('');
+test('they pass every check that reads them', { timeout: PATIENCE_MS }, async () => {
+  expect(await complaints('test/check.ts', 'types', 'package', 'biome', 'generated', 'house')).toBe('');
 });
 
 test('their tests pass, and the tables of all tests know them', { timeout: PATIENCE_MS }, async () => {

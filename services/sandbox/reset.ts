@@ -1,6 +1,6 @@
 // A sandbox begins anew: its actors forget, its rows go, production's catalogue may take their place.
 import type { Tenant } from '#runtime/call/call.ts';
-import { isContention, Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import { isContention, isLockWait, Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { ResetRule } from '#runtime/door/reset.ts';
 import { open, renew, shut } from '#runtime/postgres/renewal.ts';
@@ -11,6 +11,8 @@ import { clearTable, copyTable, isReset, noteReset } from './table/reset.ts';
 const SHUT_MS_MAX = 5_000;
 /** How often it is cleared as of one moment, where rows were written after that. */
 const CLEARS_MAX = 8;
+/** How often a lock is waited for anew: its owner may wait for a row that the clearing holds, and goes on once it has ended. */
+const LOCK_WAITS_MAX = 3;
 
 export interface ResetWish {
   readonly copy: boolean;
@@ -60,12 +62,15 @@ export const beginAnew = async (parts: Parts, tenant: Tenant, { copy, commandId 
 
 /** Work that tells nothing is kept out by no host: what it commits meanwhile is cleared as of a later moment. */
 const cleared = async (parts: Parts, tenant: Tenant, wish: ResetWish): Promise<void> => {
-  for (let count = 1; ; count++)
+  for (let met = 0, waited = 0; ; )
     try {
       return await clearAll(parts, tenant, wish);
     } catch (problem) {
-      const met = problem instanceof Unavailable && isContention(problem.cause);
-      if (!met || count === CLEARS_MAX) throw problem;
+      const cause = problem instanceof Unavailable ? problem.cause : null;
+      if (isContention(cause)) met++;
+      else if (isLockWait(cause)) waited++;
+      else throw problem;
+      if (met === CLEARS_MAX || waited === LOCK_WAITS_MAX) throw problem;
     }
 };
 

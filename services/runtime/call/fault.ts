@@ -71,13 +71,16 @@ export const isContention = (problem: unknown): boolean => {
   return code === '40001' || code === '40P01';
 };
 
+/** A lock was not given in time. Of two transactions that wait for each other either this or a deadlock is told first. */
+export const isLockWait = (problem: unknown): boolean => faultCode(problem) === '55P03';
+
 /**
  * Postgres' refusals that say "not now" rather than "not so": a statement or lock that took too long, a server without
  * memory or disk, one that only reads.
  */
 const isShortage = (problem: unknown): boolean => {
   const code = faultCode(problem);
-  return code === '57014' || code === '55P03' || code === '25006' || /^53...$/.test(code);
+  return code === '57014' || isLockWait(problem) || code === '25006' || /^53...$/.test(code);
 };
 
 /** A fault before any commit, said in a caller's terms: `Unavailable` where another try makes sense. */

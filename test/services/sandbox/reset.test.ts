@@ -293,6 +293,26 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     expect((await sign('POST', '/v1/orders', { items, email: 'bob@example.com' })).order.order_status).toBe('pending');
   });
 
+  test('is done though a lock is not given in time, as where another session waits for one of its own', async () => {
+    const keys = await stoa.createStore();
+    const send = caller(keys.secret_test_key);
+    await lamp(send);
+    const { sql } = stoa.services.foundation.postgres;
+    // A sequence counts on where its transaction is rolled back.
+    await sql.unsafe(`
+      create sequence refusals;
+      create or replace function refuse() returns trigger language plpgsql as
+        'begin if nextval(''refusals'') <= 2 then raise lock_not_available; end if; return old; end';
+      create trigger refuse before delete on catalog.variant for each row execute function refuse()`);
+    try {
+      expect(await send('POST', '/v1/sandbox/reset', {})).toMatchObject({ reset: true });
+      expect((await sql`select last_value::integer as tries from refusals`)[0]).toEqual({ tries: 3 });
+    } finally {
+      await sql.unsafe('drop trigger refuse on catalog.variant; drop sequence refusals');
+    }
+    expect((await send('GET', '/v1/products')).products).toEqual([]);
+  });
+
   describe('is not overtaken by who was told before it and writes after it:', () => {
     const KEY = 4_711;
     /** A session that inserts into the table waits, in the middle of it, until told to go on. */

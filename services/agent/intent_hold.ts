@@ -1,8 +1,9 @@
 // The stock that stands behind a checkout intent: held as long as the intent lives.
 import type { CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
 import type { ResizedLine } from '#proto/gen/stock.ts';
-import { type Call, Refusal, renamed } from '#runtime/call/call.ts';
+import { type Call, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
+import { MAJOR_MAX } from '#values/money.ts';
 import type { IntentOffer } from './offer.ts';
 
 export interface IntentHolds {
@@ -13,17 +14,29 @@ export interface IntentHolds {
   release(call: Pick<Call, 'tenant'>, id: string, offer: IntentOffer): Promise<void>;
 }
 
+/** Nothing is kept from others for what no order could be placed of. */
+const tooDear = ({ priced }: IntentOffer): Refusal | null =>
+  priced.total > MAJOR_MAX
+    ? refuse('invalid_request', 'The total of an order is at most 99,999,999.99. Order less at once.', {
+        param: 'items',
+      })
+    : null;
+
 export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => ({
-  take: async (call, id, { priced }, expiresAt) => {
+  take: async (call, id, offer, expiresAt) => {
+    const unpayable = tooDear(offer);
+    if (unpayable) return unpayable;
     const held = await ask('Stock/HoldStock', call, {
       hold_id: id,
-      lines: priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
+      lines: offer.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
       expires_at: expiresAt.toISOString(),
       settle: true,
     });
     return held instanceof Refusal ? held : null;
   },
   resize: async (call, id, before, after, expiresAt) => {
+    const unpayable = tooDear(after);
+    if (unpayable) return unpayable;
     const lines = changedLines(before, after);
     if (lines.length === 0) return null;
     const held = await ask('Stock/ResizeHold', call, {

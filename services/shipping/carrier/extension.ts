@@ -5,6 +5,7 @@ import type { CarrierRate } from '#proto/gen/shipping.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
 import type { Clock } from '#runtime/process/clock.ts';
+import { parseExact } from '#values/numeral.ts';
 import {
   amountOf,
   type Consignment,
@@ -76,7 +77,7 @@ export const extensionSource = (
 const ratesOf = (bytes: Uint8Array, { name }: Extension, { currency }: Consignment): RateOffer => {
   let rates: unknown;
   try {
-    ({ rates } = JSON.parse(new TextDecoder().decode(bytes)));
+    ({ rates } = parseExact(new TextDecoder().decode(bytes)) as Loose);
   } catch {
     return 'The answer is no JSON.';
   }

@@ -230,6 +230,30 @@ describe('a checkout intent', () => {
     expect((await shop.order({ items: items(shop, 1), email: EMAIL })).status).toBe(409);
   });
 
+  test('of more than an order may come to holds nothing, whatever it is begun from or becomes', async () => {
+    const shop = await openShop({ price: 99_999_999.99 });
+    const refused = async (reply: Promise<Reply>): Promise<unknown[]> => {
+      const { status, body } = await reply;
+      return [status, body.error.code, body.error.param];
+    };
+    const begin = (body: object) => shop.ask('POST', '/v1/agent/checkout-intents', body);
+    expect(await refused(begin({ items: items(shop, 2) }))).toEqual([400, 'invalid_request', 'items']);
+    const { data: quote } = (await shop.ask('POST', '/v1/agent/quotes', { items: items(shop, 2) })).body;
+    expect(await refused(begin({ quote_id: quote.id }))).toEqual([400, 'invalid_request', 'quote_id']);
+    expect(await shop.available()).toBe(5);
+    const { data: intent } = (await begin({ items: items(shop, 1) })).body;
+    // What is held for it and what it promises stay as they are.
+    await shop.write('POST', '/v1/tax-rates', { name: 'VAT', country: 'KE', rate: 0.16 });
+    const moved = { shipping_address: { line1: '1 Moi Avenue', city: 'Nairobi', country: 'KE' } };
+    expect(await refused(shop.ask('PATCH', `/v1/agent/checkout-intents/${intent.id}`, moved))).toEqual([
+      400,
+      'invalid_request',
+      'items',
+    ]);
+    expect((await shop.ask('GET', `/v1/agent/checkout-intents/${intent.id}`)).body.data).toEqual(intent);
+    expect(await shop.available()).toBe(4);
+  });
+
   test('expires exactly, and its stock comes back', async () => {
     const shop = await openShop();
     const intent = await begin(shop, { email: EMAIL });

@@ -158,6 +158,9 @@ describe('a custom extension', () => {
     expect((await sandbox.calculate()).rates).toEqual([
       expect.objectContaining({ rate_id: 'bike', fee: 2.35, delivery_days: null, carrier: 'Own riders' }),
     ]);
+    // Rounded as it is written: a double would be 2.345, and that half a cent more.
+    office.on('/rates', () => new Response('{"rates":[{"rate_id":"long","fee":2.34499999999999999999}]}'));
+    expect((await sandbox.calculate({ order_total: 62 })).rates).toMatchObject([{ rate_id: 'long', fee: 2.34 }]);
     for (const answer of [
       () => new Response('{'),
       () => json([]),

@@ -88,6 +88,22 @@ describe('a body', () => {
     expect((await stoa.send('GET', '/v1/store', { key: keys.secret_key })).text).toBe(before.text);
   });
 
+  test.each(['19.99999999999999999', '1e-400', '20.00000000000000000001', '99999999.990000000001', '"20"', '20.001'])(
+    'with an amount is judged by its text: %s is 400',
+    async (amount) => {
+      for (const [path, body, param] of [
+        ['/v1/products', `{"name":"Cup","price":${amount}}`, 'price'],
+        ['/v1/gift-cards', `{"amount":${amount}}`, 'amount'],
+        ['/v1/promotions', `{"name":"Less","type":"fixed_amount","value":${amount}}`, 'value'],
+      ] as const)
+        expect(errorOf(await stoa.send('POST', path, { key: keys.secret_key, body }))).toEqual([
+          400,
+          'invalid_request',
+          param,
+        ]);
+    },
+  );
+
   test('of invalid UTF-8 is 400', async () => {
     expect((await patch(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]))).status).toBe(400);
   });

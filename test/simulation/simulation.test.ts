@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { simulate } from './simulation.ts';
 import { Violation } from './verdict.ts';
+import { Runaway, World } from './world.ts';
 
 const seeds = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
 /** A short form: `npm run simulate` takes as many as there is time for. */
@@ -70,5 +71,20 @@ describe('a broker whose sequences fence no owner', () => {
 
   test('forks none whose batches do', { timeout: 120_000 }, async () => {
     expect(await failures(FENCE_SEEDS, { fenceFault: true })).toEqual({});
+  });
+});
+
+describe('a history that would never end', () => {
+  /** Each step is followed by so many more, at once. */
+  const grow = (world: World, steps: number): void => {
+    for (let at = 0; at < steps; at++) world.after(0, null, () => grow(world, steps));
+  };
+
+  test('or that no memory would hold, ends with its seed', async () => {
+    const world = new World(7);
+    grow(world, 1_000);
+    const ended = world.run(1_000);
+    await expect(ended).rejects.toBeInstanceOf(Runaway);
+    await expect(ended).rejects.toThrow('seed 7');
   });
 });

@@ -334,6 +334,16 @@ describe('x-idp-token', () => {
       expect(await customers('u2@example.com')).toEqual([]);
     });
 
+    test('that links an account whose address is unproved ends its sessions and its password, once', async () => {
+      const mine = await newCustomer(keys.secret_test_key);
+      answer(200, { subject: `u-${mine.id}`, email: mine.email });
+      expect(await statusOf(read('x-idp-token', 'opaque', mine.id))).toBe(200);
+      expect(await statusOf(me(mine.access, { key: keys.secret_test_key }))).toBe(401);
+      expect(await statusOf(refresh(mine.refresh, keys.secret_test_key))).toBe(401);
+      expect(await statusOf(login(mine.email, PASSWORD, keys.secret_test_key))).toBe(401);
+      expect(await statusOf(read('x-idp-token', 'opaque', mine.id))).toBe(200);
+    });
+
     test('names no customer while it is silent or away', async () => {
       verify = () => 'silence';
       expect(await isSomebody('x-idp-token', 'opaque')).toBe(false);

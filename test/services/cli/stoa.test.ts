@@ -22,6 +22,8 @@ test('arguments, output and exit code go through', () => {
   const run = (...args: string[]) =>
     spawnSync(NODE, [DOOR, ...args], { encoding: 'utf8', env: { ...process.env, STOA_HOME: home } });
   expect(run('--version')).toMatchObject({ status: 0, stdout: '1.0.0\n' });
+  const help = run('store', 'create', '--help');
+  expect(help).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('USAGE store create') });
   const failed = run('store', 'create', '--name', 'Two words', '--currency', 'USD');
   expect(failed.status).toBe(1);
   expect(failed.stderr).toContain(home);

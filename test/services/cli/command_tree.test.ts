@@ -1,0 +1,30 @@
+// Every command says what it is for and what each of its options sets, where it is asked with `--help`.
+import { type ArgsDef, type CommandDef, renderUsage } from 'citty';
+import { expect, test } from 'vitest';
+import { stoa } from '#services/cli/command_tree.ts';
+
+/** A command with all that it is divided into, by what a caller types. */
+const all = (command: CommandDef, typed: string): (readonly [string, CommandDef])[] => [
+  [typed, command] as const,
+  ...Object.entries((command.subCommands ?? {}) as Record<string, CommandDef>).flatMap(([name, below]) =>
+    all(below, `${typed} ${name}`),
+  ),
+];
+const commands = all(stoa as CommandDef, 'stoa');
+
+test('there are commands, some of them divided', () => {
+  const names = commands.map(([typed]) => typed);
+  expect(names).toEqual(
+    expect.arrayContaining(['stoa start', 'stoa store create', 'stoa keys rotate', 'stoa shop new']),
+  );
+});
+
+test.each(commands)('`npx %s --help` says what it does', async (typed, command) => {
+  const page = await renderUsage(command);
+  const { name, description = '' } = command.meta as { name: string; description?: string };
+  expect(name).toBe(typed.split(' ').at(-1));
+  expect(description).toMatch(/^[A-Z].{10}/);
+  expect(page).toContain(description);
+  for (const [option, { description: sets = '' }] of Object.entries((command.args ?? {}) as ArgsDef))
+    expect([option, sets.length > 3 && page.includes(sets)]).toEqual([option, true]);
+});

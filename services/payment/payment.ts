@@ -41,6 +41,8 @@ export interface PaymentRecord {
   readonly whole_payment: string | null;
   /** Paid by a token. */
   readonly delegated: boolean;
+  /** Whether its order knows how it stands. */
+  readonly order_told: boolean;
   readonly created_at: Date;
 }
 

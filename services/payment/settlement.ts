@@ -159,7 +159,11 @@ export const openSettlement = ({
       const payment = await holdPayment(tx.sql, tenant, id);
       if (payment === null) return notFound('payment', 'reference');
       const move = moveOf(payment, finding);
-      if (move.to === null) return keep(tx, tenant, payment, finding, move.odd);
+      if (move.to === null) {
+        // Who settled it may be telling the order still: the caller then reads an order that knows.
+        if (!payment.order_told) tx.afterCommit(() => tellOrder(tenant, payment));
+        return keep(tx, tenant, payment, finding, move.odd);
+      }
       const succeeded = move.to === 'succeeded';
       const moving: PaymentRecord = {
         ...payment,

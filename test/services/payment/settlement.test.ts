@@ -241,6 +241,36 @@ describe('paying an order', () => {
     await balanced();
   });
 
+  test('is heard of as made once its order knows, and not before', async () => {
+    const { postgres } = shop.stoa.services.foundation;
+    const order = await placed();
+    const reference = await begun(order);
+    const replies = await postgres.transaction(async ({ sql }) => {
+      await sql`select from orders.order where store = ${shop.keys.store_id} and id = ${order.id} for update`;
+      const first = decide(reference, 'succeed');
+      await eventually(async () =>
+        expect(await postgres.sql`select status from payment.payment where reference = ${reference}`).toEqual([
+          { status: 'succeeded' },
+        ]),
+      );
+      // It is settled, and its order is still to be told.
+      const second = verify(reference);
+      const bothWait = eventually(async () =>
+        expect(
+          await postgres.sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        ).toHaveLength(2),
+      );
+      await Promise.race([
+        bothWait,
+        second.then(async () => expect((await orderOf(order.id)).payment_status).toBe('paid')),
+      ]);
+      return { first, second };
+    });
+    expect((await replies.first).status).toBe(200);
+    expect((await replies.second).body.status).toBe('succeeded');
+    expect((await orderOf(order.id)).payment_status).toBe('paid');
+  });
+
   test('that is paid or cancelled cannot be begun', async () => {
     const { order } = await paid();
     const again = await write('POST', '/v1/payments/initialize', payment(order, { amount: 26.6 }));

@@ -28,6 +28,7 @@ import { openSeal } from '#runtime/process/seal.ts';
 import { chooseDomains } from './domain.ts';
 import type { ServicesEnvironment } from './environment.ts';
 import { startUpkeep } from './upkeep.ts';
+import { isFollowed } from './webhook/index.ts';
 
 export interface RunningServices {
   readonly address: string;
@@ -89,7 +90,7 @@ const openGround = async (options: ServicesOptions) => {
     replicas: options.settings.natsReplicas,
   });
   const notices = createNotices({ bus, namespace, log, others: () => actors.others });
-  const outbox = startOutbox({ postgres, bus, namespace, clock, log });
+  const outbox = startOutbox({ postgres, bus, namespace, clock, log, followed: isFollowed });
   const actors: Router = openActors({
     postgres,
     bus,

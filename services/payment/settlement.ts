@@ -1,33 +1,22 @@
 // What a finding does: the payment moves, the ledger receives, events are written, all in one transaction; then its order
 // is told of it and of refunds, and told again by a sweep until it knows.
-import type { RpcRequest } from '#proto/gen/rpcs.ts';
-import { notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
+import { notFound, type Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import { holdPaying, noteProviderRefund, receivePayment } from '#services/ledger/index.ts';
+import { openOrderTelling, type TellOrder } from './order_telling.ts';
 import { moveOf, type PaymentRecord, told } from './payment.ts';
 import type { Finding } from './provider/provider.ts';
 import { ordersOf, shareOf, sharesOf } from './share.ts';
-import {
-  findPaymentById,
-  holdPayment,
-  insertShare,
-  savePayment,
-  setNeedsReview,
-  setOrderTold,
-} from './table/payment.ts';
-import { endedRefunds, insertRefund } from './table/refund.ts';
+import { findPaymentById, holdPayment, insertShare, savePayment, setNeedsReview } from './table/payment.ts';
+import { insertRefund } from './table/refund.ts';
 
 export interface Settlement {
   /** Within the caller's transaction: the payment as it stands then. */
   settle(tx: Transaction, tenant: Tenant, id: string, finding: Finding): Promise<PaymentRecord | Refusal>;
-  /** Tells the order how its payment stands; what fails is told later. */
-  tellOrder(tenant: Tenant, payment: PaymentRecord): Promise<void>;
+  readonly tellOrder: TellOrder;
 }
-
-/** How an order learns of its payments. */
-type OrderTold = 'OrderDirectory/SettleOrder' | 'OrderDirectory/NotePayment' | 'OrderDirectory/NoteRefund';
 
 /**
  * A second payment of an order goes back to its source: the ledger and the sweep that sends refunds know of it in the
@@ -56,44 +45,9 @@ const giveBack = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord,
   await noteProviderRefund(tx, tenant, { refund: id, payment: payment.id, order: null, currency, amount });
 };
 
-export const openSettlement = ({
-  postgres,
-  ask,
-  clock,
-  log,
-}: Pick<Foundation, 'postgres' | 'ask' | 'clock' | 'log'>): Settlement => {
-  /** False: it has to be told again. */
-  const tell = async <R extends OrderTold>(rpc: R, tenant: Tenant, input: RpcRequest<R>): Promise<boolean> => {
-    const reply = await ask(rpc, tenant, input);
-    if (!(reply instanceof Refusal) || reply.code === 'not_found') return true;
-    log.warn({ order_id: input.order_id, rpc, code: reply.code }, 'an order is told of its payment later');
-    return false;
-  };
-
-  /** Shares that were paid tell their orders themselves. */
-  const tellOrders = async (tenant: Tenant, payment: PaymentRecord): Promise<void> => {
-    if (payment.status === 'failed')
-      for (const { tenant: merchant, order } of ordersOf(tenant, payment))
-        if (!(await tell('OrderDirectory/NotePayment', merchant, { order_id: order, status: 'failed' }))) return;
-    await setOrderTold(postgres.sql, tenant, payment);
-  };
-
-  const tellOrder: Settlement['tellOrder'] = async (tenant, payment) => {
-    const { order_id } = payment;
-    if (payment.shares !== null) return tellOrders(tenant, payment);
-    if (order_id === null) return;
-    const paid = payment.status === 'succeeded' || payment.status === 'refunded';
-    // A page that was left alone says nothing about the order: another payment may be begun for it.
-    if (paid && !(await tell('OrderDirectory/SettleOrder', tenant, { order_id }))) return;
-    if (
-      payment.status === 'failed' &&
-      !(await tell('OrderDirectory/NotePayment', tenant, { order_id, status: 'failed' }))
-    )
-      return;
-    for (const { refund_id, succeeded } of await endedRefunds(postgres.sql, tenant, payment.id))
-      if (!(await tell('OrderDirectory/NoteRefund', tenant, { order_id, refund_id, succeeded }))) return;
-    await setOrderTold(postgres.sql, tenant, payment);
-  };
+export const openSettlement = (foundation: Pick<Foundation, 'postgres' | 'ask' | 'clock' | 'log'>): Settlement => {
+  const { clock, log } = foundation;
+  const tellOrder = openOrderTelling(foundation);
 
   /** Nothing moves; what does not add up waits for a person. */
   const keep = async (

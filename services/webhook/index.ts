@@ -17,6 +17,8 @@ import { SEALED } from './sealed.ts';
 import { openSigner } from './signing_key.ts';
 import { startSweep } from './sweep.ts';
 
+export { isFollowed } from './table/endpoint.ts';
+
 /** How long a reset waits for attempts that are under way. */
 const QUIET_MS = 5_000;
 

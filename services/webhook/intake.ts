@@ -1,5 +1,4 @@
 // Every event of the log becomes a delivery to each endpoint that hears of its type.
-import { tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Head } from '#runtime/event/batch.ts';
 import { momentOf } from '#runtime/event/id.ts';
@@ -7,7 +6,6 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import { isEventType } from './subscription.ts';
 import { beginDeliveries, type DeliveredEvent } from './table/delivery.ts';
-import { tenantsHearing } from './table/endpoint.ts';
 import { callQueues } from './table/queue.ts';
 
 /** The name under which it notes in runtime.inbox which marks it has met. */
@@ -22,14 +20,9 @@ const beginningOf = ({ tenant, id, type, sequence }: Head, now: Date): Delivered
 export const startIntake = (foundation: Foundation, began: () => void): Inbox => {
   const { postgres, bus, namespace, log, clock } = foundation;
 
-  /** Marks, and what any endpoint of its tenant may hear: most tenants have none, which costs no transaction. */
-  const due = async (heads: readonly Head[]): Promise<readonly Head[]> => {
-    const events = heads.filter(({ type }) => isEventType(type));
-    if (events.length === 0) return heads;
-    const tenants = new Map(events.map(({ tenant }) => [tenantKey(tenant), tenant]));
-    const hearing = await tenantsHearing(postgres.sql, [...tenants.values()]);
-    return heads.filter(({ type, tenant }) => !isEventType(type) || hearing.has(tenantKey(tenant)));
-  };
+  /** Marks, and what an endpoint of its tenant may hear: most tenants have none, which costs no transaction. */
+  const due = (heads: readonly Head[]): readonly Head[] =>
+    heads.filter(({ type, followed }) => followed || !isEventType(type));
 
   const hearAll = async (tx: Transaction, heads: readonly Head[]): Promise<void> => {
     const told = heads.filter(({ type }) => isEventType(type));

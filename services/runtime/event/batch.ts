@@ -12,6 +12,12 @@ export interface Pack {
   readonly places: string;
 }
 
+/** Says of a message that no party outside follows any of its tenants; a message without it says nothing of that. */
+export const UNFOLLOWED = { 'Stoa-Followed': 'no' } as const;
+
+export const saysUnfollowed = (message: { header(name: string): string | null }): boolean =>
+  message.header('Stoa-Followed') === UNFOLLOWED['Stoa-Followed'];
+
 /** That an event happened. */
 export interface Head {
   readonly tenant: Tenant;
@@ -19,6 +25,8 @@ export interface Head {
   readonly type: string;
   /** Of two events of one object the later has the larger. */
   readonly sequence: number;
+  /** False: when it was published, no party outside followed its tenant's events. */
+  readonly followed: boolean;
 }
 
 const MIXED = 'batch';
@@ -55,14 +63,14 @@ export const packEvents = (packs: readonly Pack[]): Uint8Array => {
 };
 
 /** In their order; null in the place of what is no event. */
-export const unpackEvents = (message: Uint8Array): (Head | null)[] => {
+export const unpackEvents = (message: Uint8Array, followed = true): (Head | null)[] => {
   const lines = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString('latin1').split('\n');
   if (lines.at(-1) === '') lines.pop();
-  return lines.map(unpack);
+  return lines.map((line) => unpack(line, followed));
 };
 
-const unpack = (line: string): Head | null => {
+const unpack = (line: string, followed: boolean): Head | null => {
   const [whole, store, environment, type, id, place] = LINE.exec(line) ?? [];
   if (whole === undefined || !store || !type || !id) return null;
-  return { tenant: { store, environment: environment as Environment }, id, type, sequence: Number(place) };
+  return { tenant: { store, environment: environment as Environment }, id, type, sequence: Number(place), followed };
 };

@@ -56,11 +56,16 @@ export class Appender {
   }
 
   /** Throws `Unavailable` where it surely was not stored, `OutOfSequence`, or `UnknownOutcome`. */
-  append(subject: string, bytes: Uint8Array, { id, expectedSubjectSequence }: AppendOptions): Promise<Appended> {
+  append(
+    subject: string,
+    bytes: Uint8Array,
+    { id, expectedSubjectSequence, headers: own }: AppendOptions,
+  ): Promise<Appended> {
     const { connection, inbox, limitMs } = this.#options;
     const number = ++this.#sent;
     const headers = this.#options.headers();
     headers.set('Nats-Msg-Id', id);
+    for (const name in own) headers.set(name, own[name]!);
     if (expectedSubjectSequence !== undefined)
       headers.set('Nats-Expected-Last-Subject-Sequence', String(expectedSubjectSequence));
     return new Promise((resolve, reject) => {

@@ -19,6 +19,8 @@ export interface AppendOptions {
   readonly id: string;
   /** Store only if this is the sequence of the subject's last message. */
   readonly expectedSubjectSequence?: number;
+  /** What the message says beside its bytes. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Appended {
@@ -40,6 +42,8 @@ export interface ConsumerOptions {
 export interface BusMessage {
   readonly subject: string;
   readonly bytes: Uint8Array;
+  /** Null: the message has no such header. */
+  header(name: string): string | null;
   readonly sequence: number;
   /** 1 the first time. */
   readonly deliveries: number;

@@ -344,6 +344,7 @@ const answer = (send: () => void): void => {
 const delivery = (message: JsMsg): BusMessage => ({
   subject: message.subject,
   bytes: message.data,
+  header: (name) => (message.headers?.has(name) ? message.headers.get(name) : null),
   sequence: message.seq,
   deliveries: message.info.redeliveryCount,
   ack: () => answer(() => message.ack()),

@@ -4,7 +4,7 @@
 import type { EventType } from '#proto/gen/event_map.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import { type Head, unpackEvents, wantedSubjects } from '#runtime/event/batch.ts';
+import { type Head, saysUnfollowed, unpackEvents, wantedSubjects } from '#runtime/event/batch.ts';
 import type { EnvelopeOf, EventEnvelope } from '#runtime/event/envelope.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
 import type { Bus, BusMessage } from '#runtime/nats/bus.ts';
@@ -29,7 +29,7 @@ export interface InboxOptions<T extends EventType = EventType> {
   /** The same for handlers for which it is enough that they happened. */
   readonly hearAll?: (tx: Transaction, heads: readonly Head[]) => Promise<void>;
   /** Which of them anything is to be done about, where that is known without a transaction; by default all. */
-  readonly due?: (heads: readonly Head[]) => Promise<readonly Head[]>;
+  readonly due?: (heads: readonly Head[]) => readonly Head[] | Promise<readonly Head[]>;
   /** To handle an event of this type twice does no harm: no note is kept that it was. */
   readonly repeatable?: (type: string) => boolean;
   /** An event that failed this often is kept in runtime.dead_event and not tried again. */
@@ -230,7 +230,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
 
   const wanted = (delivery: BusMessage): Parcel => {
     const items: Head[] = [];
-    for (const head of unpackEvents(delivery.bytes)) {
+    for (const head of unpackEvents(delivery.bytes, !saysUnfollowed(delivery))) {
       if (head === null) log.error({ consumer: name, sequence: delivery.sequence }, 'no event: left out');
       else if (wants(head.type)) items.push(head);
     }

@@ -6,13 +6,13 @@
 // over the bus, and now and then it looks by itself. The lock goes with the session, so that another process takes over at
 // once when this one dies, and within seconds when it stands still.
 
-import { batchSubject, packEvents } from '#runtime/event/batch.ts';
+import { batchSubject, packEvents, UNFOLLOWED } from '#runtime/event/batch.ts';
 import type { Bus, StreamOptions } from '#runtime/nats/bus.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Postgres, Session } from './database.ts';
-import { drain, type WaitingRow } from './outbox_row.ts';
+import { drain, type IsFollowed, type WaitingRow } from './outbox_row.ts';
 
 export type { Occurrence } from '#runtime/event/event.ts';
 
@@ -23,6 +23,8 @@ export interface OutboxOptions {
   /** When what is in the log was put there, by the house's clock, as the sweep of old events asks. */
   readonly clock: Clock;
   readonly log: Log;
+  /** Left out: any tenant may be followed. */
+  readonly followed?: IsFollowed;
 }
 
 export interface Outbox {
@@ -103,7 +105,8 @@ class Publisher {
     const published = this.#sent;
     const read = this.#unsent.flat().map(({ position }) => position);
     const loggedAt = new Date(this.#options.clock.real());
-    const { rows, more } = await drain(this.#session.sql, { loggedAt, published, read, publishes });
+    const { followed } = this.#options;
+    const { rows, more } = await drain(this.#session.sql, { loggedAt, published, read, publishes, followed });
     this.#sent = this.#sent.slice(published.length);
     this.#unsent.push(...messagesOf(rows));
     return more;
@@ -117,6 +120,7 @@ class Publisher {
       const [id] = first.heads.split('\n', 1);
       await bus.append(batchSubject(namespace, rows), packEvents(rows), {
         id: `${id} ${last.position} ${rows.length}`,
+        ...(rows.some(({ followed }) => followed) ? {} : { headers: UNFOLLOWED }),
       });
       this.#sent.push(...rows.map(({ position }) => position));
       this.#unsent.shift();

@@ -4,7 +4,7 @@ import type { Pack } from '#runtime/event/batch.ts';
 import { draft } from '#runtime/event/envelope.ts';
 import type { AnyOccurrence } from '#runtime/event/event.ts';
 import { eventId, eventSuffixes, momentIn } from '#runtime/event/id.ts';
-import type { Sql } from './sql.ts';
+import type { Sql, SqlFragment } from './sql.ts';
 
 /** What goes into one row of the outbox, and so into the log with one statement. */
 const PACK_EVENTS_MAX = 1_000;
@@ -118,7 +118,12 @@ export const writeMark = async (sql: Sql, { store, environment }: Tenant, type: 
 /** What is in the log and may be published. */
 export interface WaitingRow extends Pack {
   readonly position: number;
+  /** Whether a party outside may follow the tenant's events. */
+  readonly followed: boolean;
 }
+
+/** Whether a party outside follows the tenant of the row of this name, with `store` and `environment`. */
+export type IsFollowed = (sql: Sql, row: SqlFragment) => SqlFragment;
 
 export interface Drained {
   /** In their order. */
@@ -135,6 +140,7 @@ export interface DrainOptions {
   readonly read: readonly number[];
   /** False: what waits goes into the log alone. */
   readonly publishes: boolean;
+  readonly followed: IsFollowed | undefined;
 }
 
 const BATCH_MAX = 256;
@@ -157,7 +163,10 @@ const firstUnlogged = (sql: Sql) => sql`
  * One batch into the log, and what was published out of the outbox: one such statement after the other, so that who
  * follows the log meets events in their order. Told is what is in the log and not published yet, up to what is not.
  */
-export const drain = async (sql: Sql, { loggedAt, published, read, publishes }: DrainOptions): Promise<Drained> => {
+export const drain = async (
+  sql: Sql,
+  { loggedAt, published, read, publishes, followed }: DrainOptions,
+): Promise<Drained> => {
   const readMax = publishes ? BATCH_MAX : 0;
   const [drained] = await sql<{ rows: WaitingRow[] | null; more: boolean }[]>`
     with gone as (
@@ -185,7 +194,8 @@ export const drain = async (sql: Sql, { loggedAt, published, read, publishes }: 
     )
     select unlogged is not null or unread is not null as more, (
       select json_agg(json_build_object('position', position, 'store', store, 'environment', environment,
-        'heads', heads, 'places', array_to_string(positions, ' ')) order by position)
+        'heads', heads, 'places', array_to_string(positions, ' '),
+        'followed', ${followed?.(sql, sql`waiting`) ?? sql`true`}) order by position)
       from (select * from noted union all select * from ready) as waiting
       where ${publishes} and position < coalesce(unlogged, ${LAST}) and position <= coalesce(unread, ${LAST})
     ) as rows

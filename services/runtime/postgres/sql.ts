@@ -5,3 +5,6 @@ export { postgres };
 
 /** The tag that a statement is written with: sql`select …`. Amounts and revisions (int8) come as numbers. */
 export type Sql = postgres.ISql;
+
+/** A part of a statement. */
+export type SqlFragment = postgres.Fragment;

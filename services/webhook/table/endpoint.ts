@@ -1,6 +1,6 @@
 // SQL of webhook endpoints.
-import { type Environment, type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { Sql } from '#runtime/postgres/sql.ts';
+import type { Environment, Tenant } from '#runtime/call/call.ts';
+import type { Sql, SqlFragment } from '#runtime/postgres/sql.ts';
 
 /** In whose words it is told. */
 export type EndpointFormat = 'stoa' | 'acp' | 'ucp';
@@ -111,16 +111,8 @@ export const hasEndpoints = async (sql: Sql, tenant: Tenant): Promise<boolean> =
   return row !== undefined;
 };
 
-/** The keys of those among the tenants who have an endpoint that hears of anything now. */
-export const tenantsHearing = async (sql: Sql, tenants: readonly Tenant[]): Promise<ReadonlySet<string>> => {
-  const rows = await sql<Tenant[]>`
-    select tenant.store, tenant.environment
-    from unnest(${tenants.map(({ store }) => store)}::uuid[],
-      ${tenants.map(({ environment }) => environment)}::text[]) as tenant (store, environment)
-    cross join lateral (
-      select from webhook.endpoint as own
-      where own.store = tenant.store and own.environment = tenant.environment and own.deleted_at is null and own.enabled
-      limit 1
-    ) as endpoint`;
-  return new Set(rows.map(tenantKey));
-};
+/** Whether an endpoint hears now of what happens to the tenant of a row. */
+export const isFollowed = (sql: Sql, row: SqlFragment): SqlFragment => sql`
+  exists (
+    select from webhook.endpoint as own
+    where own.store = ${row}.store and own.environment = ${row}.environment and own.deleted_at is null and own.enabled)`;

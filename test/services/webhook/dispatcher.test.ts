@@ -128,6 +128,23 @@ describe('an event', () => {
     expect(await log(others)).toEqual([]);
   });
 
+  test('reaches the first endpoint of a store that is told of it right away, among many stores that have none', async () => {
+    const receiver = await receive();
+    const stores = await Promise.all(Array.from({ length: 12 }, () => stoa.createStore()));
+    const listening = stores.filter((_, at) => at % 2 === 0);
+    await Promise.all(
+      stores.map(async (keys, at) => {
+        await happen(keys, 'Before');
+        if (at % 2 === 0) await listen(keys, `${receiver.url}/${keys.store_id}`);
+        await happen(keys, 'After');
+      }),
+    );
+    await eventually(() => {
+      const heard = receiver.received.filter(({ event }) => event.data.object.name === 'After');
+      expect(heard.map(({ path }) => path).sort()).toEqual(listening.map(({ store_id }) => `/${store_id}`).sort());
+    });
+  });
+
   test('that was told in order arrives with a sequence and a time that tell the order', async () => {
     const keys = await stoa.createStore();
     const receiver = await receive();

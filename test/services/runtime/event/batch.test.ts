@@ -23,11 +23,11 @@ const packOf = (events: readonly Event[]) => ({
 
 test('whatever is packed is unpacked, in its order', () => {
   fc.assert(
-    fc.property(fc.array(told, { maxLength: 20 }), (all) => {
+    fc.property(fc.array(told, { maxLength: 20 }), fc.boolean(), (all, followed) => {
       const packs = all.map(({ store, environment, events }) => ({ store, environment, ...packOf(events) }));
-      expect(unpackEvents(packEvents(packs))).toEqual(
+      expect(unpackEvents(packEvents(packs), followed)).toEqual(
         all.flatMap(({ store, environment, events }) =>
-          events.map((each) => ({ tenant: { store, environment }, ...each })),
+          events.map((each) => ({ tenant: { store, environment }, followed, ...each })),
         ),
       );
     }),

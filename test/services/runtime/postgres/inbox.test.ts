@@ -8,6 +8,7 @@ import { connectBus } from '#runtime/nats/nats.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { type Inbox, type InboxOptions, startInbox, sweepInbox } from '#runtime/postgres/inbox.ts';
 import { eventStream, type Outbox, startOutbox } from '#runtime/postgres/outbox.ts';
+import type { IsFollowed } from '#runtime/postgres/outbox_row.ts';
 import { CONNECT_TIMEOUT_MS } from '#runtime/postgres/postgres.ts';
 import { systemClock } from '#runtime/process/clock.ts';
 import { anyEvent, plain } from '#test/support/event.ts';
@@ -45,7 +46,8 @@ beforeEach(async () => {
   namespace = freshNamespace();
   bus = connectBus({ url: serverUrls().nats, name: 'inbox-test', log: testLog() });
   await eventually(() => bus.ensureStream(eventStream(namespace, 1)));
-  outbox = startOutbox({ postgres, bus, namespace, clock: systemClock(), log: testLog() });
+  const followed: IsFollowed = (sql, row) => sql`${row}.environment = 'production'`;
+  outbox = startOutbox({ postgres, bus, namespace, clock: systemClock(), log: testLog(), followed });
 });
 afterEach(async () => {
   await Promise.all(inboxes.splice(0).map((inbox) => inbox.stop()));
@@ -117,6 +119,25 @@ describe('an event', () => {
       { consumer: 'other', count: 300 },
       { consumer: 'reader', count: 300 },
     ]);
+  });
+
+  test('comes with word of whether anyone outside may follow one of those that it travels with', async () => {
+    const heard: boolean[][] = [];
+    start({
+      due: (heads) => {
+        heard.push(heads.map(({ followed }) => followed));
+        return heads;
+      },
+    });
+    const ofOthers: Tenant = { ...TENANT, environment: 'production' };
+    for (const tenants of [[TENANT], [ofOthers], [TENANT, ofOthers]]) {
+      const before = heard.flat().length;
+      await postgres.transaction(async (tx) => {
+        for (const tenant of tenants) await tx.emit(tenant, [anyEvent('product.created', { id: '1' })]);
+      });
+      await eventually(() => expect(heard.flat()).toHaveLength(before + tenants.length));
+    }
+    expect(heard.flat()).toEqual([false, true, true, true]);
   });
 
   test('published twice has its effect once', async () => {

@@ -64,8 +64,7 @@ class Deciding {
     const { hold: id, quantity, level, pins } = command;
     const known = this.#present.holds.get(id);
     if (known?.quantity === quantity && isLive(known)) return this.#answer(pins ? this.#pin(known) : known);
-    if (known)
-      return refuse('conflict', known.quantity === quantity ? ENDED[known.status]! : 'The hold has another quantity.');
+    if (known) return refuse('conflict', ENDED[known.status] ?? 'The hold has another quantity.');
     this.#hear(level);
     const expiresAt = this.#expiry(command.expiresAt);
     const available = this.#present.level.onHand - heldAt(this.#present, this.#now);
@@ -112,7 +111,9 @@ class Deciding {
   release({ hold }: CommandOf<'Release'>): StockDecision | Refusal {
     const known = this.#present.holds.get(hold);
     if (known?.status === 'committed') return refuse('conflict', ENDED.committed!);
-    if (known && isLive(known)) this.#note({ type: 'Released', hold, forgetAt: forgetAt(this.#now) });
+    // Its Hold may be on its way still, through a host that stood still: it must not begin what its holder has let go.
+    if (!known) this.#note({ type: 'Held', hold, quantity: 0, expiresAt: this.#now });
+    if (!known || isLive(known)) this.#note({ type: 'Released', hold, forgetAt: forgetAt(this.#now) });
     return this.#answerOn(hold);
   }
 

@@ -42,7 +42,7 @@ const lookFailed = (problem: unknown): never => {
  * - after 3: the lines are still pinned and on hand is already lower, so that less is offered than there is, never more;
  *   the seller's outbox repeats 4, and should it not, the question finds `committed` and does the same.
  * - the host of the actors: the journal has all that was answered. A call whose end is not known is said again under the
- *   same hold id; what has ended never begins anew.
+ *   same hold id; what has ended, or was let go before it began, never begins anew.
  */
 export const stockHandlers = (
   kind: StockKind,

@@ -156,7 +156,20 @@ describe('a hold', () => {
     expect(actor.ok({ type: 'Release', hold: 'a' })).toMatchObject({ held: 0, hold: { status: 'released' } });
     expect(actor.ok({ type: 'Release', hold: 'a' })).toMatchObject({ held: 0, hold: { status: 'released' } });
     expect(statusOf(actor.hold('a', 3, level(5)))).toBe('The hold was released.');
-    expect(actor.ok({ type: 'Release', hold: 'nobody' })).toMatchObject({ held: 0, hold: null });
+  });
+
+  test('that is let go before it comes does not begin when it comes late', () => {
+    const actor = new Actor();
+    expect(actor.ok({ type: 'Release', hold: 'a' })).toMatchObject({ held: 0, hold: { status: 'released' } });
+    expect(plain(readStock(writeStock(actor.state)))).toEqual(plain(actor.state));
+    actor.now += STOCK_TIMES.rememberedMs - 1;
+    expect(statusOf(actor.hold('a', 3, level(5)))).toBe('The hold was released.');
+    expect(actor.look()).toMatchObject({ held: 0 });
+    for (let due = stockDueAt(actor.state); due !== null; due = stockDueAt(actor.state)) {
+      actor.now = due;
+      actor.ok({ type: 'Due' });
+    }
+    expect(plain(actor.state)).toEqual({ ...plain(NO_STOCK), seq: actor.state.seq });
   });
 
   test('that ended is forgotten after a while, and leaves nothing behind', () => {

@@ -30,21 +30,14 @@ const LONG_FILES: readonly string[] = [
 /** Factories with more lines than `FACTORY_LINES_MAX`. */
 const LONG_FACTORIES: readonly string[] = [
   'edge/app.ts createApp',
-  'services/agent/appraisal.ts openAppraisal',
   'services/cart/rpc.ts cartHandlers',
-  'services/catalog/product_store.ts openProductStore',
   'services/channel/rpc.ts channelHandlers',
   'services/customer/challenge_rpc.ts challengeHandlers',
-  'services/marketplace/member.ts openMembers',
   'services/order/rpc.ts orderHandlers',
-  'services/payment/provider/card_checkout.ts cardCheckout',
   'services/payment/provider/mobile_money.ts mobileMoney',
   'services/payment/refund_outcome.ts openRefundOutcomes',
-  'services/runtime/actor/snapshot.ts postgresSnapshots',
-  'services/runtime/postgres/inbox.ts startInbox',
   'services/runtime/postgres/postgres.ts connectPostgres',
   'services/shipping/rpc.ts shippingHandlers',
-  'services/store/admin.ts adminHandlers',
   'services/store/principal.ts openMemories',
   'services/webhook/rpc/endpoint.ts endpointHandlers',
 ];

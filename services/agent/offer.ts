@@ -204,3 +204,14 @@ export const intentDocument = (
     rejected_codes: offer.rejected ?? [],
   };
 };
+
+/** A line of an offer that another one has too. */
+export interface PromisedLine {
+  readonly id: string;
+  readonly unitPrice: number;
+}
+
+export const promisedLines = ({ priced, line_ids }: IntentOffer): ReadonlyMap<string, PromisedLine> =>
+  new Map(
+    priced.lines.map(({ variant_id, unit_price }, at) => [variant_id, { id: line_ids[at]!, unitPrice: unit_price }]),
+  );

@@ -1,8 +1,8 @@
 // How a committed revision gets around: into this process' memory, to its edges, and over the bus to other hosts.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
+import type { AnnounceProducts } from './announced_revision.ts';
 import type { CataloguePool } from './memory/pool.ts';
-import type { AnnounceProducts } from './product_store.ts';
 
 /**
  * A small change is in memory before its writer is answered, so that it can be read even if the database goes away at

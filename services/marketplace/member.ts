@@ -29,22 +29,22 @@ const unshelved = (store: string): SectionMember => ({ store, revision: null, pr
 /** A lost notice costs freshness no longer than this. */
 const FRESH_MS = 5_000;
 
+const as = ({ tenant, deadline, requestId, trace }: Call, store: string): Asker & { readonly tenant: Tenant } => ({
+  tenant: { store, environment: tenant.environment },
+  deadline,
+  requestId,
+  trace,
+});
+
+const storesOf = (items: readonly StoredItem[]): string[] => [
+  ...new Set(items.map(({ merchant_store_id }) => merchant_store_id)),
+];
+
 export const openMembers = (foundation: Pick<Foundation, 'ask' | 'clock'>): Members => {
   const { ask, must } = openInquiry(foundation);
 
-  const as = ({ tenant, deadline, requestId, trace }: Call, store: string): Asker & { readonly tenant: Tenant } => ({
-    tenant: { store, environment: tenant.environment },
-    deadline,
-    requestId,
-    trace,
-  });
-
   const merchantsOf = async (call: Call): Promise<ReadonlySet<string>> =>
     new Set((await must('StoreDirectory/ListMerchants', call, { operator_id: call.tenant.store })).stores);
-
-  const storesOf = (items: readonly StoredItem[]): string[] => [
-    ...new Set(items.map(({ merchant_store_id }) => merchant_store_id)),
-  ];
 
   const profileOf = async (call: Call, store: string) => {
     const profile = await ask('StoreDirectory/GetProfile', as(call, store), { store });

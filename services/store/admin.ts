@@ -1,4 +1,4 @@
-// The command line's door: stores, operators, keys and plans come to be and end here.
+// The command line's door: stores, operators and plans come to be and end here.
 import { randomUUID } from 'node:crypto';
 import type { PlanResponse, StoreAdminRpcs } from '#proto/gen/store_admin.ts';
 import { type Environment, notFound, refuse } from '#runtime/call/call.ts';
@@ -7,22 +7,15 @@ import { type Handlers, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { parseCountry } from '#values/country.ts';
 import { parseCurrency } from '#values/currency.ts';
+import { type AdminKeyRpc, addKey } from './admin_key.ts';
 import { codeBeside, codeOf } from './code.ts';
 import { crossFeatures } from './crossing.ts';
 import { limitsOf, type PlanStanding, planNamed } from './plan.ts';
 import type { Memories } from './principal.ts';
 import type { StoreRecord } from './profile.ts';
-import { type ApiKeyType, hashKey, newKey, newSecret, secretContext } from './secret.ts';
-import { insertKey, insertOperator, revokeKey, revokeKeys, setMerchant } from './table/key.ts';
-import {
-  findStore,
-  insertStore,
-  lockEnvironment,
-  lockStore,
-  updateLimits,
-  updateSecret,
-  updateStanding,
-} from './table/store.ts';
+import { newSecret, secretContext } from './secret.ts';
+import { insertOperator, setMerchant } from './table/key.ts';
+import { findStore, insertStore, lockEnvironment, lockStore, updateLimits, updateStanding } from './table/store.ts';
 
 const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
 
@@ -34,19 +27,11 @@ const standing = (store: StoreRecord): PlanResponse => ({
   limits: limitsOf(store, store.limits, 'production'),
 });
 
-export const adminHandlers = ({ clock, seal }: Foundation, memories: Memories): Handlers<StoreAdminRpcs> => {
+export const adminHandlers = (
+  { clock, seal }: Foundation,
+  memories: Memories,
+): Omit<Handlers<StoreAdminRpcs>, AdminKeyRpc> => {
   const now = (): Date => new Date(clock.real());
-
-  const addKey = async (
-    tx: Transaction,
-    owner: { readonly store: string } | { readonly operator: string },
-    type: ApiKeyType,
-    environment: Environment,
-  ): Promise<string> => {
-    const key = newKey(type, environment);
-    await insertKey(tx.sql, owner, key, now());
-    return key.text;
-  };
 
   /** Another plan, or its lapse: what the store can do may change with it, in both environments. */
   const stand = async (tx: Transaction, name: string, next: (store: StoreRecord) => PlanStanding) => {
@@ -92,10 +77,18 @@ export const adminHandlers = ({ clock, seal }: Foundation, memories: Memories): 
       return {
         store_id: id,
         code,
-        secret_key: await addKey(tx, { store: id }, 'secret', 'production'),
-        publishable_key: await addKey(tx, { store: id }, 'publishable', 'production'),
-        secret_test_key: await addKey(tx, { store: id }, 'secret', 'sandbox'),
-        publishable_test_key: await addKey(tx, { store: id }, 'publishable', 'sandbox'),
+        secret_key: await addKey(tx, { store: id }, { type: 'secret', environment: 'production', now: now() }),
+        publishable_key: await addKey(
+          tx,
+          { store: id },
+          { type: 'publishable', environment: 'production', now: now() },
+        ),
+        secret_test_key: await addKey(tx, { store: id }, { type: 'secret', environment: 'sandbox', now: now() }),
+        publishable_test_key: await addKey(
+          tx,
+          { store: id },
+          { type: 'publishable', environment: 'sandbox', now: now() },
+        ),
         hmac_secret: secrets.production,
         hmac_test_secret: secrets.sandbox,
       };
@@ -114,8 +107,8 @@ export const adminHandlers = ({ clock, seal }: Foundation, memories: Memories): 
       await insertOperator(tx.sql, { id: operator, name, stores }, now());
       return {
         operator_id: operator,
-        operator_key: await addKey(tx, { operator }, 'operator', 'production'),
-        operator_test_key: await addKey(tx, { operator }, 'operator', 'sandbox'),
+        operator_key: await addKey(tx, { operator }, { type: 'operator', environment: 'production', now: now() }),
+        operator_test_key: await addKey(tx, { operator }, { type: 'operator', environment: 'sandbox', now: now() }),
       };
     }),
 
@@ -127,38 +120,6 @@ export const adminHandlers = ({ clock, seal }: Foundation, memories: Memories): 
       if (stores === null) return notFound('operator', 'operator');
       await memories.changes(tx, id);
       return { operator_id: id, stores };
-    }),
-
-    RotateKeys: transaction(async (tx, _call, { store: name, environment = 'production', kind = 'secret' }) => {
-      const store = await lockStore(tx.sql, name);
-      if (store === null) return notFound('store', 'store');
-      let value: string;
-      if (kind === 'hmac') {
-        value = newSecret();
-        await updateSecret(
-          tx.sql,
-          store.id,
-          environment,
-          kind,
-          seal.close(value, secretContext(kind, store.id, environment)),
-        );
-      } else {
-        await revokeKeys(tx.sql, store.id, environment, kind, now());
-        value = await addKey(tx, { store: store.id }, kind, environment);
-      }
-      await memories.changes(tx, store.id);
-      return { environment, kind, value };
-    }),
-
-    RevokeKey: transaction(async (tx, _call, { key, key_id }) => {
-      if ((key === undefined) === (key_id === undefined)) {
-        return refuse('invalid_request', 'Name the key by its text or by its id.', { param: 'key' });
-      }
-      const named = key === undefined ? { id: key_id! } : { hash: hashKey(key) };
-      const revoked = await revokeKey(tx.sql, named, now());
-      if (revoked === null) return notFound('key', key === undefined ? 'key_id' : 'key');
-      await memories.changes(tx, revoked.owner);
-      return { key_id: revoked.id, revoked: true };
     }),
 
     SetPlan: transaction((tx, _call, { store, plan, trial }) =>
@@ -181,16 +142,6 @@ export const adminHandlers = ({ clock, seal }: Foundation, memories: Memories): 
       await updateLimits(tx.sql, after.id, after.limits, now());
       await memories.changes(tx, after.id);
       return standing(after);
-    }),
-
-    CreateExternalAuthSecret: transaction(async (tx, _call, { store: name, environment = 'production' }) => {
-      const store = await findStore(tx.sql, name);
-      if (store === null) return notFound('store', 'store');
-      const secret = newSecret();
-      const sealed = seal.close(secret, secretContext('external_auth', store.id, environment));
-      await updateSecret(tx.sql, store.id, environment, 'external_auth', sealed);
-      await memories.changes(tx, store.id);
-      return { external_auth_secret: secret };
     }),
   };
 };

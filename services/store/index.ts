@@ -3,6 +3,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
 import { adminHandlers } from './admin.ts';
+import { adminKeyHandlers } from './admin_key.ts';
 import { directoryHandlers } from './directory.ts';
 import { openMemories } from './principal.ts';
 import { startReactor } from './reactor.ts';
@@ -21,7 +22,7 @@ export const store = (foundation: Foundation): Domain => {
     services: {
       Store: storeHandlers(foundation, memories, { allowLocal }),
       StoreDirectory: directoryHandlers(memories),
-      StoreAdmin: adminHandlers(foundation, memories),
+      StoreAdmin: { ...adminHandlers(foundation, memories), ...adminKeyHandlers(foundation, memories) },
     },
     reset: {
       tables: { 'store.environment': 'kept', 'store.api_key': 'kept', 'store.feature': 'cleared' },

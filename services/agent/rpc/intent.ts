@@ -16,7 +16,7 @@ import { type Call, notFound, Refusal, refuse, renamed, tenantKey } from '#runti
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import { pointOf, withPoint } from '#services/agent/address.ts';
-import { type IntentAppraisal, merged, promisedLines } from '#services/agent/appraisal.ts';
+import { type IntentAppraisal, merged } from '#services/agent/appraisal.ts';
 import { wholeBuyer } from '#services/agent/buyer.ts';
 import { draftIsOver } from '#services/agent/draft.ts';
 import { type IntentHolds, wishedAt } from '#services/agent/intent_hold.ts';
@@ -27,6 +27,7 @@ import {
   type IntentRecord,
   intentDocument,
   intentStatus,
+  promisedLines,
 } from '#services/agent/offer.ts';
 import { findDraft, holdDraft, saveDraft } from '#services/agent/table/draft.ts';
 import {

@@ -6,7 +6,7 @@ import { asFault } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
 import { WaitingRoom } from '#runtime/flow/waiting_room.ts';
-import type { Whole } from '#services/catalog/product_store.ts';
+import type { Whole } from '#services/catalog/announced_revision.ts';
 import type { Profiles } from '#services/catalog/profile.ts';
 import { currentRevisions } from '#services/catalog/table/revision.ts';
 import type { Catalogue } from './catalogue.ts';

@@ -3,7 +3,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
-import type { Whole } from '#services/catalog/product_store.ts';
+import type { Whole } from '#services/catalog/announced_revision.ts';
 import type { ProductFrame } from '#services/catalog/product_text.ts';
 import { changedCategories } from '#services/catalog/table/category.ts';
 import { newsSince } from '#services/catalog/table/change.ts';

@@ -15,7 +15,8 @@ import {
   removeVariant,
   writeProduct,
 } from '#services/catalog/product.ts';
-import type { ProductStore, WrittenProduct } from '#services/catalog/product_store.ts';
+import type { ProductStore } from '#services/catalog/product_store.ts';
+import type { WrittenProduct } from '#services/catalog/product_write.ts';
 
 /** Whether the caller sees what is not published. */
 export const seesEverything = (call: Pick<Call, 'keyType'>): boolean =>

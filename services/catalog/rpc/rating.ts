@@ -6,7 +6,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
 import { type Handlers, transaction } from '#runtime/door/rpc.ts';
 import { enter } from '#runtime/postgres/renewal.ts';
-import type { AnnounceProducts } from '#services/catalog/product_store.ts';
+import type { AnnounceProducts } from '#services/catalog/announced_revision.ts';
 import { saveRatings } from '#services/catalog/table/rating.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
 

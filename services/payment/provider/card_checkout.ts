@@ -1,11 +1,8 @@
 // Card checkout: Stripe Checkout through Stripe's own SDK.
-import Stripe from 'stripe';
 import type { AskedPayment, Callback, PaymentOpening, ProviderAccount, ProviderAdapter } from './provider.ts';
 import { Denied, NotLetIn, ProviderTrouble } from './provider.ts';
+import { CARD_CHECKOUT, denial, stripeClients } from './stripe_client.ts';
 import { findingOf, refundFinding, reportOf, toStripe } from './stripe_report.ts';
-
-const NAME = 'card_checkout';
-const TOLERANCE_S = 300;
 
 /** Stripe keeps 50 keys; two are ours. */
 const METADATA_MAX = 48;
@@ -15,48 +12,12 @@ const firstOf = (metadata: PaymentOpening['metadata']): Record<string, string> =
 const isTest = (key: string): boolean => /^(sk|rk)_test_/.test(key);
 const isLive = (key: string): boolean => /^(sk|rk)_live_/.test(key);
 
-/** What an error of the SDK means: thrown where another try may do. */
-const denial = (problem: unknown): Denied => {
-  if (!(problem instanceof Stripe.errors.StripeError)) throw new ProviderTrouble(NAME, 'the client failed');
-  const word = problem.code ?? problem.type ?? '';
-  // Another request of the same name has not ended.
-  if (problem.statusCode === 409) throw new ProviderTrouble(NAME, word);
-  const { StripeCardError, StripeAuthenticationError, StripePermissionError, StripeInvalidRequestError } =
-    Stripe.errors;
-  if (problem instanceof StripeCardError) return new Denied('declined', 'The card was declined.', word);
-  if (problem instanceof StripeAuthenticationError || problem instanceof StripePermissionError)
-    return new Denied('credentials', 'Stripe refuses the credentials of this store.', word);
-  if (problem instanceof StripeInvalidRequestError)
-    return new Denied('invalid', 'Stripe does not accept this payment.', word);
-  throw new ProviderTrouble(NAME, `${problem.type} ${problem.statusCode ?? ''}`.trim());
-};
-
 /** `baseUrl`: Stripe's interface, or a stand-in's. */
 export const cardCheckout = (baseUrl: string): ProviderAdapter => {
-  const address = new URL(baseUrl);
-  // A connection of its own for each call, as for the other providers' calls.
-  const alone: typeof fetch = Object.assign(
-    (input: string | URL | Request, init?: RequestInit) => fetch(input, { ...init, keepalive: false }),
-    { preconnect: fetch.preconnect },
-  );
-  const httpClient = Stripe.createFetchHttpClient(alone);
-  const cryptoProvider = Stripe.createSubtleCryptoProvider();
-
-  const client = ({ credentials }: ProviderAccount, timeoutMs: number): Stripe =>
-    new Stripe(credentials.secret_key ?? '', {
-      host: address.hostname,
-      protocol: address.protocol === 'http:' ? 'http' : 'https',
-      ...(address.port ? { port: address.port } : {}),
-      httpClient,
-      timeout: Math.max(1, timeoutMs),
-      // The one who calls us tries again, under the same name.
-      maxNetworkRetries: 0,
-      telemetry: false,
-      appInfo: { name: 'Stoa' },
-    });
+  const { client, eventOf } = stripeClients(baseUrl);
 
   return {
-    name: NAME,
+    name: CARD_CHECKOUT,
     label: 'Card',
     type: 'redirect',
     currencies: [],
@@ -106,7 +67,7 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
         return findingOf(await client(account, timeoutMs).checkout.sessions.retrieve(payment.sessionId));
       } catch (problem) {
         const { why, word } = denial(problem);
-        throw why === 'credentials' ? new NotLetIn(NAME) : new ProviderTrouble(NAME, word);
+        throw why === 'credentials' ? new NotLetIn(CARD_CHECKOUT) : new ProviderTrouble(CARD_CHECKOUT, word);
       }
     },
 
@@ -149,20 +110,8 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
     read: async ({ credentials }: ProviderAccount, { body, headers, nowMs }: Callback) => {
       const signature = headers.stripe_signature;
       if (!signature || !credentials.webhook_secret) return null;
-      try {
-        const event = await new Stripe('none', { httpClient }).webhooks.constructEventAsync(
-          Buffer.from(body).toString('utf8'),
-          signature,
-          credentials.webhook_secret,
-          TOLERANCE_S,
-          cryptoProvider,
-          nowMs,
-        );
-        return reportOf(event);
-      } catch (problem) {
-        if (problem instanceof Stripe.errors.StripeSignatureVerificationError) return null;
-        throw problem;
-      }
+      const event = await eventOf(Buffer.from(body).toString('utf8'), signature, credentials.webhook_secret, nowMs);
+      return event && reportOf(event);
     },
   };
 };

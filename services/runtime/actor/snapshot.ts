@@ -197,6 +197,84 @@ const saveAnswers = async (sql: Sql, answers: readonly SavedAnswer[]): Promise<v
         or (excluded.rendered and not stored.rendered and stored.fingerprint = excluded.fingerprint)`;
 };
 
+const recallAnswers = async (sql: Sql, questions: Parameters<Snapshots['recall']>[0]) => {
+  const answers = new Array<SavedAnswer | null>(questions.length).fill(null);
+  const rows = await sql<{ place: number; fingerprint: string; answer: Buffer; expires_at: Date; rendered: boolean }[]>`
+    select asked.place, kept.fingerprint, kept.answer, kept.expires_at, kept.rendered
+    from unnest(${questions.map(({ tenant }) => storeOf(tenant))}::uuid[],
+      ${questions.map(({ tenant }) => tenant.environment)}::text[], ${questions.map(({ hash }) => hash)}::text[],
+      ${questions.map(({ now }) => now)}::bigint[]
+    ) with ordinality as asked (store, environment, hash, now, place)
+    cross join lateral (
+      select * from runtime.idempotency as saved
+      where saved.store = asked.store and saved.environment = asked.environment
+        and saved.key = decode(asked.hash, 'hex') and saved.expires_at > to_timestamp(asked.now / 1000.0)
+      limit 1
+    ) as kept`;
+  for (const { place, fingerprint, answer, expires_at, rendered } of rows) {
+    const question = questions[place - 1];
+    if (!question) continue;
+    answers[place - 1] = {
+      store: question.tenant.store,
+      environment: question.tenant.environment,
+      hash: question.hash,
+      fingerprint,
+      answer,
+      expiresAt: expires_at.getTime(),
+      rendered,
+    };
+  }
+  return answers;
+};
+
+/** Undefined: another process has moved the partition, and writes what is to be written. */
+const advance = async (sql: Sql, partition: number, from: LogPosition, to: LogPosition): Promise<Moved | undefined> => {
+  // First of all: the second to come waits here, sees another batch, and writes nothing.
+  const [moved] =
+    from.batch === 0
+      ? await sql<Moved[]>`
+          insert into runtime.partition (partition, batch, sequence, mark, total)
+          values (${partition}, ${to.batch}, ${to.sequence}, ${markOf(to)},
+            (select coalesce(max(partitions), 0) from runtime.layout))
+          on conflict (partition) do update
+            set batch = excluded.batch, sequence = excluded.sequence, mark = excluded.mark, projected_at = now()
+            where partition.batch = 0 and partition.sealed_at is null
+          returning ${nothingWaits(sql)} as nothing_waited`
+      : await sql<Moved[]>`
+          update runtime.partition
+          set batch = ${to.batch}, sequence = ${to.sequence}, mark = ${markOf(to)}, projected_at = now()
+          where partition = ${partition} and batch = ${from.batch} and sealed_at is null
+          returning ${nothingWaits(sql)} as nothing_waited`;
+  return moved;
+};
+
+/** Of the index alone: the table is a thousand times as large as what is asked of it. */
+async function* keysOf(sql: Sql): AsyncGenerator<readonly string[]> {
+  let [store, environment, kind, id] = [NO_STORE, '', '', ''];
+  for (let found = ROWS_MAX; found === ROWS_MAX; ) {
+    const groups = await sql<{ store: string; environment: Environment; kind: string; ids: string }[]>`
+      select store, environment, kind, json_agg(id order by id)::text as ids
+      from (
+        select store, environment, kind, id from runtime.actor
+        where (store, environment, kind, id) > (${store}::uuid, ${environment}::text, ${kind}::text, ${id}::text)
+        order by store, environment, kind, id limit ${ROWS_MAX}
+      ) as page
+      group by store, environment, kind order by store, environment, kind`;
+    found = 0;
+    const keys: string[] = [];
+    for (const group of groups) {
+      ({ store, environment, kind } = group);
+      const tenant = tenantOf(store, group.environment);
+      for (const each of JSON.parse(group.ids) as string[]) {
+        found++;
+        id = each;
+        keys.push(actorKey(kind, tenant, id));
+      }
+    }
+    yield keys;
+  }
+}
+
 /**
  * What is looked up by key is joined laterally, a row each: a plan that was made while a table was small would otherwise
  * read all of it, however large it has become.
@@ -252,56 +330,11 @@ export const postgresSnapshots = (postgres: Postgres): Snapshots => {
       return states;
     },
 
-    async recall(questions) {
-      const answers = new Array<SavedAnswer | null>(questions.length).fill(null);
-      const rows = await sql<
-        { place: number; fingerprint: string; answer: Buffer; expires_at: Date; rendered: boolean }[]
-      >`
-        select asked.place, kept.fingerprint, kept.answer, kept.expires_at, kept.rendered
-        from unnest(${questions.map(({ tenant }) => storeOf(tenant))}::uuid[],
-          ${questions.map(({ tenant }) => tenant.environment)}::text[], ${questions.map(({ hash }) => hash)}::text[],
-          ${questions.map(({ now }) => now)}::bigint[]
-        ) with ordinality as asked (store, environment, hash, now, place)
-        cross join lateral (
-          select * from runtime.idempotency as saved
-          where saved.store = asked.store and saved.environment = asked.environment
-            and saved.key = decode(asked.hash, 'hex') and saved.expires_at > to_timestamp(asked.now / 1000.0)
-          limit 1
-        ) as kept`;
-      for (const { place, fingerprint, answer, expires_at, rendered } of rows) {
-        const question = questions[place - 1];
-        if (!question) continue;
-        answers[place - 1] = {
-          store: question.tenant.store,
-          environment: question.tenant.environment,
-          hash: question.hash,
-          fingerprint,
-          answer,
-          expiresAt: expires_at.getTime(),
-          rendered,
-        };
-      }
-      return answers;
-    },
+    recall: (questions) => recallAnswers(sql, questions),
 
     project: (partition, { from, to, actors, events, answers }) =>
       postgres.transaction(async (tx) => {
-        // First of all: the second to come waits here, sees another batch, and writes nothing.
-        const [moved] =
-          from.batch === 0
-            ? await tx.sql<Moved[]>`
-                insert into runtime.partition (partition, batch, sequence, mark, total)
-                values (${partition}, ${to.batch}, ${to.sequence}, ${markOf(to)},
-                  (select coalesce(max(partitions), 0) from runtime.layout))
-                on conflict (partition) do update
-                  set batch = excluded.batch, sequence = excluded.sequence, mark = excluded.mark, projected_at = now()
-                  where partition.batch = 0 and partition.sealed_at is null
-                returning ${nothingWaits(tx.sql)} as nothing_waited`
-            : await tx.sql<Moved[]>`
-                update runtime.partition
-                set batch = ${to.batch}, sequence = ${to.sequence}, mark = ${markOf(to)}, projected_at = now()
-                where partition = ${partition} and batch = ${from.batch} and sealed_at is null
-                returning ${nothingWaits(tx.sql)} as nothing_waited`;
+        const moved = await advance(tx.sql, partition, from, to);
         if (!moved) return false;
         for (const some of chunks(actors.filter(({ state }) => state !== null))) await save(tx.sql, partition, some);
         const over = actors.filter(({ state }) => state === null).map(({ address }) => address);
@@ -317,32 +350,7 @@ export const postgresSnapshots = (postgres: Postgres): Snapshots => {
       for (const some of chunks(answers)) await saveAnswers(sql, some);
     },
 
-    // Of the index alone: the table is a thousand times as large as what is asked of it.
-    async *keys() {
-      let [store, environment, kind, id] = [NO_STORE, '', '', ''];
-      for (let found = ROWS_MAX; found === ROWS_MAX; ) {
-        const groups = await sql<{ store: string; environment: Environment; kind: string; ids: string }[]>`
-          select store, environment, kind, json_agg(id order by id)::text as ids
-          from (
-            select store, environment, kind, id from runtime.actor
-            where (store, environment, kind, id) > (${store}::uuid, ${environment}::text, ${kind}::text, ${id}::text)
-            order by store, environment, kind, id limit ${ROWS_MAX}
-          ) as page
-          group by store, environment, kind order by store, environment, kind`;
-        found = 0;
-        const keys: string[] = [];
-        for (const group of groups) {
-          ({ store, environment, kind } = group);
-          const tenant = tenantOf(store, group.environment);
-          for (const each of JSON.parse(group.ids) as string[]) {
-            found++;
-            id = each;
-            keys.push(actorKey(kind, tenant, id));
-          }
-        }
-        yield keys;
-      }
-    },
+    keys: () => keysOf(sql),
 
     all: (kinds, tenant) => sql<StoredSnapshot[]>`
       select kind, id from runtime.actor

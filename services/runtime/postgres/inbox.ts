@@ -1,48 +1,15 @@
-// Events on their way in: each is handled in one Postgres transaction together with the note that it was, so that a
-// redelivered event does nothing. What it says is read from the log, where its handler wants to know.
+// Events on their way in: taken from the bus, handled together as long as that goes well, else each by itself, tried again
+// later, and given up in the end.
 
 import type { EventType } from '#proto/gen/event_map.ts';
-import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type Head, saysUnfollowed, unpackEvents, wantedSubjects } from '#runtime/event/batch.ts';
-import type { EnvelopeOf, EventEnvelope } from '#runtime/event/envelope.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
-import type { Bus, BusMessage } from '#runtime/nats/bus.ts';
-import type { Log } from '#runtime/process/log.ts';
-import type { Postgres, Transaction } from './database.ts';
+import type { BusMessage } from '#runtime/nats/bus.ts';
+import type { Postgres } from './database.ts';
+import { type InboxOptions, openInboxTransaction } from './inbox_transaction.ts';
 import { eventStream } from './outbox.ts';
-import { enter } from './renewal.ts';
 import type { Sql } from './sql.ts';
-
-export interface InboxOptions<T extends EventType = EventType> {
-  readonly postgres: Postgres;
-  readonly bus: Bus;
-  readonly namespace: string;
-  readonly log: Log;
-  /** The consumer: every process of this name shares its events. */
-  readonly name: string;
-  /** Event types it wants: `product.created`, `product.*` for a group, `*` for all. */
-  readonly types: readonly (T | '*' | `${string}.*`)[];
-  readonly handle?: (tx: Transaction, event: EventEnvelope<T>, tenant: Tenant) => Promise<void> | void;
-  /** For those that came together at once, where one statement can do for many. */
-  readonly handleAll?: (tx: Transaction, arrivals: readonly Arrival<T>[]) => Promise<void>;
-  /** The same for handlers for which it is enough that they happened. */
-  readonly hearAll?: (tx: Transaction, heads: readonly Head[]) => Promise<void>;
-  /** Which of them anything is to be done about, where that is known without a transaction; by default all. */
-  readonly due?: (heads: readonly Head[]) => readonly Head[] | Promise<readonly Head[]>;
-  /** To handle an event of this type twice does no harm: no note is kept that it was. */
-  readonly repeatable?: (type: string) => boolean;
-  /** An event that failed this often is kept in runtime.dead_event and not tried again. */
-  readonly deliveriesMax?: number;
-  readonly retryMs?: number;
-}
-
-/** An event that was not handled before, as far as that is noted. */
-export interface Arrival<T extends EventType = EventType> {
-  readonly tenant: Tenant;
-  /** Its `text` is the envelope as it was written, byte for byte. */
-  readonly event: EventEnvelope<T> & { readonly text: string };
-}
 
 export interface Inbox {
   /** Lets the batch in hand end. */
@@ -66,44 +33,6 @@ interface Parcel {
   readonly items: readonly Head[];
 }
 
-/** An envelope that is taken apart once it is read: many handlers want no more than its type. */
-class Received implements EnvelopeOf<EventType> {
-  readonly id: string;
-  readonly type: EventType;
-  readonly sequence: number;
-  readonly text: string;
-  #whole: EventEnvelope | null = null;
-
-  constructor({ id, type, sequence }: Head, text: string) {
-    this.id = id;
-    // As its writer typed it: a Transaction emits no other.
-    this.type = type as EventType;
-    this.sequence = sequence;
-    this.text = text;
-  }
-
-  get created_at(): string {
-    return this.#read().created_at;
-  }
-  get store_id(): string {
-    return this.#read().store_id;
-  }
-  get api_version(): 'v1' {
-    return this.#read().api_version;
-  }
-  get data(): EventEnvelope['data'] {
-    return this.#read().data;
-  }
-  get previous_attributes(): Record<string, unknown> | undefined {
-    return this.#read().previous_attributes;
-  }
-
-  #read(): EventEnvelope {
-    this.#whole ??= JSON.parse(this.text) as EventEnvelope;
-    return this.#whole;
-  }
-}
-
 const matcher = (types: readonly string[]): ((type: string) => boolean) => {
   const exact = new Set(types);
   const groups = types.filter((type) => type.endsWith('.*')).map((type) => type.slice(0, -1));
@@ -114,6 +43,7 @@ const matcher = (types: readonly string[]): ((type: string) => boolean) => {
 export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox => {
   const { postgres, bus, namespace, log, name } = options;
   const wants = matcher(options.types);
+  const { handle, read } = openInboxTransaction(options);
   const deliveriesMax = options.deliveriesMax ?? DELIVERIES_MAX;
   const retryMs = options.retryMs ?? RETRY_MS;
   let stopped = false;
@@ -126,62 +56,6 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
     ackWaitMs: ACK_WAIT_MS,
     pendingMax: PENDING_MAX,
   });
-
-  /** Those not handled before; from here on they count as handled. */
-  const note = async ({ sql }: Transaction, heads: readonly Head[]): Promise<readonly Head[]> => {
-    const ids = heads.flatMap(({ id, type }) => (options.repeatable?.(type) ? [] : [id]));
-    if (ids.length === 0) return heads;
-    const fresh = await sql<{ event: string }[]>`
-      insert into runtime.inbox (consumer, event)
-      select ${name}, id from unnest(${ids}::text[]) as id order by id
-      on conflict do nothing
-      returning event`;
-    const due = new Set(fresh.map((row) => row.event));
-    return heads.filter(({ id, type }) => options.repeatable?.(type) || due.delete(id));
-  };
-
-  /** What the log says of them; what it does not hold any more, as of a sandbox that was reset, never happened. */
-  const read = async ({ sql }: Pick<Transaction, 'sql'>, heads: readonly Head[]): Promise<Arrival<T>[]> => {
-    const rows = await sql<{ place: number; payload: string }[]>`
-      select told.place, event.payload
-      from unnest(${heads.map(({ tenant }) => tenant.store)}::uuid[],
-        ${heads.map(({ tenant }) => tenant.environment)}::text[], ${heads.map(({ id }) => id)}::text[]
-      ) with ordinality as told (store, environment, id, place)
-      cross join lateral (
-        select payload from runtime.event as logged
-        where logged.store = told.store and logged.environment = told.environment and logged.id = told.id limit 1
-      ) as event
-      order by told.place`;
-    return rows.map(({ place, payload }) => {
-      const head = heads[place - 1]!;
-      // The stream is filtered by `types`: what comes is one of these.
-      return { tenant: head.tenant, event: new Received(head, payload) as unknown as Arrival<T>['event'] };
-    });
-  };
-
-  /** Without those of a sandbox that were told before it began anew, or is just doing so. */
-  const living = async ({ sql }: Transaction, heads: readonly Head[]): Promise<readonly Head[]> => {
-    const life = await enter(
-      sql,
-      heads.map(({ tenant }) => tenant),
-    );
-    return heads.filter(({ tenant, sequence }) => !life(tenant).shut && sequence >= life(tenant).since);
-  };
-
-  /** All in one transaction. */
-  const handle = async (items: readonly Head[]): Promise<void> => {
-    const due = (await options.due?.(items)) ?? items;
-    if (due.length === 0) return;
-    await postgres.transaction(async (tx) => {
-      const heads = await living(tx, await note(tx, due));
-      if (heads.length === 0) return;
-      await options.hearAll?.(tx, heads);
-      if (!options.handle && !options.handleAll) return;
-      const arrivals = await read(tx, heads);
-      for (const { event, tenant } of arrivals) await options.handle?.(tx, event, tenant);
-      if (arrivals.length > 0) await options.handleAll?.(tx, arrivals);
-    });
-  };
 
   const bury = async (head: Head, problem: unknown): Promise<void> => {
     const { id, type } = head;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { type ProductRow, writeProduct } from '#services/catalog/product.ts';
-import type { WrittenProduct } from '#services/catalog/product_store.ts';
+import type { WrittenProduct } from '#services/catalog/product_write.ts';
 import { currentRevision } from '#services/catalog/table/revision.ts';
 import { type CatalogHost, openCatalogHost } from './host.ts';
 

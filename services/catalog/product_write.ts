@@ -1,0 +1,141 @@
+// One write of the catalogue, within the transaction that holds its tenant's next revision: what stands around it, and how
+// changed products are kept, told and announced.
+import type { Refusal, Tenant } from '#runtime/call/call.ts';
+import type { Event, WrittenEvent } from '#runtime/event/event.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import type { Currency } from '#values/currency.ts';
+import type { AnnounceProducts } from './announced_revision.ts';
+import { CategoryFinder } from './category_finder.ts';
+import type { ProductContext, ProductRecord, ProductRow } from './product.ts';
+import { claimSkus } from './product_batch.ts';
+import { productEvents } from './product_event.ts';
+import { detailText } from './product_text.ts';
+import type { Profile, Profiles } from './profile.ts';
+import { findListPrices } from './table/price_list.ts';
+import { findSkus, type ProductChange, saveProducts } from './table/product.ts';
+import { findProducts } from './table/product_reader.ts';
+import { nextRevision } from './table/revision.ts';
+import type { Statistics } from './table/statistic.ts';
+
+/** One product as it was written. */
+export interface WrittenProduct {
+  readonly product: ProductRecord;
+  /** The bare product detail, as JSON. */
+  readonly detail: string;
+  readonly revision: number;
+}
+
+/** What every write of a process needs. */
+export interface WriteParts {
+  readonly clock: Clock;
+  readonly profiles: Profiles;
+  readonly announce: AnnounceProducts;
+  /** Hears how many products came. */
+  readonly grew: Statistics['grew'];
+}
+
+/** What a write begins with: its rows, and the products that it may change. */
+export interface WriteBeginning {
+  readonly tx: Transaction;
+  readonly tenant: Tenant;
+  readonly rows: readonly ProductRow[];
+  readonly ids?: readonly string[];
+  readonly externalIds?: readonly string[];
+}
+
+/** More subjects than this and a notice says "anything". */
+const SUBJECTS_MAX = 100;
+
+export class ProductWrite implements ProductContext {
+  readonly tx: Transaction;
+  readonly tenant: Tenant;
+  readonly profile: Profile;
+  readonly revision: number;
+  readonly categories: CategoryFinder;
+  readonly now: Date;
+  readonly #parts: WriteParts;
+
+  private constructor(
+    parts: WriteParts,
+    { tx, tenant }: WriteBeginning,
+    around: Pick<ProductWrite, 'profile' | 'revision' | 'categories'>,
+  ) {
+    this.#parts = parts;
+    this.tx = tx;
+    this.tenant = tenant;
+    this.profile = around.profile;
+    this.revision = around.revision;
+    this.categories = around.categories;
+    this.now = parts.clock.now(tenant);
+  }
+
+  /** Draws the tenant's next revision, which no other transaction has until this one ends. */
+  static async begin(
+    parts: WriteParts,
+    beginning: WriteBeginning,
+  ): Promise<{ readonly write: ProductWrite; readonly products: ProductRecord[] }> {
+    const { tx, tenant, rows, ids, externalIds } = beginning;
+    const profile = await parts.profiles.get(tenant);
+    const revision = await nextRevision(tx.sql, tenant);
+    const products = await findProducts(tx.sql, tenant, { ids, externalIds });
+    const categories = await CategoryFinder.of(tx.sql, tenant, rows, products);
+    return { write: new ProductWrite(parts, beginning, { profile, revision, categories }), products };
+  }
+
+  get currency(): Currency {
+    return this.profile.frame.currency;
+  }
+
+  get category(): ProductContext['category'] {
+    return this.categories.get;
+  }
+
+  /** How products read, at the prices of these variants. */
+  async details(variantIds: readonly string[]): Promise<(record: ProductRecord) => string> {
+    const { tx, tenant, profile, currency, now, categories } = this;
+    const prices = await findListPrices(tx.sql, tenant, variantIds, currency.code, now);
+    return (record) => detailText(record, categories.get, (id) => prices.get(id) ?? null, profile.frame);
+  }
+
+  /** Writes the changes and their events; the details as they now read, by product. */
+  async keep(changes: readonly ProductChange[]): Promise<Map<string, string>> {
+    const { tx, tenant, profile, revision, categories } = this;
+    const known = changes.flatMap(({ before }) => before?.variants.map((variant) => variant.id) ?? []);
+    const detailOf = await this.details(known);
+    // While Postgres writes, the events are made.
+    const saving = saveProducts(tx.sql, tenant, revision, changes);
+    const written = new Map<string, string>();
+    const events: (Event | WrittenEvent)[] = [];
+    for (const { before, after } of changes) {
+      const shown = { record: after, detail: detailOf(after) };
+      const was = before && { record: before, detail: detailOf(before) };
+      written.set(after.id, shown.detail);
+      events.push(...productEvents(was, shown, profile.lowStockThreshold));
+    }
+    const [saved] = await Promise.all([saving, tx.emit(tenant, events)]);
+    const created = changes.filter(({ before }) => before === null).length;
+    if (created > 0) tx.afterCommit(() => this.#parts.grew(created));
+    const anything = categories.made.length > 0 || changes.length > SUBJECTS_MAX;
+    const whole = { products: saved, categories: categories.made };
+    this.announce(anything ? null : [...written.keys()], whole);
+    return written;
+  }
+
+  /** The same for one product, unless it is as it was. */
+  async keepOne(before: ProductRecord | null, after: ProductRecord): Promise<WrittenProduct | Refusal> {
+    if (after === before) {
+      const detailOf = await this.details(before.variants.map((variant) => variant.id));
+      return { product: before, detail: detailOf(before), revision: this.revision - 1 };
+    }
+    const skus = after.variants.flatMap((variant) => variant.sku ?? []);
+    const taken = claimSkus(await findSkus(this.tx.sql, this.tenant, skus), before, after);
+    if (taken) return taken;
+    const written = await this.keep([{ before, after }]);
+    return { product: after, detail: written.get(after.id)!, revision: this.revision };
+  }
+
+  announce(products: readonly string[] | null, whole?: Parameters<AnnounceProducts>[4]): void {
+    this.#parts.announce(this.tx, this.tenant, this.revision, products, whole);
+  }
+}

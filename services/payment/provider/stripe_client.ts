@@ -1,0 +1,65 @@
+// Stripe's own SDK as the card checkout uses it: clients of an account, events that it signed, and what its errors mean.
+import Stripe from 'stripe';
+import { Denied, type ProviderAccount, ProviderTrouble } from './provider.ts';
+
+export const CARD_CHECKOUT = 'card_checkout';
+const TOLERANCE_S = 300;
+
+/** What an error of the SDK means: thrown where another try may do. */
+export const denial = (problem: unknown): Denied => {
+  if (!(problem instanceof Stripe.errors.StripeError)) throw new ProviderTrouble(CARD_CHECKOUT, 'the client failed');
+  const word = problem.code ?? problem.type ?? '';
+  // Another request of the same name has not ended.
+  if (problem.statusCode === 409) throw new ProviderTrouble(CARD_CHECKOUT, word);
+  const { StripeCardError, StripeAuthenticationError, StripePermissionError, StripeInvalidRequestError } =
+    Stripe.errors;
+  if (problem instanceof StripeCardError) return new Denied('declined', 'The card was declined.', word);
+  if (problem instanceof StripeAuthenticationError || problem instanceof StripePermissionError)
+    return new Denied('credentials', 'Stripe refuses the credentials of this store.', word);
+  if (problem instanceof StripeInvalidRequestError)
+    return new Denied('invalid', 'Stripe does not accept this payment.', word);
+  throw new ProviderTrouble(CARD_CHECKOUT, `${problem.type} ${problem.statusCode ?? ''}`.trim());
+};
+
+export interface StripeClients {
+  client(account: ProviderAccount, timeoutMs: number): Stripe;
+  /** Null: it is not signed with this secret, or not of now. */
+  eventOf(body: string, signature: string, secret: string, nowMs: number): Promise<Stripe.Event | null>;
+}
+
+/** `baseUrl`: Stripe's interface, or a stand-in's. */
+export const stripeClients = (baseUrl: string): StripeClients => {
+  const address = new URL(baseUrl);
+  // A connection of its own for each call, as for the other providers' calls.
+  const alone: typeof fetch = Object.assign(
+    (input: string | URL | Request, init?: RequestInit) => fetch(input, { ...init, keepalive: false }),
+    { preconnect: fetch.preconnect },
+  );
+  const httpClient = Stripe.createFetchHttpClient(alone);
+  const cryptoProvider = Stripe.createSubtleCryptoProvider();
+
+  const client: StripeClients['client'] = ({ credentials }, timeoutMs) =>
+    new Stripe(credentials.secret_key ?? '', {
+      host: address.hostname,
+      protocol: address.protocol === 'http:' ? 'http' : 'https',
+      ...(address.port ? { port: address.port } : {}),
+      httpClient,
+      timeout: Math.max(1, timeoutMs),
+      // The one who calls us tries again, under the same name.
+      maxNetworkRetries: 0,
+      telemetry: false,
+      appInfo: { name: 'Stoa' },
+    });
+
+  const eventOf: StripeClients['eventOf'] = async (body, signature, secret, nowMs) => {
+    try {
+      const { webhooks } = new Stripe('none', { httpClient });
+      return await webhooks.constructEventAsync(body, signature, secret, TOLERANCE_S, cryptoProvider, nowMs);
+    } catch (problem) {
+      if (problem instanceof Stripe.errors.StripeSignatureVerificationError) return null;
+      throw problem;
+    }
+  };
+
+  return { client, eventOf };
+};

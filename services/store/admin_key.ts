@@ -1,0 +1,80 @@
+// The command line's door to keys and secrets: they are made, replaced and ended here.
+import type { StoreAdminRpcs } from '#proto/gen/store_admin.ts';
+import { type Environment, notFound, refuse } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, transaction } from '#runtime/door/rpc.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
+import type { Memories } from './principal.ts';
+import { type ApiKeyType, hashKey, newKey, newSecret, secretContext } from './secret.ts';
+import { insertKey, revokeKey, revokeKeys } from './table/key.ts';
+import { findStore, lockStore, updateSecret } from './table/store.ts';
+
+export type AdminKeyRpc = 'RotateKeys' | 'RevokeKey' | 'CreateExternalAuthSecret';
+
+interface AddedKey {
+  readonly type: ApiKeyType;
+  readonly environment: Environment;
+  readonly now: Date;
+}
+
+/** The text of a new key. */
+export const addKey = async (
+  tx: Transaction,
+  owner: { readonly store: string } | { readonly operator: string },
+  { type, environment, now }: AddedKey,
+): Promise<string> => {
+  const key = newKey(type, environment);
+  await insertKey(tx.sql, owner, key, now);
+  return key.text;
+};
+
+export const adminKeyHandlers = (
+  { clock, seal }: Foundation,
+  memories: Memories,
+): Pick<Handlers<StoreAdminRpcs>, AdminKeyRpc> => {
+  const now = (): Date => new Date(clock.real());
+
+  return {
+    RotateKeys: transaction(async (tx, _call, { store: name, environment = 'production', kind = 'secret' }) => {
+      const store = await lockStore(tx.sql, name);
+      if (store === null) return notFound('store', 'store');
+      let value: string;
+      if (kind === 'hmac') {
+        value = newSecret();
+        await updateSecret(
+          tx.sql,
+          store.id,
+          environment,
+          kind,
+          seal.close(value, secretContext(kind, store.id, environment)),
+        );
+      } else {
+        await revokeKeys(tx.sql, store.id, environment, kind, now());
+        value = await addKey(tx, { store: store.id }, { type: kind, environment, now: now() });
+      }
+      await memories.changes(tx, store.id);
+      return { environment, kind, value };
+    }),
+
+    RevokeKey: transaction(async (tx, _call, { key, key_id }) => {
+      if ((key === undefined) === (key_id === undefined)) {
+        return refuse('invalid_request', 'Name the key by its text or by its id.', { param: 'key' });
+      }
+      const named = key === undefined ? { id: key_id! } : { hash: hashKey(key) };
+      const revoked = await revokeKey(tx.sql, named, now());
+      if (revoked === null) return notFound('key', key === undefined ? 'key_id' : 'key');
+      await memories.changes(tx, revoked.owner);
+      return { key_id: revoked.id, revoked: true };
+    }),
+
+    CreateExternalAuthSecret: transaction(async (tx, _call, { store: name, environment = 'production' }) => {
+      const store = await findStore(tx.sql, name);
+      if (store === null) return notFound('store', 'store');
+      const secret = newSecret();
+      const sealed = seal.close(secret, secretContext('external_auth', store.id, environment));
+      await updateSecret(tx.sql, store.id, environment, 'external_auth', sealed);
+      await memories.changes(tx, store.id);
+      return { external_auth_secret: secret };
+    }),
+  };
+};

@@ -18,6 +18,7 @@ import {
   register,
   statusOf,
 } from '#test/services/customer/client.ts';
+import { eventually } from '#test/support/server.ts';
 
 beforeAll(openShop);
 afterAll(closeShop);
@@ -132,16 +133,24 @@ describe('failed logins', () => {
     expect(await statusOf(me(slowed.access))).toBe(200);
   });
 
+  /** A caller who is told that the system is too busy comes again. */
+  const insist = (email: string, password?: string): Promise<number> =>
+    eventually(async () => {
+      const status = await statusOf(login(email, password));
+      expect(status).not.toBe(503);
+      return status;
+    });
+
   test('sent at once are no more than one after the other', async () => {
     const { email } = await newCustomer();
-    const statuses = await Promise.all(Array.from({ length: 25 }, () => statusOf(login(email, 'wrong password'))));
+    const statuses = await Promise.all(Array.from({ length: 25 }, () => insist(email, 'wrong password')));
     expect(statuses.filter((status) => status === 401).length).toBe(10);
     expect(statuses.filter((status) => status === 429).length).toBe(15);
   });
 
   test('are not what logins at once are that succeed', async () => {
     const { email } = await newCustomer();
-    const statuses = await Promise.all(Array.from({ length: 15 }, () => statusOf(login(email))));
+    const statuses = await Promise.all(Array.from({ length: 15 }, () => insist(email)));
     expect(statuses).toEqual(Array(15).fill(200));
   });
 });

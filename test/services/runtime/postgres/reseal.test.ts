@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { resealAll, type SealedColumn } from '#runtime/postgres/reseal.ts';
+import { type Resealed, resealAll, type SealedColumn } from '#runtime/postgres/reseal.ts';
 import { openSeal } from '#runtime/process/seal.ts';
 import { insertSigningKey, keyContext } from '#services/webhook/table/signing_key.ts';
 import { testLog } from '#test/support/server.ts';
@@ -83,10 +83,21 @@ const sealedUnder = async (mark: number): Promise<string[]> => {
   return found.sort();
 };
 
+/** Until a run changes nothing, as its operator waits for: a row that is written meanwhile is left for the next one. */
+const resealWhole = async (): Promise<Resealed> => {
+  let [changed, closed] = [0, 0];
+  for (;;) {
+    const done = await resealAll(postgres.sql, BOTH, columns, testLog());
+    closed = done.closed;
+    if (done.changed === 0) return { changed, closed };
+    changed += done.changed;
+  }
+};
+
 test('all that lasts is under the new key, and opens in its place', async () => {
   const named = columns.map(({ table, column }) => `${table}.${column}`);
   expect(await sealedUnder(OLD.mark!)).toEqual(named.sort());
-  const { changed, closed } = await resealAll(postgres.sql, BOTH, columns, testLog());
+  const { changed, closed } = await resealWhole();
   expect(changed).toBeGreaterThanOrEqual(12);
   expect(closed).toBe(0);
   for (const of of columns)

@@ -18,6 +18,9 @@ const openMeanings = ({ clock, log, settings }: Foundation): OpenMeaning => {
   return (index, all) => new EmbeddedMeaning(index, endpoint, queries, all, log);
 };
 
+/** A start waits no longer than this for the indexes that were in use last. */
+const WARMING_MS_MAX = 2_000;
+
 export const search = (foundation: Foundation): Domain => {
   const source = openSource(foundation);
   const bytesMax = foundation.settings.searchBytesMax ?? POOL_LIMITS.bytesMax;
@@ -27,7 +30,12 @@ export const search = (foundation: Foundation): Domain => {
     name: 'search',
     services: { Search: searchHandlers(pool, source), SearchDirectory: directoryHandlers(pool) },
     reset: { tables: { 'search.saved_index': 'cleared' }, forget: (tenant) => pool.forget(tenant) },
-    start: async () => pool.start(),
+    start: async () => {
+      pool.start();
+      const isWarm = pool.warm();
+      // The rest is loaded beside the first callers.
+      await Promise.race([isWarm, Bun.sleep(WARMING_MS_MAX)]);
+    },
     stop: async () => pool.stop(),
   };
 };

@@ -38,6 +38,9 @@ export const POOL_LIMITS: SearchPoolLimits = {
   lookMs: 5_000,
 };
 
+/** Indexes that a start wakes: the large ones, which alone are saved. */
+const WARMED_MAX = 8;
+
 /** Callers beyond this many who wait for indexes to wake are sent away at once. */
 const WAITING_MAX = 2_000;
 
@@ -89,6 +92,15 @@ export class SearchPool {
 
   isAwake(tenant: Tenant): boolean {
     return this.#awake.has(tenantKey(tenant));
+  }
+
+  /** One after the other, with the catalogues that they are of: the ones in use last, before their shoppers come. */
+  async warm(): Promise<void> {
+    const { log } = this.#foundation;
+    const failed = (problem: unknown): void =>
+      log.info({ err: problem }, 'a search index is loaded once it is asked for');
+    const tenants = await this.#saved.last(WARMED_MAX).catch(failed);
+    for (const tenant of tenants ?? []) await this.#wake(tenant).catch(failed);
   }
 
   start(): void {

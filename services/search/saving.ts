@@ -8,7 +8,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { IndexState } from './engine/product_index.ts';
 import { pause } from './meaning/meaning.ts';
-import { type SavedPart, savedParts, saveParts } from './table/saved_index.ts';
+import { lastSaved, type SavedPart, savedParts, saveParts } from './table/saved_index.ts';
 
 /** An index with what its shop knows beside it. */
 export interface SavedSearchIndex extends IndexState {
@@ -35,6 +35,8 @@ export interface SavedIndexes {
   /** Null where none is saved, or only one that another program wrote. */
   read(tenant: Tenant): Promise<SavedSearchIndex | null>;
   write(tenant: Tenant, parts: readonly SavedPart[]): Promise<void>;
+  /** Whose were saved last, the newest first. */
+  last(limit: number): Promise<readonly Tenant[]>;
 }
 
 /** As it is written, in slices; nothing may change it meanwhile. */
@@ -62,6 +64,7 @@ export const openSavedIndexes = (postgres: Pick<Postgres, 'sql' | 'available' | 
     // Only this program writes this format.
     return parts as unknown as SavedSearchIndex;
   },
+  last: (limit) => lastSaved(postgres.sql, format(), limit),
   write: (tenant, parts) => postgres.transaction(({ sql }) => saveParts(sql, tenant, parts)),
 });
 

@@ -14,6 +14,12 @@ export const savedParts = (sql: Sql, { store, environment }: Tenant, format: str
     select part, format, bytes from search.saved_index
     where store = ${store} and environment = ${environment} and format = ${format}`;
 
+/** Whose indexes of this format were saved last, the newest first. */
+export const lastSaved = (sql: Sql, format: string, limit: number): Promise<Tenant[]> =>
+  sql<Tenant[]>`
+    select store, environment from search.saved_index where format = ${format}
+    group by store, environment order by max(saved_at) desc limit ${limit}`;
+
 /** In a transaction. In the order of their names, so that of two writers at once the second replaces all that the first wrote. */
 export const saveParts = async (
   sql: Sql,
@@ -23,6 +29,7 @@ export const saveParts = async (
   for (const part of [...parts].sort((a, b) => (a.part < b.part ? -1 : 1))) {
     await sql`
       insert into search.saved_index ${sql({ store, environment, ...part })}
-      on conflict (store, environment, part) do update set format = excluded.format, bytes = excluded.bytes`;
+      on conflict (store, environment, part) do update
+        set format = excluded.format, bytes = excluded.bytes, saved_at = excluded.saved_at`;
   }
 };

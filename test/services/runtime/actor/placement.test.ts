@@ -116,7 +116,7 @@ test('a host that is never heard says so to its callers, and does not fill the b
 });
 
 describe('whatever the network does', () => {
-  test.each(Array.from({ length: 40 }, (_, at) => at + 1))(
+  test.each(Array.from({ length: Number(process.env.STOA_SEEDS ?? 40) }, (_, at) => at + 1))(
     'callers are told, with few beats (seed %i)',
     async (seed) => {
       const world = new World(seed);

@@ -6,11 +6,12 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Asker, Inquiry } from '#runtime/door/inquiry.ts';
 import type { Outbound } from '#runtime/outbound/outbound.ts';
 import { enter } from '#runtime/postgres/renewal.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { type ChannelLine, type Delivered, deliver } from './delivery.ts';
 import { dueOf, type Sight } from './due.ts';
 import { goneLine, linesOf } from './format/format.ts';
 import { type FoundChannel, keepChannel, type SyncProgress, secretContext } from './table/channel.ts';
-import { type ItemRecord, saveItems } from './table/item.ts';
+import { type ItemRecord, noteSent, saveItems } from './table/item.ts';
 
 /** "Batches of at most 1,000." */
 const BATCH_PRODUCTS = 1_000;
@@ -57,12 +58,27 @@ export const sync = async (
   let lines: (ChannelLine & { readonly digest: number | null })[] = [];
   let bytes = 0;
 
+  /** While the channel is still the worker's. False: it is not. */
+  const write = (save: (sql: Sql) => Promise<void>): Promise<boolean> =>
+    postgres.transaction(async ({ sql }) => {
+      if ((await enter(sql, [tenant]))(tenant).shut) return false;
+      const until = new Date(clock.real() + LEASE_MS);
+      if (!(await keepChannel(sql, channel, worker, until, progress))) return false;
+      await save(sql);
+      return true;
+    });
+  const lost = (): Synced => ({ progress, error: null, lost: true, sight: null });
+
   /** Null: go on. */
   const flush = async (): Promise<Synced | null> => {
     if (lines.length === 0) return null;
     const batch = lines;
     lines = [];
     bytes = 0;
+    // A channel whose answer is lost may have taken what it was sent: that is to be taken back once it is gone.
+    const first = batch.filter(({ product }) => !known.has(product)).map(({ product }) => product);
+    if (first.length > 0 && !(await write((sql) => noteSent(sql, tenant, channel.id, first, clock.now(tenant)))))
+      return lost();
     const delivered: Delivered = await deliver(outbound, channel, {
       secret,
       lines: batch,
@@ -85,14 +101,7 @@ export const sync = async (
       pushed: progress.pushed + results.size - rejected,
       rejected: progress.rejected + rejected,
     };
-    const kept = await postgres.transaction(async ({ sql }) => {
-      if ((await enter(sql, [tenant]))(tenant).shut) return false;
-      const until = new Date(clock.real() + LEASE_MS);
-      if (!(await keepChannel(sql, channel, worker, until, progress))) return false;
-      await saveItems(sql, tenant, channel.id, told, left);
-      return true;
-    });
-    if (!kept) return { progress, error: null, lost: true, sight: null };
+    if (!(await write((sql) => saveItems(sql, tenant, channel.id, told, left)))) return lost();
     return error === null ? null : { progress, error, lost: false, sight: null };
   };
 

@@ -124,15 +124,15 @@ export const firstRetry = async (sql: Sql, { store, environment }: Tenant, until
 
 /**
  * The catalogues of these tenants changed: their channels are due, but for those that wait after a failure. One that a worker
- * has now may have been read before the change: it is due again once it is left.
+ * has now may have been read before the change: it is due again once it is left up to date.
  */
 export const callChannels = async (sql: Sql, tenants: readonly Tenant[], at: Date): Promise<void> => {
   const named = tenants.map(({ store, environment }) => ({ store, environment }));
   await sql`
     update channel.channel as c set due_at = ${at}
     from jsonb_to_recordset(${sql.json(named)}) as told (store uuid, environment text)
-    where c.store = told.store and c.environment = told.environment and status = 'connected'
-      and (due_at > ${at} or worker is not null) and ${ofOpenSandbox(sql, 'c')}`;
+    where c.store = told.store and c.environment = told.environment and status <> 'paused'
+      and (worker is not null or (status = 'connected' and due_at > ${at})) and ${ofOpenSandbox(sql, 'c')}`;
 };
 
 /**
@@ -208,7 +208,7 @@ export const leaveChannel = async (
   const left = await sql`
     update channel.channel
     set ${sql(columns)}, last_sync_at = coalesce(${last_sync_at}, last_sync_at), worker = null, leased_until = null,
-      due_at = case when due_at = ${due_at} then ${next}::timestamptz else due_at end
+      due_at = case when due_at = ${due_at} or ${change.last_error !== null} then ${next}::timestamptz else due_at end
     where store = ${store} and environment = ${environment} and id = ${id} and worker = ${worker}
       and updated_at = ${updated_at}`;
   if (left.count > 0) return true;

@@ -23,6 +23,24 @@ export const itemsOf = (
     where store = ${store} and environment = ${environment} and channel = ${channel}
       ${products === null ? sql`` : sql`and product = any(${[...products]}::uuid[])`}`;
 
+/** The digest of what was sent and is not answered for: no product has it, so that it is due again, or to be taken back. */
+const UNANSWERED = -1;
+
+/** These are about to be sent for the first time: from here on the channel may know of them. */
+export const noteSent = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  channel: string,
+  products: readonly string[],
+  now: Date,
+): Promise<void> => {
+  await sql`
+    insert into channel.item (store, environment, channel, product, digest, rejection, pushed_at)
+    select ${store}, ${environment}, ${channel}, product, ${UNANSWERED}, null, ${now}
+    from unnest(${[...products]}::uuid[]) as product order by product
+    on conflict do nothing`;
+};
+
 export const saveItems = async (
   sql: Sql,
   { store, environment }: Tenant,

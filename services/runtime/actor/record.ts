@@ -44,11 +44,19 @@ export interface RecordedBatch extends Numbered {
   readonly records: readonly Record[];
 }
 
-/** A batch that is not read yet: most actors of a long log are not needed before it is taken in. */
+/** A record that is no JSON, and whose it is, as far as that can be told. */
+export interface DamagedRecord {
+  readonly actor: number;
+  readonly problem: unknown;
+}
+
+/** A batch as a new owner takes it in: of a record that cannot be read it loses that record's actor alone. */
 export interface OpenedBatch extends Numbered {
   /** The text of each actor, always the same one. */
   readonly actors: readonly string[];
-  readonly records: readonly string[];
+  readonly records: readonly (Record | DamagedRecord)[];
+  /** Characters of its text. */
+  readonly length: number;
 }
 
 const FORMAT = 1;
@@ -82,7 +90,7 @@ const ENDING = ']]';
 const linesOf = (texts: readonly string[]): string => `\n${texts.join(SEPARATOR)}\n`;
 
 /**
- * A line each, so that they are told apart without being read. An answer waits for all of it to be on disk:
+ * A line each, so that one that is damaged leaves the others readable. An answer waits for all of it to be on disk:
  * a quarter of the bytes is there sooner than it is compressed.
  */
 export const writeBatch = (
@@ -149,7 +157,14 @@ const opened = (text: string): OpenedBatch => {
     const [format, number, nonce, ...lists] = headOf(text);
     if (lists.length !== 2 || !lists.every(Array.isArray)) throw new UnreadableBatch('it lacks its lists.');
     const [actors, records] = lists.map((list) => list.map((each) => JSON.stringify(each)));
-    return { ends: format === END_FORMAT, number, nonce, actors: actors!, records: records! };
+    return {
+      ends: format === END_FORMAT,
+      number,
+      nonce,
+      actors: actors!,
+      records: records!.map(openRecord),
+      length: text.length,
+    };
   }
   const [, number, nonce] = headOf(`${lines[0]}${BETWEEN}]]`);
   const middle = lines.indexOf(BETWEEN);
@@ -159,7 +174,11 @@ const opened = (text: string): OpenedBatch => {
     number,
     nonce,
     actors: lines.slice(1, middle).map(withoutComma),
-    records: lines.slice(middle + 1, -1),
+    records: lines
+      .slice(middle + 1, -1)
+      .map(withoutComma)
+      .map(openRecord),
+    length: text.length,
   };
 };
 
@@ -185,46 +204,25 @@ export const readActor = (text: string): RecordedActor => {
 const keptOf = (kept: WrittenKept | undefined): StoredAnswer | null =>
   kept ? { hash: kept[0], fingerprint: kept[1], sealed: kept[2], expiresAt: kept[3] } : null;
 
-/** By place: taken apart as a list, a record takes as long as it takes to be parsed. */
-export const readRecord = (text: string): Record => {
-  const written: WrittenRecord = JSON.parse(withoutComma(text));
-  return { actor: written[0], commandId: written[1], now: written[2], facts: written[3], kept: keptOf(written[4]) };
+const readRecord = (text: string): Record => {
+  const [actor, commandId, now, facts, kept]: WrittenRecord = JSON.parse(text);
+  return { actor, commandId, now, facts, kept: keptOf(kept) };
 };
 
-/**
- * A record's facts alone: as a rule half of it, and who announces nothing needs no more. What stands before them is the
- * command's id and the time; what would stand behind them is an answer.
- */
-export const factsIn = (record: string): readonly unknown[] => {
-  const idEnd = record.indexOf('"', record.indexOf('"') + 1);
-  if (record[idEnd - 1] === '\\' || endsWithNumber(record)) return readRecord(record).facts;
-  return JSON.parse(record.slice(record.indexOf('[', idEnd), record.endsWith(',') ? -2 : -1));
-};
-
-const ZERO = 48;
-
-/** Which of the batch's actors a record is about; -1 where it does not say. */
-export const actorIn = (record: string): number => {
-  let actor = 0;
-  for (let at = 1; record[at] !== ','; at++) {
-    const digit = record.charCodeAt(at) - ZERO;
-    // Of a text that ends here it is no number, either.
-    if (!(digit >= 0 && digit <= 9)) return -1;
-    actor = actor * 10 + digit;
+const openRecord = (text: string): Record | DamagedRecord => {
+  try {
+    return readRecord(text);
+  } catch (problem) {
+    return { actor: Number(/^\[(\d+),/.exec(text)?.[1] ?? -1), problem };
   }
-  return actor;
 };
 
-const endsWithNumber = (record: string): boolean => {
-  const last = record[record.length - (record.endsWith(',') ? 4 : 3)] ?? '';
-  return last >= '0' && last <= '9';
-};
-
-/** The answer that a record keeps. Its time is what such a record ends with: others need not be read for it. */
-export const keptIn = (record: string): StoredAnswer | null =>
-  endsWithNumber(record) ? readRecord(record).kept : null;
-
+/** Throws what is wrong with the first record that cannot be read. */
 export const readBatch = (bytes: Uint8Array): RecordedBatch => {
   const { ends, number, nonce, actors, records } = openBatch(bytes);
-  return { ends, number, nonce, actors: actors.map(readActor), records: records.map(readRecord) };
+  const read = records.map((record) => {
+    if ('problem' in record) throw record.problem;
+    return record;
+  });
+  return { ends, number, nonce, actors: actors.map(readActor), records: read };
 };

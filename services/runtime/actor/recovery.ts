@@ -150,14 +150,14 @@ class Follower {
         this.gap = { text: 'the broker lost a part of this log: it goes on from what was before', next: batch.number };
         return;
       }
-      const length = this.#tail.add(batch);
+      this.#tail.add(batch);
       this.number = batch.number;
       this.sequence = sequence;
       projector.replayed(
         { batch: batch.number, sequence, nonce: batch.nonce },
         this.#tail,
         batch.records.length,
-        length,
+        batch.length,
       );
     } catch (problem) {
       if (!(problem instanceof UnreadableBatch)) throw problem;

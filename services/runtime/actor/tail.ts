@@ -1,5 +1,5 @@
-// What the log holds beyond the snapshots when an owner begins. An actor's part of it lies unread until a command tells
-// the actor something, or the next snapshots are written.
+// What the log holds beyond the snapshots when an owner begins. An actor takes its part of it in when a command tells the
+// actor something, or when the next snapshots are written.
 
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
@@ -7,16 +7,7 @@ import type { Address, Kinds } from './address.ts';
 import { Cell, type Remembered } from './cell.ts';
 import { evolveAllBy, evolveBy, FORGOTTEN, readState } from './kind.ts';
 import type { HearLoss } from './loss.ts';
-import {
-  actorIn,
-  factsIn,
-  keptIn,
-  type OpenedBatch,
-  readActor,
-  readRecord,
-  UnreadableBatch,
-  writeActor,
-} from './record.ts';
+import { type DamagedRecord, type OpenedBatch, type Record, readActor, UnreadableBatch, writeActor } from './record.ts';
 import type { Snapshots } from './snapshot.ts';
 import type { Timers } from './timer.ts';
 import { Gather } from './wake.ts';
@@ -43,8 +34,8 @@ export interface TailOptions {
 /** The records of one actor, in their order. */
 interface Part {
   readonly address: Address;
-  readonly records: string[];
-  /** Each one's place among all records. */
+  readonly records: Record[];
+  /** Each one's place among all records; a damaged one has a place as well. */
   readonly places: number[];
   /** What retries of its commands are answered with. */
   readonly answers: Remembered[];
@@ -78,41 +69,33 @@ export class Tail {
     this.#asked = new Gather((addresses) => this.#load(addresses), options.timers, load);
   }
 
-  /**
-   * Adds a batch, all of it or nothing. Returns how long the texts of its records are; throws `UnreadableBatch` where it
-   * cannot be told whose they are.
-   */
-  add({ number, actors, records }: OpenedBatch): number {
+  /** Adds a batch, all of it or nothing; throws `UnreadableBatch` where it cannot be told whose its records are. */
+  add({ number, actors, records }: OpenedBatch): void {
     const parts = actors.map((actor) => this.#parts.get(actor) ?? this.#partOf(actor));
-    const places = records.map(actorIn);
-    if (places.some((place) => parts[place] === undefined))
+    if (records.some(({ actor }) => parts[actor] === undefined))
       throw new UnreadableBatch('it has a record of an actor that it does not name.');
     actors.forEach((actor, at) => {
       this.#parts.set(actor, parts[at]!);
     });
-    let length = 0;
-    records.forEach((record, at) => {
-      const part = parts[places[at]!]!;
-      part.records.push(record);
-      part.places.push(this.#count++);
+    for (const record of records) {
+      const part = parts[record.actor]!;
       part.batch = number;
-      length += record.length;
-      this.#remember(part, record);
-    });
-    return length;
+      this.#take(part, record);
+    }
   }
 
-  #remember(part: Part, record: string): void {
-    try {
-      const kept = keptIn(record);
-      if (!kept) return;
-      const { tenant } = part.address;
-      const answer = { kept, tenant, batch: null, response: null, forgetAt: Number.POSITIVE_INFINITY };
-      this.answers.push(answer);
-      part.answers.push(answer);
-    } catch (problem) {
-      part.problem ??= problem;
+  #take(part: Part, record: Record | DamagedRecord): void {
+    part.places.push(this.#count++);
+    if ('problem' in record) {
+      part.problem ??= record.problem;
+      return;
     }
+    part.records.push(record);
+    if (!record.kept) return;
+    const { tenant } = part.address;
+    const answer = { kept: record.kept, tenant, batch: null, response: null, forgetAt: Number.POSITIVE_INFINITY };
+    this.answers.push(answer);
+    part.answers.push(answer);
   }
 
   /** Whether the actor is still to be read. */
@@ -161,13 +144,13 @@ export class Tail {
         overtaken();
         throw new Unavailable('Another owner still writes this partition to the database.');
       }
-      this.#take(part, states[at] ?? null);
+      this.#wake(part, states[at] ?? null);
       this.#parts.delete(actor);
     });
     return [];
   }
 
-  #take(part: Part, snapshot: string | null): void {
+  #wake(part: Part, snapshot: string | null): void {
     const { address } = part;
     const { kind, key } = address;
     // A command may have come for it since it was asked for.
@@ -177,7 +160,13 @@ export class Tail {
       const before = readState(kind, snapshot);
       const told: Told[] = [];
       cell.wake(
-        kind.announce ? this.#announced(part, before, told) : evolveAllBy(kind, before, part.records.flatMap(factsIn)),
+        kind.announce
+          ? this.#announced(part, before, told)
+          : evolveAllBy(
+              kind,
+              before,
+              part.records.flatMap(({ facts }) => facts),
+            ),
       );
       cell.changedIn = part.batch;
       this.cells.set(key, cell);
@@ -190,7 +179,7 @@ export class Tail {
   }
 
   /** The actor is as Postgres has it, and so are the answers of its commands: their retries are decided anew. */
-  #lose({ address, records, answers, batch }: Part, problem: unknown): void {
+  #lose({ address, places, answers, batch }: Part, problem: unknown): void {
     for (const answer of answers) answer.forgetAt = FORGOTTEN_AT;
     const lost = new Set(answers);
     const kept = this.answers.filter((answer) => !lost.has(answer));
@@ -198,7 +187,7 @@ export class Tail {
     const { kind, tenant, id } = address;
     this.#options.lost({
       text: 'records of an actor cannot be read: it stays as the database has it',
-      fields: { kind: kind.name, ...tenant, id, records: records.length, batch, err: problem },
+      fields: { kind: kind.name, ...tenant, id, records: places.length, batch, err: problem },
     });
   }
 
@@ -217,8 +206,7 @@ export class Tail {
   #announced({ address, records, places }: Part, before: unknown, told: Told[]): unknown {
     const { kind, tenant, id } = address;
     let state = before;
-    records.forEach((record, at) => {
-      const { commandId, now, facts } = readRecord(record);
+    records.forEach(({ commandId, now, facts }, at) => {
       const events: Occurrence[] = [];
       for (const fact of facts) {
         state = evolveBy(kind, state, fact);

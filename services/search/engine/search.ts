@@ -162,14 +162,14 @@ const countAll = (
   for (const { countSet } of counters) countSet?.(set);
   if (bySlot.length > 0) {
     const slots = slotsRoom(total);
-    set.read(slots, total);
+    set.read(slots);
     for (const counter of bySlot) counter.count(slots, total);
   }
   if (byOthers.length > 0) {
     others.becomeRest(index.active, wordsFor(index.slots), set);
     const size = others.count;
     const slots = slotsRoom(size);
-    others.read(slots, size);
+    others.read(slots);
     for (const counter of byOthers) counter.countOthers!(slots, size);
   }
 };
@@ -180,7 +180,7 @@ const others = new SlotSet();
 /** One thread, one page at a time: all share what is counted from. */
 let counted = new Uint32Array(0);
 const slotsRoom = (size: number): Uint32Array => {
-  if (size + 8 > counted.length) counted = new Uint32Array(Math.ceil(size * 1.25) + 8);
+  if (size > counted.length) counted = new Uint32Array(Math.ceil(size * 1.25));
   return counted;
 };
 
@@ -227,7 +227,7 @@ const nearestOnly = (
   const size = set.count;
   if (size <= SEMANTIC_MAX) return null;
   const slots = slotsRoom(size);
-  set.read(slots, size);
+  set.read(slots);
   const passing: number[] = [];
   for (let at = 0; at < size; at++) {
     const slot = slots[at]!;

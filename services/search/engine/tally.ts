@@ -2,7 +2,6 @@
 
 import type { Alternative } from './correction.ts';
 import type { Frequent } from './frequent.ts';
-import type { Postings } from './posting.ts';
 import { IMPACT_MASK, SLOT_SHIFT } from './posting_layout.ts';
 import type { ProductIndex } from './product_index.ts';
 import { WHOLE } from './query.ts';
@@ -27,8 +26,6 @@ export class Tally {
   /** Where frequent alternatives and short lists come together. */
   #unitedBits = new Int32Array(0);
   #unitedTops = new Uint8Array(0);
-  /** It is not looked at: what went into it has been fetched. */
-  fetched = 0;
   readonly #sets: Frequent[] = [];
   readonly #factors: number[] = [];
 
@@ -36,7 +33,6 @@ export class Tally {
     const words = wordsFor(index.slots);
     this.#begin(words);
     const { postings } = index;
-    this.#fetch(postings, alternatives);
     for (let at = 0; at < alternatives.length; at++) {
       const { term, factor } = alternatives[at]!;
       const start = postings.start(term);
@@ -66,14 +62,6 @@ export class Tally {
       if (impact > best) best = impact;
     }
     return best;
-  }
-
-  /** Lists lie far apart: asked for side by side, memory brings their beginnings together; later each would be waited for. */
-  #fetch(postings: Postings, alternatives: readonly Alternative[]): void {
-    let fetched = 0;
-    for (let at = 0; at < alternatives.length; at++)
-      fetched ^= postings.packed[postings.start(alternatives[at]!.term)]!;
-    this.fetched = fetched;
   }
 
   #begin(words: number): void {

@@ -1,4 +1,4 @@
-// What a handler replied, as an answer that a link sends: rendered, written, handed over or replayed.
+// What a handler replied, as an answer that a link sends: rendered, written or replayed.
 import { Refusal, Rendered } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import { type Answer, NO_BYTES } from '#runtime/link/frame.ts';
@@ -55,12 +55,6 @@ export const answered = (reply: unknown): Answer => {
   if (reply instanceof Refusal) return { body: NO_BYTES, revision: 0, subject: '', replayed: false, refused: reply };
   return new WrittenAnswer(JSON.stringify(reply));
 };
-
-/** For who reads the value itself: it is not written. */
-export const handedOver = (reply: unknown): Answer =>
-  reply instanceof Rendered || reply instanceof Refusal
-    ? answered(reply)
-    : { body: NO_BYTES, value: reply, revision: 0, subject: '', replayed: false, refused: null };
 
 export const replayed = (body: Uint8Array): Answer => ({
   body: markReplayed(body),

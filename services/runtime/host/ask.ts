@@ -40,7 +40,6 @@ export const openAsk = (host: () => Host, clock: Clock): Ask => {
         requestId: options.requestId ?? '',
         trace: options.trace ?? '',
         value: reads ? input : JSON.parse(JSON.stringify(input)),
-        readsValue: reads,
         inner: true,
         rawBody: null,
         contentType: '',
@@ -50,9 +49,8 @@ export const openAsk = (host: () => Host, clock: Clock): Ask => {
       new Cancellation(),
     );
     if (answer.refused) return answer.refused;
-    if (answer.value !== undefined) return answer.value as object;
     if (options.rendered) return new Rendered(answer.list ?? answer.body, answer.revision, answer.subject);
-    return JSON.parse(decoder.decode(answer.body));
+    return JSON.parse(answer.text ?? decoder.decode(answer.body));
   };
 
   const ask = (rpc: string, tenant: Tenant, input: unknown, options: Options = {}): Told | Promise<Told> => {

@@ -16,7 +16,7 @@ import { bindSignature, REUSED } from '#runtime/postgres/signature.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import { rpcMetric } from '#runtime/process/metric.ts';
 import { openSpan } from '#runtime/process/trace.ts';
-import { answered, handedOver, isUnknown, replayed } from './answer.ts';
+import { answered, isUnknown, replayed } from './answer.ts';
 import { ConcurrentCalls } from './concurrent_call.ts';
 import { GroupCommit } from './group_commit.ts';
 import { HostCall } from './host_call.ts';
@@ -137,25 +137,19 @@ export class Host implements LinkHost {
 
   #run(handler: Handler, call: Call, ask: Ask): Answer | Promise<Answer> {
     const input = ask.value ?? (ask.input === '' ? {} : (JSON.parse(ask.input) as unknown));
-    const given = ask.readsValue ? handedOver : answered;
     if (handler.kind === 'read' && !call.idempotency) {
       const reply = handler.run(call, input);
-      return reply instanceof Promise ? reply.then(given) : given(reply);
+      return reply instanceof Promise ? reply.then(answered) : answered(reply);
     }
-    if (handler.kind === 'command') return this.#command(handler, call, input, given);
+    if (handler.kind === 'command') return this.#command(handler, call, input);
     if (handler.kind === 'staged') return this.#staged(ask.rpc, handler, call, input);
     if (handler.kind === 'query' && !call.idempotency)
-      return Promise.resolve(handler.run(this.#foundation.postgres.sql, call, input)).then(given);
+      return Promise.resolve(handler.run(this.#foundation.postgres.sql, call, input)).then(answered);
     return this.#transaction(handler, call, input);
   }
 
   /** The effect and its key are one record of the actor's journal; the response is kept beside it. */
-  async #command(
-    handler: Command<unknown, unknown>,
-    call: Call,
-    input: unknown,
-    given: (reply: unknown) => Answer,
-  ): Promise<Answer> {
+  async #command(handler: Command<unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
     const { actors, postgres } = this.#foundation;
     const begun = actors.begin(call);
     if (call.idempotency?.signature) {
@@ -173,9 +167,8 @@ export class Host implements LinkHost {
       if (!begun.response) throw problem;
     }
     if (begun.response) return replayed(begun.response);
-    if (!call.idempotency) return given(reply);
     const answer = answered(reply);
-    if (answer.refused) return answer;
+    if (!call.idempotency || answer.refused) return answer;
     begun.keep(answer.body);
     return begun.replayed ? replayed(answer.body) : answer;
   }

@@ -24,8 +24,6 @@ export interface Ask {
   readonly input: string;
   /** The same as a value, which is never changed; absent where it came as text. */
   readonly value?: unknown;
-  /** The asker stands in this process and only reads: an answer that is a value need not be written. */
-  readonly readsValue?: boolean;
   /** The asker stands in this process. */
   readonly inner?: boolean;
   /** The body as it came, for endpoints that read it raw; else null. */
@@ -41,8 +39,6 @@ export interface Answer {
   readonly body: Uint8Array;
   /** The same as text, where it has not been turned into bytes yet. */
   readonly text?: string;
-  /** In place of a body, for who `readsValue`: it belongs to its maker. */
-  readonly value?: unknown;
   /** What `body` is put together from, where a link may spare its fragments; else null or absent. */
   readonly list?: FragmentList | null;
   readonly revision: number;

@@ -6,7 +6,6 @@ export class LinkQuestion implements Ask {
   readonly rpc: string;
   readonly caller: Caller;
   readonly value: unknown;
-  readonly readsValue: boolean;
   readonly inner: boolean;
   readonly timeoutMs: number;
   readonly requestId: string;
@@ -21,7 +20,6 @@ export class LinkQuestion implements Ask {
     this.rpc = ask.rpc;
     this.caller = ask.caller;
     this.value = ask.value;
-    this.readsValue = ask.readsValue ?? false;
     this.inner = ask.inner ?? false;
     this.timeoutMs = ask.timeoutMs;
     this.requestId = ask.requestId;

@@ -1,28 +1,7 @@
 // Ids of products as sixteen bytes each, and the slot that each stands in.
 
 const WORDS = 4;
-const ID_LENGTH = 36;
-/** Ids side by side, as words and as they are written; the hyphens stay where they are. */
-let read = new Uint32Array(0);
-let written = Buffer.alloc(0);
-let view = new DataView(written.buffer);
-
-const reserve = (ids: number): void => {
-  read = new Uint32Array(ids * WORDS);
-  written = Buffer.alloc(ids * ID_LENGTH, '-');
-  view = new DataView(written.buffer, written.byteOffset);
-};
-
-/** `a` stands so far behind what would follow `9`. */
-const LETTER_BEHIND_DIGIT = 39;
-
-/** The four digits of the sixteen lower bits as the bytes of one number: each half byte on its own, all at once. */
-const digitsOf = (bits: number): number => {
-  const pairs = ((bits & 0xff00) << 8) | (bits & 0xff);
-  const halves = ((pairs & 0x00f0_00f0) << 4) | (pairs & 0x000f_000f);
-  const letters = ((halves + 0x0606_0606) >>> 4) & 0x0101_0101;
-  return halves + 0x3030_3030 + letters * LETTER_BEHIND_DIGIT;
-};
+const hex = (word: number): string => word.toString(16).padStart(8, '0');
 
 const parsed = new Uint32Array(WORDS);
 
@@ -106,32 +85,16 @@ export class Identities {
   }
 
   id(slot: number): string {
-    return this.idsOf(Uint32Array.of(slot), 1)[0]!;
+    const words = this.#words;
+    const at = slot * WORDS;
+    const second = hex(words[at + 1]!);
+    const third = hex(words[at + 2]!);
+    return `${hex(words[at]!)}-${second.slice(0, 4)}-${second.slice(4)}-${third.slice(0, 4)}-${third.slice(4)}${hex(words[at + 3]!)}`;
   }
 
-  /** Of the first `size` slots: written side by side and cut, which is quicker than one by one. */
+  /** Of the first `size` slots. */
   idsOf(slots: Uint32Array | readonly number[], size: number): string[] {
-    if (written.length < size * ID_LENGTH) reserve(size * 2);
-    // Read at one go before any is written: they lie far apart, and so memory brings them side by side.
-    for (let each = 0; each < size; each++)
-      for (let word = 0; word < WORDS; word++) read[each * WORDS + word] = this.#words[slots[each]! * WORDS + word]!;
-    const words = read;
-    let to = 0;
-    for (let each = 0; each < size; each++, to += ID_LENGTH) {
-      const at = each * WORDS;
-      view.setInt32(to, digitsOf(words[at]! >>> 16));
-      view.setInt32(to + 4, digitsOf(words[at]!));
-      view.setInt32(to + 9, digitsOf(words[at + 1]! >>> 16));
-      view.setInt32(to + 14, digitsOf(words[at + 1]!));
-      view.setInt32(to + 19, digitsOf(words[at + 2]! >>> 16));
-      view.setInt32(to + 24, digitsOf(words[at + 2]!));
-      view.setInt32(to + 28, digitsOf(words[at + 3]! >>> 16));
-      view.setInt32(to + 32, digitsOf(words[at + 3]!));
-    }
-    const text = written.toString('latin1', 0, to);
-    const ids: string[] = [];
-    for (let from = 0; from < to; from += ID_LENGTH) ids.push(text.slice(from, from + ID_LENGTH));
-    return ids;
+    return Array.from({ length: size }, (_, at) => this.id(slots[at]!));
   }
 
   /** Below 0 where `a` comes before `b`. */

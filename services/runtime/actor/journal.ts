@@ -125,11 +125,13 @@ export class LogWriter {
     for (let pauseMs = RESEND_FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, RESEND_LAST_MS)) {
       const answer = await this.#journal.append(this.#partition, attempt).catch((problem: unknown) => problem);
       if (isAppended(answer) && !answer.duplicate) return { kind: 'stored', sequence: answer.sequence };
-      if (!doubtful && answer instanceof OutOfSequence) return LOST;
       if (!doubtful && answer instanceof Unavailable) throw answer;
       if (isAppended(answer) || answer instanceof OutOfSequence) {
-        // Success, says the server, stored by us or another; or another message came, perhaps after ours.
+        // Success, says the server, stored by us or another; or another message came, perhaps after ours, or ours itself: the
+        // broker may have met the request twice.
         const outcome = await this.#look(attempt, answer).catch(() => null);
+        // Sent once, refused, and not to be seen: another owner's, which may be trimmed by now.
+        if (outcome?.kind === 'unclear' && !doubtful && answer instanceof OutOfSequence) return LOST;
         if (outcome) return outcome;
       }
       if (!doubtful) attempt.doubt();

@@ -81,8 +81,10 @@ test('of a kind of actor it is told how much of it waits, is awake, was written 
   await stage.stop();
   stage = await theatre.open();
   expect(await stage.tell('a', { do: 'look' })).toMatchObject({ free: 5 });
-  const after = await all();
-  for (const name of MEASURES) expect(after[name], name).toBeGreaterThan(before[name]);
+  await eventually(async () => {
+    const after = await all();
+    for (const name of MEASURES) expect(after[name], name).toBeGreaterThan(before[name]);
+  });
   expect(await registry.metrics()).toContain('# TYPE stoa_actor_lost_fences_total counter');
 });
 

@@ -41,6 +41,7 @@ export const SHELVES: readonly Shelf[] = [
     title: 'Work on Stoa',
     names: [
       'architecture',
+      'search_engine',
       'adding_an_endpoint',
       'adding_a_domain',
       'testing_a_domain',

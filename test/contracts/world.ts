@@ -288,8 +288,9 @@ export const jobsEnded = (stoa: Stoa, keys: Keys): Promise<void> =>
  * which follows the store's profile a moment later. (A write to the catalogue itself shows in its own tables.)
  */
 const RESTLESS = [
-  // Who pushes to a channel, and when next, stands in its row.
+  // Who pushes to a channel, and when next, stands in its row; what it is sent is noted as it goes.
   'channel.channel',
+  'channel.item',
   'catalog.held_change',
   'catalog.inventory',
   'catalog.on_hand_change',

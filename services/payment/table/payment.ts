@@ -7,8 +7,7 @@ import type { Named, Opened } from '#services/payment/provider/provider.ts';
 const columns = (sql: Sql) => sql`
   id, reference, provider, account, type, status, currency, amount, refunded, order_id, order_number, phone, metadata,
   success_url, cancel_url, session_id, charge_id, checkout_url, expires_at, paid_at, failure, needs_review, surplus,
-  checkout_group_id, shares, whole_operator, whole_payment, delegated, order_told,
-  created_at`;
+  checkout_group_id, shares, whole_operator, whole_payment, delegated, order_told, created_at`;
 
 /** No caller was told of it yet. A report may be faster than the answer that begins it, and move its status. */
 const isOpening = (sql: Sql) => sql`session_id is null and status <> 'refused'`;

@@ -12,11 +12,13 @@ export interface Pack {
   readonly places: string;
 }
 
+const FOLLOWED = 'Stoa-Followed';
+const NO = 'no';
 /** Says of a message that no party outside follows any of its tenants; a message without it says nothing of that. */
-export const UNFOLLOWED = { 'Stoa-Followed': 'no' } as const;
+export const UNFOLLOWED = { [FOLLOWED]: NO } as const;
 
 export const saysUnfollowed = (message: { header(name: string): string | null }): boolean =>
-  message.header('Stoa-Followed') === UNFOLLOWED['Stoa-Followed'];
+  message.header(FOLLOWED) === NO;
 
 /** That an event happened. */
 export interface Head {

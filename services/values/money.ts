@@ -11,6 +11,9 @@ const SCALE = [1, 10, 100, 1_000, 10_000] as const;
 
 const scaleOf = (currency: Currency): number => SCALE[currency.exponent]!;
 
+/** The same in minor units, rounded down to whole ones. */
+export const minorMax = (currency: Currency): number => Math.floor(MAJOR_MAX * scaleOf(currency));
+
 const whole = (amount: number): number => {
   if (!Number.isInteger(amount) || Math.abs(amount) > AMOUNT_MAX) throw new RangeError(`no amount of money: ${amount}`);
   return amount;

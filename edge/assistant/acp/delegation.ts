@@ -4,7 +4,7 @@ import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import type { RetryKey } from '#edge/assistant/core.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { parseCurrency } from '#values/currency.ts';
-import { toMajor } from '#values/money.ts';
+import { minorMax, toMajor } from '#values/money.ts';
 import type { Fields } from './field.ts';
 
 /** The well-known number of a test card that is declined. */
@@ -57,8 +57,9 @@ const allowanceOf = ({ shop }: AssistantCall, allowance: Fields) => {
   const wrong = (name: string, message: string) => refuse('invalid_request', message, { param: `$.allowance.${name}` });
   if (merchant !== shop.id) return wrong('merchant_id', 'This token would be another merchant’s.');
   if (currency === null) return wrong('currency', 'The currency is not known.');
-  if (!Number.isSafeInteger(minor) || minor <= 0)
-    return wrong('max_amount', 'max_amount is a positive whole number of minor units.');
+  const most = minorMax(currency);
+  if (!Number.isInteger(minor) || minor <= 0 || minor > most)
+    return wrong('max_amount', `max_amount is a positive whole number of minor units, at most ${most}.`);
   const max_amount = toMajor(minor, currency);
   return { checkout_intent_id: session, max_amount, currency: currency.code, expires_at: expires };
 };

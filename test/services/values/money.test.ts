@@ -9,6 +9,7 @@ import {
   fromMajor,
   lowest,
   majorText,
+  minorMax,
   multiplyRate,
   sum,
   toMajor,
@@ -17,6 +18,15 @@ import {
 
 const anyCurrency = fc.constantFrom(...currencies);
 const anyMinor = fc.integer({ min: -9_999_999_999, max: 9_999_999_999 });
+
+test.each(currencies.map((currency) => [currency.code, currency] as const))(
+  'the most minor units of %s are as much as the most of its major ones',
+  (_, currency) => {
+    const most = minorMax(currency);
+    expect(toMinor(toMajor(most, currency), currency)).toBe(most);
+    expect(toMinor(toMajor(most + 1, currency), currency)).toBeNull();
+  },
+);
 
 describe('toMinor', () => {
   test.each([

@@ -13,11 +13,18 @@ import {
   Products,
 } from '#edge/assistant/ucp/document/schema.ts';
 import { addressOf } from '#edge/assistant/ucp/input/checkout.ts';
-import { Destination, LineItems, LookUpInput, ProductInput, SearchInput } from '#edge/assistant/ucp/input/schema.ts';
+import {
+  type CatalogFilters,
+  Destination,
+  LineItems,
+  LookUpInput,
+  ProductInput,
+  SearchInput,
+} from '#edge/assistant/ucp/input/schema.ts';
 import type { Product } from '#proto/gen/product.ts';
 import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
-import { currencyOf } from '#values/currency.ts';
-import { toMajor } from '#values/money.ts';
+import { type Currency, currencyOf } from '#values/currency.ts';
+import { minorMax, toMajor } from '#values/money.ts';
 import { minorOf } from '#values/ucp_basket.ts';
 import { given, operation, READS, refusedWith } from './operation.ts';
 import { settled } from './outcome.ts';
@@ -26,6 +33,15 @@ const LIMIT_MAX = 50;
 
 const shownAs = (products: readonly Product[], view: View) =>
   products.map((product) => productDocument(product, view)).filter((product) => product !== null);
+
+/** A bound that no price comes up to. */
+const priceFault = (filters: CatalogFilters | undefined, currency: Currency): Refusal | null => {
+  const most = minorMax(currency);
+  const name = (['min', 'max'] as const).find((bound) => (filters?.price?.[bound] ?? 0) > most);
+  if (name === undefined) return null;
+  const param = `catalog.filters.price.${name}`;
+  return refuse('invalid_request', `\`${param}\` must be at most ${most}.`, { param });
+};
 
 const NOTHING_ASKED = refuse('invalid_request', 'A `query` or `filters` is needed; an empty query finds everything.', {
   param: 'catalog.query',
@@ -44,6 +60,8 @@ const searchCatalog = operation(
   async ({ core, shop }, { catalog: { query, filters, pagination } }) => {
     if (query === undefined && Object.keys(filters ?? {}).length === 0) return NOTHING_ASKED;
     const currency = currencyOf(shop.currency);
+    const fault = priceFault(filters, currency);
+    if (fault) return fault;
     const bound = (minor: number | undefined) => (minor === undefined ? {} : toMajor(minor, currency));
     const [min, max] = [bound(filters?.price?.min), bound(filters?.price?.max)];
     const found = await core.find({
@@ -83,6 +101,8 @@ const lookUpCatalog = operation(
     output: [Products, Failure],
   },
   async ({ core, shop }, { catalog: { ids, filters } }) => {
+    const fault = priceFault(filters, currencyOf(shop.currency));
+    if (fault) return fault;
     const found = await core.lookUp(ids);
     if (found instanceof Refusal) return settled(found);
     const { products, matches } = found;
@@ -111,6 +131,8 @@ const getProduct = operation(
     output: [OneProduct, Failure],
   },
   async ({ core, shop }, { catalog: { id, selected = [], preferences = [], filters } }) => {
+    const fault = priceFault(filters, currencyOf(shop.currency));
+    if (fault) return fault;
     const found = await core.lookUp([id]);
     if (found instanceof Refusal) return settled(found);
     const { products, matches } = found;

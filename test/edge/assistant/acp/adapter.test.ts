@@ -2,123 +2,23 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  type Document,
-  fieldsSaying,
-  HOSTILE_NAME,
-  openShop,
-  type Shop,
-  sellHostile,
-} from '#test/edge/assistant/mcp/shop.ts';
-import { acpFaults, hasAcpSchemas } from '#test/support/acp_schema.ts';
+  BUYER,
+  delegated,
+  judged,
+  openReady,
+  paidWith,
+  sending,
+  VERSION,
+  wanted,
+} from '#test/edge/assistant/acp/agent.ts';
+import { type Document, fieldsSaying, HOSTILE_NAME, openShop, sellHostile } from '#test/edge/assistant/mcp/shop.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
-
-const VERSION = '2026-04-17';
 
 let stoa: Stoa;
 beforeAll(async () => {
   stoa = await startStoa();
 });
 afterAll(() => stoa.stop());
-
-const judged = (definition: string, document: Document, name: Parameters<typeof acpFaults>[0] = 'agentic_checkout') => {
-  if (hasAcpSchemas) expect(acpFaults(name, definition, document)).toEqual([]);
-};
-
-interface Sent {
-  readonly key?: string | null;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-}
-
-const sending =
-  (shop: Shop) =>
-  async (method: string, path: string, { key = shop.merchant.keys.secret_test_key, body, headers = {} }: Sent = {}) => {
-    const all: Record<string, string | undefined> = {
-      ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
-      'API-Version': VERSION,
-      'User-Agent': 'Parrot/1.0',
-      ...(method === 'POST' ? { 'Idempotency-Key': randomUUID() } : {}),
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...headers,
-    };
-    const answer = await fetch(`${shop.base}${path}`, {
-      method,
-      headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<
-        string,
-        string
-      >,
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    const document: Document = text ? JSON.parse(text) : null;
-    if (answer.status >= 400 && answer.status !== 404) judged('Error', document);
-    return { status: answer.status, headers: answer.headers, document };
-  };
-
-const ADDRESS = {
-  name: 'Ada Mwangi',
-  line_one: '12 Moi Avenue',
-  city: 'Nairobi',
-  state: '',
-  country: 'KE',
-  postal_code: '00100',
-};
-const BUYER = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Mwangi' };
-
-const wanted = (shop: Shop, quantity = 2) => ({
-  line_items: [{ id: shop.mug, quantity }],
-  currency: 'usd',
-  capabilities: {},
-});
-
-/** A session that only waits for its payment. */
-const openReady = async (shop: Shop) => {
-  const send = sending(shop);
-  const begun = await send('POST', '/acp/checkout_sessions', {
-    body: { ...wanted(shop), buyer: BUYER, fulfillment_details: { name: 'Ada Mwangi', address: ADDRESS } },
-  });
-  const option = begun.document.fulfillment_options.find(({ type }: Document) => type === 'shipping');
-  const ready = await send('POST', `/acp/checkout_sessions/${begun.document.id}`, {
-    body: {
-      selected_fulfillment_options: [
-        { type: 'shipping', option_id: option.id, item_ids: begun.document.line_items.map(({ id }: Document) => id) },
-      ],
-    },
-  });
-  expect([ready.status, ready.document.status], JSON.stringify(ready.document)).toEqual([200, 'ready_for_payment']);
-  return ready.document;
-};
-
-const card = (number: string) => ({
-  type: 'card',
-  card_number_type: 'fpan',
-  number,
-  exp_month: '11',
-  exp_year: '2030',
-  name: 'Ada Mwangi',
-  cvc: '223',
-  display_card_funding_type: 'credit',
-  metadata: {},
-});
-
-const allowance = (shop: Shop, session: string, more: object = {}) => ({
-  reason: 'one_time',
-  max_amount: 100_000,
-  currency: 'usd',
-  checkout_session_id: session,
-  merchant_id: shop.merchant.keys.store_id,
-  expires_at: new Date(Date.now() + 600_000).toISOString(),
-  ...more,
-});
-
-const delegated = (shop: Shop, session: string, { number = '4242424242424242', more = {} } = {}) =>
-  sending(shop)('POST', '/acp/agentic_commerce/delegate_payment', {
-    body: { payment_method: card(number), allowance: allowance(shop, session, more), risk_signals: [], metadata: {} },
-  });
-
-const paidWith = (token: string) => ({
-  payment_data: { handler_id: 'card_token', instrument: { type: 'card', credential: { type: 'spt', token } } },
-});
 
 describe('an agent', () => {
   test('begins a session, chooses its delivery, pays by a delegated token, and reads it', async () => {
@@ -342,29 +242,6 @@ describe('what stands in the way', () => {
     expect((await send('GET', `/acp/checkout_sessions/${second.id}`)).document.status).toBe('ready_for_payment');
   });
 
-  test.each([
-    [
-      'another kind of payment',
-      { payment_method: { ...card('4242424242424242'), type: 'bank' } },
-      'payment_method.type',
-    ],
-    ['more than one time', { allowance: { reason: 'recurring' } }, 'allowance.reason'],
-    ['a text for risk signals', { risk_signals: 'none' }, 'risk_signals'],
-    ['an amount in words', { allowance: { max_amount: '100' } }, 'allowance.max_amount'],
-  ])('no token is issued for %s', async (_, more, param) => {
-    const shop = await openShop(stoa);
-    const { document: session } = await sending(shop)('POST', '/acp/checkout_sessions', { body: wanted(shop) });
-    const body = {
-      payment_method: card('4242424242424242'),
-      risk_signals: [],
-      metadata: {},
-      ...more,
-      allowance: allowance(shop, session.id, 'allowance' in more ? more.allowance : {}),
-    };
-    const { status, document } = await sending(shop)('POST', '/acp/agentic_commerce/delegate_payment', { body });
-    expect([status, document.code, document.param]).toEqual([400, 'invalid_request', `$.${param}`]);
-  });
-
   test('says in its message the field that its path names', async () => {
     const shop = await openShop(stoa);
     const body = { ...wanted(shop), line_items: [{ id: shop.mug, quantity: -1 }] };
@@ -373,24 +250,5 @@ describe('what stands in the way', () => {
       '`$.line_items[0].quantity` must be at least 1.',
       '$.line_items[0].quantity',
     ]);
-  });
-
-  test('a token for a card that is none, another merchant, or in production', async () => {
-    const shop = await openShop(stoa);
-    const ready = await openReady(shop);
-    const bad = await delegated(shop, ready.id, { number: '4242424242424241' });
-    expect([bad.status, bad.document.code]).toEqual([400, 'invalid_card']);
-    const other = await delegated(shop, ready.id, { more: { merchant_id: 'other' } });
-    expect([other.status, other.document.param]).toEqual([400, '$.allowance.merchant_id']);
-    const live = await sending(shop)('POST', '/acp/agentic_commerce/delegate_payment', {
-      key: shop.merchant.keys.secret_key,
-      body: {
-        payment_method: card('4242424242424242'),
-        allowance: allowance(shop, ready.id),
-        risk_signals: [],
-        metadata: {},
-      },
-    });
-    expect(live.status).toBe(403);
   });
 });

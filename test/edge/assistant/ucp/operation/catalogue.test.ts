@@ -1,6 +1,6 @@
 // Products as a platform looks them up.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Document, judged, openShop } from '#test/edge/assistant/mcp/shop.ts';
+import { callRaw, connect, type Document, judged, openShop } from '#test/edge/assistant/mcp/shop.ts';
 import { sending } from '#test/edge/assistant/ucp/platform.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -32,4 +32,38 @@ test('looks products up within filters', async () => {
     body: { id: shop.mug, filters: { price: { min: 2_100 } } },
   });
   expect(none.document.messages[0].code).toBe('not_found');
+});
+
+const AMOUNTS = [Number.MAX_SAFE_INTEGER, 2 ** 54, 1e15, 10_000_000_000, 1e300, -1, 0.5];
+
+test.each(['search', 'lookup', 'product'])('refuses a price that nothing can have, in a %s', async (operation) => {
+  const shop = await openShop(stoa);
+  const send = sending(shop);
+  const asked = { search: { query: 'mug' }, lookup: { ids: [shop.mug] }, product: { id: shop.mug } }[operation];
+  for (const bound of ['min', 'max'])
+    for (const amount of AMOUNTS) {
+      const body = { ...asked, filters: { price: { [bound]: amount } } };
+      const { status, document } = await send('POST', `/ucp/catalog/${operation}`, { body });
+      expect([status, document], `${bound} ${amount}`).toEqual([
+        400,
+        {
+          code: 'invalid_request',
+          content: expect.stringContaining(`\`filters.price.${bound}\``),
+          path: `$.filters.price.${bound}`,
+        },
+      ]);
+    }
+  const most = { ...asked, filters: { price: { max: 9_999_999_999 } } };
+  expect((await send('POST', `/ucp/catalog/${operation}`, { body: most })).status).toBe(200);
+});
+
+test('refuses such a price over MCP, too', async () => {
+  const shop = await openShop(stoa);
+  const client = await connect(shop, shop.merchant.keys.publishable_test_key);
+  for (const amount of AMOUNTS)
+    await expect(
+      callRaw(client, 'search_catalog', { catalog: { query: 'mug', filters: { price: { max: amount } } } }),
+      `${amount}`,
+    ).rejects.toMatchObject({ code: -32602, data: { code: 'invalid_request', path: 'catalog.filters.price.max' } });
+  await client.close();
 });

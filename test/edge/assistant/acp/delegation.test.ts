@@ -1,0 +1,79 @@
+// Delegated payment: for whom a token is issued, and for what none is.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allowance, card, delegated, openReady, sending, wanted } from '#test/edge/assistant/acp/agent.ts';
+import { openShop } from '#test/edge/assistant/mcp/shop.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+beforeAll(async () => {
+  stoa = await startStoa();
+});
+afterAll(() => stoa.stop());
+
+test.each([
+  ['another kind of payment', { payment_method: { ...card('4242424242424242'), type: 'bank' } }, 'payment_method.type'],
+  ['more than one time', { allowance: { reason: 'recurring' } }, 'allowance.reason'],
+  ['a text for risk signals', { risk_signals: 'none' }, 'risk_signals'],
+  ['an amount in words', { allowance: { max_amount: '100' } }, 'allowance.max_amount'],
+])('no token is issued for %s', async (_, more, param) => {
+  const shop = await openShop(stoa);
+  const { document: session } = await sending(shop)('POST', '/acp/checkout_sessions', { body: wanted(shop) });
+  const body = {
+    payment_method: card('4242424242424242'),
+    risk_signals: [],
+    metadata: {},
+    ...more,
+    allowance: allowance(shop, session.id, 'allowance' in more ? more.allowance : {}),
+  };
+  const { status, document } = await sending(shop)('POST', '/acp/agentic_commerce/delegate_payment', { body });
+  expect([status, document.code, document.param]).toEqual([400, 'invalid_request', `$.${param}`]);
+});
+
+// 9,999,999,999 minor units are the most that anything costs.
+test.each([
+  ['9007199254740991'],
+  ['9007199254740993'],
+  ['1000000000000000'],
+  ['10000000000'],
+  ['12345678901234567890'],
+  ['1e300'],
+  ['0'],
+  ['-1'],
+  ['0.5'],
+])('no token is issued for %s minor units', async (amount) => {
+  const shop = await openShop(stoa);
+  const { document: session } = await sending(shop)('POST', '/acp/checkout_sessions', { body: wanted(shop) });
+  const body = JSON.stringify({
+    payment_method: card('4242424242424242'),
+    allowance: allowance(shop, session.id, { max_amount: 4711 }),
+    risk_signals: [],
+    metadata: {},
+  }).replace('4711', amount);
+  const { status, document } = await sending(shop)('POST', '/acp/agentic_commerce/delegate_payment', { body });
+  expect([status, document.code, document.param]).toEqual([400, 'invalid_request', '$.allowance.max_amount']);
+});
+
+test('a token is issued for the most that anything costs', async () => {
+  const shop = await openShop(stoa);
+  const { document: session } = await sending(shop)('POST', '/acp/checkout_sessions', { body: wanted(shop) });
+  expect((await delegated(shop, session.id, { more: { max_amount: 9_999_999_999 } })).status).toBe(201);
+});
+
+test('no token is issued for a card that is none, another merchant, or in production', async () => {
+  const shop = await openShop(stoa);
+  const ready = await openReady(shop);
+  const bad = await delegated(shop, ready.id, { number: '4242424242424241' });
+  expect([bad.status, bad.document.code]).toEqual([400, 'invalid_card']);
+  const other = await delegated(shop, ready.id, { more: { merchant_id: 'other' } });
+  expect([other.status, other.document.param]).toEqual([400, '$.allowance.merchant_id']);
+  const live = await sending(shop)('POST', '/acp/agentic_commerce/delegate_payment', {
+    key: shop.merchant.keys.secret_key,
+    body: {
+      payment_method: card('4242424242424242'),
+      allowance: allowance(shop, ready.id),
+      risk_signals: [],
+      metadata: {},
+    },
+  });
+  expect(live.status).toBe(403);
+});

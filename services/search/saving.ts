@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
+import { enter, lifeOf } from '#runtime/postgres/renewal.ts';
 import type { IndexState } from './engine/product_index.ts';
 import { pause } from './meaning/meaning.ts';
 import { lastSaved, type SavedPart, savedParts, saveParts } from './table/saved_index.ts';
@@ -34,7 +35,10 @@ const LEVEL = 1;
 export interface SavedIndexes {
   /** Null where none is saved, or only one that another program wrote. */
   read(tenant: Tenant): Promise<SavedSearchIndex | null>;
-  write(tenant: Tenant, parts: readonly SavedPart[]): Promise<void>;
+  /** In which of its lives the tenant is, to be asked before its catalogue is read; null where it cannot be told now. */
+  life(tenant: Tenant): Promise<number | null>;
+  /** Of the life in which it was read: nothing is written where the tenant has begun anew since. */
+  write(tenant: Tenant, life: number | null, parts: readonly SavedPart[]): Promise<void>;
   /** Whose were saved last, the newest first. */
   last(limit: number): Promise<readonly Tenant[]>;
 }
@@ -65,7 +69,12 @@ export const openSavedIndexes = (postgres: Pick<Postgres, 'sql' | 'available' | 
     return parts as unknown as SavedSearchIndex;
   },
   last: (limit) => lastSaved(postgres.sql, format(), limit),
-  write: (tenant, parts) => postgres.transaction(({ sql }) => saveParts(sql, tenant, parts)),
+  life: async (tenant) => (postgres.available ? lifeOf(postgres.sql, tenant) : null),
+  write: (tenant, life, parts) =>
+    postgres.transaction(async ({ sql }) => {
+      const { shut, since } = (await enter(sql, [tenant]))(tenant);
+      if (!shut && since === life) await saveParts(sql, tenant, parts);
+    }),
 });
 
 const SOURCES = ['./engine/', './text/', './product_document.ts', '../../package.json'];

@@ -36,6 +36,8 @@ export class SearchStore {
   readonly meaning: Meaning;
   readonly #source: CatalogueSource;
   readonly #saved: SavedIndexes;
+  /** In which life of its tenant it was loaded. */
+  #life: number | null = null;
   /** Products taken in that the saved index does not know. */
   #unsaved = 0;
   readonly #categoryNames = new Map<string, string>();
@@ -59,6 +61,7 @@ export class SearchStore {
 
   /** As it was saved, with what changed since; built where nothing is saved. */
   async load(): Promise<void> {
+    this.#life = await this.#saved.life(this.tenant);
     const restored = await this.#restore();
     if (!restored) {
       this.index.beginLoad();
@@ -98,7 +101,7 @@ export class SearchStore {
       const shop = { digests: bySlot, categoryNames: [...this.#categoryNames] };
       return packShop({ ...state, shop });
     });
-    await this.#saved.write(this.tenant, packed);
+    await this.#saved.write(this.tenant, this.#life, packed);
   }
 
   /** What changed since; callers who meet share one round. */

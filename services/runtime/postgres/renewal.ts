@@ -60,6 +60,17 @@ export const enter = async (sql: Sql, tenants: readonly Tenant[]): Promise<(tena
 };
 
 /**
+ * In which of its lives a tenant is: another number once it has begun anew. To be asked before what is remembered is read:
+ * what was read in one life is not written in the next. Production has one life.
+ */
+export const lifeOf = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
+  if (environment !== 'sandbox') return BORN.since;
+  const [row] = await sql<{ since: number }[]>`
+    select since from runtime.renewal where store = ${store} and environment = 'sandbox'`;
+  return row?.since ?? BORN.since;
+};
+
+/**
  * For statements that look for work among all tenants: none of the rows of a table, by its alias, is of a sandbox that is being
  * reset. What they changed would keep the reset from clearing it.
  */

@@ -1,0 +1,119 @@
+// A sandbox's reset and the index that is being saved meanwhile: what was read before the reset is not stored after it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LearntMeaning } from '#services/search/meaning/learnt.ts';
+import { openSavedIndexes, type SavedIndexes } from '#services/search/saving.ts';
+import { SearchStore } from '#services/search/shop.ts';
+import { openSource } from '#services/search/source.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+beforeAll(async () => {
+  stoa = await startStoa();
+});
+afterAll(() => stoa.stop());
+
+const send = async (keys: Keys, path: string, body: unknown) => {
+  const reply = await stoa.send('POST', path, { key: keys.secret_test_key, body });
+  expect(reply.status, reply.text).toBeLessThan(300);
+};
+const reset = (keys: Keys) => send(keys, '/v1/sandbox/reset', {});
+const sandbox = async (): Promise<Keys> => {
+  const keys = await stoa.createStore();
+  await send(keys, '/v1/products', { name: 'Lamp', price: 5, stock: 1 });
+  return keys;
+};
+
+const storedParts = async ({ store_id }: Keys): Promise<number> =>
+  (await stoa.services.foundation.postgres.sql`select from search.saved_index where store = ${store_id}`).length;
+
+/** The index as this process has it, saved where `saved` says. */
+const loaded = async (keys: Keys, saved: SavedIndexes): Promise<SearchStore> => {
+  const { foundation } = stoa.services;
+  const tenant = { store: keys.store_id, environment: 'sandbox' } as const;
+  const shop = new SearchStore(
+    tenant,
+    openSource(foundation),
+    saved,
+    (index) => new LearntMeaning(index, foundation.log),
+  );
+  await shop.load();
+  return shop;
+};
+
+/** Resolves once an index is packed and is about to be written, with how to let it go on. */
+const heldBack = () => {
+  const real = openSavedIndexes(stoa.services.foundation.postgres);
+  const gate = { reached: (): void => {}, open: (): void => {} };
+  const reached = new Promise<void>((resolve) => (gate.reached = resolve));
+  const opened = new Promise<void>((resolve) => (gate.open = resolve));
+  const saved: SavedIndexes = {
+    ...real,
+    write: async (...written) => {
+      gate.reached();
+      await opened;
+      await real.write(...written);
+    },
+  };
+  return { saved, reached, open: () => gate.open() };
+};
+
+describe('an index that is being saved', () => {
+  test('is stored where nothing came in between', async () => {
+    const keys = await sandbox();
+    const shop = await loaded(keys, openSavedIndexes(stoa.services.foundation.postgres));
+    await shop.save();
+    expect(await storedParts(keys)).toBe(6);
+    await reset(keys);
+    expect(await storedParts(keys)).toBe(0);
+  });
+
+  test('is not stored once a reset has overtaken it', async () => {
+    const keys = await sandbox();
+    const { saved, reached, open } = heldBack();
+    const shop = await loaded(keys, saved);
+    const saving = shop.save();
+    await reached;
+    await reset(keys);
+    open();
+    await saving;
+    expect(await storedParts(keys)).toBe(0);
+    // Nor later on: its process has not heard of the reset.
+    await shop.save();
+    expect(await storedParts(keys)).toBe(0);
+    // The one that is loaded from here on is of the new life.
+    await send(keys, '/v1/products', { name: 'Chair', price: 5, stock: 1 });
+    await (await loaded(keys, saved)).save();
+    expect(await storedParts(keys)).toBe(6);
+  });
+
+  test('is cleared where it is just being written', async () => {
+    const keys = await sandbox();
+    const { postgres } = stoa.services.foundation;
+    const KEY = 4_713;
+    await postgres.sql.unsafe(`
+      create or replace function halt_saving() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock(${KEY}); return new; end';
+      create trigger halt_saving before insert on search.saved_index for each row execute function halt_saving()`);
+    const session = await postgres.session();
+    try {
+      await session.sql`select pg_advisory_lock(${KEY})`;
+      const shop = await loaded(keys, openSavedIndexes(postgres));
+      const saving = shop.save();
+      await eventually(async () => {
+        const waiting = await postgres.sql`
+          select from pg_locks where locktype = 'advisory' and not granted and objid = ${KEY}`;
+        expect(waiting.length).toBeGreaterThan(0);
+      });
+      const resetting = reset(keys);
+      // Long enough for a reset that waits for no other session.
+      await Bun.sleep(400);
+      await session.sql`select pg_advisory_unlock(${KEY})`;
+      await Promise.all([saving, resetting]);
+    } finally {
+      session.close();
+      await postgres.sql.unsafe('drop trigger halt_saving on search.saved_index');
+    }
+    expect(await storedParts(keys)).toBe(0);
+  });
+});

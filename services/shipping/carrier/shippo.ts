@@ -2,6 +2,7 @@
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { CarrierRate } from '#proto/gen/shipping.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
+import { parseExact } from '#values/numeral.ts';
 import { parcelText } from './parcel.ts';
 import {
   amountOf,
@@ -72,7 +73,7 @@ export const shippoSource = (outbound: Outbound, account: Account, consignment: 
     if (answer.status !== 200 && answer.status !== 201)
       return { problem: `Answered with status ${answer.status}.`, sent: answer.status >= 500 };
     try {
-      return { json: Object(JSON.parse(new TextDecoder().decode(answer.body))) };
+      return { json: Object(parseExact(new TextDecoder().decode(answer.body))) };
     } catch {
       return { problem: 'The answer is no JSON.', sent: true };
     }

@@ -313,6 +313,40 @@ describe('a carrier account', () => {
     ]);
   });
 
+  test('is charged as its amount is written, and an amount that is no plain decimal is none', async () => {
+    const sandbox = await openSandbox();
+    await account(sandbox);
+    // Numerals as they stand: a double would be 2.345 or 20, and that is something else.
+    const written = {
+      below: '2.34499999999999999999',
+      half: '2.345',
+      whole: '19.99999999999999999',
+      tiny: '1e-400',
+      text: '"2.34499999999999999999"',
+      hexadecimal: '"0x10"',
+      power: '"1e1"',
+      small: '"1e-400"',
+      blank: '" 5"',
+      comma: '"1,5"',
+      negative: '"-1"',
+      endless: '1e999',
+      truth: 'true',
+      list: '[5]',
+    };
+    const texts = Object.entries(written).map(([token, amount]) =>
+      JSON.stringify(shippoRate({ servicelevel: { token }, amount: 'AMOUNT' })).replace('"AMOUNT"', amount),
+    );
+    office.on('/shippo/shipments/', () => new Response(`{"rates":[${texts}]}`, { status: 201 }));
+    const { rates } = await sandbox.calculate();
+    expect(rates.map(({ service, fee }: { service: string; fee: number }) => [service, fee])).toEqual([
+      ['tiny', 0],
+      ['below', 2.34],
+      ['text', 2.34],
+      ['half', 2.35],
+      ['whole', 20],
+    ]);
+  });
+
   test('sells a label for an order’s shipment, once under one key; "order.shipped: a shipping label is purchased"', async () => {
     const sandbox = await openSandbox();
     await account(sandbox);

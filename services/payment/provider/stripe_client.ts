@@ -1,5 +1,6 @@
 // Stripe's own SDK as the card checkout uses it: clients of an account, events that it signed, and what its errors mean.
 import Stripe from 'stripe';
+import { exactNumerals, parseExact } from '#values/numeral.ts';
 import { Denied, type ProviderAccount, ProviderTrouble } from './provider.ts';
 
 export const CARD_CHECKOUT = 'card_checkout';
@@ -30,9 +31,12 @@ export interface StripeClients {
 /** `baseUrl`: Stripe's interface, or a stand-in's. */
 export const stripeClients = (baseUrl: string): StripeClients => {
   const address = new URL(baseUrl);
-  // A connection of its own for each call, as for the other providers' calls.
+  // A connection of its own for each call, as for the other providers' calls. The SDK reads numbers as doubles keep them.
   const alone: typeof fetch = Object.assign(
-    (input: string | URL | Request, init?: RequestInit) => fetch(input, { ...init, keepalive: false }),
+    async (input: string | URL | Request, init?: RequestInit) => {
+      const answer = await fetch(input, { ...init, keepalive: false });
+      return new Response(exactNumerals(await answer.text()) || null, answer);
+    },
     { preconnect: fetch.preconnect },
   );
   const httpClient = Stripe.createFetchHttpClient(alone);
@@ -54,7 +58,9 @@ export const stripeClients = (baseUrl: string): StripeClients => {
   const eventOf: StripeClients['eventOf'] = async (body, signature, secret, nowMs) => {
     try {
       const { webhooks } = new Stripe('none', { httpClient });
-      return await webhooks.constructEventAsync(body, signature, secret, TOLERANCE_S, cryptoProvider, nowMs);
+      await webhooks.constructEventAsync(body, signature, secret, TOLERANCE_S, cryptoProvider, nowMs);
+      // Stripe signed it: it is an event, word for word.
+      return parseExact(body) as Stripe.Event;
     } catch (problem) {
       if (problem instanceof Stripe.errors.StripeSignatureVerificationError) return null;
       throw problem;

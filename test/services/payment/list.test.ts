@@ -38,7 +38,7 @@ const TILLS: Readonly<Record<string, Till>> = {
     email: 'a@b.example',
     amount: { name: 'amount_total', value: '2660' },
     paidIn: { name: 'currency', value: '"usd"' },
-    odd: ['"2660"', '[2660]', '"0xa64"', '26.6', '266000', 'true'],
+    odd: ['"2660"', '[2660]', '"0xa64"', '26.6', '266000', 'true', '2660.00000000000000000001'],
     otherCurrency: '"eur"',
   },
   wallet: {

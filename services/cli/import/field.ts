@@ -1,5 +1,6 @@
 // Texts of a file as the values that our fields hold. What cannot be read is undefined, and noted for the report.
 import type { MediaItemInput } from '#proto/gen/shared.ts';
+import { plainNumber } from '#values/numeral.ts';
 import type { Problem } from './catalogue.ts';
 
 /** Notes what could not be brought of one row. */
@@ -24,8 +25,8 @@ export interface FieldContext {
 /** Undefined where nothing stands. */
 export const numberOf = (text: string, param: string, { notes, row, id }: FieldContext): number | undefined => {
   if (text === '') return undefined;
-  const value = /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isNaN(value)) return value;
+  const value = /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? plainNumber(text) : null;
+  if (value !== null) return value;
   notes.field(row, id, param, `"${text}" is no number.`);
   return undefined;
 };

@@ -1,6 +1,7 @@
 // A feed for Google's product listings: RSS or Atom with `g:` fields, items of one group being one product's variants.
 import { XMLParser } from 'fast-xml-parser';
 import { SetupError } from '#services/cli/local/child.ts';
+import { plainNumber } from '#values/numeral.ts';
 import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
 import { type FieldContext, gramsOf, gtinOf, handleOf, Notes, pictures } from './field.ts';
 
@@ -76,10 +77,11 @@ const amountOf = (
   { notes, row, id }: FieldContext,
 ): number | undefined => {
   if (text === '') return undefined;
-  const [, first, amount, last] = /^([A-Z]{3})?\s*(\d{1,15}(?:\.\d+)?)\s*([A-Z]{3})?$/.exec(text) ?? [];
+  const [, first, told, last] = /^([A-Z]{3})?\s*(\d{1,15}(?:\.\d+)?)\s*([A-Z]{3})?$/.exec(text) ?? [];
+  const amount = plainNumber(told);
   const code = first ?? last ?? currency;
-  if (amount !== undefined && code === currency) return Number(amount);
-  notes.field(row, id, param, amount === undefined ? `"${text}" is no amount.` : `${text} is not in ${currency}.`);
+  if (amount !== null && code === currency) return amount;
+  notes.field(row, id, param, amount === null ? `"${text}" is no amount.` : `${text} is not in ${currency}.`);
   return undefined;
 };
 

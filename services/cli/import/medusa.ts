@@ -1,5 +1,6 @@
 // Medusa's products: its CSV export, one row a variant, or the JSON that its admin API answers.
 import { SetupError } from '#services/cli/local/child.ts';
+import { parseExact } from '#values/numeral.ts';
 import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
 import {
   attributeName,
@@ -155,7 +156,7 @@ const readJson = (source: string, currency: string): ImportedCatalogue => {
   const notes = new Notes();
   let whole: unknown;
   try {
-    whole = JSON.parse(source);
+    whole = parseExact(source);
   } catch (problem) {
     throw new SetupError(`The file is not valid JSON: ${(problem as Error).message}`);
   }

@@ -1,5 +1,6 @@
 // Our own format, which `stoa export` writes: JSON with lists, or one object a line that says by `kind` what it is.
 import { SetupError } from '#services/cli/local/child.ts';
+import { parseExact } from '#values/numeral.ts';
 import {
   type CategoryRow,
   type CollectionRow,
@@ -31,7 +32,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return undefined;
   }

@@ -30,6 +30,18 @@ test('what cannot be brought stands by the item\u2019s number', () => {
   ]);
 });
 
+test.each([
+  ['19.990000000', 19.99, []],
+  // As a double it is 20, and that is another amount: the store is told what the file says, and refuses it.
+  ['19.99999999999999999', 19.999999999999996, []],
+  [`19.${'9'.repeat(50)}`, undefined, ['price']],
+])('a price is what is written: %s', (price, read, left) => {
+  const item = `<item><id>A</id><title>A</title><quantity>1</quantity><price>${price} USD</price></item>`;
+  const feed = readGoogle(`<rss><channel>${item}</channel></rss>`, 'USD');
+  expect(feed.products[0]!.product.price ?? undefined).toBe(read);
+  expect(feed.problems.map(({ param }) => param)).toEqual(left);
+});
+
 test('an address that is badly escaped is taken as it is', () => {
   const item = '<item><id>A</id><title>A</title><link>https://old.example.com/p/50%-off</link><price>1</price></item>';
   expect(readGoogle(`<rss><channel>${item}</channel></rss>`, 'USD').products).toMatchObject([{ handle: '50%-off' }]);

@@ -45,4 +45,10 @@ describe.each([
   });
 });
 
+test('a price is what is written: as a double it would be another amount', () => {
+  const prices = '[{"currency_code":"usd","amount":19.99999999999999999}]';
+  const text = `[{"handle":"cap","title":"Cap","variants":[{"sku":"A","prices":${prices},"inventory_quantity":1}]}]`;
+  expect(readMedusa(text, 'USD').products[0]!.product.price).toBe(19.999999999999996);
+});
+
 test('what is no list of products is refused', () => expect(() => readMedusa('{"a":1}', 'USD')).toThrow('no list'));

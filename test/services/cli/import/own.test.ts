@@ -27,6 +27,14 @@ test.each([
   expect(readOwn(JSON.stringify(value)).products).toMatchObject([{ row: 1, product: { ...product, sku: 'a' } }]);
 });
 
+test.each([
+  ['an object', '{"external_id":"a","name":"A","price":19.99999999999999999}'],
+  ['a line', '{"external_id":"b","name":"B","price":1}\n{"external_id":"a","name":"A","price":19.99999999999999999}'],
+])('a price in %s is what is written: as a double it would be another amount', (_, text) => {
+  const { product: read } = readOwn(text).products.at(-1)!;
+  expect(read.price).toBe(19.999999999999996);
+});
+
 test('of two products with one id the last is brought', () => {
   const { products, problems } = checked(readOwn(JSON.stringify([product, { ...product, price: 2 }])));
   expect(products.map(({ product: { price } }) => price)).toEqual([2]);

@@ -3,6 +3,7 @@ import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { PaymentMethod } from '#proto/gen/payment.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
+import { plainNumber } from '#values/numeral.ts';
 import type { PageCall } from './caller.ts';
 import type { GiftCards } from './gift_card.ts';
 import { isDue } from './order_document.ts';
@@ -14,6 +15,7 @@ export const BACK = 'paid';
 /** Where the buyer goes on: null where all is done, or where they are asked on their phone. */
 export type Onward = { readonly url: string } | { readonly phone: true } | null;
 
+const NO_TOTAL = refuse('amount_mismatch', 'The form names no total.');
 const NO_WAY = refuse('invalid_request', 'Choose one of the ways to pay.');
 
 /** The sandbox's own card, as an assistant would have been given its token. */
@@ -82,7 +84,8 @@ export const payCheckout = async (
 ): Promise<Onward | Refusal> => {
   const { core, environment } = call;
   const chosen = form.get('do') ?? '';
-  const expected_total = Number(form.get('total'));
+  const expected_total = plainNumber(form.get('total'));
+  if (expected_total === null) return NO_TOTAL;
   const simulated = environment === 'sandbox' && (chosen === 'card' || chosen === 'declined');
   // A token pays for all of a checkout.
   if (simulated && cards.codes.length > 0) return NO_WAY;

@@ -309,8 +309,17 @@ const RESTLESS = [
   'webhook.lane',
 ];
 
-/** What is over in these is deleted once a minute, whenever that is. */
-const SWEPT = ['runtime.idempotency', 'runtime.signature'];
+/** What is over in these is deleted once a minute, whenever that is: a row counts as long as no sweep reaches it. */
+const SWEPT: Readonly<Record<string, string>> = {
+  'connect.credential': "expires_at + interval '30 days' >= $2",
+  'connect.grant': "created_at + interval '30 days' >= $2",
+  'connect.session': "expires_at + interval '30 days' >= $2",
+  'customer.session': 'expires_at >= $2',
+  'customer.session_token': 'expires_at >= $2',
+  'mail.message': "due_at + interval '7 days' >= $2",
+  'runtime.idempotency': 'expires_at >= $2',
+  'runtime.signature': 'expires_at >= $2',
+};
 
 /** A text that is another one as soon as any row of the store was written or deleted. */
 export const openLedger = async (stoa: Stoa): Promise<(storeId: string, environment?: string) => Promise<string>> => {
@@ -327,7 +336,7 @@ export const openLedger = async (stoa: Stoa): Promise<(storeId: string, environm
         ({ name }) =>
           `select '${name}' as name, count(*) as rows, max(xmin::text::bigint) as newest from ${name} where store = $1` +
           `${environment === undefined ? '' : ` and environment = '${environment}'`}` +
-          `${SWEPT.includes(name) ? ' and expires_at >= $2' : ''}`,
+          `${SWEPT[name] ? ` and ${SWEPT[name]}` : ''}`,
       );
     const rows = await sql.unsafe<{ name: string; rows: number; newest: number | null }[]>(
       `${parts.join(' union all ')} order by name`,

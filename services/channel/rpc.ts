@@ -6,6 +6,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
+import { takeTurn } from '#runtime/postgres/turn.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { shownChannel } from './document.ts';
 import {
@@ -62,6 +63,7 @@ export const channelHandlers = (
     CreateChannel: transaction(async (tx, { tenant }, { provider, name, url, format }) => {
       const wrong = wrongUrl(url, tenant);
       if (wrong) return wrong;
+      await takeTurn(tx.sql, tenant, 'channels');
       if ((await countChannels(tx.sql, tenant)) >= CHANNELS_MAX)
         return refuse('conflict', `A store has at most ${CHANNELS_MAX} channels.`);
       const id = randomUUIDv7();

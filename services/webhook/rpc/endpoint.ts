@@ -9,6 +9,7 @@ import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts'
 import { eventId } from '#runtime/event/id.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
+import { takeTurn } from '#runtime/postgres/turn.ts';
 import { attempt, type Sender } from '#services/webhook/attempt.ts';
 import { openEndpoint, shownEndpoint } from '#services/webhook/document.ts';
 import { ensureKey, rotateKey } from '#services/webhook/signing_key.ts';
@@ -128,6 +129,7 @@ export const endpointHandlers = (
       if (events instanceof Refusal) return events;
       const wrong = wrongUrl(input.url, tenant);
       if (wrong) return wrong;
+      await takeTurn(tx.sql, tenant, 'webhook endpoints');
       if ((await countEndpoints(tx.sql, tenant, 'merchant')) >= ENDPOINTS_MAX)
         return refuse('conflict', `A store has at most ${ENDPOINTS_MAX} webhook endpoints.`);
       const now = tx.clock.now(tenant);

@@ -15,6 +15,7 @@ import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import { messageSignature } from '#runtime/outbound/message_signature.ts';
 import { checkUrl, type Outbound } from '#runtime/outbound/outbound.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
+import { takeTurn } from '#runtime/postgres/turn.ts';
 import { ensureKey, openSigner, publishedOf } from '#services/webhook/signing_key.ts';
 import { ALL } from '#services/webhook/subscription.ts';
 import { countEndpoints, findPlatform, insertEndpoint } from '#services/webhook/table/endpoint.ts';
@@ -34,6 +35,9 @@ const makeEndpoint = async (
   { url, found_at, platform }: FollowCheckoutRequest,
   now: Date,
 ): Promise<string | null> => {
+  await takeTurn(sql, tenant, 'platforms');
+  const found = await findPlatform(sql, tenant, url, found_at);
+  if (found !== null) return found;
   if ((await countEndpoints(sql, tenant, 'platform')) >= PLATFORMS_MAX) return null;
   const id = randomUUIDv7();
   const isNew = await insertEndpoint(sql, tenant, {

@@ -63,10 +63,10 @@ export const openAttempt = (foundation: Foundation): ChannelAttempt => {
         next: new Date(now.getTime() + waitMs),
         last_sync_at: error === null ? now : null,
       });
-      if (!left) return 'lost';
+      if (left === null) return 'lost';
       if (error !== null) return 'failed';
       if (!told) return 'quiet';
-      await tx.emit(tenant, [{ type: 'channel.sync.completed', object: syncEventOf(channel, progress) }]);
+      await tx.emit(tenant, [{ type: 'channel.sync.completed', object: syncEventOf(left, progress) }]);
       return 'synced';
     });
   };

@@ -51,7 +51,9 @@ export const readResults = (
     if (!asked.has(id)) continue;
     if (result.status === 'rejected') {
       const message = typeof result.message === 'string' ? result.message.replaceAll('\0', '') : '';
-      results.set(id, message.slice(0, MESSAGE_LENGTH_MAX) || 'Rejected without a reason.');
+      // Half a surrogate pair, cut off here or sent as such, is no text that a database takes.
+      const text = message.slice(0, MESSAGE_LENGTH_MAX).toWellFormed();
+      results.set(id, text || 'Rejected without a reason.');
     } else if (result.status === 'accepted' && !results.get(id)) results.set(id, null);
   }
   return results;

@@ -29,7 +29,7 @@ export interface Synced {
   readonly progress: SyncProgress;
   /** What the push failed with; null where the channel is up to date. */
   readonly error: string | null;
-  /** Another worker has it by now, or it was paused or deleted. */
+  /** Another worker has it by now, or it was paused, deleted or led elsewhere. */
   readonly lost: boolean;
   /** As of when it is up to date; null where it is not. */
   readonly sight: Sight | null;
@@ -77,8 +77,9 @@ export const sync = async (
     bytes = 0;
     // A channel whose answer is lost may have taken what it was sent: that is to be taken back once it is gone.
     const first = batch.filter(({ product }) => !known.has(product)).map(({ product }) => product);
-    if (first.length > 0 && !(await write((sql) => noteSent(sql, tenant, channel.id, first, clock.now(tenant)))))
-      return lost();
+    // Of before it is sent: what is asked to be pushed anew while it is under way is pushed once more.
+    const now = clock.now(tenant);
+    if (first.length > 0 && !(await write((sql) => noteSent(sql, tenant, channel.id, first, now)))) return lost();
     const delivered: Delivered = await deliver(outbound, channel, {
       secret,
       lines: batch,
@@ -86,7 +87,6 @@ export const sync = async (
       timeoutMs,
     });
     const { results, error } = delivered;
-    const now = clock.now(tenant);
     const told: ItemRecord[] = [];
     const left: string[] = [];
     for (const { product, digest } of batch) {

@@ -175,10 +175,15 @@ export interface SyncProgress {
   readonly rejected: number;
 }
 
-/** Still the worker's, with a longer lease; false where another has it by now, or where it was paused or deleted. */
+/** The channel as a worker found it: still the worker's, at the same address, in the same format, and not paused. */
+const asFound = (sql: Sql, { store, environment, id, url, format }: FoundChannel, worker: string) => sql`
+  store = ${store} and environment = ${environment} and id = ${id} and worker = ${worker}
+  and url = ${url} and format = ${format} and status <> 'paused'`;
+
+/** Still as found, with a longer lease; false where it is not: the push is over. */
 export const keepChannel = async (
   sql: Sql,
-  { store, environment, id }: FoundChannel,
+  channel: FoundChannel,
   worker: string,
   until: Date,
   { total, pushed, rejected }: SyncProgress,
@@ -186,14 +191,14 @@ export const keepChannel = async (
   const kept = await sql`
     update channel.channel
     set leased_until = ${until}, items_total = ${total}, items_pushed = ${pushed}, items_rejected = ${rejected}
-    where store = ${store} and environment = ${environment} and id = ${id} and worker = ${worker} and status <> 'paused'`;
+    where ${asFound(sql, channel, worker)}`;
   return kept.count > 0;
 };
 
-/** What a look came to. False where the channel was changed meanwhile: what it asks for is still to be done. */
+/** What a look came to; the channel as it is then. Null where more is asked of it by now: that is still to be done. */
 export const leaveChannel = async (
   sql: Sql,
-  { store, environment, id, updated_at, due_at }: FoundChannel,
+  channel: FoundChannel,
   worker: string,
   change: {
     readonly failures: number;
@@ -203,17 +208,19 @@ export const leaveChannel = async (
     readonly next: Date;
     readonly last_sync_at: Date | null;
   },
-): Promise<boolean> => {
-  const { next, last_sync_at, ...columns } = change;
-  const left = await sql`
+): Promise<ChannelRecord | null> => {
+  const { next, last_sync_at, ...outcome } = change;
+  const { due_at, failures, whole_since } = channel;
+  const [left] = await sql<ChannelRecord[]>`
     update channel.channel
-    set ${sql(columns)}, last_sync_at = coalesce(${last_sync_at}, last_sync_at), worker = null, leased_until = null,
+    set ${sql(outcome)}, last_sync_at = coalesce(${last_sync_at}, last_sync_at), worker = null, leased_until = null,
       due_at = case when due_at = ${due_at} or ${change.last_error !== null} then ${next}::timestamptz else due_at end
-    where store = ${store} and environment = ${environment} and id = ${id} and worker = ${worker}
-      and updated_at = ${updated_at}`;
-  if (left.count > 0) return true;
-  await letGo(sql, { store, environment, id }, worker);
-  return false;
+    where ${asFound(sql, channel, worker)} and whole_since is not distinct from ${whole_since}
+      ${change.last_error === null ? sql`` : sql`and failures = ${failures}`}
+    returning ${columns(sql)}`;
+  if (left) return left;
+  await letGo(sql, channel, worker);
+  return null;
 };
 
 /** Nothing where another worker has it by now. */

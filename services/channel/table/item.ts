@@ -7,7 +7,7 @@ export interface ItemRecord {
   readonly digest: number;
   /** Null: accepted. */
   readonly rejection: string | null;
-  /** By the tenant's clock. */
+  /** When it was sent, by the tenant's clock. */
   readonly pushed_at: Date;
 }
 

@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { open as reopen, shut } from '#runtime/postgres/renewal.ts';
 import { callChannels, claimChannel } from '#services/channel/table/channel.ts';
 import { accepting, type Channel, startChannel } from '#test/services/channel/receiver.ts';
+import { openShop, synced } from '#test/services/channel/shop.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 const channels: Channel[] = [];
@@ -27,58 +28,9 @@ const open = async (): Promise<Channel> => {
   return channel;
 };
 
-interface Shop {
-  readonly keys: Keys;
-  send(method: string, path: string, body?: unknown): ReturnType<Stoa['send']>;
-  product(name: string, more?: object): Promise<string>;
-  connect(channel: Channel, more?: object): Promise<{ id: string; signing_secret: string }>;
-  read(id: string): Promise<Record<string, unknown>>;
-  events(type: string): Promise<Record<string, unknown>[]>;
-}
-
-const openShop = async (): Promise<Shop> => {
-  const keys = await stoa.createStore({ plan: 'enterprise' });
-  const send: Shop['send'] = (method, path, body) => stoa.send(method, path, { key: keys.secret_test_key, body });
-  const done = async (method: string, path: string, body?: unknown) => {
-    const reply = await send(method, path, body);
-    expect(reply.status, reply.text).toBeLessThan(300);
-    return reply.body;
-  };
-  return {
-    keys,
-    send,
-    product: async (name, more = {}) => (await done('POST', '/v1/products', { name, price: 10, stock: 3, ...more })).id,
-    connect: async (channel, more = {}) =>
-      (
-        await done('POST', '/v1/channels', {
-          provider: 'compass',
-          name: 'Compass',
-          url: channel.url,
-          format: 'stoa',
-          ...more,
-        })
-      ).channel,
-    read: async (id) => (await done('GET', `/v1/channels/${id}`)).channel,
-    events: async (type) => {
-      const { webhook_events } = await done('GET', `/v1/webhook-events?type=${type}`);
-      return webhook_events.map((event: { data: { object: unknown } }) => event.data.object);
-    },
-  };
-};
-
-const synced = (shop: Shop, id: string, times = 1) =>
-  eventually(async () => {
-    expect(
-      (await shop.events('channel.sync.completed')).filter((sync) => sync.id === id).length,
-    ).toBeGreaterThanOrEqual(times);
-    const channel = await shop.read(id);
-    expect(channel.status).toBe('connected');
-    return channel;
-  });
-
 describe('a channel', () => {
   test('is told all active products at first, signed, then each change, and what is gone', async () => {
-    const shop = await openShop();
+    const shop = await openShop(stoa);
     const lamp = await shop.product('Lamp');
     const chair = await shop.product('Chair');
     await shop.product('Draft', { is_active: false });
@@ -109,7 +61,7 @@ describe('a channel', () => {
   });
 
   test('of a sandbox that is being reset is let alone: nothing of it changes until it is cleared or open again', async () => {
-    const shop = await openShop();
+    const shop = await openShop(stoa);
     await shop.product('Lamp');
     const channel = await open();
     let answered = false;
@@ -141,7 +93,7 @@ describe('a channel', () => {
   });
 
   test('rejects what it rejects: that is listed, and told again only when it changed or all is pushed anew', async () => {
-    const shop = await openShop();
+    const shop = await openShop(stoa);
     const names = ['Lamp', 'Chair', 'Table', 'Vase'];
     const ids = new Map(await Promise.all(names.map(async (name) => [name, await shop.product(name)] as const)));
     const channel = await open();
@@ -183,7 +135,7 @@ describe('a channel', () => {
   });
 
   test('that is paused is told nothing, and everything that changed once it goes on', async () => {
-    const shop = await openShop();
+    const shop = await openShop(stoa);
     const lamp = await shop.product('Lamp');
     const channel = await open();
     const { id } = await shop.connect(channel);
@@ -207,7 +159,7 @@ describe('a channel', () => {
   });
 
   test('that is paused in mid-push goes on as soon as it is resumed', async () => {
-    const shop = await openShop();
+    const shop = await openShop(stoa);
     const channel = await open();
     const { id } = await shop.connect(channel);
     await synced(shop, id);
@@ -225,7 +177,7 @@ describe('a channel', () => {
   });
 
   test('that hangs, and another, keep only their own store waiting', async () => {
-    const [loud, quiet] = [await openShop(), await openShop()];
+    const [loud, quiet] = [await openShop(stoa), await openShop(stoa)];
     await loud.product('Lamp');
     const hanging = [await open(), await open()];
     for (const channel of hanging) {
@@ -242,7 +194,7 @@ describe('a channel', () => {
   });
 
   test('is told, too, what changed while it was told the rest', async () => {
-    const shop = await openShop();
+    const shop = await openShop(stoa);
     const lamp = await shop.product('Lamp');
     const channel = await open();
     const accepts = channel.answer;
@@ -255,7 +207,7 @@ describe('a channel', () => {
   });
 
   test('gets everything anew at another address or in another format', async () => {
-    const shop = await openShop();
+    const shop = await openShop(stoa);
     const lamp = await shop.product('Lamp');
     const [one, two] = [await open(), await open()];
     const { id } = await shop.connect(one);
@@ -275,7 +227,7 @@ describe('a channel', () => {
       () => ({ body: JSON.stringify({ results: [{ product_id: crypto.randomUUID(), status: 'accepted' }] }) }),
     ],
   ] as const)('that %s is failing, says why, and gets all of it when it works again', async (_name, answer) => {
-    const shop = await openShop();
+    const shop = await openShop(stoa);
     const lamp = await shop.product('Lamp');
     const channel = await open();
     channel.answer = answer;
@@ -294,7 +246,7 @@ describe('a channel', () => {
   });
 
   test('that answers for some products keeps those, and gets the others again', async () => {
-    const shop = await openShop();
+    const shop = await openShop(stoa);
     for (let at = 0; at < 10; at++) await shop.product(`Lamp ${at}`);
     const channel = await open();
     channel.answer = (push) => accepting()({ ...push, lines: push.lines.slice(0, 4) });
@@ -310,7 +262,7 @@ describe('a channel', () => {
   });
 
   test('deleted in mid-push is told no more', async () => {
-    const shop = await openShop();
+    const shop = await openShop(stoa);
     await shop.product('Lamp');
     const channel = await open();
     channel.answer = (push) => ({ ...accepting()(push), hangMs: 500 });
@@ -336,7 +288,7 @@ describe('what is refused', () => {
     [{ url: 'https://10.0.0.1/push' }, 'url'],
     [{ url: 'https://user:secret@example.com/push' }, 'url'],
   ])('%j at %s', async (wrong, param) => {
-    const shop = await openShop();
+    const shop = await openShop(stoa);
     const body = { provider: 'compass', name: 'Compass', url: 'https://example.com/push', format: 'stoa', ...wrong };
     const reply = await shop.send('POST', '/v1/channels', body);
     expect([reply.status, reply.body.error.param]).toEqual([400, param]);
@@ -344,7 +296,7 @@ describe('what is refused', () => {
   });
 
   test('another store’s channel is none', async () => {
-    const [own, other] = [await openShop(), await openShop()];
+    const [own, other] = [await openShop(stoa), await openShop(stoa)];
     const { id } = await own.connect(await open());
     for (const [method, path] of [
       ['GET', ''],

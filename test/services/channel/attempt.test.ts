@@ -1,0 +1,103 @@
+// What is asked of a channel while a batch is on its way to it.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { accepting, type Channel, startChannel } from '#test/services/channel/receiver.ts';
+import { openShop, type Shop, synced } from '#test/services/channel/shop.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+const channels: Channel[] = [];
+beforeAll(async () => {
+  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
+  stoa = await startStoa();
+});
+afterEach(() => {
+  for (const channel of channels.splice(0)) channel.close();
+});
+afterAll(async () => {
+  delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
+  await stoa.stop();
+});
+
+const HANG_MS = 1_000;
+
+const openChannel = async (): Promise<Channel> => {
+  const channel = await startChannel();
+  channels.push(channel);
+  return channel;
+};
+
+interface Underway {
+  readonly shop: Shop;
+  readonly channel: Channel;
+  readonly id: string;
+  readonly product: string;
+}
+
+/** A channel whose first push came, and is not answered yet; what comes after it is answered at once. */
+const underway = async (): Promise<Underway> => {
+  const shop = await openShop(stoa);
+  const product = await shop.product('Lamp');
+  const channel = await openChannel();
+  channel.answer = (push) => {
+    channel.answer = accepting();
+    return { ...accepting()(push), hangMs: HANG_MS };
+  };
+  const { id } = await shop.connect(channel);
+  await eventually(() => expect(channel.pushes.length).toBe(1));
+  return { shop, channel, id, product };
+};
+
+describe('in mid-push', () => {
+  test('a sync that is asked for sends what is under way once more', async () => {
+    const { shop, channel, id, product } = await underway();
+    expect((await shop.send('POST', `/v1/channels/${id}/sync`)).status).toBe(202);
+    await eventually(() => expect(channel.pushes.length).toBe(2));
+    expect(channel.pushes[1]!.lines).toMatchObject([{ product_id: product }]);
+    await synced(shop, id);
+    expect(await shop.events('channel.sync.completed')).toMatchObject([{ items_total: 1, items_pushed: 1 }]);
+  });
+
+  test('a channel that is led elsewhere is told all of it there, and its items are counted once', async () => {
+    const { shop, channel, id, product } = await underway();
+    const elsewhere = await openChannel();
+    expect((await shop.send('PATCH', `/v1/channels/${id}`, { url: elsewhere.url })).status).toBe(200);
+    await eventually(() => expect(elsewhere.told.get(product)).toMatchObject({ name: 'Lamp' }));
+    await synced(shop, id);
+    expect(channel.pushes).toHaveLength(1);
+    expect(await shop.events('channel.sync.completed')).toMatchObject([{ items_total: 1, items_pushed: 1 }]);
+  });
+
+  test('a channel whose format changes is told all of it in the new one', async () => {
+    const { shop, channel, id, product } = await underway();
+    expect((await shop.send('PATCH', `/v1/channels/${id}`, { format: 'acp' })).status).toBe(200);
+    await eventually(() => expect(channel.told.get(product)).toMatchObject({ title: 'Lamp' }));
+    await synced(shop, id);
+    expect(channel.pushes.map(({ headers }) => headers['x-svc-channel-format'])).toEqual(['stoa', 'acp']);
+  });
+
+  test('a channel that is renamed keeps what the push came to, and is told of by its new name', async () => {
+    const { shop, channel, id } = await underway();
+    expect((await shop.send('PATCH', `/v1/channels/${id}`, { name: 'Sextant' })).status).toBe(200);
+    await synced(shop, id);
+    expect(await shop.events('channel.sync.completed')).toMatchObject([
+      { name: 'Sextant', items_total: 1, items_pushed: 1 },
+    ]);
+    expect(channel.pushes).toHaveLength(1);
+    expect(await shop.read(id)).toMatchObject({ items_total: 1, items_pushed: 1, items_rejected: 0 });
+  });
+});
+
+test.each([
+  ['cut off in the middle of a character', `${'x'.repeat(499)}🛋`],
+  ['sent as half a character', 'Sofa \ud83d'],
+])('a reason %s is kept without the half', async (_name, reason) => {
+  const shop = await openShop(stoa);
+  await shop.product('Sofa');
+  const channel = await openChannel();
+  channel.answer = accepting(() => reason);
+  const { id } = await shop.connect(channel);
+  await synced(shop, id);
+  const { rejections } = (await shop.send('GET', `/v1/channels/${id}/rejections`)).body;
+  expect(rejections).toMatchObject([{ message: reason.slice(0, 500).toWellFormed() }]);
+});

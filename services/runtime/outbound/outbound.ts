@@ -128,6 +128,7 @@ export const checkUrl = (
   const portAllowed = port === 443 || port === 8443 || port >= PORT_UNPRIVILEGED_MIN || (local && port === 80);
   if (!portAllowed) return `Port ${port} is not allowed; use 443, 8443 or one from ${PORT_UNPRIVILEGED_MIN} up.`;
   const host = hostOf(url);
+  if (host.split('.').includes('')) return 'The URL has to name a public host.';
   const named = isIP(host) === 0;
   const localName = named && (host === 'localhost' || host.endsWith('.localhost'));
   if (local && (localName || isLoopback(host))) return url;

@@ -5,7 +5,7 @@ import type { Fired } from '#runtime/actor/host.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { countTypes, type Due, type Jump } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import { attempt, type Sender } from './attempt.ts';
+import { type AttemptResult, attempt, type Sender } from './attempt.ts';
 import { type Dispatcher, outcomeOf, settle } from './dispatcher.ts';
 import { INTAKE } from './intake.ts';
 import { noteAttempts } from './measure.ts';
@@ -41,15 +41,26 @@ export const catchUp = async ({ postgres }: Parts, tenant: Tenant): Promise<void
 };
 
 export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatcher): Due => {
-  const { postgres, clock } = parts;
+  const { postgres, clock, log } = parts;
   const worker = randomUUID();
+
+  /** One that cannot be made, where a key or an order cannot be read, is a failed one: it is made again in its time. */
+  const attemptOne = async (claim: DeliveryClaim, now: Date, timeoutMs: number): Promise<AttemptResult> => {
+    const { event, endpoint, payload } = claim;
+    try {
+      return await attempt(sender, claim, { id: event, payload }, { now, timeoutMs });
+    } catch (problem) {
+      log.error({ err: problem, event, endpoint }, 'an attempt was not made');
+      return { success: false, status: null, error: 'The message could not be written.', tookMs: 0 };
+    }
+  };
 
   const attemptAll = async (claims: readonly DeliveryClaim[], silent: Set<string>): Promise<DeliveryOutcome[]> => {
     const outcomes: DeliveryOutcome[] = [];
     for (const claim of claims) {
       const now = clock.now(claim);
       const timeoutMs = silent.has(claim.endpoint) ? SILENT_MS : ATTEMPT_MS;
-      const result = await attempt(sender, claim, { id: claim.event, payload: claim.payload }, { now, timeoutMs });
+      const result = await attemptOne(claim, now, timeoutMs);
       if (result.status === null && result.tookMs >= timeoutMs) silent.add(claim.endpoint);
       outcomes.push(outcomeOf(claim, result, now, 0));
     }

@@ -103,3 +103,36 @@ test('what happens in a jump is delivered in it, between what happens before and
   expect(times).toEqual([began, began + 60_000, began + 360_000]);
   await receiver.close();
 });
+
+test('an attempt that cannot be made is a failed one: the jump goes on, and the others hear of it', async () => {
+  const keys = await stoa.createStore();
+  const [broken, well] = [await startReceiver(), await startReceiver()];
+  const { webhook_endpoint: endpoint } = (await listen(keys, broken.url)).body;
+  await listen(keys, well.url);
+  const { now } = await travel(keys, 60);
+  const made = await send(keys, 'POST', '/v1/promotions', {
+    name: 'Spring',
+    type: 'percentage',
+    value: 10,
+    status: 'active',
+    ends_at: new Date(Date.parse(now) + 3_600_000).toISOString(),
+  });
+  expect(made.status, made.text).toBe(201);
+  // Its secret opens no more: nothing can be signed.
+  const { sql } = stoa.services.foundation.postgres;
+  await sql`update webhook.endpoint set secret = ${Buffer.from('torn')} where id = ${endpoint.id}`;
+  const { fired } = await travel(keys, 2 * 3_600);
+  expect(fired).toContainEqual({ type: 'promotion.deactivated', count: 1 });
+  const [event] = await logOf(keys, 'promotion.deactivated');
+  const outcomes = event.deliveries.map(({ status, attempts }: { status: string; attempts: number }) => [
+    status,
+    attempts > 1,
+  ]);
+  expect(outcomes.sort()).toEqual([
+    ['delivered', false],
+    ['retrying', true],
+  ]);
+  expect([broken.received.length, well.received.length]).toEqual([0, 1]);
+  await broken.close();
+  await well.close();
+});

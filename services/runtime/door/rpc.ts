@@ -60,7 +60,7 @@ export interface Staged<I, O, P> {
   readonly prepare: (call: Call, input: I) => Awaitable<P | Refusal>;
   readonly run: (tx: Transaction, call: Call, input: I, prepared: P) => Awaitable<Reply<O>>;
   readonly undo: (call: Call, prepared: P) => Awaitable<void>;
-  /** Whether what was prepared was merely overtaken: after `undo` all of it is done once more, a few times. */
+  /** Whether what was prepared was merely overtaken: after `undo` all of it is done once more, while there is time. */
   readonly overtaken?: (refusal: Refusal) => boolean;
   /** Where calls of one tenant that come at once can share a transaction. */
   readonly together?: {

@@ -29,8 +29,10 @@ const DEADLINE_MS_MAX = 65_000;
 /** Keys looked up in one statement. */
 const GLANCES_MAX = 100;
 
-/** How often a call is prepared whose preparation was overtaken. */
-const ATTEMPTS_MAX = 5;
+/** How often a call is prepared whose preparation was overtaken: each time another call got on by that. */
+const ATTEMPTS_MAX = 100;
+/** With less time than this left its caller is told to come again. */
+const ATTEMPT_MS_MIN = 1_000;
 
 /** How long a call that is prepared waits, time after time, for others of its key. */
 const LOOKED_AT_MS = [5, 10, 20, 40, 80];
@@ -188,7 +190,8 @@ export class Host implements LinkHost {
     try {
       for (let count = 1; ; count++) {
         const answer = await this.#attempt(rpc, handler, call, input, () => this.#staging.isAlone(name));
-        if (!answer.refused || count === ATTEMPTS_MAX || handler.overtaken?.(answer.refused) !== true) return answer;
+        if (!answer.refused || handler.overtaken?.(answer.refused) !== true) return answer;
+        if (count === ATTEMPTS_MAX || call.deadline - clock.real() < ATTEMPT_MS_MIN) return answer;
       }
     } finally {
       this.#staging.leave(name);

@@ -1,0 +1,80 @@
+// Promotions that apply by themselves, at their limits, with many callers at once: they never refuse an order, and are never
+// used once too often, whatever way an order is placed.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { StoreOrder } from '#proto/gen/order.ts';
+import { openMall, openStall, type Stall } from '#test/support/mall.ts';
+import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+const CALLERS = 30;
+/** Each is better than the next, so that it is used up first. */
+const PERCENTAGES = [60, 50, 40, 30, 20, 10];
+const USES = 3;
+const PRICE = 10;
+const STOCK = 1_000;
+
+let stoa: Stoa;
+beforeAll(async () => {
+  stoa = await startStoa();
+});
+afterAll(() => stoa.stop());
+
+const promote = async ({ send }: Stall): Promise<void> => {
+  for (const value of PERCENTAGES) {
+    const promotion = { name: `${value} %`, type: 'percentage', value, usage_limit: USES, status: 'active' };
+    expect((await send('POST', '/v1/promotions', promotion)).status).toBe(201);
+  }
+};
+
+/** What the callers pay where each promotion is used as often as it may be. */
+const wanted = (): number[] => [
+  ...PERCENTAGES.flatMap((value) => Array<number>(USES).fill(PRICE * (1 - value / 100))),
+  ...Array<number>(CALLERS - PERCENTAGES.length * USES).fill(PRICE),
+];
+const paid = async ({ send }: Stall): Promise<number[]> =>
+  (await send('GET', '/v1/orders?limit=100')).body.orders
+    .map(({ total_amount }: StoreOrder) => total_amount)
+    .toSorted((a: number, b: number) => a - b);
+const timesUsed = async ({ send }: Stall): Promise<number[]> =>
+  (await send('GET', '/v1/promotions?limit=100')).body.promotions.map(
+    ({ times_used }: { times_used: number }) => times_used,
+  );
+
+const all = (ask: (at: number) => Promise<Reply>): Promise<Reply[]> =>
+  Promise.all(Array.from({ length: CALLERS }, (_, at) => ask(at)));
+/** Each with its text where it was refused. */
+const outcomes = (replies: readonly Reply[]): unknown[] =>
+  replies.map(({ status, text }) => (status === 201 ? status : text));
+const email = (at: number): string => `buyer-${at}@example.com`;
+
+test('orders at once', async () => {
+  const stall = await openStall(stoa, { stock: STOCK });
+  await promote(stall);
+  const items = [{ variant_id: stall.variants[0]!, quantity: 1 }];
+  const replies = await all((at) => stall.sign('POST', '/v1/orders', { items, email: email(at) }));
+  expect(outcomes(replies)).toEqual(replies.map(() => 201));
+  expect(await paid(stall)).toEqual(wanted());
+  expect(await timesUsed(stall)).toEqual(PERCENTAGES.map(() => USES));
+});
+
+test('checkouts over several merchants at once', async () => {
+  const mall = await openMall(stoa, { merchants: 3, stock: STOCK });
+  for (const stall of mall.stalls) await promote(stall);
+  const replies = await all((at) => mall.checkout(undefined, { email: email(at) }));
+  expect(outcomes(replies)).toEqual(replies.map(() => 201));
+  for (const stall of mall.stalls) {
+    expect(await paid(stall)).toEqual(wanted());
+    expect(await timesUsed(stall)).toEqual(PERCENTAGES.map(() => USES));
+  }
+});
+
+test('checkout intents at once: each order costs what its intent promised', async () => {
+  const stall = await openStall(stoa, { stock: STOCK });
+  await promote(stall);
+  const items = [{ variant_id: stall.variants[0]!, quantity: 1 }];
+  const begun = await all((at) => stall.send('POST', '/v1/agent/checkout-intents', { items, email: email(at) }));
+  expect(outcomes(begun)).toEqual(begun.map(() => 201));
+  const replies = await all((at) => stall.sign('POST', '/v1/orders', { checkout_intent_id: begun[at]!.body.data.id }));
+  expect(outcomes(replies)).toEqual(replies.map(() => 201));
+  expect(replies.map(({ body }) => body.order.total_amount)).toEqual(begun.map(({ body }) => body.data.grand_total));
+  for (const used of await timesUsed(stall)) expect(used).toBeLessThanOrEqual(USES);
+});

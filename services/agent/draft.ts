@@ -14,6 +14,10 @@ const statusOf = ({ converted, cancelled, expires_at }: DraftRecord, now: Date):
   return expires_at <= now ? 'expired' : 'open';
 };
 
+/** What is wanted of it, as text: the same where a change meanwhile would have made the same checkout. */
+export const draftWish = ({ items, email, shipping_address, promotion_codes, buyer }: DraftRecord): string =>
+  JSON.stringify([items, email, shipping_address, promotion_codes, buyer]);
+
 /** Why nothing can be made of it any more; null where it is open. */
 export const draftIsOver = (draft: DraftRecord, now: Date): Refusal | null => {
   const status = statusOf(draft, now);

@@ -18,7 +18,7 @@ import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts'
 import { pointOf, withPoint } from '#services/agent/address.ts';
 import { type IntentAppraisal, merged } from '#services/agent/appraisal.ts';
 import { wholeBuyer } from '#services/agent/buyer.ts';
-import { draftIsOver } from '#services/agent/draft.ts';
+import { draftIsOver, draftWish } from '#services/agent/draft.ts';
 import { type IntentHolds, wishedAt } from '#services/agent/intent_hold.ts';
 import type { IntentSources, Promised } from '#services/agent/intent_source.ts';
 import {
@@ -72,7 +72,7 @@ interface Made extends Promised {
 /** A new intent, or the one that its cart became and that is not over yet. */
 type Begun = Made | { readonly standing: string };
 
-/** What an assistant's cart became since it was looked at. */
+/** A cart became something, or was changed, since it was looked at. */
 const OVERTAKEN = changedMeanwhile('cart draft');
 
 /** What is asked for, and the assistant that asks; null: no assistant. */
@@ -141,6 +141,8 @@ const createIntent = <I>(served: Served, { appraisal, sources, holds }: IntentPa
       const seen = from && from.intent === draft.intent ? { ...from, converted: draft.converted } : from;
       const over = seen && draftIsOver(seen, now);
       if (over) return agent === null ? over : OVERTAKEN;
+      // What was acknowledged of the cart since it was read stands in the checkout that it becomes.
+      if (from && draftWish(from) !== draftWish(draft)) return OVERTAKEN;
       if (from) await saveDraft(tx.sql, tenant, { ...from, converted: true, intent: id });
       return { data: intentOf(intent, now) };
     },

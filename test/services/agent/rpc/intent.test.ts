@@ -1,0 +1,88 @@
+// What races with the beginning of a checkout intent: other bodies under its key, and changes of the cart that it is begun from.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStall, type Stall } from '#test/support/mall.ts';
+import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+beforeAll(async () => {
+  stoa = await startStoa();
+});
+afterAll(() => stoa.stop());
+
+const STOCK = 100;
+const CALLERS = 10;
+
+const items = ({ variants }: Stall, quantity: number) => [{ variant_id: variants[0], quantity }];
+const begin = ({ send }: Stall, body: object, headers = {}): Promise<Reply> =>
+  send('POST', '/v1/agent/checkout-intents', body, headers);
+const listed = async ({ send }: Stall) => (await send('GET', '/v1/agent/checkout-intents?limit=100')).body.data;
+
+describe('one key with many bodies at once', () => {
+  test('is one intent: what the others held is free when they are told so', async () => {
+    for (let turn = 0; turn < 5; turn++) {
+      const stall = await openStall(stoa, { stock: STOCK });
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const replies = await Promise.all(
+        Array.from({ length: CALLERS }, (_, at) => begin(stall, { items: items(stall, at + 1) }, headers)),
+      );
+      const begun = replies.flatMap(({ status }, at) => (status === 201 ? [at + 1] : []));
+      expect(begun).toHaveLength(1);
+      for (const { status, body } of replies.filter((reply) => reply.status !== 201)) {
+        expect(status).toBe(409);
+        expect(['conflict', 'idempotency_conflict']).toContain(body.error.code);
+      }
+      expect(await stall.level()).toMatchObject({ on_hand: STOCK, available: STOCK - begun[0]! });
+      expect(await listed(stall)).toMatchObject([{ lines: [{ quantity: begun[0] }] }]);
+    }
+  });
+
+  test('is one order of one intent: pieces of no other body are held or sold', async () => {
+    const stall = await openStall(stoa, { stock: STOCK });
+    const begun = await Promise.all(
+      Array.from({ length: CALLERS }, (_, at) => begin(stall, { items: items(stall, at + 1), email: 'a@b.example' })),
+    );
+    const held = begun.reduce((sum, _, at) => sum + at + 1, 0);
+    expect(await stall.level()).toMatchObject({ on_hand: STOCK, available: STOCK - held });
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const replies = await Promise.all(
+      begun.map(({ body }) => stall.sign('POST', '/v1/orders', { checkout_intent_id: body.data.id }, headers)),
+    );
+    const sold = replies.flatMap(({ status }, at) => (status === 201 ? [at + 1] : []));
+    expect(sold).toHaveLength(1);
+    // The intents of the others go on living, with what they hold.
+    expect(await stall.level()).toMatchObject({ on_hand: STOCK - sold[0]!, available: STOCK - held });
+    const statuses = (await listed(stall)).map(({ status }: { status: string }) => status);
+    expect(statuses.filter((status: string) => status === 'ready')).toHaveLength(CALLERS - 1);
+  });
+});
+
+describe('a cart draft that is changed while an intent is begun from it', () => {
+  test('loses no change that was acknowledged: it stands in the intent, or the draft is still open', async () => {
+    for (let turn = 0; turn < 8; turn++) {
+      const stall = await openStall(stoa, { stock: STOCK });
+      const made = await stall.send('POST', '/v1/agent/cart-drafts', { items: items(stall, 1) });
+      const { id } = made.body.data;
+      const change = (quantity: number) =>
+        stall.send('PATCH', `/v1/agent/cart-drafts/${id}`, { items: items(stall, quantity) });
+      const [begun, ...changes] = await Promise.all([
+        begin(stall, { cart_draft_id: id }),
+        ...Array.from({ length: 6 }, (_, at) => change(at + 2)),
+      ]);
+      for (const { status, text } of changes) expect([200, 409], text).toContain(status);
+      const draft = (await stall.send('GET', `/v1/agent/cart-drafts/${id}`)).body.data;
+      const kept = changes.flatMap(({ status }, at) => (status === 200 ? [at + 2] : []));
+      const [{ quantity }] = draft.items;
+      // Of those acknowledged one was the last.
+      expect([1, ...kept]).toContain(quantity);
+      if (kept.length > 0) expect(kept).toContain(quantity);
+      if (begun!.status === 201) {
+        expect([draft.status, begun!.body.data.lines[0].quantity]).toEqual(['converted', quantity]);
+        expect(await stall.level()).toMatchObject({ available: STOCK - quantity });
+      } else {
+        expect([begun!.status, draft.status]).toEqual([409, 'open']);
+        expect(await stall.level()).toMatchObject({ available: STOCK });
+      }
+    }
+  });
+});

@@ -1,6 +1,7 @@
 // ACP over REST: checkout sessions, delegated payment, the product feed, and the discovery document. Each request passes the
 // protocol's own gates first: its version, and on every POST an idempotency key.
 import type { Adapter, AssistantCall } from '#edge/assistant/adapter.ts';
+import { jsonPath } from '#edge/assistant/json_path.ts';
 import { readBody } from '#edge/gates/body.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { canonicalJson } from '#values/canonical_json.ts';
@@ -66,7 +67,8 @@ const sentBy = async (call: AssistantCall): Promise<Sent | Refusal> => {
   context.sent = body.bytes;
   if (body.bytes === null || body.bytes.length === 0) return { key, body: '', fields: null };
   const parsed = parseStrict(body.bytes);
-  if (!parsed.ok) return refuse('invalid_request', parsed.message);
+  if (!parsed.ok)
+    return refuse('invalid_request', parsed.message, parsed.param ? { param: jsonPath(parsed.param) } : {});
   const fields = Fields.of(parsed.value);
   return fields instanceof Refusal ? fields : { key, body: canonicalJson(parsed.value), fields };
 };

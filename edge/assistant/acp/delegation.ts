@@ -2,7 +2,7 @@
 // decides what becomes of the payment; it is kept nowhere.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import type { RetryKey } from '#edge/assistant/core.ts';
-import { Refusal, refuse } from '#runtime/call/call.ts';
+import { Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import { parseCurrency } from '#values/currency.ts';
 import { minorMax, toMajor } from '#values/money.ts';
 import type { Fields } from './field.ts';
@@ -71,6 +71,10 @@ export interface Delegated {
   readonly replayed: boolean;
 }
 
+/** A field of the token's as the allowance has it. */
+const allowedBy = (param: string): string =>
+  `$.allowance.${param === 'checkout_intent_id' ? 'checkout_session_id' : param}`;
+
 export const delegatePayment = async (
   call: AssistantCall,
   body: Fields,
@@ -94,7 +98,7 @@ export const delegatePayment = async (
   if (wanted instanceof Refusal) return wanted;
   const declines = (card.text('number') ?? '').replace(/[ -]/g, '') === DECLINED;
   const told = await call.core.issueToken({ ...wanted, declines }, retry);
-  if (told instanceof Refusal) return told;
+  if (told instanceof Refusal) return renamed(told, allowedBy);
   return {
     id: told.value.token,
     created: told.value.created_at,

@@ -1,5 +1,6 @@
 // How ACP says no: one flat object, with the field as a path from the request's root.
 import { commonHeaders } from '#edge/answer.ts';
+import { jsonPath } from '#edge/assistant/json_path.ts';
 import { statusOf } from '#edge/gates/refusal.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { type Refusal, refuse, renamed } from '#runtime/call/call.ts';
@@ -17,7 +18,8 @@ const FIELDS: readonly (readonly [RegExp, string])[] = [
   [/^items\b/, 'line_items'],
   [/^email$/, 'buyer.email'],
   [/^buyer\.phone$/, 'buyer.phone_number'],
-  [/^shipping_address\.(?:first_name|last_name)$/, 'fulfillment_details.address.name'],
+  [/^shipping_address\.phone$/, 'fulfillment_details.phone_number'],
+  [/^(shipping|billing)_address\.(?:first_name|last_name)$/, '$1_address.name'],
   [/^(shipping|billing)_address\.line1$/, '$1_address.line_one'],
   [/^(shipping|billing)_address\.line2$/, '$1_address.line_two'],
   [/^shipping_address\b/, 'fulfillment_details.address'],
@@ -26,12 +28,12 @@ const FIELDS: readonly (readonly [RegExp, string])[] = [
   [/^promotion_codes\b/, 'discounts.codes'],
   [/^note$/, 'order_notes'],
   [/^token$/, 'payment_data.instrument.credential.token'],
-  [/^checkout_intent_id$/, 'allowance.checkout_session_id'],
-  [/^(max_amount|currency|expires_at)$/, 'allowance.$1'],
 ];
 
 export const pathOf = (param: string): string =>
-  `$.${FIELDS.reduce((path, [pattern, name]) => path.replace(pattern, name), param)}`;
+  jsonPath(FIELDS.reduce((path, [pattern, name]) => path.replace(pattern, name), param));
+
+export type Naming = (param: string) => string;
 
 const UNKNOWN_ITEM = /^items\[\d+\]\.variant_id$/;
 
@@ -66,7 +68,7 @@ export const headersOf = (context: RequestContext): Record<string, string> => {
 const say = (context: RequestContext, refusal: Refusal, { status, code }: Fault, more: object = {}): Response => {
   context.refusal = refusal.code;
   const headers = headersOf(context);
-  const { message, extra } = renamed(refusal, (param) => (param.startsWith('$') ? param : pathOf(param)));
+  const { message, extra } = refusal;
   const { param, retryAfterS } = extra;
   if (retryAfterS !== undefined) headers['Retry-After'] = `${retryAfterS}`;
   const field = param === undefined ? {} : { param };
@@ -75,7 +77,9 @@ const say = (context: RequestContext, refusal: Refusal, { status, code }: Fault,
   return new Response(body, { status, headers });
 };
 
-export const faulty = (context: RequestContext, refusal: Refusal): Response => say(context, refusal, faultOf(refusal));
+/** `naming`: what the request at hand calls a field of the core. */
+export const faulty = (context: RequestContext, refusal: Refusal, naming: Naming = pathOf): Response =>
+  say(context, renamed(refusal, naming), faultOf(refusal));
 
 /** A refusal that has a name of its own in ACP. */
 export const faultyAs = (

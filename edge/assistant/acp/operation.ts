@@ -5,7 +5,7 @@ import { Refusal, type Refusal as Refused, refuse } from '#runtime/call/call.ts'
 import { delegatePayment, InvalidCard } from './delegation.ts';
 import { faulty, faultyAs, headersOf } from './fault.ts';
 import type { Fields } from './field.ts';
-import { buyerOf, paymentOf, wishesOf } from './request.ts';
+import { buyerOf, namingOf, paymentOf, wishesOf } from './request.ts';
 import { sessionDocument } from './session.ts';
 
 /** A request's body, and the key that its retries bear. */
@@ -48,7 +48,7 @@ export const create = async (call: AssistantCall, _id: string, sent: Sent): Prom
   if (fault) return faulty(context, fault);
   if (!items || items.length === 0) return faulty(context, NO_ITEMS);
   const begun = await core.beginCheckout(agentOf(call), { ...wishes, items, buyer }, retryOf(sent));
-  if (begun instanceof Refusal) return faulty(context, begun);
+  if (begun instanceof Refusal) return faulty(context, begun, namingOf(sent.fields));
   return shown(call, sessionDocument(call, begun.value), 201, begun.replayed);
 };
 
@@ -64,7 +64,7 @@ export const update = async (call: AssistantCall, id: string, sent: Sent): Promi
   const fault = faultIn(call, sent.fields);
   if (fault) return faulty(context, fault);
   const changed = await core.changeCheckout(id, change, retryOf(sent));
-  if (changed instanceof Refusal) return faulty(context, changed);
+  if (changed instanceof Refusal) return faulty(context, changed, namingOf(sent.fields));
   return shown(call, sessionDocument(call, changed.value), 200, changed.replayed);
 };
 
@@ -85,9 +85,9 @@ export const complete = async (call: AssistantCall, id: string, sent: Sent): Pro
   const completion = paymentOf(sent.fields);
   if (sent.fields.wrong) return faulty(context, sent.fields.wrong);
   const fault = await noteBuyer(call, id, sent, sent.fields);
-  if (fault) return faulty(context, fault);
+  if (fault) return faulty(context, fault, namingOf(sent.fields));
   const done = await core.completeCheckout(id, agentOf(call), completion, retryOf(sent));
-  if (done instanceof Refusal) return faulty(context, done);
+  if (done instanceof Refusal) return faulty(context, done, namingOf(sent.fields));
   return shown(call, sessionDocument(call, done.checkout, done.order.order_number), 200, done.replayed);
 };
 

@@ -1,5 +1,7 @@
 // What ACP's requests ask of the core.
+import { jsonPath } from '#edge/assistant/json_path.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
+import { type Naming, pathOf } from './fault.ts';
 import type { Fields } from './field.ts';
 
 /** A full name: the last word is the family's. */
@@ -34,11 +36,18 @@ const itemsOf = (body: Fields) =>
 const given = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 
+/** The whole name of a buyer whose parts are not told. */
+const fullNameOf = (buyer: Fields): string | null =>
+  buyer.text('first_name') || buyer.text('last_name') ? null : buyer.text('full_name') || null;
+
 export const buyerOf = (body: Fields) => {
   const buyer = body.part('buyer');
   if (!buyer) return given({ buyer, email: buyer });
-  const [first, last, full] = [buyer.text('first_name'), buyer.text('last_name'), buyer.text('full_name')];
-  const names = full && !first && !last ? namesOf(full) : { first_name: first ?? null, last_name: last ?? null };
+  const full = fullNameOf(buyer);
+  const names =
+    full === null
+      ? { first_name: buyer.text('first_name') ?? null, last_name: buyer.text('last_name') ?? null }
+      : namesOf(full);
   return given({ email: buyer.text('email'), buyer: { ...names, phone: buyer.text('phone_number') ?? null } });
 };
 
@@ -51,10 +60,18 @@ const deliveryOf = (body: Fields) => {
   return given({ shipping_address: address && addressOf(address, phone), email });
 };
 
+/** The codes, and the field that says them. */
+const codesIn = (body: Fields) => {
+  const discounts = body.part('discounts');
+  const codes = discounts === null ? null : discounts?.texts('codes');
+  const coupons = codes === undefined ? body.texts('coupons') : undefined;
+  return coupons === undefined ? { name: 'discounts.codes', codes } : { name: 'coupons', codes: coupons };
+};
+
 /** What creating and updating have in common. */
 export const wishesOf = (body: Fields) => {
   const chosen = body.parts('selected_fulfillment_options');
-  const codes = body.part('discounts')?.texts('codes') ?? body.texts('coupons');
+  const { codes } = codesIn(body);
   chosen?.[0]?.needs('option_id');
   return {
     ...deliveryOf(body),
@@ -65,6 +82,20 @@ export const wishesOf = (body: Fields) => {
       promotion_codes: codes === null ? [] : codes && [...codes],
       note: body.text('order_notes'),
     }),
+  };
+};
+
+/** Of the fields that say the same, the one that this request used. */
+export const namingOf = (body: Fields): Naming => {
+  const buyer = body.part('buyer');
+  const delivered = buyer?.text('email') === undefined && body.part('fulfillment_details')?.text('email');
+  const email = delivered ? 'fulfillment_details.email' : 'buyer.email';
+  const names = buyer && fullNameOf(buyer) !== null ? 'buyer.full_name' : null;
+  const { name: codes } = codesIn(body);
+  return (param) => {
+    if (param === 'email') return jsonPath(email);
+    if (names !== null && /^buyer\.(?:first|last)_name$/.test(param)) return jsonPath(names);
+    return param.startsWith('promotion_codes') ? jsonPath(param.replace('promotion_codes', codes)) : pathOf(param);
   };
 };
 

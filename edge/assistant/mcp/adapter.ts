@@ -59,6 +59,9 @@ const wrongParams = (message: unknown): Refusal | null => {
   return params.arguments === undefined || isObject(params.arguments) ? null : wrong('arguments', 'an object');
 };
 
+/** A field of the message as its sender knows it: one of a tool's arguments by its place among them. */
+const argumentIn = (field: string): string => field.replace(/^params\.arguments\./, '');
+
 /** As an answer to the message whose id this is. */
 const answered = (context: RequestContext, message: unknown, refusal: Refusal): Response => {
   const { code, message: said, data } = RpcError.of(refusal);
@@ -85,7 +88,11 @@ const serve = async (call: AssistantCall): Promise<Response | null> => {
   if (body instanceof Refusal) return refusalResponse(context, body);
   context.sent = body.bytes;
   const read = parseStrict(body.bytes);
-  if (!read.ok) return refusalResponse(context, refuse('invalid_request', read.message));
+  if (!read.ok)
+    return refusalResponse(
+      context,
+      refuse('invalid_request', read.message, read.param ? { param: argumentIn(read.param) } : {}),
+    );
   if (Array.isArray(read.value)) return refusalResponse(context, ONE_MESSAGE);
   const wrong = wrongParams(read.value);
   if (wrong) return answered(context, read.value, wrong);

@@ -1,6 +1,7 @@
 // UCP over REST: each path is one of the operations that MCP has as tools, with the body as its argument.
 import { commonHeaders } from '#edge/answer.ts';
 import type { Adapter, AssistantCall } from '#edge/assistant/adapter.ts';
+import { jsonPath } from '#edge/assistant/json_path.ts';
 import { readBody } from '#edge/gates/body.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { parseStrict } from '#values/strict_json.ts';
@@ -68,7 +69,7 @@ const readArgument = async (call: AssistantCall): Promise<object | Refusal> => {
   call.context.sent = body.bytes;
   if (body.bytes === null || body.bytes.length === 0) return {};
   const read = parseStrict(body.bytes);
-  if (!read.ok) return refuse('invalid_request', read.message);
+  if (!read.ok) return refuse('invalid_request', read.message, read.param ? { param: jsonPath(read.param) } : {});
   return typeof read.value === 'object' && read.value !== null && !Array.isArray(read.value)
     ? read.value
     : NOT_AN_OBJECT;

@@ -1,6 +1,7 @@
 // What a gate, a fault or a request that cannot be read becomes over REST: a status and an object that says why. Outcomes of
 // shopping are no such errors: they are answers with messages.
 import { commonHeaders } from '#edge/answer.ts';
+import { jsonPath } from '#edge/assistant/json_path.ts';
 import { statusOf } from '#edge/gates/refusal.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { type Refusal, renamed } from '#runtime/call/call.ts';
@@ -39,7 +40,7 @@ export const refusalResponse = (
     {
       code: called ?? code,
       content: message,
-      ...(extra.param && { path: `$.${extra.param}` }),
+      ...(extra.param && { path: jsonPath(extra.param) }),
       ...(extra.hint !== undefined && { hint: extra.hint }),
     },
     {

@@ -1,6 +1,7 @@
 // What stands in the way, in UCP's words: the core's requirements and refusals as messages with a path and a severity.
+import { jsonPath } from '#edge/assistant/json_path.ts';
 import type { IntentRequirement, UnusedCode } from '#proto/gen/agent.ts';
-import { type Refusal, renamed } from '#runtime/call/call.ts';
+import type { Refusal } from '#runtime/call/call.ts';
 import { FAILED } from './envelope.ts';
 import type { Failure, Message } from './schema.ts';
 
@@ -67,32 +68,20 @@ const CODES: Readonly<Partial<Record<Refusal['code'], string>>> = {
   amount_mismatch: 'payment_failed',
 };
 
-/** The field of a request as the core names it, where it stands in UCP's own shape. */
-const pathOf = (param: string): string =>
-  param
-    .replace(/^items\[(\d+)\]\.variant_id/, 'line_items[$1].item.id')
-    .replace(/^items\b/, 'line_items')
-    .replace(/^email$/, 'buyer.email')
-    .replace(/^buyer\.phone$/, 'buyer.phone_number')
-    .replace(/^promotion_codes/, 'discounts.codes')
-    .replace(/^shipping_address\.country$/, 'fulfillment.methods[0].destinations[0].address_country')
-    .replace(/^shipping_address/, 'fulfillment.methods[0].destinations[0]')
-    .replace(/^shipping_option_id/, 'fulfillment.methods[0].groups[0].selected_option_id')
-    .replace(/^token$/, 'payment.instruments[0].credential.token');
-
-const codeOf = ({ code, extra: { param } }: Refusal): string => {
-  if (param === 'token') return 'payment_failed';
+const codeOf = ({ code, extra: { param = '' } }: Refusal): string => {
+  if (param.endsWith('credential.token')) return 'payment_failed';
   const isUnknown = code === 'not_found' || code === 'invalid_request';
-  return isUnknown && param?.endsWith('variant_id') ? 'item_unavailable' : (CODES[code] ?? code);
+  return isUnknown && /^line_items\[\d+\]\.item\.id$/.test(param) ? 'item_unavailable' : (CODES[code] ?? code);
 };
 
+/** The refusal names its field as the request does. */
 export const refusalMessage = (refusal: Refusal, severity: Severity): Message => {
-  const { message, extra } = renamed(refusal, pathOf);
+  const { message, extra } = refusal;
   return {
     type: 'error',
     code: codeOf(refusal),
     content: message,
-    ...(extra.param !== undefined && { path: `$.${extra.param}` }),
+    ...(extra.param !== undefined && { path: jsonPath(extra.param) }),
     severity,
   };
 };

@@ -42,34 +42,58 @@ export const addressOf = (given: PostalAddress): AddressInput => ({
   phone: given.phone_number ?? null,
 });
 
-const chosenOf = (method: Method): string | null =>
-  method.groups?.map(({ selected_option_id }) => selected_option_id).find(Boolean) ?? null;
-
 /** Whether an id is of an option of ours that is picked up. */
 const isPickup = (id: string | null | undefined): boolean => id?.startsWith('pickup:') === true;
 
-/** The method that the buyer chose: one with a choice made, else one with a place, else the first. */
-const methodOf = (methods: readonly Method[]): Method | undefined =>
-  methods.find((method) => chosenOf(method) ?? isPickup(method.selected_destination_id)) ??
-  methods.find(({ destinations }) => destinations?.length) ??
-  methods[0];
+/** Something that a request says, and where in it. */
+interface Said<T> {
+  readonly value: T;
+  readonly path: string;
+}
 
-/** Where to and how; an address that is not named again stays as it was. */
-const wayOf = (fulfillment: Fulfillment | undefined): Pick<Change, 'shipping_address' | 'shipping_option_id'> => {
-  const method = methodOf(fulfillment?.methods ?? []);
-  if (!method) return { shipping_address: null, shipping_option_id: null };
+type SentAddress = NonNullable<Method['destinations']>[number];
+
+const optionIn = ({ groups = [], selected_destination_id: selected }: Method, path: string): Said<string> | null => {
+  const at = groups.findIndex(({ selected_option_id }) => selected_option_id);
+  if (at >= 0) return { value: groups[at]!.selected_option_id!, path: `${path}.groups[${at}].selected_option_id` };
+  return selected && isPickup(selected) ? { value: selected, path: `${path}.selected_destination_id` } : null;
+};
+
+/** The method that the buyer chose: one with a choice made, else one with a place, else the first; -1: there is none. */
+const chosenAt = (methods: readonly Method[]): number => {
+  const decided = methods.findIndex((method) => optionIn(method, '') !== null);
+  if (decided >= 0) return decided;
+  const placed = methods.findIndex(({ destinations }) => destinations?.length);
+  return placed >= 0 ? placed : Math.min(0, methods.length - 1);
+};
+
+/** Where to and how, as the chosen method says it; null: no method says anything. */
+export const deliveryIn = (fulfillment: Fulfillment | undefined) => {
+  const methods = fulfillment?.methods ?? [];
+  const at = chosenAt(methods);
+  const method = methods[at];
+  if (!method) return null;
   const { selected_destination_id: selected } = method;
-  const option = chosenOf(method) ?? (isPickup(selected) ? selected : null);
-  const places = (fulfillment?.methods ?? []).flatMap(({ type, destinations = [] }) =>
-    type === 'pickup' ? [] : destinations,
+  const places = methods.flatMap(({ type, destinations = [] }, of): Said<SentAddress>[] =>
+    type === 'pickup'
+      ? []
+      : destinations.map((value, each) => ({ value, path: `fulfillment.methods[${of}].destinations[${each}]` })),
   );
   const place =
-    places.find(({ id }) => id !== undefined && id === selected) ??
-    places.find(({ address_country }) => address_country);
+    places.find(({ value: { id } }) => id !== undefined && id === selected) ??
+    places.find(({ value: { address_country } }) => address_country);
+  return { option: optionIn(method, `fulfillment.methods[${at}]`), place: place ?? null };
+};
+
+/** An address that is not named again stays as it was. */
+const wayOf = (fulfillment: Fulfillment | undefined): Pick<Change, 'shipping_address' | 'shipping_option_id'> => {
+  const delivery = deliveryIn(fulfillment);
+  if (delivery === null) return { shipping_address: null, shipping_option_id: null };
+  const shipping_option_id = delivery.option?.value ?? null;
+  const place = delivery.place?.value;
   // Our own name for the one that stands.
-  if (!place?.address_country && (place === undefined || place.id === DESTINATION))
-    return { shipping_option_id: option ?? null };
-  return { shipping_address: addressOf(place!), shipping_option_id: option ?? null };
+  if (!place?.address_country && (place === undefined || place.id === DESTINATION)) return { shipping_option_id };
+  return { shipping_address: addressOf(place), shipping_option_id };
 };
 
 export const cartOf = ({ line_items, buyer, discounts }: CartInput): BegunCart => ({
@@ -106,11 +130,16 @@ export const newCheckoutOf = ({
   };
 };
 
-/** What pays: the instrument that the buyer selected, else the first with a credential. */
-export const paymentOf = ({ payment }: CompletionInput): { token: string | null; billing: AddressInput | null } => {
+/** The instrument that the buyer selected, else the first with a credential; -1: there is none. */
+export const instrumentAt = ({ payment }: CompletionInput): number => {
   const instruments = payment?.instruments ?? [];
-  const chosen =
-    instruments.find(({ selected }) => selected) ?? instruments.find(({ credential }) => credential?.token);
+  const selected = instruments.findIndex((each) => each.selected);
+  return selected >= 0 ? selected : instruments.findIndex(({ credential }) => credential?.token);
+};
+
+/** What pays. */
+export const paymentOf = (sent: CompletionInput): { token: string | null; billing: AddressInput | null } => {
+  const chosen = sent.payment?.instruments?.[instrumentAt(sent)];
   const billing = chosen?.billing_address;
   return {
     token: chosen?.credential?.token ?? null,

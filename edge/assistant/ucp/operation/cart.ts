@@ -4,8 +4,9 @@ import { cartDocument } from '#edge/assistant/ucp/document/cart.ts';
 import { failureOf } from '#edge/assistant/ucp/document/message.ts';
 import { Cart, Failure } from '#edge/assistant/ucp/document/schema.ts';
 import { cartOf } from '#edge/assistant/ucp/input/checkout.ts';
+import { cartNaming } from '#edge/assistant/ucp/input/path.ts';
 import { CartInput } from '#edge/assistant/ucp/input/schema.ts';
-import { notFound, Refusal } from '#runtime/call/call.ts';
+import { notFound, Refusal, renamed } from '#runtime/call/call.ts';
 import { CHANGES, CREATES, ENDS, given, operation, READS, refusedWith } from './operation.ts';
 import { settled } from './outcome.ts';
 
@@ -23,7 +24,7 @@ const createCart = operation(
   },
   async ({ core, agent, retry, ...setting }, { cart }) => {
     const begun = await core.beginCart(agent, cartOf(cart), retry);
-    return begun instanceof Refusal ? settled(begun) : given(cartDocument(setting, begun.value));
+    return begun instanceof Refusal ? settled(renamed(begun, cartNaming)) : given(cartDocument(setting, begun.value));
   },
 );
 
@@ -57,7 +58,9 @@ const updateCart = operation(
   },
   async ({ core, retry, ...setting }, { id, cart }) => {
     const changed = await core.changeCart(id, cartOf(cart), retry);
-    return changed instanceof Refusal ? settled(changed) : given(cartDocument(setting, changed.value));
+    return changed instanceof Refusal
+      ? settled(renamed(changed, cartNaming))
+      : given(cartDocument(setting, changed.value));
   },
 );
 
@@ -72,7 +75,7 @@ const cancelCart = operation(
   },
   async ({ core, retry, ...setting }, { id }) => {
     const over = await core.cancelCart(id, retry);
-    return over instanceof Refusal ? settled(over) : given(cartDocument(setting, over.value));
+    return over instanceof Refusal ? settled(renamed(over, cartNaming)) : given(cartDocument(setting, over.value));
   },
 );
 

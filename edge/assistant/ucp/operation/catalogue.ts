@@ -13,6 +13,7 @@ import {
   Products,
 } from '#edge/assistant/ucp/document/schema.ts';
 import { addressOf } from '#edge/assistant/ucp/input/checkout.ts';
+import { searchNaming, waysNaming } from '#edge/assistant/ucp/input/path.ts';
 import {
   type CatalogFilters,
   Destination,
@@ -22,7 +23,7 @@ import {
   SearchInput,
 } from '#edge/assistant/ucp/input/schema.ts';
 import type { Product } from '#proto/gen/product.ts';
-import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import { notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { minorMax, toMajor } from '#values/money.ts';
 import { minorOf } from '#values/ucp_basket.ts';
@@ -73,7 +74,10 @@ const searchCatalog = operation(
       ...(pagination?.limit && { limit: Math.min(LIMIT_MAX, pagination.limit) }),
       ...(pagination?.cursor && { cursor: pagination.cursor }),
     });
-    if (found instanceof Refusal) return settled(found);
+    if (found instanceof Refusal) {
+      const named = renamed(found, searchNaming);
+      return named.code === 'invalid_request' ? named : settled(named);
+    }
     const { products, total, next_cursor } = found;
     return given({
       ucp: envelopeOf('search'),
@@ -179,12 +183,12 @@ const getShippingOptions = operation(
   async ({ core }, { cart_id, line_items, destination }) => {
     if ((cart_id === undefined) === (line_items === undefined)) return ONE_OF;
     const cart = cart_id === undefined ? null : await core.cart(cart_id);
-    if (cart instanceof Refusal) return settled(cart);
+    if (cart instanceof Refusal) return settled(cart.code === 'not_found' ? notFound('cart', 'cart_id') : cart);
     const items =
       cart?.items.map(({ variant_id, quantity }) => ({ variant_id, quantity })) ??
       line_items!.map(({ item, quantity }) => ({ variant_id: item.id, quantity }));
     const found = await core.ways({ items, address: addressOf(destination) });
-    if (found instanceof Refusal) return settled(found);
+    if (found instanceof Refusal) return settled(renamed(found, waysNaming));
     const minor = minorOf(found.currency);
     return given({
       ucp: envelopeOf('fulfillment'),

@@ -5,8 +5,9 @@ import { failureOf } from '#edge/assistant/ucp/document/message.ts';
 import { orderDocument } from '#edge/assistant/ucp/document/order.ts';
 import { Checkout, Failure, Order } from '#edge/assistant/ucp/document/schema.ts';
 import { changeOf, newCheckoutOf, paymentOf } from '#edge/assistant/ucp/input/checkout.ts';
+import { checkoutNaming, paymentNaming } from '#edge/assistant/ucp/input/path.ts';
 import { CheckoutInput, CompletionInput, NewCheckoutInput } from '#edge/assistant/ucp/input/schema.ts';
-import { notFound, Refusal } from '#runtime/call/call.ts';
+import { notFound, Refusal, renamed } from '#runtime/call/call.ts';
 import {
   CHANGES,
   CREATES,
@@ -56,7 +57,7 @@ const createCheckout = operation(
     const wanted = newCheckoutOf(checkout);
     if (wanted instanceof Refusal) return wanted;
     const begun = await call.core.beginCheckout(call.agent, wanted, call.retry);
-    if (begun instanceof Refusal) return settled(begun);
+    if (begun instanceof Refusal) return settled(renamed(begun, checkoutNaming(checkout.fulfillment)));
     return (await follow(call, begun.value.id)) ?? given(checkoutDocument(call, begun.value));
   },
 );
@@ -88,7 +89,8 @@ const updateCheckout = operation(
   },
   async (call, { id, checkout }) => {
     const changed = await call.core.changeCheckout(id, changeOf(checkout), call.retry);
-    return changed instanceof Refusal ? refusedAt(call, id, changed) : given(checkoutDocument(call, changed.value));
+    if (!(changed instanceof Refusal)) return given(checkoutDocument(call, changed.value));
+    return refusedAt(call, id, renamed(changed, checkoutNaming(checkout.fulfillment)));
   },
 );
 
@@ -110,7 +112,7 @@ const completeCheckout = operation(
     const { token, billing } = paymentOf(checkout);
     const completion = { token, billing_address: billing };
     const done = await call.core.completeCheckout(id, call.agent, completion, call.retry);
-    if (done instanceof Refusal) return refusedAt(call, id, done);
+    if (done instanceof Refusal) return refusedAt(call, id, renamed(done, paymentNaming(checkout)));
     return given(checkoutDocument(call, done.checkout, { orderNumber: done.order.order_number }));
   },
 );

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Document, Shop } from '#test/edge/assistant/mcp/shop.ts';
 import { acpFaults, hasAcpSchemas } from '#test/support/acp_schema.ts';
+import { comingBack } from '#test/support/busy.ts';
 
 export const VERSION = '2026-04-17';
 
@@ -31,14 +32,16 @@ export const sending =
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...headers,
     };
-    const answer = await fetch(`${shop.base}${path}`, {
-      method,
-      headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<
-        string,
-        string
-      >,
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
+    const sent = Object.entries(all).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, value]],
+    );
+    const answer = await comingBack(() =>
+      fetch(`${shop.base}${path}`, {
+        method,
+        headers: sent,
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    );
     const text = await answer.text();
     const document: Document = text ? JSON.parse(text) : null;
     if (answer.status >= 400 && answer.status !== 404) judged('Error', document);

@@ -1,4 +1,5 @@
 // A platform that shops over UCP's REST binding.
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import {
   isDigestOf,
@@ -8,6 +9,7 @@ import {
   signatureBase,
 } from '#runtime/outbound/message_signature.ts';
 import { ADDRESS, BUYER, type Document, type Shop } from '#test/edge/assistant/mcp/shop.ts';
+import { comingBack } from '#test/support/busy.ts';
 
 export const VERSION = '2026-04-08';
 
@@ -20,15 +22,19 @@ interface Sent {
 export const sending =
   (shop: Shop) =>
   async (method: string, path: string, { key = shop.merchant.keys.publishable_test_key, body, headers }: Sent = {}) => {
-    const answer = await fetch(`${shop.base}${path}`, {
-      method,
-      headers: {
-        ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
+    const once: Record<string, string> = method === 'GET' ? {} : { 'Idempotency-Key': randomUUID() };
+    const answer = await comingBack(() =>
+      fetch(`${shop.base}${path}`, {
+        method,
+        headers: {
+          ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...once,
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    );
     const text = await answer.text();
     return {
       status: answer.status,

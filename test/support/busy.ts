@@ -1,0 +1,16 @@
+// A caller who comes back where a busy machine says that it cannot now, when nothing was done, or that it does not know: the
+// same key has the same effect.
+const LIMIT_MS = 30_000;
+const PAUSE_MS = 250;
+const UNKNOWN = 'The outcome is unknown.';
+
+/** Asked anew as often as it takes: each time under the same idempotency key, where it writes. */
+export const comingBack = async (ask: () => Promise<Response>): Promise<Response> => {
+  const until = performance.now() + LIMIT_MS;
+  for (;;) {
+    const answer = await ask();
+    const isBusy = answer.status === 503 || (answer.status === 500 && (await answer.clone().text()).includes(UNKNOWN));
+    if (!isBusy || performance.now() > until) return answer;
+    await Bun.sleep(PAUSE_MS);
+  }
+};

@@ -67,7 +67,7 @@ export const catalog = (foundation: Foundation): Domain => {
       Feed: feedHandlers(foundation, pool),
     },
     due: [prices.due, ingestion.due, levels.due],
-    reset: catalogReset(foundation, pool),
+    reset: catalogReset(foundation, pool, levels),
     start: async () => {
       stops.push(notices.listen(hear), notices.pollWhileDisconnected(pool.look));
       pool.start();

@@ -2,9 +2,11 @@
 // `on_hand`. All that waits of a tenant comes in under one revision, so that a flash sale costs its memory and its caches
 // a few revisions a second, however many pieces are held in it.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
 import type { Due } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { enter } from '#runtime/postgres/renewal.ts';
 import type { AnnounceProducts } from './announced_revision.ts';
 import { LevelDoubts } from './level_doubt.ts';
 import { crossings } from './product_event.ts';
@@ -16,6 +18,8 @@ import { nextRevision } from './table/revision.ts';
 export interface LevelKeeper {
   /** Takes in all that waits, and these figures; the revision from which on it is seen. */
   settle(tenant: Tenant, figures: readonly HeldFigure[]): Promise<number>;
+  /** What was told of a tenant whose data are being cleared is not taken in any more. */
+  forget(tenant: Tenant): void;
   /** Takes in all that waits, in a moment. */
   settleSoon(tenant: Tenant): void;
   /** Nothing here comes of time, but what it moved elsewhere is seen after the journey. */
@@ -41,6 +45,10 @@ const available = (onHand: number, held: number): number => Math.max(0, onHand -
 
 const stockBefore = ({ before, on_hand, held }: MovedLevel): number => before ?? available(on_hand, held);
 
+/** "product.stock_low", "product.out_of_stock": what could be bought crossed a line since it was last told. */
+const crosses = (level: MovedLevel, held: number, storeThreshold: number): boolean =>
+  crossings(stockBefore(level), available(level.on_hand, held), level.low_stock_threshold ?? storeThreshold).length > 0;
+
 /** By product, which is read once however many of its variants cross a line. */
 const crossedOf = (levels: readonly MovedLevel[]): ReadonlyMap<string, CrossedStock[]> => {
   const crossed = levels.map((level) => ({ ...level, before: stockBefore(level) }));
@@ -51,6 +59,13 @@ const put = (figures: Map<string, HeldFigure>, figure: HeldFigure): void => {
   if ((figures.get(figure.variant_id)?.seq ?? -1) < figure.seq) figures.set(figure.variant_id, figure);
 };
 
+const settleAll = async (settle: LevelKeeper['settle'], tenant: Tenant): Promise<void> => {
+  for (let seen = -1, revision = await settle(tenant, []); revision !== seen; ) {
+    seen = revision;
+    revision = await settle(tenant, []);
+  }
+};
+
 export const openLevelKeeper = (
   { postgres, clock, log }: Pick<Foundation, 'postgres' | 'clock' | 'log'>,
   profiles: Profiles,
@@ -59,14 +74,11 @@ export const openLevelKeeper = (
 ): LevelKeeper => {
   const running = new Map<string, Promise<unknown>>();
   const waiting = new Map<string, Round>();
+  /** What the rounds that run were told. */
+  const taken = new Map<string, Round['figures']>();
   const gathering = new Map<string, ReturnType<typeof setTimeout>>();
   const doubts = new LevelDoubts();
   let looking: ReturnType<typeof setInterval> | null = null;
-
-  /** "product.stock_low", "product.out_of_stock": what could be bought crossed a line since it was last told. */
-  const crosses = (level: MovedLevel, held: number, storeThreshold: number): boolean =>
-    crossings(stockBefore(level), available(level.on_hand, held), level.low_stock_threshold ?? storeThreshold).length >
-    0;
 
   const takeIn = async (
     tx: Transaction,
@@ -75,6 +87,8 @@ export const openLevelKeeper = (
     moved: readonly string[],
   ): Promise<number> => {
     const { lowStockThreshold } = await profiles.get(tenant);
+    const life = await enter(tx.sql, [tenant]);
+    if (life(tenant).shut) throw new Unavailable('The sandbox is being reset.');
     const revision = await nextRevision(tx.sql, tenant);
     const levels = await lockLevels(tx.sql, tenant, [...new Set([...figures.keys(), ...moved])]);
     const settled = levels.map((level) => {
@@ -123,10 +137,13 @@ export const openLevelKeeper = (
         .then(() => {
           waiting.delete(key);
           running.set(key, done);
-          return round(tenant, new Map(own));
+          taken.set(key, own);
+          return round(tenant, own);
         })
         .finally(() => {
-          if (running.get(key) === done) running.delete(key);
+          if (running.get(key) !== done) return;
+          running.delete(key);
+          taken.delete(key);
         });
       next = { figures: own, done };
       waiting.set(key, next);
@@ -145,13 +162,6 @@ export const openLevelKeeper = (
     gathering.set(key, timer);
   };
 
-  const settleAll = async (tenant: Tenant): Promise<void> => {
-    for (let seen = -1, revision = await settle(tenant, []); revision !== seen; ) {
-      seen = revision;
-      revision = await settle(tenant, []);
-    }
-  };
-
   const look = async (): Promise<void> => {
     if (!postgres.available) return;
     for (const tenant of await movedTenants(postgres.sql, TENANTS_MAX)) settleSoon(tenant);
@@ -160,7 +170,12 @@ export const openLevelKeeper = (
   return {
     settle,
     settleSoon,
-    due: { next: async () => null, run: async () => [], settle: settleAll },
+    forget(tenant) {
+      const key = tenantKey(tenant);
+      waiting.get(key)?.figures.clear();
+      taken.get(key)?.clear();
+    },
+    due: { next: async () => null, run: async () => [], settle: (tenant) => settleAll(settle, tenant) },
     start() {
       looking = setInterval(() => {
         look().catch((problem) => log.debug({ err: problem }, 'moved stock levels could not be looked for'));

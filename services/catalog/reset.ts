@@ -2,10 +2,15 @@
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
 import { announceNow } from './announcement.ts';
+import type { LevelKeeper } from './level_keeper.ts';
 import type { CataloguePool } from './memory/pool.ts';
 import { resetRevision } from './table/revision.ts';
 
-export const catalogReset = (foundation: Foundation, pool: CataloguePool): NonNullable<Domain['reset']> => ({
+export const catalogReset = (
+  foundation: Foundation,
+  pool: CataloguePool,
+  levels: Pick<LevelKeeper, 'forget'>,
+): NonNullable<Domain['reset']> => ({
   tables: {
     'catalog.revision': 'kept',
     'catalog.category': 'copied',
@@ -33,5 +38,6 @@ export const catalogReset = (foundation: Foundation, pool: CataloguePool): NonNu
     const revision = await resetRevision(tx.sql, tenant);
     tx.afterCommit(() => void announceNow(foundation, pool, tenant, revision));
   },
+  unhear: (tenant) => levels.forget(tenant),
   forget: (tenant) => pool.forget(tenant),
 });

@@ -4,8 +4,10 @@ import type { OrderDecisionRpcs, OrderDirectoryRpcs } from '#proto/gen/order_dir
 import type { BuyLabelResponse } from '#proto/gen/shipping_directory.ts';
 import { badAddress } from '#runtime/call/address.ts';
 import { type Call, notFound, Refusal, refuse, renamed, tenantKey } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
+import { enter } from '#runtime/postgres/renewal.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { changeOrder, save, withPayment } from './change.ts';
 import { orderDocument } from './document.ts';
@@ -243,6 +245,8 @@ export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
 
 export const orderDecisionHandlers: Handlers<OrderDecisionRpcs> = {
   AbortHold: transaction(async (tx, { tenant }, { hold_id }) => {
+    const life = await enter(tx.sql, [tenant]);
+    if (life(tenant).shut) throw new Unavailable('The sandbox is being reset.');
     const committed = await abortAttempt(tx.sql, tenant, hold_id!, tx.clock.now(tenant));
     return { decision: committed ? 'committed' : 'aborted' };
   }),

@@ -1,4 +1,5 @@
 // A sandbox that begins anew over HTTP: nothing of it is left, nothing of production is touched.
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fatesOf } from '#services/sandbox/reset.ts';
 import { eventually } from '#test/support/server.ts';
@@ -353,6 +354,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
           select from pg_locks where locktype = 'advisory' and not granted and classid = 0 and objid = ${KEY}`;
         expect(waiting.length).toBeGreaterThan(0);
       });
+    const sandboxOf = ({ store_id }: Keys) => ({ store: store_id, environment: 'sandbox' }) as const;
     /** Long enough for a reset that waits for no other session. */
     const OVERTAKING_MS = 400;
     const rows = async (table: string, { store_id }: Keys): Promise<number> =>
@@ -429,6 +431,59 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       });
       await Bun.sleep(OVERTAKING_MS);
       expect(await rows('webhook.delivery', keys)).toBe(0);
+    });
+
+    test('who decides against an attempt at an order', async () => {
+      const keys = await stoa.createStore();
+      const send = caller(keys.secret_test_key);
+      await lamp(send);
+      const { ask } = stoa.services.foundation;
+      const abort = () => ask('OrderDecision/AbortHold', sandboxOf(keys), { hold_id: randomUUID() });
+      await halted('orders.decision', async (release) => {
+        const aborting = abort();
+        await isHalted();
+        const resetting = send('POST', '/v1/sandbox/reset', {});
+        await Bun.sleep(OVERTAKING_MS);
+        await release();
+        await Promise.all([resetting, aborting]);
+      });
+      expect(await rows('orders.decision', keys)).toBe(0);
+      expect(await abort()).toEqual({ decision: 'aborted' });
+    });
+
+    test('who tells what is held, of things whose copies bear the same ids', async () => {
+      const keys = await stoa.createStore();
+      const [live, send] = [caller(keys.secret_key), caller(keys.secret_test_key)];
+      const variant_id = await lamp(live);
+      const begin = () => send('POST', '/v1/sandbox/reset', { copy_catalogue: true });
+      await begin();
+      const { ask, postgres } = stoa.services.foundation;
+      const settle = (held: number, seq: number) =>
+        ask('StockDirectory/SettleLevels', sandboxOf(keys), { levels: [{ variant_id, held, seq }] });
+      const session = await postgres.session();
+      try {
+        await session.sql`begin`;
+        await session.sql`select from catalog.revision where store = ${keys.store_id} for update`;
+        // The second waits behind the first, which waits for its turn.
+        const told = [settle(3, 1), settle(4, 2)];
+        await eventually(async () => {
+          const waiting = await postgres.sql`select from pg_stat_activity where wait_event_type = 'Lock'
+            and query like '%catalog.revision%'`;
+          expect(waiting.length).toBeGreaterThan(0);
+        });
+        const resetting = begin();
+        await Bun.sleep(OVERTAKING_MS);
+        await session.sql`commit`;
+        await Promise.all([resetting, Promise.allSettled(told)]);
+      } finally {
+        session.close();
+      }
+      await Bun.sleep(OVERTAKING_MS);
+      const { inventory } = await send('GET', `/v1/inventory/${variant_id}`);
+      expect(inventory).toMatchObject({ on_hand: 9, held: 0, available: 9 });
+      // What is told in the new life counts.
+      await settle(2, 1);
+      expect((await send('GET', `/v1/inventory/${variant_id}`)).inventory).toMatchObject({ held: 2 });
     });
 
     test('who brings events into the log', async () => {

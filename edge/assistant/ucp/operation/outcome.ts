@@ -16,7 +16,8 @@ const PROTOCOL: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'payload_too_large',
 ]);
 
-export const isProtocol = ({ code }: Refusal): boolean => PROTOCOL.has(code);
+/** What is over in a moment, such as the first request of a key, is none either: the same request is sent again then. */
+export const isProtocol = ({ code, extra }: Refusal): boolean => PROTOCOL.has(code) || extra.retryAfterS !== undefined;
 
 /** `continueUrl`: where a buyer can go instead. */
 export const settled = (refusal: Refusal, continueUrl: string | null = null): Given | Refusal =>

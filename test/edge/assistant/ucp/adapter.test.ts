@@ -204,7 +204,7 @@ describe('a platform', () => {
           quantity % 2 === 0
             ? (await send('PUT', `/ucp/checkout-sessions/${begun.id}`, { body })).document
             : await callTool(client, 'update_checkout', { id: begun.id, checkout: body }).catch(() => null);
-        return document?.line_items[0].quantity;
+        return document?.line_items?.[0].quantity;
       }),
     );
     const { document } = await send('GET', `/ucp/checkout-sessions/${begun.id}`);

@@ -295,6 +295,51 @@ describe.each(CASES)('a checkout that is paid through %s', (name, { currency, pr
     for (const { order, payment } of await booksOf(mall)) expect(order + payment).toBe(0);
   });
 
+  test('of another amount than was due pays no order', async () => {
+    const { mall, group, session } = await opened();
+    provider().pay(session, 1);
+    expect((await report(mall, provider().report(session))).status).toBe(200);
+    expect(await shown(mall, group)).toMatchObject({ status: 'pending', amount_due: 2 * price });
+    for (const stall of mall.stalls)
+      expect([await paymentsOf(stall), (await orderOf(stall)).amount_paid]).toEqual([[], 0]);
+    for (const books of await booksOf(mall)) expect(books).toEqual({ order: 0, payment: 0 });
+  });
+
+  test('a second time gives each merchant’s share of the second back', async () => {
+    const { mall, group, session } = await opened();
+    const again = await pay(mall, group, { provider: name, ...fields });
+    expect(again.status, again.text).toBe(200);
+    const second: string = again.body.session_id;
+    // Where the provider could end the first, it cannot be paid any more.
+    if (name === 'card_checkout') return;
+    for (const each of [second, session]) {
+      provider().pay(each);
+      for (const _ of [1, 2]) expect((await report(mall, provider().report(each))).status).toBe(200);
+    }
+    expect(await shown(mall, group)).toMatchObject({ status: 'paid', amount_due: 0 });
+    // Money that a merchant has to give back by hand waits for a person to look at.
+    const byHand = name === 'corner_bank' || name === 'mobile_money';
+    for (const stall of mall.stalls)
+      await eventually(async () => {
+        expect(await orderOf(stall)).toMatchObject({ payment_status: 'paid', amount_paid: price, amount_refunded: 0 });
+        const payments = (await paymentsOf(stall)).map((each: { status: string; needs_review: boolean }) => [
+          each.status,
+          each.needs_review,
+        ]);
+        expect(payments.toSorted()).toEqual(
+          byHand
+            ? [
+                ['succeeded', false],
+                ['succeeded', true],
+              ]
+            : [
+                ['refunded', false],
+                ['succeeded', false],
+              ],
+        );
+      });
+  });
+
   test('gives the part of one order back through the operator’s account', async () => {
     const { mall, session } = await opened();
     const [one, two] = mall.stalls as [Stall, Stall];

@@ -2,7 +2,7 @@
 // used once too often, whatever way an order is placed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
-import { openMall, openStall, type Stall } from '#test/support/mall.ts';
+import { lineOf, openMall, openStall, type Stall } from '#test/support/mall.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const CALLERS = 30;
@@ -77,4 +77,38 @@ test('checkout intents at once: each order costs what its intent promised', asyn
   expect(outcomes(replies)).toEqual(replies.map(() => 201));
   expect(replies.map(({ body }) => body.order.total_amount)).toEqual(begun.map(({ body }) => body.data.grand_total));
   for (const used of await timesUsed(stall)) expect(used).toBeLessThanOrEqual(USES);
+});
+
+test('a use for each customer is one for all ways at once, whichever letter case their address has', async () => {
+  const mall = await openMall(stoa, { stock: STOCK });
+  const [stall] = mall.stalls as [Stall, Stall];
+  const once = {
+    name: 'Once',
+    type: 'percentage',
+    value: 50,
+    code: 'ONCE',
+    usage_limit_per_customer: 1,
+    status: 'active',
+  };
+  expect((await stall.send('POST', '/v1/promotions', once)).status).toBe(201);
+  const items = [{ variant_id: stall.variants[0]!, quantity: 1 }];
+  const codes = { promotion_codes: ['ONCE'] };
+  const [lower, upper] = ['ada@example.com', 'ADA@Example.com'];
+  const headers = { 'X-Session-Id': crypto.randomUUID() };
+  await stall.send('POST', '/v1/cart/items', items[0], headers);
+  const intent = await stall.send('POST', '/v1/agent/checkout-intents', { items, email: upper, ...codes });
+  expect(intent.status, intent.text).toBe(201);
+  const cart = { cart: true, session_id: headers['X-Session-Id'] };
+  const replies = await Promise.all([
+    stall.sign('POST', '/v1/orders', { items, email: lower, ...codes }),
+    stall.sign('POST', '/v1/orders', { checkout_intent_id: intent.body.data.id }),
+    stall.sign('POST', '/v1/orders', { ...cart, email: upper, ...codes }),
+    mall.checkout([lineOf(stall)], { email: upper, ...codes }),
+    mall.checkout([lineOf(stall)], { email: lower, ...codes }),
+  ]);
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+  for (const { status, body } of replies)
+    if (status !== 201) expect([status, body.error.code]).toEqual([400, 'promotion_not_applicable']);
+  expect(await paid(stall)).toEqual([PRICE / 2]);
+  expect(await timesUsed(stall)).toEqual([1]);
 });

@@ -161,6 +161,33 @@ describe('a gift card', () => {
   });
 });
 
+test('store credit that an unpaid order gives back leaves the order to be paid in full', async () => {
+  const shop = await openShop();
+  const { customer } = (await shop.post('/v1/customers', { email: 'ada@example.com' })).body;
+  expect((await shop.post('/v1/store-credit', { customer_id: customer.id, amount: 15 })).status).toBe(201);
+  const { gift_card } = (await shop.post('/v1/gift-cards', { amount: 10 })).body;
+  const paying = { customer_id: customer.id, store_credit: 15, gift_card_codes: [gift_card.code] };
+  const order = await shop.place(paying, 4);
+  expect(order).toMatchObject({
+    payment_status: 'pending',
+    gift_card_total: 10,
+    store_credit_total: 15,
+    amount_due: 15,
+  });
+  expect((await shop.post(`/v1/orders/${order.id}/refunds`, { amount: 25 })).status).toBe(201);
+  expect(await shop.order(order.id)).toMatchObject({
+    payment_status: 'pending',
+    gift_card_total: 0,
+    store_credit_total: 0,
+    amount_refunded: 0,
+    amount_due: 40,
+  });
+  const paid = await shop.move(order.id, { payment_status: 'paid' });
+  expect(paid).toMatchObject({ payment_status: 'paid', amount_paid: 40, amount_due: 0 });
+  // Both are whole again, and can be spent.
+  expect(await shop.place(paying, 4)).toMatchObject({ gift_card_total: 10, store_credit_total: 15 });
+});
+
 test('a cancelled order has nothing left to pay', async () => {
   const shop = await openShop();
   const order = await shop.place();

@@ -5,7 +5,7 @@ import type { AddressInput } from '#proto/gen/shared.ts';
 import type { CreateWholesaleQuoteRequest, QuotedItemRequest } from '#proto/gen/wholesale_quote.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
-import { fromMajor, MAJOR_MAX, toMajor, toMinor } from '#values/money.ts';
+import { fromMajor, minorMax, toMajor, toMinor } from '#values/money.ts';
 import { type AgreedLine, type Totals, totalsOf } from './agreement.ts';
 import { onePriceEach } from './item.ts';
 import type { WholesaleNeighbours } from './neighbour.ts';
@@ -24,7 +24,7 @@ interface Priced {
 }
 
 const readPrices = (items: readonly QuotedItemRequest[], currency: Currency): readonly Priced[] | Refusal => {
-  const most = fromMajor(MAJOR_MAX, currency);
+  const most = minorMax(currency);
   const priced: Priced[] = [];
   for (const [at, { variant_id, quantity, unit_price }] of items.entries()) {
     const price = toMinor(unit_price, currency);
@@ -93,6 +93,6 @@ export const makeOffer = async (
     };
   });
   const totals = totalsOf(lines, taxed.tax_inclusive);
-  if (totals.total > fromMajor(MAJOR_MAX, currency)) return tooMuch('items');
+  if (totals.total > minorMax(currency)) return tooMuch('items');
   return { currency: currency.code, tax_inclusive: taxed.tax_inclusive, items: lines, ...totals };
 };

@@ -9,7 +9,7 @@ import type { OrderNeighbours } from '#services/order/neighbour.ts';
 import { NO_ORIGIN } from '#services/order/origin.ts';
 import type { Draft, OrderPreparation } from '#services/order/preparation.ts';
 import { normalEmail } from '#values/email.ts';
-import { MAJOR_MAX } from '#values/money.ts';
+import { fromMajor, minorMax, sum } from '#values/money.ts';
 import { normalCode } from '#values/promotion_code.ts';
 import { type MerchantBasket, readBaskets } from './basket.ts';
 
@@ -171,6 +171,8 @@ export const openDrafting = ({ inquiry, neighbours, preparation }: DraftParts): 
       if (each instanceof Refusal) return each;
       drafted.push(each);
     }
-    return drafted.reduce((sum, each) => sum + each.draft.priced.total, 0) > MAJOR_MAX ? TOO_MUCH : drafted;
+    const { currency } = drafted[0]!.draft;
+    const total = sum(drafted.map(({ draft: { priced } }) => fromMajor(priced.total, currency)));
+    return total > minorMax(currency) ? TOO_MUCH : drafted;
   };
 };

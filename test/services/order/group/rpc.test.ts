@@ -107,6 +107,19 @@ describe('a checkout over several merchants', () => {
     expect(body.checkout).toMatchObject({ status: 'paid', total: 0, amount_due: 0 });
   });
 
+  test('comes to all that can be paid at once, and to no cent more', async () => {
+    const mall = await openMall(stoa, { merchants: 3, price: 33_333_333.3 });
+    const last = mall.stalls[2]!;
+    const { products } = (await last.send('GET', '/v1/products')).body;
+    const at = (price: number) => last.send('PATCH', `/v1/products/${products[0].id}`, { price });
+    // As doubles they come to a little more.
+    await at(33_333_333.39);
+    const { body, text } = await mall.checkout();
+    expect(body.checkout, text).toMatchObject({ total: 99_999_999.99, amount_due: 99_999_999.99 });
+    await at(33_333_333.4);
+    expect(problem(await mall.checkout())).toEqual([400, 'invalid_request', 'lines']);
+  });
+
   test('belongs to its operator and environment alone', async () => {
     const mall = await openMall(stoa);
     const { checkout } = (await mall.checkout()).body;

@@ -7,11 +7,17 @@ import { cartOf } from '#edge/assistant/ucp/input/checkout.ts';
 import { cartNaming } from '#edge/assistant/ucp/input/path.ts';
 import { CartInput } from '#edge/assistant/ucp/input/schema.ts';
 import { notFound, Refusal, renamed } from '#runtime/call/call.ts';
-import { CHANGES, CREATES, ENDS, given, operation, READS, refusedWith } from './operation.ts';
-import { settled } from './outcome.ts';
+import { CHANGES, CREATES, ENDS, type Given, given, operation, READS, refusedWith } from './operation.ts';
+import { malformed, settled } from './outcome.ts';
 
 const Id = Type.String({ minLength: 1, maxLength: 300 });
 const OUTPUT = [Cart, Failure] as const;
+
+/** Why a cart is not as it was sent. */
+const refusedFor = (refusal: Refusal): Given | Refusal => {
+  const named = renamed(refusal, cartNaming);
+  return malformed(named, 'cart') ?? settled(named);
+};
 
 const createCart = operation(
   {
@@ -24,7 +30,7 @@ const createCart = operation(
   },
   async ({ core, agent, retry, ...setting }, { cart }) => {
     const begun = await core.beginCart(agent, cartOf(cart), retry);
-    return begun instanceof Refusal ? settled(renamed(begun, cartNaming)) : given(cartDocument(setting, begun.value));
+    return begun instanceof Refusal ? refusedFor(begun) : given(cartDocument(setting, begun.value));
   },
 );
 

@@ -28,7 +28,7 @@ import { type Currency, currencyOf } from '#values/currency.ts';
 import { minorMax, toMajor } from '#values/money.ts';
 import { minorOf } from '#values/ucp_basket.ts';
 import { given, operation, READS, refusedWith } from './operation.ts';
-import { settled } from './outcome.ts';
+import { malformed, settled } from './outcome.ts';
 
 const LIMIT_MAX = 50;
 
@@ -76,7 +76,7 @@ const searchCatalog = operation(
     });
     if (found instanceof Refusal) {
       const named = renamed(found, searchNaming);
-      return named.code === 'invalid_request' ? named : settled(named);
+      return malformed(named, null) ?? settled(named);
     }
     const { products, total, next_cursor } = found;
     return given({
@@ -188,7 +188,10 @@ const getShippingOptions = operation(
       cart?.items.map(({ variant_id, quantity }) => ({ variant_id, quantity })) ??
       line_items!.map(({ item, quantity }) => ({ variant_id: item.id, quantity }));
     const found = await core.ways({ items, address: addressOf(destination) });
-    if (found instanceof Refusal) return settled(renamed(found, waysNaming));
+    if (found instanceof Refusal) {
+      const named = renamed(found, waysNaming);
+      return malformed(named, null) ?? settled(named);
+    }
     const minor = minorOf(found.currency);
     return given({
       ucp: envelopeOf('fulfillment'),

@@ -19,7 +19,7 @@ import {
   READS,
   refusedWith,
 } from './operation.ts';
-import { isProtocol, settled } from './outcome.ts';
+import { isProtocol, malformed, settled } from './outcome.ts';
 
 const Id = Type.String({ minLength: 1, maxLength: 300 });
 const OUTPUT = [Checkout, Failure] as const;
@@ -57,7 +57,10 @@ const createCheckout = operation(
     const wanted = newCheckoutOf(checkout);
     if (wanted instanceof Refusal) return wanted;
     const begun = await call.core.beginCheckout(call.agent, wanted, call.retry);
-    if (begun instanceof Refusal) return settled(renamed(begun, checkoutNaming(checkout.fulfillment)));
+    if (begun instanceof Refusal) {
+      const named = renamed(begun, checkoutNaming(checkout.fulfillment));
+      return malformed(named, 'checkout') ?? settled(named);
+    }
     return (await follow(call, begun.value.id)) ?? given(checkoutDocument(call, begun.value));
   },
 );
@@ -90,7 +93,8 @@ const updateCheckout = operation(
   async (call, { id, checkout }) => {
     const changed = await call.core.changeCheckout(id, changeOf(checkout), call.retry);
     if (!(changed instanceof Refusal)) return given(checkoutDocument(call, changed.value));
-    return refusedAt(call, id, renamed(changed, checkoutNaming(checkout.fulfillment)));
+    const named = renamed(changed, checkoutNaming(checkout.fulfillment));
+    return malformed(named, 'checkout') ?? refusedAt(call, id, named);
   },
 );
 
@@ -112,7 +116,12 @@ const completeCheckout = operation(
     const { token, billing } = paymentOf(checkout);
     const completion = { token, billing_address: billing };
     const done = await call.core.completeCheckout(id, call.agent, completion, call.retry);
-    if (done instanceof Refusal) return refusedAt(call, id, renamed(done, paymentNaming(checkout)));
+    if (done instanceof Refusal) {
+      const named = renamed(done, paymentNaming(checkout));
+      // What else is missing is the checkout's own, which shows it.
+      const wrong = named.extra.param?.startsWith('payment.') ? malformed(named, 'checkout') : null;
+      return wrong ?? refusedAt(call, id, named);
+    }
     return given(checkoutDocument(call, done.checkout, { orderNumber: done.order.order_number }));
   },
 );

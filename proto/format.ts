@@ -15,6 +15,9 @@ const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?
 /** White space, control characters and what no URL holds unescaped; URL parsers drop or repair these silently. */
 const NOT_IN_URL = /[\s\x00-\x20\x7f<>"\\^`{|}]/;
 
+/** What ends a line, or controls a machine: no name, number or line of an address has it. */
+const BREAKS_LINE = /[\p{Cc}\u2028\u2029]/u;
+
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 const isEmail = (text: string): boolean =>
@@ -61,6 +64,7 @@ export const FORMATS: Readonly<Record<string, { readonly is: (text: string) => b
   date: { is: isDate, name: 'a date such as 2026-01-31' },
   currency: { is: isCurrency, name: 'a currency code of three letters' },
   words: { is: (text) => /\S/.test(text), name: 'more than blanks' },
+  line: { is: (text) => !BREAKS_LINE.test(text), name: 'one line without control characters' },
   'http-url': { is: isHttpUrl, name: 'an http or https URL' },
 };
 

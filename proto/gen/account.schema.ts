@@ -19,9 +19,9 @@ export const ListCustomersResponse: TSchema = Type.Object({
 
 export const CreateCustomerRequest: TSchema = Type.Object({
   email: Text({ format: "email" }),
-  first_name: Type.Optional(Type.Union([Text({ maxLength: 100 }), Type.Null()])),
-  last_name: Type.Optional(Type.Union([Text({ maxLength: 100 }), Type.Null()])),
-  phone: Type.Optional(Type.Union([Text({ maxLength: 40 }), Type.Null()])),
+  first_name: Type.Optional(Type.Union([Text({ maxLength: 100, format: "line" }), Type.Null()])),
+  last_name: Type.Optional(Type.Union([Text({ maxLength: 100, format: "line" }), Type.Null()])),
+  phone: Type.Optional(Type.Union([Text({ maxLength: 40, format: "line" }), Type.Null()])),
   addresses: Type.Optional(Type.Array(AddressInput, { maxItems: 50 })),
   metadata: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,40}$" }), Text({ maxLength: 500 }), { additionalProperties: false, maxProperties: 50 })),
   external_id: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 200 }), Type.Null()])),
@@ -40,9 +40,9 @@ export const GetCustomerRequest: TSchema = Type.Object({
 export const UpdateCustomerRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   email: Type.Optional(Text({ format: "email" })),
-  first_name: Type.Optional(Type.Union([Text({ maxLength: 100 }), Type.Null()])),
-  last_name: Type.Optional(Type.Union([Text({ maxLength: 100 }), Type.Null()])),
-  phone: Type.Optional(Type.Union([Text({ maxLength: 40 }), Type.Null()])),
+  first_name: Type.Optional(Type.Union([Text({ maxLength: 100, format: "line" }), Type.Null()])),
+  last_name: Type.Optional(Type.Union([Text({ maxLength: 100, format: "line" }), Type.Null()])),
+  phone: Type.Optional(Type.Union([Text({ maxLength: 40, format: "line" }), Type.Null()])),
   addresses: Type.Optional(Type.Array(AddressInput, { maxItems: 50 })),
   metadata: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,40}$" }), Text({ maxLength: 500 }), { additionalProperties: false, maxProperties: 50 })),
 });

@@ -20,15 +20,15 @@ export const GetQuoteRequest: TSchema = Type.Object({
 });
 
 export const AgentBuyer: TSchema = Type.Object({
-  first_name: Type.Union([Text({ maxLength: 100 }), Type.Null()]),
-  last_name: Type.Union([Text({ maxLength: 100 }), Type.Null()]),
-  phone: Type.Union([Text({ maxLength: 40 }), Type.Null()]),
+  first_name: Type.Union([Text({ maxLength: 100, format: "line" }), Type.Null()]),
+  last_name: Type.Union([Text({ maxLength: 100, format: "line" }), Type.Null()]),
+  phone: Type.Union([Text({ maxLength: 40, format: "line" }), Type.Null()]),
 });
 
 export const AgentBuyerInput: TSchema = Type.Object({
-  first_name: Type.Optional(Type.Union([Text({ maxLength: 100 }), Type.Null()])),
-  last_name: Type.Optional(Type.Union([Text({ maxLength: 100 }), Type.Null()])),
-  phone: Type.Optional(Type.Union([Text({ maxLength: 40 }), Type.Null()])),
+  first_name: Type.Optional(Type.Union([Text({ maxLength: 100, format: "line" }), Type.Null()])),
+  last_name: Type.Optional(Type.Union([Text({ maxLength: 100, format: "line" }), Type.Null()])),
+  phone: Type.Optional(Type.Union([Text({ maxLength: 40, format: "line" }), Type.Null()])),
 });
 
 export const QuoteLine: TSchema = Type.Object({

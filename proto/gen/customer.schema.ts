@@ -31,9 +31,9 @@ export const SignedIn: TSchema = Type.Object({
 export const RegisterRequest: TSchema = Type.Object({
   email: Text({ format: "email" }),
   password: Text({ minLength: 8, maxLength: 200 }),
-  first_name: Type.Optional(Type.Union([Text({ maxLength: 100 }), Type.Null()])),
-  last_name: Type.Optional(Type.Union([Text({ maxLength: 100 }), Type.Null()])),
-  phone: Type.Optional(Type.Union([Text({ maxLength: 40 }), Type.Null()])),
+  first_name: Type.Optional(Type.Union([Text({ maxLength: 100, format: "line" }), Type.Null()])),
+  last_name: Type.Optional(Type.Union([Text({ maxLength: 100, format: "line" }), Type.Null()])),
+  phone: Type.Optional(Type.Union([Text({ maxLength: 40, format: "line" }), Type.Null()])),
 });
 
 export const LoginRequest: TSchema = Type.Object({

@@ -61,7 +61,7 @@ export const CreateReturnRequest: TSchema = Type.Object({
   reason_detail: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 1000 }), Type.Null()])),
   resolution: Type.Optional(Type.Union([Type.Literal("full_refund"), Type.Literal("partial_refund"), Type.Literal("exchange"), Type.Literal("store_credit")])),
   items: Type.Optional(Type.Array(ReturnedItemInput, { minItems: 1, maxItems: 500 })),
-  contact_phone: Type.Optional(Type.Union([Text({ maxLength: 50 }), Type.Null()])),
+  contact_phone: Type.Optional(Type.Union([Text({ maxLength: 50, format: "line" }), Type.Null()])),
 });
 
 export const ListReturnsRequest: TSchema = Type.Object({

@@ -49,6 +49,36 @@ test.each<[path: string, field: string, bound: number, body: (text: string) => o
   expect([refused.status, refused.body.error?.param]).toEqual([400, field]);
 });
 
+const ADDRESS = { line1: '1 Road', city: 'Nairobi', country: 'KE' };
+const ITEMS = [{ variant_id: randomUUID(), quantity: 1 }];
+const someone = () => ({ email: `${text(20)}@example.com` });
+const account = () => ({ ...someone(), password: text(20) });
+
+// A line break in a name or a number forges lines where it is printed or mailed.
+test.each<[path: string, field: string, body: (text: string) => object]>([
+  ['/v1/customers', 'first_name', (first_name) => ({ ...someone(), first_name })],
+  ['/v1/customers', 'phone', (phone) => ({ ...someone(), phone })],
+  ['/v1/customers', 'addresses[0].city', (city) => ({ ...someone(), addresses: [{ ...ADDRESS, city }] })],
+  ['/v1/auth/register', 'phone', (phone) => ({ ...account(), phone })],
+  ['/v1/agent/checkout-intents', 'buyer.phone', (phone) => ({ items: ITEMS, buyer: { phone } })],
+  ['/v1/agent/cart-drafts', 'buyer.first_name', (first_name) => ({ items: ITEMS, buyer: { first_name } })],
+  [
+    '/v1/agent/quotes',
+    'shipping_address.line2',
+    (line2) => ({ items: ITEMS, shipping_address: { ...ADDRESS, line2 } }),
+  ],
+  ['/v1/orders', 'shipping_address.phone', (phone) => ({ items: ITEMS, shipping_address: { ...ADDRESS, phone } })],
+  ['/v1/orders', 'billing_address.company', (company) => ({ items: ITEMS, billing_address: { ...ADDRESS, company } })],
+])('POST %s takes %s on one line', async (path, field, body) => {
+  for (const sign of ['\n', '\r', '\t', '\u0007', '\u0000', '\u001b', '\u007f', '\u0085', '\u2028']) {
+    const refused = await send('POST', path, body(`+254${sign}700`), path === '/v1/orders');
+    expect([refused.status, refused.body.error?.param], `${JSON.stringify(sign)} ${refused.text}`).toEqual([
+      400,
+      field,
+    ]);
+  }
+});
+
 test('PATCH has the same bounds, and cuts nothing', async () => {
   const { body: product } = await send('POST', '/v1/products', { name: 'Cup', price: 1 });
   const [name, description] = [text(NAME), text(DESCRIPTION)];

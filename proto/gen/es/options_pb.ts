@@ -589,7 +589,8 @@ export const json_type: GenExtension<FieldOptions, string> = /*@__PURE__*/
   extDesc(file_options, 24);
 
 /**
- * The shape of a text: `date-time`, `date`, `currency`, `http-url`, or `words`, which are more than blanks.
+ * The shape of a text: `date-time`, `date`, `currency`, `http-url`, `words`, which are more than blanks, or `line`, which has no
+ * control characters.
  *
  * @generated from extension: string format = 52106;
  */

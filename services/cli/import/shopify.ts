@@ -138,10 +138,13 @@ const productOf = (handle: string, records: readonly TableRecord[], notes: Notes
   return { row: first.row, handle, product, collections: listOf(first.text('Collection'), /[,;]/) };
 };
 
+/** Names, numbers and lines of addresses are taken on one line each; there they may be broken. */
+const onOneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
 const customers = (records: readonly TableRecord[]): ImportedCatalogue => {
   const notes = new Notes();
   const found = records.flatMap((record) => {
-    const text = record.text;
+    const text = (...names: string[]): string => onOneLine(record.text(...names));
     const email = text('Email');
     if (email === '') {
       notes.whole(record.row, text('Customer ID') || null, 'email', 'The customer has no e-mail address.');

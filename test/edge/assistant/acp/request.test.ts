@@ -33,6 +33,13 @@ const WRONG: readonly [param: string, body: object][] = [
   ['$.coupons[1]', { coupons: ['SPRING', LONG] }],
   ['$.order_notes', { order_notes: 'x'.repeat(2_001) }],
   ['$.buyer.phone_number', { buyer: { ...BUYER, phone_number: '+254\u0000700' } }],
+  ['$.buyer.phone_number', { buyer: { ...BUYER, phone_number: '+254\n700' } }],
+  ['$.buyer.phone_number', { buyer: { ...BUYER, phone_number: '+254\u0007700' } }],
+  ['$.buyer.last_name', { buyer: { ...BUYER, last_name: 'Mwangi\u0007' } }],
+  ['$.fulfillment_details.phone_number', { fulfillment_details: { phone_number: '+254\r700', address: PLACE } }],
+  ['$.fulfillment_details.address.line_two', within({ line_two: '2nd\nfloor' })],
+  ['$.fulfillment_details.address.name', within({ name: 'Ada\u001b Mwangi' })],
+  ['$.fulfillment_details.address.company', within({ company: 'Mwangi\tLtd' })],
   ['$.buyer.first_name', { buyer: { ...BUYER, first_name: '\ud800' } }],
 ];
 

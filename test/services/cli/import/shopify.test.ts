@@ -1,5 +1,6 @@
 // Shopify's exports as our rows.
 import { describe, expect, test } from 'vitest';
+import { checked } from '#services/cli/import/rule.ts';
 import { readShopify } from '#services/cli/import/shopify.ts';
 import { SHOPIFY_CUSTOMERS, SHOPIFY_PRODUCTS } from '#test/support/foreign_shop.ts';
 
@@ -113,6 +114,13 @@ test('customers of Shopify come with their address', () => {
     [3, 'addresses'],
     [4, 'email'],
   ]);
+});
+
+test('what a customer of Shopify wrote on two lines comes on one', () => {
+  const csv =
+    'Customer ID,Email,First Name,Default Address Address1,Default Address City,Default Address Country Code\n';
+  const { customers } = checked(readShopify(`${csv}1,ada@example.com,Ada,"Flat 3\n12 Moi Avenue",Nairobi,KE\n`));
+  expect(customers.map(({ customer }) => customer.addresses?.[0]?.line1)).toEqual(['Flat 3 12 Moi Avenue']);
 });
 
 test('a file that is neither is said to be neither', () => {

@@ -17,6 +17,10 @@ const PLACE = 'fulfillment.methods[0].destinations[0]';
 
 /** Of what each says no order could be made, in the request or in the answer about it. */
 const WRONG: readonly [path: string, body: object][] = [
+  ['buyer.first_name', { buyer: { ...BUYER, first_name: 'A\nda' } }],
+  ['buyer.phone_number', { buyer: { ...BUYER, phone_number: '+254\u0007700' } }],
+  [`${PLACE}.extended_address`, to({ extended_address: '2nd\nfloor' })],
+  [`${PLACE}.phone_number`, to({ phone_number: '+254\n700' })],
   ['buyer.email', { buyer: { email: 'nobody' } }],
   ['buyer.phone_number', { buyer: { ...BUYER, phone_number: LONG } }],
   ['buyer.first_name', { buyer: { ...BUYER, first_name: LONG } }],
@@ -58,6 +62,7 @@ test('of a checkout, begun or changed', async () => {
     const body = { line_items, ...more };
     const begun = await send('POST', '/ucp/checkout-sessions', { body });
     expect(pathIn(begun.document), begun.text).toBe(`$.${path}`);
+    if (begun.status !== 400) expect(begun.document.messages[0].code).toBe('not_found');
     const changed = await send('PUT', `/ucp/checkout-sessions/${checkout.id}`, { body });
     expect(pathIn(changed.document), changed.text).toBe(`$.${path}`);
   }
@@ -103,6 +108,10 @@ test('of a completion', async () => {
   const wrong = [
     ['payment.instruments[1].credential.token', await pay({})],
     [
+      'payment.instruments[1].billing_address.street_address',
+      await pay({ billing_address: { ...ADDRESS, street_address: '1\nRoad' } }),
+    ],
+    [
       'payment.instruments[1].billing_address.address_country',
       await pay({ billing_address: { ...ADDRESS, address_country: 'XX' } }),
     ],
@@ -146,9 +155,13 @@ test('of a tool’s arguments', async () => {
     const { structuredContent } = await callRaw(client, 'get_shipping_options', args);
     return pathIn(structuredContent);
   };
-  expect(await ways({ line_items, destination: { ...ADDRESS, address_country: 'Kenya' } })).toBe(
-    '$.destination.address_country',
-  );
+  await expect(ways({ line_items, destination: { ...ADDRESS, address_country: 'Kenya' } })).rejects.toMatchObject({
+    code: -32602,
+    data: { path: 'destination.address_country' },
+  });
+  await expect(
+    callRaw(client, 'create_checkout', { checkout: { line_items, buyer: { email: 'nobody' } } }),
+  ).rejects.toMatchObject({ code: -32602, data: { path: 'checkout.buyer.email' } });
   expect(await ways({ line_items: [{ item: { id: 'x' }, quantity: 1 }], destination: ADDRESS })).toBe(
     '$.line_items[0].item.id',
   );

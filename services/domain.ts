@@ -56,6 +56,10 @@ const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = {
 /** The named ones, all where none is named. */
 export function chooseDomains(names: readonly string[]): ((foundation: Foundation) => Domain)[] {
   const chosen = names.length === 0 ? Object.keys(DOMAINS) : names;
+  const absent = Object.keys(DOMAINS).filter((name) => !chosen.includes(name));
+  // A reset clears what is hosted beside it, and a journey of the clock has that happen: the rest would stay as it was.
+  if (chosen.includes('sandbox') && absent.length > 0)
+    throw new Error(`The domain "sandbox" is served where all domains are; there is no ${absent.join(', ')}.`);
   return chosen.map((name) => {
     const domain = DOMAINS[name];
     if (!domain) throw new Error(`There is no domain "${name}"; there are ${Object.keys(DOMAINS).join(', ')}.`);

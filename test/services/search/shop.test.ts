@@ -68,6 +68,13 @@ describe('an index that is being saved', () => {
     expect(await storedParts(keys)).toBe(0);
   });
 
+  test('is of production’s one life even where the database is away, of a sandbox’s none that is known', async () => {
+    const { store_id: store } = await sandbox();
+    const { life } = openSavedIndexes({ ...stoa.services.foundation.postgres, available: false });
+    expect(await life({ store, environment: 'production' })).toBe(0);
+    expect(await life({ store, environment: 'sandbox' })).toBeNull();
+  });
+
   test('is not stored once a reset has overtaken it', async () => {
     const keys = await sandbox();
     const { saved, reached, open } = heldBack();

@@ -1,0 +1,75 @@
+// Processes that are killed while many assistants complete their checkouts: what was acknowledged is there, and what was not is
+// asked for again under its key and has one effect.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Postgres } from '#runtime/postgres/database.ts';
+import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
+import { areOrders, beginCheckout, complete, openStall, PROTOCOLS } from './assistant_checkout.ts';
+import { type Cluster, type Member, startCluster } from './cluster.ts';
+
+const CHECKOUTS = 18;
+const STOCK = 50;
+
+let home: string;
+let database: TestDatabase;
+let postgres: Postgres;
+let cluster: Cluster;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'stoa-assistant-kill-'));
+  database = await freshDatabase();
+  postgres = openPostgres(database.url);
+  cluster = await startCluster({ home, databaseUrl: database.url, hosts: 1, edges: 1, nats: 1 });
+});
+afterAll(async () => {
+  await cluster.stop();
+  await postgres.close();
+  await database.drop();
+  await rm(home, { recursive: true, force: true });
+});
+
+const VICTIMS: readonly (readonly [string, () => readonly Member[]])[] = [
+  ['the host', () => cluster.hosts],
+  ['the edge', () => cluster.edges],
+  ['both', () => [...cluster.hosts, ...cluster.edges]],
+];
+const cases = VICTIMS.flatMap(([name, victims]) => [0, 2, 7].map((told) => [name, told, victims] as const));
+
+test.each(cases)(
+  '%s, killed once %d of many completions were acknowledged',
+  { timeout: 240_000 },
+  async (_, told, victims) => {
+    const stall = await openStall(cluster, STOCK);
+    const checkouts = await Promise.all(Array.from({ length: CHECKOUTS }, () => beginCheckout(cluster, stall)));
+    const acknowledged = new Map<string, string>();
+    let dying: Promise<unknown> | null = null;
+    const dieAt = (count: number): void => {
+      if (count === told) dying ??= Promise.all(victims().map((victim) => victim.kill()));
+    };
+    const completing = checkouts.map(async (checkout, at) => {
+      const reply = await complete(stall, PROTOCOLS[at % PROTOCOLS.length]!, checkout).catch(() => null);
+      if (reply?.status !== 200) return;
+      acknowledged.set(checkout.id, reply.body.order.id);
+      dieAt(acknowledged.size);
+    });
+    await Bun.sleep(20);
+    dieAt(0);
+    await Promise.all(completing);
+    await dying;
+    expect(acknowledged.size, 'no completion was cut off').toBeLessThan(CHECKOUTS);
+    for (const victim of victims()) await victim.start();
+    const orders = await Promise.all(
+      checkouts.map(async (checkout, at) => {
+        const order: string = await eventually(async () => {
+          const reply = await complete(stall, PROTOCOLS[at % PROTOCOLS.length]!, checkout);
+          expect(reply.status, reply.text).toBe(200);
+          return reply.body.order.id;
+        }, 60_000);
+        expect(acknowledged.get(checkout.id) ?? order).toBe(order);
+        return { checkout: checkout.id, order };
+      }),
+    );
+    await areOrders(postgres, stall, { orders, stock: STOCK });
+  },
+);

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Failpoint } from '#runtime/process/failpoint.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';

@@ -2,18 +2,10 @@
 // again because the first is not done yet.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  ADDRESS,
-  BUYER,
-  type Document,
-  openShop,
-  paidWith,
-  type Shop,
-  tokenFor,
-} from '#test/edge/assistant/mcp/shop.ts';
-import { comingBack } from '#test/support/busy.ts';
+import { type Document, openShop, tokenFor } from '#test/edge/assistant/mcp/shop.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Answer, heldOf, isInFlight, type Operation, speakers } from './assistant_caller.ts';
 
 const CALLERS = 24;
 
@@ -22,125 +14,6 @@ beforeAll(async () => {
   stoa = await startStoa();
 });
 afterAll(() => stoa.stop());
-
-interface Answer {
-  readonly status: number;
-  /** Seconds that the header `Retry-After` tells; null: it is not there. */
-  readonly retryAfter: number | null;
-  readonly document: Document;
-  /** The checkout that was answered with; null: a refusal was. */
-  readonly checkout: Document;
-}
-
-type Operation = 'create' | 'update' | 'complete' | 'cancel';
-
-interface Asked {
-  readonly id: string;
-  readonly token: string;
-}
-
-type Ask = (operation: Operation, key: string, asked?: Partial<Asked>) => Promise<Answer>;
-
-const send = async (shop: Shop, method: string, path: string, body: object, headers: Record<string, string>) => {
-  const answer = await comingBack(() =>
-    fetch(`${shop.base}${path}`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${shop.merchant.keys.publishable_test_key}`,
-        'Content-Type': 'application/json',
-        ...headers,
-      },
-      body: JSON.stringify(body),
-    }),
-  );
-  const retryAfter = answer.headers.get('retry-after');
-  return {
-    status: answer.status,
-    retryAfter: retryAfter === null ? null : Number(retryAfter),
-    document: (await answer.json()) as Document,
-  };
-};
-
-/** A checkout that only waits for its payment, in UCP's words. */
-const checkoutOf = (shop: Shop) => ({
-  line_items: [{ item: { id: shop.mug }, quantity: 2 }],
-  buyer: BUYER,
-  fulfillment: {
-    methods: [{ type: 'shipping', destinations: [ADDRESS], groups: [{ id: 'g', selected_option_id: 'place' }] }],
-  },
-});
-
-const isRefused = (document: Document): boolean =>
-  document.ucp?.status !== 'success' || document.messages.some(({ type }: Document) => type === 'error');
-
-const speakers: Readonly<Record<string, (shop: Shop) => Ask>> = {
-  mcp:
-    (shop) =>
-    async (operation, key, { id, token = '' } = {}) => {
-      const checkout = operation === 'complete' ? paidWith(token) : checkoutOf(shop);
-      const args = {
-        meta: { 'idempotency-key': key },
-        ...(id && { id }),
-        ...(operation !== 'cancel' && { checkout }),
-      };
-      const call = {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: `${operation}_checkout`, arguments: args },
-      };
-      const answer = await send(shop, 'POST', '/mcp', call, { Accept: 'application/json, text/event-stream' });
-      const given = answer.document.result?.structuredContent;
-      return { ...answer, checkout: given === undefined || isRefused(given) ? null : given };
-    },
-  ucp:
-    (shop) =>
-    async (operation, key, { id, token = '' } = {}) => {
-      const path = `/ucp/checkout-sessions${id ? `/${id}` : ''}`;
-      const headers = { 'Idempotency-Key': key };
-      const answer =
-        operation === 'update' || operation === 'create'
-          ? await send(shop, operation === 'create' ? 'POST' : 'PUT', path, checkoutOf(shop), headers)
-          : await send(shop, 'POST', `${path}/${operation}`, operation === 'complete' ? paidWith(token) : {}, headers);
-      const refused = answer.status >= 400 || isRefused(answer.document);
-      return { ...answer, checkout: refused ? null : answer.document };
-    },
-  acp:
-    (shop) =>
-    async (operation, key, { id, token = '' } = {}) => {
-      const address = {
-        name: 'Ada Mwangi',
-        line_one: '12 Moi Avenue',
-        city: 'Nairobi',
-        state: '',
-        country: 'KE',
-        postal_code: '',
-      };
-      const wanted = {
-        line_items: [{ id: shop.mug, quantity: 2 }],
-        buyer: BUYER,
-        fulfillment_details: { address },
-        selected_fulfillment_options: [{ type: 'shipping', option_id: 'place', item_ids: [] }],
-      };
-      const instrument = { type: 'card', credential: { type: 'spt', token } };
-      const body = {
-        create: { ...wanted, currency: 'usd', capabilities: {} },
-        update: wanted,
-        complete: { payment_data: { handler_id: 'card_token', instrument } },
-        cancel: {},
-      }[operation];
-      const end = operation === 'create' || operation === 'update' ? '' : `/${operation}`;
-      const path = `/acp/checkout_sessions${id ? `/${id}` : ''}${end}`;
-      const headers = { 'API-Version': '2026-04-17', 'Idempotency-Key': key };
-      const answer = await send(shop, 'POST', path, body, headers);
-      return { ...answer, checkout: answer.status >= 400 ? null : answer.document };
-    },
-};
-
-const isInFlight = ({ status, retryAfter, document }: Answer): boolean => {
-  const code = document.code ?? document.error?.data?.code;
-  return status === 409 && (retryAfter ?? 0) >= 1 && (code === 'conflict' || code === 'idempotency_in_flight');
-};
 
 /** What all of them were answered with, and are at every retry: the same checkout. */
 const once = async (ask: () => Promise<Answer>): Promise<Document> => {
@@ -156,11 +29,6 @@ const once = async (ask: () => Promise<Answer>): Promise<Document> => {
   });
   for (const { checkout } of told) expect(checkout).toEqual(again);
   return again;
-};
-
-const heldOf = async (shop: Shop): Promise<[onHand: number, held: number]> => {
-  const { inventory } = (await shop.merchant.test('GET', `/v1/inventory/${shop.mug}`)).body;
-  return [inventory.on_hand, inventory.held];
 };
 
 describe.each(Object.keys(speakers))('over %s', (protocol) => {

@@ -1,0 +1,77 @@
+// Some complete a checkout over one protocol while others cancel it over another: one of the two happens, once, and what it
+// says of order, money and stock is so.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop, type Shop, tokenFor } from '#test/edge/assistant/mcp/shop.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Answer, heldOf, speakers } from './assistant_caller.ts';
+
+const CALLERS = 8;
+/** By how much those who complete are ahead of those who cancel, for either to win now and then. */
+const LEADS_MS = [0, 10, 15, 20, 25, 40];
+
+let stoa: Stoa;
+beforeAll(async () => {
+  stoa = await startStoa();
+});
+afterAll(() => stoa.stop());
+
+const pairs = Object.keys(speakers).flatMap((completes) =>
+  Object.keys(speakers).map((cancels) => [completes, cancels] as const),
+);
+
+const many = async (delayMs: number, ask: () => Promise<Answer>): Promise<Answer[]> => {
+  await Bun.sleep(Math.max(0, delayMs));
+  return Promise.all(Array.from({ length: CALLERS }, ask));
+};
+
+const succeeded = (answers: readonly Answer[], status: string): Answer[] =>
+  answers.filter(({ checkout }) => checkout?.status === status);
+
+/** All amounts of the books, which add up to nothing, and what buyers have paid. */
+const booksOf = async ({ merchant }: Shop): Promise<{ sum: number; paid: number }> => {
+  const [row] = await stoa.services.foundation.postgres.sql<[{ sum: number; paid: number }]>`
+    select coalesce(sum(amount), 0)::int as sum, coalesce(sum(amount) filter (where kind = 'order'), 0)::int as paid
+    from ledger.entry where store = ${merchant.keys.store_id} and environment = 'sandbox'`;
+  return row;
+};
+
+test.each(pairs)(
+  'a checkout that is completed over %s and canceled over %s at once is one of both',
+  async (completes, cancels) => {
+    for (const lead of LEADS_MS) {
+      const shop = await openShop(stoa);
+      const [complete, cancel] = [speakers[completes]!(shop), speakers[cancels]!(shop)];
+      const { id } = (await complete('create', randomUUID())).checkout;
+      const token = await tokenFor(stoa, shop, id);
+      const [completions, cancellations] = await Promise.all([
+        many(-lead, () => complete('complete', randomUUID(), { id, token })),
+        many(lead, () => cancel('cancel', randomUUID(), { id })),
+      ]);
+      const [completed, canceled] = [succeeded(completions, 'completed'), succeeded(cancellations, 'canceled')];
+      expect(completed.length + canceled.length, JSON.stringify([completions, cancellations])).toBe(1);
+      for (const { status } of [...completions, ...cancellations]) expect(status).toBeLessThan(500);
+      const isSold = completed.length === 1;
+      await eventually(async () => {
+        const { data: intent } = (await shop.merchant.test('GET', `/v1/agent/checkout-intents/${id}`)).body;
+        const { orders } = (await shop.merchant.test('GET', '/v1/orders')).body;
+        const { payments } = (await shop.merchant.test('GET', '/v1/payments')).body;
+        const paid = payments.filter(({ status }: { status: string }) => status === 'succeeded');
+        expect(intent.status).toBe(isSold ? 'completed' : 'cancelled');
+        expect(orders).toMatchObject(
+          isSold
+            ? [{ id: completed[0]!.checkout.order.id, payment_status: 'paid', amount_due: 0, amount_paid: 25 }]
+            : [],
+        );
+        expect(paid).toMatchObject(isSold ? [{ order_id: orders[0].id, amount: 25, amount_refunded: 0 }] : []);
+        expect(payments.filter(({ status }: { status: string }) => status === 'pending')).toEqual([]);
+        expect(await heldOf(shop)).toEqual(isSold ? [3, 0] : [5, 0]);
+        expect(await booksOf(shop)).toEqual({ sum: 0, paid: isSold ? 2_500 : 0 });
+      });
+      // What came of it stays so.
+      expect((await cancel('cancel', randomUUID(), { id })).checkout).toBeNull();
+      expect((await complete('complete', randomUUID(), { id, token })).checkout).toBeNull();
+    }
+  },
+);

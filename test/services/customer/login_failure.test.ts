@@ -139,7 +139,7 @@ describe('failed logins', () => {
       const status = await statusOf(login(email, password));
       expect(status).not.toBe(503);
       return status;
-    });
+    }, 60_000);
 
   test('sent at once are no more than one after the other', async () => {
     const { email } = await newCustomer();

@@ -15,6 +15,7 @@ const PARTS = new Set([
   'capacity',
   'catalogue',
   'constant',
+  'core',
   'counter_kind',
   'database_use',
   'edge_process',

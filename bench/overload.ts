@@ -2,7 +2,9 @@
 // turned away, how soon it is well again, and the memory that it takes. Carts, as the mixed lane that costs most, in an open
 // loop at shares of the capacity that a closed loop found in the same run. LOADS=1,5,10 and SECONDS=8 choose; the door of the
 // edge's own stands before it unless TRUSTED_PROXIES says otherwise. SCENARIO=mixed asks for a shop's day instead.
+// LOAD_CORE=1 gives the load that core and the system the others.
 import { build } from 'hdr-histogram-js';
+import { besideLoad } from './core.ts';
 import { print, round } from './figure.ts';
 import { layGround } from './ground.ts';
 import { load } from './load.ts';
@@ -140,9 +142,9 @@ class OpenCallers {
 }
 
 print({ bench: 'machine', ...machine() });
-const stack = await startStack();
+const stack = await besideLoad(() => startStack());
 try {
-  const edge = await stack.startEdge(128);
+  const edge = await besideLoad(() => stack.startEdge(128));
   const prepare = scenarios[NAME];
   if (!prepare) throw new Error(`There is no scenario ${NAME}.`);
   const scenario = await prepare(await layGround(stack, edge, PRODUCTS));

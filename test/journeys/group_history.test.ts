@@ -11,7 +11,7 @@ import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
-const GROUPS = Number(process.env.STOA_GROUPS ?? 500);
+const GROUPS = Number(process.env.STOA_GROUPS ?? 150);
 const SEED = Number(process.env.STOA_SEED ?? 20_261_124);
 const MERCHANTS = 20;
 const VARIANTS = 2;

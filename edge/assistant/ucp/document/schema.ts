@@ -1,8 +1,11 @@
 // The shapes that UCP's answers are made of, as JSON Schema and as types. Amounts are in minor units.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Text, type TextBounds } from '#proto/format.ts';
 import { UCP_VERSION } from '#values/ucp_order.ts';
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
+/** A text within bounds, which count what its writer sees as signs: TypeBox's own counts each emoji twice. */
+export const bounded = (bounds: TextBounds & { readonly description?: string }) => Type.Unsafe<string>(Text(bounds));
 const text = (description: string) => Type.String({ description });
 const texts = (description: string) => Type.Array(Type.String(), { description });
 
@@ -110,23 +113,23 @@ export const Product = Type.Object({
 export type Product = Static<typeof Product>;
 
 export const Buyer = Type.Object({
-  first_name: optional(Type.String({ maxLength: 100 })),
-  last_name: optional(Type.String({ maxLength: 100 })),
-  email: optional(Type.String({ maxLength: 254 })),
-  phone_number: optional(Type.String({ maxLength: 40 })),
+  first_name: optional(bounded({ maxLength: 100 })),
+  last_name: optional(bounded({ maxLength: 100 })),
+  email: optional(bounded({ maxLength: 254 })),
+  phone_number: optional(bounded({ maxLength: 40 })),
 });
 export type Buyer = Static<typeof Buyer>;
 
 export const PostalAddress = Type.Object({
-  street_address: optional(Type.String({ maxLength: 200 })),
-  extended_address: optional(Type.String({ maxLength: 200 })),
-  address_locality: optional(Type.String({ maxLength: 100 })),
-  address_region: optional(Type.String({ maxLength: 100 })),
-  address_country: optional(Type.String({ maxLength: 100, description: 'ISO 3166-1 alpha-2.' })),
-  postal_code: optional(Type.String({ maxLength: 16 })),
-  first_name: optional(Type.String({ maxLength: 100 })),
-  last_name: optional(Type.String({ maxLength: 100 })),
-  phone_number: optional(Type.String({ maxLength: 40 })),
+  street_address: optional(bounded({ maxLength: 200 })),
+  extended_address: optional(bounded({ maxLength: 200 })),
+  address_locality: optional(bounded({ maxLength: 100 })),
+  address_region: optional(bounded({ maxLength: 100 })),
+  address_country: optional(bounded({ maxLength: 100, description: 'ISO 3166-1 alpha-2.' })),
+  postal_code: optional(bounded({ maxLength: 16 })),
+  first_name: optional(bounded({ maxLength: 100 })),
+  last_name: optional(bounded({ maxLength: 100 })),
+  phone_number: optional(bounded({ maxLength: 40 })),
 });
 export type PostalAddress = Static<typeof PostalAddress>;
 

@@ -1,13 +1,13 @@
 // What UCP's clients send, as JSON Schema and as types: what is known of it; whatever else comes along is passed over.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { Buyer, PostalAddress } from '#edge/assistant/ucp/document/schema.ts';
+import { Buyer, bounded, PostalAddress } from '#edge/assistant/ucp/document/schema.ts';
 
 const LINES_MAX = 500;
 export const IDS_MAX = 50;
 const ID_LENGTH_MAX = 300;
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
-const id = (description: string) => Type.String({ minLength: 1, maxLength: ID_LENGTH_MAX, description });
+const id = (description: string) => bounded({ minLength: 1, maxLength: ID_LENGTH_MAX, description });
 
 export const LineItems = Type.Array(
   Type.Object({
@@ -20,7 +20,7 @@ export type LineItems = Static<typeof LineItems>;
 
 const Codes = Type.Object({
   codes: optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+    Type.Array(bounded({ minLength: 1, maxLength: 64 }), {
       maxItems: 20,
       description: 'Discount codes; they replace those sent before.',
     }),
@@ -38,7 +38,7 @@ const Method = Type.Object({
     Type.Array(
       Type.Object({
         id: optional(Type.String()),
-        selected_option_id: optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()])),
+        selected_option_id: optional(Type.Union([bounded({ maxLength: 200 }), Type.Null()])),
       }),
       { maxItems: 20 },
     ),
@@ -84,9 +84,7 @@ const Instrument = Type.Object({
   type: optional(Type.String()),
   selected: optional(Type.Boolean()),
   billing_address: optional(PostalAddress),
-  credential: optional(
-    Type.Object({ type: optional(Type.String()), token: optional(Type.String({ maxLength: 500 })) }),
-  ),
+  credential: optional(Type.Object({ type: optional(Type.String()), token: optional(bounded({ maxLength: 500 })) })),
 });
 
 export const CompletionInput = Type.Object({
@@ -95,7 +93,7 @@ export const CompletionInput = Type.Object({
 export type CompletionInput = Static<typeof CompletionInput>;
 
 export const CatalogFilters = Type.Object({
-  categories: optional(Type.Array(Type.String({ maxLength: 500 }), { maxItems: 100 })),
+  categories: optional(Type.Array(bounded({ maxLength: 500 }), { maxItems: 100 })),
   price: optional(
     Type.Object({
       min: optional(Type.Integer({ minimum: 0, description: 'Minor units.' })),
@@ -108,11 +106,11 @@ export const CatalogFilters = Type.Object({
 export type CatalogFilters = Static<typeof CatalogFilters>;
 
 export const SearchInput = Type.Object({
-  query: optional(Type.String({ maxLength: 500, description: 'Words; empty: all that passes the filters.' })),
+  query: optional(bounded({ maxLength: 500, description: 'Words; empty: all that passes the filters.' })),
   filters: optional(CatalogFilters),
   pagination: optional(
     Type.Object({
-      cursor: optional(Type.String({ maxLength: 2_000 })),
+      cursor: optional(bounded({ maxLength: 2_000 })),
       limit: optional(Type.Integer({ minimum: 1, description: 'At most 50 are given.' })),
     }),
   ),
@@ -128,12 +126,12 @@ export type LookUpInput = Static<typeof LookUpInput>;
 export const ProductInput = Type.Object({
   id: id('A product’s or a variant’s id.'),
   selected: optional(
-    Type.Array(Type.Object({ name: Type.String({ maxLength: 200 }), label: Type.String({ maxLength: 200 }) }), {
+    Type.Array(Type.Object({ name: bounded({ maxLength: 200 }), label: bounded({ maxLength: 200 }) }), {
       maxItems: 50,
       description: 'Options that the buyer has chosen so far.',
     }),
   ),
-  preferences: optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 50 })),
+  preferences: optional(Type.Array(bounded({ maxLength: 200 }), { maxItems: 50 })),
   filters: optional(CatalogFilters),
 });
 export type ProductInput = Static<typeof ProductInput>;

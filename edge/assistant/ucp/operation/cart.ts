@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { cartDocument } from '#edge/assistant/ucp/document/cart.ts';
 import { failureOf } from '#edge/assistant/ucp/document/message.ts';
-import { Cart, Failure } from '#edge/assistant/ucp/document/schema.ts';
+import { bounded, Cart, Failure } from '#edge/assistant/ucp/document/schema.ts';
 import { cartOf } from '#edge/assistant/ucp/input/checkout.ts';
 import { cartNaming } from '#edge/assistant/ucp/input/path.ts';
 import { CartInput } from '#edge/assistant/ucp/input/schema.ts';
@@ -10,7 +10,7 @@ import { notFound, Refusal, renamed } from '#runtime/call/call.ts';
 import { CHANGES, CREATES, ENDS, type Given, given, operation, READS, refusedWith } from './operation.ts';
 import { malformed, settled } from './outcome.ts';
 
-const Id = Type.String({ minLength: 1, maxLength: 300 });
+const Id = bounded({ minLength: 1, maxLength: 300 });
 const OUTPUT = [Cart, Failure] as const;
 
 /** Why a cart is not as it was sent. */

@@ -5,6 +5,7 @@ import { optionOf } from '#edge/assistant/ucp/document/fulfillment.ts';
 import { failureOf } from '#edge/assistant/ucp/document/message.ts';
 import { productDocument, type View } from '#edge/assistant/ucp/document/product.ts';
 import {
+  bounded,
   Envelope,
   Failure,
   FulfillmentOption,
@@ -174,7 +175,7 @@ const getShippingOptions = operation(
       'Tells how the goods of a cart, or some line items, can reach a destination, and what each way costs. Nothing is reserved.',
     trait: READS,
     input: Type.Object({
-      cart_id: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
+      cart_id: Type.Optional(bounded({ minLength: 1, maxLength: 300 })),
       line_items: Type.Optional(LineItems),
       destination: Destination,
     }),

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { checkoutDocument } from '#edge/assistant/ucp/document/checkout.ts';
 import { failureOf } from '#edge/assistant/ucp/document/message.ts';
 import { orderDocument } from '#edge/assistant/ucp/document/order.ts';
-import { Checkout, Failure, Order } from '#edge/assistant/ucp/document/schema.ts';
+import { bounded, Checkout, Failure, Order } from '#edge/assistant/ucp/document/schema.ts';
 import { changeOf, newCheckoutOf, paymentOf } from '#edge/assistant/ucp/input/checkout.ts';
 import { checkoutNaming, paymentNaming } from '#edge/assistant/ucp/input/path.ts';
 import { CheckoutInput, CompletionInput, NewCheckoutInput } from '#edge/assistant/ucp/input/schema.ts';
@@ -21,7 +21,7 @@ import {
 } from './operation.ts';
 import { isProtocol, malformed, settled } from './outcome.ts';
 
-const Id = Type.String({ minLength: 1, maxLength: 300 });
+const Id = bounded({ minLength: 1, maxLength: 300 });
 const OUTPUT = [Checkout, Failure] as const;
 
 /** The checkout as it stands, with what it was not allowed; where there is none, that alone. */

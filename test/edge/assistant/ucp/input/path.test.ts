@@ -25,6 +25,7 @@ const WRONG: readonly [path: string, body: object][] = [
   ['buyer.phone_number', { buyer: { ...BUYER, phone_number: LONG } }],
   ['buyer.first_name', { buyer: { ...BUYER, first_name: LONG } }],
   ['discounts.codes[1]', { discounts: { codes: ['SPRING', 'x'.repeat(60)] } }],
+  ['discounts.codes[0]', { discounts: { codes: ['🙂'.repeat(60)] } }],
   [`${PLACE}.street_address`, to({ street_address: LONG })],
   [`${PLACE}.address_locality`, to({ address_locality: LONG })],
   [`${PLACE}.address_country`, to({ address_country: 'Kenya' })],
@@ -118,6 +119,15 @@ test('of a completion', async () => {
   ] as const;
   for (const [path, { document }] of wrong) expect(pathIn(document)).toBe(`$.${path}`);
   expect(wrong[0][1].document.messages[0].code).toBe('payment_failed');
+});
+
+test('of no text that has as many signs as it may, however many bytes each takes', async () => {
+  const shop = await openShop(stoa);
+  const buyer = { ...BUYER, first_name: '🙂'.repeat(100) };
+  const { status, document } = await sending(shop)('POST', '/ucp/checkout-sessions', {
+    body: { line_items: [{ item: { id: shop.mug }, quantity: 1 }], buyer },
+  });
+  expect([status, document.buyer], JSON.stringify(document)).toEqual([201, buyer]);
 });
 
 test('of a search, as the protocol’s error', async () => {

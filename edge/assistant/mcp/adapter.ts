@@ -1,5 +1,12 @@
 // MCP over streamable HTTP, without state: each POST is answered by a server of its own, as one JSON document.
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import {
+  CallToolRequestSchema,
+  InitializeRequestSchema,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { commonHeaders } from '#edge/answer.ts';
 import type { Adapter, AssistantCall } from '#edge/assistant/adapter.ts';
 import { readBody } from '#edge/gates/body.ts';
@@ -46,6 +53,25 @@ const introduced = (message: unknown): string | null => {
   return said(name) || said(title) || null;
 };
 
+/** What the library holds a message of each method against. */
+const SCHEMAS = {
+  initialize: InitializeRequestSchema,
+  'tools/list': ListToolsRequestSchema,
+  'tools/call': CallToolRequestSchema,
+  'resources/list': ListResourcesRequestSchema,
+  'resources/read': ReadResourceRequestSchema,
+} as const;
+
+const isKnown = (method: unknown): method is keyof typeof SCHEMAS =>
+  typeof method === 'string' && Object.hasOwn(SCHEMAS, method);
+
+/** The first parameter that is of another kind than its method's; null: none is. */
+const misfitIn = (message: Readonly<Record<string, unknown>>): string | null => {
+  const { method } = message;
+  const [issue] = isKnown(method) ? (SCHEMAS[method].safeParse(message).error?.issues ?? []) : [];
+  return issue?.path[0] === 'params' ? issue.path.slice(1).join('.') || 'params' : null;
+};
+
 /** What each method needs of its parameters, said as the protocol says it; the library would call it a fault of ours. */
 const wrongParams = (message: unknown): Refusal | null => {
   if (!isObject(message)) return null;
@@ -53,10 +79,12 @@ const wrongParams = (message: unknown): Refusal | null => {
   const wrong = (param: string, kind: string): Refusal =>
     refuse('invalid_request', `\`${param}\` must be ${kind}.`, { param });
   if (!isObject(params)) return wrong('params', 'an object');
-  if (method === 'resources/read') return typeof params.uri === 'string' ? null : wrong('uri', 'a string');
-  if (method !== 'tools/call') return null;
-  if (typeof params.name !== 'string') return wrong('name', 'a string');
-  return params.arguments === undefined || isObject(params.arguments) ? null : wrong('arguments', 'an object');
+  if (method === 'resources/read' && typeof params.uri !== 'string') return wrong('uri', 'a string');
+  if (method === 'tools/call' && typeof params.name !== 'string') return wrong('name', 'a string');
+  if (method === 'tools/call' && params.arguments !== undefined && !isObject(params.arguments))
+    return wrong('arguments', 'an object');
+  const misfit = misfitIn(message);
+  return misfit === null ? null : wrong(misfit, 'as the protocol has it');
 };
 
 /** A field of the message as its sender knows it: one of a tool's arguments by its place among them. */

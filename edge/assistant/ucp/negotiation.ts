@@ -25,6 +25,8 @@ export interface Negotiated {
   readonly orderUrl: string | null;
 }
 
+const PROFILE_LENGTH_MAX = 2_048;
+
 const STATUS = { invalid_profile_url: 400, profile_unreachable: 424, profile_malformed: 422 } as const;
 
 /** An extension counts only beside one of these. */
@@ -78,7 +80,7 @@ export const negotiateProfile = async (
   core: AssistantCall['core'],
   profile: string | null,
 ): Promise<Negotiated | NegotiationFault | Refusal> => {
-  const url = profile === null ? null : URL.parse(profile);
+  const url = profile === null || profile.length > PROFILE_LENGTH_MAX ? null : URL.parse(profile);
   if (profile === null || url === null || !/^https?:$/.test(url.protocol))
     return {
       status: 400,

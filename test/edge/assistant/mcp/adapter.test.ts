@@ -73,6 +73,10 @@ describe('the address', () => {
     ['tools/call', { arguments: {} }, 'name', '`name` must be a string.'],
     ['tools/call', 'search', 'params', '`params` must be an object.'],
     ['resources/read', {}, 'uri', '`uri` must be a string.'],
+    ['tools/list', { cursor: 5 }, 'cursor', '`cursor` must be as the protocol has it.'],
+    ['resources/list', { cursor: {} }, 'cursor', '`cursor` must be as the protocol has it.'],
+    ['tools/call', { name: 'get_cart', arguments: {}, task: 5 }, 'task', '`task` must be as the protocol has it.'],
+    ['initialize', {}, 'protocolVersion', '`protocolVersion` must be as the protocol has it.'],
     [
       'tools/call',
       { name: 'search_catalog', arguments: { catalog: { query: 'x'.repeat(501) } } },

@@ -257,6 +257,7 @@ describe('negotiation', () => {
   test.each([
     ['no profile', 'something', 400, 'invalid_profile_url'],
     ['no address', 'profile="later"', 400, 'invalid_profile_url'],
+    ['a long address', `profile="https://platform.example/${'x'.repeat(2_048)}"`, 400, 'invalid_profile_url'],
     ['our own network', 'profile="https://10.0.0.1/profile"', 400, 'invalid_profile_url'],
     ['another version', 'profile="https://platform.example/p";version="2025-01-01"', 422, 'version_unsupported'],
   ])('of %s fails', async (_, header, status, code) => {

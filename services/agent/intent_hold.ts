@@ -1,16 +1,25 @@
 // The stock that stands behind a checkout intent: held as long as the intent lives.
 import type { CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
+import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { ResizedLine } from '#proto/gen/stock.ts';
 import { type Call, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 import { MAJOR_MAX } from '#values/money.ts';
 import type { IntentOffer } from './offer.ts';
 
+interface Resizing {
+  readonly before: IntentOffer;
+  readonly after: IntentOffer;
+  /** As the body names them; undefined: it names none. */
+  readonly items: readonly OrderItemRequest[] | undefined;
+  readonly expiresAt: Date;
+}
+
 export interface IntentHolds {
   /** The next call is shown what is left. Refused as a whole where a line is short; `conflict` where it has ended. */
   take(call: Call, id: string, offer: IntentOffer, expiresAt: Date): Promise<Refusal | null>;
-  /** What was held for one offer is held for another; refused as `take` is, with nothing changed. */
-  resize(call: Call, id: string, before: IntentOffer, after: IntentOffer, expiresAt: Date): Promise<Refusal | null>;
+  /** What was held for one offer is held for another, of these items; refused as `take` is, with nothing changed. */
+  resize(call: Call, id: string, change: Resizing): Promise<Refusal | null>;
   release(call: Pick<Call, 'tenant'>, id: string, offer: IntentOffer): Promise<void>;
 }
 
@@ -34,7 +43,7 @@ export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => ({
     });
     return held instanceof Refusal ? held : null;
   },
-  resize: async (call, id, before, after, expiresAt) => {
+  resize: async (call, id, { before, after, items, expiresAt }) => {
     const unpayable = tooDear(after);
     if (unpayable) return unpayable;
     const lines = changedLines(before, after);
@@ -45,7 +54,7 @@ export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => ({
       expires_at: expiresAt.toISOString(),
       settle: true,
     });
-    return held instanceof Refusal ? renamed(held, (param) => itemAt(after, lines, param)) : null;
+    return held instanceof Refusal ? renamed(held, (param) => itemAt(items, lines, param)) : null;
   },
   release: (call, id, { priced }) =>
     tell('Stock/ReleaseHold', call, {
@@ -65,17 +74,19 @@ const changedLines = (before: IntentOffer, after: IntentOffer): ResizedLine[] =>
     .filter((line) => line.before !== line.quantity);
 };
 
-/** Where the body names the line that is too many. */
-const itemAt = ({ priced }: IntentOffer, lines: readonly ResizedLine[], param: string): string => {
+/** A hold speaks of its own lines: where the body names the one that is too many, for the first time. */
+const itemAt = (
+  items: readonly OrderItemRequest[] | undefined,
+  lines: readonly { readonly variant_id: string }[],
+  param: string,
+): string => {
   const variant = lines[Number(/\d+/.exec(param)?.[0])]?.variant_id;
-  const at = priced.lines.findIndex(({ variant_id }) => variant_id === variant);
+  const at = items?.findIndex(({ variant_id }) => variant_id.toLowerCase() === variant) ?? -1;
   return at < 0 ? 'items' : `items[${at}].quantity`;
 };
 
-/** A hold speaks of the offer's lines: where the body names the line that is too many. */
+/** The same of a new hold, which may be of a quote's or a cart's items. */
 export const wishedAt = (input: CreateCheckoutIntentRequest, { priced }: IntentOffer, param: string): string => {
   if (!input.items) return input.quote_id ? 'quote_id' : 'cart_draft_id';
-  const variant = priced.lines[Number(/\d+/.exec(param)?.[0])]?.variant_id;
-  const at = input.items.findIndex(({ variant_id }) => variant_id.toLowerCase() === variant);
-  return at < 0 ? 'items' : `items[${at}].quantity`;
+  return itemAt(input.items, priced.lines, param);
 };

@@ -180,8 +180,8 @@ const changedOffer = async (
   const { shipping_address, shipping_option_id, promotion_codes: codes } = input;
   const point = pointOf(input.latitude, input.longitude);
   const { offer: before } = intent;
-  const items = input.items && merged(input.items);
-  const relined = Boolean(codes) || (items !== undefined && differ(items, before));
+  const { items } = input;
+  const relined = Boolean(codes) || (items !== undefined && differ(merged(items), before));
   // What was promised stays as it is where nothing is said about it.
   if (!relined && shipping_address === undefined && shipping_option_id === undefined && point === null) return null;
   const given = shipping_address === undefined ? intent.shipping_address : shipping_address;
@@ -215,7 +215,7 @@ const updateIntentHandler = ({ clock, postgres }: Served, { appraisal, holds }: 
       const way = await change(appraisal, call, intent, input);
       return way instanceof Refusal ? way : { way };
     },
-    run: async (tx, call, { id, email, buyer, note }, { way }) => {
+    run: async (tx, call, { id, email, buyer, note, items }, { way }) => {
       const { tenant } = call;
       const now = clock.now(tenant);
       const intent = await holdIntent(tx.sql, tenant, id);
@@ -232,7 +232,8 @@ const updateIntentHandler = ({ clock, postgres }: Served, { appraisal, holds }: 
       };
       // Last, and while nothing else can change the intent: what is held is what it says.
       await updateIntent(tx.sql, tenant, id, changed);
-      const short = way && (await holds.resize(call, intent.hold, intent.offer, way.offer, intent.expires_at));
+      const { hold, offer: before, expires_at: expiresAt } = intent;
+      const short = way && (await holds.resize(call, hold, { before, after: way.offer, items, expiresAt }));
       return short ?? { data: intentOf(changed, now) };
     },
     undo: () => {},

@@ -57,6 +57,26 @@ describe('one key with many bodies at once', () => {
   });
 });
 
+test('a line that is too many, or of nothing, is named as the body has it, however often others stand before it', async () => {
+  const stall = await openStall(stoa, { stock: STOCK });
+  const other = await stall.send('POST', '/v1/products', { name: 'Cup', price: 1, stock: 3 });
+  const line = (variant_id: string, quantity: number) => ({ variant_id, quantity });
+  const [first, second] = [stall.variants[0]!, other.body.variant_id];
+  const before = [line(first, 1), line(first, 2), line(first.toUpperCase(), 3)];
+  const { id } = (await begin(stall, { items: [line(first, 1)] })).body.data;
+  for (const [wrong, status, param] of [
+    [line(second, 9), 409, 'items[3].quantity'],
+    [line(randomUUID(), 1), 404, 'items[3].variant_id'],
+  ] as const) {
+    const body = { items: [...before, wrong] };
+    for (const reply of [await begin(stall, body), await stall.send('PATCH', `/v1/agent/checkout-intents/${id}`, body)])
+      expect([reply.status, reply.body.error.param], reply.text).toEqual([status, param]);
+  }
+  const changed = await stall.send('PATCH', `/v1/agent/checkout-intents/${id}`, { items: before });
+  expect(changed.body.data.lines).toMatchObject([{ variant_id: first, quantity: 6 }]);
+  expect(await stall.level()).toMatchObject({ available: STOCK - 6 });
+});
+
 describe('a cart draft that is changed while an intent is begun from it', () => {
   test('loses no change that was acknowledged: it stands in the intent, or the draft is still open', async () => {
     for (let turn = 0; turn < 8; turn++) {

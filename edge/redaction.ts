@@ -3,7 +3,7 @@
 const HIDDEN = '…';
 /** Names of fields whose values are secrets, of ours, of payment providers and of carriers. */
 const SECRET_NAME =
-  /password|secret|token|signature|credential|authorization|key$|^otp$|^code$|^code_verifier$|gift_card|card_?number|^number$|^cv[cv]$|^pin$|^iban$|account_number/i;
+  /password|secret|token|signature|credential|authorization|key$|^otp$|^code$|^code_verifier$|gift_card|card_?number|^number$|^cv[cv]$|^cryptogram$|^pin$|^iban$|account_number/i;
 /** What is a secret wherever it stands: keys, signing secrets, bearer tokens, JSON Web Tokens. */
 const SECRET_VALUE =
   /\b(?:svc_[a-z]{2}_(?:live|test)_|svc_cs_|whsec_|[sr]k_(?:live|test)_)[\w+/=-]+|\bbearer\s+\S+|\beyJ[\w-]+\.[\w-]+\.[\w-]*/gi;

@@ -20,6 +20,7 @@ describe('a body', () => {
     ],
     [{ gift_card_codes: ['7K3M-9QTR'] }, { gift_card_codes: '…' }],
     [{ card: { number: '4111111111111111', cvc: '123' } }, { card: { number: '…', cvc: '…' } }],
+    [{ card: { cryptogram: 'gXc5UCLnM6ckD7pjM1TdPA==' } }, { card: { cryptogram: '…' } }],
     [{ note: 'mine is svc_sk_live_0123456789abcdef' }, { note: 'mine is …' }],
     [{ list: [{ text: 'Bearer abc.def' }] }, { list: [{ text: '…' }] }],
     [

@@ -34,13 +34,21 @@ const luhn = (digits: string): boolean =>
     10 ===
   0;
 
+/** What a card may say of itself beside its number, and how. */
+const PARTS = [
+  ['exp_month', /^(0?[1-9]|1[0-2])$/, 'The card’s month of expiry is 1 to 12.'],
+  ['exp_year', /^\d{4}$/, 'The card’s year of expiry has four digits.'],
+  ['cvc', /^\d{3,4}$/, 'The card’s code has three or four digits.'],
+] as const;
+
 const cardFault = (card: Fields): InvalidCard | null => {
   const number = (card.text('number') ?? '').replace(/[ -]/g, '');
   if (!NUMBER.test(number) || !luhn(number))
     return new InvalidCard('The card’s number is not one.', '$.payment_method.number');
-  const month = card.text('exp_month');
-  if (month && !/^(0?[1-9]|1[0-2])$/.test(month))
-    return new InvalidCard('The card’s month of expiry is 1 to 12.', '$.payment_method.exp_month');
+  for (const [name, form, message] of PARTS) {
+    const part = card.text(name);
+    if (part && !form.test(part)) return new InvalidCard(message, `$.payment_method.${name}`);
+  }
   return null;
 };
 
@@ -92,7 +100,7 @@ export const delegatePayment = async (
   body.parts('risk_signals');
   const metadata = body.part('metadata')?.entries() ?? {};
   if (body.wrong || !card || !allowance) return body.wrong ?? refuse('invalid_request', 'The body is incomplete.');
-  const fault = cardFault(card);
+  const fault = cardFault(card) ?? body.wrong;
   if (fault) return fault;
   const wanted = allowanceOf(call, allowance);
   if (wanted instanceof Refusal) return wanted;

@@ -53,6 +53,27 @@ test.each([
   expect([status, document.code, document.param]).toEqual([400, 'invalid_request', '$.allowance.max_amount']);
 });
 
+test.each([
+  ['number', '4242424242424241', 'invalid_card'],
+  ['exp_month', '13', 'invalid_card'],
+  ['exp_month', 11, 'invalid_request'],
+  ['exp_year', '30', 'invalid_card'],
+  ['exp_year', 2030, 'invalid_request'],
+  ['cvc', '12', 'invalid_card'],
+  ['cvc', 223, 'invalid_request'],
+])('no token is issued for a card whose %s is %j', async (name, value, code) => {
+  const shop = await openShop(stoa);
+  const { document: session } = await sending(shop)('POST', '/acp/checkout_sessions', { body: wanted(shop) });
+  const body = {
+    payment_method: { ...card('4242424242424242'), [name]: value },
+    allowance: allowance(shop, session.id),
+    risk_signals: [],
+    metadata: {},
+  };
+  const { status, document } = await sending(shop)('POST', '/acp/agentic_commerce/delegate_payment', { body });
+  expect([status, document.code, document.param]).toEqual([400, code, `$.payment_method.${name}`]);
+});
+
 test('a token is issued for the most that anything costs', async () => {
   const shop = await openShop(stoa);
   const { document: session } = await sending(shop)('POST', '/acp/checkout_sessions', { body: wanted(shop) });

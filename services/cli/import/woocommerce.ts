@@ -25,6 +25,24 @@ interface Group {
   readonly variations: TableRecord[];
 }
 
+/** What spreadsheets would calculate begins with an apostrophe, which is no part of it. */
+const unguarded = (record: TableRecord): TableRecord => ({
+  row: record.row,
+  text: (...columns) => record.text(...columns).replace(/^'(?=[=+@-])/, ''),
+});
+
+/** A comma that separates nothing is written `\,`. */
+const withCommas = (text: string): string => text.replaceAll('\\,', ',');
+
+const valuesOf = (text: string): string[] => listOf(text, /(?<!\\),/).map(withCommas);
+
+/** The end of a line is written `\n`, and these two signs themselves `\\n`. */
+const withLines = (text: string): string =>
+  text
+    .split('\\\\n')
+    .map((part) => part.replaceAll('\\n', '\n'))
+    .join('\\n');
+
 /** `simple, virtual` is a simple product. */
 const kindOf = (record: TableRecord): string => listOf(record.text('Type').toLowerCase())[0] ?? 'simple';
 
@@ -47,7 +65,7 @@ export const readWooCommerce = (source: string): ImportedCatalogue => {
     return { ...EMPTY, problems: notes.problems };
   }
   const unit = /\((\w+)\)/.exec(table.columns.find((name) => /^weight/i.test(name)) ?? '')?.[1] ?? 'kg';
-  const known = table.records.filter((record) => {
+  const known = table.records.map(unguarded).filter((record) => {
     const kind = kindOf(record);
     if (idOf(record) === '') notes.whole(record.row, null, 'ID', 'The row has neither an ID nor a SKU.');
     else if (!KINDS.includes(kind))
@@ -72,7 +90,7 @@ const attributesOf = (record: TableRecord): [string, string][] => {
   for (let at = 1; at <= ATTRIBUTES_MAX; at++) {
     const name = record.text(`Attribute ${at} name`);
     const value = record.text(`Attribute ${at} value(s)`);
-    if (name !== '' && value !== '') found.push([attributeName(name), value]);
+    if (name !== '' && value !== '') found.push([attributeName(name), withCommas(value)]);
   }
   return found;
 };
@@ -102,7 +120,7 @@ const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place
     }),
     ...(isOwn && {
       media: pictures(
-        listOf(record.text('Images'))
+        valuesOf(record.text('Images'))
           .slice(0, 1)
           .map((url) => ({ url })),
         here,
@@ -113,7 +131,7 @@ const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place
 
 /** The two upper levels of the first path are the category; what else it is in becomes collections. */
 const categoriesOf = (record: TableRecord): { category: string | null; collections: string[] } => {
-  const [first, ...others] = listOf(record.text('Categories')).map((path) => listOf(path, '>'));
+  const [first, ...others] = valuesOf(record.text('Categories')).map((path) => listOf(path, '>'));
   return {
     category: first?.slice(0, 2).join(' > ') || null,
     collections: [...new Set(others.flatMap((path) => path.at(-1) ?? []))],
@@ -133,14 +151,14 @@ const productOf = ({ parent, variations }: Group, unit: string, notes: Notes): F
     {
       external_id: id,
       name: parent.text('Name'),
-      description: parent.text('Description') || parent.text('Short description'),
+      description: withLines(parent.text('Description', 'Short description')),
       category,
-      brand: listOf(parent.text('Brands', 'Brand'))[0] ?? null,
-      tags: listOf(parent.text('Tags')),
+      brand: valuesOf(parent.text('Brands', 'Brand'))[0] ?? null,
+      tags: valuesOf(parent.text('Tags')),
       featured: truthOf(parent.text('Is featured?')),
       is_active: parent.text('Published') === '' || truthOf(parent.text('Published')),
       media: pictures(
-        listOf(parent.text('Images')).map((url) => ({ url })),
+        valuesOf(parent.text('Images')).map((url) => ({ url })),
         place,
       ),
       ...(Object.keys(attributes).length > 0 && { attributes }),

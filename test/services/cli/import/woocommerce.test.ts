@@ -38,3 +38,23 @@ test('what has no counterpart is left behind, by row', () => {
     [7, 'Parent', true],
   ]);
 });
+
+test('what an export escapes is read as it was written', () => {
+  const [found] = readWooCommerce(
+    [
+      'ID,Type,SKU,Name,Description,Stock,Regular price,Categories,Tags,Images,Attribute 1 name,Attribute 1 value(s)',
+      String.raw`50,simple,POT,'-20 C Pot,"Holds heat.\nFor C:\\new kitchens.",'-2,20,"Pots\, Pans > Iron, Bowls\, Cups","red\, matt","https://pictures.example.com/a\,b.jpg",Finish,"Red\, matt"`,
+    ].join('\n'),
+  ).products;
+  expect(found).toMatchObject({
+    handle: '20-c-pot',
+    collections: ['Bowls, Cups'],
+    product: {
+      ...{ name: '-20 C Pot', category: 'Pots, Pans > Iron', tags: ['red, matt'], stock: 0 },
+      description: String.raw`Holds heat.
+For C:\new kitchens.`,
+      media: [{ url: 'https://pictures.example.com/a,b.jpg' }],
+      attributes: { finish: 'Red, matt' },
+    },
+  });
+});

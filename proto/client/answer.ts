@@ -27,8 +27,8 @@ const errorOf = (
 export const networkError = (facts: CallFacts, cause: unknown): StoaError =>
   errorOf(facts, { code: 'network_error', message: 'The connection failed.', status: 0, unknown: true, cause });
 
-export const timeoutError = (facts: CallFacts, cause: unknown): StoaError =>
-  errorOf(facts, { code: 'timeout', message: 'No answer came in time.', status: 0, unknown: true, cause });
+export const timeoutError = (facts: CallFacts, cause: unknown, unknown = true): StoaError =>
+  errorOf(facts, { code: 'timeout', message: 'No answer came in time.', status: 0, unknown, cause });
 
 export const parseAnswer = (facts: CallFacts, { status, headers }: Response, text: string): unknown => {
   try {

@@ -1,5 +1,8 @@
 // Time and its end: one signal of the caller's own and a deadline, without AbortSignal.any, which is young.
 
+/** Timers count no further: a longer time, such as `Infinity`, would be over at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 export interface Deadline {
   readonly signal: AbortSignal;
   /** Whether it was time that ended it, not the caller. */
@@ -10,10 +13,13 @@ export interface Deadline {
 export const deadlineOf = (outer: AbortSignal | undefined, ms: number): Deadline => {
   const controller = new AbortController();
   let passed = false;
-  const timer = setTimeout(() => {
-    passed = true;
-    controller.abort(new Error(`No answer within ${ms} ms.`));
-  }, ms);
+  const timer = setTimeout(
+    () => {
+      passed = true;
+      controller.abort(new Error(`No answer within ${ms} ms.`));
+    },
+    Math.min(ms, TIMER_MS_MAX),
+  );
   const end = (): void => controller.abort(outer?.reason);
   outer?.addEventListener('abort', end, { once: true });
   if (outer?.aborted) end();
@@ -38,9 +44,21 @@ export const pause = (ms: number, signal: AbortSignal | undefined): Promise<void
       clearTimeout(timer);
       fail(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', end);
-      done();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', end);
+        done();
+      },
+      Math.min(ms, TIMER_MS_MAX),
+    );
     signal?.addEventListener('abort', end, { once: true });
+  });
+
+/** Waits for work that knows no deadline. Where that ends first it rejects with the signal's reason, and the work goes on. */
+export const within = <T>({ signal }: Deadline, work: Promise<T>): Promise<T> =>
+  new Promise((done, fail) => {
+    const end = (): void => fail(signal.reason);
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    work.then(done, fail);
   });

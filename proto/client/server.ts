@@ -88,7 +88,7 @@ export const server = <const K extends string>(options: ServerOptions<K>): Serve
       over({
         ...own,
         headers: { ...options.headers, ...(ip === undefined ? {} : { 'x-shopper-ip': ip }) },
-        shopper: new ShopperSession({ renew: refresh, ...shopper }),
+        shopper: new ShopperSession({ ...shopper, renew: shopper.renew ?? refresh }),
       }),
   };
 };

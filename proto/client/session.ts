@@ -16,9 +16,9 @@ export type Renew = (spent: ShopperCredential) => Promise<ShopperCredential | nu
 
 export interface ShopperOptions {
   /** Names an anonymous cart: 1 to 128 visible ASCII characters. A storefront makes one up where it is left out. */
-  readonly sessionId?: string;
+  readonly sessionId?: string | undefined;
   readonly credential?: ShopperCredential | null;
-  readonly renew?: Renew;
+  readonly renew?: Renew | undefined;
   /** Told of every change, so that it can be kept; null: signed out. */
   readonly onChange?: (credential: ShopperCredential | null) => void;
 }

@@ -24,6 +24,6 @@ export const slim = <const K extends string, Parts extends Readonly<Record<strin
   resources: Parts,
 ): Assembled<Parts> & WithShopper => {
   const key = checkKey(options.key, 'publishable', 'A storefront');
-  const shopper = new ShopperSession({ sessionId: randomId(), ...options.shopper });
+  const shopper = new ShopperSession({ ...options.shopper, sessionId: options.shopper?.sessionId ?? randomId() });
   return { ...assemble(resources, createSend({ ...options, key, shopper })), shopper };
 };

@@ -1,7 +1,7 @@
 // Sends calls: with key, session, signature and idempotency key as the method needs them; again where that is safe; until the
 // deadline.
 import { type CallFacts, networkError, parseAnswer, refusalOf, timeoutError } from './answer.ts';
-import { deadlineOf, pause } from './deadline.ts';
+import { deadlineOf, pause, within } from './deadline.ts';
 import { StoaError } from './error.ts';
 import type { CallOptions } from './method.ts';
 import type { Send } from './resource.ts';
@@ -110,23 +110,23 @@ const sendAndRepeat = async (sending: Sending): Promise<unknown> => {
   const whole = call.timeoutMs ?? connection.timeoutMs ?? (route.slow ? 2 * TIMEOUT_MS : TIMEOUT_MS);
   const retries = call.retries ?? connection.retries ?? RETRIES;
   const until = Date.now() + whole;
+  const leftMs = (): number => Math.max(0, until - Date.now());
   const sign = async (again: boolean) => (route.signed && signer ? signer.sign(written.body ?? '', again) : {});
   let signature = await sign(false);
   let renewed = false;
   let resigned = 0;
   let unsettled = false;
   for (let attempts = 1; ; attempts++) {
-    const credential = await credentialFor(sending);
     const facts = { route, idempotencyKey, attempts, unsettled };
-    const left = Math.max(0, until - Date.now());
+    const credential = await credentialFor(sending, facts, leftMs());
     try {
-      return await sendOnce(sending, facts, credential, signature, left);
+      return await sendOnce(sending, facts, credential, signature, leftMs());
     } catch (error) {
       if (!(error instanceof StoaError)) throw error;
       unsettled ||= error.unknown;
       if (error.status === 401 && credential && call.shopper === undefined && !renewed) {
         renewed = true;
-        if (await renew(connection.shopper, credential)) continue;
+        if (await inTime(sending, facts, leftMs(), renew(connection.shopper, credential))) continue;
       }
       if (isSigning(error) && route.signed && resigned < RESIGNED_MAX) {
         resigned++;
@@ -140,10 +140,23 @@ const sendAndRepeat = async (sending: Sending): Promise<unknown> => {
   }
 };
 
-const credentialFor = async ({ connection, route, call, said }: Sending): Promise<ShopperCredential | null> => {
+const credentialFor = async (sending: Sending, facts: CallFacts, leftMs: number): Promise<ShopperCredential | null> => {
+  const { connection, route, call, said } = sending;
   const wanted = route.session === 'always' || (route.session === 'named' && said.customer_id != null);
   if (!wanted) return null;
-  return call.shopper === undefined ? connection.shopper.fresh() : call.shopper;
+  return call.shopper === undefined ? inTime(sending, facts, leftMs, connection.shopper.fresh()) : call.shopper;
+};
+
+/** A renewal asks the shop's own server, which knows neither the call's deadline nor its signal. */
+const inTime = async <T>({ call }: Sending, facts: CallFacts, leftMs: number, renewal: Promise<T>): Promise<T> => {
+  const deadline = deadlineOf(call.signal, leftMs);
+  try {
+    return await within(deadline, renewal);
+  } catch (problem) {
+    throw deadline.passed() ? timeoutError(facts, problem, facts.unsettled) : problem;
+  } finally {
+    deadline.release();
+  }
 };
 
 /** Whether another timestamp helps: the signature was another request's already, or this machine's clock is wrong. */

@@ -93,6 +93,32 @@ describe('a storefront', () => {
     expect(shop.shopper.credential).toBeNull();
   });
 
+  it('waits for a renewal no longer than a call may last, and until its signal', async () => {
+    const { customer, session } = await register();
+    const ending: SessionTokens = { ...session, expires_at: new Date(Date.now() + 30_000).toISOString() };
+    const gone: SessionTokens = { ...session, access_token: 'at_gone' };
+    for (const credential of [ending, gone]) {
+      const shopper = { credential, renew: () => new Promise<never>(() => {}) };
+      const shop = storefront({ url: stoa.url, key: keys.publishable_test_key, shopper });
+      const wishlist = (options: object) =>
+        shop.wishlist.items.add({ customer_id: customer.id, product_id: 'p' }, options);
+      await expect(wishlist({ timeoutMs: 500 })).rejects.toMatchObject({ code: 'timeout', unknown: false });
+      const controller = new AbortController();
+      const call = wishlist({ signal: controller.signal });
+      setTimeout(() => controller.abort('changed my mind'), 100);
+      await expect(call).rejects.toBe('changed my mind');
+    }
+  });
+
+  it('has a browsing session and a renewal where they are undefined', async () => {
+    const shop = storefront({ url: stoa.url, key: keys.publishable_test_key, shopper: { sessionId: undefined } });
+    expect((await shop.cart.get()).cart.items).toEqual([]);
+    const { customer, session, ip } = await register();
+    const spent: SessionTokens = { ...session, access_token: 'at_gone' };
+    const ada = back.as({ ip, credential: spent, renew: undefined });
+    expect((await ada.wishlist.get({ customer_id: customer.id })).wishlist.items).toEqual([]);
+  });
+
   it('keeps the session from carts that name no customer, and merges them at signing in', async () => {
     const product = await back.products.create({ name: 'Mug', price: 12, stock: 5 });
     const seen: string[] = [];

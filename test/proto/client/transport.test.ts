@@ -181,6 +181,12 @@ describe('time', () => {
     expect((await hasty.store.get()).store.currency).toBe('USD');
   });
 
+  it('has no end where a deadline is infinite', async () => {
+    const endless = { timeoutMs: Infinity, attemptTimeoutMs: Infinity, retries: 0 };
+    const patient = storefront({ url: flaky.url, key: merchant.keys.publishable_key, ...endless });
+    expect((await patient.store.get()).store.currency).toBe('USD');
+  });
+
   it('ends a call: of a write the outcome is unknown', async () => {
     flaky.faults.push('hang', 'hang', 'hang', 'hang', 'hang');
     const error = await refused(shop.cart.empty({}, { timeoutMs: 200 }));

@@ -19,6 +19,7 @@ const FETCHED_AT_ONCE_MAX = 8;
 const WAITING_MAX = 64;
 const WAIT_MS_MAX = 2_000;
 const CAPABILITIES_MAX = 200;
+const URL_LENGTH_MAX = 2_048;
 
 const ORDER = 'dev.ucp.shopping.order';
 
@@ -55,9 +56,10 @@ const fault = (code: NonNullable<ReadPlatformResponse['fault']>, problem: string
 
 const CROWDED = refuse('service_unavailable', 'Too many platforms are being discovered.', { retryAfterS: 1 });
 
+/** Where orders are told to; one that cannot be an address is as good as none, as one that webhooks are not sent to is. */
 const webhookUrl = (capabilities: Static<typeof Document>['ucp']['capabilities']): string | null => {
   const url = capabilities?.[ORDER]?.map(({ config }) => config?.webhook_url).find((each) => typeof each === 'string');
-  return typeof url === 'string' ? url : null;
+  return typeof url === 'string' && url !== '' && url.length <= URL_LENGTH_MAX ? url : null;
 };
 
 const read = (bytes: Uint8Array): PlatformProfile | null => {

@@ -291,6 +291,18 @@ describe('negotiation', () => {
     await client.close();
   });
 
+  test.each(['', 'nowhere', 'javascript:alert(1)', `https://a.example/${'x'.repeat(2_048)}`])(
+    'passes over an address for orders that is none: %#',
+    async (webhook_url) => {
+      const shop = await openShop(stoa);
+      const order = { 'dev.ucp.shopping.order': [{ version: VERSION, config: { webhook_url } }] };
+      profiles.set('/orders', { ucp: { version: VERSION, capabilities: { ...capability('checkout'), ...order } } });
+      const headers = agent(`/orders?${randomUUID()}`);
+      const begun = await sending(shop)('POST', '/ucp/checkout-sessions', { body: sent(shop), headers });
+      expect([begun.status, begun.document.status], begun.text).toEqual([201, 'incomplete']);
+    },
+  );
+
   test('reaches this machine with test keys alone', async () => {
     const shop = await openShop(stoa);
     profiles.set('/live', { ucp: { version: VERSION, capabilities: capability('checkout') } });

@@ -59,6 +59,15 @@ describe('guides', () => {
     expect(blocks.filter(({ text }) => OWN.test(text)).map(({ file }) => file)).toEqual([]);
   });
 
+  it('hand an answer on as it is: `echo` of some shells reads the `\\n` within it', () => {
+    const echoed = guides.flatMap(({ file, blocks }) =>
+      blocks.flatMap(({ language, text, line }) =>
+        language === 'sh' && /\becho [^\n|]*\$[^\n]*\|/.test(text) ? [`${file}:${line}`] : [],
+      ),
+    );
+    expect(echoed).toEqual([]);
+  });
+
   it('are short, README too', () => {
     const lines = guides.map(({ name, source }) => [name, source.split('\n').length - 1] as const);
     expect(lines.filter(([name, count]) => count > (name === 'README' ? 200 : 300))).toEqual([]);

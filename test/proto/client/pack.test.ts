@@ -1,6 +1,6 @@
 // The package as its users get it: installed from the tarball into an empty folder, run by Node and Bun, bundled for a page.
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -39,6 +39,18 @@ const write = (name: string, text: string): string => {
 };
 
 describe('the package', () => {
+  it('is written and installed by the first commands of its guide', () => {
+    const place = join(folder, 'my-shop');
+    mkdirSync(place);
+    writeFileSync(join(place, 'package.json'), '{}');
+    const { blocks } = readGuides().find(({ name }) => name === 'client')!;
+    const commands = blocks.find(({ language }) => language === 'sh')!.text.replaceAll('../my-shop', place);
+    const env = { ...process.env, npm_config_offline: 'true', npm_config_loglevel: 'error' };
+    const { status, stderr } = spawnSync('bash', ['-ec', commands], { encoding: 'utf8', env });
+    expect([stderr, status]).toEqual(['', 0]);
+    expect(readdirSync(join(place, 'node_modules'))).toContain('stoa-client');
+  });
+
   it('stands alone', () =>
     expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['stoa-client']));
 

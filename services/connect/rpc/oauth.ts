@@ -12,10 +12,13 @@ import { type Handlers, read } from '#runtime/door/rpc.ts';
 import { isFault, judge } from '#services/connect/authorization.ts';
 import { readForm } from '#services/connect/form.ts';
 import { oauthRefusal } from '#services/connect/oauth_refusal.ts';
-import { pendingSession } from '#services/connect/table/session.ts';
+import { pendingSessions } from '#services/connect/table/session.ts';
 import type { AccessTokens } from '#services/connect/token.ts';
 
 type Handled = 'ValidateAuthorization' | 'IssueToken' | 'RevokeToken';
+
+/** Of one client's sessions, which may wait at many stores at once. */
+const SESSIONS_MAX = 100;
 
 const UNKNOWN = oauthRefusal('invalid_request', 'No connect session waits for this client_id and redirect_uri.');
 
@@ -29,14 +32,20 @@ export const oauthHandlers = (
       const asked = readForm(call, input);
       if (asked instanceof Refusal) return asked;
       const { client_id = '', redirect_uri = '' } = asked;
-      const session = await pendingSession(postgres.sql, client_id, redirect_uri);
-      if (session === null || session.expires_at <= clock.now(session)) return UNKNOWN;
-      const judged = judge(asked, session);
-      if (isFault(judged)) return oauthRefusal(judged.error, judged.description);
+      // No tenant's clock is behind the real one: what is over by that is over.
+      const real = new Date(clock.real());
+      const pending = await pendingSessions(postgres.sql, client_id, redirect_uri, real, SESSIONS_MAX);
+      const judged = pending
+        .filter((session) => session.expires_at > clock.now(session))
+        .map((session) => ({ session, verdict: judge(asked, session) }));
+      const found = judged.find((each) => !isFault(each.verdict)) ?? judged[0];
+      if (found === undefined) return UNKNOWN;
+      const { session, verdict } = found;
+      if (isFault(verdict)) return oauthRefusal(verdict.error, verdict.description);
       const { deadline, requestId, trace } = call;
       const asker = { tenant: session, deadline, requestId, trace };
       const profile = await must('StoreDirectory/GetProfile', asker, { store: session.store });
-      return { valid: true, client_name: session.client_name, store_name: profile.name, scopes: judged.scopes };
+      return { valid: true, client_name: session.client_name, store_name: profile.name, scopes: verdict.scopes };
     }),
 
     // Not one transaction of the host's: what is used twice is refused, and yet ends what it gave.

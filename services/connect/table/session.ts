@@ -52,14 +52,17 @@ export const findSession = async (sql: Sql, ticketHash: Uint8Array, lock = false
   return session ?? null;
 };
 
-/** The newest that waits for a decision about this client and address. */
-export const pendingSession = async (sql: Sql, client: string, redirectUri: string): Promise<FoundSession | null> => {
-  const [session] = await sql<FoundSession[]>`
-    select store, environment, ${columns(sql)} from connect.session
-    where client = ${client} and status = 'pending' and redirect_uri = ${redirectUri}
-    order by created_at desc limit 1`;
-  return session ?? null;
-};
+/** Those that wait for a decision about this client and address and end after that, the newest first. */
+export const pendingSessions = (
+  sql: Sql,
+  client: string,
+  redirectUri: string,
+  after: Date,
+  limit: number,
+): Promise<FoundSession[]> => sql<FoundSession[]>`
+  select store, environment, ${columns(sql)} from connect.session
+  where client = ${client} and status = 'pending' and redirect_uri = ${redirectUri} and expires_at > ${after}
+  order by created_at desc limit ${limit}`;
 
 export const decideSession = async (
   sql: Sql,

@@ -1,5 +1,6 @@
 // Authorization requests as an app's page opens them: what is shown, what is told to the app, and what goes nowhere.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NO_TENANT } from '#runtime/call/call.ts';
 import { isRedirectUri } from '#services/connect/redirect.ts';
 import {
   type App,
@@ -12,6 +13,7 @@ import {
   postForm,
   REDIRECT,
 } from '#test/services/connect/flow.ts';
+import { ok } from '#test/support/reply.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -231,6 +233,22 @@ describe('POST /v1/connect/authorize/validate', () => {
     const app = await begin(stoa, keys);
     await decide(app, 'deny');
     expect((await validate(app)).body.error).toBe('invalid_request');
+  });
+
+  test('is about any session of the client that waits, whatever became of its others', async () => {
+    const planner = { name: 'Planner', redirect_uris: [REDIRECT] };
+    const { client_id } = ok(await stoa.services.foundation.ask('ConnectAdmin/CreateClient', NO_TENANT, planner));
+    const app = await begin(stoa, keys, { client_id, scopes: ['catalog:read'] });
+    const other = await stoa.createStore();
+    const travel = (advance_seconds: number) =>
+      stoa.send('POST', '/v1/sandbox/time-travel', { key: other.secret_test_key, body: { advance_seconds } });
+    await travel(86_400);
+    await begin(stoa, other, { key: other.secret_test_key, client_id });
+    await travel(1_801);
+    const shown = { valid: true, client_name: 'Planner', store_name: 'Acme <b>Outdoor</b>', scopes: ['catalog:read'] };
+    expect((await validate(app)).body, 'a newer one is over').toEqual(shown);
+    await begin(stoa, other, { client_id, scopes: ['orders:read'] });
+    expect((await validate(app, { scope: 'catalog:read' })).body, 'a newer one has other scopes').toEqual(shown);
   });
 });
 

@@ -291,7 +291,8 @@ export interface ServerResources {
        */
       delete(request: DeleteGrantRequest, options?: CallOptions): Promise<Deleted>;
       /**
-       * Who has access, since when, and when it was last used; newest first. Grants that ended are left out.
+       * Who has access, since when, and when it was last used; newest first. Grants that ended, or whose tokens are
+       * all over, are left out.
        *
        * `GET /v1/connect/grants`
        */

@@ -138,7 +138,7 @@ export const sessionHandlers = ({
 
     ListGrants: query(async (sql, call, input) => {
       const page = await paged(call, 'connect grants', input, (after, limit) =>
-        pageOfGrants(sql, call.tenant, after, limit),
+        pageOfGrants(sql, call.tenant, after, limit, clock.now(call.tenant)),
       );
       return page instanceof Refusal ? page : { grants: page.rows.map(grantOf), pagination: page.pagination };
     }),

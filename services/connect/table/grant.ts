@@ -22,18 +22,20 @@ export const insertGrant = async (
   await sql`insert into connect.grant ${sql({ store, environment, ...grant, scopes: sql.json([...scopes]) })}`;
 };
 
-/** Those that stand and were taken up, newest first, behind the one that the keys name. */
+/** Those by which an app can still get in at that moment, newest first, behind the one that the keys name. */
 export const pageOfGrants = (
   sql: Sql,
   { store, environment }: Tenant,
   after: { readonly createdAt: Date; readonly id: string } | null,
   limit: number,
+  now: Date,
 ): Promise<GrantRecord[]> => sql<GrantRecord[]>`
   select ${columns(sql)} from connect.grant as g
   where store = ${store} and environment = ${environment} and ended_at is null
     and exists (
       select from connect.credential as c
       where c.store = g.store and c.environment = g.environment and c.grant_id = g.id and c.kind <> 'code'
+        and c.ended_at is null and c.expires_at > ${now}
     )
     and ${after === null ? sql`true` : sql`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`}
   order by created_at desc, id desc limit ${limit}`;

@@ -134,8 +134,12 @@ describe('a refresh token', () => {
     await travel(89);
     const next = await refresh(stoa, app, tokens.refresh_token);
     expect(next.status, JSON.stringify(next.body)).toBe(200);
+    const whoHasAccess = async () =>
+      (await stoa.send('GET', '/v1/connect/grants', { key: shop.secret_test_key })).body.grants;
+    expect(await whoHasAccess()).toHaveLength(1);
     await travel(91);
     expect((await refresh(stoa, app, String(next.body.refresh_token))).body.error).toBe('invalid_grant');
+    expect(await whoHasAccess()).toEqual([]);
   });
 
   test('gives fewer scopes where fewer are asked for, never more', async () => {

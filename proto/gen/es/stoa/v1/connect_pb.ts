@@ -775,7 +775,8 @@ export const Connect: GenService<{
     output: typeof ListConnectSessionsResponseSchema;
   },
   /**
-   * Who has access, since when, and when it was last used; newest first. Grants that ended are left out.
+   * Who has access, since when, and when it was last used; newest first. Grants that ended, or whose tokens are
+   * all over, are left out.
    *
    * @generated from rpc stoa.v1.Connect.ListGrants
    */

@@ -70,6 +70,9 @@ export function readToken(headers: Headers): SessionToken | null | Refusal {
   return token;
 }
 
+/** Whether the caller means to send a shopper's session, and has none. */
+export const sendsEmptyToken = (headers: Headers): boolean => HEADERS.some((header) => headers.get(header) === '');
+
 /** The browsing session that `X-Session-Id` names, empty without one; null where no session can be called so. */
 export function readSessionId(headers: Headers): string | null {
   const text = headers.get('x-session-id');

@@ -5,7 +5,7 @@ import type { Parameter, Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Principal } from './principal.ts';
 import { readQuery } from './query.ts';
-import { type CustomerSessions, readToken, type Shopper } from './session.ts';
+import { type CustomerSessions, readToken, type Shopper, sendsEmptyToken } from './session.ts';
 
 const MISSING = refuse('unauthorized', 'A customer session is required.', {
   hint: 'Send one of the headers x-auth-token, x-external-auth and x-idp-token.',
@@ -44,7 +44,7 @@ export class SubjectGate {
     const token = readToken(headers);
     if (token instanceof Refusal) return token;
     const named = this.#named(params, search);
-    if (token === null) return this.#withoutSession(principal, named !== null);
+    if (token === null) return this.#withoutSession(principal, headers, named !== null);
     const judge = (shopper: Shopper | Refusal): Shopper | Refusal =>
       shopper instanceof Refusal || named === null || isSubject(shopper, named) ? shopper : ANOTHER;
     const shopper = sessions.shopper(principal, token, origin);
@@ -65,11 +65,12 @@ export class SubjectGate {
     return null;
   }
 
-  #withoutSession(principal: Principal, named: boolean): Refusal | null {
+  #withoutSession({ keyType }: Principal, headers: Headers, named: boolean): Refusal | null {
     if (this.#rule === 'customer') return MISSING;
     if (this.#rule === 'when_named' || this.#rule === 'named_or_store')
-      return named && this.#onlyHimself(principal.keyType) ? MISSING : null;
-    return principal.keyType === 'secret' ? null : MISSING;
+      return named && this.#onlyHimself(keyType) ? MISSING : null;
+    // A server that passes on the empty session of a shopper who is signed out speaks for them, not for the store.
+    return keyType === 'secret' && !sendsEmptyToken(headers) ? null : MISSING;
   }
 
   /** Whether a customer may be named by their own session alone. */

@@ -30,7 +30,7 @@ beforeEach(async () => {
   ({ sessions } = edge);
 });
 
-const headersOf = (token?: string): Headers => new Headers(token ? { 'x-auth-token': token } : {});
+const headersOf = (token?: string): Headers => new Headers(token === undefined ? {} : { 'x-auth-token': token });
 
 describe('the rules', () => {
   const CUSTOMERS = '/v1/customers/:id';
@@ -106,6 +106,8 @@ describe('the rules', () => {
     ['the very customer', 'when_named', 'publishable', { token: 'a', search: `customer_id=${BOB}` }, 'forbidden'],
     ['a good session even of an anonymous call', 'when_named', 'publishable', { token: 'z' }, 'unauthorized'],
     ['no session of a server', 'or_store', 'secret', {}, 'nobody'],
+    ['a session of a server that sends an empty one', 'or_store', 'secret', { token: '' }, 'unauthorized'],
+    ['no session of an anonymous call with an empty one', 'when_named', 'secret', { token: '' }, 'nobody'],
     ['none of a server that names a customer', 'or_store', 'secret', { search: `customer_id=${ADA}` }, 'nobody'],
     ['a session of a shopper', 'or_store', 'publishable', {}, 'unauthorized'],
     [

@@ -106,8 +106,10 @@ export class Endpoint {
 
   /** The browsing session, where it is well-formed; refused only where a call may be about it. */
   sessionId(context: RequestContext): string | Refusal {
+    const { access, network } = this.route;
     const id = readSessionId(context.request.headers);
-    return id ?? (this.route.access.session === 'when_named' ? BAD_SESSION_ID : '');
+    // Where a network is looked at, it stands in for the session of a caller who has none.
+    return id ?? (access.session === 'when_named' || network !== undefined ? BAD_SESSION_ID : '');
   }
 
   ask(

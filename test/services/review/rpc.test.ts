@@ -381,6 +381,13 @@ describe('POST /v1/reviews/{id}/helpful', () => {
     expect(forged.body.review.helpful_count).toBe(3);
   });
 
+  test('of a session that none can be called is refused, and counts for no network', async () => {
+    const { id } = await approved(shop, mug);
+    for (const session of ['x'.repeat(129), 'two words'])
+      expect(errorOf(await vote(shop, id, session))).toEqual([400, 'invalid_request', 'X-Session-Id']);
+    expect((await read(shop, id)).body.review.helpful_count).toBe(0);
+  });
+
   test('is for what is seen', async () => {
     const { body } = await write(shop, await signUp(shop), review(mug));
     expect((await vote(shop, body.review.id)).status).toBe(404);

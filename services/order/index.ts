@@ -39,8 +39,8 @@ export const order = (foundation: Foundation): Domain => {
     due: [unpaidDue(neighbours)],
     services: {
       Order: orderHandlers(foundation, { neighbours, origins, preparation, labels, followUps }),
-      Return: returnHandlers(inquiry, neighbours),
-      Dispute: disputeHandlers(neighbours),
+      Return: returnHandlers(foundation, inquiry, neighbours),
+      Dispute: disputeHandlers(foundation, neighbours),
       IntentOrder: intentOrderHandlers(foundation, { inquiry, origins, preparation, followUps }),
       AgreedOrder: agreedOrderHandlers(foundation, { neighbours, numbers, hold, followUps }),
       Checkout: checkoutHandlers(foundation, { neighbours, preparation, followUps }),

@@ -1,10 +1,12 @@
 // The door of disputes.
 import { randomUUIDv7 } from 'bun';
-import type { DisputeRpcs, UpdateDisputeRequest } from '#proto/gen/dispute.ts';
+import type { DisputeResponse, DisputeRpcs, UpdateDisputeRequest } from '#proto/gen/dispute.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { listClaims } from '#services/order/claim_list.ts';
+import { creditObstacle } from '#services/order/credit_owner.ts';
 import { giveBack, type MadeRefund, sendBack } from '#services/order/give_back.ts';
 import type { OrderNeighbours } from '#services/order/neighbour.ts';
 import type { WholeOrder } from '#services/order/order.ts';
@@ -62,7 +64,10 @@ const pay = async (
   });
 };
 
-export const disputeHandlers = (neighbours: Pick<OrderNeighbours, 'giveBack'>): Handlers<DisputeRpcs> => ({
+export const disputeHandlers = (
+  { postgres }: Pick<Foundation, 'postgres'>,
+  neighbours: Pick<OrderNeighbours, 'customer' | 'giveBack'>,
+): Handlers<DisputeRpcs> => ({
   CreateDispute: transaction(async (tx, { tenant, customer }, input) => {
     const order = await holdOrder(tx.sql, tenant, input.order_id.toLowerCase());
     if (order === null || customer === null || order.customer_id !== customer) return notFound('order', 'order_id');
@@ -101,35 +106,42 @@ export const disputeHandlers = (neighbours: Pick<OrderNeighbours, 'giveBack'>): 
     return found === null ? notFound('dispute') : { data: disputeDocument(found) };
   }),
 
-  UpdateDispute: transaction(async (tx, call, input) => {
-    const { tenant } = call;
-    const wrong = misplaced(input);
-    if (wrong) return wrong;
-    const held = await hold(tx, tenant, input.id, null);
-    if (held instanceof Refusal) return held;
-    const { given, order } = held;
-    const amount = amountOf(order, input);
-    if (amount instanceof Refusal) return amount;
-    const status = input.status ?? given.status;
-    const noted: DisputeRecord = { ...given, note: input.note ?? given.note };
-    if (status === given.status) {
-      if (noted.note !== given.note) await saveDispute(tx.sql, tenant, noted);
-      return { data: disputeDocument(noted) };
-    }
-    const obstacle = disputeObstacle(given.status, status, 'status');
-    if (obstacle) return obstacle;
-    const made = amount === null ? null : await pay(tx, tenant, order, given, amount, input.resolution);
-    if (made instanceof Refusal) return made;
-    if (made) sendBack(tx, call, neighbours, order.id, made);
-    const changed: DisputeRecord = {
-      ...noted,
-      status,
-      resolution: input.resolution ?? null,
-      amount,
-      resolved_at: status === 'under_review' ? null : tx.clock.now(tenant),
-    };
-    await saveDispute(tx.sql, tenant, changed);
-    return { data: disputeDocument(changed) };
+  UpdateDispute: staged<UpdateDisputeRequest, DisputeResponse, { readonly ownerless: Refusal | null }>({
+    prepare: async (call, { id, resolution }) => {
+      const found = resolution === 'store_credit' ? await findDispute(postgres.sql, call.tenant, id, null) : null;
+      return { ownerless: found && (await creditObstacle(neighbours, call, found.customer_id, 'resolution')) };
+    },
+    run: async (tx, call, input, { ownerless }) => {
+      const { tenant } = call;
+      const wrong = misplaced(input);
+      if (wrong) return wrong;
+      const held = await hold(tx, tenant, input.id, null);
+      if (held instanceof Refusal) return held;
+      const { given, order } = held;
+      const amount = amountOf(order, input);
+      if (amount instanceof Refusal) return amount;
+      const status = input.status ?? given.status;
+      const noted: DisputeRecord = { ...given, note: input.note ?? given.note };
+      if (status === given.status) {
+        if (noted.note !== given.note) await saveDispute(tx.sql, tenant, noted);
+        return { data: disputeDocument(noted) };
+      }
+      const obstacle = disputeObstacle(given.status, status, 'status') ?? ownerless;
+      if (obstacle) return obstacle;
+      const made = amount === null ? null : await pay(tx, tenant, order, given, amount, input.resolution);
+      if (made instanceof Refusal) return made;
+      if (made) sendBack(tx, call, neighbours, order.id, made);
+      const changed: DisputeRecord = {
+        ...noted,
+        status,
+        resolution: input.resolution ?? null,
+        amount,
+        resolved_at: status === 'under_review' ? null : tx.clock.now(tenant),
+      };
+      await saveDispute(tx.sql, tenant, changed);
+      return { data: disputeDocument(changed) };
+    },
+    undo: () => {},
   }),
 
   CancelDispute: transaction(async (tx, { tenant, customer }, { id }) => {

@@ -19,6 +19,13 @@ export interface Decided {
   readonly restocked: boolean;
 }
 
+/** What other domains said before the transaction began. */
+export interface ReturnContext {
+  readonly shop: MailSender;
+  /** Why the customer can have no store credit; null where they can. */
+  readonly ownerless: Refusal | null;
+}
+
 interface Step {
   readonly tx: Transaction;
   readonly tenant: Tenant;
@@ -104,13 +111,18 @@ const move = async (
 };
 
 /** "Offer and refund together never exceed what is left to refund." */
-const offer = async ({ tx, tenant, order, input }: Step, given: ReturnRecord): Promise<ReturnRecord | Refusal> => {
+const offer = async (
+  { tx, tenant, order, input }: Step,
+  given: ReturnRecord,
+  ownerless: Refusal | null,
+): Promise<ReturnRecord | Refusal> => {
   const { credit_offer: wanted } = input;
   if (wanted === undefined) return given;
   if (wanted === null) return withdrawn(given);
   if (isFinal(given.status))
     return refuse('conflict', 'The return is over.', { param: 'credit_offer', details: `It is ${given.status}.` });
   if (isUnpaid(order)) return renamed(UNPAID, () => 'credit_offer');
+  if (ownerless) return ownerless;
   const amount = minorOf(wanted.amount, 'credit_offer.amount', order);
   if (amount instanceof Refusal) return amount;
   const { reserved } = await claimsOn(tx.sql, tenant, order.id, given.id);
@@ -126,7 +138,7 @@ export const decideReturn = async (
   order: WholeOrder,
   given: ReturnRecord,
   input: UpdateReturnRequest,
-  shop: MailSender,
+  { shop, ownerless }: ReturnContext,
 ): Promise<Decided | Refusal> => {
   const wrong = misplaced(input) ?? unreadable(input, order);
   if (wrong) return wrong;
@@ -142,7 +154,7 @@ export const decideReturn = async (
   };
   const moved = await move(step, noted);
   if (moved instanceof Refusal) return moved;
-  const offered = await offer(step, moved.changed);
+  const offered = await offer(step, moved.changed, ownerless);
   if (offered instanceof Refusal) return offered;
   if (JSON.stringify(offered) === JSON.stringify(given)) return { changed: given, refund: null, restocked: false };
   const changed: ReturnRecord = { ...offered, updated_at: tx.clock.now(tenant) };

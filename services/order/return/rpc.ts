@@ -1,10 +1,18 @@
 // The door of returns.
-import type { ListReturnReasonsRequest, ListReturnReasonsResponse, ReturnRpcs } from '#proto/gen/order_return.ts';
+import type {
+  ListReturnReasonsRequest,
+  ListReturnReasonsResponse,
+  ReturnResponse,
+  ReturnRpcs,
+  UpdateReturnRequest,
+} from '#proto/gen/order_return.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 import { type Handlers, query, read, staged, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { listClaims } from '#services/order/claim_list.ts';
+import { creditObstacle } from '#services/order/credit_owner.ts';
 import { giveBack, sendBack } from '#services/order/give_back.ts';
 import type { OrderNeighbours } from '#services/order/neighbour.ts';
 import type { WholeOrder } from '#services/order/order.ts';
@@ -12,7 +20,7 @@ import { holdOrder } from '#services/order/table/order.ts';
 import { claimsOn, findReturn, pageOfReturns, saveReturn } from '#services/order/table/return.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
-import { decideReturn } from './decision.ts';
+import { decideReturn, type ReturnContext } from './decision.ts';
 import { returnDocument } from './document.ts';
 import type { MailSender } from './letter.ts';
 import { requestReturn } from './request.ts';
@@ -33,8 +41,9 @@ const hold = async (
 };
 
 export const returnHandlers = (
+  { postgres }: Pick<Foundation, 'postgres'>,
   { must }: Pick<Inquiry, 'must'>,
-  neighbours: Pick<OrderNeighbours, 'giveBack' | 'settleStock'>,
+  neighbours: Pick<OrderNeighbours, 'customer' | 'giveBack' | 'settleStock'>,
 ): Handlers<ReturnRpcs> => {
   const shopOf = (call: Call): Promise<MailSender> =>
     must('StoreDirectory/GetIdentity', call, { store: call.tenant.store });
@@ -62,13 +71,17 @@ export const returnHandlers = (
       return found === null ? notFound('return') : { data: returnDocument(found) };
     }),
 
-    UpdateReturn: staged({
-      prepare: (call) => shopOf(call),
-      run: async (tx, call, input, shop) => {
+    UpdateReturn: staged<UpdateReturnRequest, ReturnResponse, ReturnContext>({
+      prepare: async (call, { id, credit_offer: offer }) => {
+        const found = offer ? await findReturn(postgres.sql, call.tenant, id, null) : null;
+        const ownerless = found && (await creditObstacle(neighbours, call, found.customer_id, 'credit_offer'));
+        return { shop: await shopOf(call), ownerless };
+      },
+      run: async (tx, call, input, asked) => {
         const { tenant } = call;
         const held = await hold(tx, tenant, input.id, null);
         if (held instanceof Refusal) return held;
-        const decided = await decideReturn(tx, tenant, held.order, held.given, input, shop);
+        const decided = await decideReturn(tx, tenant, held.order, held.given, input, asked);
         if (decided instanceof Refusal) return decided;
         if (decided.refund) sendBack(tx, call, neighbours, held.order.id, decided.refund);
         if (decided.restocked) tx.afterCommit(() => neighbours.settleStock(call));

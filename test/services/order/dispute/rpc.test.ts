@@ -135,6 +135,20 @@ describe('deciding a dispute', () => {
     expect(await shop.order(order.id)).toMatchObject({ amount_refunded: 12.5, refunds: [{ amount: 12.5 }] });
   });
 
+  test('by store credit is no way for a customer who is deleted, as is no grant of it; their money goes back', async () => {
+    const buyer = await shop.buyer();
+    const order = await shop.delivered(buyer);
+    const id = await underReview(buyer, order);
+    expect((await shop.store('DELETE', `/v1/customers/${buyer.id}`)).status).toBe(200);
+    const byCredit = { status: 'resolved', resolution: 'store_credit', amount: 12.5 };
+    expect(problem(await decide(id, byCredit))).toEqual([409, 'conflict', 'resolution']);
+    expect(await shop.order(order.id)).toMatchObject({ amount_refunded: 0, refunds: [] });
+    await decided(id, { ...byCredit, resolution: 'refund' });
+    expect(await shop.order(order.id)).toMatchObject({ amount_refunded: 12.5 });
+    // What is decided already is told once more.
+    expect(await decided(id, byCredit)).toMatchObject({ resolution: 'refund' });
+  });
+
   // "Cancels the shopper's own dispute while it is open; resolved or rejected disputes cannot be cancelled.", "cancellation is no
   // longer allowed"
   test('otherwise pays nothing, and is not cancelled any more', async () => {

@@ -347,6 +347,20 @@ describe('store credit instead', () => {
     await shop.balanced();
   });
 
+  test('is offered to no customer who is deleted: who should accept it?', async () => {
+    const buyer = await shop.buyer();
+    const { id } = await asked(buyer, await shop.delivered(buyer));
+    await decided(id, { credit_offer: { amount: 5 } });
+    expect((await shop.store('DELETE', `/v1/customers/${buyer.id}`)).status).toBe(200);
+    for (const body of [{ credit_offer: { amount: 6 } }, { status: 'approved', credit_offer: { amount: 6 } }])
+      expect(problem(await decide(id, body))).toEqual([409, 'conflict', 'credit_offer']);
+    expect(await decided(id, { credit_offer: null })).toMatchObject({
+      status: 'requested',
+      credit_offer: { status: 'withdrawn', amount: 5 },
+    });
+    expect((await decided(id, { status: 'approved' })).status).toBe('approved');
+  });
+
   test('reserves its amount while it is pending, and no longer', async () => {
     const order = await shop.delivered(ada);
     const [one, two] = [

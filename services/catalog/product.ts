@@ -247,7 +247,7 @@ const readCategories = (
   row: ProductRow,
   around: ProductContext,
 ): CategoryPair | Refusal => {
-  const { category_id: top, subcategory_id: sub } = row;
+  const [top, sub] = [row.category_id, row.subcategory_id].map((id) => id?.toLowerCase() ?? id);
   if (top === undefined && sub === undefined) {
     return { category_id: before?.category_id ?? null, subcategory_id: before?.subcategory_id ?? null };
   }

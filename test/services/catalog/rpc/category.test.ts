@@ -26,6 +26,23 @@ const tree = async (): Promise<ProductCategory[]> =>
   (await merchant.publishable('GET', '/v1/categories')).body.categories;
 
 describe('categories', () => {
+  test('are the same ones in capitals: a product stands in them, is counted, and keeps its place', async () => {
+    merchant = await openMerchant(stoa);
+    const top = await create('Top');
+    const sub = await create('Sub', top.toUpperCase());
+    const capitals = { category_id: top.toUpperCase(), subcategory_id: sub.toUpperCase() };
+    const { id } = await merchant.createProduct({ category_id: top });
+    const placed = await merchant.secret('PATCH', `/v1/products/${id}`, capitals);
+    expect(placed.status, placed.text).toBe(200);
+    expect(placed.body).toMatchObject({ category_id: top, category_name: 'Top', subcategory_id: sub });
+    const again = await merchant.secret('PATCH', `/v1/products/${id}`, { category_id: top.toUpperCase() });
+    expect(again.body.subcategory_id).toBe(sub);
+    await merchant.createProduct(capitals);
+    expect(await tree()).toMatchObject([{ product_count: 2, subcategories: [{ product_count: 2 }] }]);
+    for (const query of [`category_id=${top}`, `subcategory_id=${sub}`])
+      expect((await merchant.publishable('GET', `/v1/products?${query}`)).body.products).toHaveLength(2);
+  });
+
   test('are read as a tree by name, with counts of active products', async () => {
     merchant = await openMerchant(stoa);
     const shoes = await create('Shoes');

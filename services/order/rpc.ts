@@ -117,8 +117,9 @@ export const orderHandlers = (
       if (cursor !== undefined && keys === null)
         return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
       const number = input.order_number === undefined ? null : Number(input.order_number);
+      // What is spelt otherwise than a number of ours is none, whatever it counts as.
       const page =
-        number !== null && !Number.isSafeInteger(number)
+        number !== null && !(Number.isSafeInteger(number) && String(number) === input.order_number)
           ? []
           : await pageOfOrders(sql, tenant, {
               customer: input.customer_id ?? null,

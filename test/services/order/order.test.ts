@@ -392,6 +392,9 @@ test('orders are listed newest first, by their filters, page by page, and the st
   expect(seen).toEqual(ids);
   const found = (await shop.read('/v1/orders?order_number=1003')).body.orders;
   expect(found.map(({ id }: StoreOrder) => id)).toEqual([ids[2]]);
+  // A number is a text: what only counts as much is another one.
+  for (const other of ['01003', '1003.0', '%201003', '1003%20', '1e3', '0x3eb', '-1003', '10031', '', 'x'])
+    expect((await shop.read(`/v1/orders?order_number=${other}`)).body.orders, other).toEqual([]);
   expect((await shop.read('/v1/orders?payment_status=paid')).body.orders).toEqual([]);
   expect((await shop.read(`/v1/orders/${ids[0]}?fields=order_number,items.quantity`)).body.order).toEqual({
     order_number: '1005',

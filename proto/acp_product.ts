@@ -2,6 +2,7 @@
 import type { Product } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { currencyOf } from '#values/currency.ts';
+import { toldGtin } from '#values/gtin.ts';
 import { type FeedOffer, type FeedSeller, offersOf, pageOf, titleOf } from './product_offer.ts';
 
 /** Leaves out what is not known: the feed has no nulls. */
@@ -36,12 +37,13 @@ const variantOf = (shop: FeedSeller, product: Product, offer: FeedOffer) => {
       ? []
       : [{ value: product.google_product_category, taxonomy: 'google_product_category' }]),
   ];
+  const gtin = toldGtin(offer.gtin);
   return {
     id: offer.variant_id,
     title: titleOf(product, offer),
     ...known({
       url: pageOf(shop, product),
-      barcodes: offer.gtin === null ? null : [{ type: 'GTIN', value: offer.gtin }],
+      barcodes: gtin === null ? null : [{ type: 'GTIN', value: gtin }],
       price: priceOf(offer.selling_price, currency),
       list_price: lowered ? priceOf(offer.price, currency) : null,
       availability: {

@@ -108,5 +108,5 @@ export const PlaceIntentOrderRequest: TSchema = Type.Object({
   note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
   expected_total: Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: 99999999.99 }), Type.Null()])),
   pay_later: Type.Optional(Type.Boolean()),
-  gift_card_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 10 })),
+  gift_card_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 50 }), { maxItems: 10 })),
 });

@@ -30,7 +30,7 @@ export const StoreCredit: TSchema = Type.Object({
 });
 
 export const ReadGiftCardsRequest: TSchema = Type.Object({
-  code: Type.Optional(Text({ minLength: 1, maxLength: 40 })),
+  code: Type.Optional(Text({ minLength: 1, maxLength: 50 })),
   customer_id: Type.Optional(Text({ format: "uuid" })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   cursor: Type.Optional(Type.String()),

@@ -6,7 +6,7 @@ import { freeSlug, slugBase } from '#values/slug.ts';
 import type { CategoryRecord, ProductRecord, ProductRow } from './product.ts';
 import { findCategories, findCategorySlugs, insertCategory } from './table/category.ts';
 
-const NAME_LENGTH_MAX = 200;
+const NAME_LENGTH_MAX = 300;
 
 /** The names of a path, top first, or why it is none. There are two levels: what lies deeper counts as the second. */
 const readPath = (path: string): readonly string[] | Refusal => {
@@ -14,7 +14,7 @@ const readPath = (path: string): readonly string[] | Refusal => {
     .split('>')
     .map((name) => name.trim().normalize('NFC'))
     .slice(0, 2);
-  if (names.some((name) => name === '' || name.length > NAME_LENGTH_MAX)) {
+  if (names.some((name) => name === '' || [...name].length > NAME_LENGTH_MAX)) {
     const message = `\`category\` must be names of 1 to ${NAME_LENGTH_MAX} characters with " > " between them.`;
     return refuse('invalid_request', message, { param: 'category' });
   }

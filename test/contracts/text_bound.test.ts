@@ -32,8 +32,10 @@ test.each<[path: string, field: string, bound: number, body: (text: string) => o
   ['/v1/products', 'description', DESCRIPTION, (description) => ({ name: 'Cup', price: 1, description })],
   ['/v1/products', 'sku', NUMBER, (sku) => ({ name: 'Cup', price: 1, sku })],
   ['/v1/products', 'mpn', NUMBER, (mpn) => ({ name: 'Cup', price: 1, mpn })],
+  ['/v1/products', 'gtin', NUMBER, (gtin) => ({ name: 'Cup', price: 1, gtin })],
   ['/v1/products', 'variants[0].sku', NUMBER, (sku) => ({ name: 'Cup', variants: [variant(sku)] })],
   ['/v1/products', 'variants[0].mpn', NUMBER, (mpn) => ({ name: 'Cup', variants: [{ ...variant(text(9)), mpn }] })],
+  ['/v1/products', 'variants[0].gtin', NUMBER, (gtin) => ({ name: 'Cup', variants: [{ ...variant(text(9)), gtin }] })],
   ['/v1/categories', 'name', NAME, (name) => ({ name })],
   ['/v1/categories', 'description', DESCRIPTION, (description) => ({ name: 'Cups', description })],
   ['/v1/product-collections', 'name', NAME, (name) => ({ name })],
@@ -79,6 +81,22 @@ test.each<[path: string, field: string, body: (text: string) => object]>([
   }
 });
 
+// No code is longer: it is refused as what it is, before it is looked for.
+test.each<[method: string, path: string, field: string, body?: (code: string) => object]>([
+  ['POST', '/v1/orders', 'promotion_codes[0]', (code) => ({ items: ITEMS, ...someone(), promotion_codes: [code] })],
+  ['POST', '/v1/orders', 'gift_card_codes[0]', (code) => ({ items: ITEMS, ...someone(), gift_card_codes: [code] })],
+  ['POST', '/v1/agent/quotes', 'promotion_codes[0]', (code) => ({ items: ITEMS, promotion_codes: [code] })],
+  ['POST', '/v1/pricing/query', 'promotion_codes[0]', (code) => ({ items: ITEMS, promotion_codes: [code] })],
+  ['GET', '/v1/gift-cards?code=', 'code'],
+])('%s %s takes %s of 50 characters, and not one more', async (method, path, field, body) => {
+  const ask = (code: string) =>
+    body ? send(method, path, body(code), path === '/v1/orders') : send(method, `${path}${code}`);
+  // Whatever else becomes of it: nothing that it names is there.
+  expect((await ask(text(CODE))).body.error?.code).toBe('not_found');
+  const refused = await ask(text(CODE + 1));
+  expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([400, 'invalid_request', field]);
+});
+
 test('PATCH has the same bounds, and cuts nothing', async () => {
   const { body: product } = await send('POST', '/v1/products', { name: 'Cup', price: 1 });
   const [name, description] = [text(NAME), text(DESCRIPTION)];
@@ -92,10 +110,14 @@ test('PATCH has the same bounds, and cuts nothing', async () => {
 
 test('a row of a pushed catalogue that is longer fails alone, and nothing of it is kept', async () => {
   const products = [
-    { external_id: 'whole', name: text(NAME), price: 1, description: text(DESCRIPTION) },
+    {
+      ...{ external_id: 'whole', name: text(NAME), price: 1, description: text(DESCRIPTION) },
+      category: `${text(NAME)} > ${text(NAME)}`,
+    },
     { external_id: 'name', name: text(NAME + 1), price: 1 },
     { external_id: 'description', name: 'Cup', price: 1, description: text(DESCRIPTION + 1) },
     { external_id: 'sku', name: 'Cup', price: 1, sku: text(NUMBER + 1) },
+    { external_id: 'category', name: 'Cup', price: 1, category: text(NAME + 1) },
   ];
   const { body } = await send('POST', '/v1/ingestion/push', { products }, true);
   const job = await eventually(async () => {
@@ -103,10 +125,11 @@ test('a row of a pushed catalogue that is longer fails alone, and nothing of it 
     expect(found.status).toBe('completed');
     return found;
   });
-  expect(job).toMatchObject({ rows_created: 1, rows_failed: 3 });
+  expect(job).toMatchObject({ rows_created: 1, rows_failed: 4 });
   expect(job.errors.map(({ row, param }: { row: number; param: string }) => [row, param])).toEqual([
     [1, 'name'],
     [2, 'description'],
     [3, 'sku'],
+    [4, 'category'],
   ]);
 });

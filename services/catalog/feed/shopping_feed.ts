@@ -2,6 +2,7 @@
 import type { Product, Variant } from '#proto/gen/product.ts';
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
+import { toldGtin } from '#values/gtin.ts';
 import { type FeedStore, linkTo, PRODUCTS_AT_ONCE, turn } from './shop.ts';
 
 /** What the channels take at most. */
@@ -74,6 +75,7 @@ const writeItem = (shop: FeedStore, product: Product, variant: Shown, decimals: 
     .filter((url) => url !== null);
   const [image, ...more] = new Set(images);
   const known = product.brand !== null && variant.mpn !== null;
+  const gtin = toldGtin(variant.gtin);
   const attributes = new Map<string, string>();
   for (const [name, value] of Object.entries(variant.variant_attributes ?? {})) {
     const attribute = ATTRIBUTES[name.toLowerCase()];
@@ -95,9 +97,9 @@ const writeItem = (shop: FeedStore, product: Product, variant: Shown, decimals: 
     element('g:sale_price', selling !== null && selling < price ? amount(selling) : null),
     element('g:condition', variant.condition),
     element('g:brand', product.brand),
-    element('g:gtin', variant.gtin),
+    element('g:gtin', gtin),
     element('g:mpn', variant.mpn),
-    element('g:identifier_exists', variant.gtin === null && !known ? 'no' : null),
+    element('g:identifier_exists', gtin === null && !known ? 'no' : null),
     element('g:item_group_id', several ? product.id : null),
     element('g:google_product_category', product.google_product_category),
     element('g:product_type', [product.category_name, product.subcategory_name].filter(Boolean).join(' > ')),

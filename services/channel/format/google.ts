@@ -3,6 +3,7 @@ import type { Product } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { type FeedOffer, type FeedSeller, offersOf, pageOf, titleOf } from '#proto/product_offer.ts';
 import { currencyOf } from '#values/currency.ts';
+import { toldGtin } from '#values/gtin.ts';
 
 /** What Google takes at most. */
 const TITLE_LENGTH_MAX = 150;
@@ -45,7 +46,8 @@ const offerOf = (shop: FeedSeller, product: Product, offer: FeedOffer): object =
     .concat([...offer.media, ...product.media].filter(isImage).map(({ url }) => url))
     .filter((url) => url !== null);
   const [image, ...more] = new Set(images);
-  const identifiers = offer.gtin !== null || (offer.mpn !== null && product.brand !== null);
+  const gtin = toldGtin(offer.gtin);
+  const identifiers = gtin !== null || (offer.mpn !== null && product.brand !== null);
   const fields = {
     offerId: offer.variant_id,
     itemGroupId: product.id,
@@ -60,7 +62,7 @@ const offerOf = (shop: FeedSeller, product: Product, offer: FeedOffer): object =
     salePrice: lowered ? amount(selling) : null,
     condition: offer.condition,
     brand: product.brand,
-    gtin: offer.gtin,
+    gtin,
     mpn: offer.mpn,
     identifierExists: identifiers,
     googleProductCategory: product.google_product_category,

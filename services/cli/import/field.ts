@@ -1,5 +1,6 @@
 // Texts of a file as the values that our fields hold. What cannot be read is undefined, and noted for the report.
 import type { MediaItemInput } from '#proto/gen/shared.ts';
+import { looksLikeGtin } from '#values/gtin.ts';
 import { plainNumber } from '#values/numeral.ts';
 import type { Problem } from './catalogue.ts';
 
@@ -103,7 +104,7 @@ export const pictures = (
 /** As a member of a row; nothing where the text is none. */
 export const gtinOf = (text: string, { notes, row, id }: FieldContext): { readonly gtin?: string } => {
   const gtin = text.replace(/^'/, '');
-  if (/^[0-9][0-9 -]{5,18}[0-9Xx]$/.test(gtin)) return { gtin };
+  if (looksLikeGtin(gtin)) return { gtin };
   if (gtin !== '') notes.field(row, id, 'gtin', `"${gtin}" is no GTIN.`);
   return {};
 };

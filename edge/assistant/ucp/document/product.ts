@@ -4,6 +4,7 @@ import type { CatalogFilters } from '#edge/assistant/ucp/input/schema.ts';
 import type { ProductMatch } from '#proto/gen/assistant.ts';
 import type { Product as Shown } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
+import { toldGtin } from '#values/gtin.ts';
 import { minorOf, present } from '#values/ucp_basket.ts';
 import type { Product, Variant } from './schema.ts';
 
@@ -32,7 +33,7 @@ const soldOf = (product: Shown): Sold[] => {
     return product.variants.map((variant) => ({
       id: variant.variant_id,
       sku: variant.sku,
-      gtin: variant.gtin,
+      gtin: toldGtin(variant.gtin),
       name: variant.variant_name,
       options: optionsOf(variant.variant_attributes),
       price: variant.price,
@@ -45,7 +46,7 @@ const soldOf = (product: Shown): Sold[] => {
     {
       id: product.variant_id ?? product.id,
       sku: product.sku ?? null,
-      gtin: product.gtin ?? null,
+      gtin: toldGtin(product.gtin ?? null),
       name: null,
       options: [],
       price: product.price ?? null,

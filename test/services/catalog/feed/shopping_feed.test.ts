@@ -88,6 +88,15 @@ describe('products.xml', () => {
     ]);
   });
 
+  test('names an item number that looks like one, and no other', async () => {
+    const numbers = ['4006381333931', '0-306-40615-X', 'barcode', '1'.repeat(100)];
+    const rows = numbers.map((gtin) => ({ name: 'A', price: 1, gtin }));
+    const items = itemsOf((await renderShoppingFeed(shop, catalogueOf(rows))).toString());
+    expect(new Set(items.map((item) => `${item['g:gtin']} ${item['g:identifier_exists']}`))).toEqual(
+      new Set(['4006381333931 undefined', '0-306-40615-X undefined', 'undefined no']),
+    );
+  });
+
   test.each([
     ['JPY', 1200, '1200 JPY'],
     ['KWD', 1.5, '1.500 KWD'],

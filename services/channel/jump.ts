@@ -44,10 +44,14 @@ export const channelsDue = (foundation: Foundation, attempt: ChannelAttempt): Ap
     return reading;
   };
 
-  const quiet = async (tenant: Tenant): Promise<void> => {
+  /** Once no worker has one of them; whether one had. False, too, where that takes too long. */
+  const quiet = async (tenant: Tenant): Promise<boolean> => {
     const until = clock.real() + UNDERWAY_MS;
-    while (clock.real() < until && (await isPushed(postgres.sql, tenant, new Date(clock.real()))))
+    for (let waited = false; clock.real() < until; waited = true) {
+      if (!(await isPushed(postgres.sql, tenant, new Date(clock.real())))) return waited;
       await Bun.sleep(LOOK_MS);
+    }
+    return false;
   };
 
   /** All channels that are due by now; how many were told something, or would not hear it. */
@@ -58,7 +62,11 @@ export const channelsDue = (foundation: Foundation, attempt: ChannelAttempt): Ap
       if (real.getTime() >= jump.endsAt) return attempts;
       const until = new Date(real.getTime() + LEASE_MS);
       const channel = await claimChannel(postgres.sql, worker, { now, real, until, of: tenant, but: [] });
-      if (channel === null) return attempts;
+      if (channel === null) {
+        // A look that another began, who does not know of the jump, may have one: what changed is told once it is let go.
+        if (await quiet(tenant)) continue;
+        return attempts;
+      }
       const timeoutMs = slow.has(channel.id) ? SILENT_MS : ATTEMPT_MS;
       const from = performance.now();
       const outcome = await attempt(channel, worker, timeoutMs);

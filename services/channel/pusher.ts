@@ -98,10 +98,10 @@ export class Pusher {
   }
 
   async #tell(): Promise<void> {
-    if (this.#changed.size === 0) return;
     const { clock, postgres } = this.#foundation;
-    const tenants = [...this.#changed.values()];
-    this.#changed.clear();
+    // A journey of a sandbox's clock tells at each moment what changed there; what it leaves is told after it.
+    const tenants = [...this.#changed.values()].filter((tenant) => !clock.stands(tenant));
+    for (const tenant of tenants) this.#changed.delete(tenantKey(tenant));
     try {
       for (const tenant of tenants)
         await callChannels(postgres.sql, [tenant], new Date(clock.now(tenant).getTime() + GATHER_MS));

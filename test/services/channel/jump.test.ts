@@ -104,6 +104,38 @@ test('what the clock changes in the catalogue is told within the jump; what it d
   expect(channel.pushes.at(-1)!.lines).toHaveLength(1);
 });
 
+test('a channel that another worker looks at in the middle of a jump is told what changed within it all the same', async () => {
+  const { channel, connect, travel, becomes, send } = await openShop();
+  const lamp = await send('POST', '/v1/products', { name: 'Lamp', price: 10, stock: 3 });
+  const ids = [await connect(), await connect()];
+  for (const id of ids) await becomes(id, 'connected');
+  await travel(3_600);
+  const { sql } = stoa.services.foundation.postgres;
+  const worker = crypto.randomUUID();
+  let taken: string | undefined;
+  const before = channel.pushes.length;
+  channel.answer = (push) => {
+    if (taken === undefined) {
+      taken = ids.find((id) => id !== push.headers['x-svc-channel-id'])!;
+      const until = new Date(Date.now() + 60_000);
+      void sql`update channel.channel set worker = ${worker}, leased_until = ${until} where id = ${taken}`
+        .then(() => Bun.sleep(400))
+        .then(() => sql`update channel.channel set worker = null, leased_until = null where id = ${taken!}`);
+    }
+    // Not before the other one is taken.
+    return { ...accepting()(push), hangMs: 100 };
+  };
+  const starts_at = new Date(Date.now() + 3_600_000 + 600_000).toISOString();
+  await send('POST', '/v1/price-lists', {
+    name: 'A sale',
+    starts_at,
+    prices: [{ variant_id: lamp.variant_id, price: 7 }],
+  });
+  const { fired } = await travel(900);
+  expect(fired).toContainEqual({ type: 'channel.sync', count: 2 });
+  expect(channel.pushes.slice(before).map(({ headers }) => headers['x-svc-channel-id'])).toContain(taken);
+});
+
 test('a paused channel sleeps through it', async () => {
   const { channel, connect, travel, becomes, send } = await openShop();
   await send('POST', '/v1/products', { name: 'Lamp', price: 10, stock: 3 });

@@ -8,9 +8,9 @@ import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
 import { takeTurn } from '#runtime/postgres/turn.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { changedChannel, newChannel, wholeChannel } from './change.ts';
 import { shownChannel } from './document.ts';
 import {
-  type ChannelRecord,
   countChannels,
   deleteChannel,
   findChannel,
@@ -69,25 +69,8 @@ export const channelHandlers = (
       const id = randomUUIDv7();
       const now = tx.clock.now(tenant);
       const secret = newSigningSecret();
-      const channel: ChannelRecord = {
-        id,
-        provider,
-        name,
-        url,
-        format,
-        secret: seal.close(secret, secretContext(tenant, id)),
-        status: 'connected',
-        failures: 0,
-        last_error: null,
-        whole_since: now,
-        items_total: 0,
-        items_pushed: 0,
-        items_rejected: 0,
-        due_at: now,
-        last_sync_at: null,
-        created_at: now,
-        updated_at: now,
-      };
+      const sealed = seal.close(secret, secretContext(tenant, id));
+      const channel = newChannel({ id, provider, name, url, format, secret: sealed }, now);
       await insertChannel(tx.sql, tenant, channel);
       await tx.emit(tenant, [{ type: 'channel.connected', object: shownChannel(channel) }]);
       tx.afterCommit(() => listenTo(tenant));
@@ -99,17 +82,7 @@ export const channelHandlers = (
       if (before === null) return notFound('channel');
       const wrong = change.url === undefined ? null : wrongUrl(change.url, tenant);
       if (wrong) return wrong;
-      const now = clock.now(tenant);
-      const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-      const after: ChannelRecord = { ...before, ...named };
-      const elsewhere = after.url !== before.url || after.format !== before.format;
-      const resumed = change.status === 'connected' && before.status !== 'connected';
-      const channel: ChannelRecord = {
-        ...after,
-        whole_since: elsewhere ? now : before.whole_since,
-        ...(resumed || elsewhere ? { failures: 0, last_error: null, due_at: now } : {}),
-        updated_at: now > before.updated_at ? now : new Date(before.updated_at.getTime() + 1),
-      };
+      const channel = changedChannel(before, change, clock.now(tenant));
       await saveChannel(tx.sql, tenant, channel);
       tx.afterCommit(() => listenTo(tenant));
       return { channel: shownChannel(channel) };
@@ -123,13 +96,7 @@ export const channelHandlers = (
     SyncChannel: transaction(async (tx, { tenant }, { id }) => {
       const before = await findChannel(tx.sql, tenant, id.toLowerCase(), true);
       if (before === null) return notFound('channel');
-      const now = clock.now(tenant);
-      const channel: ChannelRecord = {
-        ...before,
-        whole_since: now,
-        due_at: now,
-        updated_at: now > before.updated_at ? now : new Date(before.updated_at.getTime() + 1),
-      };
+      const channel = wholeChannel(before, clock.now(tenant));
       await saveChannel(tx.sql, tenant, channel);
       tx.afterCommit(() => listenTo(tenant));
       return { channel: shownChannel(channel) };

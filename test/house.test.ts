@@ -31,7 +31,6 @@ const LONG_FILES: readonly string[] = [
 const LONG_FACTORIES: readonly string[] = [
   'edge/app.ts createApp',
   'services/cart/rpc.ts cartHandlers',
-  'services/channel/rpc.ts channelHandlers',
   'services/customer/challenge_rpc.ts challengeHandlers',
   'services/order/rpc.ts orderHandlers',
   'services/payment/provider/mobile_money.ts mobileMoney',
@@ -39,7 +38,6 @@ const LONG_FACTORIES: readonly string[] = [
   'services/runtime/postgres/postgres.ts connectPostgres',
   'services/shipping/rpc.ts shippingHandlers',
   'services/store/principal.ts openMemories',
-  'services/webhook/rpc/endpoint.ts endpointHandlers',
 ];
 
 /** Files that read the environment: one a process. */

@@ -1,19 +1,17 @@
 // The door of webhook endpoints.
 
 import { randomUUIDv7 } from 'bun';
-import type { EventType } from '#proto/gen/event_map.ts';
-import type { TestEndpointResponse, WebhookRpcs } from '#proto/gen/webhook.ts';
-import { type Call, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { CreateEndpointRequest, TestEndpointResponse, WebhookRpcs } from '#proto/gen/webhook.ts';
+import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
-import { eventId } from '#runtime/event/id.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
 import { takeTurn } from '#runtime/postgres/turn.ts';
-import { attempt, type Sender } from '#services/webhook/attempt.ts';
+import type { Sender } from '#services/webhook/attempt.ts';
 import { openEndpoint, shownEndpoint } from '#services/webhook/document.ts';
 import { ensureKey, rotateKey } from '#services/webhook/signing_key.ts';
-import { ALL, exampleObject, isEventType } from '#services/webhook/subscription.ts';
+import { ALL, isEventType } from '#services/webhook/subscription.ts';
 import { countDeliveries } from '#services/webhook/table/delivery.ts';
 import {
   countEndpoints,
@@ -28,17 +26,13 @@ import {
 } from '#services/webhook/table/endpoint.ts';
 import { deleteQueue, insertQueue, pauseQueue } from '#services/webhook/table/queue.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { openTrial, type TrialRequest } from './trial.ts';
 
 const LIMIT_DEFAULT = 50;
 /** Each event is looked up against all of them. */
 const ENDPOINTS_MAX = 250;
 /** "Both secrets sign for 24 hours." */
 const ROTATION_MS = 24 * 3_600_000;
-/** A test is waited for by its caller, so that it ends before they are told that it is not known. */
-const TEST_MS_MAX = 8_000;
-const TEST_MARGIN_MS = 1_000;
-/** What an endpoint for all types is tried out with. */
-const TYPE_DEFAULT = 'order.created';
 /** Where the store's own key signs. */
 const NO_SECRET = new Uint8Array();
 
@@ -58,28 +52,32 @@ const readEvents = (events: readonly string[]): readonly string[] | Refusal => {
   return [...new Set(events)];
 };
 
-const isOfOrder = (type: string): boolean => type.startsWith('order.');
+type NewEndpoint = Pick<CreateEndpointRequest, 'url' | 'description' | 'enabled'> &
+  Pick<EndpointRecord, 'id' | 'events' | 'format' | 'secret'>;
 
-/** An event of the type as it could be, for a merchant who tries an endpoint out. */
-const exampleOf = (tenant: Tenant, type: EventType, now: Date): { id: string; payload: string } => {
-  const id = eventId(now.getTime());
-  const envelope = {
-    id,
-    type,
-    created_at: now.toISOString(),
-    store_id: tenant.store,
-    api_version: 'v1',
-    data: { object: exampleObject(type) },
-    sequence: 0,
-  };
-  return { id, payload: JSON.stringify(envelope) };
-};
+const newEndpoint = (
+  { id, url, description = null, events, enabled = true, format, secret }: NewEndpoint,
+  now: Date,
+): EndpointRecord => ({
+  id,
+  url,
+  description,
+  events,
+  enabled,
+  format,
+  found_at: null,
+  secret,
+  previous_secret: null,
+  previous_until: null,
+  created_at: now,
+  updated_at: now,
+});
 
 export const endpointHandlers = (
   foundation: Foundation,
   { sender, wake, sweep }: EndpointParts,
 ): Handlers<WebhookRpcs> => {
-  const { postgres, clock, seal } = foundation;
+  const { seal } = foundation;
 
   const wrongUrl = (url: string, { environment }: Tenant): Refusal | null => {
     const checked = checkUrl(url, environment, sender.outbound);
@@ -88,26 +86,6 @@ export const endpointHandlers = (
 
   const sealed = ({ store, environment }: Tenant, id: string, secret: string): Uint8Array =>
     seal.close(secret, secretContext(store, environment, id));
-
-  const test = async (
-    call: Call,
-    input: { id: string; event_type?: string },
-  ): Promise<TestEndpointResponse | Refusal> => {
-    const { tenant } = call;
-    const type = input.event_type;
-    if (type !== undefined && !isEventType(type))
-      return invalid('event_type', `There is no event of the type "${type}".`);
-    const found = await findEndpoint(postgres.sql, tenant, input.id.toLowerCase());
-    if (found === null) return notFound('webhook endpoint');
-    const now = clock.now(tenant);
-    const heard = found.events.filter(isEventType).filter((each) => found.format === 'stoa' || isOfOrder(each));
-    if (type !== undefined && found.format !== 'stoa' && !isOfOrder(type))
-      return invalid('event_type', 'This endpoint hears of orders alone.');
-    const message = exampleOf(tenant, type ?? heard[0] ?? TYPE_DEFAULT, now);
-    const timeoutMs = Math.max(1, Math.min(TEST_MS_MAX, call.deadline - clock.real() - TEST_MARGIN_MS));
-    const result = await attempt(sender, { ...tenant, ...found, endpoint: found.id }, message, { now, timeoutMs });
-    return { success: result.success, status_code: result.status };
-  };
 
   return {
     ListEndpoints: query(async (sql, { tenant, keyType }, { limit = LIMIT_DEFAULT, cursor }) => {
@@ -136,20 +114,8 @@ export const endpointHandlers = (
       const id = randomUUIDv7();
       const format = input.format ?? 'stoa';
       const secret = format === 'ucp' ? null : newSigningSecret();
-      const endpoint: EndpointRecord = {
-        id,
-        url: input.url,
-        description: input.description ?? null,
-        events,
-        enabled: input.enabled ?? true,
-        format,
-        found_at: null,
-        secret: secret === null ? NO_SECRET : sealed(tenant, id, secret),
-        previous_secret: null,
-        previous_until: null,
-        created_at: now,
-        updated_at: now,
-      };
+      const closed = secret === null ? NO_SECRET : sealed(tenant, id, secret);
+      const endpoint = newEndpoint({ ...input, id, events, format, secret: closed }, now);
       await insertEndpoint(tx.sql, tenant, endpoint);
       await insertQueue(tx.sql, tenant, id, !endpoint.enabled);
       if (secret === null) {
@@ -199,8 +165,8 @@ export const endpointHandlers = (
     }),
 
     // It is sent before a connection is held, and once a key.
-    TestEndpoint: staged<{ id: string; event_type?: string }, TestEndpointResponse, TestEndpointResponse>({
-      prepare: test,
+    TestEndpoint: staged<TrialRequest, TestEndpointResponse, TestEndpointResponse>({
+      prepare: openTrial(foundation, sender),
       run: (_tx, _call, _input, result) => result,
       undo: () => {},
     }),

@@ -26,7 +26,9 @@ export interface FieldContext {
 /** Undefined where nothing stands. */
 export const numberOf = (text: string, param: string, { notes, row, id }: FieldContext): number | undefined => {
   if (text === '') return undefined;
-  const value = /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? plainNumber(text) : null;
+  // `.5` is written where a person typed it so.
+  const whole = text.replace(/^(-?)\./, '$10.');
+  const value = /^-?\d{1,15}(\.\d{1,10})?$/.test(whole) ? plainNumber(whole) : null;
   if (value !== null) return value;
   notes.field(row, id, param, `"${text}" is no number.`);
   return undefined;

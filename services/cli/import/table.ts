@@ -33,21 +33,21 @@ export const readTable = (source: string): Table => {
       delimiter: separatorOf(text),
       relax_column_count: true,
       relax_quotes: true,
-      skip_empty_lines: true,
     });
   } catch (problem) {
     throw new SetupError(`The file is not valid CSV: ${(problem as Error).message}`);
   }
-  const [header = [], ...records] = lines;
+  const said = lines.map((cells, index) => ({ cells, row: index + 1 })).filter(({ cells }) => cells.some(Boolean));
+  const [{ cells: header } = { cells: [] }, ...records] = said;
   const places = new Map(header.map((name, index) => [plain(name), index] as const).reverse());
   return {
     columns: header.map((name) => name.trim()),
     has: (column) => places.has(plain(column)),
-    records: records.map((record, index) => ({
-      row: index + 2,
+    records: records.map(({ cells, row }) => ({
+      row,
       text: (...columns) => {
         for (const column of columns) {
-          const found = record[places.get(plain(column)) ?? -1]?.trim();
+          const found = cells[places.get(plain(column)) ?? -1]?.trim();
           if (found) return found;
         }
         return '';

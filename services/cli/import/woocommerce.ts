@@ -43,6 +43,9 @@ const withLines = (text: string): string =>
     .map((part) => part.replaceAll('\\n', '\n'))
     .join('\\n');
 
+/** A shop writes the decimal sign of its own language, and no other sign. */
+const withPoint = (text: string): string => text.replace(/^(-?\d*),(\d+)$/, '$1.$2');
+
 /** `simple, virtual` is a simple product. */
 const kindOf = (record: TableRecord): string => listOf(record.text('Type').toLowerCase())[0] ?? 'simple';
 
@@ -99,7 +102,7 @@ const weightColumn = (unit: string): string => `Weight (${unit})`;
 
 const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place: FieldContext): VariantRow => {
   const here = { ...place, row: record.row };
-  const number = (column: string, param: string) => numberOf(record.text(column), param, here);
+  const number = (column: string, param: string) => numberOf(withPoint(record.text(column)), param, here);
   const regular = number('Regular price', 'price');
   const isOwn = record !== parent;
   const attributes = isOwn ? attributesOf(record) : [];
@@ -112,7 +115,7 @@ const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place
     sku: record.text('SKU') || null,
     ...pricesOf(number('Sale price', 'sale_price') ?? regular, regular),
     stock: quantity ?? (isOut ? 0 : undefined),
-    weight_grams: gramsOf(weight, unit, 'weight_grams', here),
+    weight_grams: gramsOf(withPoint(weight), unit, 'weight_grams', here),
     ...gtinOf(record.text('GTIN, UPC, EAN, or ISBN'), here),
     ...(attributes.length > 0 && {
       variant_attributes: Object.fromEntries(attributes),

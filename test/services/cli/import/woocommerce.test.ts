@@ -58,3 +58,25 @@ For C:\new kitchens.`,
     },
   });
 });
+
+test('numbers are read as shops in any language write them', () => {
+  const { products: found, problems: noted } = readWooCommerce(
+    [
+      'ID;Type;SKU;Name;Stock;Weight (kg);Sale price;Regular price',
+      '51;simple;TEA;Tea;7;.5;"9,90";"12,5"',
+      '52;simple;POT;Pot;1;1,2;;,95',
+      '53;simple;SET;Set;1;;;"1,299.00"',
+    ].join('\n'),
+  );
+  expect(found.map(({ product: { price, sale_price, weight_grams } }) => [price, sale_price, weight_grams])).toEqual([
+    [12.5, 9.9, 500],
+    [0.95, null, 1_200],
+    [undefined, null, undefined],
+  ]);
+  expect(noted).toEqual([expect.objectContaining({ row: 4, message: '"1,299.00" is no number.' })]);
+});
+
+test('rows count as in a spreadsheet, empty ones too', () => {
+  const { problems: noted } = readWooCommerce('ID,Name,Type\n\n1,Set,grouped\n,,\n\n2,Set,grouped\n');
+  expect(noted.filter(({ param }) => param === 'Type').map(({ row }) => row)).toEqual([3, 6]);
+});

@@ -59,7 +59,7 @@ export const pageOfReviews = (
     after &&
     (column === null
       ? sql`(${after.createdAt}, ${after.id}::uuid)`
-      : sql`(${after.figure}, ${after.createdAt}, ${after.id}::uuid)`);
+      : sql`(${after.figure}::bigint, ${after.createdAt}, ${after.id}::uuid)`);
 
   const walk = (status: ReviewStatus) => sql`
     (select ${reviewColumns(sql)} from review.review r

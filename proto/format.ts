@@ -20,7 +20,7 @@ const BREAKS_LINE = /[\p{Cc}\u2028\u2029]/u;
 
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-const isEmail = (text: string): boolean =>
+export const isEmail = (text: string): boolean =>
   text.length <= EMAIL_LENGTH_MAX && text.indexOf('@') <= MAILBOX_LENGTH_MAX && EMAIL.test(text);
 
 export const isDate = (text: string): boolean => {

@@ -1,6 +1,7 @@
 // Who another system says a shopper is: the merchant's own signed word, or an identity provider's. What is not surely
 // right names no shopper (contract 6, "Accounts").
 import { type JWTPayload, jwtVerify } from 'jose';
+import { isEmail } from '#proto/format.ts';
 import type { IdentityProvider } from '#proto/gen/store.ts';
 import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
 import type { Tenant } from '#runtime/call/call.ts';
@@ -32,19 +33,20 @@ const AHEAD_S_MAX = 60;
 const IDP_TOLERANCE_S = 5;
 const VERIFIER_TIMEOUT_MS = 3_000;
 const SUBJECT_LENGTH_MAX = 200;
-const EMAIL_LENGTH_MAX = 254;
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
 /** A provider that publishes keys signs with the private ones: never with a secret that both sides know. */
 const PUBLIC_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-const emailOf = (email: unknown): string | null =>
-  typeof email === 'string' && email.length <= EMAIL_LENGTH_MAX && EMAIL.test(email) ? email : null;
+/** One that could register with us: an account has no other. */
+const emailOf = (email: unknown): string | null => (typeof email === 'string' && isEmail(email) ? email : null);
 
 /** Some providers tell claims as text. */
 const isDenied = (verified: unknown): boolean => verified === false || verified === 'false';
 
+/** Of two names that the database cannot keep apart, or at all, none is taken. */
+const isKept = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
 const subjectOf = (subject: unknown): string | null =>
-  typeof subject === 'string' && subject !== '' && subject.length <= SUBJECT_LENGTH_MAX && !subject.includes('\0')
+  typeof subject === 'string' && subject !== '' && subject.length <= SUBJECT_LENGTH_MAX && isKept(subject)
     ? subject
     : null;
 

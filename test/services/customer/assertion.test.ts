@@ -256,6 +256,13 @@ describe('x-external-auth', () => {
     ['of an empty name', () => sign({ sub: '', email: newEmail() })],
     ['of a stranger without an address', () => sign({ sub: 'stranger' })],
     ['of a stranger whose address is none', () => sign({ sub: 'stranger', email: 'nowhere' })],
+    ['of a stranger whose address has NUL', () => sign({ sub: 'stranger', email: 'a\0b@example.com' })],
+    [
+      'of a stranger whose address has a control character',
+      () => sign({ sub: 'stranger', email: 'a\x07@example.com' }),
+    ],
+    ['of a stranger whose address has half a character', () => sign({ sub: 'stranger', email: 'a\ud800@example.com' })],
+    ['of half a character', () => sign({ sub: 'a\ud800', email: newEmail() })],
     ['without an end', () => sign({ sub: 'a', email: newEmail(), exp: undefined })],
     ['that has ended', () => sign({ sub: 'a', email: newEmail(), iat: nowS() - 600, exp: nowS() - 1 })],
     ['of more than an hour', () => sign({ sub: 'a', email: newEmail(), exp: nowS() + 3_601 })],
@@ -326,6 +333,8 @@ describe('x-idp-token', () => {
       ['no subject', 200, { email: 'u2@example.com' }],
       ['a number as subject', 200, { subject: 2, email: 'u2@example.com' }],
       ['a stranger without an address', 200, { subject: 'u-2' }],
+      ['a stranger whose address has NUL', 200, { subject: 'u-2', email: 'u2\0@example.com' }],
+      ['half a character', 200, { subject: 'u-2\ud800', email: 'u2@example.com' }],
       ['an address that was not proved', 200, { subject: 'u-2', email: 'u2@example.com', email_verified: false }],
       ['too much', 200, JSON.stringify({ subject: 'u-2', email: 'u2@example.com' }) + ' '.repeat(70_000)],
     ])('names no customer after %s', async (_name, status, body) => {

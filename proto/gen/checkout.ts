@@ -103,6 +103,8 @@ export type PayableShare = {
   /** Whether a payment may be begun for it. */
   payable: boolean;
   payment_status: string;
+  /** In which of its lives the merchant's sandbox has it: a reset takes it away. */
+  life: number;
 };
 
 export type GetPayableCheckoutResponse = {

@@ -53,11 +53,12 @@ export const checkoutPaymentHandler = (
       order_id: null,
       order_number: null,
       checkout_group_id: group.group_id,
-      shares: due.map(({ store_id: store, order_id, order_number, amount_due }) => ({
+      shares: due.map(({ store_id: store, order_id, order_number, amount_due, life }) => ({
         store,
         order_id,
         order_number,
         amount: amount_due,
+        life,
       })),
       metadata: { checkout_group_id: group.group_id },
       ...returnsOf(input),

@@ -3,6 +3,7 @@
 import { notFound, type Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { enter } from '#runtime/postgres/renewal.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import { holdPaying, noteProviderRefund, receivePayment } from '#services/ledger/index.ts';
 import { openOrderTelling, type TellOrder } from './order_telling.ts';
@@ -92,7 +93,14 @@ export const openSettlement = (foundation: Pick<Foundation, 'postgres' | 'ask' |
   /** Each merchant has its share in its own books, and hears of that alone; a share that is not needed goes back. */
   const moveShares = async (tx: Transaction, operator: Tenant, whole: PaymentRecord): Promise<void> => {
     await savePayment(tx.sql, operator, whole);
-    for (const { tenant, share } of sharesOf(operator, whole)) {
+    const shares = sharesOf(operator, whole);
+    const life = await enter(
+      tx.sql,
+      shares.map(({ tenant }) => tenant),
+    );
+    for (const { tenant, share } of shares) {
+      // The order went with a reset of its merchant's sandbox, where nothing is paid any more.
+      if (share.life !== undefined && share.life !== life(tenant).since) continue;
       const own = shareOf(operator.store, whole, share, tx.clock.now(tenant));
       if (whole.status === 'succeeded') {
         const paid = { ...own, paid_at: tx.clock.now(tenant) };

@@ -103,6 +103,7 @@ export const checkoutDirectoryHandlers: Handlers<CheckoutDirectoryRpcs> = {
       amount_due: amountDue(order),
       payable: canBePaid(order.order_status, order.payment_status) && !isInvoiced(order),
       payment_status: order.payment_status,
+      life: order.life,
     }));
     return { group_id: id, currency, email, shares };
   }),

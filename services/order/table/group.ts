@@ -1,5 +1,6 @@
 // SQL of checkouts over several merchants.
 import type { Tenant } from '#runtime/call/call.ts';
+import { lifeOfRow } from '#runtime/postgres/renewal.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { WholeOrder } from '#services/order/order.ts';
 
@@ -45,16 +46,19 @@ export const insertGroup = async (
 };
 
 /** A group with what it shows of its orders, in the order in which the lines named their merchants. */
-export type WholeGroup = GroupRecord & { readonly orders: readonly GroupOrder[] };
+export type WholeGroup = GroupRecord & { readonly orders: readonly KeptOrder[] };
+
+/** `life`: that of its merchant's sandbox, with which it goes. */
+type KeptOrder = GroupOrder & { readonly life: number };
 
 const ordersOf = async (
   sql: Sql,
   { store: operator, environment }: Tenant,
   groups: readonly GroupRecord[],
 ): Promise<readonly WholeGroup[]> => {
-  const orders = await sql<(GroupOrder & { readonly group_id: string })[]>`
+  const orders = await sql<(KeptOrder & { readonly group_id: string })[]>`
     select m.group_id, o.store, o.id, o.number, o.currency, o.order_status, o.payment_status, o.total_amount,
-      o.gift_card_total, o.store_credit_total, o.amount_paid, o.origin
+      o.gift_card_total, o.store_credit_total, o.amount_paid, o.origin, ${lifeOfRow(sql, 'o')} as life
     from orders.checkout_order m
     join orders.order o on o.store = m.store and o.environment = m.environment and o.id = m.order_id
     where m.operator = ${operator} and m.environment = ${environment}

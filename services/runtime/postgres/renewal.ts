@@ -70,6 +70,13 @@ export const lifeOf = async (sql: Sql, { store, environment }: Tenant): Promise<
   return row?.since ?? BORN.since;
 };
 
+/** The same for each row of a table, by its alias, as of the very moment at which a statement reads the row. */
+export const lifeOfRow = (sql: Sql, alias: string) => sql`
+  coalesce((
+    select life.since from runtime.renewal as life
+    where life.store = ${sql(`${alias}.store`)} and life.environment = ${sql(`${alias}.environment`)}
+  ), ${BORN.since})`;
+
 /**
  * For statements that look for work among all tenants: none of the rows of a table, by its alias, is of a sandbox that is being
  * reset. What they changed would keep the reset from clearing it.

@@ -175,6 +175,18 @@ describe('the payment of a checkout', () => {
     expect(await shown(mall, group)).toMatchObject({ status: 'paid' });
   });
 
+  test('pays nothing of an order that went with a reset of its merchant’s sandbox', async () => {
+    const mall = await openMall(stoa);
+    const [gone, left] = mall.stalls as [Stall, Stall];
+    const group = await placed(mall);
+    const reference = await begun(mall, group);
+    expect((await gone.send('POST', '/v1/sandbox/reset', {})).status).toBe(200);
+    await decide(mall, reference, 'succeed');
+    expect(await orderOf(left)).toMatchObject({ payment_status: 'paid', amount_due: 0 });
+    expect([await paymentsOf(gone), await toldOf(gone, 'payment.succeeded')]).toEqual([[], []]);
+    expect(await booksOf(mall)).toEqual([{ order: 1_000, payment: -1_000 }]);
+  });
+
   test('ends the one before it', async () => {
     const mall = await openMall(stoa);
     const group = await placed(mall);

@@ -26,7 +26,7 @@ export const PlaceCheckoutRequest: TSchema = Type.Object({
   shipping_option_ids: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,36}$" }), Text({ maxLength: 200 }), { additionalProperties: false, maxProperties: 20 })),
   promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 50 }), { maxItems: 20 })),
   note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
-  customer_token: Type.Optional(Text({ maxLength: 200 })),
+  customer_token: Type.Optional(Type.String()),
 });
 
 export const ListCheckoutsRequest: TSchema = Type.Object({

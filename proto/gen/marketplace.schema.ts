@@ -58,7 +58,7 @@ export const PutSectionRequest: TSchema = Type.Object({
 });
 
 export const GetShopperRequest: TSchema = Type.Object({
-  customer_token: Type.Optional(Text({ maxLength: 200 })),
+  customer_token: Type.Optional(Type.String()),
   fields: Type.Optional(Type.String()),
 });
 

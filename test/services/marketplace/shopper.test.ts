@@ -154,6 +154,7 @@ describe('the profile of a shopper', () => {
       await profile(mall),
       await profile(mall, ''),
       await profile(mall, 'at_nothing'),
+      await profile(mall, 'x'.repeat(2_000)),
       await profile(other, token),
       await asked(mall.operator.operator_key),
       await mall.send('GET', `/v1/marketplace/shopper?customer_token=${token}`),
@@ -209,8 +210,10 @@ describe('a checkout with X-Customer-Token', () => {
     const mall = await openMall(stoa);
     const stranger = await openMall(stoa);
     const { token } = await proved(stranger.stalls[0]!, fresh());
-    const reply = await mall.checkout(undefined, {}, { 'X-Customer-Token': token });
-    expect(problem(reply)).toEqual([401, 'unauthorized', undefined]);
+    for (const useless of [token, 'x'.repeat(2_000)]) {
+      const reply = await mall.checkout(undefined, {}, { 'X-Customer-Token': useless });
+      expect(problem(reply)).toEqual([401, 'unauthorized', undefined]);
+    }
     for (const stall of mall.stalls) expect(await stall.orders()).toEqual([]);
   });
 });

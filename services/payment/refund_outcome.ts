@@ -34,20 +34,45 @@ export interface RefundOutcomes {
 const moves = (from: PaymentRefund['status'], to: RefundFinding['status']): boolean =>
   from === 'pending' ? to !== 'pending' : from === 'succeeded' && to === 'failed';
 
+/** The money did not go, or came back: the order holds it again. */
+const afterFailure = (payment: PaymentRecord, refund: PaymentRefund): PaymentRecord => {
+  const refunded = refund.status === 'succeeded' ? payment.refunded - refund.amount : payment.refunded;
+  const status = payment.status === 'refunded' && refunded < payment.amount ? 'succeeded' : payment.status;
+  return { ...payment, refunded, status, needs_review: payment.surplus || payment.needs_review };
+};
+
+const afterSuccess = (payment: PaymentRecord, refund: PaymentRefund): PaymentRecord => {
+  const refunded = Math.min(payment.amount, payment.refunded + refund.amount);
+  const whole = refunded === payment.amount;
+  const needs_review = payment.needs_review && !(payment.surplus && whole);
+  return { ...payment, refunded, status: whole ? 'refunded' : payment.status, needs_review };
+};
+
+/** One that the provider made by itself. */
+const providersOwn = (payment: PaymentRecord, providerRefund: string, amount: number): PaymentRefund => ({
+  id: derivedId('provider refund', payment.id, providerRefund),
+  payment_id: payment.id,
+  refund_id: null,
+  amount,
+  reason: null,
+  status: 'pending',
+  provider_refund: providerRefund,
+  attempts: 0,
+  reached: 0,
+});
+
 export const openRefundOutcomes = (settlement: Settlement, log: Foundation['log']): RefundOutcomes => {
   const changed = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<void> => {
     await savePayment(tx.sql, tenant, payment);
     tx.afterCommit(() => settlement.tellOrder(tenant, payment));
   };
 
-  /** The order holds it again. */
   const fail = async (
     tx: Transaction,
     tenant: Tenant,
     payment: PaymentRecord,
     refund: PaymentRefund,
   ): Promise<void> => {
-    const refunded = refund.status === 'succeeded' ? payment.refunded - refund.amount : payment.refunded;
     const order = payingFor(payment);
     if (order === null || refund.refund_id !== null)
       await undoRefund(tx, tenant, {
@@ -57,9 +82,8 @@ export const openRefundOutcomes = (settlement: Settlement, log: Foundation['log'
         source: { kind: 'payment', subject: payment.id },
         amount: refund.amount,
       });
-    const status = payment.status === 'refunded' && refunded < payment.amount ? 'succeeded' : payment.status;
     if (payment.surplus) log.error({ payment: payment.id }, 'a second payment of an order could not be given back');
-    await changed(tx, tenant, { ...payment, refunded, status, needs_review: payment.surplus || payment.needs_review });
+    await changed(tx, tenant, afterFailure(payment, refund));
   };
 
   const succeed = async (
@@ -68,14 +92,7 @@ export const openRefundOutcomes = (settlement: Settlement, log: Foundation['log'
     payment: PaymentRecord,
     refund: PaymentRefund,
   ): Promise<void> => {
-    const refunded = Math.min(payment.amount, payment.refunded + refund.amount);
-    const whole = refunded === payment.amount;
-    const after: PaymentRecord = {
-      ...payment,
-      refunded,
-      status: whole ? 'refunded' : payment.status,
-      needs_review: payment.needs_review && !(payment.surplus && whole),
-    };
+    const after = afterSuccess(payment, refund);
     await changed(tx, tenant, after);
     const amount = toMajor(refund.amount, currencyOf(payment.currency));
     const object = {
@@ -114,17 +131,7 @@ export const openRefundOutcomes = (settlement: Settlement, log: Foundation['log'
       await setNeedsReview(tx.sql, tenant, payment.id);
       return;
     }
-    const refund: PaymentRefund = {
-      id: derivedId('provider refund', payment.id, providerRefund),
-      payment_id: payment.id,
-      refund_id: null,
-      amount,
-      reason: null,
-      status: 'pending',
-      provider_refund: providerRefund,
-      attempts: 0,
-      reached: 0,
-    };
+    const refund = providersOwn(payment, providerRefund, amount);
     if (!(await insertRefund(tx.sql, tenant, refund, null, tx.clock.now(tenant)))) return;
     await noteProviderRefund(tx, tenant, {
       refund: refund.id,

@@ -82,6 +82,25 @@ const reportOf = (json: ProviderAnswer['json'], reference: string): ProviderRepo
   return { kind: 'nothing' };
 };
 
+const signed = ({ credentials: { shortcode = '', passkey = '' } }: ProviderAccount, now: number) => {
+  const timestamp = timestampOf(now);
+  const password = Buffer.from(`${shortcode}${passkey}${timestamp}`).toString('base64');
+  return { BusinessShortCode: shortcode, Password: password, Timestamp: timestamp };
+};
+
+const FACTS = {
+  name: NAME,
+  label: 'M-Pesa',
+  type: 'push',
+  currencies: ['KES'],
+  countries: ['KE'],
+  credentials: {
+    required: ['consumer_key', 'consumer_secret', 'shortcode', 'passkey'],
+    optional: ['initiator_name', 'security_credential'],
+  },
+  misplaced: () => null,
+} as const satisfies Partial<ProviderAdapter>;
+
 export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environment'], string>>): ProviderAdapter => {
   const tokens = openTokens({
     provider: NAME,
@@ -114,26 +133,8 @@ export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environme
     throw new NotReached({ provider: NAME, what: 'the token is not good any more' });
   };
 
-  const signed = ({
-    credentials,
-  }: ProviderAccount): { BusinessShortCode: string; Password: string; Timestamp: string } => {
-    const { shortcode = '', passkey = '' } = credentials;
-    const timestamp = timestampOf(Date.now());
-    const password = Buffer.from(`${shortcode}${passkey}${timestamp}`).toString('base64');
-    return { BusinessShortCode: shortcode, Password: password, Timestamp: timestamp };
-  };
-
   return {
-    name: NAME,
-    label: 'M-Pesa',
-    type: 'push',
-    currencies: ['KES'],
-    countries: ['KE'],
-    credentials: {
-      required: ['consumer_key', 'consumer_secret', 'shortcode', 'passkey'],
-      optional: ['initiator_name', 'security_credential'],
-    },
-    misplaced: () => null,
+    ...FACTS,
 
     open: async (account, opening, timeoutMs) => {
       const amount = shillings(opening.amount);
@@ -142,7 +143,7 @@ export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environme
         account,
         '/mpesa/stkpush/v1/processrequest',
         {
-          ...signed(account),
+          ...signed(account, Date.now()),
           TransactionType: 'CustomerPayBillOnline',
           Amount: amount,
           PartyA: opening.phone,
@@ -165,7 +166,7 @@ export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environme
     },
 
     look: async (account, payment, timeoutMs) => {
-      const body = { ...signed(account), CheckoutRequestID: payment.sessionId };
+      const body = { ...signed(account, Date.now()), CheckoutRequestID: payment.sessionId };
       const answer = await call(account, '/mpesa/stkpushquery/v1/query', body, timeoutMs);
       if (answer instanceof Denied) throw new NotLetIn(NAME);
       const { status, json } = answer;

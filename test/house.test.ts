@@ -33,11 +33,8 @@ const LONG_FACTORIES: readonly string[] = [
   'services/cart/rpc.ts cartHandlers',
   'services/customer/challenge_rpc.ts challengeHandlers',
   'services/order/rpc.ts orderHandlers',
-  'services/payment/provider/mobile_money.ts mobileMoney',
-  'services/payment/refund_outcome.ts openRefundOutcomes',
   'services/runtime/postgres/postgres.ts connectPostgres',
   'services/shipping/rpc.ts shippingHandlers',
-  'services/store/principal.ts openMemories',
 ];
 
 /** Files that read the environment: one a process. */

@@ -1,13 +1,13 @@
 // Who stands behind a key, and the stores behind them: read from Postgres once, then from memory until a notice.
 import type { GetIdentityResponse, Principal } from '#proto/gen/store_directory.ts';
-import { type Environment, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Loaded, StoreCache } from '#runtime/flow/store_cache.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { limitsOf, UNMETERED } from './plan.ts';
 import type { StoreRecord } from './profile.ts';
-import { type ApiKeyType, secretContext } from './secret.ts';
-import { findKey } from './table/key.ts';
+import { secretContext } from './secret.ts';
+import { findKey, type KeyRecord } from './table/key.ts';
 import { findSecrets, findStore, recentlyChanged, touch } from './table/store.ts';
 
 const PRINCIPALS_MAX = 50_000;
@@ -36,6 +36,36 @@ const tenantOf = (key: string): Tenant => {
   return { store, environment: environment === 'sandbox' ? 'sandbox' : 'production' };
 };
 
+type Keyed = Pick<KeyRecord, 'id' | 'type' | 'environment'>;
+
+const storePrincipal = (store: StoreRecord, { id, type, environment }: Keyed, hmac_secret: string): Principal => ({
+  key_id: id,
+  key_type: type,
+  store_id: store.id,
+  environment,
+  plan: store.plan,
+  trial: store.trial,
+  limits: limitsOf(store, store.limits, environment),
+  hmac_secret,
+  currency: store.currency,
+  operator_stores: [],
+  wholesale: store.wholesale_enabled,
+});
+
+const operatorOf = (key: KeyRecord, operator: string): Principal => ({
+  key_id: key.id,
+  key_type: 'operator',
+  store_id: operator,
+  environment: key.environment,
+  plan: 'enterprise',
+  trial: false,
+  limits: UNMETERED,
+  hmac_secret: null,
+  currency: null,
+  operator_stores: key.operator_stores,
+  wholesale: false,
+});
+
 export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Foundation): Memories => {
   const stores = new StoreCache<StoreRecord | null>({
     clock,
@@ -46,23 +76,8 @@ export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Found
     },
   });
 
-  const principalOf = (
-    store: StoreRecord,
-    { id, type, environment }: { readonly id: string; readonly type: ApiKeyType; readonly environment: Environment },
-    hmacSecret: Uint8Array,
-  ): Principal => ({
-    key_id: id,
-    key_type: type,
-    store_id: store.id,
-    environment,
-    plan: store.plan,
-    trial: store.trial,
-    limits: limitsOf(store, store.limits, environment),
-    hmac_secret: seal.open(hmacSecret, secretContext('hmac', store.id, environment)),
-    currency: store.currency,
-    operator_stores: [],
-    wholesale: store.wholesale_enabled,
-  });
+  const principalOf = (store: StoreRecord, key: Keyed, sealed: Uint8Array): Principal =>
+    storePrincipal(store, key, seal.open(sealed, secretContext('hmac', store.id, key.environment)));
 
   const principals = new StoreCache<Principal | null>({
     clock,
@@ -70,27 +85,10 @@ export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Found
     load: async (keyHash) => {
       const key = await findKey(postgres.sql, Buffer.from(keyHash, 'hex'));
       if (key === null) return NONE;
-      if (key.type === 'operator') {
-        const owner = key.operator!;
-        const value: Principal = {
-          key_id: key.id,
-          key_type: 'operator',
-          store_id: owner,
-          environment: key.environment,
-          plan: 'enterprise',
-          trial: false,
-          limits: UNMETERED,
-          hmac_secret: null,
-          currency: null,
-          operator_stores: key.operator_stores,
-          wholesale: false,
-        };
-        return { owner, value };
-      }
+      if (key.type === 'operator') return { owner: key.operator!, value: operatorOf(key, key.operator!) };
       const store = await findStore(postgres.sql, key.store!);
       if (store === null) return NONE;
-      const { id, type, environment } = key;
-      return { owner: store.id, value: principalOf(store, { id, type, environment }, key.hmac_secret!) };
+      return { owner: store.id, value: principalOf(store, key, key.hmac_secret!) };
     },
   });
 

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { signatureHeaders } from '#runtime/outbound/webhook_signature.ts';
+import { foreignText } from '#values/foreign_text.ts';
 import type { FoundChannel } from './table/channel.ts';
 
 /** A thousand results with a message each. */
@@ -50,10 +51,7 @@ export const readResults = (
     const id = result.product_id.toLowerCase();
     if (!asked.has(id)) continue;
     if (result.status === 'rejected') {
-      const message = typeof result.message === 'string' ? result.message.replaceAll('\0', '') : '';
-      // Half a surrogate pair, cut off here or sent as such, is no text that a database takes.
-      const text = message.slice(0, MESSAGE_LENGTH_MAX).toWellFormed();
-      results.set(id, text || 'Rejected without a reason.');
+      results.set(id, foreignText(result.message, MESSAGE_LENGTH_MAX) || 'Rejected without a reason.');
     } else if (result.status === 'accepted' && !results.get(id)) results.set(id, null);
   }
   return results;

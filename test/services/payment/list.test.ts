@@ -291,3 +291,14 @@ test('the list of payments is paged, newest first, and filtered', async () => {
   expect((await sent('GET', '/v1/payments?status=lost')).status).toBe(400);
   expect((await sent('GET', `/v1/payments?limit=3&cursor=${cursor}`)).status).toBe(400);
 });
+
+test('a success whose charge another system calls what no database can keep pays all the same', async () => {
+  const { provider, begun, verify, orderOf } = till('corner_bank');
+  const { order, reference, session } = await begun();
+  provider().pay(session);
+  provider().standIn.twist = (said) => said.replace('{', '{"charge_id":"ch\\u0000\\ud800",');
+  const told = await verify(reference);
+  provider().standIn.twist = asItIs;
+  expect([told.status, told.body.status], told.text).toEqual([200, 'succeeded']);
+  expect((await orderOf(order)).payment_status).toBe('paid');
+});

@@ -175,6 +175,16 @@ describe('a custom extension', () => {
     expect(office.to('/elsewhere')).toHaveLength(0);
   });
 
+  test('may name a rate as no database can keep it: it is ordered all the same', async () => {
+    const sandbox = await openSandbox();
+    await extension(sandbox);
+    offers({ ...BIKE, carrier: '\0', service: 'Bi\0ke \ud800' });
+    const placed = await sandbox.order('bike', 'custom');
+    expect(placed.status, placed.text).toBe(201);
+    expect(placed.body.order.shipping_option_name).toBe('Bike \ufffd');
+    expect((await sandbox.calculate()).rates).toMatchObject([{ carrier: 'Own riders', service: 'Bike \ufffd' }]);
+  });
+
   test('that is silent for three seconds is stood in for by what it last offered for the same consignment, never charged', async () => {
     const sandbox = await openSandbox();
     await extension(sandbox);

@@ -1,0 +1,18 @@
+// What another system calls something: what is kept of it.
+import { expect, test } from 'vitest';
+import { foreignText } from '#values/foreign_text.ts';
+
+test.each<[unknown, string]>([
+  ['Bike', 'Bike'],
+  ['a\0b', 'ab'],
+  ['\0', ''],
+  ['a\ud800', 'a\ufffd'],
+  ['abc\u{1f6b2}', 'abc\ufffd'],
+  ['ab\u{1f6b2}c', 'ab\u{1f6b2}'],
+  ['', ''],
+  [5, ''],
+  [null, ''],
+  [undefined, ''],
+])('%j is kept as %j', (value, kept) => {
+  expect(foreignText(value, 4)).toBe(kept);
+});

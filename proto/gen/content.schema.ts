@@ -7,6 +7,7 @@ export const GetAnalyticsRequest: TSchema = Type.Object({
   id: Type.Optional(Text({ format: "uuid" })),
   from: Type.Optional(Text({ maxLength: 40 })),
   to: Type.Optional(Text({ maxLength: 40 })),
+  fields: Type.Optional(Type.String()),
 });
 
 export const DailyViews: TSchema = Type.Object({

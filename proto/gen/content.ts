@@ -9,6 +9,7 @@ export type GetAnalyticsRequest = {
   from?: string;
   /** The last day, or a moment of it; today where left out. At most 366 days. */
   to?: string;
+  fields?: string;
 };
 
 export type DailyViews = {

@@ -34,6 +34,7 @@ export const ReadGiftCardsRequest: TSchema = Type.Object({
   customer_id: Type.Optional(Text({ format: "uuid" })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   cursor: Type.Optional(Type.String()),
+  fields: Type.Optional(Type.String()),
 });
 
 export const ReadGiftCardsResponse: TSchema = Type.Object({

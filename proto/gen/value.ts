@@ -38,6 +38,7 @@ export type ReadGiftCardsRequest = {
   /** Page size. */
   limit?: number;
   cursor?: string;
+  fields?: string;
 };
 
 export type ReadGiftCardsResponse = {

@@ -1,7 +1,7 @@
 // The door of gift cards and store credit.
 import { randomUUID } from 'node:crypto';
-import type { GiftCardDirectoryRpcs, StoreCredit, ValueRpcs } from '#proto/gen/value.ts';
-import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type { GiftCardDirectoryRpcs, ReadGiftCardsResponse, StoreCredit, ValueRpcs } from '#proto/gen/value.ts';
+import { notFound, Refusal, Rendered, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -21,6 +21,7 @@ import {
 } from '#services/ledger/index.ts';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { pick, type WantedFields, wantedFields } from '#values/field.ts';
 import { toMajor, toMinor } from '#values/money.ts';
 import { refuseCustomer, storeCurrency } from './shop.ts';
 
@@ -52,15 +53,33 @@ const creditShown = async (
   return { store_credit: { balance: toMajor(balance, currency), currency: currency.code, entries } };
 };
 
+const encoder = new TextEncoder();
+
+/** With the fields alone that are asked for of each card; all of them where none are. */
+const withFields = (answer: ReadGiftCardsResponse, fields: string | undefined): ReadGiftCardsResponse | Rendered => {
+  if (!fields) return answer;
+  const wanted = wantedFields(fields);
+  const cut = pick(
+    answer,
+    new Map<string, true | WantedFields>([
+      ['gift_card', wanted],
+      ['gift_cards', wanted],
+      ['pagination', true],
+    ]),
+  );
+  return new Rendered(encoder.encode(JSON.stringify(cut)));
+};
+
 export const valueHandlers = ({ clock, seal, ask }: Foundation): Handlers<ValueRpcs> => ({
-  ReadGiftCards: query(async (sql, { tenant }, { code, customer_id, limit = LIMIT_DEFAULT, cursor }) => {
+  ReadGiftCards: query(async (sql, { tenant }, { code, customer_id, limit = LIMIT_DEFAULT, cursor, fields }) => {
     if ((code === undefined) === (customer_id === undefined))
       return invalid(code === undefined ? 'code' : 'customer_id', 'Name either `code` or `customer_id`.');
     const now = clock.now(tenant);
     if (customer_id === undefined) {
       const read = readCode(code!);
       const card = read === null ? null : await findCardByCode(sql, tenant, codeHash(read));
-      return card === null ? notFound('gift card', 'code') : { gift_card: shownCard(seal, tenant, card, now) };
+      if (card === null) return notFound('gift card', 'code');
+      return withFields({ gift_card: shownCard(seal, tenant, card, now) }, fields);
     }
     const scope = JSON.stringify(['gift_cards', tenantKey(tenant), customer_id]);
     const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
@@ -70,10 +89,9 @@ export const valueHandlers = ({ clock, seal, ask }: Foundation): Handlers<ValueR
     const cards = page.slice(0, limit);
     const last = page.length > limit ? cards[limit - 1]! : null;
     const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
-    return {
-      gift_cards: cards.map((card) => shownCard(seal, tenant, card, now)),
-      pagination: { limit, has_more: next !== null, next_cursor: next },
-    };
+    const gift_cards = cards.map((card) => shownCard(seal, tenant, card, now));
+    const pagination = { limit, has_more: next !== null, next_cursor: next };
+    return withFields({ gift_cards, pagination }, fields);
   }),
 
   CreateGiftCard: transaction(async (tx, { tenant }, input) => {

@@ -204,3 +204,18 @@ describe('pages that are no JSON', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 });
+
+/** These show no records of a store. */
+const WITHOUT_FIELDS = [
+  ...['/', '/v1/health', '/v1/sandbox/clock'],
+  ...['/v1/console/activity', '/v1/console/requests/:request_id'],
+];
+
+test('"Field filtering: a `fields` query parameter" is one of every read that shows records', () => {
+  const without = routes.filter(
+    ({ verb, produces, query }) =>
+      verb === 'GET' && produces === 'application/json' && !query.some(({ name }) => name === 'fields'),
+  );
+  const feeds = without.filter(({ cache }) => cache !== 'feed');
+  expect(feeds.map(({ path }) => path).sort()).toEqual([...WITHOUT_FIELDS].sort());
+});

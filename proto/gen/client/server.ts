@@ -9,7 +9,7 @@ import type { ChannelRejection, ChannelResponse, CreateChannelRequest, DeleteCha
 import type { CollectionResponse, CreateCollectionRequest, DeleteCollectionRequest, SetCollectionProductsRequest, UpdateCollectionRequest } from './message/collection.ts';
 import type { ConnectGrant, ConnectSession, ConnectSessionResponse, CreateConnectSessionRequest, DeleteGrantRequest, ListConnectSessionsRequest, ListConnectSessionsResponse, ListGrantsRequest, ListGrantsResponse } from './message/connect.ts';
 import type { GetActivityRequest, GetActivityResponse, GetRequestRequest, GetRequestResponse } from './message/console.ts';
-import type { GetAnalyticsRequest, GetAnalyticsResponse } from './message/content.ts';
+import type { ContentViews, GetAnalyticsRequest, GetAnalyticsResponse } from './message/content.ts';
 import type { ConfirmResetRequest, Customer, GetMeResponse, LoginRequest, LogoutResponse, MailAccepted, PasswordChanged, RefreshRequest, RegisterRequest, ResetPasswordRequest, SendMagicLinkRequest, SendOtpRequest, SignedIn, UpdatePasswordRequest, VerifyMagicLinkRequest, VerifyOtpRequest } from './message/customer.ts';
 import type { DisputeResponse, UpdateDisputeRequest } from './message/dispute.ts';
 import type { CreateFeedRequest, DeleteFeedRequest, FeedResponse, GetJobRequest, InboundFeed, IngestionJob, JobResponse, ListFeedsRequest, ListFeedsResponse, ListJobsRequest, ListJobsResponse, PushRequest, SyncFeedRequest, UpdateFeedRequest } from './message/ingestion.ts';
@@ -344,7 +344,7 @@ export interface ServerResources {
        *
        * `GET /v1/content/analytics`
        */
-      get(request?: GetAnalyticsRequest, options?: CallOptions): Promise<GetAnalyticsResponse>;
+      get<const F extends FieldNames<ContentViews> = undefined>(request?: GetAnalyticsRequest & Choice<F>, options?: CallOptions): Promise<Chosen<GetAnalyticsResponse, "analytics", F>>;
     };
   };
   readonly customers: {

@@ -29,7 +29,7 @@ import type { FoundProduct, SearchProductsRequest, SearchProductsResponse } from
 import type { Deleted } from './message/shared.ts';
 import type { CalculateRequest, ListPickupLocationsResponse, PickupLocation, ShippingCalculation } from './message/shipping.ts';
 import type { Feature, GetPolicyRequest, GetPolicyResponse, GetStoreResponse, ListFeaturesResponse, ListPoliciesResponse, Policy, StoreProfile } from './message/store.ts';
-import type { GetStoreCreditRequest, ReadGiftCardsRequest, ReadGiftCardsResponse, StoreCredit, StoreCreditResponse } from './message/value.ts';
+import type { GetStoreCreditRequest, GiftCard, ReadGiftCardsRequest, ReadGiftCardsResponse, StoreCredit, StoreCreditResponse } from './message/value.ts';
 import type { ListEndpointsRequest, ListEndpointsResponse, ListedEndpoint } from './message/webhook.ts';
 import type { AnswerWholesaleQuoteRequest, GetWholesaleQuoteRequest, ListWholesaleQuotesRequest, ListWholesaleQuotesResponse, WholesaleQuote, WholesaleQuoteResponse } from './message/wholesale_quote.ts';
 import type { AddWishlistItemRequest, GetWishlistRequest, RemoveWishlistItemRequest, ShopperWishlist, WishlistResponse } from './message/wishlist.ts';
@@ -399,7 +399,7 @@ export interface StorefrontResources {
      *
      * `GET /v1/gift-cards`
      */
-    list(request?: ReadGiftCardsRequest, options?: CallOptions): Promise<ReadGiftCardsResponse>;
+    list<const F extends FieldNames<GiftCard> = undefined>(request?: ReadGiftCardsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ReadGiftCardsResponse, "gift_cards", F>, "gift_cards">;
   };
   readonly health: {
     /**
@@ -862,7 +862,7 @@ export const getApiInfo: ClientResource<StorefrontResources['getApiInfo']> = {
 
 export const giftCards: ClientResource<StorefrontResources['giftCards']> = {
   routes: {
-    list: "GET /v1/gift-cards nv",
+    list: "GET /v1/gift-cards nv gift_cards",
   },
 };
 

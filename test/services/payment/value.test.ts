@@ -91,6 +91,26 @@ describe('reading gift cards', () => {
     }
   });
 
+  test('shows the fields that are asked for, by its code and among a customer’s own', async () => {
+    const { code } = (await create({ amount: 7, customer_id: bob.id })).body.gift_card;
+    const read = (query: string) =>
+      shop.send('GET', `/v1/gift-cards?${query}`, {
+        key: shop.keys.publishable_key,
+        headers: { 'x-auth-token': bob.token },
+      });
+    expect((await read(`code=${code}&fields=balance,%20status`)).body).toEqual({
+      gift_card: { status: 'active', balance: 7 },
+    });
+    expect((await read(`customer_id=${bob.id}&limit=1&fields=balance`)).body).toEqual({
+      gift_cards: [{ balance: 7 }],
+      pagination: expect.objectContaining({ limit: 1 }),
+    });
+    for (const names of ['nope', 'gift_card', 'gift_card.balance', 'balance,']) {
+      const refused = await read(`code=${code}&fields=${names}`);
+      expect([refused.status, refused.body.error?.param], names).toEqual([400, 'fields']);
+    }
+  });
+
   test('by an unknown code, or of the other environment, is 404 alike', async () => {
     const { code } = (await create({ amount: 20 })).body.gift_card;
     expect(errorOf(await byCode('AAAA-BBBB-CCCC-DDDD'))).toEqual([404, 'not_found', 'code']);

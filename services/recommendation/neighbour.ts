@@ -30,11 +30,13 @@ export interface RecommendationNeighbours {
   gone(tenant: Tenant, products: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Customers who are known to exist, so that a busy shopper is asked for once. */
+/** Customers who are believed to exist, and for how long, so that a busy shopper is asked for once. */
 const CUSTOMERS_MAX = 10_000;
+const BELIEVED_MS = 30_000;
 
 export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): RecommendationNeighbours => {
-  const customers = new Set<string>();
+  /** performance.now() past which each is asked for again. */
+  const believed = new Map<string, number>();
 
   const { must, ask: asked } = openInquiry({ ask });
 
@@ -46,15 +48,18 @@ export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): Recommendation
   };
 
   const customerExists = async (tenant: Tenant, id: string): Promise<boolean> => {
-    const key = `${tenantKey(tenant)}/${id.toLowerCase()}`;
-    if (customers.has(key)) return true;
     const reply = await ask('CustomerDirectory/FindCustomer', tenant, { customer_id: id });
-    if (reply instanceof Refusal) {
-      if (reply.code === 'not_found') return false;
-      throw new Unavailable(reply.message);
-    }
-    if (customers.size >= CUSTOMERS_MAX) customers.clear();
-    customers.add(key);
+    if (!(reply instanceof Refusal)) return true;
+    if (reply.code === 'not_found') return false;
+    throw new Unavailable(reply.message);
+  };
+
+  const isBelieved = async (tenant: Tenant, id: string): Promise<boolean> => {
+    const key = `${tenantKey(tenant)}/${id.toLowerCase()}`;
+    if (performance.now() < (believed.get(key) ?? 0)) return true;
+    if (!(await customerExists(tenant, id))) return false;
+    if (believed.size >= CUSTOMERS_MAX) believed.clear();
+    believed.set(key, performance.now() + BELIEVED_MS);
     return true;
   };
 
@@ -97,7 +102,7 @@ export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): Recommendation
     verified: async (tenant, sightings) => {
       const named = [...new Set(sightings.flatMap(({ customer }) => customer ?? []))];
       const known = new Set<string>();
-      for (const id of named) if (await customerExists(tenant, id)) known.add(id);
+      for (const id of named) if (await isBelieved(tenant, id)) known.add(id);
       return sightings.map((sighting) => ({
         ...sighting,
         verified: sighting.customer !== null && known.has(sighting.customer),
@@ -105,7 +110,7 @@ export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): Recommendation
     },
     forget: (tenant) => {
       const prefix = `${tenantKey(tenant)}/`;
-      for (const key of customers) if (key.startsWith(prefix)) customers.delete(key);
+      for (const key of believed.keys()) if (key.startsWith(prefix)) believed.delete(key);
     },
     gone: async (tenant, products) =>
       (await must('CatalogDirectory/MissingIds', { tenant }, { product_ids: products })).product_ids,

@@ -217,6 +217,14 @@ describe('POST /v1/recommendations', () => {
     expect((await ask({ customer_id: UNKNOWN_ID })).status).toBe(404);
   });
 
+  test('knows no customer who is deleted, though they were asked for before', async () => {
+    const { customer } = await must('POST', '/v1/customers', { email: 'joan@example.com' });
+    expect((await ask({ customer_id: customer.id })).status).toBe(200);
+    expect((await stoa.send('DELETE', `/v1/customers/${customer.id}`, { key: keys.secret_key })).status).toBe(200);
+    const gone = await ask({ customer_id: customer.id });
+    expect([gone.status, gone.body.error?.param]).toEqual([404, 'customer_id']);
+  });
+
   test('shows what is trending, the most wanted first, and the shop window before the first visit', async () => {
     const nothing = await ask({ intent: 'trending' });
     expect([nothing.body.status, nothing.body.recommendations.length]).toEqual(['awaiting_data', 3]);

@@ -3,10 +3,11 @@ import { randomUUIDv7 } from 'bun';
 import type { WholesaleRpcs } from '#proto/gen/b2b.ts';
 import type { CreateWholesaleQuoteRequest, WholesaleQuoteResponse } from '#proto/gen/wholesale_quote.ts';
 import { badAddress } from '#runtime/call/address.ts';
-import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import type { WholesaleNeighbours } from '#services/b2b/neighbour.ts';
 import { makeOffer, type QuoteOffer } from '#services/b2b/offer.ts';
 import { page } from '#services/b2b/page.ts';
@@ -38,25 +39,30 @@ interface Prepared extends QuoteOffer {
   readonly buyer: string;
 }
 
+/** To whom it is sent. */
+const buyerOf = async (
+  sql: Sql,
+  neighbours: Pick<WholesaleNeighbours, 'customer'>,
+  call: Call,
+  { rfq_id, customer_id }: Pick<CreateWholesaleQuoteRequest, 'rfq_id' | 'customer_id'>,
+): Promise<string | Refusal> => {
+  if (!rfq_id && !customer_id) return BUYER_NEEDED;
+  if (!rfq_id) {
+    const customer = await neighbours.customer(call, customer_id!);
+    return customer instanceof Refusal ? customer : customer.id;
+  }
+  const rfq = await findRfq(sql, call.tenant, null, rfq_id);
+  if (rfq === null) return notFound('request for a quote', 'rfq_id');
+  if (customer_id && customer_id.toLowerCase() !== rfq.customer_id) return ANOTHER_BUYER;
+  // Who has gone answers no quote any more.
+  const buyer = await neighbours.customer(call, rfq.customer_id);
+  return buyer instanceof Refusal ? renamed(buyer, () => 'rfq_id') : buyer.id;
+};
+
 export const quoteHandlers = (
   { clock, postgres }: Pick<Foundation, 'clock' | 'postgres'>,
   neighbours: WholesaleNeighbours,
 ): Pick<Handlers<WholesaleRpcs>, QuoteRpc> => {
-  /** To whom it is sent. */
-  const buyerOf = async (
-    call: Call,
-    { rfq_id, customer_id }: Pick<CreateWholesaleQuoteRequest, 'rfq_id' | 'customer_id'>,
-  ): Promise<string | Refusal> => {
-    if (!rfq_id && !customer_id) return BUYER_NEEDED;
-    if (!rfq_id) {
-      const customer = await neighbours.customer(call, customer_id!);
-      return customer instanceof Refusal ? customer : customer.id;
-    }
-    const rfq = await findRfq(postgres.sql, call.tenant, null, rfq_id);
-    if (rfq === null) return notFound('request for a quote', 'rfq_id');
-    return customer_id && customer_id.toLowerCase() !== rfq.customer_id ? ANOTHER_BUYER : rfq.customer_id;
-  };
-
   /** A request that is quoted; null where the quote answers none. */
   const answerRequest = async (tx: Transaction, { tenant }: Call, id: string | null): Promise<Refusal | null> => {
     if (id === null) return null;
@@ -74,7 +80,7 @@ export const quoteHandlers = (
         if (nowhere) return nowhere;
         if (input.valid_until && new Date(input.valid_until) <= clock.now(call.tenant))
           return refuse('invalid_request', '`valid_until` must be in the future.', { param: 'valid_until' });
-        const buyer = await buyerOf(call, input);
+        const buyer = await buyerOf(postgres.sql, neighbours, call, input);
         if (buyer instanceof Refusal) return buyer;
         const offer = await makeOffer(neighbours, call, input);
         return offer instanceof Refusal ? offer : { ...offer, buyer };

@@ -212,6 +212,14 @@ describe('a quote', () => {
     expect(errorOf(reply)).toEqual([400, 'invalid_request', 'customer_id']);
   });
 
+  test('for the request of a buyer who is deleted is refused', async () => {
+    const gone = await newBuyer();
+    const rfq = await newRfq(gone, [{ variant_id: shoe, quantity: 1 }]);
+    await made(asStore()('DELETE', `/v1/customers/${gone.id}`));
+    const reply = await asStore()('POST', '/v1/b2b/quotes', { rfq_id: rfq.id, items: hundred() });
+    expect(errorOf(reply)).toEqual([404, 'not_found', 'rfq_id']);
+  });
+
   // "(409 when closed or cancelled)"
   test('for a request that is cancelled or closed is refused', async () => {
     const cancelled = await newRfq(ada, [{ variant_id: shoe, quantity: 1 }]);

@@ -86,4 +86,5 @@ export const DeleteSectionRequest: TSchema = Type.Object({
 export const SectionDeleted: TSchema = Type.Object({
   deleted: Type.Boolean(),
   slug: Type.String(),
+  id: Type.String(),
 });

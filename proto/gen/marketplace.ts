@@ -99,6 +99,8 @@ export type DeleteSectionRequest = {
 export type SectionDeleted = {
   deleted: boolean;
   slug: string;
+  /** What the path named: the slug. */
+  id: string;
 };
 
 /** Curated sections of a marketplace, for its operator's key. */

@@ -95,7 +95,7 @@ export const marketplaceHandlers = (
     DeleteSection: transaction(async (tx, { tenant }, { slug }) => {
       if (!(await deleteSection(tx.sql, tenant, slug))) return notFound('section');
       announce(tx, tenant);
-      return { deleted: true, slug };
+      return { deleted: true, id: slug, slug };
     }),
   };
 };

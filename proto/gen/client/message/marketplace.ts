@@ -96,4 +96,6 @@ export type DeleteSectionRequest = {
 export type SectionDeleted = {
   deleted: boolean;
   slug: string;
+  /** What the path named: the slug. */
+  id: string;
 };

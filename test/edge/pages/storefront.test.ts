@@ -8,6 +8,7 @@ import { isAccessible } from '#test/support/axe.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitConsole } from '#test/support/console.ts';
 import { eventually } from '#test/support/server.ts';
+import { squeezedParts } from '#test/support/squeeze.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -206,7 +207,7 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     await click('.code button');
     await shows('.totals', '11.25');
     await fitsAll();
-
+    expect(await squeezedParts(browser, read, '.lines div, header a', () => click('.drawer .handle'))).toBe('');
     await sayWhere();
     await shows('.go.wide', /^Pay .*16\.25/);
     await fitsAll();

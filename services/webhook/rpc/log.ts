@@ -7,6 +7,7 @@ import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { shownEvents } from '#services/webhook/document.ts';
 import { behind, type EventPosition, readPosition, writePosition } from '#services/webhook/position.ts';
+import { isEventType } from '#services/webhook/subscription.ts';
 import { beginAgain, retryDeliveries } from '#services/webhook/table/delivery.ts';
 import {
   findEvent,
@@ -75,6 +76,8 @@ export const logHandlers = ({ clock }: Foundation, wake: () => void): Handlers<W
 
   return {
     ListEvents: query((sql, call, input) => {
+      if (input.type !== undefined && !isEventType(input.type))
+        return invalid('type', `There is no event of the type "${input.type}".`);
       if (input.follow === undefined) return list(sql, call.tenant, input);
       if (input.cursor !== undefined) return invalid('cursor', '`cursor` and `follow` exclude each other.');
       return follow(sql, call, { ...input, follow: input.follow });

@@ -105,6 +105,10 @@ describe('the log', () => {
       [`?follow=now&cursor=${cursor}`, keys.secret_test_key],
       ['?limit=0', keys.secret_test_key],
       ['?limit=101', keys.secret_test_key],
+      // "an unknown or malformed query value is 400"
+      ['?type=collection.renamed', keys.secret_test_key],
+      ['?type=*', keys.secret_test_key],
+      ['?follow=now&type=', keys.secret_test_key],
     ] as const) {
       const refused = await stoa.send('GET', `/v1/webhook-events${query}`, { key: as });
       expect([refused.status, refused.body.error.code], query).toEqual([400, 'invalid_request']);

@@ -26,18 +26,34 @@ export interface PaperSetting {
 
 const bidi = bidiFactory();
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-const clustersOf = (text: string): string[] => [...graphemes.segment(text)].map(({ segment }) => segment);
+/** Of these each character stands for itself: to look for more costs most of the time that a long paper takes. */
+const PLAIN = /^[ -~]*$/;
+const clustersOf = (text: string): string[] =>
+  PLAIN.test(text) ? [...text] : [...graphemes.segment(text)].map(({ segment }) => segment);
 
 /** Hebrew, Arabic and their kin: with none of them all is read from the left. */
 const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+
+/** Fonts of clusters, by the fonts that there are. */
+const found = new WeakMap<PaperSetting['fonts'], Map<string, string>>();
+
+const fontOf = (cluster: string, fonts: PaperSetting['fonts']): string => {
+  const known = found.get(fonts) ?? new Map<string, string>();
+  found.set(fonts, known);
+  const font = known.get(cluster);
+  if (font !== undefined) return font;
+  const points = [...cluster].map((character) => character.codePointAt(0)!);
+  const { name } = fonts.find(({ has }) => points.every(has)) ?? fonts[0];
+  known.set(cluster, name);
+  return name;
+};
 
 /** Runs of one font; a mark stays with its letter. */
 const fontRuns = (text: string, fonts: PaperSetting['fonts']): PaperRun[] => {
   const runs: { font: string; text: string; fromRight: boolean }[] = [];
   for (const cluster of clustersOf(text)) {
     const last = runs.at(-1);
-    const points = [...cluster].map((character) => character.codePointAt(0)!);
-    const font = (fonts.find(({ has }) => points.every(has)) ?? fonts[0]).name;
+    const font = fontOf(cluster, fonts);
     if (last?.font === font) last.text += cluster;
     else runs.push({ font, text: cluster, fromRight: false });
   }

@@ -32,10 +32,25 @@ export const openPen = (doc: Sheet, fonts: Fonts): PaperPen => {
   /** A run that is read from the right is shaped as a whole: word by word it would be put together from the left. */
   const optionsOf = ({ fromRight }: PaperRun) => (fromRight ? { features: [] } : {});
 
+  /** How tall a text is is asked before it is written. */
+  const known = new Map<string, readonly PaperLine[]>();
+
   const set = (text: string, { width, weight = 'regular', size = SIZE }: Style): readonly PaperLine[] => {
+    const name = JSON.stringify([text, width, weight, size]);
+    const before = known.get(name);
+    if (before) return before;
     doc.fontSize(size);
-    const measure = (run: PaperRun): number => doc.font(run.font).widthOfString(run.text, optionsOf(run));
-    return linesOf(text, { width, fonts: fonts[weight], measure });
+    // A line is tried with one word more each time: what it began with is as wide as before.
+    const widths = new Map<string, number>();
+    const measure = (run: PaperRun): number => {
+      const key = `${run.font} ${run.fromRight} ${run.text}`;
+      const width = widths.get(key) ?? doc.font(run.font).widthOfString(run.text, optionsOf(run));
+      widths.set(key, width);
+      return width;
+    };
+    const lines = linesOf(text, { width, fonts: fonts[weight], measure });
+    known.set(name, lines);
+    return lines;
   };
 
   return {

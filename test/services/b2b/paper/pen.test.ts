@@ -1,0 +1,18 @@
+// A pen on a real sheet.
+import PDFDocument from 'pdfkit';
+import { expect, test, vi } from 'vitest';
+import { fontsFor } from '#services/b2b/paper/font.ts';
+import { openPen } from '#services/b2b/paper/pen.ts';
+
+// A paper of 500 long lines asks of each how tall it is, then writes it.
+test('a text is broken into lines once, however often it is asked for', async () => {
+  const text = Array.from({ length: 90 }, (_, at) => `word${at}`).join(' ');
+  const doc = new PDFDocument();
+  const pen = openPen(doc, await fontsFor({ text, countries: [] }));
+  const measured = vi.spyOn(doc, 'widthOfString');
+  const height = pen.heightOf(text, { width: 194 });
+  const asked = measured.mock.calls.length;
+  expect(pen.write(text, 0, 0, { width: 194 })).toBeCloseTo(height);
+  expect(measured.mock.calls.length - asked).toBeLessThan(asked);
+  doc.end();
+});

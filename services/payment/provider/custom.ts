@@ -10,6 +10,8 @@ import type { Finding, ProviderAccount, ProviderAdapter, ProviderReport } from '
 import { Denied, NotLetIn, ProviderTrouble } from './provider.ts';
 
 const LIVES_MS = 24 * 3_600_000;
+/** Later ones are written with more digits than a database reads. */
+const END_MS_MAX = Date.UTC(10_000, 0) - 1;
 const TOLERANCE_S = 300;
 const SIGNATURE = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
 /** A merchant who gives no names gives money back once a payment. */
@@ -109,7 +111,7 @@ export const customProvider = (outbound: Outbound, nowMs: () => number): Provide
       return {
         sessionId: textOf(json.session_id) || opening.reference,
         checkoutUrl: urlOf(json.checkout_url),
-        expiresAt: new Date(Number.isNaN(expires) ? opening.now.getTime() + LIVES_MS : expires),
+        expiresAt: new Date(expires >= 0 && expires <= END_MS_MAX ? expires : opening.now.getTime() + LIVES_MS),
       };
     },
 

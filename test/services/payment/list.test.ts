@@ -302,3 +302,12 @@ test('a success whose charge another system calls what no database can keep pays
   expect([told.status, told.body.status], told.text).toEqual([200, 'succeeded']);
   expect((await orderOf(order)).payment_status).toBe('paid');
 });
+
+test('a provider that lets a payment live beyond all years is given our own time', async () => {
+  const { provider, begun, sent } = till('corner_bank');
+  provider().standIn.twist = (said) => said.replace('{', '{"expires_at":"+275760-09-12T00:00:00Z",');
+  const { reference } = await begun().finally(() => {
+    provider().standIn.twist = asItIs;
+  });
+  expect((await sent('GET', '/v1/payments?status=pending')).text).toContain(reference);
+});

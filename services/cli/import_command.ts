@@ -57,7 +57,8 @@ const importer = (
         bar.clear,
       );
       print(json, report, () => reportWords(report));
-      await exit(report.done?.reconciles === false ? 1 : 0);
+      const isEmpty = Object.values(report.found).every((count) => count === 0);
+      await exit(isEmpty || report.done?.reconciles === false ? 1 : 0);
     },
   });
 

@@ -20,11 +20,15 @@ const OPTIONS = [1, 2, 3];
 export const readShopify = (source: string): ImportedCatalogue => {
   const table = readTable(source);
   if (table.has('Handle') || table.has('URL handle')) return products(table.records);
-  if (table.has('Email')) return customers(table.records);
+  // An export of orders has addresses as well, and names no first names.
+  if (table.has('Email') && table.has('First Name')) return customers(table.records);
   return {
     ...EMPTY,
     problems: [
-      { row: 1, id: null, param: null, message: 'The first line names neither Handle nor Email.', whole: true },
+      {
+        ...{ row: 1, id: null, param: null, whole: true },
+        message: 'The first line names neither Handle, as of products, nor First Name and Email, as of customers.',
+      },
     ],
   };
 };

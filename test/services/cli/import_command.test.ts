@@ -123,7 +123,10 @@ test(
   async () => {
     const merchant = await openMerchant(stoa);
     const bad = Array.from({ length: 2_000 }, (_, at) => `nameless-${at},,1.00`);
-    const file = written('products.csv', `Handle,Title,Variant Price\n${bad.join('\n')}\n`);
+    const file = written(
+      'products.csv',
+      `Handle,Title,Variant Price,Variant Inventory Qty\nmug,Mug,2,1\n${bad.join('\n')}\n`,
+    );
     const { problems } = await run(merchant, 'import', 'shopify', file, '--dry-run');
     expect(new Set(problems.map(({ row }) => row)).size).toBe(bad.length);
   },
@@ -274,6 +277,8 @@ test(
     const merchant = await openMerchant(stoa);
     const { code, err } = await ended(spawned(merchant, ['import', 'shopify', join(folder, 'none.csv')]));
     expect([code, err.split('\n').length]).toEqual([1, 2]);
+    const other = written('orders.csv', 'Name,Financial Status\n#1001,paid\n');
+    expect((await ended(spawned(merchant, ['import', 'shopify', other, '--dry-run']))).code).toBe(1);
     expect(err).toContain('cannot be read');
   },
   RUN_MS,

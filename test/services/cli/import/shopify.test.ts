@@ -126,3 +126,8 @@ test('what a customer of Shopify wrote on two lines comes on one', () => {
 test('a file that is neither is said to be neither', () => {
   expect(readShopify('a,b\n1,2\n').problems).toMatchObject([{ row: 1, whole: true }]);
 });
+
+test('an export of orders is no list of customers', () => {
+  const found = readShopify('Name,Email,Financial Status,Billing Name\n#1001,ada@example.com,paid,Ada\n');
+  expect([found.customers, found.problems.map(({ row, whole }) => [row, whole])]).toEqual([[], [[1, true]]]);
+});

@@ -83,7 +83,7 @@ export const Events = ({ api }: { readonly api: Api }) => {
   const [status, setStatus] = useState('');
   const { value, problem, again } = useLive(() => readEvents(api, type, status), LOOK_MS);
   const work = useWork(again);
-  useEffect(again, [status]);
+  useEffect(again, [type, status]);
 
   const send = (path: string, body: object, what: string): Promise<void> =>
     work.run(async () => {
@@ -102,10 +102,9 @@ export const Events = ({ api }: { readonly api: Api }) => {
       <label>
         Type
         <input
-          value={type}
           placeholder="order.created"
-          onInput={({ currentTarget }) => setType(currentTarget.value.trim())}
-          onChange={again}
+          // Not while it is typed: half a type is none.
+          onChange={({ currentTarget }) => setType(currentTarget.value.trim())}
         />
       </label>
       <label>

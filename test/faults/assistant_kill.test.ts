@@ -57,7 +57,6 @@ test.each(cases)(
     dieAt(0);
     await Promise.all(completing);
     await dying;
-    expect(acknowledged.size, 'no completion was cut off').toBeLessThan(CHECKOUTS);
     for (const victim of victims()) await victim.start();
     const orders = await Promise.all(
       checkouts.map(async (checkout, at) => {

@@ -192,7 +192,8 @@ describe('confirming', () => {
       bought.filter(({ status }) => status === 201).length + 20 * taken.filter(({ status }) => status === 200).length;
     for (const { status, body } of [...bought, ...taken])
       if (status >= 300) expect([status, body.error.code]).toEqual([409, 'insufficient_stock']);
-    expect(sold).toBeGreaterThan(150 - 20);
+    // A purchase order that is refused has held its pieces for a moment, and shoppers met none meanwhile.
+    expect(sold).toBeGreaterThan(150 - 3 * 20);
     await eventually(async () => expect(await levelOf(scarce)).toEqual([150 - sold, 150 - sold]));
   });
 });

@@ -10,6 +10,8 @@ import { areOrders, beginCheckout, complete, openStall, PROTOCOLS } from './assi
 import { type Cluster, type Member, startCluster } from './cluster.ts';
 
 const CHECKOUTS = 18;
+/** These are completed after the kill alone: however quick the others are, some find no answer. */
+const LATE = 3;
 const STOCK = 50;
 
 let home: string;
@@ -43,11 +45,12 @@ test.each(cases)(
     const stall = await openStall(cluster, STOCK);
     const checkouts = await Promise.all(Array.from({ length: CHECKOUTS }, () => beginCheckout(cluster, stall)));
     const acknowledged = new Map<string, string>();
-    let dying: Promise<unknown> | null = null;
+    const death = Promise.withResolvers<void>();
     const dieAt = (count: number): void => {
-      if (count === told) dying ??= Promise.all(victims().map((victim) => victim.kill()));
+      if (count === told) void Promise.all(victims().map((victim) => victim.kill())).then(() => death.resolve());
     };
     const completing = checkouts.map(async (checkout, at) => {
+      if (at >= CHECKOUTS - LATE) await death.promise;
       const reply = await complete(stall, PROTOCOLS[at % PROTOCOLS.length]!, checkout).catch(() => null);
       if (reply?.status !== 200) return;
       acknowledged.set(checkout.id, reply.body.order.id);
@@ -56,7 +59,7 @@ test.each(cases)(
     await Bun.sleep(20);
     dieAt(0);
     await Promise.all(completing);
-    await dying;
+    expect(acknowledged.size, 'no completion was cut off').toBeLessThan(CHECKOUTS);
     for (const victim of victims()) await victim.start();
     const orders = await Promise.all(
       checkouts.map(async (checkout, at) => {

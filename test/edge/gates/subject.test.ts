@@ -79,8 +79,8 @@ describe('the rules', () => {
     ['no other customer in the path', 'customer', 'publishable', { token: 'a', path: CUSTOMERS, id: BOB }, 'forbidden'],
     ['a session before it looks at the path', 'customer', 'publishable', { path: CUSTOMERS, id: BOB }, 'unauthorized'],
     ['nothing of ids in other paths', 'customer', 'publishable', { token: 'a', path: '/v1/returns/:id', id: BOB }, ADA],
-    ['no session of an anonymous call', 'when_named', 'publishable', {}, 'nobody'],
-    ['none where the name stands in a value', 'when_named', 'publishable', { search: 'note=customer_id' }, 'nobody'],
+    ['no session of an anonymous call', 'when_named', 'publishable', {}, 'none'],
+    ['none where the name stands in a value', 'when_named', 'publishable', { search: 'note=customer_id' }, 'none'],
     [
       'a session of a caller who names a customer',
       'when_named',
@@ -105,10 +105,10 @@ describe('the rules', () => {
     ],
     ['the very customer', 'when_named', 'publishable', { token: 'a', search: `customer_id=${BOB}` }, 'forbidden'],
     ['a good session even of an anonymous call', 'when_named', 'publishable', { token: 'z' }, 'unauthorized'],
-    ['no session of a server', 'or_store', 'secret', {}, 'nobody'],
+    ['no session of a server', 'or_store', 'secret', {}, 'none'],
     ['a session of a server that sends an empty one', 'or_store', 'secret', { token: '' }, 'unauthorized'],
-    ['no session of an anonymous call with an empty one', 'when_named', 'secret', { token: '' }, 'nobody'],
-    ['none of a server that names a customer', 'or_store', 'secret', { search: `customer_id=${ADA}` }, 'nobody'],
+    ['no session of an anonymous call with an empty one', 'when_named', 'secret', { token: '' }, 'none'],
+    ['none of a server that names a customer', 'or_store', 'secret', { search: `customer_id=${ADA}` }, 'none'],
     ['a session of a shopper', 'or_store', 'publishable', {}, 'unauthorized'],
     [
       'the shopper of a server that sends one',
@@ -122,7 +122,7 @@ describe('the rules', () => {
     const gate = new SubjectGate(routeOf({ session, ...(path ? { path } : {}) }));
     const headers = headersOf(token && tokenOf(token));
     const shopper = await gate.enter(sessions, principals[key], headers, id ? { id } : {}, search);
-    expect(shopper instanceof Refusal ? shopper.code : (shopper?.customer ?? 'nobody')).toBe(expected);
+    expect(shopper instanceof Refusal ? shopper.code : (shopper?.customer ?? 'none')).toBe(expected);
   });
 
   const ada = { customer: ADA } as Shopper;

@@ -11,5 +11,6 @@ export const creditObstacle = async (
 ): Promise<Refusal | null> => {
   const found = await neighbours.customer(call, customer);
   if (!(found instanceof Refusal)) return null;
+  if (found.code !== 'not_found') return found;
   return refuse('conflict', 'The customer is deleted, and can have no store credit.', { param });
 };

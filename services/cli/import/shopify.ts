@@ -26,7 +26,10 @@ export const readShopify = (source: string): ImportedCatalogue => {
     ...EMPTY,
     problems: [
       {
-        ...{ row: 1, id: null, param: null, whole: true },
+        row: 1,
+        id: null,
+        param: null,
+        whole: true,
         message: 'The first line names neither Handle, as of products, nor First Name and Email, as of customers.',
       },
     ],

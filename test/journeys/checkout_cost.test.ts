@@ -146,18 +146,19 @@ const listed = ({ calls }: DatabaseUse): string =>
     .map(({ text, calls: count }) => `${count.toFixed(2)}  ${text.slice(0, 160)}`)
     .join('\n');
 
-const CART_MAX = { transactions: 10, statements: 52 };
-const INTENT_MAX = { transactions: 11, statements: 56 };
+/** Where shoppers come one by one, on a busy machine each has a turn of all that follows to themselves. */
+const ALONE = { cart: { transactions: 10, statements: 47 }, intent: { transactions: 11, statements: 56 } };
+const TOGETHER = { cart: { transactions: 4, statements: 18 }, intent: { transactions: 4, statements: 20 } };
 
 describe.each([
-  ['one after the other', oneAfterTheOther],
-  ['with a rest after each', oneByOne],
-  ['all at once', allAtOnce],
-])('checkouts %s', (_, way) => {
+  { name: 'one after the other', way: oneAfterTheOther, ...ALONE },
+  { name: 'with a rest after each', way: oneByOne, ...ALONE },
+  { name: 'all at once', way: allAtOnce, ...TOGETHER },
+])('checkouts $name', ({ way, cart, intent }) => {
   test.each([
-    ['of a cart', byCart, CART_MAX],
-    ['of an intent', byIntent, INTENT_MAX],
-  ])('%s', async (_name, checkout, max) => {
+    ['of a cart', byCart, cart],
+    ['of an intent', byIntent, intent],
+  ])('%s', async (_, checkout, max) => {
     const use = await counted(way, checkout);
     const found = `${use.transactions.toFixed(1)} transactions, ${use.statements.toFixed(1)} statements`;
     if (process.env.STOA_LOG_LEVEL) console.info(`${found}\n${listed(use)}`);

@@ -16,14 +16,14 @@ const total = (type: string, display_text: string, amount: number): Total => ({ 
 
 type Sums = Pick<CheckoutIntent, 'subtotal' | 'discount_total' | 'shipping_total' | 'tax_total' | 'grand_total'>;
 
-/** Tax that prices contain adds nothing, and is not listed. */
+/** Tax that prices contain adds nothing, and is not listed. Discounts are positive, unlike UCP's: RFC "Discount Extension", 8.2. */
 export const totalsOf = (
   { subtotal, discount_total, shipping_total, tax_total, grand_total }: Sums,
   minor: (major: number) => number,
   { delivered, taxInclusive }: { readonly delivered: boolean; readonly taxInclusive: boolean },
 ): Total[] => [
   total('items_base_amount', 'Items', minor(subtotal)),
-  ...(discount_total > 0 ? [total('items_discount', 'Discount', -minor(discount_total))] : []),
+  ...(discount_total > 0 ? [total('items_discount', 'Discount', minor(discount_total))] : []),
   total('subtotal', 'Subtotal', minor(subtotal) - minor(discount_total)),
   ...(delivered ? [total('fulfillment', 'Delivery', minor(shipping_total))] : []),
   ...(tax_total > 0 && !taxInclusive ? [total('tax', 'Tax', minor(tax_total))] : []),

@@ -117,6 +117,25 @@ describe('an agent', () => {
     );
   });
 
+  // RFC "Discount Extension", 8.2: "All discount amounts are positive integers in minor currency units".
+  test('reads a discount as an amount that is taken off, in the session as in its lines', async () => {
+    const shop = await openShop(stoa);
+    const spring = { name: 'Spring', code: 'SPRING', type: 'percentage', value: 10, status: 'active' };
+    await shop.merchant.test('POST', '/v1/promotions', spring);
+    const body = { ...wanted(shop), discounts: { codes: ['SPRING'] } };
+    const { document } = await sending(shop)('POST', '/acp/checkout_sessions', { body });
+    const amounts = ({ totals }: Document) => totals.map(({ type, amount }: Document) => [type, amount]);
+    const sums = [
+      ['items_base_amount', 2000],
+      ['items_discount', 200],
+      ['subtotal', 1800],
+      ['total', 1800],
+    ];
+    expect(amounts(document.line_items[0])).toEqual(sums);
+    expect(amounts(document)).toEqual(sums);
+    expect(document.discounts.applied).toMatchObject([{ code: 'SPRING', amount: 200 }]);
+  });
+
   test('meets a product’s text as data alone, and in no message of ours', async () => {
     const shop = await openShop(stoa);
     const send = sending(shop);

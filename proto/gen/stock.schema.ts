@@ -87,6 +87,7 @@ export const VersionedLevel: TSchema = Type.Object({
   variant_id: Type.String(),
   on_hand: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   version: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  taken: Type.Union([Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }), Type.Null()]),
 });
 
 export const LevelsByIdsResponse: TSchema = Type.Object({

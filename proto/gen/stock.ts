@@ -105,6 +105,8 @@ export type VersionedLevel = {
   on_hand: number;
   /** Counts the changes of `on_hand`. */
   version: number;
+  /** Pieces that orders have taken as of that version. */
+  taken: number | null;
 };
 
 export type LevelsByIdsResponse = {

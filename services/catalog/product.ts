@@ -29,6 +29,8 @@ export interface VariantRecord {
   readonly on_hand: number;
   /** Counts the changes of `on_hand`: see its trigger. */
   readonly version: number;
+  /** Pieces that orders took as of that version. */
+  readonly taken: number;
   readonly held: number;
   /** `2026-01-31`; null until stock first rose. */
   readonly last_restocked: string | null;
@@ -378,6 +380,7 @@ const readVariant = (
     created_at: before?.created_at ?? around.now,
     on_hand: onHand,
     version: before?.version ?? 1,
+    taken: before?.taken ?? 0,
     held: before?.held ?? 0,
     last_restocked: restocked ? around.now.toISOString().slice(0, 10) : (before?.last_restocked ?? null),
   };
@@ -389,12 +392,9 @@ const readAmount = (
   currency: Currency,
   param: string,
 ): number | null | Refusal => {
-  if (value === undefined) return before ?? null;
-  if (value === null) return null;
+  if (value === undefined || value === null) return given(value, before);
   const minor = toMinor(value, currency);
   if (minor !== null && minor >= 0) return minor;
-  return invalid(
-    param,
-    `\`${param}\` must be an amount from 0 to 99999999.99 with at most ${currency.exponent} decimals.`,
-  );
+  const range = `from 0 to 99999999.99 with at most ${currency.exponent} decimals`;
+  return invalid(param, `\`${param}\` must be an amount ${range}.`);
 };

@@ -27,7 +27,12 @@ const PATIENCE_MS = 2_000;
 export const openCatalogue = ({ ask, log }: Pick<Foundation, 'ask' | 'log'>): StockCatalogue => {
   const { must, tell } = openInquiry({ ask });
   const levelsOf = ({ levels }: LevelsByIdsResponse): ReadonlyMap<string, StockLevel> =>
-    new Map(levels.map(({ variant_id, on_hand, version }) => [variant_id, { onHand: on_hand, version }]));
+    new Map(
+      levels.map(({ variant_id, on_hand: onHand, version, taken }) => [
+        variant_id,
+        { onHand, version, ...(taken != null && { taken }) },
+      ]),
+    );
 
   return {
     levels: async (call, variantIds) =>

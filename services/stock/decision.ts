@@ -7,6 +7,7 @@ import {
   EXACT_COHORTS_MAX,
   evolveStock,
   forgetAt,
+  freeAt,
   heldAt,
   roundUp,
   SECOND_MS,
@@ -33,7 +34,7 @@ const answerOf = (state: StockState, now: number, hold: Hold | null, isNew = fal
   const held = heldAt(state, now);
   const { onHand } = state.level;
   const shown = hold && { status: hold.status, quantity: hold.quantity, until: hold.until, isNew };
-  return { onHand, held, available: Math.max(0, onHand - held), seq: state.seq, hold: shown };
+  return { onHand, held, available: Math.max(0, freeAt(state, now)), seq: state.seq, hold: shown };
 };
 
 /** One decision under way: the facts so far, and the state behind them. */
@@ -56,7 +57,8 @@ class Deciding {
 
   look({ level }: CommandOf<'Look'>): StockDecision {
     const state = this.#present;
-    const seen = level && level.version > state.level.version ? { ...state, level } : state;
+    const isNews = level !== null && level.version > state.level.version;
+    const seen = isNews ? { ...evolveStock(state, { type: 'Levelled', ...level }), seq: state.seq } : state;
     return { facts: this.#facts, answer: answerOf(seen, this.#now, null) };
   }
 
@@ -67,8 +69,7 @@ class Deciding {
     if (known) return refuse('conflict', ENDED[known.status] ?? 'The hold has another quantity.');
     this.#hear(level);
     const expiresAt = this.#expiry(command.expiresAt);
-    const available = this.#present.level.onHand - heldAt(this.#present, this.#now);
-    if (quantity > available || expiresAt <= this.#now) return this.#answer(null);
+    if (quantity > freeAt(this.#present, this.#now) || expiresAt <= this.#now) return this.#answer(null);
     this.#note({ type: 'Held', hold: id, quantity, expiresAt });
     const begun: Hold = { id, quantity, status: 'pending', until: expiresAt };
     return this.#answer(pins ? this.#pin(begun) : begun, true);
@@ -83,7 +84,7 @@ class Deciding {
     this.#hear(level);
     if (quantity === before) return this.#answer(known ?? null);
     const expiresAt = this.#expiry(command.expiresAt);
-    const available = this.#present.level.onHand - heldAt(this.#present, this.#now) + before;
+    const available = freeAt(this.#present, this.#now) + before;
     // Less than before is there, whatever became of what is on hand.
     if (quantity > before && (quantity > available || expiresAt <= this.#now)) return this.#answer(null);
     if (before > 0) this.#note({ type: 'Released', hold: id, forgetAt: forgetAt(this.#now) });
@@ -100,11 +101,12 @@ class Deciding {
 
   /** Decided elsewhere and for good: whatever became of a hold here, the pieces are gone from what is on hand. */
   commit({ holds, level }: CommandOf<'Commit'>): StockDecision {
+    // First, so that it is without the pieces when their holds end.
+    this.#hear(level);
     for (const hold of holds) {
       const known = this.#present.holds.get(hold);
       if (known && isLive(known)) this.#note({ type: 'Committed', hold, forgetAt: forgetAt(this.#now) });
     }
-    this.#hear(level);
     return this.#answerOn(holds.at(-1)!);
   }
 

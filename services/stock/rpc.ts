@@ -25,9 +25,10 @@ const lookFailed = (problem: unknown): never => {
  * 2. `PinHold`: from here on no line expires under the payment. Who holds a single line lets 1 do this too.
  * 3. One Postgres transaction of the seller's own: a decision row whose unique key is the hold id, and for each line, in
  *    the order of the variants' ids, `update catalog.inventory set on_hand = on_hand - quantity`. The column's check is the
- *    last line against overselling; its trigger counts the row's version. This transaction alone decides.
+ *    last line against overselling; its trigger counts the row's version, and the pieces taken: nothing else than an order
+ *    lowers a level without a revision of the catalogue. This transaction alone decides.
  * 4. `CommitHolds` after it, as often as needed, for all that the transaction sold. Each line's actor is given the level
- *    that Postgres has by then, so that the pieces leave what is on hand and what is held in one step. With `settle` every product answer from the returned
+ *    that Postgres has by then, which counts the pieces of all these holds. With `settle` every product answer from the returned
  *    revision on shows it.
  *
  * A caller that does not come to 3, or is refused there, calls `ReleaseHold`. A cancelled order raises `on_hand` in its own
@@ -39,8 +40,9 @@ const lookFailed = (problem: unknown): never => {
  * - in or after 2, before 3: pinned lines. After a minute their actors ask (`Verdicts`): the seller's `abort` decision is
  *   written, a transaction that comes late fails on its key, the lines are released.
  * - in 3: Postgres knows. The same question finds `committed`, or writes `aborted`.
- * - after 3: the lines are still pinned and on hand is already lower, so that less is offered than there is, never more;
- *   the seller's outbox repeats 4, and should it not, the question finds `committed` and does the same.
+ * - after 3: the lines are still pinned and on hand is already lower. The actor knows by the pieces taken how many count
+ *   twice, and offers all that there is. The seller's outbox repeats 4, and should it not, the question finds `committed`
+ *   and does the same.
  * - the host of the actors: the journal has all that was answered. A call whose end is not known is said again under the
  *   same hold id; what has ended, or was let go before it began, never begins anew.
  */

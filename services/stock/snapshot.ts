@@ -22,7 +22,7 @@ export const writeStock = (state: StockState): string => {
   return JSON.stringify({ ...state, holds: kept });
 };
 
-/** Earlier snapshots have a tuple a hold, or leaves of a tree with such. */
+/** Snapshots of earlier releases have a tuple a hold, or leaves of a tree with such. */
 type Tuple = readonly [id: string, quantity: number, status: HoldStatus, until: number];
 type EarlierHolds =
   | readonly Tuple[]
@@ -44,5 +44,7 @@ const holdsOf = (kept: HoldColumns | EarlierHolds): readonly Hold[] => {
 
 export const readStock = (text: string): StockState => {
   const kept: Omit<StockState, 'holds'> & { readonly holds: HoldColumns | EarlierHolds } = JSON.parse(text);
-  return { ...kept, holds: Holds.of(holdsOf(kept.holds)) };
+  // An earlier release does not keep what it does not know of.
+  const counted = kept.level.taken === undefined ? 0 : kept.counted;
+  return { ...kept, counted, holds: Holds.of(holdsOf(kept.holds)) };
 };

@@ -3,14 +3,21 @@
 //
 // What is on hand belongs to Postgres, where its row counts a `version` at each change. An actor hears of it from
 // a command that holds or commits and believes the newest version; no actor has to be told when a merchant writes a level, and
-// writing one needs no actor. A commit brings the level that the order's own transaction made, so that the pieces leave
-// the held ones and those on hand in one step.
+// writing one needs no actor.
+//
+// An order's transaction lowers the level before its hold is committed here. Until then its pieces are held, and the level
+// that the actor knows may be without them already. So each level tells how many pieces orders have taken in all. What they
+// took between two levels is pinned here as long as its holds are not committed, since an order takes nothing else, and
+// a commit brings a level as new as its order: so many pieces are held and not on hand any more. Which ones they are makes no
+// difference.
 import { type Hold, type HoldStatus, type Holds, NO_HOLDS } from './hold.ts';
 
 /** What is on hand as of a version of its row in Postgres. */
 export interface StockLevel {
   readonly onHand: number;
   readonly version: number;
+  /** Pieces that orders have taken as of that version; an earlier release does not tell. */
+  readonly taken?: number;
 }
 
 /** How much there is of something that falls due at a time, in ms by the tenant's clock. */
@@ -21,6 +28,8 @@ export interface StockState {
   /** Pieces. */
   readonly pending: number;
   readonly pinned: number;
+  /** Pieces of pinned holds that are not on hand any more. */
+  readonly counted: number;
   readonly holds: Holds;
   /** Pieces of pending holds by when they expire, the earliest first. */
   readonly expiries: readonly Cohort[];
@@ -35,7 +44,7 @@ export interface StockState {
 }
 
 export type StockFact =
-  | { readonly type: 'Levelled'; readonly onHand: number; readonly version: number }
+  | ({ readonly type: 'Levelled' } & StockLevel)
   | { readonly type: 'Held'; readonly hold: string; readonly quantity: number; readonly expiresAt: number }
   | { readonly type: 'Pinned'; readonly hold: string; readonly doubtAt: number }
   | { readonly type: 'Committed' | 'Released'; readonly hold: string; readonly forgetAt: number }
@@ -75,7 +84,7 @@ export type StockCommand =
 export interface StockAnswer {
   readonly onHand: number;
   readonly held: number;
-  /** On hand less held, never below 0. */
+  /** On hand less held, but for what is held and not on hand any more; never below 0. */
   readonly available: number;
   readonly seq: number;
   /** The hold that was asked about, the last of several; null where there is none (any more): of a `Hold`, that there is not as much. */
@@ -115,6 +124,7 @@ export const NO_STOCK: StockState = {
   level: { onHand: 0, version: 0 },
   pending: 0,
   pinned: 0,
+  counted: 0,
   holds: NO_HOLDS,
   expiries: [],
   doubts: [],
@@ -154,11 +164,20 @@ const shifted = (cohorts: readonly Cohort[], at: number, amount: number): readon
 
 type Change = { -readonly [Field in keyof StockState]: StockState[Field] };
 
+const hear = (state: Change, { onHand, version, taken }: StockLevel): void => {
+  const before = state.level.taken;
+  const counted = taken === undefined || before === undefined ? 0 : state.counted + taken - before;
+  // Where holds were lost with a log, or a database was brought back, it is right again once nothing is pinned.
+  state.counted = Math.min(Math.max(0, counted), state.pinned);
+  state.level = { onHand, version, ...(taken !== undefined && { taken }) };
+};
+
 /** Ended, as which it is remembered until then. */
 const end = (state: Change, hold: Hold, status: HoldStatus, until: number): void => {
   const { id, quantity } = hold;
   if (hold.status === 'pinned') {
     state.pinned -= quantity;
+    state.counted = Math.min(state.counted, state.pinned);
     state.doubts = shifted(state.doubts, hold.until, -1);
   } else {
     state.pending -= quantity;
@@ -187,7 +206,7 @@ const elapse = (state: Change, now: number, forgottenAt: number): void => {
 const happen = (state: Change, fact: StockFact): void => {
   switch (fact.type) {
     case 'Levelled':
-      state.level = { onHand: fact.onHand, version: fact.version };
+      hear(state, fact);
       return;
     case 'Held': {
       const { hold, quantity, expiresAt } = fact;
@@ -205,9 +224,12 @@ const happen = (state: Change, fact: StockFact): void => {
       state.holds = state.holds.with({ id, quantity, status: 'pinned', until: fact.doubtAt });
       return;
     }
-    case 'Committed':
-      end(state, state.holds.get(fact.hold)!, 'committed', fact.forgetAt);
+    case 'Committed': {
+      const hold = state.holds.get(fact.hold)!;
+      state.counted = Math.max(0, state.counted - hold.quantity);
+      end(state, hold, 'committed', fact.forgetAt);
       return;
+    }
     case 'Released':
       end(state, state.holds.get(fact.hold)!, 'released', fact.forgetAt);
       return;
@@ -251,3 +273,7 @@ export const stockDueAt = ({ expiries, doubts, endings }: StockState): number | 
 /** What is held at this time, whether or not it was told that some of it expired. */
 export const heldAt = ({ pending, pinned, expiries }: StockState, now: number): number =>
   pending + pinned - sumOf(expiries, now);
+
+/** What can be held now; below 0 where more is held than there is. */
+export const freeAt = (state: StockState, now: number): number =>
+  state.level.onHand - heldAt(state, now) + state.counted;

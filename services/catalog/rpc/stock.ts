@@ -21,7 +21,9 @@ export const stockDirectoryHandlers = (
     LevelsByIds: fromMemory<StockDirectoryRpcs['LevelsByIds']>(pool, (catalogue, _call, { variant_ids }) => {
       const levels = variant_ids.flatMap((id) => {
         const variant = catalogue.variant(id);
-        return variant ? { variant_id: variant.id, on_hand: variant.on_hand, version: variant.version } : [];
+        if (!variant) return [];
+        const { on_hand, version, taken } = variant;
+        return { variant_id: variant.id, on_hand, version, taken };
       });
       return { levels };
     }),

@@ -24,8 +24,8 @@ export const newsSince = async (
   const [news] = await sql<CatalogueNews[]>`
     select revision, ${written('product')} as products, ${written('price_list')} as price_lists,
       ${written('category')} or ${written('collection')} as groups, coalesce((
-        select json_agg(json_build_object('variant_id', variant_id, 'on_hand', on_hand, 'version', version, 'held', held,
-          'last_restocked', last_restocked::text))
+        select json_agg(json_build_object('variant_id', variant_id, 'on_hand', on_hand, 'version', version, 'taken', taken,
+          'held', held, 'last_restocked', last_restocked::text))
         from catalog.inventory where store = ${store} and environment = ${environment} and revision > ${since}
       ), '[]') as levels
     from catalog.revision where store = ${store} and environment = ${environment} and revision > ${since}`;

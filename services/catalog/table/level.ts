@@ -14,6 +14,7 @@ export interface MovedLevel {
   readonly product_id: string;
   readonly on_hand: number;
   readonly version: number;
+  readonly taken: number;
   readonly held: number;
   readonly held_seq: number;
   readonly last_restocked: string | null;
@@ -70,7 +71,7 @@ export const lockLevels = (
   variantIds: readonly string[],
 ): Promise<MovedLevel[]> =>
   sql<MovedLevel[]>`
-    select i.variant_id, i.product_id, i.on_hand, i.version, i.held, i.held_seq, i.last_restocked::text,
+    select i.variant_id, i.product_id, i.on_hand, i.version, i.taken, i.held, i.held_seq, i.last_restocked::text,
       v.low_stock_threshold, m.before
     from catalog.inventory i
     left join catalog.on_hand_change m
@@ -124,6 +125,7 @@ export interface VersionedLevel {
   readonly variant_id: string;
   readonly on_hand: number;
   readonly version: number;
+  readonly taken: number;
 }
 
 export interface LevelsAsked {
@@ -142,7 +144,7 @@ export const storedLevels = async (
     from unnest(${each.map(({ at }) => at)}::integer[], ${each.map(({ store }) => store)}::uuid[],
       ${each.map(({ environment }) => environment)}::text[], ${each.map(({ variant }) => variant)}::uuid[]
     ) as wanted (at, store, environment, variant), lateral (
-      select variant_id, on_hand, version from catalog.inventory
+      select variant_id, on_hand, version, taken from catalog.inventory
       where store = wanted.store and environment = wanted.environment and variant_id = wanted.variant limit 1
     ) as level`;
   const levels = asked.map((): VersionedLevel[] => []);

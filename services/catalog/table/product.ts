@@ -1,7 +1,7 @@
 // Products, their variants and stock levels into Postgres, many at a time in one statement.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { type ProductRecord, sameVariant } from '#services/catalog/product.ts';
+import { type ProductRecord, sameVariant, type VariantRecord } from '#services/catalog/product.ts';
 
 /** A product about to be written, beside what it was. */
 export interface ProductChange {
@@ -107,16 +107,16 @@ const SAVE = `
     from json_to_recordset($6::text::json) as row (${definitions(LEVEL_COLUMNS)})
     order by variant_id
     on conflict (store, environment, variant_id) do update set ${assignments(LEVEL_COLUMNS)}, revision = excluded.revision
-    returning variant_id, version
+    returning variant_id, version, taken
   ), revised as (
     update catalog.revision set revision = $3::bigint, changed_at = now()
     where store = $1::uuid and environment = $2
   )
-  select variant_id, version from levels`;
+  select variant_id, version, taken from levels`;
 
 /**
  * Writes the changes under `revision` and makes it the tenant's; the transaction must hold its turn. Answers the changes
- * as they were written: each level with its version.
+ * as they were written: each level with its version and what was taken.
  */
 export const saveProducts = async (
   sql: Sql,
@@ -146,15 +146,15 @@ export const saveProducts = async (
   }
   // First, so that what they were called may be taken by others.
   if (gone.length > 0) await deleteVariants(sql, tenant, gone);
-  const written = await sql.unsafe<{ variant_id: string; version: number }[]>(
+  const written = await sql.unsafe<({ variant_id: string } & Pick<VariantRecord, 'version' | 'taken'>)[]>(
     SAVE,
     [tenant.store, tenant.environment, revision, `[${products}]`, `[${variants}]`, `[${levels}]`],
     { prepare: true },
   );
-  const versions = new Map(written.map(({ variant_id, version }) => [variant_id, version]));
+  const levelOf = new Map(written.map(({ variant_id, ...level }) => [variant_id, level]));
   return changes.map(({ after }) => ({
     ...after,
-    variants: after.variants.map((variant) => ({ ...variant, version: versions.get(variant.id) ?? variant.version })),
+    variants: after.variants.map((variant) => ({ ...variant, ...levelOf.get(variant.id) })),
   }));
 };
 

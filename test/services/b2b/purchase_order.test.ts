@@ -179,7 +179,7 @@ describe('confirming', () => {
   });
 
   // "Confirming takes stock exactly as checkout does"
-  test('beside 200 shoppers sells no piece twice', { timeout: 120_000 }, async () => {
+  test('beside 200 shoppers sells each piece once', { timeout: 120_000 }, async () => {
     const scarce = await newVariant({ stock: 150, shipping_info: { requires_shipping: false } });
     const orders: PurchaseOrder[] = [];
     for (let count = 0; count < 4; count++) orders.push(await issue(ada, pieces(20, scarce)));
@@ -195,11 +195,7 @@ describe('confirming', () => {
     const sold = count(bought, 201) + 20 * count(taken, 200);
     for (const { status, body } of [...bought, ...taken])
       if (status >= 300) expect([status, body.error.code]).toEqual([409, 'insufficient_stock']);
-    await eventually(async () => expect(await levelOf(scarce)).toEqual([150 - sold, 150 - sold]));
-    // In the crowd a piece counts as gone twice for a moment: as held, and as taken from what is on hand. Who is refused by that
-    // and comes again gets it, so that in the end each piece is sold, and none besides.
-    let left = 150 - sold;
-    for (let at = 200; left > 0; at++, left--) expect((await buy(at)).status).toBe(201);
+    expect(sold).toBe(150);
     expect(errorOf(await buy(400))).toEqual([409, 'insufficient_stock', 'items[0].quantity']);
     await eventually(async () => expect(await levelOf(scarce)).toEqual([0, 0]));
   });

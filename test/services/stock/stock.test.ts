@@ -1,10 +1,7 @@
 // The core of stock: never more is held than there is, each hold ends once, and time and repetition change nothing.
-
-import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
-import { decideStock } from '#services/stock/decision.ts';
 import { readStock, writeStock } from '#services/stock/snapshot.ts';
 import {
   evolveStock,
@@ -12,55 +9,11 @@ import {
   NO_STOCK,
   STOCK_TIMES,
   type StockAnswer,
-  type StockCommand,
   type StockFact,
   type StockLevel,
-  type StockState,
   stockDueAt,
 } from '#services/stock/stock.ts';
-
-/** A state that can be compared: its holds as what they are. */
-const plain = ({ holds, ...rest }: StockState) => ({
-  ...rest,
-  holds: holds.all().sort((a, b) => (a.id < b.id ? -1 : 1)),
-});
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-
-/** One variant's actor without a host. */
-class Actor {
-  state: StockState = NO_STOCK;
-  readonly facts: StockFact[] = [];
-  now = 0;
-
-  tell(command: StockCommand): StockAnswer | Refusal {
-    const decision = decideStock(this.state, command, { now: this.now });
-    if (decision instanceof Refusal) return decision;
-    this.facts.push(...decision.facts);
-    this.state = decision.facts.reduce(evolveStock, this.state);
-    if (decision.state) expect(isDeepStrictEqual(plain(decision.state), plain(this.state))).toBe(true);
-    return decision.answer;
-  }
-
-  ok(command: StockCommand): StockAnswer {
-    const answer = this.tell(command);
-    if (answer instanceof Refusal) throw new Error(answer.message);
-    return answer;
-  }
-
-  hold(hold: string, quantity: number, level: StockLevel, forMs = 5 * MINUTE): StockAnswer | Refusal {
-    return this.tell({ type: 'Hold', hold, quantity, level, expiresAt: this.now + forMs });
-  }
-
-  look(): StockAnswer {
-    return this.ok({ type: 'Look', level: null });
-  }
-}
-
-const level = (onHand: number, version = 1): StockLevel => ({ onHand, version });
-const statusOf = (answer: StockAnswer | Refusal): unknown =>
-  answer instanceof Refusal ? answer.message : (answer.hold?.status ?? null);
+import { Actor, level, MINUTE, plain, SECOND, statusOf } from '#test/services/stock/variant.ts';
 
 describe('a hold', () => {
   test('takes from what is available until there is not as much', () => {
@@ -204,6 +157,58 @@ describe('a level', () => {
   });
 });
 
+describe('pieces that an order took', () => {
+  /** Two of five are pinned for a, one for b. */
+  const pinned = (first = level(5, 1, 40)): Actor => {
+    const actor = new Actor();
+    actor.hold('a', 2, first);
+    actor.hold('b', 1, first);
+    for (const hold of ['a', 'b']) actor.ok({ type: 'Pin', hold });
+    return actor;
+  };
+
+  test('are missing once, though their hold is not committed yet', () => {
+    const actor = pinned();
+    expect(actor.ok({ type: 'Look', level: level(3, 2, 42) })).toMatchObject({ onHand: 3, held: 3, available: 2 });
+    expect(actor.hold('c', 3, level(3, 2, 42))).toMatchObject({ hold: null, available: 2 });
+    expect(statusOf(actor.hold('d', 2, level(3, 2, 42)))).toBe('pending');
+    expect(actor.ok({ type: 'Commit', holds: ['a'], level: level(3, 2, 42) })).toMatchObject({ held: 3, available: 0 });
+    expect(actor.ok({ type: 'Commit', holds: ['b'], level: level(2, 3, 43) })).toMatchObject({ onHand: 2, held: 2 });
+    expect(actor.state.counted).toBe(0);
+  });
+
+  test('are missing once where another order’s commit brings the level', () => {
+    const actor = pinned();
+    const sold = actor.ok({ type: 'Commit', holds: ['b'], level: level(2, 3, 43) });
+    expect(sold).toMatchObject({ onHand: 2, held: 2, available: 2 });
+    expect(actor.ok({ type: 'Commit', holds: ['a'], level: level(2, 3, 43) })).toMatchObject({ held: 0, available: 2 });
+  });
+
+  test('are told apart from what a merchant puts in and takes out', () => {
+    const actor = pinned();
+    expect(actor.ok({ type: 'Look', level: level(13, 3, 42) })).toMatchObject({ available: 12 });
+    expect(actor.ok({ type: 'Look', level: level(1, 3, 42) })).toMatchObject({ available: 0 });
+  });
+
+  test('count as still on hand where a release tells nothing of them: less is offered then, not more', () => {
+    const actor = pinned(level(5));
+    expect(actor.ok({ type: 'Look', level: level(3, 2, 42) })).toMatchObject({ available: 0 });
+    actor.hold('x', 9, level(3, 2, 42));
+    expect(actor.ok({ type: 'Commit', holds: ['a'], level: level(3, 2, 42) })).toMatchObject({ available: 2 });
+    expect(actor.ok({ type: 'Look', level: level(2, 3, 43) })).toMatchObject({ held: 1, available: 2 });
+    actor.hold('y', 9, level(2, 3));
+    expect(actor.look()).toMatchObject({ held: 1, available: 1 });
+  });
+
+  test('of holds that were lost are not waited for', () => {
+    const actor = pinned();
+    actor.hold('x', 101, level(100, 2, 60));
+    expect(actor.look()).toMatchObject({ held: 3, available: 100 });
+    for (const hold of ['a', 'b']) actor.ok({ type: 'Release', hold });
+    expect(actor.look()).toMatchObject({ held: 0, available: 100 });
+  });
+});
+
 describe('a pinned hold that is not decided about', () => {
   test('is asked about after a minute, again and again, until it ends', () => {
     const actor = new Actor();
@@ -260,14 +265,15 @@ const run = (
   stale: readonly number[],
 ) => {
   const actor = new Actor();
-  const levels: StockLevel[] = [level(6)];
+  const levels: StockLevel[] = [level(6, 1, 10)];
   const pinned = new Map<string, number>();
   const sold = new Set<string>();
   const quantities = new Map<string, number>();
   const seen = new Map<string, string>();
   const current = (): StockLevel => levels.at(-1)!;
   const move = (pieces: number): void => {
-    levels.push({ onHand: current().onHand + pieces, version: current().version + 1 });
+    const { onHand, version, taken } = current();
+    levels.push({ onHand: onHand + pieces, version: version + 1, taken: taken! + Math.max(0, -pieces) });
   };
   let generation = 0;
   const nameOf = (id: string): string => `${id}${Math.floor(generation / 40)}`;
@@ -308,6 +314,15 @@ const run = (
     }
     // Oversold would be: Postgres refuses to sell what was pinned.
     expect(current().onHand).toBeGreaterThanOrEqual(0);
+    // Who asks about the newest level is told all that is free, and no more.
+    const undecided = actor.state.holds
+      .all()
+      .filter(({ id, status, until }) =>
+        status === 'pinned' ? !sold.has(id) : status === 'pending' && until > actor.now,
+      )
+      .reduce((sum, { quantity }) => sum + quantity, 0);
+    const { available } = actor.ok({ type: 'Look', level: current() });
+    expect(available).toBe(Math.max(0, current().onHand - undecided));
     expect(actor.state.pending).toBeGreaterThanOrEqual(0);
     expect(actor.state.pinned).toBeGreaterThanOrEqual(0);
   }
@@ -351,13 +366,4 @@ describe('whatever comes', () => {
       { numRuns: 300 },
     );
   });
-});
-
-test('a snapshot of before, whose holds were tuples or in leaves with such, is read as what it was', () => {
-  const actor = new Actor();
-  for (const hold of ['a', 'b', 'c']) actor.hold(hold, 1, level(9));
-  const tuples = actor.state.holds.all().map(({ id, quantity, status, until }) => [id, quantity, status, until]);
-  const [first, ...rest] = tuples;
-  for (const holds of [tuples, { nodes: [{ holds: [first] }, { nodes: [{ holds: rest }, { holds: [] }] }] }])
-    expect(plain(readStock(JSON.stringify({ ...actor.state, holds })))).toEqual(plain(actor.state));
 });

@@ -16,6 +16,14 @@ export const HANDLER_ID = 'card_token';
 /** A public description of tokens of cards; it is fetched by nothing of ours. */
 const SPEC = 'https://agenticcommerce.dev/handlers/tokenized.card';
 
+/** Which fields the extension adds, as an answer declares it (RFC extensions, 3.3). */
+const DISCOUNT_EXTENSION = {
+  name: 'discount',
+  extends: ['CheckoutSessionCreateRequest', 'CheckoutSessionUpdateRequest', 'CheckoutSession'].map(
+    (schema) => `$.${schema}.discounts`,
+  ),
+};
+
 const isOver = ({ status }: CheckoutIntent): boolean => status !== 'open' && status !== 'ready';
 
 /** None where the store takes no cards yet. */
@@ -135,7 +143,7 @@ export const sessionDocument = (
     capabilities: {
       payment: { handlers: handlersOf(place) },
       interventions: { supported: [], required: [], enforcement: 'optional' },
-      extensions: ['discount'],
+      extensions: [DISCOUNT_EXTENSION],
     },
     status: statusOf(intent, messages),
     currency: intent.currency.toLowerCase(),

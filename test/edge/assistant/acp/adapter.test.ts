@@ -111,6 +111,17 @@ describe('an agent', () => {
       body: { ...wanted(shop), discounts: { codes: ['SPRING', 'NOPE'] } },
     });
     judged('CheckoutSession', document);
+    // "Responses: array of extension declaration objects."
+    expect(document.capabilities.extensions).toEqual([
+      {
+        name: 'discount',
+        extends: [
+          '$.CheckoutSessionCreateRequest.discounts',
+          '$.CheckoutSessionUpdateRequest.discounts',
+          '$.CheckoutSession.discounts',
+        ],
+      },
+    ]);
     expect(document.discounts.rejected).toMatchObject([{ code: 'NOPE', reason: 'discount_code_invalid' }]);
     expect(document.messages).toContainEqual(
       expect.objectContaining({ type: 'warning', code: 'discount_code_invalid' }),

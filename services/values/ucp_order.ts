@@ -1,6 +1,15 @@
 // An order as an order of the Universal Commerce Protocol: what was bought, how it travels, what was given back. A platform
 // reads it and is told of it in the same words.
-import { lineTotals, minorOf, orderUrl, type PlainAddress, postalAddressOf, titleOf, totalsOf } from './ucp_basket.ts';
+import {
+  lineTotals,
+  minorOf,
+  orderUrl,
+  type PlainAddress,
+  postalAddressOf,
+  present,
+  titleOf,
+  totalsOf,
+} from './ucp_basket.ts';
 
 export const UCP_VERSION = '2026-04-08' as const;
 
@@ -64,8 +73,10 @@ type Minor = (major: number) => number;
 type LineStatus = 'processing' | 'partial' | 'fulfilled' | 'removed';
 
 /** Nothing of a cancelled order is left. */
-const leftOf = ({ order_status }: BoughtOrder, { quantity, quantity_returned }: BoughtLine): number =>
-  order_status === 'cancelled' ? 0 : quantity - quantity_returned;
+const leftOf = (
+  { order_status }: Pick<BoughtOrder, 'order_status'>,
+  { quantity, quantity_returned }: Pick<BoughtLine, 'quantity' | 'quantity_returned'>,
+): number => (order_status === 'cancelled' ? 0 : quantity - quantity_returned);
 
 const statusOf = (total: number, fulfilled: number): LineStatus => {
   if (total === 0) return 'removed';
@@ -73,20 +84,45 @@ const statusOf = (total: number, fulfilled: number): LineStatus => {
   return fulfilled > 0 ? 'partial' : 'processing';
 };
 
+/** How much of a line is left, and what of that the buyer has: an order that is shipped or delivered is so as a whole. */
+export const standingOf = (
+  order: Pick<BoughtOrder, 'order_status'>,
+  line: Pick<BoughtLine, 'quantity' | 'quantity_fulfilled' | 'quantity_returned'>,
+): { left: number; fulfilled: number; status: LineStatus } => {
+  const left = leftOf(order, line);
+  const isSent = order.order_status === 'shipped' || order.order_status === 'delivered';
+  const fulfilled = isSent ? left : Math.min(line.quantity_fulfilled, left);
+  return { left, fulfilled, status: statusOf(left, fulfilled) };
+};
+
 /** Whether its prices contain their tax: then its total does not. */
-const isTaxInclusive = ({ subtotal, discount_total, shipping_total, tax_total, total_amount }: BoughtOrder): boolean =>
+export const isTaxInclusive = ({
+  subtotal,
+  discount_total,
+  shipping_total,
+  tax_total,
+  total_amount,
+}: Pick<BoughtOrder, 'subtotal' | 'discount_total' | 'shipping_total' | 'tax_total' | 'total_amount'>): boolean =>
   tax_total > 0 && Math.abs(subtotal - discount_total + shipping_total - total_amount) < tax_total / 2;
 
 const lineItemOf = (order: BoughtOrder, line: BoughtLine, minor: Minor) => {
-  const total = leftOf(order, line);
-  const fulfilled = Math.min(line.quantity_fulfilled, total);
+  const { left: total, fulfilled, status } = standingOf(order, line);
   return {
     id: line.id,
     item: { id: line.variant_id, title: titleOf(line), price: minor(line.unit_price) },
     quantity: { original: line.quantity, total, fulfilled },
     totals: lineTotals(line, minor, isTaxInclusive(order)),
-    status: statusOf(total, fulfilled),
+    status,
   };
+};
+
+/** Goods that nothing delivers have no option to choose. */
+export const methodOf = ({
+  shipping_option_id: option,
+  shipping_option_name: name,
+}: Pick<BoughtOrder, 'shipping_option_id' | 'shipping_option_name'>): 'shipping' | 'pickup' | 'digital' => {
+  if (option === null && name === null) return 'digital';
+  return option?.startsWith('pickup:') ? 'pickup' : 'shipping';
 };
 
 interface ParcelEvent {
@@ -95,29 +131,60 @@ interface ParcelEvent {
   readonly occurred_at: string;
 }
 
-/** A log that grows: an event that was told stays as it is. */
-export const parcelEvents = (
-  { order_status, delivered_at: delivered }: Pick<BoughtOrder, 'order_status' | 'delivered_at'>,
-  { id, created_at }: Pick<SentParcel, 'id' | 'created_at'>,
-): ParcelEvent[] => [
-  { id, type: 'shipped', occurred_at: created_at },
-  ...(order_status === 'delivered' && delivered
-    ? [{ id: `${id}_delivered`, type: 'delivered' as const, occurred_at: delivered }]
-    : []),
+/** What the buyer got at once: a shipment, or the pieces of a delivered order that none of its shipments names. */
+export interface Handover {
+  readonly id: string;
+  readonly line_items: { readonly id: string; readonly quantity: number }[];
+  readonly carriage: { readonly carrier?: string; readonly tracking_number?: string; readonly tracking_url?: string };
+  readonly events: readonly ParcelEvent[];
+}
+
+type Travelling = Pick<BoughtOrder, 'id' | 'order_status' | 'delivered_at' | 'shipments'> & {
+  readonly items: readonly Pick<BoughtLine, 'id' | 'quantity'>[];
+};
+
+const deliveredEvents = ({ order_status, delivered_at: delivered }: Travelling, id: string): ParcelEvent[] =>
+  order_status === 'delivered' && delivered
+    ? [{ id: `${id}_delivered`, type: 'delivered', occurred_at: delivered }]
+    : [];
+
+const shipmentHandover = (order: Travelling, shipment: SentParcel): Handover => {
+  const { id, created_at, items, carrier, tracking_number, tracking_url: url } = shipment;
+  return {
+    id,
+    line_items: items.map(({ order_item_id, quantity }) => ({ id: order_item_id, quantity })),
+    carriage: present({ carrier, tracking_number, tracking_url: url && URL.canParse(url) ? url : null }),
+    events: [{ id, type: 'shipped', occurred_at: created_at }, ...deliveredEvents(order, id)],
+  };
+};
+
+/** What was picked up, downloaded, or sent without a shipment being recorded. */
+const unrecorded = (order: Travelling): Handover[] => {
+  const events = deliveredEvents(order, order.id);
+  const shipped = order.shipments.flatMap(({ items }) => items);
+  const line_items = order.items
+    .map(({ id, quantity }) => ({
+      id,
+      quantity: shipped
+        .filter((item) => item.order_item_id === id)
+        .reduce((rest, item) => rest - item.quantity, quantity),
+    }))
+    .filter(({ quantity }) => quantity > 0);
+  return events.length > 0 && line_items.length > 0 ? [{ id: order.id, line_items, carriage: {}, events }] : [];
+};
+
+/** A log that grows: an event that was told stays as it is, so that pieces given back later still count. */
+export const handoversOf = (order: Travelling): Handover[] => [
+  ...order.shipments.map((shipment) => shipmentHandover(order, shipment)),
+  ...unrecorded(order),
 ];
 
-const shipmentEvents = (order: BoughtOrder, shipment: SentParcel) =>
-  parcelEvents(order, shipment).map((event) => ({
-    ...event,
-    line_items: shipment.items.map(({ order_item_id, quantity }) => ({ id: order_item_id, quantity })),
-    ...(shipment.tracking_number && { tracking_number: shipment.tracking_number }),
-    ...(shipment.tracking_url && URL.canParse(shipment.tracking_url) && { tracking_url: shipment.tracking_url }),
-    ...(shipment.carrier && { carrier: shipment.carrier }),
-  }));
+const fulfillmentEvents = ({ line_items, carriage, events }: Handover) =>
+  events.map((event) => ({ ...event, line_items, ...carriage }));
 
 /** What the buyer was promised. */
 const expectationsOf = (order: BoughtOrder) => {
-  const { shipping_address: address, shipping_option_id: option, shipping_option_name: description } = order;
+  const { shipping_address: address, shipping_option_name: description } = order;
   if (address === null || order.order_status === 'cancelled') return [];
   return [
     {
@@ -125,7 +192,7 @@ const expectationsOf = (order: BoughtOrder) => {
       line_items: order.items
         .map((line) => ({ id: line.id, quantity: leftOf(order, line) }))
         .filter(({ quantity }) => quantity > 0),
-      method_type: option?.startsWith('pickup:') ? 'pickup' : 'shipping',
+      method_type: methodOf(order),
       destination: postalAddressOf(address),
       ...(description && { description }),
     },
@@ -160,7 +227,7 @@ export const ucpOrder = (order: BoughtOrder, base: string) => {
     line_items: order.items.map((line) => lineItemOf(order, line, minor)),
     fulfillment: {
       expectations: expectationsOf(order),
-      events: order.shipments.flatMap((shipment) => shipmentEvents(order, shipment)),
+      events: handoversOf(order).flatMap(fulfillmentEvents),
     },
     adjustments: order.refunds.map((refund) => adjustmentOf(refund, minor)),
     totals: totalsOf({ ...order, grand_total: order.total_amount }, minor, {

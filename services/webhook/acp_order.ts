@@ -1,38 +1,32 @@
 // An order's event as the Agentic Commerce Protocol tells of it: the whole order as it stands, in minor units.
-import type { OrderLine, Refund, Shipment, StoreOrder } from '#proto/gen/order.ts';
+import type { OrderLine, Refund, StoreOrder } from '#proto/gen/order.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
-import { parcelEvents } from '#values/ucp_order.ts';
+import { titleOf } from '#values/ucp_basket.ts';
+import { type Handover, handoversOf, isTaxInclusive, methodOf, standingOf } from '#values/ucp_order.ts';
 import type { OrderEvent } from './order_event.ts';
 
 const lineOf = (order: StoreOrder, line: OrderLine, minor: (major: number) => number) => {
-  const current = order.order_status === 'cancelled' ? 0 : line.quantity - line.quantity_returned;
-  const fulfilled = Math.min(line.quantity_fulfilled, current);
+  const { left: current, fulfilled, status } = standingOf(order, line);
   return {
     id: line.id,
-    title: line.variant_name ? `${line.name} – ${line.variant_name}` : line.name,
+    title: titleOf(line),
     ...(line.product_id && { product_id: line.product_id }),
     quantity: { ordered: line.quantity, current, fulfilled },
     unit_price: minor(line.unit_price),
     subtotal: minor(line.subtotal),
-    status: current === 0 ? 'removed' : fulfilled >= current ? 'fulfilled' : fulfilled > 0 ? 'partial' : 'processing',
+    status,
   };
 };
 
-const fulfillmentOf = (order: StoreOrder, shipment: Shipment) => {
-  const status = order.order_status === 'delivered' ? 'delivered' : 'shipped';
-  const events = parcelEvents(order, shipment);
-  return {
-    id: shipment.id,
-    type: order.shipping_option_id?.startsWith('pickup:') ? 'pickup' : 'shipping',
-    status,
-    line_items: shipment.items.map(({ order_item_id, quantity }) => ({ id: order_item_id, quantity })),
-    ...(shipment.carrier && { carrier: shipment.carrier }),
-    ...(shipment.tracking_number && { tracking_number: shipment.tracking_number }),
-    ...(shipment.tracking_url && URL.canParse(shipment.tracking_url) && { tracking_url: shipment.tracking_url }),
-    events,
-  };
-};
+const fulfillmentOf = (order: StoreOrder, { id, line_items, carriage, events }: Handover) => ({
+  id,
+  type: methodOf(order),
+  status: order.order_status === 'delivered' ? 'delivered' : 'shipped',
+  line_items,
+  ...carriage,
+  events,
+});
 
 const ADJUSTED = { pending: 'pending', succeeded: 'completed', failed: 'failed' } as const;
 
@@ -46,20 +40,31 @@ const adjustmentOf = (currency: Currency, { id, amount, reason, status, created_
   ...(reason && { reason }),
 });
 
-const totalsOf = (order: StoreOrder, minor: (major: number) => number) =>
-  [
-    ['subtotal', 'Subtotal', minor(order.subtotal) - minor(order.discount_total)],
-    ['fulfillment', 'Delivery', minor(order.shipping_total)],
-    ['tax', 'Tax', minor(order.tax_total)],
-    ['total', 'Total', minor(order.total_amount)],
-  ].map(([type, display_text, amount]) => ({ type, display_text, amount }));
+const refundedOf = ({ refunds }: StoreOrder): number =>
+  refunds.filter(({ status }) => status === 'succeeded').reduce((sum, { amount }) => sum + amount, 0);
+
+/** `total` is what was charged; what was given back stands beside it, and tax that prices contain adds nothing. */
+const totalsOf = (order: StoreOrder, minor: (major: number) => number) => {
+  const refunded = minor(refundedOf(order));
+  const listed: [type: string, display_text: string, amount: number, isListed: boolean][] = [
+    ['subtotal', 'Subtotal', minor(order.subtotal), true],
+    ['discount', 'Discount', minor(order.discount_total), order.discount_total > 0],
+    ['fulfillment', 'Delivery', minor(order.shipping_total), true],
+    ['tax', 'Tax', minor(order.tax_total), !isTaxInclusive(order)],
+    ['total', 'Total', minor(order.total_amount), true],
+    ['amount_refunded', 'Refunded', refunded, refunded > 0],
+  ];
+  return listed
+    .filter(([, , , isListed]) => isListed)
+    .map(([type, display_text, amount]) => ({ type, display_text, amount }));
+};
 
 const STATUS: Readonly<Record<StoreOrder['order_status'], string>> = {
   pending: 'created',
   confirmed: 'confirmed',
   processing: 'processing',
   shipped: 'shipped',
-  delivered: 'delivered',
+  delivered: 'completed',
   cancelled: 'canceled',
 };
 
@@ -77,7 +82,7 @@ export const acpOrderEvent = ({ type, order }: OrderEvent, base: string): string
       permalink_url: `${base}/orders/${order.id}`,
       status: STATUS[order.order_status],
       line_items: order.items.map((line) => lineOf(order, line, minor)),
-      fulfillments: order.shipments.map((shipment) => fulfillmentOf(order, shipment)),
+      fulfillments: handoversOf(order).map((handover) => fulfillmentOf(order, handover)),
       adjustments: order.refunds.map((refund) => adjustmentOf(currency, refund)),
       totals: totalsOf(order, minor),
     },

@@ -2,6 +2,9 @@
 // told so at once instead of queueing for ever.
 import { Unavailable } from '#runtime/call/fault.ts';
 
+/** A connection takes some 10 MB of the server's memory: what a busy minute opened is closed in the next calm one. */
+export const IDLE_MS_MAX = 30_000;
+
 export interface Pooled {
   /** Not to be lent again. */
   readonly dead: boolean;
@@ -21,6 +24,11 @@ export interface PoolOptions<C> {
   readonly changed: (available: boolean) => void;
 }
 
+interface Idle<C> {
+  readonly connection: C;
+  readonly sinceMs: number;
+}
+
 interface Waiter<C> {
   resolve(connection: C): void;
   reject(problem: Unavailable): void;
@@ -30,7 +38,8 @@ interface Waiter<C> {
 export class Pool<C extends Pooled> {
   readonly #options: PoolOptions<C>;
   readonly #all = new Set<C>();
-  readonly #idle: C[] = [];
+  /** The last to come back is the first to be lent, so that those which are not needed stay at the front. */
+  readonly #idle: Idle<C>[] = [];
   readonly #waiters = new Set<Waiter<C>>();
   #available = true;
   #closed = false;
@@ -91,7 +100,7 @@ export class Pool<C extends Pooled> {
     }
     const [waiter] = this.#waiters;
     if (!waiter) {
-      this.#idle.push(connection);
+      this.#keep(connection);
       return;
     }
     this.#waiters.delete(waiter);
@@ -102,7 +111,7 @@ export class Pool<C extends Pooled> {
   /** Forgets a connection that is of no use any more, lent or not. */
   discard(connection: C): void {
     if (!this.#all.delete(connection)) return;
-    const at = this.#idle.indexOf(connection);
+    const at = this.#idle.findIndex((idle) => idle.connection === connection);
     if (at >= 0) this.#idle.splice(at, 1);
     connection.close();
     const [waiter] = this.#waiters;
@@ -138,11 +147,18 @@ export class Pool<C extends Pooled> {
   }
 
   #take(): C | undefined {
-    for (let connection = this.#idle.pop(); connection; connection = this.#idle.pop()) {
-      if (!connection.dead) return connection;
-      this.discard(connection);
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      if (!idle.connection.dead) return idle.connection;
+      this.discard(idle.connection);
     }
     return this.#all.size < this.#options.sizeMax ? this.#open() : undefined;
+  }
+
+  #keep(connection: C): void {
+    const nowMs = performance.now();
+    this.#idle.push({ connection, sinceMs: nowMs });
+    for (let [first] = this.#idle; first && nowMs - first.sinceMs > IDLE_MS_MAX; [first] = this.#idle)
+      this.discard(first.connection);
   }
 
   #open(): C {
@@ -167,7 +183,7 @@ export class Pool<C extends Pooled> {
     this.#probe = null;
     if (this.#closed) return connection.close();
     // What stood idle while the server was gone may be as dead as it looked.
-    for (const idle of [...this.#idle]) this.discard(idle);
+    for (const { connection: idle } of [...this.#idle]) this.discard(idle);
     this.#available = true;
     this.#options.changed(true);
     if (this.#all.size >= this.#options.sizeMax) return connection.close();

@@ -268,7 +268,6 @@ const tag = (root: postgres.Sql, dispatch: (query: Query) => void): Sql => {
 export const connectPostgres = (options: PostgresOptions): Postgres => {
   const { log, clock, seal } = options;
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
-  const silenceMsMax = statementTimeoutMs + SILENCE_SLACK_MS;
   const connectTimeoutMs = options.connectTimeoutMs ?? (() => CONNECT_TIMEOUT_MS);
   const hearers = new Set<(urgent: boolean) => void>();
 
@@ -324,7 +323,7 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
     watchedAt = now;
     for (const connection of pool.members) {
       connection.forgive(late);
-      connection.watch(now, silenceMsMax);
+      connection.watch(now, statementTimeoutMs + SILENCE_SLACK_MS);
     }
   }, WATCH_MS);
   watch.unref();

@@ -1,7 +1,7 @@
 // A bounded set of connections: who gets one, who waits, who is sent away.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Unavailable } from '#runtime/call/fault.ts';
-import { Pool, type Pooled } from '#runtime/postgres/pool.ts';
+import { IDLE_MS_MAX, Pool, type Pooled } from '#runtime/postgres/pool.ts';
 import { eventually } from '#test/support/server.ts';
 
 class Line implements Pooled {
@@ -52,6 +52,27 @@ test('opens as many as are needed at once, never more than it may, and lends the
   pool.release(second);
   expect([await pool.acquire(), await pool.acquire()]).toContain(first);
   expect(lines).toHaveLength(2);
+});
+
+test('what a burst opened is closed once it is not wanted for a while, and the one that works stays', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const { pool, lines } = setUp(3);
+  const lent = [await pool.acquire(), await pool.acquire(), await pool.acquire()];
+  for (const line of lent) pool.release(line);
+  const working = lent[2]!;
+  for (const [ms, size] of [
+    [IDLE_MS_MAX, 3],
+    [IDLE_MS_MAX + 1, 1],
+    [9 * IDLE_MS_MAX, 1],
+  ] as const) {
+    now.mockReturnValue(ms);
+    expect(await pool.acquire()).toBe(working);
+    pool.release(working);
+    expect(pool.size).toBe(size);
+  }
+  expect(lines.map(({ closed }) => closed)).toEqual([true, true, false]);
+  now.mockRestore();
+  expect(new Set([await pool.acquire(), await pool.acquire(), await pool.acquire()]).size).toBe(3);
 });
 
 test('who waits is served in turn', async () => {

@@ -98,6 +98,7 @@ export const HeldFigure: TSchema = Type.Object({
   variant_id: Type.String(),
   held: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   seq: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  sold: Type.Optional(Type.Union([Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }), Type.Null()])),
 });
 
 export const SettleLevelsRequest: TSchema = Type.Object({

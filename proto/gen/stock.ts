@@ -118,6 +118,8 @@ export type HeldFigure = {
   variant_id: string;
   held: number;
   seq: number;
+  /** Pieces that orders have taken as far as the actor knows, without those that it counts as held. */
+  sold?: number | null;
 };
 
 export type SettleLevelsRequest = {

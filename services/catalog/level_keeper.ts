@@ -8,7 +8,6 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { enter } from '#runtime/postgres/renewal.ts';
 import type { AnnounceProducts } from './announced_revision.ts';
-import { LevelDoubts } from './level_doubt.ts';
 import { crossings } from './product_event.ts';
 import type { CrossedStock, ProductStore } from './product_store.ts';
 import type { Profiles } from './profile.ts';
@@ -43,6 +42,10 @@ interface Round {
 
 const available = (onHand: number, held: number): number => Math.max(0, onHand - held);
 
+/** What is held of it still: what orders took since that was told was held for them, and is not on hand any more. */
+const heldOf = ({ held, sold }: HeldFigure, { taken }: MovedLevel): number =>
+  Math.max(0, held - Math.max(0, taken - (sold ?? taken)));
+
 const stockBefore = ({ before, on_hand, held }: MovedLevel): number => before ?? available(on_hand, held);
 
 /** "product.stock_low", "product.out_of_stock": what could be bought crossed a line since it was last told. */
@@ -67,7 +70,7 @@ const settleAll = async (settle: LevelKeeper['settle'], tenant: Tenant): Promise
 };
 
 export const openLevelKeeper = (
-  { postgres, clock, log }: Pick<Foundation, 'postgres' | 'clock' | 'log'>,
+  { postgres, log }: Pick<Foundation, 'postgres' | 'log'>,
   profiles: Profiles,
   products: ProductStore,
   announce: AnnounceProducts,
@@ -77,7 +80,6 @@ export const openLevelKeeper = (
   /** What the rounds that run were told. */
   const taken = new Map<string, Round['figures']>();
   const gathering = new Map<string, ReturnType<typeof setTimeout>>();
-  const doubts = new LevelDoubts();
   let looking: ReturnType<typeof setInterval> | null = null;
 
   const takeIn = async (
@@ -93,19 +95,14 @@ export const openLevelKeeper = (
     const levels = await lockLevels(tx.sql, tenant, [...new Set([...figures.keys(), ...moved])]);
     const settled = levels.map((level) => {
       const figure = figures.get(level.variant_id);
-      const newer = figure !== undefined && figure.seq > level.held_seq ? figure : { ...level, seq: level.held_seq };
-      const crossed = crosses(level, newer.held, lowStockThreshold);
-      // Between an order's commit and its hold's the same pieces are missing twice.
-      const doubtful = crossed && level.before !== null && newer.held > 0 && !clock.stands(tenant);
-      const doubt = doubts.look(tenant, level, doubtful, clock.real());
-      const changed = newer.held !== level.held || (level.before !== null && doubt !== 'again');
-      const told = crossed && changed && doubt === 'none';
-      return { variant_id: level.variant_id, held: newer.held, held_seq: newer.seq, changed, told, doubt };
+      const newer = figure !== undefined && figure.seq > level.held_seq ? figure : null;
+      const held = newer ? heldOf(newer, level) : level.held;
+      const changed = held !== level.held || level.before !== null;
+      const told = changed && crosses(level, held, lowStockThreshold);
+      return { variant_id: level.variant_id, held, held_seq: newer?.seq ?? level.held_seq, changed, told };
     });
-    // Only what was seen under the lock: what moved since waits for the next round, as does what is in doubt.
-    const seen = levels
-      .filter(({ before }, at) => before !== null && settled[at]!.doubt === 'none')
-      .map(({ variant_id }) => variant_id);
+    // Only what was seen under the lock: what moved since waits for the next round.
+    const seen = levels.filter(({ before }) => before !== null).map(({ variant_id }) => variant_id);
     const gone = moved.filter((id) => !levels.some(({ variant_id }) => variant_id === id));
     await saveLevels(tx.sql, tenant, revision, settled, { held: [...figures.values()], moved: [...seen, ...gone] });
     const told = levels.filter((_, at) => settled[at]!.told);

@@ -17,7 +17,7 @@ export interface StockCatalogue {
    * Has what is held shown by every answer from the returned revision on. It is shown in a moment anyway, so no caller waits
    * long for it: 0 where it took too long.
    */
-  settle(call: Call, answers: ReadonlyMap<string, Pick<StockAnswer, 'held' | 'seq'>>): Promise<number>;
+  settle(call: Call, answers: ReadonlyMap<string, Pick<StockAnswer, 'held' | 'seq' | 'sold'>>): Promise<number>;
   /** Tells it that something waits to be taken in. */
   nudge(tenant: Tenant): void;
 }
@@ -40,7 +40,7 @@ export const openCatalogue = ({ ask, log }: Pick<Foundation, 'ask' | 'log'>): St
     storedLevels: async (call, variantIds) =>
       levelsOf(await must('StockDirectory/StoredLevels', call, { variant_ids: variantIds })),
     async settle({ tenant, deadline, requestId, trace }, answers) {
-      const levels = Array.from(answers, ([variant_id, { held, seq }]) => ({ variant_id, held, seq }));
+      const levels = Array.from(answers, ([variant_id, { held, seq, sold }]) => ({ variant_id, held, seq, sold }));
       const settling = must('StockDirectory/SettleLevels', { tenant, deadline, requestId, trace }, { levels }).then(
         ({ revision }) => revision,
         (problem) => {

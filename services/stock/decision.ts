@@ -17,6 +17,7 @@ import {
   type StockFact,
   type StockLevel,
   type StockState,
+  soldOf,
 } from './stock.ts';
 
 type StockDecision = Decision<StockFact, StockAnswer, StockState>;
@@ -33,8 +34,10 @@ const isLive = ({ status }: Hold): boolean => status === 'pending' || status ===
 const answerOf = (state: StockState, now: number, hold: Hold | null, isNew = false): StockAnswer => {
   const held = heldAt(state, now);
   const { onHand } = state.level;
+  const sold = soldOf(state);
   const shown = hold && { status: hold.status, quantity: hold.quantity, until: hold.until, isNew };
-  return { onHand, held, available: Math.max(0, freeAt(state, now)), seq: state.seq, hold: shown };
+  const available = Math.max(0, freeAt(state, now));
+  return { onHand, held, available, seq: state.seq, ...(sold !== undefined && { sold }), hold: shown };
 };
 
 /** One decision under way: the facts so far, and the state behind them. */

@@ -87,6 +87,8 @@ export interface StockAnswer {
   /** On hand less held, but for what is held and not on hand any more; never below 0. */
   readonly available: number;
   readonly seq: number;
+  /** See `soldOf`. */
+  readonly sold?: number;
   /** The hold that was asked about, the last of several; null where there is none (any more): of a `Hold`, that there is not as much. */
   readonly hold: {
     readonly status: HoldStatus;
@@ -277,3 +279,7 @@ export const heldAt = ({ pending, pinned, expiries }: StockState, now: number): 
 /** What can be held now; below 0 where more is held than there is. */
 export const freeAt = (state: StockState, now: number): number =>
   state.level.onHand - heldAt(state, now) + state.counted;
+
+/** Pieces that orders have taken, as far as is known here, without those that count as held; unknown where no level told. */
+export const soldOf = ({ level, counted }: StockState): number | undefined =>
+  level.taken === undefined ? undefined : level.taken - counted;

@@ -1,5 +1,6 @@
 // A crowd wants one thing, by every way in which it is sold: each piece is sold at once, and none besides, since no caller is
 // refused while one is free.
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   as,
@@ -27,6 +28,8 @@ const WAVES = Number(process.env.STOA_WAVES ?? 3);
 const SOLD_OUT = [409, 'insufficient_stock'];
 
 let ada: Shopper;
+/** In no session. */
+const stranger: Shopper = { id: '', headers: {} };
 let neighbour: Keys;
 let ample: string;
 let operatorKey: string;
@@ -53,9 +56,18 @@ const byOrder: Way = (variant, at) => {
 
 const byIntent: Way = async (variant, at) => {
   const wanted = { items: [{ variant_id: variant, quantity: 1 }], email: emailOf(at) };
-  const begun = await insist((key) => as(ada)('POST', '/v1/agent/checkout-intents', wanted, key));
+  const begun = await insist((key) => as(stranger)('POST', '/v1/agent/checkout-intents', wanted, key));
   if (begun.status !== 201) return begun;
   return insist((key) => signed('POST', '/v1/orders', { checkout_intent_id: begun.body.data.id }, key));
+};
+
+const byCart: Way = async (variant, at) => {
+  const session = { 'X-Session-Id': randomUUID() };
+  const line = { variant_id: variant, quantity: 1 };
+  const added = await insist((key) => as(stranger)('POST', '/v1/cart/items', line, { ...session, ...key }));
+  if (added.status !== 200) return added;
+  const body = { cart: true, session_id: session['X-Session-Id'], email: emailOf(at) };
+  return insist((key) => signed('POST', '/v1/orders', body, key));
 };
 
 const byCheckout: Way = (variant, at) => {
@@ -91,7 +103,7 @@ test('single orders: of 200 callers 150 get one of 150 pieces', { timeout: 120_0
   expect(sold).toEqual(Array(WAVES).fill(PIECES));
 });
 
-test('orders, purchase orders, checkouts over several merchants and intents at once', {
+test('orders, carts, purchase orders, checkouts over several merchants and intents at once', {
   timeout: 240_000,
 }, async () => {
   const sold: number[] = [];
@@ -104,7 +116,7 @@ test('orders, purchase orders, checkouts over several merchants and intents at o
       insist((key) => asStore()('POST', `/v1/b2b/purchase-orders/${agreed[at / 20]}/confirm`, undefined, key));
     const ways = Array.from({ length: CALLERS }, (_, at): Way => {
       if (at % 20 === 0) return byPurchaseOrder;
-      return [byOrder, byIntent, byCheckout, byOrder][at % 4]!;
+      return [byOrder, byIntent, byCheckout, byCart][at % 4]!;
     });
     sold.push(await wave(variant, ways));
     await nothingIsLeft(variant);

@@ -7,6 +7,8 @@ export interface HeldFigure {
   readonly variant_id: string;
   readonly held: number;
   readonly seq: number;
+  /** Pieces that orders have taken as far as the actor knew, without those held; an earlier release does not tell. */
+  readonly sold?: number | null;
 }
 
 export interface MovedLevel {
@@ -53,8 +55,8 @@ export const findMoves = async (sql: Sql, { store, environment }: Tenant, limit:
     select coalesce((
       select revision from catalog.revision where store = ${store} and environment = ${environment}
     ), 0) as revision, coalesce((
-      select json_agg(json_build_object('variant_id', variant_id, 'held', held, 'seq', seq)) from (
-        select variant_id, held, seq from catalog.held_change
+      select json_agg(json_build_object('variant_id', variant_id, 'held', held, 'seq', seq, 'sold', sold)) from (
+        select variant_id, held, seq, sold from catalog.held_change
         where store = ${store} and environment = ${environment} order by variant_id limit ${limit}
       ) as waiting
     ), '[]') as held, array(

@@ -1,10 +1,8 @@
 // The HTML around the guides: a page that reads well on a phone and a desk, by day and by night, and works from a file.
 import { createHash } from 'node:crypto';
+import { COLOURS } from './colour.ts';
 
-const STYLE = `
-:root{color-scheme:light dark;--ground:#f3f1ec;--sheet:#fffdf9;--ink:#22201c;--soft:#5f5a50;--line:#ddd6c8;--go:#175c43;--code:#f0ece3}
-@media (prefers-color-scheme:dark){:root{--ground:#171613;--sheet:#22201c;--ink:#f2eee6;--soft:#b8b0a1;--line:#3c382f;--go:#7fd3ae;--code:#171613}}
-*{box-sizing:border-box}
+const STYLE = `${COLOURS}*{box-sizing:border-box}
 html{scroll-padding-top:1rem;-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.6 system-ui,sans-serif}
 a{color:var(--go)}
@@ -20,7 +18,7 @@ nav li>a[aria-current]{font-weight:650;color:var(--ink)}
 nav ul ul{margin:0 0 .5rem .75rem;padding-left:.75rem;border-left:1px solid var(--line)}
 nav ul ul a{color:var(--soft)}
 nav h2{margin:1rem 0 .25rem;font-size:.8125rem;letter-spacing:.06em;text-transform:uppercase;color:var(--soft)}
-nav summary{cursor:pointer;font-weight:650;min-height:44px;padding:.6rem 1rem;border:1px solid var(--line);border-radius:.7rem;background:var(--sheet)}
+nav summary{cursor:pointer;font-weight:650;min-height:44px;padding:.6rem 1rem;border:1px solid var(--strong);border-radius:.7rem;background:var(--sheet)}
 nav summary{list-style:none}
 nav summary::-webkit-details-marker{display:none}
 nav summary::before{content:'\\2630';margin-right:.6rem}
@@ -36,7 +34,7 @@ code,pre{font:.875rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 :not(pre)>code{padding:.1em .3em;border-radius:.3rem;background:var(--code)}
 .code{margin:1rem 0;border:1px solid var(--line);border-radius:.7rem;background:var(--code);overflow:hidden}
 .label{display:flex;align-items:center;justify-content:space-between;gap:1rem;min-height:2.25rem;padding:0 .4rem 0 1rem;color:var(--soft);font:.8125rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
-.label button{min-height:1.75rem;margin-left:auto;padding:.1rem .7rem;border:1px solid var(--line);border-radius:.5rem;background:var(--sheet);color:var(--ink);font:.8125rem/1.4 system-ui,sans-serif;cursor:pointer}
+.label button{min-height:1.75rem;margin-left:auto;padding:.1rem .7rem;border:1px solid var(--strong);border-radius:.5rem;background:var(--sheet);color:var(--ink);font:.8125rem/1.4 system-ui,sans-serif;cursor:pointer}
 pre{margin:0;padding:.25rem 1rem .9rem;overflow-x:auto;overflow-wrap:normal;tab-size:2}
 .table{margin:1rem 0;overflow-x:auto}
 .table code{overflow-wrap:normal}

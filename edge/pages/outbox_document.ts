@@ -1,10 +1,8 @@
 // The sandbox's outbox as a document: one style sheet and one script, both in it, nothing from anywhere else. Pure.
 import { createHash } from 'node:crypto';
+import { COLOURS } from './colour.ts';
 
-const STYLE = `
-:root{color-scheme:light dark;--ground:#f3f1ec;--sheet:#fffdf9;--ink:#22201c;--soft:#5f5a50;--line:#ddd6c8;--go:#175c43;--on-go:#fff;--no:#9a2f22}
-@media (prefers-color-scheme:dark){:root{--ground:#171613;--sheet:#22201c;--ink:#f2eee6;--soft:#b8b0a1;--line:#3c382f;--go:#7fd3ae;--on-go:#10241b;--no:#f0a093}}
-*{box-sizing:border-box}
+const STYLE = `${COLOURS}*{box-sizing:border-box}
 [hidden]{display:none!important}
 body{margin:0;padding:2rem 1.25rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 main{max-width:46rem;margin:0 auto;display:grid;gap:1.25rem}
@@ -15,8 +13,8 @@ p{margin:0}
 .sheet{background:var(--sheet);border:1px solid var(--line);border-radius:1rem;padding:1.25rem 1.5rem;display:grid;gap:.75rem}
 form{display:flex;flex-wrap:wrap;gap:.75rem;align-items:end}
 label{display:grid;gap:.25rem;flex:1 1 14rem;font-size:.875rem;color:var(--soft)}
-input{padding:.6rem .75rem;border:1px solid var(--line);border-radius:.6rem;background:var(--ground);color:var(--ink);font:inherit}
-button,a.act{display:inline-block;padding:.6rem 1rem;border:1px solid var(--line);border-radius:.6rem;background:transparent;color:var(--ink);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
+input{min-height:44px;padding:.6rem .75rem;border:1px solid var(--strong);border-radius:.6rem;background:var(--ground);color:var(--ink);font:inherit}
+button,a.act{display:inline-block;min-height:44px;padding:.6rem 1rem;border:1px solid var(--strong);border-radius:.6rem;background:transparent;color:var(--ink);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
 button.go,a.go{border-color:var(--go);background:var(--go);color:var(--on-go)}
 :focus-visible{outline:3px solid var(--go);outline-offset:2px}
 #messages{display:grid;gap:1.25rem;margin:0;padding:0;list-style:none}

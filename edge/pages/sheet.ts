@@ -1,10 +1,8 @@
 // Small pages that ask for a decision, as documents: one style sheet, no script, nothing from anywhere else. Pure.
 import { createHash } from 'node:crypto';
+import { COLOURS } from './colour.ts';
 
-const STYLE = `
-:root{color-scheme:light dark;--ground:#f3f1ec;--sheet:#fffdf9;--ink:#22201c;--soft:#5f5a50;--line:#ddd6c8;--go:#175c43;--on-go:#fff;--no:#9a2f22}
-@media (prefers-color-scheme:dark){:root{--ground:#171613;--sheet:#22201c;--ink:#f2eee6;--soft:#b8b0a1;--line:#3c382f;--go:#7fd3ae;--on-go:#10241b;--no:#f0a093}}
-*{box-sizing:border-box}
+const STYLE = `${COLOURS}*{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.25rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 main{width:100%;max-width:26rem;background:var(--sheet);border:1px solid var(--line);border-radius:1rem;overflow:hidden}
 .test{margin:0;padding:.6rem 1.5rem;background:var(--line);font-size:.875rem}
@@ -16,7 +14,7 @@ dl{display:grid;grid-template-columns:auto 1fr;gap:.35rem 1rem;margin:0 0 1.5rem
 dt{color:var(--soft)}
 dd{margin:0;text-align:right;overflow-wrap:anywhere}
 form{display:grid;gap:.75rem}
-button,.back{display:block;width:100%;padding:.85rem 1rem;border:1px solid var(--line);border-radius:.6rem;background:transparent;color:var(--ink);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
+button,.back{display:block;width:100%;padding:.85rem 1rem;border:1px solid var(--strong);border-radius:.6rem;background:transparent;color:var(--ink);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
 button.go{border-color:var(--go);background:var(--go);color:var(--on-go)}
 button.no{color:var(--no)}
 button:focus-visible,.back:focus-visible{outline:3px solid var(--go);outline-offset:3px}

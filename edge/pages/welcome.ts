@@ -5,13 +5,12 @@ import { readFile } from 'node:fs/promises';
 import { compressed } from '#edge/compression.ts';
 import { type OwnAnswers, ownResponse } from '#edge/meta.ts';
 import type { RequestContext } from '#edge/request_context.ts';
+import { COLOURS } from './colour.ts';
 
-const STYLE = `
-:root{color-scheme:light dark;--ground:#f3f1ec;--sheet:#fffdf9;--ink:#22201c;--soft:#5f5a50;--line:#ddd6c8;--go:#175c43}
-@media (prefers-color-scheme:dark){:root{--ground:#171613;--sheet:#22201c;--ink:#f2eee6;--soft:#b8b0a1;--line:#3c382f;--go:#7fd3ae}}
-*{box-sizing:border-box}
+const STYLE = `${COLOURS}*{box-sizing:border-box}
 body{margin:0;padding:clamp(1.5rem,10vh,6rem) 1.25rem 2rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 main{max-width:40rem;margin:0 auto;display:grid;gap:1.5rem}
+a{color:var(--go)}
 h1{margin:0;font-size:1.75rem}
 h2{margin:0;font-size:1.0625rem}
 p{margin:0}

@@ -2,13 +2,11 @@
 // the pictures of what is bought. Pure.
 import { createHash } from 'node:crypto';
 import type { AssistantStore } from '#edge/assistant/shop.ts';
+import { COLOURS } from '#edge/pages/colour.ts';
 import type { Environment } from '#runtime/call/call.ts';
 import { html, Markup } from './markup.ts';
 
-const STYLE = `
-:root{color-scheme:light dark;--ground:#f3f1ec;--sheet:#fffdf9;--ink:#22201c;--soft:#5f5a50;--line:#ddd6c8;--go:#175c43;--on-go:#fff;--no:#9a2f22}
-@media (prefers-color-scheme:dark){:root{--ground:#171613;--sheet:#22201c;--ink:#f2eee6;--soft:#b8b0a1;--line:#3c382f;--go:#7fd3ae;--on-go:#10241b;--no:#f0a093}}
-*{box-sizing:border-box}
+const STYLE = `${COLOURS}*{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere;-webkit-text-size-adjust:100%}
 a{color:var(--go)}
 .test{margin:0;padding:.6rem 1rem;background:var(--line);font-size:.875rem;text-align:center}
@@ -30,19 +28,19 @@ form{display:grid;gap:1.25rem;min-width:0}
 .folded section{margin-top:1.25rem}
 .pair{display:grid;gap:.75rem;grid-template-columns:repeat(auto-fit,minmax(min(100%,13rem),1fr))}
 label{display:grid;gap:.25rem;align-content:start;font-size:.9375rem}
-input,select,textarea,button,.button{width:100%;min-height:44px;padding:.55rem .8rem;border:1px solid var(--line);border-radius:.6rem;background:transparent;color:inherit;font:inherit}
+input,select,textarea,button,.button{width:100%;min-height:44px;padding:.55rem .8rem;border:1px solid var(--strong);border-radius:.6rem;background:transparent;color:inherit;font:inherit}
 option{background:var(--sheet)}
 textarea{min-height:4.5rem;resize:vertical}
 [aria-invalid=true]{border-color:var(--no);border-width:2px}
 .wrong{color:var(--no);font-size:.875rem;font-weight:600}
 fieldset{display:grid;gap:.5rem;margin:0;padding:0;border:0;min-width:0}
 legend{padding:0;margin-bottom:.75rem;font-weight:700;font-size:1.0625rem}
-.choice{display:flex;gap:.75rem;align-items:center;min-height:44px;padding:.6rem .8rem;border:1px solid var(--line);border-radius:.6rem}
+.choice{display:flex;gap:.75rem;align-items:center;min-height:44px;padding:.6rem .8rem;border:1px solid var(--strong);border-radius:.6rem}
 .choice input{width:1.25rem;min-height:1.25rem;flex:none;accent-color:var(--go)}
 .choice span{flex:1;min-width:0}
 button,.button{display:block;font-weight:600;text-align:center;text-decoration:none;cursor:pointer;border-color:var(--go);color:var(--go)}
 button.go,.button.go{background:var(--go);color:var(--on-go)}
-button.no{border-color:var(--line);color:var(--no)}
+button.no{border-color:var(--strong);color:var(--no)}
 .ways{display:grid;gap:.75rem}
 :is(input,select,textarea,button,.button,a,summary):focus-visible{outline:3px solid var(--go);outline-offset:2px}
 ul.lines{list-style:none;margin:0 0 1rem;padding:0}

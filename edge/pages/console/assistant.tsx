@@ -1,4 +1,5 @@
 // Assistants: which protocols the store speaks and at which addresses, and the checkouts that were begun, by whom.
+import { money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';
 import { momentOf, useLive, useWork } from './live.ts';
 import { PAGE, Pile } from './pile.tsx';
@@ -88,9 +89,7 @@ const Protocols = ({ api, store, again }: SwitchProps) => {
 const CheckoutEntry = ({ checkout }: { readonly checkout: Checkout }) => (
   <details>
     <summary>
-      <b>
-        {checkout.grand_total} {checkout.currency}
-      </b>{' '}
+      <b>{money(checkout.grand_total, checkout.currency)}</b>{' '}
       {checkout.agent ? `${checkout.agent.name} over ${checkout.agent.protocol.toUpperCase()}` : 'REST'}{' '}
       <time>{momentOf(checkout.created_at)}</time>
       <span class={`sign ${TONES[checkout.status] ?? ''}`}>{checkout.status}</span>

@@ -1,6 +1,8 @@
 // Checkouts over several merchants, for their operator: what each merchant's order stands at, and in the sandbox the one
 // payment of them all.
+
 import { useRef } from 'preact/hooks';
+import { amountText, money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';
 import { type LiveAction, momentOf, useLive, useWork } from './live.ts';
 import { PAGE, Pile } from './pile.tsx';
@@ -52,17 +54,14 @@ interface GroupProps {
 const pay = async (api: Api, { group_id, amount_due, currency }: Group): Promise<string> => {
   const { reference } = (await api.post(`/v1/cart/checkout/${group_id}/pay`, { provider: 'card_checkout' })).body;
   await api.post(`/v1/sandbox/payments/${reference}`, { outcome: 'succeed' });
-  return `${amount_due} ${currency} are paid by one payment.`;
+  return `${money(amount_due, currency)} is paid by one payment.`;
 };
 
 const GroupEntry = ({ api, work, names, group }: GroupProps) => (
   <details class="group">
     <summary>
-      <b>
-        {group.total} {group.currency}
-      </b>{' '}
-      {group.orders.length} {group.orders.length === 1 ? 'merchant' : 'merchants'}{' '}
-      <time>{momentOf(group.created_at)}</time>
+      <b>{money(group.total, group.currency)}</b> {group.orders.length}{' '}
+      {group.orders.length === 1 ? 'merchant' : 'merchants'} <time>{momentOf(group.created_at)}</time>
       <span class={`sign ${group.status === 'paid' ? 'go' : 'warn'}`}>{group.status}</span>
     </summary>
     <p>
@@ -89,8 +88,8 @@ const GroupEntry = ({ api, work, names, group }: GroupProps) => (
                 </small>
               </td>
               <td>{order_number}</td>
-              <td class="number">{total}</td>
-              <td class="number">{amount_due}</td>
+              <td class="number">{amountText(total, group.currency)}</td>
+              <td class="number">{amountText(amount_due, group.currency)}</td>
             </tr>
           ))}
         </tbody>
@@ -99,7 +98,7 @@ const GroupEntry = ({ api, work, names, group }: GroupProps) => (
     {api.isTest && group.amount_due > 0 && (
       <p class="buttons">
         <button type="button" disabled={work.busy} onClick={() => void work.run(() => pay(api, group))}>
-          Pay {group.amount_due} {group.currency}, simulated
+          Pay {money(group.amount_due, group.currency)}, simulated
         </button>
       </p>
     )}

@@ -44,7 +44,7 @@ const Line = ({ api, endpoint, work, show }: LineProps) => {
   };
   const toggle = async (): Promise<string> => {
     await api.patch(path, { enabled: !enabled });
-    return enabled ? 'It hears of nothing until it is switched on again.' : 'It hears of events from now on.';
+    return enabled ? 'No event is sent to it until it is switched on again.' : 'Events are sent to it from now on.';
   };
   const remove = async (): Promise<string> => {
     await api.remove(path);
@@ -86,7 +86,7 @@ const Maker = ({ api, work, show }: Omit<LineProps, 'endpoint'>) => {
     const { body } = await api.post('/v1/webhook-endpoints', { url, events: names });
     show(body.webhook_endpoint.signing_secret);
     setUrl('');
-    return 'It hears of events from now on.';
+    return 'Events are sent to it from now on.';
   };
   return (
     <form
@@ -95,7 +95,7 @@ const Maker = ({ api, work, show }: Omit<LineProps, 'endpoint'>) => {
         void work.run(make);
       }}
     >
-      <h2>Another endpoint</h2>
+      <h2>Add an endpoint</h2>
       <label>
         URL
         <input
@@ -106,11 +106,11 @@ const Maker = ({ api, work, show }: Omit<LineProps, 'endpoint'>) => {
         />
       </label>
       <label>
-        Types of events, or * for all
+        Event types, or * for all
         <input id="types" value={events} onInput={({ currentTarget }) => setEvents(currentTarget.value)} />
       </label>
       <button type="submit" disabled={work.busy || url === ''}>
-        Make it
+        Add endpoint
       </button>
     </form>
   );
@@ -125,10 +125,10 @@ export const Endpoints = ({ api }: { readonly api: Api }) => {
   const work = useWork(again);
   return (
     <>
-      <h2>Endpoints</h2>
+      <h2>Webhook endpoints</h2>
       <p role="status">{problem || work.told}</p>
       {secret && <Secret text={secret} />}
-      {value?.length === 0 && <p>No endpoint hears of events.</p>}
+      {value?.length === 0 && <p>There is no webhook endpoint yet.</p>}
       <ul id="endpoints" class="bare">
         {value?.map((endpoint) => (
           <Line key={endpoint.id} api={api} endpoint={endpoint} work={work} show={setSecret} />

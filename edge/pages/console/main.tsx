@@ -1,6 +1,6 @@
 // The console: who has a secret key sees what a store does, and moves its sandbox.
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Api, isOwnersKey, openApi } from './api.ts';
 import { Assistants } from './assistant.tsx';
 import { Channels } from './channel.tsx';
@@ -18,7 +18,7 @@ import { WholesaleRoom } from './wholesale/room.tsx';
 const ROOMS = [
   ['Traffic', Traffic],
   ['Events', Events],
-  ['Endpoints', Endpoints],
+  ['Webhooks', Endpoints],
   ['Orders', Orders],
   ['Assistants', Assistants],
   ['Waiting', WaitingRoom],
@@ -100,6 +100,9 @@ const House = ({ api, store, wholesale, leave }: Entrance & { readonly leave: ()
   const rooms = roomsFor(api, wholesale);
   const [at, setAt] = useState<string>(rooms[0]![0]);
   const Room = rooms.find(([name]) => name === at)![1];
+  const current = useRef<HTMLButtonElement>(null);
+  // On a phone some rooms are named beyond the edge of the screen.
+  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [at]);
   return (
     <>
       <header>
@@ -108,10 +111,11 @@ const House = ({ api, store, wholesale, leave }: Entrance & { readonly leave: ()
         <button type="button" class="leave" onClick={leave}>
           Sign out
         </button>
-        <nav>
+        <nav aria-label="Console">
           {rooms.map(([name]) => (
             <button
               key={name}
+              ref={name === at ? current : undefined}
               type="button"
               aria-current={name === at ? 'page' : undefined}
               onClick={() => setAt(name)}

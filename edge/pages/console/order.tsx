@@ -1,5 +1,7 @@
 // Orders of the sandbox: found, read, shipped and refunded as a merchant would.
+
 import { useEffect, useState } from 'preact/hooks';
+import { amountText, money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';
 import { type LiveAction, momentOf, useLive, useWork } from './live.ts';
 
@@ -59,7 +61,7 @@ const Ship = ({ api, order, work }: FormProps) => {
   const [tracking, setTracking] = useState('');
   const ship = async (): Promise<string> => {
     await api.post(`/v1/orders/${order.id}/shipments`, { carrier, tracking_number: tracking });
-    return `All of order ${order.order_number} that was not shipped yet is.`;
+    return `Order ${order.order_number} is shipped.`;
   };
   return (
     <form
@@ -90,7 +92,7 @@ const Refund = ({ api, order, work }: FormProps) => {
   const refund = async (): Promise<string> => {
     await api.post(`/v1/orders/${order.id}/refunds`, { amount: Number(amount), ...(reason === '' ? {} : { reason }) });
     setAmount('');
-    return `${amount} ${order.currency} of order ${order.order_number} are refunded.`;
+    return `${money(Number(amount), order.currency)} of order ${order.order_number} is refunded.`;
   };
   return (
     <form
@@ -114,7 +116,7 @@ const Refund = ({ api, order, work }: FormProps) => {
         <input name="reason" value={reason} onInput={({ currentTarget }) => setReason(currentTarget.value)} />
       </label>
       <button type="submit" disabled={work.busy || !(Number(amount) > 0)}>
-        Refund it
+        Refund
       </button>
     </form>
   );
@@ -147,7 +149,7 @@ const Lines = ({ order }: { readonly order: Order }) => (
       <thead>
         <tr>
           <th>Item</th>
-          <th class="number">Pieces</th>
+          <th class="number">Quantity</th>
           <th class="number">Shipped</th>
           <th class="number">{order.currency}</th>
         </tr>
@@ -160,7 +162,7 @@ const Lines = ({ order }: { readonly order: Order }) => (
             </td>
             <td class="number">{quantity}</td>
             <td class="number">{quantity_fulfilled}</td>
-            <td class="number">{total}</td>
+            <td class="number">{amountText(total, order.currency)}</td>
           </tr>
         ))}
       </tbody>
@@ -203,7 +205,7 @@ export const Orders = ({ api }: { readonly api: Api }) => {
             }}
           >
             <summary>
-              <b>{order.order_number}</b> {order.total_amount} {order.currency}{' '}
+              <b>{order.order_number}</b> {money(order.total_amount, order.currency)}{' '}
               <time>{momentOf(order.created_at)}</time>
               {order.agent && <small> {order.agent.name}</small>}
               <Sign text={order.order_status} />
@@ -220,7 +222,8 @@ export const Orders = ({ api }: { readonly api: Api }) => {
             {open === order.id && <Agents api={api} order={order} />}
             <Lines order={order} />
             <p>
-              Paid {order.amount_paid}, due {order.amount_due}, refunded {order.amount_refunded} {order.currency}.
+              Paid {amountText(order.amount_paid, order.currency)}, due {amountText(order.amount_due, order.currency)},
+              refunded {money(order.amount_refunded, order.currency)}.
             </p>
             {open === order.id && (
               <div class="forms">
@@ -228,7 +231,10 @@ export const Orders = ({ api }: { readonly api: Api }) => {
                 <Refund api={api} order={order} work={work} />
               </div>
             )}
-            <pre>{JSON.stringify(order, null, 2)}</pre>
+            <details>
+              <summary>JSON</summary>
+              <pre>{JSON.stringify(order, null, 2)}</pre>
+            </details>
           </details>
         ))}
       </div>

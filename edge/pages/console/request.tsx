@@ -112,7 +112,9 @@ export const Requests = ({ api, notes, wanted }: Props) => {
                   aria-expanded={detail?.of === note.request_id}
                   onClick={() => void look(note.request_id)}
                 >
-                  <b>{note.method}</b> {addressOf(note)}
+                  <span class="called">
+                    <b>{note.method}</b> {addressOf(note)}
+                  </span>
                 </button>
               </td>
               <td class={`number ${toneOf(note.status)}`}>{note.status}</td>

@@ -17,6 +17,19 @@ const JUMPS = [
   ['30 days', 30 * 24 * HOUR_S],
 ] as const;
 
+const UNITS = [
+  ['day', 24 * HOUR_S],
+  ['hour', HOUR_S],
+  ['minute', 60],
+] as const;
+
+/** In the largest unit that it fills. */
+const aheadOf = (seconds: number): string => {
+  const [unit, length] = UNITS.find(([, each]) => seconds >= each) ?? UNITS[2];
+  const count = Math.round(seconds / length);
+  return seconds === 0 ? 'The clock shows real time.' : `${count} ${unit}${count === 1 ? '' : 's'} ahead of real time.`;
+};
+
 export const Sandbox = ({ api }: { readonly api: Api }) => {
   const [real, setReal] = useState(Date.now());
   const [fired, setFired] = useState<readonly Fired[] | null>(null);
@@ -57,7 +70,7 @@ export const Sandbox = ({ api }: { readonly api: Api }) => {
     work(async () => {
       await api.post('/v1/sandbox/reset', { copy_catalogue: copy });
       setFired(null);
-      setTold('The sandbox has begun anew.');
+      setTold('The sandbox is reset.');
     });
 
   return (
@@ -65,7 +78,7 @@ export const Sandbox = ({ api }: { readonly api: Api }) => {
       <p class="large" id="clock">
         {offset === null ? problem || 'One moment …' : momentOf(real + offset * 1_000)}
       </p>
-      <p>{offset === 0 ? 'As the real clock.' : offset !== null && `${Math.round(offset / 60)} minutes ahead.`}</p>
+      <p>{offset !== null && aheadOf(offset)}</p>
       <p class="buttons">
         {JUMPS.map(([name, seconds]) => (
           <button key={name} type="button" disabled={busy} onClick={() => travel({ advance_seconds: seconds })}>
@@ -101,10 +114,10 @@ export const Sandbox = ({ api }: { readonly api: Api }) => {
           </tbody>
         </table>
       )}
-      <h2>Begin anew</h2>
+      <h2>Reset the sandbox</h2>
       <label class="check">
         <input type="checkbox" checked={copy} onChange={({ currentTarget }) => setCopy(currentTarget.checked)} />
-        with a copy of production’s catalogue
+        Copy the catalogue of production
       </label>
       <p class="buttons">
         {sure ? (

@@ -1,6 +1,8 @@
 // What waits for the merchant: reviews to moderate, returns and disputes to decide, conversations to read. A developer
 // decides them in the sandbox as a merchant would.
+
 import { useState } from 'preact/hooks';
+import { money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';
 import { type Thread, ThreadEntry } from './conversation.tsx';
 import { momentOf, useLive, useWork } from './live.ts';
@@ -105,7 +107,7 @@ const Offer = ({ api, work, given }: EntryProps<Return>) => {
         void work.run(async () => {
           await api.patch(`/v1/returns/${given.id}`, { credit_offer: { amount: Number(amount) } });
           setAmount('');
-          return `Store credit of ${amount} ${given.currency} is offered.`;
+          return `Store credit of ${money(Number(amount), given.currency)} is offered.`;
         });
       }}
     >
@@ -136,9 +138,7 @@ const ReturnEntry = ({ api, work, given }: EntryProps<Return>) => (
       Asks for: {words(given.resolution)}. Order <code>{given.order_id}</code>
     </p>
     {given.credit_offer?.status === 'pending' && (
-      <p>
-        {given.credit_offer.amount} {given.currency} of store credit are offered.
-      </p>
+      <p>Store credit of {money(given.credit_offer.amount, given.currency)} is offered.</p>
     )}
     <p class="buttons">
       {(RETURN_STEPS[given.status] ?? []).map(([label, change]) => (
@@ -191,7 +191,7 @@ const DisputeEntry = ({ api, work, given }: EntryProps<Dispute>) => {
             event.preventDefault();
             void work.run(async () => {
               await api.patch(path, { status: 'resolved', resolution: 'refund', amount: Number(amount) });
-              return `${amount} are refunded.`;
+              return `The dispute is resolved by a refund.`;
             });
           }}
         >

@@ -1,4 +1,6 @@
 // A checkout as its buyer sees it while it is open: what they buy, what is still missing, and ways to pay. Pure.
+
+import { money } from '#edge/pages/amount.ts';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { PaymentMethod } from '#proto/gen/payment.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
@@ -6,7 +8,7 @@ import { countries } from '#values/country.ts';
 import type { Field, Fields, Wrong } from './checkout_form.ts';
 import { CODES_FIELD, type GiftCards } from './gift_card.ts';
 import { html, type Markup } from './markup.ts';
-import { lines, moment, money, totals } from './receipt.ts';
+import { lines, moment, totals } from './receipt.ts';
 import { type PageContext, shopDocument } from './sheet.ts';
 
 export interface OpenCheckout {

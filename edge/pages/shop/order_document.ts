@@ -1,9 +1,11 @@
 // An order as its buyer sees it: from the checkout that it came of, or by its link and the e-mail address that it names. Pure.
+
+import { money } from '#edge/pages/amount.ts';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { PaymentMethod } from '#proto/gen/payment.ts';
 import { html, type Markup } from './markup.ts';
-import { lines, moment, money, totals } from './receipt.ts';
+import { lines, moment, totals } from './receipt.ts';
 import { isWeb, type PageContext, shopDocument } from './sheet.ts';
 
 const STATES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 // What a checkout and an order show alike: lines, totals, amounts and times in a buyer's words. Pure.
-import { currencyOf } from '#values/currency.ts';
+import { money } from '#edge/pages/amount.ts';
 import { html, type Markup } from './markup.ts';
 import { isWeb } from './sheet.ts';
 
@@ -21,13 +21,6 @@ export interface ReceiptTotals {
   readonly tax_inclusive: boolean | null;
   readonly total: number;
 }
-
-/** `1,299.50 USD` */
-export const money = (amount: number, code: string): string => {
-  const decimals = currencyOf(code).exponent;
-  const text = amount.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-  return `${text} ${code}`;
-};
 
 export const moment = (iso: string): Markup => {
   const text = new Date(iso).toLocaleString('en-GB', {

@@ -121,7 +121,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     await fitsPhone();
     await press('Reset …');
     await press('Delete all records of the sandbox');
-    await shows('[role=status]', 'begun anew');
+    await shows('[role=status]', 'The sandbox is reset.');
     expect((await stoa.send('GET', '/v1/products', { key })).body.products).toEqual([]);
 
     await press('Usage');
@@ -183,11 +183,11 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
   test('an endpoint is made, tried, given a new secret, switched off and deleted', async () => {
     const key = (await stoa.createStore()).secret_test_key;
     await signIn(key);
-    await press('Endpoints');
-    await shows('main', 'No endpoint hears of events.');
+    await press('Webhooks');
+    await shows('main', 'There is no webhook endpoint yet.');
     await type('#url', receiver.url.href);
     await type('#types', 'order.created');
-    await press('Make it');
+    await press('Add endpoint');
     await shows('#secret', /whsec_/);
     const first = await read<string>('document.querySelector("#secret code").textContent');
     wanted = true;
@@ -199,13 +199,13 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
       expect(await read('document.querySelector("#secret code").textContent')).not.toBe(first),
     );
     await press('Switch off');
-    await shows('[role=status]', 'It hears of nothing');
+    await shows('[role=status]', 'No event is sent to it');
     await fitsPhone();
     const { body } = await stoa.send('GET', '/v1/webhook-endpoints', { key });
     expect(body.webhook_endpoints).toMatchObject([{ enabled: false, events: ['order.created'] }]);
     await press('Delete …');
     await press('Delete it');
-    await shows('main', 'No endpoint hears of events.');
+    await shows('main', 'There is no webhook endpoint yet.');
   });
 
   test('what was not delivered is found, and tried again at once', async () => {
@@ -264,13 +264,14 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     await shows('#orders summary', order_number);
     await read(`document.querySelector('#orders summary').click()`);
     await shows('#orders', 'Record the shipment');
+    await shows('#orders summary', `${order_number} 40.00 USD`);
     await fitsPhone();
     await type('[name=carrier]', 'DHL');
     await type('[name=tracking]', '00340434161094042557');
     await press('Record the shipment');
     await shows('#orders summary', 'shipped');
     await type('[name=amount]', '5');
-    await press('Refund it');
+    await press('Refund');
     await shows('#orders summary', 'partially refunded');
     const { body } = await stoa.send('GET', `/v1/orders/${id}`, { key });
     expect(body.order).toMatchObject({ amount_refunded: 5, payment_status: 'partially_refunded' });
@@ -312,6 +313,9 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     await press('Waiting');
     await shows('#reviews summary', 'Bright');
     await shows('#threads summary', '1 unread');
+    const inSight = '(({ left, right }) => left >= 0 && right <= innerWidth)';
+    const current = 'document.querySelector("nav [aria-current]").getBoundingClientRect()';
+    expect(await read(`${inSight}(${current})`)).toBe(true);
     for (const pile of ['reviews', 'returns', 'disputes', 'threads'])
       await read(`document.querySelector('#${pile} summary').click()`);
     await shows('#threads li', /Shopper.*I wait\./);
@@ -353,7 +357,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     expect(await read('[...document.querySelectorAll("nav button")].map((b) => b.textContent)')).toEqual([
       'Traffic',
       'Events',
-      'Endpoints',
+      'Webhooks',
       'Assistants',
       'Channels',
       'Grants',

@@ -1,4 +1,5 @@
 // What the pages of wholesale have in common: what both sides agreed on, and how it is shown.
+import { amountText } from '#edge/pages/amount.ts';
 import type { Api } from '#edge/pages/console/api.ts';
 import type { LiveAction } from '#edge/pages/console/live.ts';
 
@@ -60,7 +61,7 @@ export const Lines = ({ names, agreed: { items, currency, subtotal, tax_amount, 
       <thead>
         <tr>
           <th>Item</th>
-          <th class="number">Pieces</th>
+          <th class="number">Quantity</th>
           <th class="number">Each</th>
           <th class="number">{currency}</th>
         </tr>
@@ -70,18 +71,18 @@ export const Lines = ({ names, agreed: { items, currency, subtotal, tax_amount, 
           <tr key={id}>
             <td>{names.get(variant_id)}</td>
             <td class="number">{quantity}</td>
-            <td class="number">{unit_price}</td>
-            <td class="number">{sum}</td>
+            <td class="number">{amountText(unit_price, currency)}</td>
+            <td class="number">{amountText(sum, currency)}</td>
           </tr>
         ))}
       </tbody>
       <tfoot>
         <tr>
           <td colSpan={3}>
-            Subtotal {subtotal}, tax {tax_amount}
+            Subtotal {amountText(subtotal, currency)}, tax {amountText(tax_amount, currency)}
           </td>
           <td class="number">
-            <b>{total}</b>
+            <b>{amountText(total, currency)}</b>
           </td>
         </tr>
       </tfoot>

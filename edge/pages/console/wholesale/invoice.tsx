@@ -1,5 +1,7 @@
 // Invoices: printed, noted as paid, taken back.
+
 import { useState } from 'preact/hooks';
+import { money } from '#edge/pages/amount.ts';
 import type { Api } from '#edge/pages/console/api.ts';
 import { momentOf } from '#edge/pages/console/live.ts';
 import { Step } from '#edge/pages/console/pile.tsx';
@@ -48,7 +50,7 @@ const Pay = ({ api, work, given }: Omit<EntryProps<Invoice>, 'names'>) => {
         />
       </label>
       <button type="submit" disabled={work.busy}>
-        Note {given.amount_due} {given.currency} as paid
+        Record {money(given.amount_due, given.currency)} as paid
       </button>
     </form>
   );
@@ -59,7 +61,7 @@ export const InvoiceEntry = ({ api, work, names, given }: EntryProps<Invoice>) =
   return (
     <details class="invoice">
       <summary>
-        <b>{given.invoice_number}</b> {given.total} {given.currency} <time>{momentOf(given.issued_at)}</time>
+        <b>{given.invoice_number}</b> {money(given.total, given.currency)} <time>{momentOf(given.issued_at)}</time>
         <Sign text={given.status} />
       </summary>
       <Lines names={names} agreed={given} />

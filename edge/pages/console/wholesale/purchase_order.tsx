@@ -1,5 +1,7 @@
 // Purchase orders: the store confirms, sends and bills what a buyer has ordered of a quote.
+
 import { useState } from 'preact/hooks';
+import { money } from '#edge/pages/amount.ts';
 import { momentOf } from '#edge/pages/console/live.ts';
 import { Step } from '#edge/pages/console/pile.tsx';
 import { type Agreed, type EntryProps, Lines, Sign, words } from './deal.tsx';
@@ -50,7 +52,7 @@ export const PurchaseOrderEntry = ({ api, work, names, given }: EntryProps<Purch
   return (
     <details class="purchase_order">
       <summary>
-        <b>{given.po_number}</b> {given.total} {given.currency} <time>{momentOf(given.created_at)}</time>
+        <b>{given.po_number}</b> {money(given.total, given.currency)} <time>{momentOf(given.created_at)}</time>
         <Sign text={given.status} />
       </summary>
       <Lines names={names} agreed={given} />

@@ -1,5 +1,7 @@
 // Requests for quotes, which the store answers with its prices, and the quotes that it has sent.
+
 import { useState } from 'preact/hooks';
+import { money } from '#edge/pages/amount.ts';
 import { momentOf } from '#edge/pages/console/live.ts';
 import { type Agreed, type EntryProps, Lines, Sign, words } from './deal.tsx';
 
@@ -41,7 +43,7 @@ export const RfqEntry = ({ api, work, names, given }: EntryProps<Rfq>) => {
     }));
     const body = { rfq_id: given.id, items, payment_terms: terms, ...(note === '' ? {} : { note }) };
     const { data } = (await api.post('/v1/b2b/quotes', body)).body;
-    return `${data.quote_number} is sent: ${data.total} ${data.currency} with tax.`;
+    return `${data.quote_number} is sent: ${money(data.total, data.currency)} with tax.`;
   };
   const isPriced = prices.every((price) => price !== '' && Number(price) >= 0);
   return (
@@ -93,7 +95,7 @@ export const RfqEntry = ({ api, work, names, given }: EntryProps<Rfq>) => {
 export const QuoteEntry = ({ names, given }: Pick<EntryProps<Quote>, 'names' | 'given'>) => (
   <details class="quote">
     <summary>
-      <b>{given.quote_number}</b> {given.total} {given.currency} <time>{momentOf(given.created_at)}</time>
+      <b>{given.quote_number}</b> {money(given.total, given.currency)} <time>{momentOf(given.created_at)}</time>
       <Sign text={given.status} />
     </summary>
     {given.note && <p>{given.note}</p>}

@@ -34,13 +34,13 @@ describe.skipIf(!program)('checkouts in the console', { timeout: 120_000 }, () =
     expect(await rooms()).toEqual(['Checkouts']);
     await shows('#groups', 'Nothing was checked out over several merchants yet.');
     const { checkout } = (await mall.checkout()).body;
-    await shows('#groups summary', /20 USD 2 merchants.*pending/);
+    await shows('#groups summary', /20.00 USD 2 merchants.*pending/);
     await read(`document.querySelector('#groups summary').click()`);
     await shows('#groups td', /Kiosk on the Quay.*pending, pending.*1001/);
     await fitsPhone();
-    await press('Pay 20 USD, simulated');
-    await shows('[role=status]', '20 USD are paid by one payment.');
-    await shows('#groups summary', /20 USD 2 merchants.*paid/);
+    await press('Pay 20.00 USD, simulated');
+    await shows('[role=status]', '20.00 USD is paid by one payment.');
+    await shows('#groups summary', /20.00 USD 2 merchants.*paid/);
     await shows('#groups td', 'confirmed, paid');
     const { body } = await mall.send('GET', `/v1/cart/checkout/${checkout.group_id}`);
     expect(body.checkout).toMatchObject({ status: 'paid', amount_due: 0 });
@@ -51,7 +51,7 @@ describe.skipIf(!program)('checkouts in the console', { timeout: 120_000 }, () =
     await live.checkout();
     await signIn(live.operator.operator_key);
     await shows('header', 'production');
-    await shows('#groups summary', /20 USD.*pending/);
+    await shows('#groups summary', /20.00 USD.*pending/);
     await read(`document.querySelector('#groups summary').click()`);
     expect(await read('[...document.querySelectorAll("main button")].length')).toBe(0);
   });

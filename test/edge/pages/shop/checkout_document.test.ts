@@ -64,7 +64,7 @@ describe.skipIf(!program)('a checkout that an assistant began', { timeout: 120_0
     await shows('#orders .assistants', /begun by Parrot over MCP, completed by the buyer/);
     await fitsPhone();
     await press('Assistants');
-    await shows('#checkouts summary', /25 USD Parrot over MCP.*completed/);
+    await shows('#checkouts summary', /25\.00 USD Parrot over MCP.*completed/);
     await shows('#protocols', /\/mcp.*\/\.well-known\/ucp.*\/acp/);
     await fitsPhone();
   });

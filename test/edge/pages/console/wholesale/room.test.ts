@@ -77,7 +77,7 @@ describe.skipIf(!program)('wholesale in the console', { timeout: 120_000 }, () =
     await fitsPhone();
     await type('.price', '14.5');
     await press('Send the quote');
-    await shows('[role=status]', 'Q-1001 is sent: 1740 USD with tax.');
+    await shows('[role=status]', 'Q-1001 is sent: 1,740.00 USD with tax.');
     await shows('#quotes summary', /Q-1001.*sent/);
     await open('quotes');
     await shows('#quotes', /Reading lamp[\s\S]*net 30/);
@@ -112,7 +112,7 @@ describe.skipIf(!program)('wholesale in the console', { timeout: 120_000 }, () =
     await eventually(() => expect(existsSync(file) && readFileSync(file).subarray(0, 5).toString()).toBe('%PDF-'));
     await fitsPhone();
     await type('[name=reference]', 'Bank transfer 4711');
-    await press('Note 1740 USD as paid');
+    await press('Record 1,740.00 USD as paid');
     await shows('#invoices summary', /INV-1002.*paid/);
 
     const [order] = await found('/purchase-orders');

@@ -1,0 +1,11 @@
+// Amounts as pages show them: grouped, with as many decimals as their currency has.
+import { currencyOf } from '#values/currency.ts';
+
+/** `1,299.50` */
+export const amountText = (amount: number, code: string): string => {
+  const decimals = currencyOf(code).exponent;
+  return amount.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+};
+
+/** `1,299.50 USD` */
+export const money = (amount: number, code: string): string => `${amountText(amount, code)} ${code}`;

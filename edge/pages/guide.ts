@@ -16,6 +16,7 @@ export const SHELVES: readonly Shelf[] = [
     title: 'Build a shop',
     names: [
       'quick_start',
+      'errors',
       'storefront',
       'client',
       'shop',
@@ -33,6 +34,7 @@ export const SHELVES: readonly Shelf[] = [
       'connect',
       'webhooks',
       'sandbox',
+      'going_live',
       'shipping_configuration',
       'internal_grpc',
     ],

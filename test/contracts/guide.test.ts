@@ -1,6 +1,10 @@
 // Guides and the code agree: files that they name, lines that they change, variables that they explain.
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { STATUS } from '#edge/gates/refusal.ts';
+import { webhooks } from '#proto/gen/openapi.ts';
+import type { Json } from '#proto/route.ts';
+import { limitsOf, NO_OVERRIDES, planNamed } from '#services/store/plan.ts';
 import { readGuides } from '#test/support/guide.ts';
 import { files, textOf } from '#test/support/house.ts';
 import { applied, isDone, isFile } from '#test/support/recipe.ts';
@@ -51,6 +55,33 @@ describe('guides', () => {
       [...cell!.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name!),
     );
     expect([...new Set(told)].sort()).toEqual([...new Set(read)].sort());
+  });
+
+  const rowsOf = (name: string, row: RegExp): readonly (readonly string[])[] =>
+    [...guides.find((guide) => guide.name === name)!.source.matchAll(row)].map(([, ...cells]) => cells);
+
+  it('list every error code with its status', () => {
+    const told = rowsOf('errors', /^\| `(\w+)` \| (\d{3}) \| .+ \|$/gm);
+    expect([...told].sort()).toEqual(
+      Object.entries(STATUS)
+        .map(([code, status]) => [code, `${status}`])
+        .sort(),
+    );
+  });
+
+  it('list what every plan admits', () => {
+    const count = (number: number): string => (number === 0 ? 'by agreement' : number.toLocaleString('en'));
+    const plans = (['trial', 'starter', 'growth', 'premium', 'enterprise'] as const).map((plan) => {
+      const standing = { ...planNamed(plan), lapsed: false };
+      const { key_hour, key_day, network_hour, month } = limitsOf(standing, NO_OVERRIDES, 'production');
+      return [plan, ...[key_hour, key_day, network_hour, month].map(count)];
+    });
+    expect(rowsOf('errors', /^\| `(\w+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)).toEqual(plans);
+  });
+
+  it('list every event with when it is sent, as the reference does', () => {
+    const sent = Object.entries(webhooks).map(([name, { post }]) => [name, (post as Json).description]);
+    expect(rowsOf('webhooks', /^\| `([\w.]+)` \| (.+) \|$/gm)).toEqual(sent);
   });
 
   it('run in either shell: none names a variable as zsh names one of its own', () => {

@@ -36,7 +36,7 @@ const COUNTRIES = [...countries]
 const MISSING: Readonly<Record<string, string>> = {
   missing_email: 'your e-mail address',
   missing_address: 'a delivery address',
-  missing_shipping_option: 'a way of delivery',
+  missing_shipping_option: 'a delivery method',
 };
 
 const idOf = (field: Field): string => field.replace('.', '-');
@@ -55,7 +55,7 @@ ${wrongAt(field, wrong)}</label>`;
 };
 
 const contact = (open: OpenCheckout): Markup => html`<section>
-<h2>Who buys</h2>
+<h2>Contact</h2>
 <div class="pair">
 ${input(open, { field: 'email', label: 'E-mail', type: 'email', autocomplete: 'email', required: true, max: 254 })}
 ${input(open, { field: 'buyer.phone', label: 'Phone (optional)', type: 'tel', autocomplete: 'tel', max: 40 })}
@@ -94,7 +94,7 @@ const PLACE: readonly Input[] = [
 ];
 
 const address = (open: OpenCheckout, preset: string): Markup => html`<section>
-<h2>Where it goes</h2>
+<h2>Delivery address</h2>
 <div class="pair">
 ${PLACE.map((field) => input(open, field))}
 ${country(open, preset)}
@@ -110,7 +110,7 @@ ${intent.requires_shipping && address(open, preset)}`;
   const { email, shipping_address: to } = intent;
   const place = [email, to?.line1, to?.city].filter(Boolean).join(', ');
   return html`<details class="folded">
-<summary>${place} <span class="soft">Change it</span></summary>
+<summary>${place} <span class="soft">Change</span></summary>
 ${fields}
 </details>`;
 };
@@ -125,7 +125,7 @@ const delivery = ({ intent, fields, wrong }: OpenCheckout): Markup | false => {
   if (intent.shipping_options.length === 0) return false;
   return html`<section>
 <fieldset${wrong?.field === field && html` aria-describedby="${field}-wrong"`}>
-<legend>How it gets there</legend>
+<legend>Delivery method</legend>
 ${wrongAt(field, wrong)}
 ${intent.shipping_options.map(
   (choice) => html`<label class="choice">

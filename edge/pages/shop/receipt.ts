@@ -35,7 +35,7 @@ export const lines = (bought: readonly ReceiptLine[], currency: string): Markup 
 ${bought.map(
   ({ name, variant_name, thumbnail_url, quantity, subtotal }) => html`<li>
 ${isWeb(thumbnail_url) && html`<img src="${thumbnail_url}" alt="" width="64" height="64" loading="lazy">`}
-<div>${name}${variant_name && html`<br><small>${variant_name}</small>`}<br><small>${quantity} ${quantity === 1 ? 'piece' : 'pieces'}</small></div>
+<div>${name}${variant_name && html`<br><small>${variant_name}</small>`}<br><small>Quantity ${quantity}</small></div>
 <span class="amount">${money(subtotal, currency)}</span>
 </li>`,
 )}

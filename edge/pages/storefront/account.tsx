@@ -133,17 +133,21 @@ const Orders = ({ shop, session, name }: OrdersProps) => {
       <h1>Your orders</h1>
       {value.orders.length === 0 ? (
         <p>
-          There are none yet. <a href="#/products">Look around</a>
+          There are none yet. <a href="#/products">Browse products</a>
         </p>
       ) : (
         <ul class="orders">
           {value.orders.map((order) => (
             <li key={order.id}>
               <a href={`#/account/${order.order_number}`}>
-                <b>{order.order_number}</b>
+                <b>Order {order.order_number}</b>
                 <span>{order.items.map(({ name: item, quantity }) => `${quantity} × ${item}`).join(', ')}</span>
                 <small>
-                  {day(order.created_at)}, {counted(order.items.length, 'line')}
+                  {day(order.created_at)},{' '}
+                  {counted(
+                    order.items.reduce((sum, item) => sum + item.quantity, 0),
+                    'item',
+                  )}
                 </small>
                 <span class="tag">{STATUS[order.order_status]}</span>
                 <b>{money(order.total_amount, order.currency)}</b>

@@ -24,7 +24,7 @@ const PERCENT = 100;
 const badgeOf = ({ total_stock, stock, price, selling_price: selling }: CardProduct): string => {
   if ((total_stock ?? stock ?? 0) <= 0) return 'Sold out';
   const lowered = price !== null && selling !== null && price > selling && price > 0;
-  return lowered ? `−${Math.round((1 - selling / price) * PERCENT)} %` : '';
+  return lowered ? `−${Math.round((1 - selling / price) * PERCENT)}%` : '';
 };
 
 export const Card = ({ product }: { readonly product: CardProduct }) => {

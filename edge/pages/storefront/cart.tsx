@@ -22,7 +22,7 @@ const Line = ({ shop, item, currency, run }: { shop: OpenShop; item: CartItem; c
       <b>{item.name}</b>
       {item.variant_name && <small>{item.variant_name}</small>}
       <small>{money(item.unit_price, currency)} each</small>
-      {!item.in_stock && <small class="gone">Sold out meanwhile</small>}
+      {!item.in_stock && <small class="gone">Sold out</small>}
     </div>
     <Count
       name={item.name}
@@ -37,7 +37,7 @@ const Line = ({ shop, item, currency, run }: { shop: OpenShop; item: CartItem; c
       onClick={() =>
         run(
           () => shop.api.cart.items.remove({ item_id: item.id }),
-          () => `${item.name} is taken out.`,
+          () => `${item.name} is removed.`,
         )
       }
     >
@@ -76,7 +76,7 @@ const CodeField = ({ id, label, action, send }: CodeProps) => {
 /** A code that is not taken stands in the cart with the reason. */
 const saidOfCode = (code: string) => (cart: ShoppingCart) => {
   const rejected = cart.rejected_codes.find((each) => each.code === code.toUpperCase());
-  return rejected ? `${rejected.code}: ${rejected.reason}` : `${code.toUpperCase()} applies.`;
+  return rejected ? `${rejected.code}: ${rejected.reason}` : `${code.toUpperCase()} is applied.`;
 };
 
 const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: Run }) => {
@@ -86,13 +86,13 @@ const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: R
       <CodeField
         id="promotion"
         label="Promotion code"
-        action="Use"
+        action="Apply"
         send={(code) => run(() => promotions.add({ code }), saidOfCode(code))}
       />
       <CodeField
         id="gift-card"
         label="Gift card"
-        action="Use"
+        action="Apply"
         send={(code) =>
           run(
             async () => {
@@ -100,7 +100,7 @@ const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: R
               keepCard(code);
               return answer;
             },
-            () => 'The gift card pays its part.',
+            () => 'The gift card is applied.',
           )
         }
       />
@@ -108,14 +108,14 @@ const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: R
         {cart.promotion_codes.map((code) => (
           <li key={code}>
             {code}
-            {cart.rejected_codes.some((each) => each.code === code) && <small> (not used now)</small>}
+            {cart.rejected_codes.some((each) => each.code === code) && <small> (not applied now)</small>}
             <button
               type="button"
               aria-label={`Remove ${code}`}
               onClick={() =>
                 run(
                   () => promotions.remove({ code }),
-                  () => `${code} is taken out.`,
+                  () => `${code} is removed.`,
                 )
               }
             >
@@ -136,7 +136,7 @@ const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: R
                     forgetCard(last);
                     return answer;
                   },
-                  () => 'The gift card is taken out.',
+                  () => 'The gift card is removed.',
                 )
               }
             >
@@ -151,7 +151,7 @@ const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: R
 
 const Totals = ({ cart }: { readonly cart: ShoppingCart }) => (
   <dl class="totals">
-    <dt>Goods</dt>
+    <dt>Subtotal</dt>
     <dd>{money(cart.subtotal, cart.currency)}</dd>
     {cart.applied_promotions.map(({ promotion_id: id, title, amount }) => (
       <div key={id}>
@@ -166,7 +166,7 @@ const Totals = ({ cart }: { readonly cart: ShoppingCart }) => (
       </div>
     ))}
     <div class="whole">
-      <dt>Due, without delivery</dt>
+      <dt>Total before delivery</dt>
       <dd>{money(cart.amount_due, cart.currency)}</dd>
     </div>
   </dl>
@@ -190,7 +190,7 @@ export const CartScreen = ({ shop, change, changed }: CartProps) => {
       <div class="notice">
         <h1>Your cart is empty</h1>
         <a class="go" href="#/products">
-          Look around
+          Browse products
         </a>
         <p role="status">{told}</p>
       </div>

@@ -5,15 +5,15 @@ import { type OpenShop, storeUrl } from './client.ts';
 import { closeIntent, openIntent } from './intent.ts';
 import { keptCards } from './kept_card.ts';
 import { AddressLines } from './order.tsx';
-import { counted, money, Picture, sentenceOf, useAnswer, useWork, Waits } from './part.tsx';
+import { counted, fee, money, Picture, sentenceOf, useAnswer, useWork, Waits } from './part.tsx';
 import { PlaceForm, type PlaceSaid } from './place.tsx';
 import { askServer, storedSession } from './server.ts';
 
 const REQUIREMENTS: Readonly<Record<string, string>> = {
-  missing_address: 'Say where it goes.',
-  missing_email: 'Give an e-mail address.',
-  missing_shipping_option: 'Choose how it gets there.',
-  not_deliverable: 'The shop does not deliver there: choose another place, or fetch it.',
+  missing_address: 'Enter a delivery address.',
+  missing_email: 'Enter an e-mail address.',
+  missing_shipping_option: 'Choose a delivery method.',
+  not_deliverable: 'The shop does not deliver to this address. Choose another one, or pickup.',
 };
 
 /** Those whose pages lead back to any shop; the first one is asked where none is chosen. */
@@ -33,7 +33,7 @@ const wayOf = (option: ShippingChoice): string => {
 
 const Ways = ({ options, chosen, choose }: WaysProps) => (
   <fieldset class="ways">
-    <legend class="unseen">How it gets there</legend>
+    <legend class="unseen">Delivery method</legend>
     {options.map((option) => (
       <label key={option.id} class="way">
         <input
@@ -44,10 +44,10 @@ const Ways = ({ options, chosen, choose }: WaysProps) => (
           onChange={() => choose(option.id)}
         />
         <span>
-          <b>{option.method === 'pickup' ? `Fetch it: ${option.name}` : option.name}</b>
-          <small>{option.available ? wayOf(option) : 'For larger orders'}</small>
+          <b>{option.method === 'pickup' ? `Pickup: ${option.name}` : option.name}</b>
+          <small>{option.available ? wayOf(option) : 'For larger orders only'}</small>
         </span>
-        <b>{option.is_free ? 'Free' : money(option.fee, option.currency)}</b>
+        <b>{option.is_free ? 'Free' : fee(option.fee, option.currency)}</b>
       </label>
     ))}
   </fieldset>
@@ -67,7 +67,7 @@ const Summary = ({ intent }: { readonly intent: CheckoutIntent }) => {
               {line.name}
               <small>
                 {line.variant_name ? `${line.variant_name}, ` : ''}
-                {counted(line.quantity, 'piece')}
+                {counted(line.quantity, 'item')}
               </small>
             </span>
             <span>{money(line.subtotal, currency)}</span>
@@ -75,7 +75,7 @@ const Summary = ({ intent }: { readonly intent: CheckoutIntent }) => {
         ))}
       </ul>
       <dl class="totals">
-        <dt>Goods</dt>
+        <dt>Subtotal</dt>
         <dd>{money(intent.subtotal, currency)}</dd>
         {intent.applied_promotions
           .filter(({ amount }) => amount > 0)
@@ -86,8 +86,8 @@ const Summary = ({ intent }: { readonly intent: CheckoutIntent }) => {
             </div>
           ))}
         <dt>Delivery</dt>
-        <dd>{way ? money(intent.shipping_total, currency) : 'see step 2'}</dd>
-        <dt>{intent.tax_inclusive ? 'Tax, in the prices' : 'Tax'}</dt>
+        <dd>{way ? fee(intent.shipping_total, currency) : 'Chosen in step 2'}</dd>
+        <dt>{intent.tax_inclusive ? 'Tax, included' : 'Tax'}</dt>
         <dd>{money(intent.tax_total, currency)}</dd>
         <div class="whole">
           <dt>Total</dt>
@@ -161,7 +161,7 @@ const PayHere = ({ shop, intent, paid }: PayProps) => {
   );
   const [picked, setPicked] = useState<string | null>(null);
   const { busy, told, run } = useWork();
-  if (value === null) return <p class="waits">One moment …</p>;
+  if (value === null) return <p class="waits">Loading …</p>;
   if (value.length === 0) return <PayAtStore shop={shop} intent={intent} paid={paid} />;
   const provider = picked ?? value[0]!.provider;
   const cards = keptCards().length;
@@ -197,7 +197,7 @@ const PayHere = ({ shop, intent, paid }: PayProps) => {
       </fieldset>
       {cards > 0 && <p class="soft">{counted(cards, 'gift card')} of your cart will pay first.</p>}
       <button type="submit" class="go wide" aria-disabled={busy}>
-        {busy ? 'One moment …' : `Pay ${money(intent.grand_total, intent.currency)}`}
+        {busy ? 'Processing …' : `Pay ${money(intent.grand_total, intent.currency)}`}
       </button>
       <p role="alert">{told}</p>
     </form>
@@ -226,9 +226,9 @@ export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
   if (intent === null)
     return (
       <div class="notice">
-        <h1>There is nothing to pay for</h1>
+        <h1>Your cart is empty</h1>
         <a class="go" href="#/products">
-          Look around
+          Browse products
         </a>
       </div>
     );
@@ -273,7 +273,7 @@ const Steps = ({ shop, intent, busy, told, update, changed }: StepsProps) => {
       <div class="two" aria-busy={busy}>
         <div>
           <section class="sheet" aria-labelledby="where">
-            <h2 id="where">1. Where it goes</h2>
+            <h2 id="where">1. Delivery address</h2>
             {asks ? (
               <Where intent={intent} change={() => setEditing(true)} />
             ) : (
@@ -288,7 +288,7 @@ const Steps = ({ shop, intent, busy, told, update, changed }: StepsProps) => {
           </section>
           {asks && intent.requires_shipping && (
             <section class="sheet" aria-labelledby="how">
-              <h2 id="how">2. How it gets there</h2>
+              <h2 id="how">2. Delivery method</h2>
               <Ways
                 options={intent.shipping_options}
                 chosen={intent.shipping_option_id}
@@ -329,7 +329,7 @@ const Where = ({ intent, change }: { readonly intent: CheckoutIntent; readonly c
         </p>
       )}
       <button type="button" class="plain" onClick={change}>
-        Change it
+        Change
       </button>
     </>
   );

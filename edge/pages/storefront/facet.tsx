@@ -1,4 +1,4 @@
-// What narrows a listing: categories, makers, tags, and what is in stock. Beside the products where there is room, folded
+// What narrows a listing: categories, brands, tags, and what is in stock. Beside the products where there is room, folded
 // above them on a phone.
 import { useState } from 'preact/hooks';
 import type { SearchFacet } from '#proto/gen/client/message.ts';
@@ -6,7 +6,7 @@ import type { SearchFacet } from '#proto/gen/client/message.ts';
 /** The filters that a facet's values go into. */
 export const FACETS = {
   category: { title: 'Category', filter: 'category_id' },
-  brand: { title: 'Maker', filter: 'brand' },
+  brand: { title: 'Brand', filter: 'brand' },
   tag: { title: 'Tag', filter: 'tag' },
 } as const;
 export type FacetKey = keyof typeof FACETS;

@@ -80,7 +80,7 @@ export const Header = ({ shop, address, count }: HeaderProps) => {
         <SearchField address={address} />
         <a class="cart" href="#/cart" aria-current={here('cart')}>
           Cart <span aria-hidden="true">{count}</span>
-          <span class="unseen">, {counted(count, 'piece')}</span>
+          <span class="unseen">, {counted(count, 'item')}</span>
         </a>
       </div>
     </header>

@@ -11,8 +11,8 @@ import { counted, sentenceOf, useAnswer, Waits } from './part.tsx';
 const LIMIT = 24;
 const SORTS = [
   ['relevance', 'Best match'],
-  ['price_asc', 'Price, low first'],
-  ['price_desc', 'Price, high first'],
+  ['price_asc', 'Price: low to high'],
+  ['price_desc', 'Price: high to low'],
   ['newest', 'Newest'],
   ['rating', 'Best rated'],
 ] as const;
@@ -69,7 +69,7 @@ export const Listing = ({ shop, choice }: ListingProps) => {
           </p>
         </div>
         <label class="sort">
-          <span>Order</span>
+          <span>Sort by</span>
           <select
             value={asked.sort}
             onChange={({ currentTarget }) => change(choice, (next) => next.set('sort', currentTarget.value))}
@@ -87,13 +87,13 @@ export const Listing = ({ shop, choice }: ListingProps) => {
         {facets}
         {value.total === 0 ? (
           <div class="notice">
-            <p>Nothing here is like that{chosen > 0 ? ' with these filters' : ''}.</p>
+            <p>No products match{chosen > 0 ? ' with these filters' : ''}.</p>
             {chosen > 0 && (
               <button
                 type="button"
                 onClick={() => goTo(writeAddress('products', new URLSearchParams(query ? { query } : {})))}
               >
-                Take the filters off
+                Clear the filters
               </button>
             )}
             <a href="#/products">See all products</a>
@@ -127,7 +127,7 @@ const Found = ({ shop, asked, first, next }: FoundProps) => {
   });
   const [told, setTold] = useState('');
   const ask = async (): Promise<void> => {
-    setTold('One moment …');
+    setTold('Loading …');
     try {
       const { products, pagination } = await shop.api.search({ ...asked, cursor: more.cursor });
       setMore({ products: [...more.products, ...products], cursor: pagination.next_cursor });
@@ -183,7 +183,7 @@ export const Chosen = ({ shop, slug }: { readonly shop: OpenShop; readonly slug:
     <>
       <h1>{value.collection.name}</h1>
       {value.collection.description && <p class="soft">{value.collection.description}</p>}
-      {value.products.length === 0 ? <p>It is empty for now.</p> : <Cards products={value.products} />}
+      {value.products.length === 0 ? <p>This collection is empty.</p> : <Cards products={value.products} />}
     </>
   );
 };

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Address, OrderReturn, StoreOrder } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
 import { countryName } from './country.ts';
-import { counted, day, Field, money, useAnswer, useWork } from './part.tsx';
+import { counted, day, Field, fee, money, useAnswer, useWork } from './part.tsx';
 
 const STEPS = ['Placed', 'Paid', 'Packed', 'On its way', 'Delivered'] as const;
 const PACKED = 2;
@@ -34,16 +34,16 @@ const Totals = ({ order }: { readonly order: StoreOrder }) => {
   const given = order.gift_card_total + order.store_credit_total;
   return (
     <dl class="totals">
-      <dt>Goods</dt>
+      <dt>Subtotal</dt>
       <dd>{money(order.subtotal, currency)}</dd>
       {order.discount_total > 0 && (
         <div>
-          <dt>Taken off</dt>
+          <dt>Discount</dt>
           <dd>−{money(order.discount_total, currency)}</dd>
         </div>
       )}
       <dt>Delivery</dt>
-      <dd>{money(order.shipping_total, currency)}</dd>
+      <dd>{fee(order.shipping_total, currency)}</dd>
       <dt>Tax</dt>
       <dd>{money(order.tax_total, currency)}</dd>
       <div class="whole">
@@ -58,7 +58,7 @@ const Totals = ({ order }: { readonly order: StoreOrder }) => {
       )}
       {order.amount_refunded > 0 && (
         <div>
-          <dt>Given back</dt>
+          <dt>Refunded</dt>
           <dd>{money(order.amount_refunded, currency)}</dd>
         </div>
       )}
@@ -95,7 +95,7 @@ export const OrderShown = ({ order }: { readonly order: StoreOrder }) => {
               <li key={item.id}>
                 <span>
                   {item.quantity} × {item.name} {item.variant_name && <small>{item.variant_name}</small>}
-                  {item.quantity_returned > 0 && <small> {item.quantity_returned} sent back</small>}
+                  {item.quantity_returned > 0 && <small> {item.quantity_returned} returned</small>}
                 </span>
                 <span>{money(item.subtotal, order.currency)}</span>
               </li>
@@ -103,7 +103,7 @@ export const OrderShown = ({ order }: { readonly order: StoreOrder }) => {
           </ul>
           <Totals order={order} />
         </section>
-        <section class="sheet" aria-label="Where it goes">
+        <section class="sheet" aria-label="Delivery">
           {order.shipping_option_name && (
             <p>
               <b>{order.shipping_option_name}</b>
@@ -137,20 +137,20 @@ const REASONS = [
 type Reason = (typeof REASONS)[number][0];
 
 const WISHES = [
-  ['full_refund', 'My money back'],
-  ['exchange', 'Another one'],
+  ['full_refund', 'Refund'],
+  ['exchange', 'Exchange'],
   ['store_credit', 'Store credit'],
 ] as const;
 type Wish = (typeof WISHES)[number][0];
 
 const RETURN_STATES: Readonly<Record<OrderReturn['status'], string>> = {
-  requested: 'The shop has your request',
-  approved: 'Send it back: the shop agrees',
-  rejected: 'The shop does not take it back',
-  received: 'It has come back to the shop',
-  refunded: 'Your money is on its way',
-  credited: 'You have store credit for it',
-  cancelled: 'You took the request back',
+  requested: 'Requested',
+  approved: 'Approved: send the items back',
+  rejected: 'Declined by the shop',
+  received: 'Received by the shop',
+  refunded: 'Refunded',
+  credited: 'Paid as store credit',
+  cancelled: 'Cancelled',
 };
 
 interface ReturnProps {
@@ -186,7 +186,7 @@ const ReturnForm = ({ shop, order, asked }: ReturnProps & { readonly asked: () =
       }}
     >
       <fieldset>
-        <legend>What goes back</legend>
+        <legend>Items to return</legend>
         {items.map(({ id, name, quantity, quantity_returned: returned }) => (
           <label key={id} class="choice">
             <input
@@ -200,7 +200,7 @@ const ReturnForm = ({ shop, order, asked }: ReturnProps & { readonly asked: () =
           </label>
         ))}
       </fieldset>
-      <Field label="Why">
+      <Field label="Reason">
         <select id="reason" value={reason} onChange={({ currentTarget }) => setReason(currentTarget.value as Reason)}>
           {REASONS.map(([code, words]) => (
             <option key={code} value={code}>
@@ -219,7 +219,7 @@ const ReturnForm = ({ shop, order, asked }: ReturnProps & { readonly asked: () =
         </select>
       </Field>
       <button type="submit" class="go" disabled={picked.length === 0} aria-disabled={busy}>
-        Ask to send it back
+        Request a return
       </button>
       <p role="status">{told}</p>
     </form>
@@ -239,20 +239,20 @@ export const Returns = ({ shop, order }: ReturnProps) => {
   const open = value?.some(({ status }) => ['requested', 'approved', 'received'].includes(status)) ?? true;
   return (
     <section aria-labelledby="returns">
-      <h2 id="returns">Sending it back</h2>
+      <h2 id="returns">Returns</h2>
       {value?.map((each) => (
         <p key={each.id} class="note" role="status">
           <b>{RETURN_STATES[each.status]}.</b>{' '}
           {counted(
             each.items.reduce((sum, one) => sum + one.quantity, 0),
-            'piece',
+            'item',
           )}
           {each.refund_amount !== null && `, ${money(each.refund_amount, each.currency)} back`}
           {each.note && ` “${each.note}”`}
         </p>
       ))}
-      {!wait && <p class="soft">You can ask for it once it is on its way.</p>}
-      {wait && ended && <p class="soft">The time for that is over.</p>}
+      {!wait && <p class="soft">You can return items once the order is on its way.</p>}
+      {wait && ended && <p class="soft">The return period is over.</p>}
       {wait && !ended && !all && !open && (
         <ReturnForm shop={shop} order={order} asked={() => setChange((at) => at + 1)} />
       )}

@@ -8,6 +8,9 @@ export const money = (amount: number | null | undefined, currency: string): stri
     ? 'Not for sale'
     : new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount);
 
+/** Of a delivery. */
+export const fee = (amount: number, currency: string): string => (amount === 0 ? 'Free' : money(amount, currency));
+
 export const day = (time: string): string => new Date(time).toLocaleDateString(undefined, { dateStyle: 'long' });
 
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
@@ -75,7 +78,7 @@ export const Waits = ({ problem, again }: Pick<Waiting<unknown>, 'problem' | 'ag
     </div>
   ) : (
     <p class="waits" role="status">
-      One moment …
+      Loading …
     </p>
   );
 
@@ -192,7 +195,7 @@ export const Count = ({ value, most = 999, name, change }: CountProps) => {
       <input
         type="text"
         inputMode="numeric"
-        aria-label={`Pieces: ${name}`}
+        aria-label={`Quantity: ${name}`}
         value={value}
         onChange={({ currentTarget }) => {
           set(Number(currentTarget.value));

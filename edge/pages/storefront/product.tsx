@@ -53,7 +53,7 @@ const Specifications = ({ shop, id }: { readonly shop: OpenShop; readonly id: st
   if (!value || value.specifications.length === 0) return null;
   return (
     <section aria-labelledby="specifications">
-      <h2 id="specifications">In detail</h2>
+      <h2 id="specifications">Details</h2>
       <dl class="facts">
         {value.specifications.map(({ group, name, value: said, unit }) => (
           <div key={`${group} ${name}`}>
@@ -79,18 +79,18 @@ const Reviews = ({ shop, product }: { readonly shop: OpenShop; readonly product:
   return (
     <section aria-labelledby="reviews">
       <h2 id="reviews">
-        What buyers say <Stars rating={rating} /> <small>{counted(count, 'review')}</small>
+        Reviews <Stars rating={rating} /> <small>{counted(count, 'review')}</small>
       </h2>
       <ul class="reviews">
         {value.reviews.map((review) => (
           <li key={review.id}>
             <Stars rating={review.rating} />
-            <h3>{review.title}</h3>
-            <p>{review.body}</p>
+            <h3 dir="auto">{review.title}</h3>
+            <p dir="auto">{review.body}</p>
             <small>
               {review.customer_name}
-              {review.verified_purchase && ' · bought it here'}
-              {review.helpful_count > 0 && ` · helped ${review.helpful_count}`}
+              {review.verified_purchase && ' · verified purchase'}
+              {review.helpful_count > 0 && ` · helpful to ${review.helpful_count}`}
             </small>
           </li>
         ))}
@@ -164,7 +164,7 @@ const Shown = ({ shop, product, bought }: ShownProps) => {
         <Gallery product={product} first={chosen.picture} />
         <div>
           {product.brand && <p class="soft">{product.brand}</p>}
-          <h1>{product.name}</h1>
+          <h1 dir="auto">{product.name}</h1>
           <Stars rating={product.average_rating} count={product.review_count} />
           <Buy
             shop={shop}

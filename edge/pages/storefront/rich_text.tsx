@@ -32,7 +32,7 @@ const shownOf = (node: Node, depth: number): ComponentChild => {
 const isHtml = (text: string): boolean => /<\/?[a-z][^>]*>|&[a-z]+;|&#\d+;/i.test(text);
 
 export const RichText = ({ text }: { readonly text: string }) => (
-  <div class="text">
+  <div class="text" dir="auto">
     {isHtml(text)
       ? // A document of its own runs nothing and loads nothing.
         nodesOf(new DOMParser().parseFromString(text, 'text/html').body, 0)

@@ -259,7 +259,7 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     expect(await read('location.hash')).toBe('#/products?query=shirt&stock=yes');
     await fitsAll();
     await type('#search', 'zzzz');
-    await shows('main .notice', 'Nothing here is like that with these filters');
+    await shows('main .notice', 'No products match with these filters');
     await noBarrier();
     await goes('#/product/none');
     await shows('h1', 'This product cannot be shown');
@@ -305,7 +305,7 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     await read(`document.querySelector('[aria-label="More: Blue mug"]').click()`);
     await shows('header .cart', 'Cart 2');
     await goes('#/checkout');
-    await shows('.bought', '2 pieces');
+    await shows('.bought', '2 items');
     await shows('.soft', 'With a pin at -1.2');
     const id = await read<string>("localStorage.getItem('stoa-shop-checkout')");
     // Where the shop has no server, the store's own page takes the payment.
@@ -317,8 +317,8 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     await stoa.send('POST', `/v1/agent/checkout-intents/${id}/cancel`, { key: keys.publishable_test_key });
     // Over meanwhile: the next one is begun of the same cart.
     await browser.page.open(`${stoa.url}/shop?once-more#/checkout`);
-    await shows('h2', 'Where it goes');
-    await shows('.bought', '2 pieces');
+    await shows('h2', 'Delivery address');
+    await shows('.bought', '2 items');
     await goes('#/cart');
     await press('Remove');
     await shows('h1', 'Your cart is empty');
@@ -390,8 +390,8 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     const pasted = Bun.spawn(['bash', '-c', `${command} -s`], { stdout: 'pipe' });
     expect(JSON.parse(await new Response(pasted.stdout).text()).orders[0]).toMatchObject({ id: last!.id });
     await click('.drawer .handle');
-    await press('Ask to send it back');
-    await shows('.note', 'The shop has your request');
+    await press('Request a return');
+    await shows('.note', 'Requested');
     const { body } = await stoa.send('GET', '/v1/returns', { key: keys.secret_test_key });
     expect(body.data).toMatchObject([{ order_id: last!.id, reason_code: 'no_longer_needed' }]);
     await fitsAll();

@@ -44,7 +44,7 @@ describe.skipIf(!program)('a checkout that an assistant began', { timeout: 120_0
     };
     for (const [field, text] of Object.entries(fields)) await type(`#${field}`, text);
     await press('Continue');
-    await shows('legend', 'How it gets there');
+    await shows('legend', 'Delivery method');
     await read(`document.querySelector('input[value=place]').click()`);
     await press('Continue');
     await shows('button', 'Pay 25.00 USD with a test card');

@@ -68,7 +68,7 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
       await insertChallenge(tx.sql, tenant, account, customer?.id ?? null, challenge, expiresAt);
       const letter = letterOf(shop, kind, secret, destination);
       await writeMail(tx, tenant, { ...letter, kind, to: customer?.email ?? email, usefulMs, void: customer === null });
-    });
+    }, tenant);
     return { message: 'If there is an account with this address, a mail is on its way.', email: typed };
   };
 
@@ -143,7 +143,7 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
         }
         await deleteCodes(tx.sql, tenant, account);
         return signInProved(tx, tenant, customer, session);
-      });
+      }, tenant);
       return outcome ?? NO_CODE;
     }),
 
@@ -182,7 +182,7 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
         await endSessions(tx, foundation.notices, tenant, customer.id, null);
         await proveEmail(tx.sql, tenant, customer, now);
         return CHANGED;
-      });
+      }, tenant);
     }),
   };
 };

@@ -62,7 +62,7 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
       const next = after(counted, right, nowMs);
       if (next) await updateFailures(tx.sql, tenant, account, next, new Date(nowMs));
       return right ? run(tx) : null;
-    });
+    }, tenant);
 
   return {
     // Hashing takes its time: it is done before the transaction, so that it holds no connection.
@@ -80,7 +80,7 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
         await savePassword(tx.sql, tenant, customer.id, hash, now);
         await tx.emit(tenant, [{ type: 'customer.created', object: shown(customer) }]);
         return signIn(tx, tenant, customer);
-      });
+      }, tenant);
     }),
 
     Login: query(async (sql, { tenant }, input) => {
@@ -108,7 +108,7 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
         // Used before: by the customer or by a thief, it is not known which, so it ends for both.
         if (found?.outcome === 'reused') await endSession(tx, notices, tenant, found.session);
         return null;
-      });
+      }, tenant);
       return signedIn ?? NO_REFRESH;
     }),
 

@@ -55,7 +55,7 @@ export const customerOf = async (
       const now = clock.now(tenant);
       const account = await findAccount(tx.sql, tenant, address);
       return account === null ? make(tx, now) : link(tx, account.id, now);
-    });
+    }, tenant);
   // Of two first requests at once the second finds what the first has made.
   return (await admit()) ?? find();
 };

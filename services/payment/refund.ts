@@ -106,7 +106,7 @@ export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement
             reason: reason ?? null,
           };
           const dueAt = new Date(clock.real() + LEASE_MS);
-          const begun = await postgres.transaction((tx) => begin(tx, tenant, part, 1, dueAt));
+          const begun = await postgres.transaction((tx) => begin(tx, tenant, part, 1, dueAt), tenant);
           if (begun instanceof Refusal) return begun;
           if (begun.fresh) await sending.send(tenant, begun.payment, begun.refund);
         }

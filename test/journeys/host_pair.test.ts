@@ -9,6 +9,10 @@ import { type Stoa, startStoa } from '#test/support/stoa.ts';
 const LATE_MS = 200;
 /** Which of two hosts is asked for a store's feed, and which for its settings, is drawn for each store. */
 const STORES = 4;
+/** Of what a write waits for until a test lets it go on. */
+const HALT = 4_712;
+/** Long enough for a reset that waits for no write of the other host. */
+const OVERTAKING_MS = 400;
 
 let database: TestDatabase;
 let bus: TestProxy;
@@ -83,4 +87,61 @@ test('a sandbox is reset under the writes of the other host: these wait, and eac
     left join catalog.variant v on v.store = p.store and v.environment = p.environment and v.product_id = p.id
     where p.store = ${keys.store_id} and v.id is null`;
   expect(torn).toHaveLength(0);
+});
+
+/** A write into the table waits, in the middle of its transaction, until it is released. */
+const halted = async (table: string, run: (release: () => void) => Promise<void>): Promise<void> => {
+  const { sql, session } = near.services.foundation.postgres;
+  await sql.unsafe(`
+    create or replace function halt() returns trigger language plpgsql as
+      'begin perform pg_advisory_xact_lock_shared(${HALT}); return new; end';
+    create trigger halt before insert on ${table} for each row execute function halt()`);
+  const gate = await session();
+  await gate.sql`select pg_advisory_lock(${HALT})`;
+  try {
+    await run(() => gate.close());
+  } finally {
+    gate.close();
+    await sql.unsafe(`drop trigger halt on ${table}`);
+  }
+};
+const isHalted = () =>
+  eventually(async () => {
+    const { sql } = near.services.foundation.postgres;
+    const waiting = await sql`
+      select from pg_locks where locktype = 'advisory' and not granted and classid = 0 and objid = ${HALT}`;
+    expect(waiting.length).toBeGreaterThan(0);
+  });
+
+const RATE = { name: 'VAT', country: 'KE', rate: 0.16 };
+const ANN = { email: 'ann@example.com', password: 'correct horse battery' };
+const THREAD = { subject: 'Welcome', body: 'To the lamps.' };
+
+test.each([
+  { what: 'a tax rate', table: 'pricing.tax_rate', path: '/v1/tax-rates', given: () => RATE },
+  { what: 'a session', table: 'customer.session', path: '/v1/auth/login', given: () => ANN },
+  {
+    what: 'a message',
+    table: 'message.message',
+    path: '/v1/messaging/threads',
+    given: (customer_id: string) => ({ ...THREAD, customer_id }),
+  },
+])('$what that one host writes while the other resets the sandbox does not outlive it', async (write) => {
+  const keys = await near.createStore();
+  const send = (path: string, body: object) => far.send('POST', path, { key: keys.secret_test_key, body });
+  const { customer } = (await send('/v1/auth/register', ANN)).body;
+  const { ask, postgres } = near.services.foundation;
+  await halted(write.table, async (release) => {
+    const writing = send(write.path, write.given(customer.id));
+    await isHalted();
+    const resetting = ask('Sandbox/ResetSandbox', { store: keys.store_id, environment: 'sandbox' }, {});
+    await Bun.sleep(OVERTAKING_MS);
+    release();
+    expect((await writing).status).toBeLessThan(300);
+    expect(await resetting).toMatchObject({ reset: true });
+  });
+  const left = await postgres.sql.unsafe(`select from ${write.table} where store = $1 and environment = 'sandbox'`, [
+    keys.store_id,
+  ]);
+  expect(left).toHaveLength(0);
 });

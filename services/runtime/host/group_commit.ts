@@ -90,7 +90,7 @@ export class GroupCommit {
       );
       failpoint('transaction', tenant.store);
       return answers;
-    });
+    }, tenant);
     failpoint('reply', tenant.store);
     return outcome instanceof Refusal ? null : outcome;
   }

@@ -155,7 +155,7 @@ export class Host implements LinkHost {
     const { actors, postgres } = this.#foundation;
     const begun = actors.begin(call);
     if (call.idempotency?.signature) {
-      const reused = await postgres.transaction((tx) => bindSignature(tx, call));
+      const reused = await postgres.transaction((tx) => bindSignature(tx, call), call.tenant);
       if (reused) return answered(reused);
     }
     if (call.idempotency?.replayOnly) {
@@ -262,7 +262,7 @@ export class Host implements LinkHost {
         failpoint('transaction', call.tenant.store);
       }
       return answer;
-    });
+    }, call.tenant);
     failpoint('reply', call.tenant.store);
     if (!(outcome instanceof Refusal)) return outcome;
     return ran ? this.#refuse(call, input, outcome) : answered(outcome);

@@ -1,6 +1,6 @@
 // One transaction on one connection: begun, run, committed or rolled back, and once more where two transactions met.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal } from '#runtime/call/call.ts';
+import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { asFault, isConnectionFault, isContention, Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Transaction } from './database.ts';
 import type { OpenTransaction } from './transaction.ts';
@@ -55,6 +55,7 @@ const commit = async (session: Session): Promise<void> => {
 const attempt = async <S extends Session, T>(
   sessions: SessionPool<S>,
   run: TransactionWork<T>,
+  tenant: Tenant | undefined,
 ): Promise<TransactionOutcome<T>> => {
   const session = await sessions.acquire();
   let over = false;
@@ -63,6 +64,7 @@ const attempt = async <S extends Session, T>(
     let value: T;
     try {
       await session.do('begin');
+      if (tenant) await tx.enter(tenant);
       value = await run(tx);
       if (!(value instanceof Refusal)) await tx.conclude();
     } catch (problem) {
@@ -82,10 +84,11 @@ const attempt = async <S extends Session, T>(
 export const attempted = async <S extends Session, T>(
   sessions: SessionPool<S>,
   run: TransactionWork<T>,
+  tenant?: Tenant,
 ): Promise<TransactionOutcome<T>> => {
   for (let tries = 1; ; tries++) {
     try {
-      return await attempt(sessions, run);
+      return await attempt(sessions, run, tenant);
     } catch (problem) {
       if (tries > 1 || !isContention(problem)) throw asFault(problem);
       // Both may have lost: in step they would only meet again.

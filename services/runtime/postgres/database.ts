@@ -27,9 +27,10 @@ export interface Postgres {
   /**
    * All of `run` or nothing: a refusal it returns or a fault it throws rolls back. Two transactions that met are tried
    * once more, so `run` must not act outside of `tx`. Throws `Unavailable` where nothing was done, `UnknownOutcome`
-   * where the connection was lost under a commit.
+   * where the connection was lost under a commit. `tenant`: whose rows it writes, where that is known before it begins. A
+   * sandbox is not cleared under it, on whichever host, and one that is being reset is waited for; production costs nothing.
    */
-  transaction<T>(run: (tx: Transaction) => Promise<T> | T): Promise<T>;
+  transaction<T>(run: (tx: Transaction) => Promise<T> | T, tenant?: Tenant): Promise<T>;
   /** A connection of the caller's own, for what the server keeps for a session. */
   session(): Promise<Session>;
   ping(): Promise<void>;

@@ -5,7 +5,7 @@
 
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal } from '#runtime/call/call.ts';
+import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { asFault, faultCode, isConnectionFault } from '#runtime/call/fault.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
@@ -348,8 +348,8 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
       ),
   };
 
-  const transaction = async <T>(run: TransactionWork<T>): Promise<T> => {
-    const { value, tx } = await outsideReset(sql, () => attempted(sessions, run));
+  const transaction = async <T>(run: TransactionWork<T>, tenant?: Tenant): Promise<T> => {
+    const { value, tx } = await outsideReset(sql, () => attempted(sessions, run, tenant));
     if (value instanceof Refusal) return value;
     if (tx.emitted) for (const hear of hearers) hear(tx.marked);
     await tx.committed(log);

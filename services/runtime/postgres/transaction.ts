@@ -1,6 +1,6 @@
 // One Postgres transaction as a domain sees it: its SQL, the events it causes, what happens once it is committed.
 
-import type { Tenant } from '#runtime/call/call.ts';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { overtaken } from '#runtime/call/fault.ts';
 import type { AnyOccurrence, Event, WrittenEvent } from '#runtime/event/event.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -20,6 +20,8 @@ export class OpenTransaction implements Transaction {
   readonly #sequels: (() => Promise<void> | void)[] = [];
   readonly #told: AnyOccurrence[] = [];
   #answers: AnswerRows | null = null;
+  /** Its sandbox is not cleared before the end of this. */
+  #inside = '';
   #emitted = false;
   #marked = false;
 
@@ -37,6 +39,13 @@ export class OpenTransaction implements Transaction {
   /** Whether a caller waits for it. */
   get marked(): boolean {
     return this.#marked;
+  }
+
+  /** Before anything else of it. */
+  async enter(tenant: Tenant): Promise<void> {
+    const life = await enter(this.sql, [tenant]);
+    if (life(tenant).shut) throw new SandboxShut([tenant.store]);
+    this.#inside = tenantKey(tenant);
   }
 
   async emit(tenant: Tenant, events: readonly (Event | WrittenEvent)[]): Promise<void> {
@@ -80,14 +89,15 @@ export class OpenTransaction implements Transaction {
 
   /** Without those of a sandbox that is being reset. */
   async #living(all: readonly AnyOccurrence[], leavesOutShut = false): Promise<readonly AnyOccurrence[]> {
-    if (all.length === 0) return all;
+    const outside = this.#inside ? all.filter(({ tenant }) => tenantKey(tenant) !== this.#inside) : all;
+    if (outside.length === 0) return all;
     const life = await enter(
       this.sql,
-      all.map(({ tenant }) => tenant),
+      outside.map(({ tenant }) => tenant),
     );
-    const occurrences = all.filter(({ tenant }) => !life(tenant).shut);
-    if (occurrences.length === all.length || leavesOutShut) return occurrences;
-    throw new SandboxShut(all.flatMap(({ tenant }) => (life(tenant).shut ? tenant.store : [])));
+    const shut = outside.filter(({ tenant }) => life(tenant).shut);
+    if (shut.length > 0 && !leavesOutShut) throw new SandboxShut(shut.map(({ tenant }) => tenant.store));
+    return shut.length === 0 ? all : all.filter((each) => !shut.includes(each));
   }
 
   async mark(tenant: Tenant, type: string): Promise<string> {

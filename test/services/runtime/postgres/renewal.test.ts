@@ -132,6 +132,45 @@ describe('a sandbox is shut', () => {
   });
 });
 
+describe('a transaction that names its tenant', () => {
+  test('is waited for though it tells nothing, and what it tells in the end is told', async () => {
+    const tenant = sandbox();
+    let go = (): void => {};
+    const left = new Promise<void>((done) => (go = done));
+    let done: Promise<void> = Promise.resolve();
+    await new Promise<void>((began) => {
+      done = postgres.transaction(async (tx) => {
+        began();
+        await left;
+        await tx.emit(tenant, [anyEvent('product.created', { id: 'a' })]);
+      }, tenant);
+    });
+    const shutting = shut(postgres, tenant, PATIENCE_MS);
+    await eventually(async () => expect(await isShut(tenant)).toBe(true));
+    go();
+    await done;
+    const waiting = await waitingEvents(postgres.sql, { store: tenant.store });
+    expect(waiting.map(({ data }) => plain(data.object).id)).toEqual(['a']);
+    await postgres.sql`truncate runtime.outbox`;
+    await shutting;
+    await open(postgres, tenant);
+  });
+
+  test('begins once its sandbox is open, and is sent away where that takes too long', async () => {
+    const tenant = sandbox();
+    await shut(postgres, tenant, PATIENCE_MS);
+    let begun = 0;
+    const begin = () => postgres.transaction(() => void begun++, tenant);
+    await expect(begin()).rejects.toBeInstanceOf(Unavailable);
+    const waiting = begin();
+    await postgres.transaction(() => {}, { ...tenant, environment: 'production' });
+    expect(begun).toBe(0);
+    await open(postgres, tenant);
+    await waiting;
+    expect(begun).toBe(1);
+  });
+});
+
 describe('an event', () => {
   test('that was told before a reset has no effect after it, in whatever order they come', async () => {
     const namespace = freshNamespace();

@@ -33,7 +33,6 @@ const LONG_FACTORIES: readonly string[] = [
   'services/cart/rpc.ts cartHandlers',
   'services/customer/challenge_rpc.ts challengeHandlers',
   'services/order/rpc.ts orderHandlers',
-  'services/runtime/postgres/postgres.ts connectPostgres',
   'services/shipping/rpc.ts shippingHandlers',
 ];
 

@@ -1,10 +1,10 @@
 // The door of customers: as the merchant keeps them and as they see themselves.
 import type { AccountRpcs } from '#proto/gen/account.ts';
 import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { isUniqueViolation } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { isUniqueViolation } from '#runtime/postgres/postgres.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { normalEmail } from '#values/email.ts';
 import { readAddresses } from './address.ts';

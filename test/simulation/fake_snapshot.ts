@@ -5,7 +5,7 @@ import type { Layouts } from '#runtime/actor/layout_table.ts';
 import type { Due, LogPosition, Projected, SavedAnswer, Snapshots } from '#runtime/actor/snapshot.ts';
 import { tenantKey } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
-import type { Occurrence } from '#runtime/postgres/outbox.ts';
+import type { Occurrence } from '#runtime/event/event.ts';
 import type { Process, World } from './world.ts';
 
 export interface SnapshotFaults {

@@ -2,8 +2,7 @@
 // first, so that no slow server holds up what is there. A job survives the end of its worker: its
 // lease runs out, and the next worker goes on behind the last committed batch.
 import { randomUUID } from 'node:crypto';
-import { Unavailable } from '#runtime/call/fault.ts';
-import { isUniqueViolation } from '#runtime/postgres/postgres.ts';
+import { isUniqueViolation, Unavailable } from '#runtime/call/fault.ts';
 import { fetchFor, finishIngestion, JobFailed, type JobParts, pause, Stopped, workOff } from './job_run.ts';
 import { anyJobWaits, type ClaimedJob, claimJob, LeaseLost, releaseLease, renewLease } from './lease_table.ts';
 

@@ -105,11 +105,11 @@ export interface Domain {
   readonly name: string;
   /** Keyed by the proto service's short name, for example `Catalog`. */
   readonly services: Readonly<Record<string, Readonly<Record<string, Handler>>>>;
-  /** Loads and subscribes what the domain needs before its first call. */
   /** What of it is forgotten with time. */
   readonly retention?: readonly RetentionRule[];
   /** What of it is sealed anew while the master key is changed. */
   readonly sealed?: readonly SealedColumn[];
+  /** Loads and subscribes what the domain needs before its first call. */
   readonly start?: () => Promise<void>;
   /** Lets work in progress end, within the drain's time. */
   readonly stop?: () => Promise<void>;

@@ -14,8 +14,6 @@ import type { Log } from '#runtime/process/log.ts';
 import type { Postgres, Session } from './database.ts';
 import { drain, type IsFollowed, type WaitingRow } from './outbox_row.ts';
 
-export type { Occurrence } from '#runtime/event/event.ts';
-
 export interface OutboxOptions {
   readonly postgres: Postgres;
   readonly bus: Bus;

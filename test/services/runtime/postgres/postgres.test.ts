@@ -1,9 +1,9 @@
 // The way to Postgres: what commits, what rolls back, and that nothing waits for ever.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import { isUniqueViolation, Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { CONNECT_TIMEOUT_MS, isUniqueViolation } from '#runtime/postgres/postgres.ts';
+import { CONNECT_TIMEOUT_MS } from '#runtime/postgres/postgres.ts';
 import { anyEvent } from '#test/support/event.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';

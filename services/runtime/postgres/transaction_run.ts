@@ -1,4 +1,4 @@
-// One transaction on one connection: begun, run, committed or rolled back, and once more where two transactions met.
+// Runs a transaction on a connection: begins it, commits it or rolls it back, and tries once more where two of them met.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { asFault, isConnectionFault, isContention, Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
@@ -8,17 +8,17 @@ import type { OpenTransaction } from './transaction.ts';
 const PAUSE_MS_MAX = 50;
 
 /** A connection as a transaction needs it. */
-export interface Session {
+export interface TransactionConnection {
   readonly gone: boolean;
   do(text: string): Promise<{ readonly command: string }>;
   kill(why: string): void;
 }
 
-export interface SessionPool<S extends Session> {
-  acquire(): Promise<S>;
-  release(session: S): void;
+export interface TransactionPool<C extends TransactionConnection> {
+  acquire(): Promise<C>;
+  release(connection: C): void;
   /** The transaction on this connection; its statements are refused once it is over. */
-  open(session: S, isOver: () => boolean): OpenTransaction;
+  open(connection: C, isOver: () => boolean): OpenTransaction;
 }
 
 /** A refusal was rolled back; any other value is committed. */
@@ -29,21 +29,21 @@ export interface TransactionOutcome<T> {
 
 export type TransactionWork<T> = (tx: Transaction) => Promise<T> | T;
 
-const rollBack = async (session: Session): Promise<void> => {
-  if (session.gone) return;
+const rollBack = async (connection: TransactionConnection): Promise<void> => {
+  if (connection.gone) return;
   try {
-    await session.do('rollback');
+    await connection.do('rollback');
   } catch {
-    session.kill('A rollback failed.');
+    connection.kill('A rollback failed.');
   }
 };
 
-const commit = async (session: Session): Promise<void> => {
+const commit = async (connection: TransactionConnection): Promise<void> => {
   // Nothing was sent yet: the server has rolled back by itself.
-  if (session.gone) throw new Unavailable('The database connection was lost.');
+  if (connection.gone) throw new Unavailable('The database connection was lost.');
   let done: { readonly command: string };
   try {
-    done = await session.do('commit');
+    done = await connection.do('commit');
   } catch (problem) {
     if (isConnectionFault(problem))
       throw new UnknownOutcome('The connection was lost in a commit.', { cause: problem });
@@ -52,43 +52,44 @@ const commit = async (session: Session): Promise<void> => {
   if (done.command !== 'COMMIT') throw new Error('A statement failed and its transaction went on: rolled back.');
 };
 
-const attempt = async <S extends Session, T>(
-  sessions: SessionPool<S>,
+const runOnce = async <C extends TransactionConnection, T>(
+  pool: TransactionPool<C>,
   run: TransactionWork<T>,
   tenant: Tenant | undefined,
 ): Promise<TransactionOutcome<T>> => {
-  const session = await sessions.acquire();
+  const connection = await pool.acquire();
   let over = false;
-  const tx = sessions.open(session, () => over);
+  const tx = pool.open(connection, () => over);
   try {
     let value: T;
     try {
-      await session.do('begin');
+      await connection.do('begin');
       if (tenant) await tx.enter(tenant);
       value = await run(tx);
       if (!(value instanceof Refusal)) await tx.conclude();
     } catch (problem) {
       over = true;
-      await rollBack(session);
+      await rollBack(connection);
       throw problem;
     }
     over = true;
-    if (value instanceof Refusal) await rollBack(session);
-    else await commit(session);
+    if (value instanceof Refusal) await rollBack(connection);
+    else await commit(connection);
     return { value, tx };
   } finally {
-    sessions.release(session);
+    pool.release(connection);
   }
 };
 
-export const attempted = async <S extends Session, T>(
-  sessions: SessionPool<S>,
+/** Runs it, and once more where another transaction came in its way. */
+export const runTransaction = async <C extends TransactionConnection, T>(
+  pool: TransactionPool<C>,
   run: TransactionWork<T>,
   tenant?: Tenant,
 ): Promise<TransactionOutcome<T>> => {
   for (let tries = 1; ; tries++) {
     try {
-      return await attempt(sessions, run, tenant);
+      return await runOnce(pool, run, tenant);
     } catch (problem) {
       if (tries > 1 || !isContention(problem)) throw asFault(problem);
       // Both may have lost: in step they would only meet again.

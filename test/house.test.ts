@@ -32,7 +32,6 @@ const LONG_FACTORIES: readonly string[] = [
   'edge/app.ts createApp',
   'services/cart/rpc.ts cartHandlers',
   'services/customer/challenge_rpc.ts challengeHandlers',
-  'services/order/rpc.ts orderHandlers',
   'services/shipping/rpc.ts shippingHandlers',
 ];
 

@@ -5,12 +5,13 @@ import type { Domain } from '#runtime/door/rpc.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
 import { agreedOrderHandlers } from './agreed_rpc.ts';
 import { openCosts } from './cost.ts';
+import { createOrderHandlers } from './create_rpc.ts';
+import { orderDecisionHandlers, orderDirectoryHandlers } from './directory_rpc.ts';
 import { disputeHandlers } from './dispute/rpc.ts';
 import { openFollowUps } from './follow_up.ts';
 import { checkoutDirectoryHandlers, checkoutHandlers } from './group/rpc.ts';
 import { intentOrderHandlers } from './intent_rpc.ts';
 import { KEPT } from './kept.ts';
-import { openLabels } from './label.ts';
 import { openNeighbours } from './neighbour.ts';
 import { openNumbers } from './number.ts';
 import { openOrigins } from './origin_reader.ts';
@@ -18,7 +19,8 @@ import { openPreparation } from './preparation.ts';
 import { startReactor } from './reactor.ts';
 import { openReservation } from './reservation.ts';
 import { returnHandlers } from './return/rpc.ts';
-import { orderDecisionHandlers, orderDirectoryHandlers, orderHandlers } from './rpc.ts';
+import { orderHandlers } from './rpc.ts';
+import { shipmentHandlers } from './shipment_rpc.ts';
 import { startUnpaid, unpaidDue } from './unpaid.ts';
 
 export const order = (foundation: Foundation): Domain => {
@@ -30,7 +32,6 @@ export const order = (foundation: Foundation): Domain => {
   const costs = openCosts(neighbours);
   const hold = openReservation(foundation, neighbours);
   const preparation = openPreparation({ neighbours, numbers, costs, hold });
-  const labels = openLabels(neighbours);
   let reactor: Inbox | undefined;
   let stopUnpaid = (): void => {};
   return {
@@ -38,7 +39,11 @@ export const order = (foundation: Foundation): Domain => {
     retention: KEPT,
     due: [unpaidDue(neighbours)],
     services: {
-      Order: orderHandlers(foundation, { neighbours, origins, preparation, labels, followUps }),
+      Order: {
+        ...createOrderHandlers(foundation, { neighbours, origins, preparation, followUps }),
+        ...shipmentHandlers(foundation, neighbours),
+        ...orderHandlers(neighbours),
+      },
       Return: returnHandlers(foundation, inquiry, neighbours),
       Dispute: disputeHandlers(foundation, neighbours),
       IntentOrder: intentOrderHandlers(foundation, { inquiry, origins, preparation, followUps }),

@@ -1,33 +1,29 @@
 // Buying what a parcel needs to travel, before it is recorded.
 import type { BuyLabelRequest, BuyLabelResponse } from '#proto/gen/shipping_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { type Call, Refusal } from '#runtime/call/call.ts';
+import type { Call, Refusal } from '#runtime/call/call.ts';
 import { derive } from './attempt.ts';
 import type { OrderNeighbours } from './neighbour.ts';
 import type { ChosenRate, WholeOrder } from './order.ts';
 import type { Parcel } from './shipment.ts';
 
-export type Labels = (
+export const buyLabel = (
+  neighbours: OrderNeighbours,
   call: Call,
   order: WholeOrder,
-  parcel: Parcel,
+  { items }: Parcel,
   rate: ChosenRate,
-) => Promise<{ readonly label: BuyLabelResponse } | Refusal>;
-
-export const openLabels =
-  (neighbours: OrderNeighbours): Labels =>
-  async (call, order, { items }, rate) => {
-    const variantOf = new Map(order.lines.map((line) => [line.id, line.variant_id]));
-    const bought = await neighbours.buyLabel(call, {
-      order_id: order.id,
-      rate_id: rate.id,
-      source: rate.source as BuyLabelRequest['source'],
-      address: order.shipping_address,
-      items: items.map(({ order_item_id, quantity }) => ({ variant_id: variantOf.get(order_item_id)!, quantity })),
-      // A retry without a key finds the label that a try before it bought for the same parcel, too.
-      reference: call.idempotency
-        ? commandIdOf(call)
-        : derive(order.id, `shipment ${order.shipments.length + 1}`, JSON.stringify(items)),
-    });
-    return bought instanceof Refusal ? bought : { label: bought };
-  };
+): Promise<BuyLabelResponse | Refusal> => {
+  const variantOf = new Map(order.lines.map((line) => [line.id, line.variant_id]));
+  return neighbours.buyLabel(call, {
+    order_id: order.id,
+    rate_id: rate.id,
+    source: rate.source as BuyLabelRequest['source'],
+    address: order.shipping_address,
+    items: items.map(({ order_item_id, quantity }) => ({ variant_id: variantOf.get(order_item_id)!, quantity })),
+    // A retry without a key finds the label that a try before it bought for the same parcel, too.
+    reference: call.idempotency
+      ? commandIdOf(call)
+      : derive(order.id, `shipment ${order.shipments.length + 1}`, JSON.stringify(items)),
+  });
+};

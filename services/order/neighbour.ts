@@ -1,4 +1,5 @@
-// What orders ask of other domains: customers, variants, prices, delivery, stock. Nothing here writes but the holds.
+// What orders ask of other domains (customers, variants, prices, delivery) and what they have done there: stock held and
+// sold, labels bought, money sent back.
 import type { VariantSummary } from '#proto/gen/catalog_directory.ts';
 import type { Customer } from '#proto/gen/customer.ts';
 import type { GiveBackRequest } from '#proto/gen/payment_directory.ts';

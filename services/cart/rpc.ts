@@ -14,6 +14,7 @@ import type { CartCatalogue } from './catalogue.ts';
 import { giftCardId } from './gift_card.ts';
 import type { LineOffer } from './line.ts';
 import { mergeCart } from './merge.ts';
+import { findOffer } from './named_offer.ts';
 
 type Named = { readonly customer_id?: string | null };
 
@@ -25,6 +26,9 @@ const keyOf = ({ session }: Call, { customer_id }: Named): string | Refusal => {
     param: 'X-Session-Id',
   });
 };
+
+const readCode = (text: string): string | Refusal =>
+  normalCode(text) || refuse('invalid_request', '`code` must not be blank.', { param: 'code' });
 
 export const cartHandlers = (
   { actors }: Pick<Foundation, 'actors'>,
@@ -62,27 +66,6 @@ export const cartHandlers = (
     return shown(call, key, shop, answer).catch(afterEffect);
   };
 
-  /** What a body names, by variant or by product. */
-  const offerOf = async (
-    call: Call,
-    customer: string | null,
-    variantId: string | null | undefined,
-    productId: string | null | undefined,
-  ): Promise<{ offer: LineOffer | null; param: 'variant_id' | 'product_id' } | Refusal> => {
-    if (!variantId) {
-      if (productId) return { offer: await catalogue.defaultOffer(call, productId, customer), param: 'product_id' };
-      return refuse('invalid_request', 'One of `variant_id` and `product_id` is needed.', { param: 'variant_id' });
-    }
-    const offer = await catalogue.offer(call, variantId, customer);
-    if (offer && productId && offer.product_id !== productId.toLowerCase()) {
-      return refuse('invalid_request', 'The variant is not one of this product.', { param: 'product_id' });
-    }
-    return { offer, param: 'variant_id' };
-  };
-
-  const code = (text: string): string | Refusal =>
-    normalCode(text) || refuse('invalid_request', '`code` must not be blank.', { param: 'code' });
-
   return {
     GetCart: read(async (call, input: GetCartRequest) => {
       const key = keyOf(call, input);
@@ -97,12 +80,12 @@ export const cartHandlers = (
     EmptyCart: command((actors, call, input) => tell(actors, call, input, (shop) => ({ type: 'Empty', shop }))),
 
     AddItem: command(async (actors, call, input) => {
-      const { variant_id, product_id, quantity = 1 } = input;
+      const { quantity = 1 } = input;
       const key = keyOf(call, input);
       if (key instanceof Refusal) return key;
       const [shop, found] = await Promise.all([
         catalogue.shop(call),
-        offerOf(call, ownerOf(key).customer_id, variant_id, product_id),
+        findOffer(catalogue, call, input, ownerOf(key).customer_id),
       ]);
       if (found instanceof Refusal) return found;
       const order: CartCommand = { type: 'AddItem', shop, ...found, quantity };
@@ -132,9 +115,9 @@ export const cartHandlers = (
     ),
 
     AddPromotion: command((actors, call, input) => {
-      const kept = code(input.code);
-      if (kept instanceof Refusal) return kept;
-      return tell(actors, call, input, (shop) => ({ type: 'KeepCode', shop, code: kept }));
+      const code = readCode(input.code);
+      if (code instanceof Refusal) return code;
+      return tell(actors, call, input, (shop) => ({ type: 'KeepCode', shop, code }));
     }),
 
     RemovePromotion: command((actors, call, input) =>

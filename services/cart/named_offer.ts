@@ -1,0 +1,34 @@
+// The offer that a body names, by its variant or by its product.
+import { type Call, type Refusal, refuse } from '#runtime/call/call.ts';
+import type { CartCatalogue } from './catalogue.ts';
+import type { LineOffer } from './line.ts';
+
+interface NamedVariant {
+  readonly variant_id?: string | null;
+  readonly product_id?: string | null;
+}
+
+export interface NamedOffer {
+  /** Null: there is none. */
+  readonly offer: LineOffer | null;
+  /** The field that named it. */
+  readonly param: 'variant_id' | 'product_id';
+}
+
+/** What it costs this customer, or any shopper. */
+export const findOffer = async (
+  catalogue: CartCatalogue,
+  call: Call,
+  { variant_id, product_id }: NamedVariant,
+  customer: string | null,
+): Promise<NamedOffer | Refusal> => {
+  if (!variant_id) {
+    if (product_id) return { offer: await catalogue.defaultOffer(call, product_id, customer), param: 'product_id' };
+    return refuse('invalid_request', 'One of `variant_id` and `product_id` is needed.', { param: 'variant_id' });
+  }
+  const offer = await catalogue.offer(call, variant_id, customer);
+  if (offer && product_id && offer.product_id !== product_id.toLowerCase()) {
+    return refuse('invalid_request', 'The variant is not one of this product.', { param: 'product_id' });
+  }
+  return { offer, param: 'variant_id' };
+};

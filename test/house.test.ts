@@ -30,7 +30,6 @@ const LONG_FILES: readonly string[] = [
 /** Factories with more lines than `FACTORY_LINES_MAX`. */
 const LONG_FACTORIES: readonly string[] = [
   'edge/app.ts createApp',
-  'services/customer/challenge_rpc.ts challengeHandlers',
   'services/shipping/rpc.ts shippingHandlers',
 ];
 

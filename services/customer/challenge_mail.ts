@@ -1,0 +1,36 @@
+// Mails a challenge to an address: the same work whether or not there is an account with it, to the last row.
+import type { MailAccepted } from '#proto/gen/customer.ts';
+import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
+import type { Call } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import { writeMail } from '#runtime/postgres/mail.ts';
+import { normalEmail } from '#values/email.ts';
+import { LIFETIME_MS, type NewChallenge } from './challenge.ts';
+import { accountHash } from './email.ts';
+import { letterOf } from './letter.ts';
+import { deleteCodes, insertChallenge } from './table/challenge.ts';
+import { findAccount } from './table/customer.ts';
+
+/** `typed` is the address as the caller wrote it, which is how the answer says it. */
+export const mailChallenge = async (
+  { postgres, clock, settings: { publicUrl } }: Pick<Foundation, 'postgres' | 'clock' | 'settings'>,
+  { tenant }: Call,
+  shop: GetIdentityResponse,
+  typed: string,
+  challenge: NewChallenge,
+  redirectTo: string | null | undefined,
+): Promise<MailAccepted> => {
+  const email = normalEmail(typed);
+  const account = accountHash(email);
+  const { kind, secret } = challenge;
+  const usefulMs = LIFETIME_MS[kind];
+  await postgres.transaction(async (tx) => {
+    const customer = await findAccount(tx.sql, tenant, email);
+    if (kind === 'otp') await deleteCodes(tx.sql, tenant, account);
+    const expiresAt = new Date(clock.now(tenant).getTime() + usefulMs);
+    await insertChallenge(tx.sql, tenant, account, customer?.id ?? null, challenge, expiresAt);
+    const letter = letterOf(shop, kind, secret, { redirectTo, publicUrl });
+    await writeMail(tx, tenant, { ...letter, kind, to: customer?.email ?? email, usefulMs, void: customer === null });
+  }, tenant);
+  return { message: 'If there is an account with this address, a mail is on its way.', email: typed };
+};

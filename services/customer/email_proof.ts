@@ -1,0 +1,44 @@
+// What a challenge that came back proves: that its address is the customer's.
+import type { SignedIn } from '#proto/gen/customer.ts';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
+import { sha256 } from '#runtime/process/seal.ts';
+import type { CustomerRecord } from './customer.ts';
+import { accountHash } from './email.ts';
+import { endCredentials, signIn } from './sign_in.ts';
+import type { Addressee } from './table/challenge.ts';
+import { findCustomer } from './table/customer.ts';
+import { emailIsProved, proveEmail } from './table/email_proof.ts';
+import { findAccess } from './table/session.ts';
+
+/** Whom a challenge lets in. One that was mailed while the customer moved to another address went to the old one. */
+export const findProved = async (sql: Sql, tenant: Tenant, to: Addressee | null): Promise<CustomerRecord | null> => {
+  const customer = to?.customer ? await findCustomer(sql, tenant, to.customer) : null;
+  return customer && accountHash(customer.email).equals(to!.account) ? customer : null;
+};
+
+/** Whether a token is of a living session of the customer's. */
+const isTheirs = async (sql: Sql, tenant: Tenant, { id }: CustomerRecord, token: string, now: Date): Promise<boolean> =>
+  (await findAccess(sql, tenant, sha256(token), now))?.customer === id;
+
+/**
+ * What was mailed to an address came back: it is the customer's. Until then anyone may have registered with it: what was
+ * there ends, unless the request comes from within it.
+ */
+export const signInProved = async (
+  { clock, notices }: Pick<Foundation, 'clock' | 'notices'>,
+  tx: Transaction,
+  tenant: Tenant,
+  customer: CustomerRecord,
+  sessionToken = '',
+): Promise<SignedIn> => {
+  const now = clock.now(tenant);
+  const proved = await emailIsProved(tx.sql, tenant, customer);
+  if (!proved && !(await isTheirs(tx.sql, tenant, customer, sessionToken, now)))
+    await endCredentials(tx, notices, tenant, customer.id);
+  const signedIn = await signIn(tx, tenant, customer);
+  await proveEmail(tx.sql, tenant, customer, now);
+  return signedIn;
+};

@@ -13,7 +13,7 @@ import { allProviders, type CarrierRecord } from './table/provider.ts';
 import { inTurns } from './turn.ts';
 
 /** All that calculations of one tenant need. */
-export interface Desk {
+export interface TenantShipping {
   readonly tenant: Tenant;
   readonly shop: ShippingStore;
   readonly engine: Engine;
@@ -22,17 +22,17 @@ export interface Desk {
 }
 
 export interface ShippingPoolLimits {
-  readonly desksMax: number;
+  readonly enginesMax: number;
   readonly bytesMax: number;
 }
 
-export const POOL_LIMITS: ShippingPoolLimits = { desksMax: 10_000, bytesMax: 512 * 1024 * 1024 };
+export const POOL_LIMITS: ShippingPoolLimits = { enginesMax: 10_000, bytesMax: 512 * 1024 * 1024 };
 
 /** Callers beyond this many who wait for engines to compile are sent away at once. */
 const WAITING_MAX = 2_000;
 
 interface Awake {
-  desk: Desk;
+  shipping: TenantShipping;
   usedAt: number;
 }
 
@@ -41,7 +41,7 @@ export class EnginePool {
   readonly #shops: ShippingStores;
   readonly #limits: ShippingPoolLimits;
   readonly #awake = new Map<string, Awake>();
-  readonly #waking = new Map<string, Promise<Desk>>();
+  readonly #waking = new Map<string, Promise<TenantShipping>>();
   readonly #room: WaitingRoom;
   #bytes = 0;
   #uses = 0;
@@ -67,18 +67,18 @@ export class EnginePool {
   }
 
   /** At once where the engine is awake and the store is as it was. */
-  get(call: Pick<Call, 'tenant' | 'deadline'>): Desk | Promise<Desk> {
+  get(call: Pick<Call, 'tenant' | 'deadline'>): TenantShipping | Promise<TenantShipping> {
     const awake = this.#awake.get(tenantKey(call.tenant));
     if (!awake) return this.#room.wait(call, this.#wake(call.tenant));
     const shop = this.#shops.get(call.tenant);
-    if (shop instanceof Promise || shop.currency !== awake.desk.shop.currency)
+    if (shop instanceof Promise || shop.currency !== awake.shipping.shop.currency)
       return this.#room.wait(
         call,
         Promise.resolve(shop).then((fresh) => this.#reshop(awake, fresh)),
       );
     awake.usedAt = ++this.#uses;
-    if (shop !== awake.desk.shop) awake.desk = { ...awake.desk, shop };
-    return awake.desk;
+    if (shop !== awake.shipping.shop) awake.shipping = { ...awake.shipping, shop };
+    return awake.shipping;
   }
 
   /** The configuration or the providers are others now: the next question waits for a new engine. */
@@ -94,10 +94,10 @@ export class EnginePool {
     const { postgres, log } = this.#foundation;
     if (this.#awake.size === 0 || !postgres.available) return;
     try {
-      const tenants = [...this.#awake.values()].map(({ desk }) => desk.tenant);
+      const tenants = [...this.#awake.values()].map(({ shipping }) => shipping.tenant);
       for (const { tenant, revision } of await configRevisions(postgres.sql, tenants)) {
         const awake = this.#awake.get(tenantKey(tenant));
-        if (awake && awake.desk.revision < revision) this.forget(tenant);
+        if (awake && awake.shipping.revision < revision) this.forget(tenant);
       }
     } catch (problem) {
       log.warn({ err: problem }, 'the revisions of awake shipping engines could not be compared');
@@ -105,21 +105,21 @@ export class EnginePool {
   };
 
   /** A store that sells in another currency now: its amounts are compiled anew. */
-  #reshop(awake: Awake, shop: ShippingStore): Desk | Promise<Desk> {
-    if (shop.currency === awake.desk.shop.currency) return awake.desk;
-    this.forget(awake.desk.tenant);
-    return this.#wake(awake.desk.tenant);
+  #reshop(awake: Awake, shop: ShippingStore): TenantShipping | Promise<TenantShipping> {
+    if (shop.currency === awake.shipping.shop.currency) return awake.shipping;
+    this.forget(awake.shipping.tenant);
+    return this.#wake(awake.shipping.tenant);
   }
 
-  #wake(tenant: Tenant): Promise<Desk> {
+  #wake(tenant: Tenant): Promise<TenantShipping> {
     const key = tenantKey(tenant);
     const running = this.#waking.get(key);
     if (running) return running;
-    const waking: Promise<Desk> = this.#load(tenant)
-      .then((desk) => {
+    const waking: Promise<TenantShipping> = this.#load(tenant)
+      .then((shipping) => {
         // Forgotten meanwhile: good for who asked before, not for who comes next.
-        if (this.#waking.get(key) === waking) this.#keep(key, desk);
-        return desk;
+        if (this.#waking.get(key) === waking) this.#keep(key, shipping);
+        return shipping;
       })
       .finally(() => {
         if (this.#waking.get(key) === waking) this.#waking.delete(key);
@@ -128,7 +128,7 @@ export class EnginePool {
     return waking;
   }
 
-  async #load(tenant: Tenant): Promise<Desk> {
+  async #load(tenant: Tenant): Promise<TenantShipping> {
     const { sql } = this.#foundation.postgres;
     try {
       const shop = await this.#shops.get(tenant);
@@ -142,11 +142,11 @@ export class EnginePool {
     }
   }
 
-  #keep(key: string, desk: Desk): void {
-    this.#awake.set(key, { desk, usedAt: ++this.#uses });
-    this.#bytes += desk.engine.bytes;
-    const { desksMax, bytesMax } = this.#limits;
-    while (this.#awake.size > 1 && (this.#awake.size > desksMax || this.#bytes > bytesMax)) this.#sleepLongest(key);
+  #keep(key: string, shipping: TenantShipping): void {
+    this.#awake.set(key, { shipping, usedAt: ++this.#uses });
+    this.#bytes += shipping.engine.bytes;
+    const { enginesMax, bytesMax } = this.#limits;
+    while (this.#awake.size > 1 && (this.#awake.size > enginesMax || this.#bytes > bytesMax)) this.#sleepLongest(key);
   }
 
   #sleepLongest(except: string): void {
@@ -158,6 +158,6 @@ export class EnginePool {
 
   #drop(key: string, awake: Awake): void {
     this.#awake.delete(key);
-    this.#bytes -= awake.desk.engine.bytes;
+    this.#bytes -= awake.shipping.engine.bytes;
   }
 }

@@ -19,10 +19,10 @@ import { calculate, calculateCarriers, pickupLocation, sendsByCarrier } from './
 import type { Carriers } from './carrier/carrier.ts';
 import type { Consignment } from './carrier/source.ts';
 import { NO_CONFIG, namesCategories, readConfig } from './config.ts';
+import { atCoordinates, atNamedPlace } from './destination.ts';
 import type { Match, ShippingAddress } from './engine.ts';
-import { countryAt } from './geocode/country.ts';
-import { chooseCandidate, type Geocoder } from './geocode/place.ts';
-import type { Desk, EnginePool } from './pool.ts';
+import type { Geocoder } from './geocode/place.ts';
+import type { EnginePool, TenantShipping } from './pool.ts';
 import type { ShippedBasket } from './rate.ts';
 import type { ShippingStores } from './shop.ts';
 import { findConfigText, saveConfig } from './table/config.ts';
@@ -44,8 +44,11 @@ const BEAT_MS = 1_500;
 
 const encoder = new TextEncoder();
 
-/** One of the three location modes, or why it is none. */
-const readMode = (input: CalculateRequest): 'point' | 'name' | 'carrier' | Refusal => {
+/** What a location is told by: coordinates, a place's name, or an address that carriers read. */
+type LocationMode = 'point' | 'name' | 'carrier';
+
+/** One of them, or why it is none. */
+const readMode = (input: CalculateRequest): LocationMode | Refusal => {
   const { latitude, place_name, address_to, parcel } = input;
   const half = halfPoint(input) ?? (address_to ? halfPoint(address_to, 'address_to') : null);
   if (half) return half;
@@ -57,41 +60,26 @@ const readMode = (input: CalculateRequest): 'point' | 'name' | 'carrier' | Refus
   return invalid('latitude', 'Send `latitude` and `longitude`, a `place_name`, or `address_to` and `parcel`.');
 };
 
-/** Country and postcode from the body win: the order's own, then its address'. */
-const told = (input: CalculateRequest): Pick<ShippingAddress, 'country' | 'postcode'> => ({
-  country: (input.country_code ?? input.address_to?.country)?.toUpperCase() ?? null,
-  postcode: (input.postal_code ?? input.address_to?.postal_code)?.trim() || null,
-});
+/** Ids of all categories, asked for only where a configuration names some. */
+const knownCategories = async (
+  ask: Foundation['ask'],
+  { tenant, deadline, requestId, trace, revisionMin }: Call,
+  input: PutConfigRequest,
+): Promise<ReadonlySet<string>> => {
+  if (!namesCategories(input)) return new Set();
+  const options = { deadline, requestId, trace, revisionMin };
+  const reply = await ask('Category/ListCategories', tenant, {}, options);
+  if (reply instanceof Refusal) throw new Unavailable('The catalogue does not answer.');
+  return new Set(reply.categories.flatMap(({ id, subcategories }) => [id, ...subcategories.map((sub) => sub.id)]));
+};
 
 export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): Handlers<ShippingRpcs> => {
   const { ask, clock } = foundation;
   const { pool, shops, geocoder, carriers, changed } = parts;
 
-  const pointOf = (input: CalculateRequest): ShippingAddress => {
-    const { country, postcode } = told(input);
-    const point = { latitude: input.latitude!, longitude: input.longitude! };
-    return { point, country: country ?? countryAt(point), postcode };
-  };
-
-  const geocode = async (input: CalculateRequest, storeCountry: string | null): Promise<ShippingAddress | Refusal> => {
-    const name = input.place_name!.trim();
-    const own = told(input);
-    let candidates = await geocoder.find(name, own.country);
-    // The country that was sent tells namesakes apart, and wins even where it lies elsewhere.
-    if (candidates.length === 0 && own.country !== null) candidates = await geocoder.find(name, null);
-    const found = chooseCandidate(candidates, storeCountry);
-    if (!found) return invalid('place_name', 'No such place is known, or more than one: name its country too.');
-    const point = { latitude: found.latitude, longitude: found.longitude };
-    return {
-      point,
-      country: own.country ?? found.country ?? countryAt(point),
-      postcode: own.postcode ?? found.postcode,
-    };
-  };
-
   /** Null where there is no carrier to ask, or nothing to ask about; none where the store sends nothing there. */
   const askCarriers = (
-    { tenant, engine, providers }: Desk,
+    { tenant, engine, providers }: TenantShipping,
     input: CalculateRequest,
     near: ShippingAddress | null,
     match: Match | null,
@@ -107,78 +95,67 @@ export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): 
 
   /** A priced place: at once, unless carriers have to be asked. */
   const atPlace = (
-    desk: Desk,
+    shipping: TenantShipping,
     input: CalculateRequest,
     basket: ShippedBasket,
     place: ShippingAddress,
   ): Reply<ShippingCalculation> | Promise<Reply<ShippingCalculation>> => {
-    const { engine } = desk;
+    const { engine } = shipping;
     const origin = engine.origin(place.point);
     const match = engine.match(place, origin);
-    const rates = askCarriers(desk, input, place, match);
+    const rates = askCarriers(shipping, input, place, match);
     const priced = (found: readonly CarrierRate[] | null) =>
       calculate(engine, origin, match, { place, basket, rates: found });
     return rates instanceof Promise ? rates.then(priced) : priced(rates);
   };
 
-  const weighed = (
-    desk: Desk,
+  const calculateIn = (
+    shipping: TenantShipping,
     input: CalculateRequest,
-    mode: 'point' | 'name' | 'carrier',
+    mode: LocationMode,
     basket: ShippedBasket | Refusal,
   ): Reply<ShippingCalculation> | Promise<Reply<ShippingCalculation>> => {
     if (basket instanceof Refusal) return basket;
-    if (mode === 'point') return atPlace(desk, input, basket, pointOf(input));
-    return mode === 'name' ? byName(desk, input, basket) : byCarrier(desk, input);
+    if (mode === 'point') return atPlace(shipping, input, basket, atCoordinates(input));
+    return mode === 'name' ? byName(shipping, input, basket) : byCarrier(shipping, input);
   };
 
   const byName = async (
-    desk: Desk,
+    shipping: TenantShipping,
     input: CalculateRequest,
     basket: ShippedBasket,
   ): Promise<Reply<ShippingCalculation>> => {
-    const place = await geocode(input, desk.shop.country);
-    return place instanceof Refusal ? place : atPlace(desk, input, basket, place);
+    const place = await atNamedPlace(geocoder, input, shipping.shop.country);
+    return place instanceof Refusal ? place : atPlace(shipping, input, basket, place);
   };
 
-  const byCarrier = async (desk: Desk, input: CalculateRequest): Promise<Reply<ShippingCalculation>> =>
-    calculateCarriers(desk.engine, await askCarriers(desk, input, null, null));
+  const byCarrier = async (shipping: TenantShipping, input: CalculateRequest): Promise<Reply<ShippingCalculation>> =>
+    calculateCarriers(shipping.engine, await askCarriers(shipping, input, null, null));
 
-  const answer = (
-    desk: Desk,
+  const calculateFor = (
+    shipping: TenantShipping,
     call: Call,
     input: CalculateRequest,
   ): Reply<ShippingCalculation> | Promise<Reply<ShippingCalculation>> => {
     const mode = readMode(input);
     if (mode instanceof Refusal) return mode;
-    const { currency } = desk.shop;
+    const { currency } = shipping.shop;
     const orderTotal = toMinor(input.order_total ?? 0, currency);
     if (orderTotal === null)
       return invalid('order_total', `\`order_total\` must be an amount with at most ${currency.exponent} decimals.`);
     const lines: readonly ShippingLine[] = input.items ?? [];
     const basket = lines.length === 0 ? noBasket(orderTotal) : readBasket(ask, call, lines, orderTotal);
     return basket instanceof Promise
-      ? basket.then((read) => weighed(desk, input, mode, read))
-      : weighed(desk, input, mode, basket);
-  };
-
-  /** Ids of all categories, asked for only where a configuration names some. */
-  const categories = async (call: Call, input: PutConfigRequest): Promise<ReadonlySet<string>> => {
-    if (!namesCategories(input)) return new Set();
-    const reply = await ask(
-      'Category/ListCategories',
-      call.tenant,
-      {},
-      { deadline: call.deadline, requestId: call.requestId, trace: call.trace, revisionMin: call.revisionMin },
-    );
-    if (reply instanceof Refusal) throw new Unavailable('The catalogue does not answer.');
-    return new Set(reply.categories.flatMap(({ id, subcategories }) => [id, ...subcategories.map((sub) => sub.id)]));
+      ? basket.then((read) => calculateIn(shipping, input, mode, read))
+      : calculateIn(shipping, input, mode, basket);
   };
 
   return {
     Calculate: read((call, input: CalculateRequest) => {
-      const desk = pool.get(call);
-      return desk instanceof Promise ? desk.then((woken) => answer(woken, call, input)) : answer(desk, call, input);
+      const shipping = pool.get(call);
+      return shipping instanceof Promise
+        ? shipping.then((woken) => calculateFor(woken, call, input))
+        : calculateFor(shipping, call, input);
     }),
 
     GetConfig: query(async (sql, { tenant }) => {
@@ -188,8 +165,8 @@ export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): 
 
     PutConfig: transaction(async (tx, call, input) => {
       const { currency } = await shops.get(call.tenant);
-      const known = await categories(call, input);
-      const config = await inTurns(readConfig(input, { currency, categories: known }), {
+      const categories = await knownCategories(ask, call, input);
+      const config = await inTurns(readConfig(input, { currency, categories }), {
         everyMs: BEAT_MS,
         run: () => tx.sql`select 1`,
       });

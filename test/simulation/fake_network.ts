@@ -1,6 +1,6 @@
 // What hosts hear of each other and ask each other, over a network that loses and delays.
 import type { PeerDoor, Peers, TellMessage } from '#runtime/actor/peer.ts';
-import type { Air, PlacementPeer } from '#runtime/actor/placement.ts';
+import type { PlacementBus, PlacementPeer } from '#runtime/actor/placement.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Process, World } from './world.ts';
 
@@ -71,7 +71,7 @@ export class FakeNetwork {
     return this.#faulty && this.#faults.late > 0;
   }
 
-  air(process: Process): Air {
+  bus(process: Process): PlacementBus {
     const noticed = this.#noticed;
     return {
       get connected() {

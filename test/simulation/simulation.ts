@@ -191,7 +191,7 @@ class Simulation {
       idleMsMax: 1_000,
       self,
       namespace: 'simulation',
-      air: this.#network.air(process),
+      bus: this.#network.bus(process),
       peers: this.#network.peers(process),
     });
     router.register(seat);

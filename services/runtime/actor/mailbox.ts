@@ -1,11 +1,11 @@
 // The actors of a partition that are in memory, and the commands that wait for them: each has its turn.
 import type { Address } from './address.ts';
 import { Cell, type CommandEnvelope } from './cell.ts';
+import { Gather } from './gather.ts';
 import { readState } from './kind.ts';
 import { type ActorCount, measure } from './measure.ts';
 import type { Tail } from './tail.ts';
 import type { Timers } from './timer.ts';
-import { Gather } from './wake.ts';
 
 const MAILBOX_MAX = 1_024;
 const WAITING_MAX = 8_192;

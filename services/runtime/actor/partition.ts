@@ -5,10 +5,10 @@ import { Unavailable } from '#runtime/call/fault.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import type { Address } from './address.ts';
 import { type Cell, CommandEnvelope, type Key } from './cell.ts';
-import { type BatchEnd, Epoch, shed } from './epoch.ts';
 import { LogWriter } from './journal.ts';
 import { Losses } from './loss.ts';
 import type { ActorCount } from './measure.ts';
+import { type BatchEnd, PartitionOwner, shed } from './owner.ts';
 import type { PartitionPorts } from './port.ts';
 import { Projector } from './projection.ts';
 import { type Recovered, recover, Sealed } from './recovery.ts';
@@ -49,7 +49,7 @@ export class Partition {
   #saidAt = Number.NEGATIVE_INFINITY;
   /** Monotonic: since when it is being recovered; null: it is not. */
   #recoveringSince: number | null = null;
-  #epoch: Epoch | null = null;
+  #owner: PartitionOwner | null = null;
   #projector: Projector | null = null;
   #writer: LogWriter | null = null;
   /** Commands that came while no actor can be told anything. */
@@ -81,7 +81,7 @@ export class Partition {
 
   /** Records in the journal that are not in Postgres yet. */
   get unwritten(): number {
-    return this.#epoch?.projector.unwritten ?? 0;
+    return this.#owner?.projector.unwritten ?? 0;
   }
 
   /** Something of its log was lost, or cannot be read, within the last day. */
@@ -92,13 +92,13 @@ export class Partition {
   /** For how long its oldest record waits that is not in Postgres; what is not recovered yet may be as old as that. */
   get ageMs(): number {
     if (this.#recoveringSince !== null) return this.#ports.timers.now() - this.#recoveringSince;
-    return this.#epoch?.projector.ageMs ?? 0;
+    return this.#owner?.projector.ageMs ?? 0;
   }
 
   /** Settles the command, now or later. */
   tell(envelope: CommandEnvelope): void {
     if (envelope.settled) return;
-    if (this.#phase === 'serving') this.#epoch?.enter(envelope);
+    if (this.#phase === 'serving') this.#owner?.enter(envelope);
     else if (this.#phase !== 'recovering') envelope.fail(new NotOwner());
     else if (this.#troubled) shed(envelope, 'This partition cannot be recovered now.');
     else if (this.#backlog.length >= BACKLOG_MAX) shed(envelope, 'Too many commands wait for this partition.');
@@ -107,25 +107,25 @@ export class Partition {
 
   /** Another host may have taken this one for dead: answers wait until the journal has confirmed that none wrote. */
   prove(): void {
-    this.#epoch?.prove();
+    this.#owner?.prove();
   }
 
   /** The whole response of a keyed command, for its retries. */
   keep(key: Key, response: Uint8Array, sealed: Uint8Array): void {
-    this.#epoch?.keep(key, response, sealed);
+    this.#owner?.keep(key, response, sealed);
   }
 
   cell(key: string): Cell | undefined {
-    return this.#epoch?.mailboxes.cell(key);
+    return this.#owner?.mailboxes.cell(key);
   }
 
   /** Actors in memory. */
   cells(): Iterable<Cell> {
-    return this.#epoch?.mailboxes.cells() ?? [];
+    return this.#owner?.mailboxes.cells() ?? [];
   }
 
   census(): ReadonlyMap<string, ActorCount> {
-    return this.#epoch?.mailboxes.census() ?? EMPTY;
+    return this.#owner?.mailboxes.census() ?? EMPTY;
   }
 
   /** Every actor of the tenant's that was ever told anything here is as if it had never been, in Postgres as well. */
@@ -153,13 +153,13 @@ export class Partition {
     const all = [...addresses.values()];
     for (let at = 0; at < all.length; at += FORGET_AT_ONCE)
       await Promise.all(all.slice(at, at + FORGET_AT_ONCE).map(forget));
-    this.#epoch?.forgetAnswers(tenant);
+    this.#owner?.forgetAnswers(tenant);
     await this.settle();
   }
 
   /** All that was told by now is in Postgres; throws where that cannot be done now. */
   async settle(): Promise<void> {
-    await this.#epoch?.projector.settle();
+    await this.#owner?.projector.settle();
   }
 
   /** Lets what was accepted end, writes all of it to Postgres, and lets go; `NotOwner` for whatever comes meanwhile. */
@@ -169,12 +169,12 @@ export class Partition {
     const until = timers.now() + withinMs;
     const left = (): Promise<void> => timers.sleep(Math.max(1, until - timers.now()));
     // What has gathered is written while it serves: no caller waits for that.
-    await Promise.race([this.#epoch?.projector.flush(), left()]);
+    await Promise.race([this.#owner?.projector.flush(), left()]);
     if (this.closed) return;
     this.#phase = 'releasing';
     for (const envelope of this.#backlog.splice(0)) envelope.fail(new NotOwner());
-    while (this.#epoch && !this.#epoch.idle && timers.now() < until) await timers.sleep(1);
-    const writing = this.#epoch?.projector.drain().catch(() => {});
+    while (this.#owner && !this.#owner.idle && timers.now() < until) await timers.sleep(1);
+    const writing = this.#owner?.projector.drain().catch(() => {});
     if (writing) await Promise.race([writing, left()]);
     await this.close();
   }
@@ -185,23 +185,23 @@ export class Partition {
    */
   async end(): Promise<void> {
     const { timers } = this.#ports;
-    const epoch = this.#epoch;
-    if (this.#phase !== 'serving' || !epoch) return;
+    const owner = this.#owner;
+    if (this.#phase !== 'serving' || !owner) return;
     // What has gathered is written while it serves: no caller waits for that.
     const startedAt = timers.now();
-    await epoch.projector.flush();
-    if (!this.serving || this.#epoch !== epoch) return;
+    await owner.projector.flush();
+    if (!this.serving || this.#owner !== owner) return;
     // Postgres is away: the log would end, and its actors be of no other one for as long.
-    if (epoch.projector.ageMs > timers.now() - startedAt) return;
+    if (owner.projector.ageMs > timers.now() - startedAt) return;
     this.#phase = 'ending';
-    while (this.#epoch === epoch && !epoch.idle) await timers.sleep(1);
-    if (this.#epoch !== epoch) return;
+    while (this.#owner === owner && !owner.idle) await timers.sleep(1);
+    if (this.#owner !== owner) return;
     try {
-      await this.#seal(epoch.projector, await epoch.endLog());
+      await this.#seal(owner.projector, await owner.endLog());
     } catch (problem) {
       this.#ports.log.warn({ err: problem, partition: this.number }, 'the log does not end now');
       // Whether it has its mark is seen when it is recovered.
-      if (this.#epoch === epoch) this.#lose('unknown');
+      if (this.#owner === owner) this.#lose('unknown');
     }
   }
 
@@ -229,9 +229,9 @@ export class Partition {
   }
 
   #end(end: BatchEnd): CommandEnvelope[] {
-    const epoch = this.#epoch;
-    this.#epoch = null;
-    return epoch?.end(end) ?? [];
+    const owner = this.#owner;
+    this.#owner = null;
+    return owner?.end(end) ?? [];
   }
 
   async #recover(): Promise<void> {
@@ -304,20 +304,20 @@ export class Partition {
 
   #begin(recovered: Recovered): void {
     this.#troubled = false;
-    const epoch: Epoch = new Epoch({
+    const owner: PartitionOwner = new PartitionOwner({
       partition: this.number,
       ports: this.#ports,
       recovered,
       lost: (outcome) => {
-        if (this.#epoch === epoch) this.#lose(outcome.kind);
+        if (this.#owner === owner) this.#lose(outcome.kind);
       },
       again: (envelope) => this.tell(envelope),
     });
-    this.#epoch = epoch;
+    this.#owner = owner;
     this.#recoveringSince = null;
     this.#phase = 'serving';
     recovered.projector.begin();
-    for (const envelope of this.#backlog.splice(0)) epoch.enter(envelope);
+    for (const envelope of this.#backlog.splice(0)) owner.enter(envelope);
   }
 
   /** Nothing in memory counts any more. What was decided for nothing is decided once more. */
@@ -341,12 +341,12 @@ export class Partition {
     const { timers, clock } = this.#ports;
     this.#cancelTick = timers.after(TICK_MS, () => {
       const real = clock.real();
-      this.#epoch?.tick(real);
+      this.#owner?.tick(real);
       for (const envelope of this.#backlog)
         if (envelope.deadline <= real) shed(envelope, 'No caller waits for this command any more.');
       if (this.#backlog.length > 0) this.#backlog = this.#backlog.filter(({ settled }) => !settled);
       if (++this.#ticks % TICKS_A_SWEEP === 0) {
-        this.#epoch?.sweep();
+        this.#owner?.sweep();
         this.#losses.note();
       }
       this.#tick();

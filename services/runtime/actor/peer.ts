@@ -143,9 +143,8 @@ export const actorDomain = (
     },
   ],
   reset: {
-    // Actors are forgotten before by their host, which leaves no row of them; the keys of signatures live in real time,
-    // and no caller is told any more of
-    // what was.
+    // Actors are forgotten before by their host, which leaves no row of them; signatures live in real time; and no caller
+    // is told any more of what was.
     tables: {
       'runtime.actor': 'kept',
       'runtime.idempotency': 'cleared',

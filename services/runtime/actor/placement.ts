@@ -14,8 +14,8 @@ export interface PlacementPeer {
 /** What may be wrong with a host's partitions: a log has a gap, or a projection stands still. */
 export type Ailment = 'actor_log' | 'projection';
 
-/** What it needs of the bus. */
-export interface Air {
+/** The bus, as placement needs it. */
+export interface PlacementBus {
   readonly connected: boolean;
   onState(hear: (connected: boolean) => void): () => void;
   publish(subject: string, bytes: Uint8Array): boolean;
@@ -25,7 +25,7 @@ export interface Air {
 /** A partition held, and since when in real ms: of two who hold it the later one is right. */
 type Claim = readonly [partition: number, since: number];
 
-interface Beat {
+interface Heartbeat {
   readonly id: string;
   readonly address: string;
   readonly count: number;
@@ -43,7 +43,7 @@ interface Beat {
 }
 
 interface Seen {
-  beat: Beat;
+  beat: Heartbeat;
   /** Monotonic. */
   at: number;
 }
@@ -51,7 +51,7 @@ interface Seen {
 export interface PlacementOptions {
   readonly self: PlacementPeer;
   readonly namespace: string;
-  readonly air: Air;
+  readonly bus: PlacementBus;
   readonly timers: Timers;
   readonly log: Log;
   /** What is held here, and since when. */
@@ -74,7 +74,7 @@ const BEAT_MS = 250;
 const DEAD_MS = 1_500;
 /** Others may count from a little earlier than we do. */
 const SURE_MS = DEAD_MS - BEAT_MS;
-/** As long as it takes others to bury a host, twice. */
+/** As long as it takes others to take a host for dead, twice. */
 const PROOF_MS_MAX = 2 * DEAD_MS;
 /** Time for everybody who lives to say so. */
 const LOOK_MS = 150;
@@ -108,10 +108,10 @@ export class PartitionPlacement {
 
   /** Takes part; resolves once there was time to hear who else lives. */
   async start(): Promise<void> {
-    const { air, timers } = this.#options;
+    const { bus, timers } = this.#options;
     this.#stops.push(
-      air.subscribe(this.#subject, (bytes) => this.#hear(bytes)),
-      air.onState((connected) => {
+      bus.subscribe(this.#subject, (bytes) => this.#hear(bytes)),
+      bus.onState((connected) => {
         if (!connected) return;
         // No host could be heard meanwhile: that makes none dead.
         for (const seen of this.#others.values()) seen.at = timers.now();
@@ -195,9 +195,9 @@ export class PartitionPlacement {
   }
 
   async #prove(): Promise<void> {
-    const { air, timers } = this.#options;
+    const { bus, timers } = this.#options;
     const until = timers.now() + PROOF_MS_MAX;
-    while (!this.sure && air.connected && !this.#stopped) {
+    while (!this.sure && bus.connected && !this.#stopped) {
       if (timers.now() >= until) throw new Unavailable('This host is not heard on the bus.');
       this.#beat(true);
       await Promise.race([new Promise<void>((heard) => (this.#heard = heard)), timers.sleep(BEAT_MS)]);
@@ -232,15 +232,15 @@ export class PartitionPlacement {
     this.#cancelTick = timers.after(BEAT_MS, () => {
       this.#tick();
       this.#beat(false);
-      this.#bury();
+      this.#dropDead();
       changed();
     });
   }
 
   /** Who was not heard for long is dead, unless no host can be heard, or this host stood still and has to listen first. */
-  #bury(): void {
-    const { timers, air, log, dead } = this.#options;
-    if (!air.connected || !this.sure) return;
+  #dropDead(): void {
+    const { timers, bus, log, dead } = this.#options;
+    if (!bus.connected || !this.sure) return;
     for (const [id, { at, beat }] of this.#others) {
       if (timers.now() - at < DEAD_MS) continue;
       this.#others.delete(id);
@@ -250,11 +250,11 @@ export class PartitionPlacement {
   }
 
   #beat(asks: boolean): void {
-    const { self, air, timers, claims, ailments, layout } = this.#options;
+    const { self, bus, timers, claims, ailments, layout } = this.#options;
     if (this.#stopped) return;
     const count = ++this.#count;
     const [wrong, held] = [ailments(), claims()];
-    const beat: Beat = {
+    const beat: Heartbeat = {
       ...self,
       count,
       leaving: this.#leaving,
@@ -264,7 +264,7 @@ export class PartitionPlacement {
       ...(wrong.length > 0 ? { ailments: wrong } : {}),
       layout: layout(),
     };
-    if (!air.publish(this.#subject, encoder.encode(JSON.stringify(beat)))) return;
+    if (!bus.publish(this.#subject, encoder.encode(JSON.stringify(beat)))) return;
     this.#sent.set(count, timers.now());
     // Older ones would not make this host sure any more.
     for (const [old, at] of this.#sent) {
@@ -275,7 +275,7 @@ export class PartitionPlacement {
 
   #hear(bytes: Uint8Array): void {
     const { self, timers, changed, log, heard } = this.#options;
-    const beat: Beat = JSON.parse(decoder.decode(bytes));
+    const beat: Heartbeat = JSON.parse(decoder.decode(bytes));
     if (beat.id === self.id) {
       const lapsed = !this.sure;
       this.#heardAt = Math.max(this.#heardAt, this.#sent.get(beat.count) ?? this.#heardAt);
@@ -295,7 +295,7 @@ export class PartitionPlacement {
 }
 
 /** Whether partitions are left to it. */
-const takes = ({ leaving, looking }: Beat): boolean => !leaving && !looking;
+const takes = ({ leaving, looking }: Heartbeat): boolean => !leaving && !looking;
 
 const weigh = (id: string, partition: number): number => hash32(id, String(partition));
 

@@ -11,17 +11,17 @@ import type { ActorKind, AnyKind } from './kind.ts';
 import { takeCensus, takeHolding } from './measure.ts';
 import { Ownership } from './ownership.ts';
 import { NotOwner, type Partition } from './partition.ts';
+import { ailmentsOf, countsOf, holdingOf } from './partition_health.ts';
 import type { KeepMessage, PeerDoor, Peers, TellMessage } from './peer.ts';
-import { type Ailment, type Air, PartitionPlacement, type PlacementPeer } from './placement.ts';
+import { type Ailment, PartitionPlacement, type PlacementBus, type PlacementPeer } from './placement.ts';
 import type { PartitionPorts } from './port.ts';
 import { Refiler } from './refile.ts';
-import { ailmentsOf, countsOf, holdingOf } from './standing.ts';
 import { Trimmer } from './trim.ts';
 
 export interface RouterOptions extends PartitionPorts {
   readonly self: PlacementPeer;
   readonly namespace: string;
-  readonly air: Air;
+  readonly bus: PlacementBus;
   readonly peers: Peers;
 }
 
@@ -67,7 +67,7 @@ export class Router implements Actors {
     this.#ownership = new Ownership({
       ...options,
       placement: this.#placement,
-      connected: () => options.air.connected,
+      connected: () => options.bus.connected,
     });
     this.#alarms = new Alarms({
       ...options,
@@ -137,12 +137,12 @@ export class Router implements Actors {
     await this.#ownership.closeAll();
   }
 
-  /** What is not as it should be, here or at another host that is heard. */
   /** How many other hosts live. */
   get others(): number {
     return this.#placement.others.length;
   }
 
+  /** What is not as it should be, here or at another host that is heard. */
   get ailments(): readonly Ailment[] {
     return [...new Set([...this.#ailments(), ...this.#placement.ailments])];
   }
@@ -332,7 +332,7 @@ export class Router implements Actors {
 
   /** Whether a partition without an owner will soon have one. */
   #mayWait(): boolean {
-    if (this.#phase === 'stopped' || !this.#options.air.connected) return false;
+    if (this.#phase === 'stopped' || !this.#options.bus.connected) return false;
     return this.#phase !== 'leaving' || this.#placement.others.length > 0;
   }
 

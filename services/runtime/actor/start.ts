@@ -57,7 +57,7 @@ export const openActors = (options: ActorsOptions): Router => {
     idleMsMax: options.idleMsMax ?? IDLE_MS_MAX,
     self: { id: randomUUID(), address },
     namespace,
-    air: bus,
+    bus,
     peers: linkedPeers(options.linkToken, log),
   });
 };

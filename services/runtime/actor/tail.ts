@@ -5,12 +5,12 @@ import { Unavailable } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import type { Address, Kinds } from './address.ts';
 import { Cell, type Remembered } from './cell.ts';
+import { Gather } from './gather.ts';
 import { evolveAllBy, evolveBy, FORGOTTEN, readState } from './kind.ts';
 import type { HearLoss } from './loss.ts';
 import { type DamagedRecord, type OpenedBatch, type Record, readActor, UnreadableBatch, writeActor } from './record.ts';
 import type { Snapshots } from './snapshot.ts';
 import type { Timers } from './timer.ts';
-import { Gather } from './wake.ts';
 
 /** An actor that is told something meanwhile waits for a group to be read. */
 const GROUP_MAX = 100;

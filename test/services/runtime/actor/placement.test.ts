@@ -12,19 +12,19 @@ const noDoor = { tell: () => Promise.reject(new Error('Nothing is asked here.'))
 
 const openHost = (world: World, network: FakeNetwork, name: string) => {
   const process = new Process(name);
-  const air = network.air(process);
+  const bus = network.bus(process);
   let beats = 0;
   const placement = new PartitionPlacement({
     self: { id: name, address: name },
     namespace: 'test',
-    air: {
-      ...air,
+    bus: {
+      ...bus,
       get connected() {
-        return air.connected;
+        return bus.connected;
       },
       publish: (subject, bytes) => {
         beats++;
-        return air.publish(subject, bytes);
+        return bus.publish(subject, bytes);
       },
     },
     timers: world.timers(process),
@@ -92,11 +92,11 @@ test('a host that is never heard says so to its callers, and does not fill the b
   void host.placement.start();
   await world.run(1_000);
   // Cut off, and told so only after `NOTICE_MS`: until then the bus seems to be there.
-  const deaf = { ...network.air(host.process), connected: true };
+  const deaf = { ...network.bus(host.process), connected: true };
   const unheard = new PartitionPlacement({
     self: { id: 'b', address: 'b' },
     namespace: 'test',
-    air: { ...deaf, subscribe: () => () => {} },
+    bus: { ...deaf, subscribe: () => () => {} },
     timers: world.timers(host.process),
     log: testLog(),
     claims: () => [],
@@ -159,7 +159,7 @@ test('a host of an earlier release agrees to no layout while it lives, and one o
   expect([here.placement.agrees(1), here.placement.agrees(2)]).toEqual([true, false]);
   const earlier = new Process('c');
   const beat = { id: 'c', address: 'c', count: 1, leaving: false, looking: false, claims: [], asks: false };
-  network.air(earlier).publish('test.host', Buffer.from(JSON.stringify(beat)));
+  network.bus(earlier).publish('test.host', Buffer.from(JSON.stringify(beat)));
   await world.run(1_100);
   expect(here.placement.agrees(1)).toBe(false);
   await world.run(5_000);

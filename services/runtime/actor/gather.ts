@@ -1,4 +1,4 @@
-// Asks Postgres for many at once: the questions of one turn of the event loop share a statement.
+// Gathers questions to Postgres: those of one turn of the event loop share a statement.
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Timers } from './timer.ts';
 

@@ -1,11 +1,13 @@
-// One uninterrupted ownership of a partition: from what recovery found until another owner writes or this one lets go.
+// This host as the owner of a partition, from what recovery found until another owner writes or this one lets go.
 // Commands are decided on states that are ahead of the journal; who depends on them waits for it.
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import { AnswerLog } from './answer.ts';
+import { BatchWriter } from './batch_writer.ts';
 import type { Batch, Cell, CommandEnvelope, CommandResult, Key } from './cell.ts';
+import { Gather } from './gather.ts';
 import { type AppendOutcome, LogWriter } from './journal.ts';
 import { type Context, type Decision, evolveBy, FORGOTTEN } from './kind.ts';
 import { Mailboxes } from './mailbox.ts';
@@ -15,10 +17,8 @@ import type { Projector } from './projection.ts';
 import { type StoredAnswer, writeRecord } from './record.ts';
 import type { Recovered } from './recovery.ts';
 import type { AnswerQuestion, SavedAnswer } from './snapshot.ts';
-import { Gather } from './wake.ts';
-import { Writer } from './writer.ts';
 
-export interface EpochOptions {
+export interface PartitionOwnerOptions {
   readonly partition: number;
   readonly ports: PartitionPorts;
   readonly recovered: Recovered;
@@ -28,7 +28,7 @@ export interface EpochOptions {
   readonly again: (envelope: CommandEnvelope) => void;
 }
 
-/** What became of the batch under way when an epoch ends. */
+/** What became of the batch under way when an owner ends. */
 export type BatchEnd = AppendOutcome['kind'] | 'unknown';
 
 const RECALL = { itemsMax: 256, runningMax: 4, waitingMax: 20_000 };
@@ -39,18 +39,18 @@ export const shed = (envelope: CommandEnvelope, why: string): void => {
   envelope.fail(new Unavailable(why));
 };
 
-export class Epoch {
+export class PartitionOwner {
   readonly mailboxes: Mailboxes;
   readonly projector: Projector;
-  readonly #options: EpochOptions;
-  readonly #writer: Writer;
+  readonly #options: PartitionOwnerOptions;
+  readonly #writer: BatchWriter;
   readonly #answers: AnswerLog;
   readonly #keys: Gather<AnswerQuestion, SavedAnswer | null>;
   /** Until this batch is stored, it is not known whether this is still the owner. */
   #proof: Batch | null = null;
   #ended = false;
 
-  constructor(options: EpochOptions) {
+  constructor(options: PartitionOwnerOptions) {
     this.#options = options;
     const { partition, ports, recovered } = options;
     const { journal, snapshots, timers, seal, nonce, layout, idleMsMax } = ports;
@@ -58,7 +58,7 @@ export class Epoch {
     this.projector = recovered.projector;
     this.#answers = new AnswerLog(seal, recovered.tail.answers);
     this.#keys = new Gather((questions) => snapshots.recall(questions), timers, RECALL);
-    this.#writer = new Writer({
+    this.#writer = new BatchWriter({
       writer: new LogWriter(journal, partition, timers),
       timers,
       nonce,
@@ -163,7 +163,7 @@ export class Epoch {
     const { tenant, hash } = key;
     this.#keys.ask({ tenant, hash, now: this.#nowOf(envelope) }).then(
       (saved) => {
-        // In another epoch the answer may be another one by now.
+        // Under another owner the answer may be another one by now.
         envelope.recalled = !this.#ended;
         if (!saved) return this.#options.again(envelope);
         try {

@@ -1,4 +1,4 @@
-// How a host's partitions stand: what ails them, and what measures say of them.
+// The health of a host's partitions: what is wrong with them, and what measures say of them.
 import type { Layout } from './layout.ts';
 import type { ActorCount, PartitionsHeld } from './measure.ts';
 import type { Partition } from './partition.ts';

@@ -12,7 +12,7 @@ const BYTES_MAX = 512_000;
 /** One actor's part of a batch: the others are never shut out by a hot one. */
 const RECORDS_PER_ACTOR_MAX = 128;
 
-export interface WriterOptions {
+export interface BatchWriterOptions {
   readonly writer: LogWriter;
   readonly timers: Timers;
   /** New with every call: who wrote a batch is told by it. */
@@ -32,8 +32,8 @@ export interface WriterOptions {
   readonly room: () => void;
 }
 
-export class Writer {
-  readonly #options: WriterOptions;
+export class BatchWriter {
+  readonly #options: BatchWriterOptions;
   #open: Batch;
   #flying: Batch | null = null;
   #doubtful = false;
@@ -42,7 +42,7 @@ export class Writer {
   #closed = false;
   #ended = false;
 
-  constructor(options: WriterOptions) {
+  constructor(options: BatchWriterOptions) {
     this.#options = options;
     this.#sequence = options.sequence;
     this.#open = new Batch(options.number + 1, options.nonce());

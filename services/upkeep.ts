@@ -1,8 +1,8 @@
 // What a host does by the clock for all of its domains: sweeps, retention, the planner's statistics.
 import { sweepLapsed } from '#runtime/actor/lapse.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import { startRetention } from '#runtime/flow/retention.ts';
-import { repeatedly } from '#runtime/flow/slice.ts';
 import { sweepIdempotency } from '#runtime/postgres/idempotency.ts';
 import { forgetDead, sweepInbox } from '#runtime/postgres/inbox.ts';
 import { startPostgresMeasures } from '#runtime/postgres/measure.ts';

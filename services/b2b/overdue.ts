@@ -2,6 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { SharedDue } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { invoiceDocument } from './invoice.ts';
 import { type DueInvoice, noteOverdue, overdueInvoices } from './table/invoice.ts';
@@ -21,7 +22,7 @@ const tell = async (tx: Transaction, tenant: Tenant, id: string): Promise<boolea
 type Parts = Pick<Foundation, 'postgres' | 'clock'>;
 
 /** Sends `b2b.invoice.overdue` for each invoice that is due. */
-export const tellOverdue = async ({ postgres, clock }: Parts): Promise<void> => {
+const tellOverdue = async ({ postgres, clock }: Parts): Promise<void> => {
   const due: DueInvoice[] = [...(await overdueInvoices(postgres.sql, new Date(clock.real()), null, AT_ONCE))];
   for (const tenant of clock.moved())
     due.push(...(await overdueInvoices(postgres.sql, clock.now(tenant), tenant, AT_ONCE)));
@@ -39,16 +40,10 @@ export const invoicesDue: SharedDue = {
 };
 
 /** Looks every second. Returns how to stop. */
-export const startOverdue = (foundation: Parts & Pick<Foundation, 'log'>): (() => void) => {
-  const { postgres, log } = foundation;
-  let looking = false;
-  const look = async (): Promise<void> => {
-    if (looking || !postgres.available) return;
-    looking = true;
-    await tellOverdue(foundation).catch((problem) => log.warn({ err: problem }, 'overdue invoices were not told of'));
-    looking = false;
-  };
-  const timer = setInterval(() => void look(), LOOK_MS);
-  timer.unref();
-  return () => clearInterval(timer);
-};
+export const startOverdue = (foundation: Parts & Pick<Foundation, 'log'>): (() => void) =>
+  repeatedly({
+    everyMs: LOOK_MS,
+    able: () => foundation.postgres.available,
+    work: () => tellOverdue(foundation),
+    failed: (problem) => foundation.log.warn({ err: problem }, 'overdue invoices were not told of'),
+  });

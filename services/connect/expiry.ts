@@ -2,7 +2,8 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import { type Apart, lapsing } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import { inSlices, repeatedly } from '#runtime/flow/slice.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
+import { inSlices } from '#runtime/flow/slice.ts';
 import { countAccessEnds, firstAccessEnd, sweepCredentials } from './table/credential.ts';
 import { sweepGrants } from './table/grant.ts';
 import { sweepSessions } from './table/session.ts';

@@ -2,6 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { SharedDue } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { AnnounceContent } from './announcement.ts';
 import { type PostRecord, shownPost } from './post.ts';
@@ -63,20 +64,10 @@ const publishDue = async ({ postgres, clock, log }: Parts, announce: AnnounceCon
 };
 
 /** Looks twice a second. Returns how to stop. */
-export const startSchedule = (parts: Parts, announce: AnnounceContent): (() => void) => {
-  let looking = false;
-  const look = async (): Promise<void> => {
-    if (looking || !parts.postgres.available) return;
-    looking = true;
-    try {
-      await publishDue(parts, announce);
-    } catch (problem) {
-      parts.log.warn({ err: problem }, 'scheduled posts could not be looked for');
-    } finally {
-      looking = false;
-    }
-  };
-  const timer = setInterval(look, LOOK_MS);
-  timer.unref();
-  return () => clearInterval(timer);
-};
+export const startSchedule = (parts: Parts, announce: AnnounceContent): (() => void) =>
+  repeatedly({
+    everyMs: LOOK_MS,
+    able: () => parts.postgres.available,
+    work: () => publishDue(parts, announce),
+    failed: (problem) => parts.log.warn({ err: problem }, 'scheduled posts could not be looked for'),
+  });

@@ -1,6 +1,7 @@
 // Forgets views that are too old to be asked for.
 import type { Foundation } from '#runtime/door/foundation.ts';
-import { inSlices, repeatedly } from '#runtime/flow/slice.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
+import { inSlices } from '#runtime/flow/slice.ts';
 import { sweepViews } from './table/view.ts';
 
 const LOOK_MS = 600_000;

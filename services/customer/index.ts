@@ -2,7 +2,7 @@
 
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
-import { repeatedly } from '#runtime/flow/slice.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { accountHandlers } from './account_rpc.ts';
 import { openAssertions } from './assertion.ts';

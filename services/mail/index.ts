@@ -2,7 +2,7 @@
 
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
-import { repeatedly } from '#runtime/flow/slice.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { MailSettings } from '#runtime/process/setting.ts';
 import { mailHandlers } from './rpc.ts';
 import { type Servers, startSender } from './sender.ts';

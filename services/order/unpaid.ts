@@ -3,6 +3,7 @@
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { SharedDue } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { changeOrder } from './change.ts';
 import type { OrderNeighbours } from './neighbour.ts';
@@ -30,7 +31,7 @@ const end = async (tx: Transaction, tenant: Tenant, id: string, stock: Stock): P
 
 type Parts = Pick<Foundation, 'postgres' | 'clock'>;
 
-export const cancelUnpaid = async ({ postgres, clock }: Parts, stock: Stock): Promise<void> => {
+const cancelUnpaid = async ({ postgres, clock }: Parts, stock: Stock): Promise<void> => {
   const due: UnpaidOrder[] = [...(await dueUnpaid(postgres.sql, new Date(clock.real()), null, AT_ONCE))];
   for (const tenant of clock.moved()) due.push(...(await dueUnpaid(postgres.sql, clock.now(tenant), tenant, AT_ONCE)));
   for (const { store, environment, order_id } of due)
@@ -47,18 +48,10 @@ export const unpaidDue = (stock: Stock): SharedDue => ({
 });
 
 /** Looks every second. Returns how to stop. */
-export const startUnpaid = (foundation: Parts & Pick<Foundation, 'log'>, stock: Stock): (() => void) => {
-  const { postgres, log } = foundation;
-  let looking = false;
-  const look = async (): Promise<void> => {
-    if (looking || !postgres.available) return;
-    looking = true;
-    await cancelUnpaid(foundation, stock).catch((problem) =>
-      log.warn({ err: problem }, 'unpaid orders were not ended'),
-    );
-    looking = false;
-  };
-  const timer = setInterval(() => void look(), LOOK_MS);
-  timer.unref();
-  return () => clearInterval(timer);
-};
+export const startUnpaid = (foundation: Parts & Pick<Foundation, 'log'>, stock: Stock): (() => void) =>
+  repeatedly({
+    everyMs: LOOK_MS,
+    able: () => foundation.postgres.available,
+    work: () => cancelUnpaid(foundation, stock),
+    failed: (problem) => foundation.log.warn({ err: problem }, 'unpaid orders were not ended'),
+  });

@@ -3,6 +3,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import { type Due, oneByOne } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import { tellExpired } from './expiry.ts';
 import type { Gateway } from './gateway.ts';
 import { lookDue } from './look.ts';
@@ -68,22 +69,20 @@ export const startSweep = (
     [['refunds were not sent', 1, () => refunds.sendDue()]],
     [['payments were not looked at', 1, () => lookDue(foundation, gateway, settlement)]],
   ];
-  const timers = rounds.map((works) => {
-    let looking = false;
+  const stops = rounds.map((works) => {
     let looks = 0;
-    const look = async (): Promise<void> => {
-      if (looking || !postgres.available) return;
-      looking = true;
-      looks++;
-      for (const [failure, every, work] of works)
-        if (looks % every === 0) await work().catch((problem) => log.warn({ err: problem }, failure));
-      looking = false;
-    };
-    const timer = setInterval(() => void look(), LOOK_MS);
-    timer.unref();
-    return timer;
+    return repeatedly({
+      everyMs: LOOK_MS,
+      able: () => postgres.available,
+      work: async () => {
+        looks++;
+        for (const [failure, every, work] of works)
+          if (looks % every === 0) await work().catch((problem) => log.warn({ err: problem }, failure));
+      },
+      failed: (problem) => log.warn({ err: problem }, 'payments were not swept'),
+    });
   });
   return () => {
-    for (const timer of timers) clearInterval(timer);
+    for (const stop of stops) stop();
   };
 };

@@ -3,6 +3,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { SharedDue } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { AnnouncePrices } from './announcement.ts';
 import { dueAt } from './promotion.ts';
@@ -70,20 +71,10 @@ const moveDue = async (parts: Parts, announce: AnnouncePrices): Promise<number> 
 };
 
 /** Looks twice a second. Returns how to stop. */
-export const startSchedule = (parts: Parts, announce: AnnouncePrices): (() => void) => {
-  let looking = false;
-  const look = async (): Promise<void> => {
-    if (looking || !parts.postgres.available) return;
-    looking = true;
-    try {
-      await moveDue(parts, announce);
-    } catch (problem) {
-      parts.log.warn({ err: problem }, 'promotions could not be watched');
-    } finally {
-      looking = false;
-    }
-  };
-  const timer = setInterval(look, LOOK_MS);
-  timer.unref();
-  return () => clearInterval(timer);
-};
+export const startSchedule = (parts: Parts, announce: AnnouncePrices): (() => void) =>
+  repeatedly({
+    everyMs: LOOK_MS,
+    able: () => parts.postgres.available,
+    work: () => moveDue(parts, announce),
+    failed: (problem) => parts.log.warn({ err: problem }, 'promotions could not be watched'),
+  });

@@ -1,6 +1,7 @@
 // What happens by time alone: sightings grow too old or too many, and what could not be told is told.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Standings } from './standing.ts';
 import { sweepSightings } from './table/sighting.ts';
 import { standingsAfter } from './table/standing.ts';
@@ -26,7 +27,6 @@ const sweepTenant = async (
 /** Returns how to stop. */
 export const startSweep = (foundation: Foundation, standings: Standings): (() => void) => {
   const { postgres, clock, log } = foundation;
-  let looking = false;
   let last: Tenant | null = null;
 
   const round = async (): Promise<void> => {
@@ -37,15 +37,10 @@ export const startSweep = (foundation: Foundation, standings: Standings): (() =>
     for (const { store, environment } of due.values()) await sweepTenant(foundation, standings, { store, environment });
   };
 
-  const timer = setInterval(() => {
-    if (looking || !postgres.available) return;
-    looking = true;
-    round()
-      .catch((problem) => log.warn({ err: problem }, 'old storefront events were not forgotten'))
-      .finally(() => {
-        looking = false;
-      });
-  }, LOOK_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+  return repeatedly({
+    everyMs: LOOK_MS,
+    able: () => postgres.available,
+    work: round,
+    failed: (problem) => log.warn({ err: problem }, 'old storefront events were not forgotten'),
+  });
 };

@@ -1,6 +1,7 @@
 // Pulls feeds when their time has come, by the clock of their tenant.
 
 import { type Due, oneByOne } from '#runtime/door/due.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
@@ -62,20 +63,10 @@ export const feedsDue = (options: ScheduleOptions): Due => {
 };
 
 /** Looks every few seconds. Returns how to stop. */
-export const startSchedule = (options: ScheduleOptions): (() => void) => {
-  let looking = false;
-  const look = async (): Promise<void> => {
-    if (looking || !options.postgres.available) return;
-    looking = true;
-    try {
-      await pullDue(options);
-    } catch (problem) {
-      options.log.warn({ err: problem }, 'scheduled feeds were not pulled');
-    } finally {
-      looking = false;
-    }
-  };
-  const timer = setInterval(look, LOOK_MS);
-  timer.unref();
-  return () => clearInterval(timer);
-};
+export const startSchedule = (options: ScheduleOptions): (() => void) =>
+  repeatedly({
+    everyMs: LOOK_MS,
+    able: () => options.postgres.available,
+    work: () => pullDue(options),
+    failed: (problem) => options.log.warn({ err: problem }, 'scheduled feeds were not pulled'),
+  });

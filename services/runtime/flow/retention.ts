@@ -3,7 +3,8 @@ import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
-import { inSlices, repeatedly } from './slice.ts';
+import { repeatedly } from './repetition.ts';
+import { inSlices } from './slice.ts';
 
 export interface RetentionRule {
   /** As the log names it. */

@@ -13,27 +13,3 @@ export const inSlices = async (work: (limit: number) => Promise<number>, slice =
     await Bun.sleep(PAUSE_MS);
   }
 };
-
-export interface Repeated {
-  readonly everyMs: number;
-  /** Not begun while this is false: the database is away. */
-  readonly able: () => boolean;
-  readonly work: () => Promise<unknown>;
-  readonly failed: (problem: unknown) => void;
-}
-
-/** Again and again, never twice at once. Returns how to stop. */
-export const repeatedly = ({ everyMs, able, work, failed }: Repeated): (() => void) => {
-  let busy = false;
-  const timer = setInterval(() => {
-    if (busy || !able()) return;
-    busy = true;
-    work()
-      .catch(failed)
-      .finally(() => {
-        busy = false;
-      });
-  }, everyMs);
-  timer.unref();
-  return () => clearInterval(timer);
-};

@@ -3,6 +3,7 @@
 // Of a table that it never looked at Postgres takes every column for equally telling, so that any index that begins with
 // the tenant seems as good as the one that finds the row; and a connection keeps such a plan. Its own daemon comes once a
 // minute, in which a new shop's orders may have grown from none to thousands.
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Postgres } from './database.ts';
 
@@ -27,17 +28,10 @@ export const refreshStatistics = async ({ sql }: Postgres): Promise<string[]> =>
 };
 
 /** Returns how to stop. */
-export const startStatistics = (postgres: Postgres, log: Log): (() => void) => {
-  let looking = false;
-  const timer = setInterval(() => {
-    if (looking || !postgres.available) return;
-    looking = true;
-    refreshStatistics(postgres)
-      .catch((problem) => log.debug({ err: problem }, 'no table was looked at'))
-      .finally(() => {
-        looking = false;
-      });
-  }, LOOK_MS);
-  timer.unref();
-  return () => clearInterval(timer);
-};
+export const startStatistics = (postgres: Postgres, log: Log): (() => void) =>
+  repeatedly({
+    everyMs: LOOK_MS,
+    able: () => postgres.available,
+    work: () => refreshStatistics(postgres),
+    failed: (problem) => log.debug({ err: problem }, 'no table was looked at'),
+  });

@@ -39,10 +39,7 @@ const parsed = (body: Uint8Array): unknown => {
 };
 
 /** What an answer says of the products of the batch; of several results for one product a rejection counts. */
-export const readResults = (
-  body: Uint8Array,
-  asked: ReadonlySet<string>,
-): ReadonlyMap<string, string | null> | null => {
+const readResults = (body: Uint8Array, asked: ReadonlySet<string>): ReadonlyMap<string, string | null> | null => {
   const answer = parsed(body);
   if (!isObject(answer) || !Array.isArray(answer.results)) return null;
   const results = new Map<string, string | null>();

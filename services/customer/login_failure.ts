@@ -19,7 +19,7 @@ const recent = (failed: readonly Date[], nowMs: number): Date[] =>
   failed.filter((at) => at.getTime() > nowMs - WINDOW_MS);
 
 /** Whether only one login a minute is looked at now. */
-export const isSlowed = (failures: LoginFailures, nowMs: number): boolean =>
+const isSlowed = (failures: LoginFailures, nowMs: number): boolean =>
   recent(failures.failed, nowMs).length >= FAILED_MAX;
 
 /** Why a login is not looked at now; the same for an account that does not exist. */

@@ -8,7 +8,7 @@ import type { Inquiry } from '#runtime/door/inquiry.ts';
 import { type Handlers, staged } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { writeMail } from '#runtime/postgres/mail.ts';
-import { derive } from './attempt.ts';
+import { derivedId } from '#runtime/process/derived_id.ts';
 import type { FollowUps } from './follow_up.ts';
 import { orderLetter } from './letter.ts';
 import type { Origins } from './origin_reader.ts';
@@ -79,7 +79,7 @@ export const intentOrderHandlers = (
     if ((input.gift_card_codes ?? []).length > 0) return ALL_BY_TOKEN;
     if (!token) return TOKEN_NEEDED;
     const authorized = await ask('PaymentToken/AuthorizeToken', call, {
-      payment_id: derive(commandIdOf(call), 'payment'),
+      payment_id: derivedId(commandIdOf(call), 'payment'),
       token,
       checkout_intent_id,
       amount: total,

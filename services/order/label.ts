@@ -2,7 +2,7 @@
 import type { BuyLabelRequest, BuyLabelResponse } from '#proto/gen/shipping_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import type { Call, Refusal } from '#runtime/call/call.ts';
-import { derive } from './attempt.ts';
+import { derivedId } from '#runtime/process/derived_id.ts';
 import type { OrderNeighbours } from './neighbour.ts';
 import type { ChosenRate, WholeOrder } from './order.ts';
 import type { Parcel } from './shipment.ts';
@@ -24,6 +24,6 @@ export const buyLabel = (
     // A retry without a key finds the label that a try before it bought for the same parcel, too.
     reference: call.idempotency
       ? commandIdOf(call)
-      : derive(order.id, `shipment ${order.shipments.length + 1}`, JSON.stringify(items)),
+      : derivedId(order.id, `shipment ${order.shipments.length + 1}`, JSON.stringify(items)),
   });
 };

@@ -2,7 +2,7 @@
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
-import { derive } from './attempt.ts';
+import { derivedId } from '#runtime/process/derived_id.ts';
 import { mergeItems, sourceOf } from './basket.ts';
 import type { OrderRecord } from './order.ts';
 import { NO_ORIGIN, type OrderOrigin } from './origin.ts';
@@ -31,7 +31,7 @@ export const openOrigins = ({ ask, tell }: Inquiry): Origins => {
       id: cart.key,
       version: cart.version,
       // Whatever its version: what comes in after it was bought is in another cart.
-      decision: derive('cart', cart.id),
+      decision: derivedId('cart', cart.id),
       cart: {
         id: cart.id,
         lines: cart.lines,

@@ -13,7 +13,7 @@ import {
 
 export const UCP_VERSION = '2026-04-08' as const;
 
-export const ORDER_CAPABILITY = 'dev.ucp.shopping.order';
+const ORDER_CAPABILITY = 'dev.ucp.shopping.order';
 
 /** What of an order's line is told. */
 export interface BoughtLine {

@@ -18,9 +18,9 @@ import {
 /** As long as profiles are kept, ours and others', and a margin. */
 export const AHEAD_MS = 5 * 60_000;
 /** "Grace period: minimum 7 days." */
-export const OVERLAP_MS = 7 * 24 * 3_600_000;
+const OVERLAP_MS = 7 * 24 * 3_600_000;
 /** "Rotate keys every 90 days." */
-export const LIFE_MS = 90 * 24 * 3_600_000;
+const LIFE_MS = 90 * 24 * 3_600_000;
 
 type Made = Pick<SigningKeyRecord, 'created_at'>;
 
@@ -31,7 +31,7 @@ export const publishedOf = <K extends Made>(keys: readonly K[], now: Date): read
   keys.filter((_, at) => at === 0 || ageOf(keys[at - 1]!, now) < AHEAD_MS + OVERLAP_MS);
 
 /** Of keys, newest first, the one that signs now; null where there is none. */
-export const signerOf = <K extends Made>(keys: readonly K[], now: Date): K | null =>
+const signerOf = <K extends Made>(keys: readonly K[], now: Date): K | null =>
   keys.find((key) => ageOf(key, now) >= AHEAD_MS) ?? keys.at(-1) ?? null;
 
 type Parts = Pick<Foundation, 'notices' | 'seal'>;

@@ -33,7 +33,7 @@ interface Batch {
   readonly body: string;
 }
 
-export const batchesOf = (products: readonly FoundProduct[], rowsMax = ROWS_MAX): Batch[] => {
+const batchesOf = (products: readonly FoundProduct[]): Batch[] => {
   const batches: Batch[] = [];
   let [lines, members, bytes]: [string[], FoundProduct[], number] = [[], [], 0];
   const close = (): void => {
@@ -43,7 +43,7 @@ export const batchesOf = (products: readonly FoundProduct[], rowsMax = ROWS_MAX)
   for (const found of products) {
     const line = JSON.stringify(found.product);
     const size = Buffer.byteLength(line) + 1;
-    if (members.length === rowsMax || bytes + size > BYTES_MAX) close();
+    if (members.length === ROWS_MAX || bytes + size > BYTES_MAX) close();
     lines.push(line);
     members.push(found);
     bytes += size;
@@ -58,7 +58,7 @@ interface Resumption {
   readonly jobs: readonly string[];
 }
 
-export const resumptionFile = (file: string): string => `${file}.unfinished.json`;
+const resumptionFile = (file: string): string => `${file}.unfinished.json`;
 
 const readResumption = (file: string, digest: string): string[] => {
   try {

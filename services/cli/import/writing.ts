@@ -26,7 +26,7 @@ const soldRow = (product: Product) => {
   };
 };
 
-export const productRow = (
+const productRow = (
   product: Product,
   specifications: GetSpecificationsResponse['specifications'],
   collections: readonly string[],

@@ -40,12 +40,6 @@ export const pageOfGrants = (
     and ${after === null ? sql`true` : sql`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`}
   order by created_at desc, id desc limit ${limit}`;
 
-export const findGrant = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<GrantRecord | null> => {
-  const [grant] = await sql<GrantRecord[]>`
-    select ${columns(sql)} from connect.grant where store = ${store} and environment = ${environment} and id = ${id}`;
-  return grant ?? null;
-};
-
 /** False where it had ended, or never was. */
 export const endGrant = async (sql: Sql, { store, environment }: Tenant, id: string, at: Date): Promise<boolean> => {
   const ended = await sql`

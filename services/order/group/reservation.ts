@@ -2,7 +2,7 @@
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
-import { derive } from '#services/order/attempt.ts';
+import { derivedId } from '#runtime/process/derived_id.ts';
 import type { OrderNeighbours } from '#services/order/neighbour.ts';
 import type { OrderPreparation, PreparedOrder } from '#services/order/preparation.ts';
 import type { DraftedMember } from './draft.ts';
@@ -49,7 +49,7 @@ export const openGroupReservation = (
       const held: PlacedMember[] = [];
       const refusals: Refusal[] = [];
       const take = async ({ draft, ...member }: DraftedMember): Promise<void> => {
-        const prepared = await preparation.hold(member.call, derive(command, member.tenant.store), draft);
+        const prepared = await preparation.hold(member.call, derivedId(command, member.tenant.store), draft);
         if (prepared instanceof Refusal) refusals.push(prepared);
         else held.push({ ...member, prepared });
       };

@@ -1,7 +1,7 @@
 // The port of the actor host: how a domain registers its kinds of actors and tells them what to do.
 import { randomUUID } from 'node:crypto';
 import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call/call.ts';
-import { sha256 } from '#runtime/process/seal.ts';
+import { derivedId } from '#runtime/process/derived_id.ts';
 import type { ActorKind, AnyKind } from './kind.ts';
 
 export interface ActorCall {
@@ -66,9 +66,5 @@ export interface BegunCall {
 export const commandIdOf = ({ tenant, idempotency }: Pick<Call, 'tenant' | 'idempotency'>): string => {
   if (!idempotency) return randomUUID();
   const { scope, key, fingerprint } = idempotency;
-  const text = JSON.stringify([tenant.store, tenant.environment, scope, key, fingerprint]);
-  const hex = sha256(text).toString('hex');
-  // In the shape of a UUID (version 8: of one's own making), since ids are made from it.
-  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return derivedId(tenant.store, tenant.environment, scope, key, fingerprint);
 };

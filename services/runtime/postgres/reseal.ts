@@ -66,7 +66,7 @@ const write = async (
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-export const resealColumn = async (sql: Sql, seal: Seal, of: SealedColumn): Promise<Resealed> => {
+const resealColumn = async (sql: Sql, seal: Seal, of: SealedColumn): Promise<Resealed> => {
   const [{ blocks }] = await sql<[{ blocks: number }]>`
     select (pg_relation_size(${of.table}::regclass) / current_setting('block_size')::int)::int as blocks`;
   let [changed, closed] = [0, 0];

@@ -53,18 +53,13 @@ export const binding = (
   on conflict (store, environment, signature) do update set operation = seen.operation
   returning encode(signature, 'hex') as signature, operation`;
 
-/** Binds the signatures of one tenant's calls to their operations; false where one is another operation's. */
-export const bindSignatures = async (tx: Transaction, calls: readonly Call[]): Promise<boolean> => {
-  const operations = operationsOf(calls);
-  if (operations === null) return false;
-  if (operations.size === 0) return true;
-  const bound = await tx.sql<{ signature: string; operation: string }[]>`${binding(tx, calls[0]!.tenant, operations)}`;
-  return bound.every(({ signature, operation }) => operations.get(signature) === operation);
-};
-
 /** Binds the call's signature to its operation, or refuses it as another operation's. */
-export const bindSignature = async (tx: Transaction, call: Call): Promise<Refusal | null> =>
-  (await bindSignatures(tx, [call])) ? null : REUSED;
+export const bindSignature = async (tx: Transaction, call: Call): Promise<Refusal | null> => {
+  const operations = operationsOf([call])!;
+  if (operations.size === 0) return null;
+  const bound = await tx.sql<{ signature: string; operation: string }[]>`${binding(tx, call.tenant, operations)}`;
+  return bound.every(({ signature, operation }) => operations.get(signature) === operation) ? null : REUSED;
+};
 
 /** Whether a signature is another operation's. */
 export const isReused = async (sql: Sql, { store, environment }: Tenant, bond: Bond): Promise<boolean> => {

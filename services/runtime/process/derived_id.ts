@@ -1,7 +1,7 @@
 // Ids made from names: a retry gives the same again.
 import { sha256 } from './seal.ts';
 
-/** The same for the same parts, in the shape of a UUID. */
+/** The same for the same parts, in the shape of a UUID (version 8: of one's own making). */
 export const derivedId = (...parts: readonly string[]): string => {
   const hex = sha256(JSON.stringify(parts)).toString('hex');
   const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16);

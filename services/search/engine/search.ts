@@ -106,7 +106,7 @@ const placeOf = (space: Vectors, { place, after }: SearchRequest, { wants }: Mea
 /** More spellings of one word than these blur what it means. */
 const TERMS_OF_A_WANT = 4;
 /** A search by meaning alone shows so many. */
-export const SEMANTIC_MAX = 1_000;
+const SEMANTIC_MAX = 1_000;
 
 const page = (
   index: ProductIndex,

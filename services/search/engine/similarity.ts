@@ -12,7 +12,7 @@ const RESCORED = 128;
 /** What meaning adds at most, as a share of the score by words. */
 const SHARE = 0.02;
 /** Scores by meaning alone are fine-grained integers, so that they compare exactly on every page. */
-export const SIMILARITY_SCALE = 1_000_000;
+const SIMILARITY_SCALE = 1_000_000;
 /** A product that is less near is about something else. */
 const SIMILARITY_MIN = 0.3;
 

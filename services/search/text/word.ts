@@ -34,7 +34,7 @@ const alphanumericAt = (text: string, at: number): boolean => {
 };
 
 /** Calls `take` with each compound of a folded text, in order. */
-export const eachCompound = (text: string, take: (compound: Compound) => void): void => {
+const eachCompound = (text: string, take: (compound: Compound) => void): void => {
   const end = text.length;
   let at = 0;
   while (at < end) {

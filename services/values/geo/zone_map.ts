@@ -177,15 +177,6 @@ export function* compileZoneMap(zones: readonly (readonly Polygon[])[]): Generat
   return new ZoneMap(frame, yield* pack(parts));
 }
 
-/** Zones compiled at once. */
-export const zoneMapOf = (zones: readonly (readonly Polygon[])[]): ZoneMap => {
-  const steps = compileZoneMap(zones);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-};
-
 /** A polygon across the antimeridian lies on the map twice, once at either end. */
 const bothSides = (polygon: Polygon): Polygon[] => {
   const outer = polygon[0]!;

@@ -9,9 +9,10 @@ export const HOLE = 2;
 /** Of a leaf: no piece follows. */
 export const LAST = 4;
 export const ZONE_SHIFT = 3;
-/** Whole numbers that a piece begins with: its zone and what it is, and how many edges follow, or `SHARED`. */
-export const PIECE_NUMBERS = 2;
-/** In place of how many edges: those of the piece before, as of a border between two zones. */
+/**
+ * A piece begins with two whole numbers: its zone and what it is, and how many edges follow, or this in their place: those
+ * of the piece before, as of a border between two zones.
+ */
 export const SHARED = -1;
 /** Lower end first: ax, ay, bx, by. */
 export const EDGE_NUMBERS = 4;

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { notTiny, orientation } from '#values/geo/orientation.ts';
 import { layPolygon, type RingPosition, ringOf } from '#values/geo/ring.ts';
-import { compileZoneMap, type Polygon, type Ring, zoneMapOf } from '#values/geo/zone_map.ts';
+import { compileZoneMap, type Polygon, type Ring, type ZoneMap } from '#values/geo/zone_map.ts';
 
 /** Real polygons, where there are any: STOA_POINTS points of one STOA_SEED. */
 const DISTRICTS = fileURLToPath(
@@ -14,6 +14,15 @@ const DISTRICTS = fileURLToPath(
 );
 const POINTS = Number(process.env.STOA_POINTS ?? 5_000);
 const SEED = Number(process.env.STOA_SEED ?? 42);
+
+/** Zones compiled at once. */
+const zoneMapOf = (zones: readonly (readonly Polygon[])[]): ZoneMap => {
+  const steps = compileZoneMap(zones);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+};
 
 /** Polygons as texts: rings behind each other with a bar in between. */
 const polygon = (text: string): Polygon => {

@@ -7,7 +7,7 @@ import { agentDirectoryHandlers } from './directory.ts';
 import { promisesDue } from './expiry.ts';
 import { openIntentHolds } from './intent_hold.ts';
 import { openIntentSources } from './intent_source.ts';
-import { KEPT } from './kept.ts';
+import { RETENTION } from './retention.ts';
 import { cartHandlers, draftHandlers } from './rpc/draft.ts';
 import { checkoutHandlers, intentHandlers } from './rpc/intent.ts';
 import { quoteHandlers } from './rpc/quote.ts';
@@ -19,7 +19,7 @@ export const agent = (foundation: Foundation): Domain => {
   const holds = openIntentHolds(inquiry);
   return {
     name: 'agent',
-    retention: KEPT,
+    retention: RETENTION,
     due: promisesDue(foundation),
     reset: { tables: { 'agent.quote': 'cleared', 'agent.draft': 'cleared', 'agent.intent': 'cleared' } },
     services: {

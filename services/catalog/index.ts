@@ -7,7 +7,6 @@ import { announceNow, announcer } from './announcement.ts';
 import { feedHandlers } from './feed/index.ts';
 import { followStores } from './following.ts';
 import { openIngestion } from './ingestion/index.ts';
-import { KEPT } from './kept.ts';
 import { openLevelKeeper } from './level_keeper.ts';
 import { watchCatalogues } from './measure.ts';
 import { CataloguePool, POOL_LIMITS } from './memory/pool.ts';
@@ -15,6 +14,7 @@ import { openPriceWatch } from './price_watch.ts';
 import { openProductStore } from './product_store.ts';
 import { openProfiles } from './profile.ts';
 import { catalogReset } from './reset.ts';
+import { RETENTION } from './retention.ts';
 import { categoryHandlers } from './rpc/category.ts';
 import { collectionHandlers } from './rpc/collection.ts';
 import { directoryHandlers } from './rpc/directory.ts';
@@ -53,7 +53,7 @@ export const catalog = (foundation: Foundation): Domain => {
   const stops: (() => void)[] = [];
   return {
     name: 'catalog',
-    retention: KEPT,
+    retention: RETENTION,
     services: {
       Catalog: productHandlers(pool, products),
       Category: categoryHandlers(clock, pool, announce),

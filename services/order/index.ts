@@ -11,13 +11,13 @@ import { disputeHandlers } from './dispute/rpc.ts';
 import { openFollowUps } from './follow_up.ts';
 import { checkoutDirectoryHandlers, checkoutHandlers } from './group/rpc.ts';
 import { intentOrderHandlers } from './intent_rpc.ts';
-import { KEPT } from './kept.ts';
 import { openNeighbours } from './neighbour.ts';
 import { openNumbers } from './number.ts';
 import { openOrigins } from './origin_reader.ts';
 import { openPreparation } from './preparation.ts';
 import { startReactor } from './reactor.ts';
 import { openReservation } from './reservation.ts';
+import { RETENTION } from './retention.ts';
 import { returnHandlers } from './return/rpc.ts';
 import { orderHandlers } from './rpc.ts';
 import { shipmentHandlers } from './shipment_rpc.ts';
@@ -36,7 +36,7 @@ export const order = (foundation: Foundation): Domain => {
   let stopUnpaid = (): void => {};
   return {
     name: 'order',
-    retention: KEPT,
+    retention: RETENTION,
     due: [unpaidDue(neighbours)],
     services: {
       Order: {

@@ -8,13 +8,13 @@ import { checkoutPaymentHandler } from './checkout.ts';
 import { cardsDue } from './expiry.ts';
 import { openGateway } from './gateway.ts';
 import { initializeHandler } from './initialize.ts';
-import { KEPT } from './kept.ts';
 import { ledgerAdminHandlers } from './ledger_admin.ts';
 import { listHandlers } from './list.ts';
 import { openAdapters } from './provider/directory.ts';
 import { operatorProviderHandlers, providerHandlers } from './provider_rpc.ts';
 import { startReactor } from './reactor.ts';
 import { openRefunds } from './refund.ts';
+import { RETENTION } from './retention.ts';
 import { paymentHandlers } from './rpc.ts';
 import { SEALED } from './sealed.ts';
 import { openSettlement } from './settlement.ts';
@@ -38,7 +38,7 @@ export const payment = (foundation: Foundation): Domain => {
   const stops: (() => Promise<void> | void)[] = [];
   return {
     name: 'payment',
-    retention: KEPT,
+    retention: RETENTION,
     sealed: [...SEALED, ...LEDGER_SEALED],
     services: {
       Payment: {

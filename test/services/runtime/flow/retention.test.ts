@@ -7,11 +7,11 @@ import type { Postgres } from '#runtime/postgres/database.ts';
 import { sweepIdempotency } from '#runtime/postgres/idempotency.ts';
 import { forgetDead, sweepInbox } from '#runtime/postgres/inbox.ts';
 import { sweepSignatures } from '#runtime/postgres/signature.ts';
-import { KEPT as PROMISES } from '#services/agent/kept.ts';
-import { KEPT as STOCK } from '#services/catalog/kept.ts';
+import { RETENTION as PROMISES } from '#services/agent/retention.ts';
+import { RETENTION as STOCK } from '#services/catalog/retention.ts';
 import { sweepFailures } from '#services/customer/table/login_failure.ts';
-import { KEPT as DECISIONS } from '#services/order/kept.ts';
-import { KEPT as TOKENS } from '#services/payment/kept.ts';
+import { RETENTION as DECISIONS } from '#services/order/retention.ts';
+import { RETENTION as TOKENS } from '#services/payment/retention.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 
 const DAY_MS = 86_400_000;

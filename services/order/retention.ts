@@ -2,6 +2,6 @@
 import type { RetentionRule } from '#runtime/flow/retention.ts';
 import { forgetDecisions } from './table/decision.ts';
 
-export const KEPT: readonly RetentionRule[] = [
+export const RETENTION: readonly RetentionRule[] = [
   { what: 'decisions about attempts at orders', days: 30, forget: forgetDecisions },
 ];

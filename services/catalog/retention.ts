@@ -2,4 +2,6 @@
 import type { RetentionRule } from '#runtime/flow/retention.ts';
 import { forgetAdjustments } from './table/inventory.ts';
 
-export const KEPT: readonly RetentionRule[] = [{ what: 'adjustments of stock', days: 730, forget: forgetAdjustments }];
+export const RETENTION: readonly RetentionRule[] = [
+  { what: 'adjustments of stock', days: 730, forget: forgetAdjustments },
+];

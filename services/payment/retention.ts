@@ -2,4 +2,6 @@
 import type { RetentionRule } from '#runtime/flow/retention.ts';
 import { forgetTokens } from './table/token.ts';
 
-export const KEPT: readonly RetentionRule[] = [{ what: 'payment tokens that ended', days: 30, forget: forgetTokens }];
+export const RETENTION: readonly RetentionRule[] = [
+  { what: 'payment tokens that ended', days: 30, forget: forgetTokens },
+];

@@ -1,8 +1,8 @@
 // How many lines a second the pricing engine prices on one core: baskets of ten lines with quantity breaks, a group's
 // list, five promotions of all types and two taxes.
 import { priceBasket } from '#services/pricing/basket.ts';
-import { SharedPrices } from '#services/pricing/shelf.ts';
 import { TaxTable } from '#services/pricing/tax.ts';
+import { SharedPrices } from '#services/pricing/variant_cache.ts';
 import { BUYER, buyGet, freeShipping, off, percent, taxRule } from '#test/services/pricing/price_book.ts';
 
 const LINES = 10;

@@ -7,8 +7,8 @@ import { toMajor } from '#values/money.ts';
 import { WHOLE } from '#values/share.ts';
 import { bounded } from './amount.ts';
 import type { Basket, BasketLine } from './basket.ts';
+import type { Bill } from './basket_pricer.ts';
 import type { Taxed } from './tax.ts';
-import type { Bill } from './till.ts';
 
 const optional = (minor: number | null, currency: Currency): number | null =>
   minor === null ? null : toMajor(minor, currency);

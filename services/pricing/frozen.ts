@@ -4,8 +4,8 @@ import type { Currency } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 import { WHOLE } from '#values/share.ts';
 import { bounded } from './amount.ts';
-import type { Wares } from './shelf.ts';
 import type { TaxTable } from './tax.ts';
+import type { Wares } from './variant_cache.ts';
 
 /** `taxes` is null where its destination is not known: nothing is taxed yet. */
 export const taxFrozen = (

@@ -3,6 +3,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import { announcer } from './announcement.ts';
+import { BasketPricer } from './basket_pricer.ts';
 import { Customers } from './customer.ts';
 import { openExistence } from './existence.ts';
 import { PricingMemory } from './memory.ts';
@@ -10,18 +11,17 @@ import { directoryHandlers, pricingHandlers } from './rpc/pricing.ts';
 import { promotionHandlers } from './rpc/promotion.ts';
 import { taxRateHandlers } from './rpc/tax_rate.ts';
 import { promotionsDue, startSchedule } from './schedule.ts';
-import { Shelves } from './shelf.ts';
 import { openShops } from './shop.ts';
 import { raiseRevision } from './table/revision.ts';
-import { Till } from './till.ts';
+import { VariantCache } from './variant_cache.ts';
 
 export const pricing = (foundation: Foundation): Domain => {
   const { clock, log, notices } = foundation;
   const shops = openShops(foundation);
   const customers = new Customers(foundation);
-  const shelves = new Shelves(foundation);
+  const variants = new VariantCache(foundation);
   const memory = new PricingMemory(foundation);
-  const till = new Till(foundation, { shops, customers, shelves, memory });
+  const pricer = new BasketPricer(foundation, { shops, customers, variants, memory });
   const exists = openExistence(foundation);
   const announce = announcer(foundation, memory);
 
@@ -31,17 +31,17 @@ export const pricing = (foundation: Foundation): Domain => {
       memory.changed(tenant).catch((problem) => log.warn({ err: problem }, 'a notice of prices was not followed'));
     else if (kind === 'store') shops.forget(tenant.store);
     else if (kind === 'customers') for (const id of notice.ids) customers.forget(tenant, id);
-    else if (kind === 'catalog') shelves.hear(notice);
+    else if (kind === 'catalog') variants.hear(notice);
   };
 
   const stops: (() => void)[] = [];
   return {
     name: 'pricing',
     services: {
-      Pricing: pricingHandlers(till),
+      Pricing: pricingHandlers(pricer),
       Promotion: promotionHandlers(clock, shops, exists, announce),
       TaxRate: taxRateHandlers(clock, exists, announce),
-      PricingDirectory: directoryHandlers(clock, till, shops, shelves),
+      PricingDirectory: directoryHandlers(clock, pricer, shops, variants),
     },
     due: [promotionsDue],
     reset: {
@@ -55,7 +55,7 @@ export const pricing = (foundation: Foundation): Domain => {
       settle: ({ sql }, tenant) => raiseRevision(sql, tenant),
       forget: async (tenant) => {
         customers.forgetAll();
-        shelves.doubt();
+        variants.doubt();
         await memory.changed(tenant);
       },
     },
@@ -63,7 +63,7 @@ export const pricing = (foundation: Foundation): Domain => {
       stops.push(
         notices.listen(hear),
         notices.pollWhileDisconnected(async () => {
-          shelves.doubt();
+          variants.doubt();
           await memory.look();
         }),
         startSchedule(foundation, announce),

@@ -19,37 +19,37 @@ import type {
 import { Refusal } from '#runtime/call/call.ts';
 import { type Handlers, read } from '#runtime/door/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
+import type { BasketPricer } from '#services/pricing/basket_pricer.ts';
 import { basketTold, pricesShown, taxesShown } from '#services/pricing/document.ts';
 import { priceLadder } from '#services/pricing/price.ts';
-import type { Shelves, Wares } from '#services/pricing/shelf.ts';
 import type { PricingStore, PricingStores } from '#services/pricing/shop.ts';
-import type { Till } from '#services/pricing/till.ts';
+import type { VariantCache, Wares } from '#services/pricing/variant_cache.ts';
 import { toMajor } from '#values/money.ts';
 
-export const pricingHandlers = (till: Till): Handlers<PricingRpcs> => ({
-  QueryPrices: read<QueryPricesRequest, QueryPricesResponse>((call, input) => till.price(call, input, pricesShown)),
+export const pricingHandlers = (pricer: BasketPricer): Handlers<PricingRpcs> => ({
+  QueryPrices: read<QueryPricesRequest, QueryPricesResponse>((call, input) => pricer.price(call, input, pricesShown)),
 
   PreviewTax: read<PreviewTaxRequest, PreviewTaxResponse>((call, input) => {
     const { shipping_fee, ...rest } = input;
-    return till.price(call, { ...rest, shipping_fee: shipping_fee ?? 0 }, taxesShown);
+    return pricer.price(call, { ...rest, shipping_fee: shipping_fee ?? 0 }, taxesShown);
   }),
 });
 
 export const directoryHandlers = (
   clock: Clock,
-  till: Till,
+  pricer: BasketPricer,
   shops: PricingStores,
-  shelves: Shelves,
+  variants: VariantCache,
 ): Handlers<PricingDirectoryRpcs> => ({
-  PriceBasket: read<PriceBasketRequest, PriceBasketResponse>((call, input) => till.price(call, input, basketTold)),
+  PriceBasket: read<PriceBasketRequest, PriceBasketResponse>((call, input) => pricer.price(call, input, basketTold)),
 
-  TaxLines: read<TaxLinesRequest, TaxLinesResponse>((call, input) => till.taxes(call, input)),
+  TaxLines: read<TaxLinesRequest, TaxLinesResponse>((call, input) => pricer.taxes(call, input)),
 
   PriceLadders: read<PriceLaddersRequest, PriceLaddersResponse>((call, { variant_ids, customer_id = null }) => {
     const ids = variant_ids.map((id) => id.toLowerCase());
     const shop = shops.get(call.tenant);
-    const wares = shelves.get(call, ids);
-    const group = till.groupOf(call, { customer_id });
+    const wares = variants.get(call, ids);
+    const group = pricer.groupOf(call, { customer_id });
     const told = (shop: PricingStore, wares: Wares, group: string | null | Refusal) =>
       laddersTold(shop, wares, group, clock.now(call.tenant).getTime());
     if (shop instanceof Promise || wares instanceof Promise || group instanceof Promise)

@@ -1,4 +1,4 @@
-// The till: gathers what a basket's price depends on (variants, rules, the store, the customer's group) and asks the
+// Prices a basket: gathers what that depends on (variants, rules, the store, the customer's group) and asks the
 // engine. As a rule all of it is at hand, and then the answer is too.
 import type { PricedItem } from '#proto/gen/pricing.ts';
 import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing_directory.ts';
@@ -14,10 +14,10 @@ import { type Basket, type BasketItem, type PricedOrder, priceBasket } from './b
 import type { Customers, PricedShopper } from './customer.ts';
 import { taxFrozen } from './frozen.ts';
 import type { LoadedRule, PricingMemory, Rules } from './memory.ts';
-import type { Shelves, Wares } from './shelf.ts';
 import type { PricingStore, PricingStores } from './shop.ts';
 import { findUses, type Uses } from './table/use.ts';
 import type { TaxAddress } from './tax.ts';
+import type { VariantCache, Wares } from './variant_cache.ts';
 
 /** What a caller asks to be priced, as the API writes it. */
 export interface PriceQuestion {
@@ -62,11 +62,11 @@ const customerOf = (call: Call, named: string | null | undefined): string | null
 const groupIn = (found: PricedShopper | Refusal): string | null | Refusal =>
   found instanceof Refusal ? found : found.group;
 
-export class Till {
+export class BasketPricer {
   readonly #foundation: Pick<Foundation, 'clock' | 'postgres' | 'log'>;
   readonly #shops: PricingStores;
   readonly #customers: Customers;
-  readonly #shelves: Shelves;
+  readonly #variants: VariantCache;
   readonly #memory: PricingMemory;
 
   constructor(
@@ -74,14 +74,14 @@ export class Till {
     parts: {
       readonly shops: PricingStores;
       readonly customers: Customers;
-      readonly shelves: Shelves;
+      readonly variants: VariantCache;
       readonly memory: PricingMemory;
     },
   ) {
     this.#foundation = foundation;
     this.#shops = parts.shops;
     this.#customers = parts.customers;
-    this.#shelves = parts.shelves;
+    this.#variants = parts.variants;
     this.#memory = parts.memory;
   }
 
@@ -90,7 +90,7 @@ export class Till {
     const ids = question.items.map(({ variant_id }) => variant_id.toLowerCase());
     const shop = this.#shops.get(call.tenant);
     const rules = this.#memory.get(call.tenant);
-    const wares = this.#shelves.get(call, ids);
+    const wares = this.#variants.get(call, ids);
     const group = this.groupOf(call, question);
     if (shop instanceof Promise || rules instanceof Promise || wares instanceof Promise || group instanceof Promise) {
       return Promise.all([shop, rules, wares, group]).then((all) => this.#priced(call, question, ...all, show));
@@ -104,7 +104,7 @@ export class Till {
     const [shop, rules, wares] = await Promise.all([
       this.#shops.get(call.tenant),
       this.#memory.get(call.tenant),
-      this.#shelves.get(call, ids),
+      this.#variants.get(call, ids),
     ]);
     const { address } = input;
     const place: TaxAddress | null = address

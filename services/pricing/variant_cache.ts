@@ -7,8 +7,8 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import type { RevisionNotice } from '#runtime/nats/notice.ts';
 import type { PriceList, Ware } from './price.ts';
 
-interface Shelf {
-  /** The catalogue's, as of which all on it stands. */
+interface CachedVariants {
+  /** The catalogue's, as of which all of them stand. */
   revision: number;
   /** Real time in ms until which that is believed without asking. */
   until: number;
@@ -71,9 +71,9 @@ export class SharedPrices {
   }
 }
 
-export class Shelves {
+export class VariantCache {
   readonly #foundation: Pick<Foundation, 'ask' | 'clock'>;
-  readonly #shelves = new Map<string, Shelf>();
+  readonly #tenants = new Map<string, CachedVariants>();
   readonly #waresMax: number;
   #size = 0;
 
@@ -88,32 +88,32 @@ export class Shelves {
 
   /** The wares of these ids, at least as new as the caller has seen the catalogue; at once where all are at hand. */
   get(call: Call, ids: readonly string[]): Wares | Promise<Wares> {
-    const shelf = this.#shelves.get(tenantKey(call.tenant));
+    const cached = this.#tenants.get(tenantKey(call.tenant));
     const now = this.#foundation.clock.real();
-    if (!shelf || shelf.revision < call.revisionMin || shelf.until <= now) return this.#fetch(call, ids, []);
-    const found = ids.map((id) => shelf.wares.get(id));
+    if (!cached || cached.revision < call.revisionMin || cached.until <= now) return this.#fetch(call, ids, []);
+    const found = ids.map((id) => cached.wares.get(id));
     return found.includes(undefined) ? this.#fetch(call, ids, found) : found;
   }
 
   /** The tenant's catalogue has a newer revision: what it changed is no longer good. */
   hear({ tenant, revision, products }: RevisionNotice): void {
-    const shelf = this.#shelves.get(tenantKey(tenant));
-    if (!shelf || revision === 0) return;
+    const cached = this.#tenants.get(tenantKey(tenant));
+    if (!cached || revision === 0) return;
     // Anything at all may have changed, or a notice was missed.
-    if (products === null || revision > shelf.revision + 1) {
-      this.#clear(shelf, revision);
+    if (products === null || revision > cached.revision + 1) {
+      this.#clear(cached, revision);
       return;
     }
     for (const product of products) {
-      for (const id of shelf.byProduct.get(product) ?? []) if (shelf.wares.delete(id)) this.#size--;
-      shelf.byProduct.delete(product);
+      for (const id of cached.byProduct.get(product) ?? []) if (cached.wares.delete(id)) this.#size--;
+      cached.byProduct.delete(product);
     }
-    shelf.revision = Math.max(shelf.revision, revision);
+    cached.revision = Math.max(cached.revision, revision);
   }
 
   /** No notice tells of changes for now: the next caller asks. */
   doubt(): void {
-    for (const shelf of this.#shelves.values()) shelf.until = 0;
+    for (const cached of this.#tenants.values()) cached.until = 0;
   }
 
   /** With those that `found` lacks. */
@@ -121,7 +121,7 @@ export class Shelves {
     const fetched = new Map<string, Ware>();
     const ids = asked.filter((_, at) => !found[at]);
     const key = tenantKey(call.tenant);
-    const revisionMin = Math.max(call.revisionMin, this.#shelves.get(key)?.revision ?? 0);
+    const revisionMin = Math.max(call.revisionMin, this.#tenants.get(key)?.revision ?? 0);
     const { deadline, requestId, trace, tenant } = call;
     for (let at = 0; at < ids.length; at += ASKED_MAX) {
       const reply = await this.#foundation.ask(
@@ -141,32 +141,32 @@ export class Shelves {
 
   #keep(tenant: Tenant, revision: number, wares: readonly Ware[]): void {
     const key = tenantKey(tenant);
-    const shelf = this.#shelves.get(key) ?? { revision, until: 0, wares: new Map(), byProduct: new Map() };
+    const cached = this.#tenants.get(key) ?? { revision, until: 0, wares: new Map(), byProduct: new Map() };
     // Older than what is known of: what has changed since cannot be told. It was good for who asked.
-    if (revision < shelf.revision) return;
-    if (revision > shelf.revision) this.#clear(shelf, revision);
-    shelf.until = this.#foundation.clock.real() + AGE_MS_MAX;
+    if (revision < cached.revision) return;
+    if (revision > cached.revision) this.#clear(cached, revision);
+    cached.until = this.#foundation.clock.real() + AGE_MS_MAX;
     for (const ware of wares) {
-      if (!shelf.wares.has(ware.id)) this.#size++;
-      shelf.wares.set(ware.id, ware);
-      const siblings = shelf.byProduct.get(ware.product);
-      if (!siblings) shelf.byProduct.set(ware.product, [ware.id]);
+      if (!cached.wares.has(ware.id)) this.#size++;
+      cached.wares.set(ware.id, ware);
+      const siblings = cached.byProduct.get(ware.product);
+      if (!siblings) cached.byProduct.set(ware.product, [ware.id]);
       else if (!siblings.includes(ware.id)) siblings.push(ware.id);
     }
     // The one filled last is the last in the map: the one that was not filled for longest goes first.
-    this.#shelves.delete(key);
-    this.#shelves.set(key, shelf);
+    this.#tenants.delete(key);
+    this.#tenants.set(key, cached);
     while (this.#size > this.#waresMax) {
-      const [oldest, other] = this.#shelves.entries().next().value as [string, Shelf];
+      const [oldest, other] = this.#tenants.entries().next().value as [string, CachedVariants];
       this.#size -= other.wares.size;
-      this.#shelves.delete(oldest);
+      this.#tenants.delete(oldest);
     }
   }
 
-  #clear(shelf: Shelf, revision: number): void {
-    this.#size -= shelf.wares.size;
-    shelf.wares.clear();
-    shelf.byProduct.clear();
-    shelf.revision = Math.max(shelf.revision, revision);
+  #clear(cached: CachedVariants, revision: number): void {
+    this.#size -= cached.wares.size;
+    cached.wares.clear();
+    cached.byProduct.clear();
+    cached.revision = Math.max(cached.revision, revision);
   }
 }

@@ -11,15 +11,15 @@ import { derivedId } from '#runtime/process/derived_id.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import { holdPaying } from '#services/ledger/index.ts';
 import type { Gateway } from './gateway.ts';
-import { lookAfterMs } from './look.ts';
 import type { PaymentRecord } from './payment.ts';
+import { pollAfterMs } from './poll.ts';
 import type { Adapters } from './provider/directory.ts';
 import { isBuiltIn, type Opened } from './provider/provider.ts';
+import type { RequestedAmount } from './requirement.ts';
 import type { PaidOrder } from './share.ts';
 import type { Supersede } from './supersede.ts';
 import { claimPayment, endOpening, insertPayment, openPayment } from './table/payment.ts';
 import { findConnected, type PaymentProviderRecord } from './table/provider.ts';
-import type { Terms } from './term.ts';
 
 /** Longer than any provider is waited for; the simulator is at hand. */
 const CLAIM_MS = 15_000;
@@ -40,7 +40,7 @@ export interface PaymentRequest
   readonly provider: string;
   /** Who takes it: a connected account, or null for the simulator. */
   readonly account: PaymentProviderRecord | null;
-  readonly terms: Terms;
+  readonly requested: RequestedAmount;
   readonly email: string | null;
   readonly phone: string | null;
   readonly country: string | null;
@@ -75,7 +75,7 @@ export const openBeginning = (
   /** The payment that this call is to begin: a new one, or one that a lost try of it had begun with. */
   const claim = async (call: Call, wish: PaymentRequest): Promise<PaymentRecord | Refusal> => {
     const { tenant } = call;
-    const { provider, account, terms } = wish;
+    const { provider, account, requested } = wish;
     const command = commandIdOf(call);
     const now = new Date(clock.real());
     const until = new Date(clock.real() + (account === null ? CLAIM_SIMULATED_MS : CLAIM_MS));
@@ -90,8 +90,8 @@ export const openBeginning = (
           provider,
           account: account?.id ?? null,
           type: account?.custom ? 'redirect' : adapters.of(provider, false).type,
-          currency: terms.currency.code,
-          amount: terms.amount,
+          currency: requested.currency.code,
+          amount: requested.amount,
           order_id: wish.order_id,
           order_number: wish.order_number,
           phone: provider === 'mobile_money' ? wish.phone : null,
@@ -122,7 +122,7 @@ export const openBeginning = (
         reference: payment.reference,
         provider: payment.provider,
         amount: payment.amount,
-        currency: wish.terms.currency,
+        currency: wish.requested.currency,
         email: wish.email,
         phone: wish.phone,
         country: wish.country,
@@ -172,7 +172,7 @@ export const openBeginning = (
       // Of two that are begun at once the second to come here ends the first.
       const paidFor = payment.order_id ?? payment.checkout_group_id;
       if (paidFor !== null) await holdPaying(tx, tenant, paidFor);
-      const begun = await openPayment(tx.sql, tenant, payment.id, opened, new Date(clock.real() + lookAfterMs(0)));
+      const begun = await openPayment(tx.sql, tenant, payment.id, opened, new Date(clock.real() + pollAfterMs(0)));
       if (begun === null) return refuse('conflict', 'Another request has begun this payment.', { retryAfterS: 1 });
       await supersede(tx, tenant, begun);
       for (const order of waiting) tx.afterCommit(() => noteWaiting(order));

@@ -8,7 +8,7 @@ import { type Handlers, staged } from '#runtime/door/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import type { Begun, PaymentBeginning, PaymentRequest } from './beginning.ts';
-import { refuseShilling, termsOf } from './term.ts';
+import { readAmount, refuseShilling } from './requirement.ts';
 
 const NOTHING_DUE = refuse('conflict', 'Nothing is left to pay of this checkout.', { param: 'group_id' });
 
@@ -39,14 +39,14 @@ export const checkoutPaymentHandler = (
       due.reduce((sum, { amount_due }) => sum + amount_due, 0),
       currency,
     );
-    const terms = termsOf({ ...input, email, amount, currency: currency.code }, currency);
+    const requested = readAmount({ ...input, email, amount, currency: currency.code }, currency);
     // The amount is the orders', and not the caller's to change.
-    if (terms instanceof Refusal) return renamed(terms, (param) => (param === 'amount' ? 'provider' : param));
+    if (requested instanceof Refusal) return renamed(requested, (param) => (param === 'amount' ? 'provider' : param));
     const { environment } = call.tenant;
     const wish: PaymentRequest = {
       provider: input.provider,
       account,
-      terms,
+      requested,
       email,
       phone: input.phone ?? null,
       country: null,

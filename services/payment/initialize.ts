@@ -7,8 +7,8 @@ import { openInquiry } from '#runtime/door/inquiry.ts';
 import { type Handlers, staged } from '#runtime/door/rpc.ts';
 import { majorText } from '#values/money.ts';
 import type { Begun, PaymentBeginning } from './beginning.ts';
+import { type RequestedAmount, readAmount, refuseShilling } from './requirement.ts';
 import { isOwnPage, refuseReturn, storeCurrency } from './shop.ts';
-import { refuseShilling, type Terms, termsOf } from './term.ts';
 
 const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
@@ -30,7 +30,7 @@ export const initializeHandler = (
     call: Call,
     order_id: string,
     provider: string,
-    terms: Terms,
+    requested: RequestedAmount,
   ): Promise<GetPayableResponse | Refusal> => {
     const { tenant, deadline, requestId, trace } = call;
     const order = await inquiry.ask('OrderDirectory/GetPayable', { tenant, deadline, requestId, trace }, { order_id });
@@ -43,7 +43,7 @@ export const initializeHandler = (
     });
     // A cancelled order has nothing due: its state says more than its amount.
     if (order.order_status === 'cancelled') return nothingToPay;
-    const { currency, amount } = terms;
+    const { currency, amount } = requested;
     if (currency.code !== order.currency) return invalid('currency', `The order is in ${order.currency}.`);
     if (amount !== order.amount_due)
       return refuse('amount_mismatch', 'The amount is not what is left to pay of the order.', {
@@ -61,12 +61,12 @@ export const initializeHandler = (
         beginning.providerFor(tenant, input.provider),
       ]);
       if (account instanceof Refusal) return account;
-      const terms = termsOf(input, shop);
-      if (terms instanceof Refusal) return terms;
+      const requested = readAmount(input, shop);
+      if (requested instanceof Refusal) return requested;
       const astray = await refuseReturn(foundation, tenant, input);
       if (astray) return astray;
       const named = input.order_id?.toLowerCase();
-      const order = named ? await payableOrder(call, named, input.provider, terms) : null;
+      const order = named ? await payableOrder(call, named, input.provider, requested) : null;
       if (order instanceof Refusal) return order;
       const wrong = order === null ? refuseShilling(input.provider, shop.code) : null;
       if (wrong) return wrong;
@@ -74,7 +74,7 @@ export const initializeHandler = (
       return beginning.begin(call, {
         provider: input.provider,
         account,
-        terms,
+        requested,
         email: input.email ?? order?.email ?? null,
         phone: input.phone ?? null,
         country: input.country?.toUpperCase() ?? null,

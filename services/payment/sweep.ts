@@ -6,8 +6,8 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { tellExpired } from './expiry.ts';
 import type { Gateway } from './gateway.ts';
-import { lookDue } from './look.ts';
 import { measure } from './measure.ts';
+import { pollDue } from './poll.ts';
 import type { Refunds } from './refund.ts';
 import type { Settlement } from './settlement.ts';
 import { lapsedPayments, sweepUnopened, untoldPayments } from './table/payment.ts';
@@ -67,7 +67,7 @@ export const startSweep = (
       ['what never began was not forgotten', SWEEP_EVERY, () => sweepUnopened(postgres.sql, AT_ONCE)],
     ],
     [['refunds were not sent', 1, () => refunds.sendDue()]],
-    [['payments were not looked at', 1, () => lookDue(foundation, gateway, settlement)]],
+    [['payments were not looked at', 1, () => pollDue(foundation, gateway, settlement)]],
   ];
   const stops = rounds.map((works) => {
     let looks = 0;

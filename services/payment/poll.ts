@@ -1,4 +1,4 @@
-// Payments without a report: their providers are asked, less and less often, until they say what became of them.
+// Polls providers for payments without a report, less and less often, until they say what became of them.
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
@@ -16,10 +16,10 @@ const LEASE_MS = 30_000;
 const AT_ONCE = 8;
 
 /** How long to wait after so many times. */
-export const lookAfterMs = (looks: number): number => WAITS_MS[Math.min(looks, WAITS_MS.length - 1)]!;
+export const pollAfterMs = (looks: number): number => WAITS_MS[Math.min(looks, WAITS_MS.length - 1)]!;
 
 /** Asks about those that are due; how many. */
-export const lookDue = async (
+export const pollDue = async (
   { postgres, clock, log }: Pick<Foundation, 'postgres' | 'clock' | 'log'>,
   gateway: Gateway,
   settlement: Settlement,
@@ -36,7 +36,7 @@ export const lookDue = async (
     }
     if (over)
       log.warn({ payment: payment.id, provider: payment.provider }, 'no provider says what became of a payment');
-    await setNextLook(postgres.sql, tenant, payment.id, over ? null : new Date(now + lookAfterMs(looks)));
+    await setNextLook(postgres.sql, tenant, payment.id, over ? null : new Date(now + pollAfterMs(looks)));
   };
   const now = clock.real();
   const due = await takeDueLooks(postgres.sql, new Date(now), new Date(now + LEASE_MS), AT_ONCE);

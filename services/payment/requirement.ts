@@ -1,4 +1,4 @@
-// What a body must say for each provider: the specification's table of POST /v1/payments/initialize. Pure.
+// What each provider requires of a body: the specification's table of POST /v1/payments/initialize. Pure.
 import type { InitializePaymentRequest } from '#proto/gen/payment.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
@@ -6,7 +6,7 @@ import { toMinor } from '#values/money.ts';
 import { BANK_AFRICA_CURRENCIES } from './provider/bank_africa.ts';
 import { shillings } from './provider/mobile_money.ts';
 
-export interface Terms {
+export interface RequestedAmount {
   readonly currency: Currency;
   readonly amount: number;
 }
@@ -30,8 +30,8 @@ const currencyFor = (input: InitializePaymentRequest, shop: Currency): Currency 
   return invalid('currency', `${provider} takes ${BANK_AFRICA_CURRENCIES.join(', ')}.`);
 };
 
-/** `shop`: the store's currency. */
-export const termsOf = (input: InitializePaymentRequest, shop: Currency): Terms | Refusal => {
+/** What is to be paid, where all is there that its provider needs. `shop`: the store's currency. */
+export const readAmount = (input: InitializePaymentRequest, shop: Currency): RequestedAmount | Refusal => {
   const { provider, email, phone } = input;
   const currency = currencyFor(input, shop);
   if (currency instanceof Refusal) return currency;

@@ -37,7 +37,7 @@ const lookFailed = (problem: unknown): never => {
  * What a crash leaves behind:
  * - in 1: some lines pending; they expire, or the same call said again finds them. They need not be remembered.
  * - after 1: the same.
- * - in or after 2, before 3: pinned lines. After a minute their actors ask (`Verdicts`): the seller's `abort` decision is
+ * - in or after 2, before 3: pinned lines. After a minute their actors ask (`HoldDecisions`): the seller's `abort` decision is
  *   written, a transaction that comes late fails on its key, the lines are released.
  * - in 3: Postgres knows. The same question finds `committed`, or writes `aborted`.
  * - after 3: the lines are still pinned and on hand is already lower. The actor knows by the pieces taken how many count

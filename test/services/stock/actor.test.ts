@@ -6,8 +6,8 @@ import { Refusal } from '#runtime/call/call.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { type Doubt, type StockKind, stockKind } from '#services/stock/actor.ts';
 import type { StockCatalogue } from '#services/stock/catalogue.ts';
+import { type HoldDecisions, openDoubts } from '#services/stock/hold_decision.ts';
 import { STOCK_TIMES, type StockAnswer, type StockCommand, type StockLevel } from '#services/stock/stock.ts';
-import { openDoubts, type Verdicts } from '#services/stock/verdict.ts';
 import { openTheatre, SANDBOX, type Stage, TENANT, type Theatre } from '#test/services/runtime/actor/theatre.ts';
 import { eventually, testLog } from '#test/support/server.ts';
 
@@ -113,19 +113,19 @@ describe('a pinned hold that is not decided about', () => {
   };
   const pass = (ms: number): void => clock.advance(ms);
   /** Asks for real what the host was told to ask. */
-  const ask = (verdict: Awaited<ReturnType<Verdicts['of']>>, stored: StockLevel): { asked: string[] } => {
+  const ask = (decision: Awaited<ReturnType<HoldDecisions['of']>>, stored: StockLevel): { asked: string[] } => {
     const asked: string[] = [];
     const catalogue = {
       storedLevels: async (_: unknown, ids: readonly string[]) => new Map(ids.map((id) => [id, stored])),
     } as unknown as StockCatalogue;
-    const verdicts: Verdicts = {
+    const decisions: HoldDecisions = {
       of: async (_, holdId) => {
         asked.push(holdId);
-        return verdict;
+        return decision;
       },
     };
     const ports = { actors: stage.actors, clock, log: testLog() };
-    const open = openDoubts(() => kind, ports, catalogue, verdicts);
+    const open = openDoubts(() => kind, ports, catalogue, decisions);
     open.ask(doubts);
     open.ask(doubts);
     return { asked };
@@ -148,12 +148,12 @@ describe('a pinned hold that is not decided about', () => {
   test.each([
     ['is let go where its order cannot be placed any more', 'aborted', level(5), { onHand: 5, held: 0, available: 5 }],
     ['is sold where its order was placed', 'committed', level(3, 2), { onHand: 3, held: 0, available: 3 }],
-  ] as const)('%s', async (_, verdict, stored, expected) => {
+  ] as const)('%s', async (_, decision, stored, expected) => {
     const variant = await pinned();
     pass(STOCK_TIMES.doubtAfterMs + 1_000);
     await eventually(() => expect(doubts.some(({ variantId }) => variantId === variant)).toBe(true));
     doubts = doubts.filter(({ variantId }) => variantId === variant).slice(0, 1);
-    ask(verdict, stored);
+    ask(decision, stored);
     await eventually(async () => expect(await look(variant)).toMatchObject(expected));
   });
 });

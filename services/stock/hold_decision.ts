@@ -14,12 +14,12 @@ import type { StockCatalogue } from './catalogue.ts';
  * `aborted`: no transaction can commit this hold any more. `committed`: one has. `open`: it cannot be said now, so the hold
  * stays pinned and is asked about again.
  */
-export interface Verdicts {
+export interface HoldDecisions {
   of(tenant: Tenant, holdId: string): Promise<'aborted' | 'committed' | 'open'>;
 }
 
 /** Orders decide; while none are hosted here nothing is decided. */
-export const orderVerdicts = ({ ask }: Pick<Foundation, 'ask'>): Verdicts => ({
+export const orderDecisions = ({ ask }: Pick<Foundation, 'ask'>): HoldDecisions => ({
   async of(tenant, holdId) {
     const reply = await ask('OrderDecision/AbortHold', tenant, { hold_id: holdId });
     return reply instanceof Refusal ? 'open' : reply.decision;
@@ -37,17 +37,17 @@ export const openDoubts = (
   kind: () => StockKind,
   { actors, clock, log }: { readonly actors: Actors; readonly clock: Clock; readonly log: Log },
   catalogue: StockCatalogue,
-  verdicts: Verdicts,
+  decisions: HoldDecisions,
 ): StockDoubts => {
   /** When each was asked about last: a snapshot is written more than once while a question is open. */
   const asked = new Map<string, number>();
 
   const settle = async (tenant: Tenant, variantId: string, hold: string): Promise<void> => {
-    const verdict = await verdicts.of(tenant, hold);
-    if (verdict === 'open') return;
+    const decision = await decisions.of(tenant, hold);
+    if (decision === 'open') return;
     const deadline = clock.real() + TELL_MS;
     const call = { commandId: hold, deadline };
-    if (verdict === 'aborted') {
+    if (decision === 'aborted') {
       await actors.tell(kind(), tenant, variantId, { type: 'Release', hold }, call);
       return;
     }
@@ -70,7 +70,7 @@ export const openDoubts = (
           if (asked.size >= ASKED_MAX) asked.clear();
           asked.set(key, at);
           settle(tenant, variantId, hold).catch((problem) =>
-            log.debug({ err: problem, hold }, 'a pinned hold waits for its verdict'),
+            log.debug({ err: problem, hold }, 'a pinned hold waits for its decision'),
           );
         }
     },

@@ -3,12 +3,12 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
 import { announcer } from './announcement.ts';
 import { ViewCounter } from './counter.ts';
+import { openOfferBooks } from './offer_book.ts';
 import { audienceHandlers } from './rpc/audience.ts';
 import { directoryHandlers } from './rpc/directory.ts';
 import { lookbookHandlers } from './rpc/lookbook.ts';
 import { postHandlers } from './rpc/post.ts';
 import { postsDue, startSchedule } from './schedule.ts';
-import { openShelf } from './shelf.ts';
 import { startSweep } from './sweep.ts';
 import { Watch } from './watch.ts';
 
@@ -22,7 +22,7 @@ export const content = (foundation: Foundation): Domain => {
     name: 'content',
     services: {
       Blog: postHandlers(clock, watch, announce),
-      Lookbook: lookbookHandlers({ clock, lookUp: openShelf(foundation), watch, announce }),
+      Lookbook: lookbookHandlers({ clock, lookUp: openOfferBooks(foundation), watch, announce }),
       Content: audienceHandlers(clock, counter),
       ContentDirectory: directoryHandlers(clock, counter, watch),
     },

@@ -123,10 +123,10 @@ export const namesOf = ({ images, collection_id }: Pick<LookbookRecord, 'images'
   return names;
 };
 
-const shownHotspots = (hotspots: readonly HotspotRecord[], shelf: OfferBook, everything: boolean): Hotspot[] => {
+const shownHotspots = (hotspots: readonly HotspotRecord[], book: OfferBook, everything: boolean): Hotspot[] => {
   const shown: Hotspot[] = [];
   for (const { id, x, y, product_id, variant_id, label } of hotspots) {
-    const offer = shelf.offer(product_id, variant_id);
+    const offer = book.offer(product_id, variant_id);
     if (!everything && !offer?.is_active) continue;
     shown.push({
       id,
@@ -136,7 +136,7 @@ const shownHotspots = (hotspots: readonly HotspotRecord[], shelf: OfferBook, eve
       variant_id,
       label,
       price: offer?.price ?? null,
-      currency: shelf.currency,
+      currency: book.currency,
       in_stock: offer?.in_stock ?? false,
       product_slug: offer?.product_slug ?? null,
     });
@@ -145,36 +145,36 @@ const shownHotspots = (hotspots: readonly HotspotRecord[], shelf: OfferBook, eve
 };
 
 /** `everything`: hotspots of what is inactive or gone, too. */
-const shownImages = (images: readonly ImageRecord[], shelf: OfferBook, everything: boolean): LookbookImage[] =>
-  images.map(({ url, hotspots }) => ({ url, hotspots: shownHotspots(hotspots, shelf, everything) }));
+const shownImages = (images: readonly ImageRecord[], book: OfferBook, everything: boolean): LookbookImage[] =>
+  images.map(({ url, hotspots }) => ({ url, hotspots: shownHotspots(hotspots, book, everything) }));
 
-const shownBeginning = (lookbook: LookbookRecord, shelf: OfferBook) => ({
+const shownBeginning = (lookbook: LookbookRecord, book: OfferBook) => ({
   id: lookbook.id,
   title: lookbook.title,
   slug: lookbook.slug,
   description: lookbook.description,
   featured_image: lookbook.featured_image ?? lookbook.images[0]?.url ?? null,
   video: lookbook.video,
-  collection_id: shelf.collection(lookbook.collection_id),
+  collection_id: book.collection(lookbook.collection_id),
 });
 
-const shownEnd = (lookbook: LookbookRecord, shelf: OfferBook, everything: boolean) => ({
+const shownEnd = (lookbook: LookbookRecord, book: OfferBook, everything: boolean) => ({
   published_at: lookbook.published_at?.toISOString() ?? null,
   created_at: lookbook.created_at.toISOString(),
   updated_at: lookbook.updated_at.toISOString(),
-  images: shownImages(lookbook.images, shelf, everything),
+  images: shownImages(lookbook.images, book, everything),
 });
 
-export const shownLookbook = (lookbook: LookbookRecord, shelf: OfferBook, everything: boolean): StoreLookbook => ({
-  ...shownBeginning(lookbook, shelf),
+export const shownLookbook = (lookbook: LookbookRecord, book: OfferBook, everything: boolean): StoreLookbook => ({
+  ...shownBeginning(lookbook, book),
   status: lookbook.status,
-  ...shownEnd(lookbook, shelf, everything),
+  ...shownEnd(lookbook, book, everything),
 });
 
 /** Specification, "Lookbook": `status` is "returned by the list, omitted by the single-lookbook response". */
-export const lookbookDetail = (lookbook: LookbookRecord, shelf: OfferBook, everything: boolean): LookbookDetail => ({
-  ...shownBeginning(lookbook, shelf),
-  ...shownEnd(lookbook, shelf, everything),
+export const lookbookDetail = (lookbook: LookbookRecord, book: OfferBook, everything: boolean): LookbookDetail => ({
+  ...shownBeginning(lookbook, book),
+  ...shownEnd(lookbook, book, everything),
 });
 
 export interface OfferBook {

@@ -7,7 +7,7 @@ import { LearntMeaning } from './meaning/learnt.ts';
 import { POOL_LIMITS, SearchPool } from './pool.ts';
 import { directoryHandlers, searchHandlers } from './rpc.ts';
 import { openSavedIndexes } from './saving.ts';
-import type { OpenMeaning } from './shop.ts';
+import type { OpenMeaning } from './search_store.ts';
 import { openSource } from './source.ts';
 
 /** By a service where one is configured, else by what the store's own products say. */

@@ -8,7 +8,7 @@ import { Semaphore } from '#runtime/flow/semaphore.ts';
 import { WaitingRoom } from '#runtime/flow/waiting_room.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import type { SavedIndexes } from './saving.ts';
-import { type OpenMeaning, SearchStore } from './shop.ts';
+import { type OpenMeaning, SearchStore } from './search_store.ts';
 import type { CatalogueSource } from './source.ts';
 
 const MEGABYTE = 1 << 20;

@@ -20,7 +20,7 @@ import { type Result, type SearchRequest, search } from './engine/search.ts';
 import { similarTo } from './engine/similarity.ts';
 import { fieldsOf } from './field.ts';
 import type { SearchPool } from './pool.ts';
-import type { SearchStore } from './shop.ts';
+import type { SearchStore } from './search_store.ts';
 import type { CatalogueSource } from './source.ts';
 
 const LIMIT_DEFAULT = 20;

@@ -3,7 +3,7 @@ import { type FragmentList, nameFragment } from '#runtime/call/fragment_list.ts'
 import { aggregateText, figuresText, restockedText, standingText } from '#services/catalog/product_text.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ProductEntry } from './entry.ts';
-import { ByteWriter } from './shelf.ts';
+import { ByteWriter } from './text_store.ts';
 
 const writer = new ByteWriter();
 const COMMA = 0x2c;

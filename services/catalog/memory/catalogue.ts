@@ -9,7 +9,7 @@ import { ProductEntry, type VariantEntry } from './entry.ts';
 import { FieldSets } from './field_cut.ts';
 import { cursorKeys, ProductOrder, type ProductSort, SORTS } from './order.ts';
 import { type BoardList, type BoardPrice, PriceBoard } from './price_board.ts';
-import { ByteWriter, TextStore } from './shelf.ts';
+import { ByteWriter, TextStore } from './text_store.ts';
 
 /**
  * Beside its texts, about so much per product and variant: measured on 300 stores of 200 products, and what is kept of

@@ -18,9 +18,9 @@ import {
   newLookbook,
   shownLookbook,
 } from '#services/content/lookbook.ts';
+import { type LookUpOffers, missing } from '#services/content/offer_book.ts';
 import { LIMIT_DEFAULT, pageOf, seesEverything, viewOf } from '#services/content/page.ts';
 import { isFirst, UNBORN } from '#services/content/publication.ts';
-import { type LookUp, missing } from '#services/content/shelf.ts';
 import { newSlug, refuseTaken, type TakenSlugs } from '#services/content/slug.ts';
 import {
   deleteLookbook,
@@ -56,7 +56,7 @@ interface Named {
 
 interface Parts {
   readonly clock: Clock;
-  readonly lookUp: LookUp;
+  readonly lookUp: LookUpOffers;
   readonly watch: Watch;
   readonly announce: AnnounceContent;
 }
@@ -73,15 +73,11 @@ export const lookbookHandlers = ({ clock, lookUp, watch, announce }: Parts): Han
     const { tenant } = call;
     const crowded = refuseCrowd(lookbook.images);
     if (crowded) return crowded;
-    const shelf = await lookUp(call, [lookbook]);
-    const gone = missing(
-      shelf,
-      named.images ? lookbook.images : null,
-      named.collection ? lookbook.collection_id : null,
-    );
+    const book = await lookUp(call, [lookbook]);
+    const gone = missing(book, named.images ? lookbook.images : null, named.collection ? lookbook.collection_id : null);
     if (gone) return gone;
     await saveLookbook(tx.sql, tenant, lookbook);
-    const object = shownLookbook(lookbook, shelf, true);
+    const object = shownLookbook(lookbook, book, true);
     if (isFirst(before ?? UNBORN, lookbook)) await tx.emit(tenant, [{ type: 'lookbook.published', object }]);
     return object;
   };
@@ -94,9 +90,9 @@ export const lookbookHandlers = ({ clock, lookUp, watch, announce }: Parts): Han
       watch.saw(call.tenant, revision);
       const found = await pageOfLookbooks(sql, call.tenant, view.status, view.after, limit + 1);
       const { rows, pagination } = pageOf(found, limit, view);
-      const shelf = await lookUp(call, rows);
+      const book = await lookUp(call, rows);
       const everything = seesEverything(call);
-      const lookbooks = rows.map((row) => shownLookbook(row, shelf, everything));
+      const lookbooks = rows.map((row) => shownLookbook(row, book, everything));
       const names = new Set(rows.flatMap((row) => [...namesOf(row)]));
       return rendered({ lookbooks, pagination }, revision, writeSubject('', names));
     }),

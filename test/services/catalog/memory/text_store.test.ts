@@ -1,7 +1,7 @@
 // Texts on a shelf stay what they are, whatever comes, goes and is tidied around them.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ByteWriter, type SlabRange, TextStore } from '#services/catalog/memory/shelf.ts';
+import { ByteWriter, type SlabRange, TextStore } from '#services/catalog/memory/text_store.ts';
 
 const textOf = ({ slab, start, bytes }: SlabRange): string => slab.toString('utf8', start, start + bytes);
 

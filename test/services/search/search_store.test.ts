@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LearntMeaning } from '#services/search/meaning/learnt.ts';
 import { openSavedIndexes, type SavedIndexes } from '#services/search/saving.ts';
-import { SearchStore } from '#services/search/shop.ts';
+import { SearchStore } from '#services/search/search_store.ts';
 import { openSource } from '#services/search/source.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';

@@ -1,7 +1,5 @@
 // What of the catalogue lookbooks lead to, as it is offered at this moment.
-
-import type { Call } from '#runtime/call/call.ts';
-import { notFound, type Refusal } from '#runtime/call/call.ts';
+import { type Call, notFound, type Refusal } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
 import type { ImageRecord, LookbookRecord, OfferBook } from './lookbook.ts';
@@ -9,12 +7,12 @@ import type { ImageRecord, LookbookRecord, OfferBook } from './lookbook.ts';
 export type Stocked = Pick<LookbookRecord, 'images' | 'collection_id'>;
 
 /** What these lookbooks lead to. */
-export type LookUp = (call: Call, lookbooks: readonly Stocked[]) => Promise<OfferBook>;
+export type LookUpOffers = (call: Call, lookbooks: readonly Stocked[]) => Promise<OfferBook>;
 
 const keyOf = (product: string, variant: string | null): string =>
   variant === null ? product : `${product}/${variant}`;
 
-export const openShelf = (foundation: Pick<Foundation, 'ask'>): LookUp => {
+export const openOfferBooks = (foundation: Pick<Foundation, 'ask'>): LookUpOffers => {
   const { must } = openInquiry(foundation);
   return async (call, lookbooks) => {
     const offered = new Map<string, { readonly product_id: string; readonly variant_id: string | null }>();
@@ -42,16 +40,16 @@ export const openShelf = (foundation: Pick<Foundation, 'ask'>): LookUp => {
 
 /** The first thing that a body names and the catalogue does not have. */
 export const missing = (
-  shelf: OfferBook,
+  book: OfferBook,
   images: readonly ImageRecord[] | null,
   collection: string | null,
 ): Refusal | null => {
-  if (collection !== null && shelf.collection(collection) === null) return notFound('collection', 'collection_id');
+  if (collection !== null && book.collection(collection) === null) return notFound('collection', 'collection_id');
   for (const [i, { hotspots }] of (images ?? []).entries())
     for (const [j, { product_id, variant_id }] of hotspots.entries()) {
       const at = `images[${i}].hotspots[${j}]`;
-      if (shelf.offer(product_id, variant_id)) continue;
-      return variant_id === null || !shelf.offer(product_id, null)
+      if (book.offer(product_id, variant_id)) continue;
+      return variant_id === null || !book.offer(product_id, null)
         ? notFound('product', `${at}.product_id`)
         : notFound('variant', `${at}.variant_id`);
     }

@@ -4,7 +4,7 @@
 const SLAB_BYTES_MAX = 1 << 20;
 const WASTE_BYTES_MIN = 1 << 18;
 
-/** A text on the shelf. */
+/** Where a text stands. */
 export interface SlabRange {
   slab: Buffer;
   start: number;

@@ -52,7 +52,7 @@ export interface Told<T> {
 export type Completion = Partial<
   Pick<
     RpcRequest<'IntentOrder/PlaceIntentOrder'>,
-    'token' | 'billing_address' | 'note' | 'expected_total' | 'pay_later' | 'gift_card_codes'
+    'token' | 'email' | 'buyer' | 'billing_address' | 'note' | 'expected_total' | 'pay_later' | 'gift_card_codes'
   >
 >;
 

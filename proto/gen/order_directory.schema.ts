@@ -1,6 +1,7 @@
 // Generated from stoa/v1/order_directory.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
+import { AgentBuyerInput } from './agent.schema.ts';
 import { AddressInput, AgentNameInput } from './shared.schema.ts';
 
 export const GetPayableRequest: TSchema = Type.Object({
@@ -109,4 +110,6 @@ export const PlaceIntentOrderRequest: TSchema = Type.Object({
   expected_total: Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: 99999999.99 }), Type.Null()])),
   pay_later: Type.Optional(Type.Boolean()),
   gift_card_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 50 }), { maxItems: 10 })),
+  email: Type.Optional(Type.Union([Text({ format: "email" }), Type.Null()])),
+  buyer: Type.Optional(Type.Union([AgentBuyerInput, Type.Null()])),
 });

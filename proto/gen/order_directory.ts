@@ -1,4 +1,5 @@
 // Generated from stoa/v1/order_directory.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { AgentBuyerInput } from './agent.ts';
 import type { OrderResponse } from './order.ts';
 import type { AddressInput, AgentNameInput } from './shared.ts';
 import type { AbortHoldRequest, AbortHoldResponse } from './stock.ts';
@@ -126,6 +127,9 @@ export type PlaceIntentOrderRequest = {
   pay_later?: boolean;
   /** They pay first; with `pay_later` alone, because a token is for all of it. */
   gift_card_codes?: readonly string[];
+  /** Who buys, where the payment says so: instead of what the intent says, and kept there once the order stands. */
+  email?: string | null;
+  buyer?: AgentBuyerInput | null;
 };
 
 /** What other domains ask of orders. */

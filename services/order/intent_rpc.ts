@@ -11,6 +11,7 @@ import { writeMail } from '#runtime/postgres/mail.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import type { FollowUps } from './follow_up.ts';
 import { orderLetter } from './letter.ts';
+import { nameBuyer } from './offer_use.ts';
 import type { Origins } from './origin_reader.ts';
 import { placeOrders } from './placing.ts';
 import type { OrderPreparation, PreparedOrder } from './preparation.ts';
@@ -41,9 +42,10 @@ const NOT_SET_ASIDE = refuse('conflict', 'The payment token is not free any more
 });
 
 const orderOf = (input: PlaceIntentOrderRequest): CreateOrderRequest => {
-  const { checkout_intent_id, billing_address, note, gift_card_codes } = input;
+  const { checkout_intent_id, email, billing_address, note, gift_card_codes } = input;
   return {
     checkout_intent_id,
+    ...(email && { email }),
     ...(billing_address && { billing_address }),
     ...(note && { note }),
     ...(gift_card_codes && { gift_card_codes }),
@@ -112,6 +114,7 @@ export const intentOrderHandlers = (
         const all = await placeOrders(tx, call.tenant, [{ input: orderOf(input), prepared }]);
         if (all instanceof Refusal) return renamed(all, nameIntent);
         const placed = all[0]!;
+        await nameBuyer(tx, call.tenant, input.checkout_intent_id, input);
         if (payment !== null && !(await takePayment(tx, call.tenant, payment, placed))) return NOT_SET_ASIDE;
         const { id, amount_due, created_at } = placed.order;
         const due = input.pay_later ? amount_due : 0;

@@ -1,5 +1,6 @@
 // Quotes and checkout intents that orders use up, within the order's own transaction: agents promise them in functions of
 // their schema.
+import type { AgentBuyerInput } from '#proto/gen/agent.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { OrderOrigin } from './origin.ts';
@@ -22,4 +23,25 @@ export const takeOffers = async (
       ${taken.map(({ order }) => order)}::uuid[], ${taken.map(({ origin }) => origin.version)}::integer[],
       ${tx.clock.now({ store, environment })}) as obstacle`;
   return row!.obstacle === null;
+};
+
+interface SaidBuyer {
+  readonly email?: string | null | undefined;
+  readonly buyer?: AgentBuyerInput | null | undefined;
+}
+
+/** The intent that an order takes shows who bought, where its payment said so. */
+export const nameBuyer = async (
+  { sql }: Transaction,
+  { store, environment }: Tenant,
+  intent: string,
+  { email = null, buyer = null }: SaidBuyer,
+): Promise<void> => {
+  if (email === null && buyer === null) return;
+  const whole = buyer && {
+    first_name: buyer.first_name ?? null,
+    last_name: buyer.last_name ?? null,
+    phone: buyer.phone ?? null,
+  };
+  await sql`select agent.name_buyer(${store}, ${environment}, ${intent}, ${email}, ${whole && JSON.stringify(whole)}::text::json)`;
 };

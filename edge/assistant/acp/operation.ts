@@ -5,7 +5,7 @@ import { Refusal, type Refusal as Refused, refuse } from '#runtime/call/call.ts'
 import { delegatePayment, InvalidCard } from './delegation.ts';
 import { faulty, faultyAs, headersOf } from './fault.ts';
 import type { Fields } from './field.ts';
-import { buyerOf, namingOf, paymentOf, wishesOf } from './request.ts';
+import { namingOf, paymentOf, wishesOf } from './request.ts';
 import { sessionDocument } from './session.ts';
 
 /** A request's body, and the key that its retries bear. */
@@ -68,24 +68,11 @@ export const update = async (call: AssistantCall, id: string, sent: Sent): Promi
   return shown(call, sessionDocument(call, changed.value), 200, changed.replayed);
 };
 
-/** A buyer who is told with the payment is noted before it, under a key of its own. */
-const noteBuyer = async (call: AssistantCall, id: string, sent: Sent, fields: Fields): Promise<Refused | null> => {
-  const buyer = buyerOf(fields);
-  if (fields.wrong) return fields.wrong;
-  if (Object.keys(buyer).length === 0) return null;
-  const changed = await call.core.changeCheckout(id, buyer, { key: `${sent.key} buyer`, body: sent.body });
-  if (!(changed instanceof Refusal)) return null;
-  // What is over is told by the completion itself, which may be a retry of one that succeeded.
-  return changed.code === 'conflict' && changed.extra.retryAfterS === undefined ? null : changed;
-};
-
 export const complete = async (call: AssistantCall, id: string, sent: Sent): Promise<Response> => {
   const { context, core } = call;
   if (!sent.fields) return faulty(context, EMPTY);
   const completion = paymentOf(sent.fields);
   if (sent.fields.wrong) return faulty(context, sent.fields.wrong);
-  const fault = await noteBuyer(call, id, sent, sent.fields);
-  if (fault) return faulty(context, fault, namingOf(sent.fields));
   const done = await core.completeCheckout(id, agentOf(call), completion, retryOf(sent));
   if (done instanceof Refusal) return faulty(context, done, namingOf(sent.fields));
   return shown(call, sessionDocument(call, done.checkout, done.order.order_number), 200, done.replayed);

@@ -105,6 +105,7 @@ export const paymentOf = (body: Fields) => {
   const credential = payment?.part('instrument')?.part('credential');
   const billing = payment?.part('billing_address');
   return {
+    ...buyerOf(body),
     token: credential?.text('token') ?? null,
     billing_address: billing ? addressOf(billing) : null,
     ...given({ note: body.text('order_notes') }),

@@ -272,6 +272,33 @@ describe('what stands in the way', () => {
     expect((await send('GET', `/acp/checkout_sessions/${second.id}`)).document.status).toBe('ready_for_payment');
   });
 
+  test('a buyer who comes with a payment that is refused stays unknown; with one that is taken, they bought', async () => {
+    const shop = await openShop(stoa);
+    const send = sending(shop);
+    const { id } = await openReady(shop);
+    const before = (await send('GET', `/acp/checkout_sessions/${id}`)).document;
+    const buyer = { email: 'eve@example.com', first_name: 'Eve', last_name: 'Otieno' };
+    const pay = async (said: object, number?: string) => {
+      const token = (await delegated(shop, id, number === undefined ? {} : { number })).document.id;
+      return send('POST', `/acp/checkout_sessions/${id}/complete`, { body: { ...paidWith(token), ...said } });
+    };
+    expect((await pay({ buyer }, '4000000000000002')).status).toBe(402);
+    const unknown = await send('POST', `/acp/checkout_sessions/${id}/complete`, {
+      body: { ...paidWith('none'), buyer },
+    });
+    expect(unknown.status).toBe(400);
+    const unreadable = await pay({ buyer: { ...buyer, email: 'eve' } });
+    expect([unreadable.status, unreadable.document.param]).toEqual([400, '$.buyer.email']);
+    expect((await send('GET', `/acp/checkout_sessions/${id}`)).document).toEqual(before);
+
+    const done = await pay({ buyer });
+    expect([done.status, done.document.buyer]).toEqual([200, buyer]);
+    const { order } = (await shop.merchant.test('GET', `/v1/orders/${done.document.order.id}`)).body;
+    expect(order.email).toBe('eve@example.com');
+    const { messages } = (await shop.merchant.test('GET', '/v1/sandbox/messages?email=eve@example.com')).body;
+    expect(messages).toMatchObject([{ kind: 'order_placed' }]);
+  });
+
   test('says in its message the field that its path names', async () => {
     const shop = await openShop(stoa);
     const body = { ...wanted(shop), line_items: [{ id: shop.mug, quantity: -1 }] };

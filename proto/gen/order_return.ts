@@ -100,7 +100,10 @@ export type WantedCreditOffer = {
 export type UpdateReturnRequest = {
   id: string;
   status?: "approved" | "rejected" | "received" | "refunded";
-  /** With `refunded`. Left out: what the items cost the shopper. 0 only with an `exchange_order_id`. */
+  /**
+   * With `refunded`. Left out: what the items cost the shopper. 0 only with an `exchange_order_id`, or where nothing is left
+   * to refund.
+   */
   refund_amount?: number | null;
   /** With `received`: whether the pieces can be sold again. */
   restock?: boolean | null;

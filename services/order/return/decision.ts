@@ -73,6 +73,10 @@ const receive = async ({ tx, tenant, order, input }: Step, given: ReturnRecord):
   return { ...given, status: 'received', received: true, worth };
 };
 
+/** All that was paid went back already, by hand or by a dispute: a return ends without a refund of its own. */
+const isGivenBack = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<boolean> =>
+  !isUnpaid(order) && (await shortOf(tx, tenant, { order: order.id, currency: order.currency, amount: 1 })) !== null;
+
 /** `refunded`: what the pieces cost the shopper, unless the store says otherwise. */
 const refund = async (
   { tx, tenant, order, input }: Step,
@@ -83,7 +87,8 @@ const refund = async (
   if (amount instanceof Refusal) return amount;
   const changed: ReturnRecord = { ...withdrawn(given), status: 'refunded', refund_amount: amount };
   if (amount === 0) {
-    if (named === null || given.exchange_order_id !== null) return { changed, refund: null };
+    if (named === null || given.exchange_order_id !== null || (await isGivenBack(tx, tenant, order)))
+      return { changed, refund: null };
     return invalid('refund_amount', '`refund_amount` may be 0 only with an `exchange_order_id`.');
   }
   if (isUnpaid(order)) return UNPAID;

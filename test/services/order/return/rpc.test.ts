@@ -276,6 +276,19 @@ describe('deciding a return', () => {
     expect(await shop.order(order.id)).toMatchObject({ payment_status: 'paid', amount_refunded: 0, refunds: [] });
   });
 
+  test('of an order that was refunded whole meanwhile ends without a refund of its own', async () => {
+    const order = await shop.delivered(ada);
+    const { id } = await received(ada, order);
+    const by = (amount: number) => shop.store('POST', `/v1/orders/${order.id}/refunds`, { amount, reason: 'By hand' });
+    expect((await by(order.total_amount - 1)).status).toBe(201);
+    const none = { status: 'refunded', refund_amount: 0 };
+    expect(problem(await decide(id, none))).toEqual([400, 'invalid_request', 'refund_amount']);
+    expect((await by(1)).status).toBe(201);
+    expect(problem(await decide(id, { status: 'refunded' }))).toEqual([409, 'conflict', 'refund_amount']);
+    expect(await decided(id, none)).toMatchObject({ status: 'refunded', refund_amount: 0, exchange_order_id: null });
+    expect((await shop.order(order.id)).refunds).toHaveLength(2);
+  });
+
   test('never gives back more than is left, and an unpaid order nothing', async () => {
     const order = await shop.delivered(ada);
     const { id } = await received(ada, order);

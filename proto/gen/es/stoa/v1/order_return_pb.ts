@@ -418,7 +418,8 @@ export type UpdateReturnRequest = Message<"stoa.v1.UpdateReturnRequest"> & {
   status: string;
 
   /**
-   * With `refunded`. Left out: what the items cost the shopper. 0 only with an `exchange_order_id`.
+   * With `refunded`. Left out: what the items cost the shopper. 0 only with an `exchange_order_id`, or where nothing is left
+   * to refund.
    *
    * @generated from field: optional double refund_amount = 3;
    */

@@ -97,8 +97,22 @@ export interface Redemption {
   readonly amount: number;
 }
 
-const notApplicable = (param: string, message: string): Refusal =>
-  refuse('gift_card_not_applicable', message, { param });
+/** A card by its code, and the field of the request that names it. */
+export interface WantedCard {
+  readonly code: string;
+  readonly param: string;
+}
+
+/** The cards of a list in the request. */
+export const namedIn = (field: string, codes: readonly string[]): readonly WantedCard[] =>
+  codes.map((code, at) => ({ code, param: `${field}[${at}]` }));
+
+const notApplicable = (param: string, message: string, card?: CardRow): Refusal =>
+  refuse('gift_card_not_applicable', message, {
+    param,
+    // A cart holds cards that its order does not name.
+    ...(card && { details: `It ends in ${card.code_last4}.` }),
+  });
 
 /**
  * Pays up to `due` of an order with these codes, in their order. A code that does not apply refuses all of it; one that
@@ -111,11 +125,11 @@ export const redeemCards = async (
     readonly order: string;
     readonly currency: string;
     readonly due: number;
-    readonly codes: readonly string[];
+    readonly codes: readonly WantedCard[];
   },
 ): Promise<readonly Redemption[] | Refusal> => {
   const now = tx.clock.now(tenant);
-  const codes = wanted.codes.map(readCode);
+  const codes = wanted.codes.map(({ code }) => readCode(code));
   const hashes = codes.map((code) => (code === null ? null : codeHash(code)));
   const held = await holdCards(
     tx.sql,
@@ -127,13 +141,14 @@ export const redeemCards = async (
   const seen = new Set<string>();
   let due = wanted.due;
   for (const [at, hash] of hashes.entries()) {
-    const param = `gift_card_codes[${at}]`;
+    const { param } = wanted.codes[at]!;
     const found = hash && held.find((card) => hash.equals(card.code_hash));
     if (!found) return notApplicable(param, 'There is no gift card with this code.');
-    if (seen.size === seen.add(found.id).size) return notApplicable(param, 'This gift card is named twice.');
+    if (seen.size === seen.add(found.id).size) return notApplicable(param, 'This gift card is named twice.', found);
     const status = statusOf(found, now);
-    if (status !== 'active') return notApplicable(param, `This gift card is ${status}.`);
-    if (found.currency !== wanted.currency) return notApplicable(param, `This gift card is in ${found.currency}.`);
+    if (status !== 'active') return notApplicable(param, `This gift card is ${status}.`, found);
+    if (found.currency !== wanted.currency)
+      return notApplicable(param, `This gift card is in ${found.currency}.`, found);
     const amount = Math.min(due, found.balance);
     if (amount === 0) continue;
     due -= amount;

@@ -5,6 +5,7 @@ export {
   disableCard,
   issueCard,
   type NewCard,
+  namedIn,
   type Redemption,
   redeemCards,
   shownCard,

@@ -6,7 +6,7 @@ import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Event } from '#runtime/event/event.ts';
 import { eventId } from '#runtime/event/id.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { redeemCards, spendCredit } from '#services/ledger/index.ts';
+import { namedIn, redeemCards, spendCredit } from '#services/ledger/index.ts';
 import { fromMajor, toMinor } from '#values/money.ts';
 import { orderDocument } from './document.ts';
 import { markOf } from './follow_up.ts';
@@ -154,7 +154,10 @@ const takeValue = async (
     order: draft.id,
     currency: currency.code,
     due: draft.total_amount,
-    codes: [...origin.giftCards, ...(input.gift_card_codes ?? [])],
+    codes: [
+      ...origin.giftCards.map((code) => ({ code, param: 'cart' })),
+      ...namedIn('gift_card_codes', input.gift_card_codes ?? []),
+    ],
   });
   if (cards instanceof Refusal) return cards;
   const giftCardTotal = cards.reduce((sum, { amount }) => sum + amount, 0);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
-import { disableCard, redeemCards } from '#services/ledger/index.ts';
+import { disableCard, namedIn, redeemCards } from '#services/ledger/index.ts';
 import { type Book, openBook } from './book.ts';
 
 let book: Book;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => book.close());
 
 const redeem = (tenant: Tenant, codes: readonly string[], due: number, order: string = randomUUID()) =>
-  book.run((tx) => redeemCards(tx, tenant, { order, currency: 'USD', due, codes }));
+  book.run((tx) => redeemCards(tx, tenant, { order, currency: 'USD', due, codes: namedIn('gift_card_codes', codes) }));
 
 const taken = (outcome: Awaited<ReturnType<typeof redeem>>): unknown[] =>
   outcome instanceof Refusal

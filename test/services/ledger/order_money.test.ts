@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import {
+  namedIn,
   noteProviderRefund,
   receiveElsewhere,
   receivePayment,
@@ -38,7 +39,7 @@ const mixedOrder = async (tenant: Tenant) => {
   const card = await book.card(tenant, 30);
   const customer = await book.creditor(tenant, 25);
   await book.run(async (tx) => {
-    await redeemCards(tx, tenant, { order, currency, due: 100, codes: [card.code] });
+    await redeemCards(tx, tenant, { order, currency, due: 100, codes: namedIn('gift_card_codes', [card.code]) });
     await spendCredit(tx, tenant, { order, customer, currency, amount: 20 });
   });
   const payment = randomUUID();
@@ -218,7 +219,9 @@ describe('a thousand random operations', () => {
           spendCredit(tx, tenant, { order: newOrder(), customer: customers[at]!, currency, amount }),
         );
       const codes = [cards[at]!.code];
-      return book.run((tx) => redeemCards(tx, tenant, { order: newOrder(), currency, due: amount, codes }));
+      return book.run((tx) =>
+        redeemCards(tx, tenant, { order: newOrder(), currency, due: amount, codes: namedIn('gift_card_codes', codes) }),
+      );
     };
     for (let from = 0; from < steps.length; from += 8) await Promise.all(steps.slice(from, from + 8).map(act));
     expect(await book.balanced(tenant)).toBe(true);

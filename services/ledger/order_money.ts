@@ -8,6 +8,7 @@ import { majorText } from '#values/money.ts';
 import type { Account } from './account.ts';
 import { holdBalance, post } from './posting.ts';
 import { creditOf } from './store_credit.ts';
+import { setExpiryUntold } from './table/gift_card.ts';
 
 /** What one source has paid into an order and has not got back. */
 export interface LedgerShare {
@@ -205,7 +206,15 @@ export const refundOrder = async (
       reason: wanted.reason,
       moves: [{ from: orderAccount(wanted.order), to: source, amount }],
     });
+  await toldAnew(tx, tenant, parts);
   return parts;
+};
+
+/** Cards that get value back after they ended empty, unsaid. */
+const toldAnew = async (tx: Transaction, tenant: Tenant, parts: readonly LedgerShare[]): Promise<void> => {
+  const now = tx.clock.now(tenant);
+  for (const { source, amount } of parts)
+    if (source.kind === 'gift_card') await setExpiryUntold(tx.sql, tenant, { id: source.subject, amount, now });
 };
 
 /** What a customer holds with the store. */
@@ -305,5 +314,6 @@ export const releaseOrder = async (
       reason: source.kind === 'store_credit' ? 'Order cancelled' : undefined,
       moves: [{ from: orderAccount(order), to: source, amount }],
     });
+  await toldAnew(tx, tenant, given);
   return given;
 };

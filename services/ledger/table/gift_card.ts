@@ -115,3 +115,17 @@ export const setExpiryTold = async (sql: Sql, tenant: Tenant, id: string): Promi
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id} and not expiry_told`;
   return count === 1;
 };
+
+/** An empty card ended unsaid: that it holds `amount` again, past its expiry, is to be told. */
+export const setExpiryUntold = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  { id, amount, now }: { readonly id: string; readonly amount: number; readonly now: Date },
+): Promise<void> => {
+  await sql`
+    update ledger.gift_card c set expiry_told = false
+    from ledger.account a
+    where c.store = ${store} and c.environment = ${environment} and c.id = ${id} and c.expiry_told and c.expires_at <= ${now}
+      and a.store = c.store and a.environment = c.environment and a.kind = 'gift_card' and a.subject = c.id
+      and a.currency = c.currency and a.balance = ${amount}`;
+};

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import {
+  expiringCards,
   namedIn,
   noteProviderRefund,
   receiveElsewhere,
@@ -11,6 +12,7 @@ import {
   redeemCards,
   refundOrder,
   releaseOrder,
+  setExpiryTold,
   sharesOf,
   spendCredit,
   undoRefund,
@@ -46,6 +48,42 @@ const mixedOrder = async (tenant: Tenant) => {
   await pay(tenant, order, 50, payment);
   return { order, card, customer, payment };
 };
+
+describe('a card that ended empty, unsaid', () => {
+  const untold = async (tenant: Tenant) =>
+    (await expiringCards(book.postgres.sql, new Date(book.clock.real()), tenant, 10)).map(({ id }) => id);
+
+  test.each([
+    ['a refund', (tenant: Tenant, order: string) => refund(tenant, order, 3)],
+    [
+      'a cancelled order',
+      (tenant: Tenant, order: string) => book.run((tx) => releaseOrder(tx, tenant, order, currency)),
+    ],
+  ])('is to be told once %s gives it something back, and no other card', async (_name, giveBack) => {
+    const tenant = book.newTenant();
+    const expiry = new Date(book.clock.real() + 1_000);
+    const [spent, half] = [
+      await book.card(tenant, 10, currency, expiry),
+      await book.card(tenant, 10, currency, expiry),
+    ];
+    const order = randomUUID();
+    const codes = namedIn('gift_card_codes', [spent.code, half.code]);
+    await book.run((tx) => redeemCards(tx, tenant, { order, currency, due: 15, codes }));
+    book.clock.advance(1_000);
+    for (const { id } of [spent, half]) await book.run((tx) => setExpiryTold(tx.sql, tenant, id));
+    expect(await untold(tenant)).toEqual([]);
+    const given = await giveBack(tenant, order);
+    expect(given).not.toBeInstanceOf(Refusal);
+    expect(await untold(tenant)).toEqual([spent.id]);
+  });
+
+  test('is not to be told before its time', async () => {
+    const tenant = book.newTenant();
+    const { order } = await mixedOrder(tenant);
+    await refund(tenant, order, 100);
+    expect(await untold(tenant)).toEqual([]);
+  });
+});
 
 describe('an order', () => {
   test('holds what its sources paid', async () => {

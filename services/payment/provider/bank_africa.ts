@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { constantTimeEqual } from '#runtime/process/seal.ts';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { parseExact, plainNumber } from '#values/numeral.ts';
-import { callProvider, type ProviderAnswer, textOf } from './http.ts';
+import { callProvider, type ProviderAnswer, textOf, webAddressOf } from './http.ts';
 import type { Finding, ProviderAccount, ProviderAdapter, ProviderReport, RefundFinding } from './provider.ts';
 import { Denied, NotLetIn, ProviderTrouble } from './provider.ts';
 
@@ -120,8 +120,8 @@ export const bankAfrica = (baseUrl: string): ProviderAdapter => {
         });
         if (answer instanceof Denied) return answer;
         const { status, json } = answer;
-        if (json.status === true && json.data?.authorization_url) {
-          const checkoutUrl = String(json.data.authorization_url);
+        const checkoutUrl = webAddressOf(json.data?.authorization_url);
+        if (json.status === true && checkoutUrl) {
           const expiresAt = new Date(opening.now.getTime() + LIVES_MS);
           return { sessionId: textOf(json.data.reference) || reference, checkoutUrl, expiresAt };
         }

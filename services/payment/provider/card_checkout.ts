@@ -1,4 +1,5 @@
 // Card checkout: Stripe Checkout through Stripe's own SDK.
+import { webAddressOf } from './http.ts';
 import type { AskedPayment, Callback, PaymentOpening, ProviderAccount, ProviderAdapter } from './provider.ts';
 import { Denied, NotLetIn, ProviderTrouble } from './provider.ts';
 import { CARD_CHECKOUT, denial, stripeClients } from './stripe_client.ts';
@@ -56,7 +57,9 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
           },
           { idempotencyKey: opening.id },
         );
-        return { sessionId: session.id, checkoutUrl: session.url, expiresAt: new Date(session.expires_at * 1_000) };
+        const checkoutUrl = webAddressOf(session.url);
+        if (!checkoutUrl) throw new ProviderTrouble(CARD_CHECKOUT, 'a session without an address');
+        return { sessionId: session.id, checkoutUrl, expiresAt: new Date(session.expires_at * 1_000) };
       } catch (problem) {
         return denial(problem);
       }

@@ -5,7 +5,7 @@ import { constantTimeEqual } from '#runtime/process/seal.ts';
 import { parseCurrency } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
 import { parseExact } from '#values/numeral.ts';
-import { textOf } from './http.ts';
+import { textOf, webAddressOf } from './http.ts';
 import type { Finding, ProviderAccount, ProviderAdapter, ProviderReport } from './provider.ts';
 import { Denied, NotLetIn, ProviderTrouble } from './provider.ts';
 
@@ -39,11 +39,6 @@ const findingOf = (told: Told): Finding => {
     ...(textOf(told.charge_id) ? { chargeId: textOf(told.charge_id) } : {}),
     ...(textOf(told.failure) ? { failure: textOf(told.failure) } : {}),
   };
-};
-
-const urlOf = (text: unknown): string | null => {
-  const url = URL.parse(textOf(text));
-  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 };
 
 /** `nowMs`: real time, as signatures are judged by it. */
@@ -110,7 +105,7 @@ export const customProvider = (outbound: Outbound, nowMs: () => number): Provide
       const expires = Date.parse(textOf(json.expires_at));
       return {
         sessionId: textOf(json.session_id) || opening.reference,
-        checkoutUrl: urlOf(json.checkout_url),
+        checkoutUrl: webAddressOf(json.checkout_url),
         expiresAt: new Date(expires >= 0 && expires <= END_MS_MAX ? expires : opening.now.getTime() + LIVES_MS),
       };
     },

@@ -73,3 +73,11 @@ const parse = (text: string): unknown => {
 
 /** A provider's text field: nothing where it is none, and never longer than a name is. */
 export const textOf = (value: unknown): string => foreignText(value, 300);
+
+const ADDRESS_LENGTH_MAX = 2_048;
+
+/** Where a provider sends shoppers, whole; null where that is no address of the web. */
+export const webAddressOf = (value: unknown): string | null => {
+  const url = typeof value === 'string' && value.length <= ADDRESS_LENGTH_MAX ? URL.parse(value) : null;
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
+};

@@ -20,7 +20,7 @@ const EXPIRED = new Set(['1037', '1019']);
 /** The shopper is still being asked: told as an error, or as a result. */
 const IN_PROCESS = '500.001.1001';
 const STILL_ASKED = '4999';
-/** "Invalid access token": another one was given since. */
+/** "Invalid access token": another one was given since. Some of Daraja's gateways only say 401. */
 const TOKEN_UNKNOWN = '404.001.03';
 
 /** Amounts are whole shillings; null where this is none. */
@@ -88,6 +88,9 @@ const signed = ({ credentials: { shortcode = '', passkey = '' } }: ProviderAccou
   return { BusinessShortCode: shortcode, Password: password, Timestamp: timestamp };
 };
 
+const refusing = ({ json }: ProviderAnswer): Denied =>
+  new Denied('credentials', 'Daraja refuses the credentials of this store.', textOf(json.errorCode));
+
 const FACTS = {
   name: NAME,
   label: 'M-Pesa',
@@ -108,8 +111,7 @@ export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environme
       url: `${baseUrls[environment]}/oauth/v1/generate?grant_type=client_credentials`,
       headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
     }),
-    denied: ({ json }) =>
-      new Denied('credentials', 'Daraja refuses the credentials of this store.', textOf(json.errorCode)),
+    denied: refusing,
   });
 
   const call = async (
@@ -128,7 +130,10 @@ export const mobileMoney = (baseUrls: Readonly<Record<ProviderAccount['environme
       body,
       timeoutMs: timeoutMs - (performance.now() - begun),
     });
-    if (textOf(answer.json.errorCode) !== TOKEN_UNKNOWN) return answer;
+    // It was turned away at the door: nothing was pushed, and nothing reversed.
+    if (answer.status === 429) throw new NotReached({ provider: NAME, what: 'too many ask' });
+    if (answer.status === 403) return refusing(answer);
+    if (answer.status !== 401 && textOf(answer.json.errorCode) !== TOKEN_UNKNOWN) return answer;
     tokens.forget(account);
     throw new NotReached({ provider: NAME, what: 'the token is not good any more' });
   };

@@ -8,6 +8,7 @@ const TOLERANCE_S = 300;
 
 /** What an error of the SDK means: thrown where another try may do. */
 export const denial = (problem: unknown): Denied => {
+  if (problem instanceof ProviderTrouble) throw problem;
   if (!(problem instanceof Stripe.errors.StripeError)) throw new ProviderTrouble(CARD_CHECKOUT, 'the client failed');
   const word = problem.code ?? problem.type ?? '';
   // Another request of the same name has not ended.
@@ -22,6 +23,12 @@ export const denial = (problem: unknown): Denied => {
   throw new ProviderTrouble(CARD_CHECKOUT, `${problem.type} ${problem.statusCode ?? ''}`.trim());
 };
 
+/** Stripe names every resource's kind, and has a word for every error. The SDK takes any other JSON for what was asked. */
+const isStripes = (ok: boolean, json: string): boolean => {
+  const said = parseExact(json) as { readonly object?: unknown; readonly error?: unknown } | null;
+  return ok ? typeof said?.object === 'string' : Boolean(said?.error);
+};
+
 export interface StripeClients {
   client(account: ProviderAccount, timeoutMs: number): Stripe;
   /** Null: it is not signed with this secret, or not of now. */
@@ -34,8 +41,10 @@ export const stripeClients = (baseUrl: string): StripeClients => {
   // A connection of its own for each call, as for the other providers' calls. The SDK reads numbers as doubles keep them.
   const alone: typeof fetch = Object.assign(
     async (input: string | URL | Request, init?: RequestInit) => {
-      const answer = await fetch(input, { ...init, keepalive: false });
-      return new Response(exactNumerals(await answer.text()) || null, answer);
+      const answer = await fetch(input, { ...init, keepalive: false, redirect: 'manual' });
+      const json = exactNumerals(await answer.text());
+      if (!isStripes(answer.ok, json)) throw new Error(`status ${answer.status}, and not by Stripe`);
+      return new Response(json, answer);
     },
     { preconnect: fetch.preconnect },
   );

@@ -2,7 +2,7 @@
 import type { Currency } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
 import { parseExact } from '#values/numeral.ts';
-import { callProvider, type ProviderAnswer, textOf } from './http.ts';
+import { callProvider, type ProviderAnswer, textOf, webAddressOf } from './http.ts';
 import { orderFinding, refundFinding, reportOf } from './paypal_report.ts';
 import type { AskedPayment, Finding, ProviderAccount, ProviderAdapter } from './provider.ts';
 import { Denied, NotLetIn, NotReached, ProviderTrouble } from './provider.ts';
@@ -139,10 +139,9 @@ export const wallet = (baseUrls: PayPalUrls): ProviderAdapter => {
       if (answer instanceof Denied) return answer;
       if (answer.status >= 300) return new Denied('invalid', 'PayPal does not accept this payment.', issueOf(answer));
       const links = (answer.json.links ?? []) as readonly { rel?: unknown; href?: unknown }[];
-      const approve = links.find(({ rel }) => rel === 'payer-action' || rel === 'approve');
+      const checkoutUrl = webAddressOf(links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href);
       const sessionId = textOf(answer.json.id);
-      if (!sessionId || !approve) throw new ProviderTrouble(NAME, 'an order without an id or a link');
-      const checkoutUrl = String(approve.href);
+      if (!sessionId || !checkoutUrl) throw new ProviderTrouble(NAME, 'an order without an id or a link');
       return { sessionId, checkoutUrl, expiresAt: new Date(opening.now.getTime() + LIVES_MS) };
     },
 

@@ -1,10 +1,13 @@
 // Providers' adapters by themselves: amounts as each counts them, credentials that are refused, and silence.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Outbound } from '#runtime/outbound/outbound.ts';
 import { bankAfrica } from '#services/payment/provider/bank_africa.ts';
 import { cardCheckout } from '#services/payment/provider/card_checkout.ts';
+import { customProvider } from '#services/payment/provider/custom.ts';
 import { mobileMoney } from '#services/payment/provider/mobile_money.ts';
 import {
   Denied,
+  NotReached,
   type PaymentOpening,
   type ProviderAccount,
   type ProviderAdapter,
@@ -152,7 +155,92 @@ describe.each([
   });
 });
 
+describe.each([
+  ['card_checkout', 'USD'],
+  ['wallet', 'USD'],
+  ['bank_africa', 'NGN'],
+  ['mobile_money', 'KES'],
+])('%s that cannot answer now', (name, code) => {
+  /** Opens one payment while it is well, so that a token is known, and another while it is as `change` makes it. */
+  const openWhile = async (change: (standIn: Provider['standIn']) => void): Promise<unknown> => {
+    const { standIn } = standIns[name]!;
+    const adapter = adapterOf(name);
+    await adapter.open(accountOf(name), opening(code, 100), TIMEOUT_MS);
+    change(standIn);
+    try {
+      return await adapter.open(accountOf(name), opening(code, 100), TIMEOUT_MS).catch((problem: unknown) => problem);
+    } finally {
+      standIn.mood = 'well';
+      standIn.twist = (said) => said;
+    }
+  };
+
+  test('is trouble, and no refusal of the payment, where too many ask', async () => {
+    const came = await openWhile((standIn) => {
+      standIn.mood = 'busy';
+    });
+    expect(came).toBeInstanceOf(ProviderTrouble);
+  });
+
+  test.each(['{}', '[]', '{"object":7}'])('is trouble where it answers %s', async (text) => {
+    const came = await openWhile((standIn) => {
+      standIn.twist = () => text;
+    });
+    expect(came).toBeInstanceOf(ProviderTrouble);
+  });
+
+  test.skipIf(name === 'mobile_money')('sends shoppers to no address that is none of the web', async () => {
+    const came = await openWhile((standIn) => {
+      standIn.twist = (said) => said.replaceAll(/"https?:[^"]*"/g, '"javascript:alert(1)"');
+    });
+    expect(came).toBeInstanceOf(ProviderTrouble);
+  });
+});
+
+describe('a checkout address of a merchant’s own provider', () => {
+  const openAt = async (address: string): Promise<unknown> => {
+    const send: Outbound['send'] = async () => ({
+      status: 200,
+      headers: {},
+      truncated: false,
+      body: Buffer.from(JSON.stringify({ session_id: 'till', checkout_url: address })),
+    });
+    const account = { ...accountOf('bank_africa'), initializeUrl: 'https://till.invalid/initialize' };
+    return customProvider({ send } as Outbound, Date.now).open(account, opening('USD', 5), TIMEOUT_MS);
+  };
+
+  test('is whole, however long its query is', async () => {
+    const address = `https://till.invalid/pay?token=${'a'.repeat(1_500)}`;
+    expect(await openAt(address)).toMatchObject({ checkoutUrl: address });
+  });
+
+  test.each(['javascript:alert(1)', '/pay', `https://till.invalid/${'a'.repeat(3_000)}`])(
+    'is none where it is %s',
+    async (address) => expect(await openAt(address)).toMatchObject({ checkoutUrl: null }),
+  );
+});
+
 describe('Daraja', () => {
+  test('that does not know the token is asked again with another', async () => {
+    const { standIn } = standIns.mobile_money!;
+    const adapter = adapterOf('mobile_money');
+    const account = accountOf('mobile_money');
+    const open = () => adapter.open(account, opening('KES', 100), TIMEOUT_MS);
+    await open();
+    const tokens = () => standIn.asked.filter(({ path }) => path === '/oauth/v1/generate').length;
+    const before = tokens();
+    standIn.mood = 'locked';
+    standIn.twist = (said) => said.replace('404.001.03', '');
+    try {
+      await expect(open()).rejects.toBeInstanceOf(NotReached);
+    } finally {
+      standIn.mood = 'well';
+      standIn.twist = (said) => said;
+    }
+    expect(await open()).not.toBeInstanceOf(Denied);
+    expect(tokens()).toBe(before + 1);
+  });
+
   test('is asked how a payment stands, and told apart are paid, declined, given up and still asked', async () => {
     const adapter = adapterOf('mobile_money');
     const account = accountOf('mobile_money');

@@ -18,15 +18,17 @@ export interface Said {
 
 /**
  * `lost`: it does what it is asked, and its answer is lost. `silent`: it hears, and never answers. `locked`: no
- * caller is let in.
+ * caller is let in. `busy`: what stands before it says that too many ask.
  */
-export type Mood = 'well' | 'lost' | 'down' | 'silent' | 'locked';
+export type Mood = 'well' | 'lost' | 'down' | 'silent' | 'locked' | 'busy';
 
 /** As each provider says that it does not know who asks. */
 const LOCKED: Said = {
   status: 401,
   json: { error: { type: 'invalid_request_error', code: 'api_key_expired' }, errorCode: '404.001.03' },
 };
+
+const BUSY: Said = { status: 429, json: {} };
 
 export interface StandIn {
   readonly url: string;
@@ -80,6 +82,12 @@ export interface Provider {
   reportRefund(session: string, amount: number, own: boolean): Report;
 }
 
+const moody = (mood: Mood): Said | null => {
+  if (mood === 'down') return { status: 503, json: null };
+  if (mood === 'busy') return BUSY;
+  return mood === 'locked' ? LOCKED : null;
+};
+
 export const startStandIn = async (answer: (asked: Asked) => Said | null): Promise<StandIn> => {
   const asked: Asked[] = [];
   let mood: Mood = 'well';
@@ -98,7 +106,7 @@ export const startStandIn = async (answer: (asked: Asked) => Said | null): Promi
       };
       asked.push(heard);
       if (mood === 'silent') return;
-      const said = mood === 'down' ? { status: 503, json: null } : mood === 'locked' ? LOCKED : answer(heard);
+      const said = moody(mood) ?? answer(heard);
       if (mood === 'lost') {
         request.socket.destroy();
         return;

@@ -1,6 +1,8 @@
 // Payments over HTTP with the simulator: begun by the specification's table, settled once, told once (contract 2.4, 6).
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NO_TENANT } from '#runtime/call/call.ts';
 import type { Reply } from '#test/support/stoa.ts';
 import { errorOf, openPayShop, type PayShop } from './shop.ts';
 
@@ -183,11 +185,10 @@ describe('a simulated payment', () => {
     const { reference, provider } = await begin();
     const { body } = await decide(reference, first);
     expect(errorOf(await decide(reference, then))).toEqual([409, 'conflict', 'outcome']);
-    const page = shop.stoa.services.foundation.ask(
-      'PaymentSimulator/DecideSimulated',
-      { store: '', environment: 'sandbox' },
-      { reference, outcome: then },
-    );
+    const page = shop.stoa.services.foundation.ask('PaymentSimulator/DecideSimulated', NO_TENANT, {
+      reference,
+      outcome: then,
+    });
     expect(await page).toMatchObject({ code: 'conflict' });
     expect((await verify(provider, reference)).body).toEqual(body);
     expect(await told(reference)).toHaveLength(1);

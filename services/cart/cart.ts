@@ -1,4 +1,4 @@
-// A cart's state, the facts that make it, and the orders it takes. Its lines are written at the price of the moment and
+// A cart's state, the facts that make it, and the commands it takes. Its lines are written at the price of the moment and
 // shown at the price of each answer.
 import type { Context } from '#runtime/actor/kind.ts';
 import { derivedId } from './derived_id.ts';
@@ -32,11 +32,11 @@ export interface CartState {
   /** The actor's id of the cart that it was merged into; left out of any other. */
   readonly mergedInto?: string;
   /** The same shopper's cart before this one; left out of the first. */
-  readonly before?: CartEnd;
+  readonly before?: CartOutcome;
 }
 
 /** What became of a cart. */
-export interface CartEnd extends Pick<CartState, 'id' | 'status' | 'mergedInto'> {}
+export interface CartOutcome extends Pick<CartState, 'id' | 'status' | 'mergedInto'> {}
 
 export interface CartPiece {
   readonly variant_id: string;
@@ -188,7 +188,7 @@ export const cartKey = (shopper: { readonly customer: string } | { readonly sess
   'customer' in shopper ? `c:${shopper.customer}` : `s:${shopper.session}`;
 
 /** What became of one of a shopper's carts; null where it was longer ago. */
-export const fateOf = (state: CartState, id: string): CartEnd | null =>
+export const outcomeOf = (state: CartState, id: string): CartOutcome | null =>
   state.id === id ? state : state.before?.id === id ? state.before : null;
 
 export const giftCardsOf = ({ giftCards = [] }: Pick<CartState, 'giftCards'>): readonly SealedCard[] => giftCards;
@@ -203,7 +203,7 @@ export const ownerOf = (key: string): Pick<CartState, 'session_id' | 'customer_i
 export const cartId = ({ tenant, id }: Pick<Context, 'tenant' | 'id'>, generation: number): string =>
   derivedId('cart', tenant.store, tenant.environment, id, generation);
 
-const fateIn = ({ id, status, mergedInto }: CartState): CartEnd =>
+const outcomeIn = ({ id, status, mergedInto }: CartState): CartOutcome =>
   mergedInto === undefined ? { id, status } : { id, status, mergedInto };
 
 export const evolveCart = (state: CartState, fact: CartFact): CartState => {
@@ -218,7 +218,7 @@ export const evolveCart = (state: CartState, fact: CartFact): CartState => {
         createdAt: fact.at,
         updatedAt: fact.at,
         ...(fact.takings && { takings: fact.takings }),
-        ...(state.id !== '' && { before: fateIn(state) }),
+        ...(state.id !== '' && { before: outcomeIn(state) }),
       };
     case 'Changed': {
       const out = fact.was.filter(({ id }) => !fact.put.some((line) => line.id === id)).map(({ id }) => id);

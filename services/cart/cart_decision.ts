@@ -1,4 +1,4 @@
-// What a cart makes of an order: the facts that follow from it, or why it refuses.
+// What a cart makes of a command: the facts that follow from it, or why it refuses.
 import type { Context, Decision } from '#runtime/actor/kind.ts';
 import { notFound, type Refusal, refuse } from '#runtime/call/call.ts';
 import {

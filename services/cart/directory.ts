@@ -6,7 +6,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { command, type Handlers, read } from '#runtime/door/rpc.ts';
 import { CART } from './actor.ts';
 import { look, lookFailed } from './actor_call.ts';
-import { cartKey, fateOf, giftCardsOf } from './cart.ts';
+import { cartKey, giftCardsOf, outcomeOf } from './cart.ts';
 import { giftCardCodes } from './gift_card.ts';
 
 export const cartDirectoryHandlers = (
@@ -41,12 +41,12 @@ export const cartDirectoryHandlers = (
       as,
     );
     if (answer instanceof Refusal) return answer;
-    const fate = fateOf(answer.cart, id);
+    const outcome = outcomeOf(answer.cart, id);
     // Merged between the order's look and its commit: the lines are taken out of the cart that has them now.
-    if (fate?.mergedInto !== undefined) {
-      const given = await actors.tell(CART, call.tenant, fate.mergedInto, { type: 'GiveUp', source: id, lines }, as);
+    if (outcome?.mergedInto !== undefined) {
+      const given = await actors.tell(CART, call.tenant, outcome.mergedInto, { type: 'GiveUp', source: id, lines }, as);
       if (given instanceof Refusal) return given;
     }
-    return { status: fate?.status ?? answer.cart.status };
+    return { status: outcome?.status ?? answer.cart.status };
   }),
 });

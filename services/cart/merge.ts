@@ -9,8 +9,8 @@ import {
   type CartCommand,
   type CartSettings,
   type CartState,
-  fateOf,
   giftCardsOf,
+  outcomeOf,
   type Reduction,
 } from './cart.ts';
 import type { CartCatalogue } from './catalogue.ts';
@@ -38,7 +38,7 @@ export const mergeCart = async (
   /** What became of the source: merged now, bought by an order meanwhile, or still open as it was changed. */
   const close = async (id: string, version: number): Promise<CartState['status'] | null> => {
     const answer = await tell(source, { type: 'Merge', into: target, version }, step(call, `close ${id} ${version}`));
-    return answer instanceof Refusal ? null : (fateOf(answer.cart, id)?.status ?? null);
+    return answer instanceof Refusal ? null : (outcomeOf(answer.cart, id)?.status ?? null);
   };
 
   const reductions: Reduction[] = [];
@@ -51,12 +51,12 @@ export const mergeCart = async (
     const offers = await catalogue.offers(call, ids, customer).catch(failed);
     const offered = lines.map((line) => ({ line, offer: offers.get(line.variant_id) ?? null }));
     const giftCards = giftCardsOf(from.cart);
-    const order: CartCommand = { type: 'TakeOver', shop, source: id, version, lines: offered, codes, giftCards };
+    const takeOver: CartCommand = { type: 'TakeOver', shop, source: id, version, lines: offered, codes, giftCards };
     // The first turn is the effect; what another one takes came into the source meanwhile.
     const taken =
       turn === 0
-        ? await tell(target, order, effect(call))
-        : await tell(target, order, step(call, `take ${turn}`)).catch(afterEffect);
+        ? await tell(target, takeOver, effect(call))
+        : await tell(target, takeOver, step(call, `take ${turn}`)).catch(afterEffect);
     if (taken instanceof Refusal) return taken;
     reductions.push(...taken.reductions);
     const taking = taken.cart.takings.find((each) => each.source === id);

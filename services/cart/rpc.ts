@@ -60,9 +60,9 @@ export const cartHandlers = (
     const key = keyOf(call, named);
     if (key instanceof Refusal) return key;
     const shop = await catalogue.shop(call);
-    const order = await make(shop);
-    if (order instanceof Refusal) return order;
-    const answer = await actors.tell(CART, call.tenant, key, order, effect(call));
+    const made = await make(shop);
+    if (made instanceof Refusal) return made;
+    const answer = await actors.tell(CART, call.tenant, key, made, effect(call));
     return shown(call, key, shop, answer).catch(afterEffect);
   };
 
@@ -88,8 +88,8 @@ export const cartHandlers = (
         findOffer(catalogue, call, input, ownerOf(key).customer_id),
       ]);
       if (found instanceof Refusal) return found;
-      const order: CartCommand = { type: 'AddItem', shop, ...found, quantity };
-      const answer = await actors.tell(CART, call.tenant, key, order, effect(call));
+      const addItem: CartCommand = { type: 'AddItem', shop, ...found, quantity };
+      const answer = await actors.tell(CART, call.tenant, key, addItem, effect(call));
       return shown(call, key, shop, answer, [found.offer]).catch(afterEffect);
     }),
 
@@ -105,8 +105,8 @@ export const cartHandlers = (
       if (before instanceof Refusal) return before;
       const line = before.cart.lines.find(({ id }) => id === item_id);
       const offer = line ? await catalogue.offer(call, line.variant_id, ownerOf(key).customer_id) : null;
-      const order: CartCommand = { type: 'SetQuantity', shop, item_id, offer, quantity };
-      const answer = await actors.tell(CART, call.tenant, key, order, effect(call));
+      const setQuantity: CartCommand = { type: 'SetQuantity', shop, item_id, offer, quantity };
+      const answer = await actors.tell(CART, call.tenant, key, setQuantity, effect(call));
       return shown(call, key, shop, answer, [offer]).catch(afterEffect);
     }),
 

@@ -1,4 +1,4 @@
-// A wishlist: its state, the facts that make it, the orders it takes. Nothing here asks what a thing costs now.
+// A wishlist: its state, the facts that make it, the commands it takes. Nothing here asks what a thing costs now.
 import type { Context, Decision } from '#runtime/actor/kind.ts';
 import { notFound, type Refusal, refuse } from '#runtime/call/call.ts';
 import { derivedId } from './derived_id.ts';

@@ -129,16 +129,16 @@ export const wishlistHandlers = (
 
     AddWishlistItem: command(async (actors, call, input) => {
       const customer = input.customer_id.toLowerCase();
-      const order = await wishOf(call, input.variant_id, input.product_id);
-      if (order instanceof Refusal) return order;
-      const answer = await actors.tell(WISHLIST, call.tenant, customer, order, effect(call));
+      const add = await wishOf(call, input.variant_id, input.product_id);
+      if (add instanceof Refusal) return add;
+      const answer = await actors.tell(WISHLIST, call.tenant, customer, add, effect(call));
       return shown(call, customer, answer).catch(afterEffect);
     }),
 
     RemoveWishlistItem: command(async (actors, call, input) => {
       const customer = input.customer_id.toLowerCase();
-      const order: WishlistCommand = { type: 'Drop', item_id: input.item_id.toLowerCase() };
-      const answer = await actors.tell(WISHLIST, call.tenant, customer, order, effect(call));
+      const drop: WishlistCommand = { type: 'Drop', item_id: input.item_id.toLowerCase() };
+      const answer = await actors.tell(WISHLIST, call.tenant, customer, drop, effect(call));
       return shown(call, customer, answer).catch(afterEffect);
     }),
   };

@@ -1,7 +1,7 @@
 // What an order takes of a cart, and what it leaves there.
 import { describe, expect, test } from 'vitest';
 import { CART } from '#services/cart/actor.ts';
-import { type CartState, cartKey, fateOf, giftCardsOf } from '#services/cart/cart.ts';
+import { type CartState, cartKey, giftCardsOf, outcomeOf } from '#services/cart/cart.ts';
 import { CUSTOMER, convertOf, keepCard, livingCart, offer, SHOP } from './shopper.ts';
 
 const held = (state: CartState): Record<string, number> =>
@@ -23,7 +23,7 @@ describe('an order', () => {
     expect(held(cart.state)).toEqual({ 'Thing 1': 3, 'Thing 3': 1 });
     expect(cart.state).toMatchObject({ status: 'active', generation: 1, version: 1, codes: ['LATER'] });
     expect(giftCardsOf(cart.state)).toHaveLength(1);
-    expect(fateOf(cart.state, looked.id)).toMatchObject({ status: 'converted' });
+    expect(outcomeOf(cart.state, looked.id)).toMatchObject({ status: 'converted' });
     expect(CART.dueAt(cart.state)).toBe(cart.now + SHOP.abandonedAfterMs);
     cart.do(convertOf(looked));
     expect(held(cart.state)).toEqual({ 'Thing 1': 3, 'Thing 3': 1 });

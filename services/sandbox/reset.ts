@@ -23,7 +23,7 @@ export interface ResetWish {
 type Parts = Pick<Foundation, 'postgres' | 'actors' | 'domains' | 'notices' | 'clock' | 'log'>;
 
 /** Every table with rows of tenants, parents first, and what becomes of it. */
-export const fatesOf = (domains: Foundation['domains']): readonly (readonly [string, ResetRule])[] =>
+export const rulesOf = (domains: Foundation['domains']): readonly (readonly [string, ResetRule])[] =>
   domains.flatMap(({ reset }) => Object.entries(reset?.tables ?? {}));
 
 /** On this host. The store comes last, which looks at what the others have. */
@@ -36,9 +36,9 @@ export const forgetAll = async ({ domains, log }: Pick<Parts, 'domains' | 'log'>
     }
 };
 
-const clear = async (sql: Sql, tenant: Tenant, fates: readonly (readonly [string, ResetRule])[], copy: boolean) => {
-  for (const [table, fate] of fates.toReversed())
-    if (fate === 'cleared' || fate === 'copied' || (fate === 'replaced' && copy)) await clearTable(sql, tenant, table);
+const clear = async (sql: Sql, tenant: Tenant, rules: readonly (readonly [string, ResetRule])[], copy: boolean) => {
+  for (const [table, rule] of rules.toReversed())
+    if (rule === 'cleared' || rule === 'copied' || (rule === 'replaced' && copy)) await clearTable(sql, tenant, table);
 };
 
 /** All of it or nothing, as of one moment; no call is in the sandbox meanwhile. */
@@ -76,7 +76,7 @@ const cleared = async (parts: Parts, tenant: Tenant, wish: ResetWish): Promise<v
 
 const clearAll = async (parts: Parts, tenant: Tenant, { copy, commandId }: ResetWish): Promise<void> => {
   const { postgres, domains, notices } = parts;
-  const fates = fatesOf(domains);
+  const rules = rulesOf(domains);
   await postgres.transaction(async (tx) => {
     // First of all: production's catalogue is copied as of one moment, and no writer of it waits for that.
     await tx.sql`set transaction isolation level repeatable read`;
@@ -85,11 +85,11 @@ const clearAll = async (parts: Parts, tenant: Tenant, { copy, commandId }: Reset
       notices.publish({ kind: 'reset', tenant });
     });
     await renew(tx.sql, tenant);
-    await clear(tx.sql, tenant, fates, copy);
+    await clear(tx.sql, tenant, rules, copy);
     if (copy)
       for (const { reset } of domains)
-        for (const [table, fate] of Object.entries(reset?.tables ?? {}))
-          if (fate === 'copied' || fate === 'replaced')
+        for (const [table, rule] of Object.entries(reset?.tables ?? {}))
+          if (rule === 'copied' || rule === 'replaced')
             await copyTable(tx.sql, tenant, table, reset?.instead?.[table] ?? {});
     for (const { reset } of domains) await reset?.settle?.(tx, tenant, copy);
     await noteReset(tx.sql, tenant, commandId);

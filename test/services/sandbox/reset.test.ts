@@ -1,7 +1,7 @@
 // A sandbox that begins anew over HTTP: nothing of it is left, nothing of production is touched.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fatesOf } from '#services/sandbox/reset.ts';
+import { rulesOf } from '#services/sandbox/reset.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -122,7 +122,7 @@ const furnish = async (keys: Keys, environment: 'production' | 'sandbox') => {
 const rowsOf = async (keys: Keys, environment: string): Promise<Record<string, number>> => {
   const { sql } = stoa.services.foundation.postgres;
   const counted: Record<string, number> = {};
-  for (const [table] of fatesOf(stoa.services.foundation.domains)) {
+  for (const [table] of rulesOf(stoa.services.foundation.domains)) {
     const [row] = await sql.unsafe<{ rows: number; newest: string }[]>(
       `select count(*)::integer as rows from ${table} where store = $1 and environment = $2`,
       [keys.store_id, environment],
@@ -146,7 +146,7 @@ describe('every table with rows of tenants', () => {
       where table_schema not in ('pg_catalog', 'information_schema') and column_name in ('store', 'environment')
       group by 1 having count(*) = 2 order by 1`,
     );
-    const told = fatesOf(stoa.services.foundation.domains).map(([table]) => table);
+    const told = rulesOf(stoa.services.foundation.domains).map(([table]) => table);
     expect([...told].sort()).toEqual(rows.map(({ name }) => name));
   });
 });
@@ -161,8 +161,8 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     expect(reply).toEqual({ reset: true, now: expect.any(String) });
     expect(Math.abs(new Date(reply.now).getTime() - Date.now())).toBeLessThan(60_000);
     expect((await send('GET', '/v1/sandbox/clock')).offset_seconds).toBe(0);
-    const kept = fatesOf(stoa.services.foundation.domains)
-      .filter(([, fate]) => fate === 'kept' || fate === 'replaced')
+    const kept = rulesOf(stoa.services.foundation.domains)
+      .filter(([, rule]) => rule === 'kept' || rule === 'replaced')
       .map(([table]) => table);
     // Its own key, kept for its retries.
     const left = Object.keys(await rowsOf(keys, 'sandbox')).filter((table) => table !== 'runtime.idempotency');

@@ -49,15 +49,15 @@ export const createOrderHandlers = (
       },
       together: {
         fits: takesStockAlone,
-        run: async (tx, riders) => {
-          const { call } = riders[0]!;
-          const placings = riders.map(({ input, prepared }) => ({ input, prepared }));
+        run: async (tx, group) => {
+          const { call } = group[0]!;
+          const placings = group.map(({ input, prepared }) => ({ input, prepared }));
           const placed = await placeOrders(tx, call.tenant, placings);
           if (placed instanceof Refusal) return null;
           tx.afterCommit(() =>
             follow(
               call,
-              riders.map(({ prepared }, at) => followed(prepared, placed[at]!.order)),
+              group.map(({ prepared }, at) => followed(prepared, placed[at]!.order)),
             ),
           );
           return placed;

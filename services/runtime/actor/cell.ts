@@ -1,7 +1,7 @@
 // One actor in memory, the commands that it is given, and the batch that their facts travel in.
 import type { Idempotency, Refusal, Tenant } from '#runtime/call/call.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
-import { place } from '#runtime/postgres/idempotency.ts';
+import { answerKeyOf } from '#runtime/postgres/idempotency.ts';
 import type { Address } from './address.ts';
 import { type StoredAnswer, writeActor, writeBatch } from './record.ts';
 
@@ -214,7 +214,7 @@ export class Batch {
 /** Where the answer of a command under this idempotency key is kept. */
 export const keyOf = (tenant: Tenant, idempotency: Idempotency | null): Key | null => {
   if (!idempotency) return null;
-  const { key, context } = place(tenant, idempotency.scope, idempotency.key);
+  const { key, context } = answerKeyOf(tenant, idempotency.scope, idempotency.key);
   const { fingerprint, replayOnly } = idempotency;
   return { tenant, hash: key.toString('hex'), context, fingerprint, replayOnly };
 };

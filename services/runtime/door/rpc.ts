@@ -42,8 +42,8 @@ export interface Command<I, O> {
   readonly run: (actors: Actors, call: Call, input: I) => Awaitable<Reply<O>>;
 }
 
-/** A call whose steps were taken, on its way into a transaction that it may share. */
-export interface Rider<I, P> {
+/** A call that is prepared, before the transaction that it may share. */
+export interface PreparedCall<I, P> {
   readonly call: Call;
   readonly input: I;
   readonly prepared: P;
@@ -67,7 +67,7 @@ export interface Staged<I, O, P> {
     /** Whether this one may: nothing that it does keeps others waiting for long. */
     readonly fits: (input: I, prepared: P) => boolean;
     /** What `run` does, for all of them; null where any would be refused: then each is run by itself. */
-    readonly run: (tx: Transaction, riders: readonly Rider<I, P>[]) => Awaitable<readonly O[] | null>;
+    readonly run: (tx: Transaction, group: readonly PreparedCall<I, P>[]) => Awaitable<readonly O[] | null>;
   };
 }
 

@@ -3,21 +3,21 @@
 // No call waits for company: the first to come goes alone.
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
-import type { Rider, Staged } from '#runtime/door/rpc.ts';
+import type { PreparedCall, Staged } from '#runtime/door/rpc.ts';
 import type { Answer } from '#runtime/link/frame.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { areNew, rememberAll } from '#runtime/postgres/idempotency.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 
 /** Longer transactions keep their locks longer than they save commits. */
-const RIDERS_MAX = 50;
+const GROUP_MAX = 50;
 
 /** Rolls back: no caller is told. */
 const APART = refuse('conflict', 'Each has to go alone.');
 
 type Together = NonNullable<Staged<unknown, unknown, unknown>['together']>;
 
-interface Entry extends Rider<unknown, unknown> {
+interface Entry extends PreparedCall<unknown, unknown> {
   /** In a transaction of its own, which says why where it cannot be. */
   readonly alone: () => Promise<Answer>;
   readonly resolve: (answer: Answer | Promise<Answer>) => void;
@@ -35,9 +35,14 @@ export class GroupCommit {
     this.#answered = answered;
   }
 
-  enter(subject: string, together: Together, rider: Rider<unknown, unknown>, alone: Entry['alone']): Promise<Answer> {
+  enter(
+    subject: string,
+    together: Together,
+    prepared: PreparedCall<unknown, unknown>,
+    alone: Entry['alone'],
+  ): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const entry = { ...rider, alone, resolve, reject };
+    const entry = { ...prepared, alone, resolve, reject };
     const waiting = this.#commits.get(subject);
     if (waiting) waiting.push(entry);
     else void this.#drive(subject, together, entry);
@@ -47,32 +52,32 @@ export class GroupCommit {
   async #drive(subject: string, together: Together, first: Entry): Promise<void> {
     const waiting: Entry[] = [];
     this.#commits.set(subject, waiting);
-    for (let riders = [first]; riders.length > 0; riders = waiting.splice(0, RIDERS_MAX))
+    for (let group = [first]; group.length > 0; group = waiting.splice(0, GROUP_MAX))
       // What follows a commit keeps no call out of the next transaction.
-      await new Promise<void>((over) => void this.#ride(together, riders, over).finally(over));
+      await new Promise<void>((over) => void this.#commit(together, group, over).finally(over));
     this.#commits.delete(subject);
   }
 
   /** Answers all of them; where they cannot be one transaction, or it failed before its commit, each goes alone. */
-  async #ride(together: Together, riders: readonly Entry[], committed: () => void): Promise<void> {
+  async #commit(together: Together, group: readonly Entry[], committed: () => void): Promise<void> {
     let answers: readonly Answer[] | null = null;
     try {
-      answers = await this.#transaction(together, riders, committed);
+      answers = await this.#transaction(together, group, committed);
     } catch (problem) {
       if (problem instanceof UnknownOutcome) {
-        for (const { reject } of riders) reject(problem);
+        for (const { reject } of group) reject(problem);
         return;
       }
     }
-    for (const [at, { resolve, alone }] of riders.entries()) resolve(answers?.[at] ?? alone());
+    for (const [at, { resolve, alone }] of group.entries()) resolve(answers?.[at] ?? alone());
   }
 
   async #transaction(
     together: Together,
-    riders: readonly Entry[],
+    group: readonly Entry[],
     committed: () => void,
   ): Promise<readonly Answer[] | null> {
-    const calls = riders.map(({ call }) => call);
+    const calls = group.map(({ call }) => call);
     const { tenant } = calls[0]!;
     const outcome = await this.#postgres.transaction(async (tx): Promise<readonly Answer[] | Refusal> => {
       if (!(await areNew(tx, calls))) return APART;
@@ -80,7 +85,7 @@ export class GroupCommit {
         failpoint('commit', tenant.store);
         committed();
       });
-      const replies = await together.run(tx, riders);
+      const replies = await together.run(tx, group);
       if (replies === null) return APART;
       const answers = replies.map(this.#answered);
       rememberAll(

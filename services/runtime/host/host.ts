@@ -11,7 +11,14 @@ import type { Answer, Ask } from '#runtime/link/frame.ts';
 import type { Cancellation, LinkHost } from '#runtime/link/server.ts';
 import { endOf, rpcAttributes } from '#runtime/link/span.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { type Glance, glance, type KeyState, remember, replay, STILL_RUNNING } from '#runtime/postgres/idempotency.ts';
+import {
+  type KeyLookup,
+  type KeyState,
+  keyStatesOf,
+  remember,
+  replay,
+  STILL_RUNNING,
+} from '#runtime/postgres/idempotency.ts';
 import { bindSignature, REUSED } from '#runtime/postgres/signature.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import { rpcMetric } from '#runtime/process/metric.ts';
@@ -27,7 +34,7 @@ const RUNNING_MAX = 4_096;
 const DEADLINE_MS_MAX = 65_000;
 
 /** Keys looked up in one statement. */
-const GLANCES_MAX = 100;
+const LOOKUPS_MAX = 100;
 
 /** How often a call is prepared whose preparation was overtaken: each time another call got on by that. */
 const ATTEMPTS_MAX = 100;
@@ -54,13 +61,16 @@ export class Host implements LinkHost {
   readonly #services: string[] = [];
   readonly #commits: GroupCommit;
   readonly #staging = new ConcurrentCalls();
-  readonly #glance: (wanted: Glance) => Promise<KeyState>;
+  readonly #keyState: (wanted: KeyLookup) => Promise<KeyState>;
   #running = 0;
 
   constructor(foundation: Foundation, domains: readonly Domain[]) {
     this.#foundation = foundation;
     this.#commits = new GroupCommit(foundation.postgres, answered);
-    this.#glance = batchLoader((wanted: readonly Glance[]) => glance(foundation.postgres.sql, wanted), GLANCES_MAX);
+    this.#keyState = batchLoader(
+      (wanted: readonly KeyLookup[]) => keyStatesOf(foundation.postgres.sql, wanted),
+      LOOKUPS_MAX,
+    );
     for (const domain of domains)
       for (const [service, rpcs] of Object.entries(domain.services)) {
         this.#services.push(service);
@@ -179,7 +189,7 @@ export class Host implements LinkHost {
   async #staged(rpc: string, handler: Staged<unknown, unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
     const { clock } = this.#foundation;
     if (call.idempotency) {
-      const known = await this.#glance({ call, now: clock.now(call.tenant) });
+      const known = await this.#keyState({ call, now: clock.now(call.tenant) });
       if (known === 'reused') return answered(REUSED);
       if (known === 'running') return answered(STILL_RUNNING);
       if (known === 'stored' || call.idempotency.replayOnly) return this.#transaction(NEVER, call, input);
@@ -274,7 +284,7 @@ export class Host implements LinkHost {
    */
   async #refuse(call: Call, input: unknown, refusal: Refusal): Promise<Answer> {
     if (!call.idempotency) return answered(refusal);
-    const known = await this.#glance({ call, now: this.#foundation.clock.now(call.tenant) });
+    const known = await this.#keyState({ call, now: this.#foundation.clock.now(call.tenant) });
     return known === 'stored' ? this.#transaction(NEVER, call, input) : answered(refusal);
   }
 

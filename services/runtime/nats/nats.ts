@@ -35,7 +35,7 @@ import {
   type StreamConfig,
   type Subscription,
 } from './library.ts';
-import { away, DEADLINE_MS, Flow, type Session, within } from './session.ts';
+import { away, DEADLINE_MS, MessageBuffer, type Session, within } from './session.ts';
 import { readStream } from './stream.ts';
 
 export { type Bus, type BusMessage, type Consumer, OutOfSequence } from './bus.ts';
@@ -176,21 +176,21 @@ class NatsBus implements Bus {
   }
 
   consumer(options: ConsumerOptions): Consumer {
-    let flow: Flow | null = null;
+    let buffer: MessageBuffer | null = null;
     const close = (): void => {
-      flow?.messages.stop();
-      flow?.end();
-      for (const message of flow?.came.splice(0) ?? []) message.retry(0);
-      flow = null;
+      buffer?.messages.stop();
+      buffer?.end();
+      for (const message of buffer?.came.splice(0) ?? []) message.retry(0);
+      buffer = null;
     };
     const next = async (max: number, waitMs: number): Promise<BusMessage[]> => {
       const session = this.#current();
-      if (flow?.session !== session || flow.ended) {
+      if (buffer?.session !== session || buffer.ended) {
         close();
-        flow = await this.#flow(session, options);
+        buffer = await this.#consume(session, options);
       }
-      const { came, ended } = flow;
-      if (came.length === 0 && !ended) await flow.arrival(waitMs);
+      const { came, ended } = buffer;
+      if (came.length === 0 && !ended) await buffer.arrival(waitMs);
       return came.splice(0, max);
     };
     return { close, next };
@@ -207,7 +207,7 @@ class NatsBus implements Bus {
     }
   }
 
-  async #flow(session: Session, options: ConsumerOptions): Promise<Flow> {
+  async #consume(session: Session, options: ConsumerOptions): Promise<MessageBuffer> {
     const config: Partial<ConsumerConfig> = {
       durable_name: options.durable,
       ack_policy: AckPolicy.Explicit,
@@ -216,19 +216,19 @@ class NatsBus implements Bus {
       max_ack_pending: options.pendingMax,
       ...(options.filterSubjects ? { filter_subjects: [...options.filterSubjects] } : {}),
     };
-    const open = async (): Promise<Flow> => {
+    const open = async (): Promise<MessageBuffer> => {
       const manager = await this.#manager(session);
       await manager.consumers.add(options.stream, config);
       const consumer = await session.jetstream.consumers.get(options.stream, options.durable);
-      const flow = new Flow(session);
+      const buffer = new MessageBuffer(session);
       // The server sends no more than `pendingMax` before it has their acknowledgements, which bounds what waits here.
-      flow.messages = await consumer.consume({
+      buffer.messages = await consumer.consume({
         max_messages: options.pendingMax,
         abort_on_missing_resource: true,
-        callback: (message) => flow.take(delivery(message)),
+        callback: (message) => buffer.take(delivery(message)),
       });
-      flow.messages.closed().then(() => flow.end());
-      return flow;
+      buffer.messages.closed().then(() => buffer.end());
+      return buffer;
     };
     try {
       return await within(session, open());

@@ -38,7 +38,7 @@ export const within = <T>(session: Session, work: Promise<T>, limitMs = DEADLINE
   });
 
 /** Messages that came and were not asked for yet. */
-export class Flow {
+export class MessageBuffer {
   readonly session: Session;
   readonly came: BusMessage[] = [];
   messages: { stop(): void; closed(): Promise<unknown> } = { stop: () => {}, closed: async () => {} };

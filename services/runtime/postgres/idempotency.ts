@@ -26,7 +26,7 @@ export interface AnswerKey {
   readonly context: string;
 }
 
-export const place = (tenant: Tenant, scope: string, key: string): AnswerKey => {
+export const answerKeyOf = (tenant: Tenant, scope: string, key: string): AnswerKey => {
   const store = tenant.store || NO_STORE;
   // The lengths keep one scope's end from being read as another key's beginning.
   const hash = sha256(`${scope.length}:${scope}\n${key}`);
@@ -60,7 +60,7 @@ export const replay = async (tx: Transaction, call: Call): Promise<Stored | Refu
   const { idempotency, tenant } = call;
   if (!idempotency) return null;
   const { sql } = tx;
-  const at = place(tenant, idempotency.scope, idempotency.key);
+  const at = answerKeyOf(tenant, idempotency.scope, idempotency.key);
   const operations = operationsOf([call])!;
   const bound = sql`, bound as (
     ${binding(tx, tenant, operations, sql`(select held from mine) or exists (select from known)`)}
@@ -85,7 +85,7 @@ export const replay = async (tx: Transaction, call: Call): Promise<Stored | Refu
 export type KeyState = 'new' | 'stored' | 'running' | 'reused';
 
 /** A key, by the time of its tenant. */
-export interface Glance {
+export interface KeyLookup {
   readonly call: Call;
   readonly now: Date;
 }
@@ -94,11 +94,11 @@ export interface Glance {
  * What is known of each call's key, in one statement and without doing anything about it: whether its signature is another
  * operation's, whether an answer is stored under it, whether the first request still runs.
  */
-export const glance = async (sql: Sql, glances: readonly Glance[]): Promise<readonly KeyState[]> => {
-  const places = glances.map(({ call: { tenant, idempotency } }) =>
-    place(tenant, idempotency!.scope, idempotency!.key),
+export const keyStatesOf = async (sql: Sql, lookups: readonly KeyLookup[]): Promise<readonly KeyState[]> => {
+  const places = lookups.map(({ call: { tenant, idempotency } }) =>
+    answerKeyOf(tenant, idempotency!.scope, idempotency!.key),
   );
-  const bonds = glances.map(({ call: { idempotency } }) => bondOf(idempotency!));
+  const bonds = lookups.map(({ call: { idempotency } }) => bondOf(idempotency!));
   const found = await sql<{ held: boolean; stored: boolean; reused: boolean }[]>`
     select pg_try_advisory_xact_lock(asked.lock) as held, exists (
       select from runtime.idempotency as known
@@ -111,7 +111,7 @@ export const glance = async (sql: Sql, glances: readonly Glance[]): Promise<read
     ) as reused
     from unnest(${places.map(lockOf)}::bigint[], ${places.map(({ store }) => store)}::uuid[],
       ${places.map(({ environment }) => environment)}::text[], ${places.map(({ key }) => key.toString('hex'))}::text[],
-      ${glances.map(({ now }) => now.toISOString())}::timestamptz[], ${bonds.map(({ name }) => name)}::text[],
+      ${lookups.map(({ now }) => now.toISOString())}::timestamptz[], ${bonds.map(({ name }) => name)}::text[],
       ${bonds.map(({ operation }) => operation)}::text[]
     ) with ordinality as asked (lock, store, environment, key, now, signature, operation, place)
     order by place`;
@@ -125,7 +125,7 @@ export const glance = async (sql: Sql, glances: readonly Glance[]): Promise<read
 export const areNew = async (tx: Transaction, calls: readonly Call[]): Promise<boolean> => {
   const { sql } = tx;
   const { tenant } = calls[0]!;
-  const places = calls.map(({ idempotency }) => place(tenant, idempotency!.scope, idempotency!.key));
+  const places = calls.map(({ idempotency }) => answerKeyOf(tenant, idempotency!.scope, idempotency!.key));
   const keys = places.map(({ key }) => key.toString('hex'));
   const operations = operationsOf(calls);
   if (new Set(keys).size < keys.length || operations === null) return false;
@@ -152,7 +152,7 @@ export const areNew = async (tx: Transaction, calls: readonly Call[]): Promise<b
 /** Stores the answers of one tenant's successes for their retries, just before the commit. */
 export const rememberAll = (tx: Transaction, calls: readonly Call[], bodies: readonly Uint8Array[]): void => {
   const { tenant } = calls[0]!;
-  const places = calls.map(({ idempotency }) => place(tenant, idempotency!.scope, idempotency!.key));
+  const places = calls.map(({ idempotency }) => answerKeyOf(tenant, idempotency!.scope, idempotency!.key));
   const { store, environment } = places[0]!;
   tx.keep({
     store,

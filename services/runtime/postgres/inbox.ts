@@ -28,9 +28,9 @@ const RETRY_MS_MAX = 60_000;
 const DELIVERIES_MAX = 15;
 
 /** A message and what of it is wanted. */
-interface Parcel {
-  readonly delivery: BusMessage;
-  readonly items: readonly Head[];
+interface WantedMessage {
+  readonly message: BusMessage;
+  readonly heads: readonly Head[];
 }
 
 const matcher = (types: readonly string[]): ((type: string) => boolean) => {
@@ -57,7 +57,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
     pendingMax: PENDING_MAX,
   });
 
-  const bury = async (head: Head, problem: unknown): Promise<void> => {
+  const deadLetter = async (head: Head, problem: unknown): Promise<void> => {
     const { id, type } = head;
     const [arrival] = await read(postgres, [head]);
     await postgres.sql`
@@ -78,69 +78,69 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
         log.warn({ err: problem, consumer: name, event: head.id, deliveries }, 'an event will be tried again');
         return false;
       }
-      await bury(head, problem);
+      await deadLetter(head, problem);
       return true;
     }
   };
 
-  const handleApart = async ({ delivery, items }: Parcel): Promise<void> => {
-    const { deliveries } = delivery;
+  const handleApart = async ({ message, heads }: WantedMessage): Promise<void> => {
+    const { deliveries } = message;
     let done = true;
-    for (const item of items) done = (await handleOne(item, deliveries)) && done;
-    if (done) delivery.ack();
-    else delivery.retry(Math.min(RETRY_MS_MAX, retryMs * 2 ** (deliveries - 1)));
+    for (const head of heads) done = (await handleOne(head, deliveries)) && done;
+    if (done) message.ack();
+    else message.retry(Math.min(RETRY_MS_MAX, retryMs * 2 ** (deliveries - 1)));
   };
 
-  const handleTogether = async (parcels: readonly Parcel[]): Promise<void> => {
+  const handleTogether = async (messages: readonly WantedMessage[]): Promise<void> => {
     try {
-      await handle(parcels.flatMap(({ items }) => items));
-      for (const { delivery } of parcels) delivery.ack();
+      await handle(messages.flatMap(({ heads }) => heads));
+      for (const { message } of messages) message.ack();
     } catch (problem) {
       if (problem instanceof Unavailable) throw problem;
       // One of the events is at fault: each by itself, so that the others pass.
-      for (const parcel of parcels) await handleApart(parcel);
+      for (const message of messages) await handleApart(message);
     }
   };
 
-  const wanted = (delivery: BusMessage): Parcel => {
-    const items: Head[] = [];
-    for (const head of unpackEvents(delivery.bytes, !saysUnfollowed(delivery))) {
-      if (head === null) log.error({ consumer: name, sequence: delivery.sequence }, 'no event: left out');
-      else if (wants(head.type)) items.push(head);
+  const wantedOf = (message: BusMessage): WantedMessage => {
+    const heads: Head[] = [];
+    for (const head of unpackEvents(message.bytes, !saysUnfollowed(message))) {
+      if (head === null) log.error({ consumer: name, sequence: message.sequence }, 'no event: left out');
+      else if (wants(head.type)) heads.push(head);
     }
-    return { delivery, items };
+    return { message, heads };
   };
 
-  const handleAll = async (deliveries: readonly BusMessage[]): Promise<void> => {
-    let parcels: Parcel[] = [];
+  const handleAll = async (messages: readonly BusMessage[]): Promise<void> => {
+    let wanted: WantedMessage[] = [];
     let events = 0;
-    for (const delivery of deliveries) {
-      const parcel = wanted(delivery);
-      if (parcel.items.length === 0) {
-        delivery.ack();
+    for (const message of messages) {
+      const next = wantedOf(message);
+      if (next.heads.length === 0) {
+        message.ack();
         continue;
       }
-      parcels.push(parcel);
-      events += parcel.items.length;
+      wanted.push(next);
+      events += next.heads.length;
       if (events < EVENTS_WANTED) continue;
-      await handleTogether(parcels);
-      parcels = [];
+      await handleTogether(wanted);
+      wanted = [];
       events = 0;
     }
-    if (parcels.length > 0) await handleTogether(parcels);
+    if (wanted.length > 0) await handleTogether(wanted);
   };
 
   const step = async (): Promise<void> => {
-    let deliveries: readonly BusMessage[] = [];
+    let messages: readonly BusMessage[] = [];
     try {
       if (!postgres.available) throw new Unavailable('The database does not answer.');
       if (!streamReady) await bus.ensureStream(stream);
       streamReady = true;
-      deliveries = await consumer.next(PENDING_MAX, WAIT_MS);
-      await handleAll(deliveries);
+      messages = await consumer.next(PENDING_MAX, WAIT_MS);
+      await handleAll(messages);
     } catch (problem) {
       log.debug({ err: problem, consumer: name }, 'events wait');
-      for (const delivery of deliveries) delivery.retry(TROUBLE_MS);
+      for (const message of messages) message.retry(TROUBLE_MS);
       streamReady = false;
       await new Promise((resolve) => setTimeout(resolve, TROUBLE_MS).unref());
     }

@@ -1,4 +1,4 @@
-// How protobuf marks what follows a field's number, as far as the link's frames use it.
+// How protobuf encodes a field: the wire types that the frames of a link use, each read behind its field number.
 
 export const VARINT = 0;
 /** A length, then as many bytes: texts, bytes and nested messages. */

@@ -3,8 +3,8 @@ import { type ClientFile, clientMessages } from './client_message.ts';
 import { placeOf } from './client_name.ts';
 import { clientResourcesOf } from './client_resource.ts';
 import type { Contract, EndpointShape } from './contract.ts';
+import { heading } from './direction.ts';
 import { eventMapOf } from './event_map.ts';
-import { heading } from './flavour.ts';
 
 /** Payment providers call it, with a body as it comes: no client of ours does. */
 const isCallback = ({ body, access }: EndpointShape): boolean =>

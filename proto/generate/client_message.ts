@@ -1,8 +1,8 @@
 // Writes the client's types: the messages that its endpoints and webhooks name, and no other. What a request says in its
 // headers, and which fields it chooses, is said elsewhere.
 import type { Contract, EndpointShape, MessageShape, ProtoFile } from './contract.ts';
+import { directionsOf, nameOf } from './direction.ts';
 import { eventMessages } from './event_table.ts';
-import { flavoursOf, nameOf } from './flavour.ts';
 import { typescriptOf } from './typescript.ts';
 
 /** Told to clients beside what endpoints answer. */
@@ -49,7 +49,9 @@ const indexOf = (files: readonly ProtoFile[]): string =>
   `${[
     '// Generated from stoa/v1/*.proto by proto/generate: every type that endpoints take and answer.',
     ...files.map((file) => {
-      const names = file.messages.flatMap((message) => flavoursOf(message).map((flavour) => nameOf(message, flavour)));
+      const names = file.messages.flatMap((message) =>
+        directionsOf(message).map((direction) => nameOf(message, direction)),
+      );
       return `export type {\n${names
         .sort()
         .map((name) => `  ${name},\n`)

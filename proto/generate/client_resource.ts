@@ -2,7 +2,7 @@
 import { isSaid } from './client_message.ts';
 import { placeOf } from './client_name.ts';
 import type { EndpointShape, MessageShape } from './contract.ts';
-import { heading, nameOf } from './flavour.ts';
+import { heading, nameOf } from './direction.ts';
 
 /** A method where it is an endpoint's, else what stands below a name. */
 type Node = EndpointShape | Tree;
@@ -56,8 +56,8 @@ const treeOf = (endpoints: readonly EndpointShape[]): Tree => {
 
 const importLines = (endpoints: readonly EndpointShape[]): string[] => {
   const names = new Map<string, Set<string>>();
-  const need = (message: MessageShape, flavour: 'input' | 'output'): void => {
-    names.set(message.file, (names.get(message.file) ?? new Set()).add(nameOf(message, flavour)));
+  const need = (message: MessageShape, direction: 'input' | 'output'): void => {
+    names.set(message.file, (names.get(message.file) ?? new Set()).add(nameOf(message, direction)));
   };
   for (const endpoint of endpoints) {
     if (argumentsOf(endpoint).length > 0) need(endpoint.rpc.request, 'input');

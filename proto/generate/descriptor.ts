@@ -1,6 +1,6 @@
 // Lists protobuf-es' descriptors of our files, for callers that speak binary protobuf.
 import type { Contract } from './contract.ts';
-import { heading } from './flavour.ts';
+import { heading } from './direction.ts';
 
 export const descriptorsOf = ({ files }: Contract): string =>
   `${[

@@ -1,7 +1,7 @@
 // Writes the map of events: each type to what its `data.object` holds, so that an event that a domain tells is checked.
 import type { Contract } from './contract.ts';
+import { heading } from './direction.ts';
 import { eventMessages } from './event_table.ts';
-import { heading } from './flavour.ts';
 
 export const eventMapOf = (contract: Contract, folder = '.'): string => {
   const events = eventMessages(contract);

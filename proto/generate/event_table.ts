@@ -1,7 +1,7 @@
 // Writes the table of events: every type that a message of the proto files is told by, its schema and an example.
 import type { Contract, MessageShape, Webhook } from './contract.ts';
+import { heading } from './direction.ts';
 import { exampleOf } from './example.ts';
-import { heading } from './flavour.ts';
 import { idOf } from './sample.ts';
 
 export interface EventMessage extends Webhook {

@@ -1,7 +1,7 @@
 // Makes a true-to-life JSON value of a message for the documentation, from the fields' own examples where they have one,
 // else from the samples that fields of their name share.
 import type { Bounds, FieldShape, FieldType, MessageShape } from './contract.ts';
-import type { Flavour } from './flavour.ts';
+import type { Direction } from './direction.ts';
 import { idOf, sampleOf } from './sample.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -16,14 +16,14 @@ const FORMATS: Readonly<Record<string, string>> = {
 /** `fields` are those of the message that are shown; of fields of which one alone is due, the first. */
 export const exampleOf = (
   message: MessageShape,
-  flavour: Flavour,
+  direction: Direction,
   fields: readonly FieldShape[] = message.fields,
 ): Record<string, unknown> => {
   const passedOver = unchosen(message);
   return Object.fromEntries(
     fields
-      .filter(({ name, absent }) => !(passedOver.has(name) && (flavour === 'input' || absent)))
-      .map((field) => [field.name, fieldExample(message, field, flavour)])
+      .filter(({ name, absent }) => !(passedOver.has(name) && (direction === 'input' || absent)))
+      .map((field) => [field.name, fieldExample(message, field, direction)])
       .filter(([, value]) => value !== undefined),
   );
 };
@@ -34,18 +34,18 @@ const unchosen = ({ oneOf, anyOf }: MessageShape): ReadonlySet<string> => {
 };
 
 /** Undefined where only its author could know a value, and it may be left out. */
-const fieldExample = (message: MessageShape, field: FieldShape, flavour: Flavour): unknown => {
+const fieldExample = (message: MessageShape, field: FieldShape, direction: Direction): unknown => {
   if (field.example !== undefined) return field.example;
   const sample = sampleOf(message.name, field);
   if (sample !== undefined) return sample === null && !field.nullable ? undefined : sample;
-  const one = shapeExample(message, field, flavour);
+  const one = shapeExample(message, field, direction);
   if (one === undefined) return field.nullable ? null : undefined;
   if (field.many === 'list') return [one];
   if (field.many === 'map') return { key: one };
   return one;
 };
 
-const shapeExample = (message: MessageShape, { shape, name }: FieldShape, flavour: Flavour): unknown => {
+const shapeExample = (message: MessageShape, { shape, name }: FieldShape, direction: Direction): unknown => {
   switch (shape.kind) {
     case 'text':
       if (shape.format === 'uuid') return idOf(name === 'id' ? message.name : name.replace(/_ids?$/, ''));
@@ -57,7 +57,7 @@ const shapeExample = (message: MessageShape, { shape, name }: FieldShape, flavou
     case 'bytes':
       return '';
     case 'message':
-      return exampleOf(shape.message, flavour);
+      return exampleOf(shape.message, direction);
     case 'object':
       return {};
     case 'array':

@@ -1,8 +1,8 @@
 // Writes the documentation's parts: a schema and an example a message, an operation an endpoint, a tag a service.
 import type { Contract, EndpointShape, FieldShape, FieldType, MessageShape } from './contract.ts';
+import { type Direction, heading, nameOf, naturalBounds } from './direction.ts';
 import { type EventMessage, envelopeExample, eventMessages } from './event_table.ts';
 import { exampleOf } from './example.ts';
-import { type Flavour, heading, nameOf, naturalBounds } from './flavour.ts';
 
 type Json = Record<string, unknown>;
 
@@ -119,23 +119,23 @@ const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}
 /** Adds a message and those that it holds. A request's schema shows the body's fields alone. */
 const collect = (
   message: MessageShape,
-  flavour: Flavour,
+  direction: Direction,
   schemas: Map<string, Json>,
   fields = message.fields,
 ): void => {
-  const name = nameOf(message, flavour);
+  const name = nameOf(message, direction);
   if (schemas.has(name)) return;
   const required = fields
-    .filter((field) => (flavour === 'input' ? field.required : !field.absent))
+    .filter((field) => (direction === 'input' ? field.required : !field.absent))
     .map(({ name }) => name);
   schemas.set(name, {
     type: 'object',
     ...(message.comment ? { description: message.comment } : {}),
-    properties: Object.fromEntries(fields.map((field) => [field.name, schemaOf(field, flavour)])),
+    properties: Object.fromEntries(fields.map((field) => [field.name, schemaOf(field, direction)])),
     ...(required.length > 0 ? { required } : {}),
-    ...(flavour === 'input' ? choiceOf(message) : {}),
+    ...(direction === 'input' ? choiceOf(message) : {}),
   });
-  for (const { shape } of fields) if (shape.kind === 'message') collect(shape.message, flavour, schemas);
+  for (const { shape } of fields) if (shape.kind === 'message') collect(shape.message, direction, schemas);
 };
 
 /** Which fields are given together, as JSON Schema says it. A field that is null is as good as left out. */
@@ -155,8 +155,8 @@ const choiceOf = ({ oneOf, anyOf, fields }: MessageShape): Json => {
   };
 };
 
-const schemaOf = (field: FieldShape, flavour: Flavour): Json => {
-  const one = shapeOf(field.shape, flavour);
+const schemaOf = (field: FieldShape, direction: Direction): Json => {
+  const one = shapeOf(field.shape, direction);
   const { min, max, unique, keyMax } = field.size;
   const sized = (low: string, high: string): Json => ({
     ...(min === undefined ? {} : { [low]: min }),
@@ -191,7 +191,7 @@ const nullable = (schema: Json): Json => {
   };
 };
 
-const shapeOf = (shape: FieldType, flavour: Flavour): Json => {
+const shapeOf = (shape: FieldType, direction: Direction): Json => {
   switch (shape.kind) {
     case 'text':
       if (shape.among) return { type: 'string', enum: shape.among };
@@ -203,14 +203,14 @@ const shapeOf = (shape: FieldType, flavour: Flavour): Json => {
         ...(shape.format === undefined ? {} : { format: shape.format === 'http-url' ? 'uri' : shape.format }),
       };
     case 'number':
-      if (!shape.range) return { type: 'number', ...naturalBounds(shape, flavour), ...shape.bounds };
+      if (!shape.range) return { type: 'number', ...naturalBounds(shape, direction), ...shape.bounds };
       return { type: 'integer', format: shape.range.maximum! > 2 ** 32 ? 'int64' : 'int32', ...shape.bounds };
     case 'boolean':
       return { type: 'boolean' };
     case 'bytes':
       return { type: 'string', contentEncoding: 'base64' };
     case 'message':
-      return ref('schemas', nameOf(shape.message, flavour));
+      return ref('schemas', nameOf(shape.message, direction));
     case 'object':
       return { type: 'object', additionalProperties: true };
     case 'array':

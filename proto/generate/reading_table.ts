@@ -1,6 +1,6 @@
 // Writes the table of what only reads: the rpcs of endpoints that change nothing, by name.
 import type { Contract } from './contract.ts';
-import { heading } from './flavour.ts';
+import { heading } from './direction.ts';
 
 export const readingTableOf = ({ endpoints }: Contract): string =>
   `${[

@@ -1,6 +1,6 @@
 // Writes the table of requests: every rpc by its name, with the schema that its requests are checked by.
 import type { Contract } from './contract.ts';
-import { heading, nameOf } from './flavour.ts';
+import { heading, nameOf } from './direction.ts';
 
 export const requestTableOf = ({ files }: Contract): string => {
   const rpcs = files.flatMap(({ services }) => services.flatMap((service) => service.rpcs));

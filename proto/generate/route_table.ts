@@ -1,6 +1,6 @@
 // Writes the route table: one row an endpoint, all that the edge knows of it.
 import type { Contract, EndpointShape, FieldShape, MessageShape } from './contract.ts';
-import { heading, nameOf } from './flavour.ts';
+import { heading, nameOf } from './direction.ts';
 
 type Tree = { [name: string]: true | 'any' | Tree };
 

@@ -1,6 +1,6 @@
 // Writes the map of all rpcs: name to request and response, so that a call in the house is checked by the compiler.
 import type { Contract } from './contract.ts';
-import { heading } from './flavour.ts';
+import { heading } from './direction.ts';
 
 export const rpcMapOf = ({ files }: Contract): string => {
   const serving = files

@@ -1,13 +1,13 @@
 // Writes a proto file's messages as TypeBox schemas with their bounds: what the edge checks a request with.
 import type { FieldShape, FieldType, ProtoFile } from './contract.ts';
-import { type Flavour, flavoursOf, heading, importsOf, nameOf, naturalBounds } from './flavour.ts';
+import { type Direction, directionsOf, heading, importsOf, nameOf, naturalBounds } from './direction.ts';
 
 export const typeboxOf = (file: ProtoFile): string => {
   const schemas = file.messages.flatMap((message) =>
-    flavoursOf(message).map((flavour) => {
-      const members = message.fields.map((field) => `  ${field.name}: ${schemaOf(field, flavour)},`);
+    directionsOf(message).map((direction) => {
+      const members = message.fields.map((field) => `  ${field.name}: ${schemaOf(field, direction)},`);
       const body = members.length === 0 ? '{}' : `{\n${members.join('\n')}\n}`;
-      return `\nexport const ${nameOf(message, flavour)}: TSchema = Type.Object(${body});`;
+      return `\nexport const ${nameOf(message, direction)}: TSchema = Type.Object(${body});`;
     }),
   );
   const text = schemas.join('\n');
@@ -20,11 +20,11 @@ export const typeboxOf = (file: ProtoFile): string => {
   ].join('\n')}\n`;
 };
 
-const schemaOf = (field: FieldShape, flavour: Flavour): string => {
-  const one = shapeOf(field.shape, flavour);
+const schemaOf = (field: FieldShape, direction: Direction): string => {
+  const one = shapeOf(field.shape, direction);
   const many = field.many === 'list' ? listOf(one, field) : field.many === 'map' ? mapOf(one, field) : one;
   const nullable = field.nullable ? `Type.Union([${many}, Type.Null()])` : many;
-  return (flavour === 'input' ? !field.required : field.absent) ? `Type.Optional(${nullable})` : nullable;
+  return (direction === 'input' ? !field.required : field.absent) ? `Type.Optional(${nullable})` : nullable;
 };
 
 const listOf = (item: string, { size }: FieldShape): string =>
@@ -37,7 +37,7 @@ const mapOf = (value: string, { size }: FieldShape): string => {
   return `Type.Record(Type.String({ pattern: ${JSON.stringify(key)} }), ${value}${options(bounds, ', ')})`;
 };
 
-const shapeOf = (shape: FieldType, flavour: Flavour): string => {
+const shapeOf = (shape: FieldType, direction: Direction): string => {
   switch (shape.kind) {
     case 'text': {
       if (shape.among) return among(shape.among);
@@ -46,13 +46,13 @@ const shapeOf = (shape: FieldType, flavour: Flavour): string => {
       return text ? `Text(${text})` : 'Type.String()';
     }
     case 'number':
-      return `Type.${shape.range ? 'Integer' : 'Number'}(${options({ ...naturalBounds(shape, flavour), ...shape.bounds })})`;
+      return `Type.${shape.range ? 'Integer' : 'Number'}(${options({ ...naturalBounds(shape, direction), ...shape.bounds })})`;
     case 'boolean':
       return 'Type.Boolean()';
     case 'bytes':
       return 'Type.Uint8Array()';
     case 'message':
-      return nameOf(shape.message, flavour);
+      return nameOf(shape.message, direction);
     case 'object':
       return readType(shape.type ?? 'Record<string, unknown>', 'Type.Object({}, { additionalProperties: true })');
     case 'array':

@@ -1,6 +1,6 @@
 // Writes a proto file's messages as TypeScript types in the wire's own shape, and its services as maps of rpcs.
 import type { FieldShape, FieldType, ProtoFile, Service } from './contract.ts';
-import { type Flavour, flavoursOf, heading, importsOf, nameOf } from './flavour.ts';
+import { type Direction, directionsOf, heading, importsOf, nameOf } from './direction.ts';
 
 export const typescriptOf = (file: ProtoFile): string => {
   const imports = withRpcImports(file);
@@ -8,14 +8,17 @@ export const typescriptOf = (file: ProtoFile): string => {
     heading(file.source),
     ...[...imports].map(([name, names]) => `import type { ${names.join(', ')} } from './${name}.ts';`),
     ...file.messages.flatMap((message) =>
-      flavoursOf(message).map((flavour) =>
+      directionsOf(message).map((direction) =>
         [
           '',
           ...documentation(message.comment, ''),
           message.fields.length === 0
-            ? `export type ${nameOf(message, flavour)} = Record<never, never>;`
-            : `export type ${nameOf(message, flavour)} = {`,
-          ...message.fields.flatMap((field) => [...documentation(field.comment, '  '), `  ${member(field, flavour)};`]),
+            ? `export type ${nameOf(message, direction)} = Record<never, never>;`
+            : `export type ${nameOf(message, direction)} = {`,
+          ...message.fields.flatMap((field) => [
+            ...documentation(field.comment, '  '),
+            `  ${member(field, direction)};`,
+          ]),
           ...(message.fields.length === 0 ? [] : ['};']),
         ].join('\n'),
       ),
@@ -42,28 +45,28 @@ const withRpcImports = (file: ProtoFile): Map<string, string[]> => {
   const faces = file.services
     .flatMap((service) => service.rpcs)
     .flatMap((rpc) => [[rpc.request, 'input'] as const, [rpc.response, 'output'] as const]);
-  for (const [message, flavour] of faces) {
+  for (const [message, direction] of faces) {
     if (message.file === file.name) continue;
-    const names = new Set(imports.get(message.file)).add(nameOf(message, flavour));
+    const names = new Set(imports.get(message.file)).add(nameOf(message, direction));
     imports.set(message.file, [...names].sort());
   }
   return new Map([...imports].sort());
 };
 
-const member = (field: FieldShape, flavour: Flavour): string => {
-  const optional = flavour === 'input' ? !field.required : field.absent;
-  return `${field.name}${optional ? '?' : ''}: ${whole(field, flavour)}${field.nullable ? ' | null' : ''}`;
+const member = (field: FieldShape, direction: Direction): string => {
+  const optional = direction === 'input' ? !field.required : field.absent;
+  return `${field.name}${optional ? '?' : ''}: ${whole(field, direction)}${field.nullable ? ' | null' : ''}`;
 };
 
-const whole = (field: FieldShape, flavour: Flavour): string => {
-  const one = typeOf(field.shape, flavour);
+const whole = (field: FieldShape, direction: Direction): string => {
+  const one = typeOf(field.shape, direction);
   if (field.many === 'map') return `Record<string, ${one}>`;
   if (field.many === 'one') return one;
   const item = / \| /.test(one) ? `(${one})` : one;
   return `readonly ${item}[]`;
 };
 
-const typeOf = (shape: FieldType, flavour: Flavour): string => {
+const typeOf = (shape: FieldType, direction: Direction): string => {
   switch (shape.kind) {
     case 'text':
       return shape.among ? shape.among.map((value) => JSON.stringify(value)).join(' | ') : 'string';
@@ -74,7 +77,7 @@ const typeOf = (shape: FieldType, flavour: Flavour): string => {
     case 'bytes':
       return 'Uint8Array';
     case 'message':
-      return nameOf(shape.message, flavour);
+      return nameOf(shape.message, direction);
     case 'object':
       return shape.type ?? 'Record<string, unknown>';
     case 'array':

@@ -70,7 +70,7 @@ describe('a field without an example', () => {
     ['is null in an answer where it may be', field(pattern, { nullable: true }), 'output', { colour: null }],
     ['is left out of an answer where it may be', field(pattern, { absent: true }), 'output', {}],
     ['shows its example where it has one', field(pattern, { example: '#00ff00' }), 'input', { colour: '#00ff00' }],
-  ] as const)('with a pattern %s', (_, one, flavour, value) =>
-    expect(exampleOf(message([one]), flavour)).toEqual(value),
+  ] as const)('with a pattern %s', (_, one, direction, value) =>
+    expect(exampleOf(message([one]), direction)).toEqual(value),
   );
 });

@@ -1,13 +1,13 @@
 // The two faces of a message: as callers send it and as they are shown it, each with its own name.
 import type { Bounds, FieldType, MessageShape, ProtoFile } from './contract.ts';
 
-export type Flavour = 'input' | 'output';
+export type Direction = 'input' | 'output';
 
-/** What a message is called in a flavour: `X` where it has one face, else `XInput` and `X`. */
-export const nameOf = (message: MessageShape, flavour: Flavour): string =>
-  flavour === 'input' && message.output ? `${message.name}Input` : message.name;
+/** What a message is called in a direction: `X` where it has one face, else `XInput` and `X`. */
+export const nameOf = (message: MessageShape, direction: Direction): string =>
+  direction === 'input' && message.output ? `${message.name}Input` : message.name;
 
-export const flavoursOf = (message: MessageShape): Flavour[] => [
+export const directionsOf = (message: MessageShape): Direction[] => [
   ...(message.output ? (['output'] as const) : []),
   ...(message.input ? (['input'] as const) : []),
 ];
@@ -15,13 +15,13 @@ export const flavoursOf = (message: MessageShape): Flavour[] => [
 /** Names that a file's messages use from other files, by file. */
 export const importsOf = (file: ProtoFile): Map<string, string[]> => {
   const imports = new Map<string, Set<string>>();
-  const need = (message: MessageShape, flavour: Flavour): void => {
+  const need = (message: MessageShape, direction: Direction): void => {
     if (message.file === file.name) return;
-    imports.set(message.file, (imports.get(message.file) ?? new Set()).add(nameOf(message, flavour)));
+    imports.set(message.file, (imports.get(message.file) ?? new Set()).add(nameOf(message, direction)));
   };
   for (const message of file.messages) {
     for (const { shape } of message.fields) {
-      if (shape.kind === 'message') for (const flavour of flavoursOf(message)) need(shape.message, flavour);
+      if (shape.kind === 'message') for (const direction of directionsOf(message)) need(shape.message, direction);
     }
   }
   return new Map([...imports].sort().map(([name, names]) => [name, [...names].sort()]));
@@ -31,8 +31,11 @@ export const importsOf = (file: ProtoFile): Map<string, string[]> => {
 const MONEY: Bounds = { minimum: 0, maximum: 99_999_999.99 };
 
 /** Bounds that a number has without a word of the proto file: what its width or its being money allows. */
-export const naturalBounds = ({ bounds, range, money }: FieldType & { kind: 'number' }, flavour: Flavour): Bounds => {
-  const { minimum, maximum } = range ?? (money && flavour === 'input' ? MONEY : {});
+export const naturalBounds = (
+  { bounds, range, money }: FieldType & { kind: 'number' },
+  direction: Direction,
+): Bounds => {
+  const { minimum, maximum } = range ?? (money && direction === 'input' ? MONEY : {});
   const hasLower = bounds.minimum !== undefined || bounds.exclusiveMinimum !== undefined;
   const hasUpper = bounds.maximum !== undefined || bounds.exclusiveMaximum !== undefined;
   return {

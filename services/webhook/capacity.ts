@@ -49,26 +49,26 @@ export class Capacity {
 
   begin(endpoint: string): Slot {
     this.#running.set(endpoint, (this.#running.get(endpoint) ?? 0) + 1);
-    const turn = { slow: this.#slow.has(endpoint) };
-    if (turn.slow) this.#slowRunning++;
+    const slot = { slow: this.#slow.has(endpoint) };
+    if (slot.slow) this.#slowRunning++;
     else this.#brisk++;
-    return turn;
+    return slot;
   }
 
   /** It takes long: from here on it holds no other up. */
-  slowDown(endpoint: string, turn: Slot): void {
+  slowDown(endpoint: string, slot: Slot): void {
     this.#remember(endpoint);
-    if (turn.slow) return;
-    turn.slow = true;
+    if (slot.slow) return;
+    slot.slow = true;
     this.#brisk--;
     this.#slowRunning++;
   }
 
-  end(endpoint: string, turn: Slot, tookMs: number): void {
+  end(endpoint: string, slot: Slot, tookMs: number): void {
     const running = (this.#running.get(endpoint) ?? 1) - 1;
     if (running > 0) this.#running.set(endpoint, running);
     else this.#running.delete(endpoint);
-    if (turn.slow) this.#slowRunning--;
+    if (slot.slow) this.#slowRunning--;
     else this.#brisk--;
     if (tookMs < SLOW_MS) this.#slow.delete(endpoint);
     else this.#remember(endpoint);

@@ -201,9 +201,9 @@ export class Dispatcher {
     // The lease ended by a jump of the clock; the attempt itself goes on.
     if (this.#underway.has(key)) return;
     this.#underway.set(key, claim);
-    const turn = this.#capacity.begin(claim.endpoint);
+    const slot = this.#capacity.begin(claim.endpoint);
     const slow = setTimeout(() => {
-      this.#capacity.slowDown(claim.endpoint, turn);
+      this.#capacity.slowDown(claim.endpoint, slot);
       this.#free();
     }, SLOW_MS);
     try {
@@ -213,12 +213,12 @@ export class Dispatcher {
         { id: claim.event, payload: claim.payload },
         { now: clock.now(claim) },
       );
-      this.#capacity.end(claim.endpoint, turn, result.tookMs);
+      this.#capacity.end(claim.endpoint, slot, result.tookMs);
       // A sandbox's story is the same each time it is told.
       const chance = claim.environment === 'production' ? Math.random() : 0;
       await this.#save(outcomeOf(claim, result, clock.now(claim), chance));
     } catch (problem) {
-      this.#capacity.end(claim.endpoint, turn, 0);
+      this.#capacity.end(claim.endpoint, slot, 0);
       log.error({ err: problem, event: claim.event, endpoint: claim.endpoint }, 'an attempt was not made');
     } finally {
       clearTimeout(slow);

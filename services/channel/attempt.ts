@@ -4,7 +4,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { RETRY_DELAYS_MS, retryDelayMs } from '#runtime/outbound/retry.ts';
-import { enter } from '#runtime/postgres/renewal.ts';
+import { enterSandboxes } from '#runtime/postgres/renewal.ts';
 import { syncEventOf } from './document.ts';
 import type { Sight } from './due.ts';
 import { type Synced, type SyncParts, sync } from './sync.ts';
@@ -44,7 +44,7 @@ export const openAttempt = (foundation: Foundation): ChannelAttempt => {
     if (lost) {
       // Of a channel that was paused in mid-push: it goes on the moment it is resumed, not once the lease is over.
       await postgres.transaction(async ({ sql }) => {
-        if (!(await enter(sql, [tenant]))(tenant).shut) await letGo(sql, channel, worker);
+        if (!(await enterSandboxes(sql, [tenant]))(tenant).shut) await letGo(sql, channel, worker);
       });
       return 'lost';
     }
@@ -54,7 +54,7 @@ export const openAttempt = (foundation: Foundation): ChannelAttempt => {
     // Looks that find nothing are no syncs.
     const told = progress.total > 0 || channel.whole_since !== null;
     return postgres.transaction(async (tx) => {
-      if ((await enter(tx.sql, [tenant]))(tenant).shut) return 'lost';
+      if ((await enterSandboxes(tx.sql, [tenant]))(tenant).shut) return 'lost';
       const left = await leaveChannel(tx.sql, channel, worker, {
         failures,
         last_error: error,

@@ -5,7 +5,7 @@ import type { FeedSeller } from '#proto/product_offer.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Asker, Inquiry } from '#runtime/door/inquiry.ts';
 import type { Outbound } from '#runtime/outbound/outbound.ts';
-import { enter } from '#runtime/postgres/renewal.ts';
+import { enterSandboxes } from '#runtime/postgres/renewal.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { type ChannelLine, type Delivered, deliver } from './delivery.ts';
 import { dueOf, type Sight } from './due.ts';
@@ -61,7 +61,7 @@ export const sync = async (
   /** While the channel is still the worker's. False: it is not. */
   const write = (save: (sql: Sql) => Promise<void>): Promise<boolean> =>
     postgres.transaction(async ({ sql }) => {
-      if ((await enter(sql, [tenant]))(tenant).shut) return false;
+      if ((await enterSandboxes(sql, [tenant]))(tenant).shut) return false;
       const until = new Date(clock.real() + LEASE_MS);
       if (!(await keepChannel(sql, channel, worker, until, progress))) return false;
       await save(sql);

@@ -3,7 +3,7 @@
 import { notFound, type Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { enter } from '#runtime/postgres/renewal.ts';
+import { enterSandboxes } from '#runtime/postgres/renewal.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import { holdPaying, noteProviderRefund, receivePayment } from '#services/ledger/index.ts';
 import { openOrderTelling, type TellOrder } from './order_telling.ts';
@@ -94,7 +94,7 @@ export const openSettlement = (foundation: Pick<Foundation, 'postgres' | 'ask' |
   const moveShares = async (tx: Transaction, operator: Tenant, whole: PaymentRecord): Promise<void> => {
     await savePayment(tx.sql, operator, whole);
     const shares = sharesOf(operator, whole);
-    const life = await enter(
+    const life = await enterSandboxes(
       tx.sql,
       shares.map(({ tenant }) => tenant),
     );

@@ -4,7 +4,7 @@ import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
-import { enter } from '#runtime/postgres/renewal.ts';
+import { enterSandboxes } from '#runtime/postgres/renewal.ts';
 import { noteTold, untoldRatings } from './table/rating.ts';
 import { lockUntold, noteFeatureTold, untoldTenants } from './table/standing.ts';
 
@@ -51,7 +51,7 @@ export const openTeller = (
         { product_ids: untold.map(({ product_id }) => product_id) },
       );
       const noted = await postgres.transaction(async ({ sql }) => {
-        const { shut } = (await enter(sql, [tenant]))(tenant);
+        const { shut } = (await enterSandboxes(sql, [tenant]))(tenant);
         if (!shut) await noteTold(sql, tenant, untold);
         return !shut;
       });
@@ -62,7 +62,7 @@ export const openTeller = (
   /** Under the lock of what it tells: of two changes the later is told later. */
   const tellFeature = (tenant: Tenant): Promise<void> =>
     postgres.transaction(async ({ sql }) => {
-      const life = await enter(sql, [tenant]);
+      const life = await enterSandboxes(sql, [tenant]);
       const available = life(tenant).shut ? null : await lockUntold(sql, tenant);
       if (available === null) return;
       await tellOther('StoreDirectory/NoteFeature', { tenant }, { feature: 'reviews', has_data: available });

@@ -3,7 +3,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import { isContention, isLockWait, Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { ResetRule } from '#runtime/door/reset.ts';
-import { open, renew, shut } from '#runtime/postgres/renewal.ts';
+import { openSandbox, renewSandbox, shutSandbox } from '#runtime/postgres/renewal.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { clearTable, copyTable, isReset, noteReset } from './table/reset.ts';
 
@@ -46,7 +46,7 @@ export const beginAnew = async (parts: Parts, tenant: Tenant, { copy, commandId 
   const { postgres, actors, domains, log } = parts;
   if (await isReset(postgres.sql, tenant, commandId)) return;
   // Callers are out by now; from here on those are who work by themselves, too.
-  await shut(postgres, tenant, SHUT_MS_MAX);
+  await shutSandbox(postgres, tenant, SHUT_MS_MAX);
   try {
     for (const { reset } of domains) reset?.unhear?.(tenant);
     // Before the rows: what actors told Postgres last goes with them.
@@ -54,7 +54,7 @@ export const beginAnew = async (parts: Parts, tenant: Tenant, { copy, commandId 
     for (const { reset } of domains) await reset?.quiet?.(tenant);
     await cleared(parts, tenant, { copy, commandId });
   } catch (problem) {
-    await open(postgres, tenant).catch((fault) => log.warn({ err: fault }, 'a sandbox stays shut for a while'));
+    await openSandbox(postgres, tenant).catch((fault) => log.warn({ err: fault }, 'a sandbox stays shut for a while'));
     // Carts and holds are gone, the rest is not: the same command ends it.
     throw new UnknownOutcome('The sandbox is not wholly reset.', { cause: problem });
   }
@@ -84,7 +84,7 @@ const clearAll = async (parts: Parts, tenant: Tenant, { copy, commandId }: Reset
       await forgetAll(parts, tenant);
       notices.publish({ kind: 'reset', tenant });
     });
-    await renew(tx.sql, tenant);
+    await renewSandbox(tx.sql, tenant);
     await clear(tx.sql, tenant, rules, copy);
     if (copy)
       for (const { reset } of domains)

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { enter, lifeOf } from '#runtime/postgres/renewal.ts';
+import { enterSandboxes, lifeOf } from '#runtime/postgres/renewal.ts';
 import type { IndexState } from './engine/product_index.ts';
 import { pause } from './meaning/meaning.ts';
 import { lastSaved, type SavedPart, savedParts, saveParts } from './table/saved_index.ts';
@@ -73,7 +73,7 @@ export const openSavedIndexes = (postgres: Pick<Postgres, 'sql' | 'available' | 
     tenant.environment === 'sandbox' && !postgres.available ? null : lifeOf(postgres.sql, tenant),
   write: (tenant, life, parts) =>
     postgres.transaction(async ({ sql }) => {
-      const { shut, since } = (await enter(sql, [tenant]))(tenant);
+      const { shut, since } = (await enterSandboxes(sql, [tenant]))(tenant);
       if (!shut && since === life) await saveParts(sql, tenant, parts);
     }),
 });

@@ -5,7 +5,7 @@ import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
 import { type Handlers, transaction } from '#runtime/door/rpc.ts';
-import { enter } from '#runtime/postgres/renewal.ts';
+import { enterSandboxes } from '#runtime/postgres/renewal.ts';
 import type { AnnounceProducts } from '#services/catalog/announced_revision.ts';
 import { saveRatings } from '#services/catalog/table/rating.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
@@ -17,7 +17,7 @@ export const ratingHandlers = (
   const { must } = openInquiry(foundation);
   return {
     TakeRatings: transaction(async (tx, { tenant }, { product_ids }) => {
-      const life = await enter(tx.sql, [tenant]);
+      const life = await enterSandboxes(tx.sql, [tenant]);
       if (life(tenant).shut) throw new Unavailable('The sandbox is being reset.');
       const revision = await nextRevision(tx.sql, tenant);
       const { ratings } = await must('ReviewDirectory/GetRatings', { tenant }, { product_ids });

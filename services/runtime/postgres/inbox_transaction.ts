@@ -7,7 +7,7 @@ import type { EnvelopeOf, EventEnvelope } from '#runtime/event/envelope.ts';
 import type { Bus } from '#runtime/nats/bus.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Postgres, Transaction } from './database.ts';
-import { enter } from './renewal.ts';
+import { enterSandboxes } from './renewal.ts';
 
 export interface InboxOptions<T extends EventType = EventType> {
   readonly postgres: Postgres;
@@ -120,7 +120,7 @@ export const openInboxTransaction = <T extends EventType>(options: InboxOptions<
 
   /** Without those of a sandbox that were told before it began anew, or is just doing so. */
   const living = async ({ sql }: Transaction, heads: readonly Head[]): Promise<readonly Head[]> => {
-    const life = await enter(
+    const life = await enterSandboxes(
       sql,
       heads.map(({ tenant }) => tenant),
     );

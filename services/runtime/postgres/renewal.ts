@@ -43,7 +43,7 @@ const sandboxesOf = (tenants: readonly Tenant[]): string[] => [
  * To be asked within a transaction, before it looks at what it acts upon: as long as the transaction lasts, none of these
  * sandboxes is cleared. Production costs nothing.
  */
-export const enter = async (sql: Sql, tenants: readonly Tenant[]): Promise<(tenant: Tenant) => Life> => {
+export const enterSandboxes = async (sql: Sql, tenants: readonly Tenant[]): Promise<(tenant: Tenant) => Life> => {
   const stores = sandboxesOf(tenants);
   if (stores.length === 0) return () => BORN;
   // Two statements: the second sees what was committed before the first had the locks.
@@ -92,7 +92,11 @@ export const ofOpenSandbox = (sql: Sql, alias: string) => sql`
  * Shuts a sandbox: resolves once all who were in have ended and all that they told is in the log; throws, with the sandbox
  * open again, where that takes too long.
  */
-export const shut = async ({ sql }: Pick<Postgres, 'sql'>, { store }: Tenant, withinMs: number): Promise<void> => {
+export const shutSandbox = async (
+  { sql }: Pick<Postgres, 'sql'>,
+  { store }: Tenant,
+  withinMs: number,
+): Promise<void> => {
   const until = performance.now() + withinMs;
   const eventually = async (look: () => Promise<boolean>, why: string): Promise<void> => {
     while (!(await look())) {
@@ -119,7 +123,7 @@ export const shut = async ({ sql }: Pick<Postgres, 'sql'>, { store }: Tenant, wi
       return !waiting!.any;
     }, 'Events of this sandbox are still on their way to the log.');
   } catch (problem) {
-    await open({ sql }, { store, environment: 'sandbox' });
+    await openSandbox({ sql }, { store, environment: 'sandbox' });
     throw problem;
   }
 };
@@ -148,12 +152,12 @@ export const outsideReset = async <T>(sql: Sql, run: () => Promise<T>): Promise<
 };
 
 /** Opens it as it is. */
-export const open = async ({ sql }: Pick<Postgres, 'sql'>, { store }: Tenant): Promise<void> => {
+export const openSandbox = async ({ sql }: Pick<Postgres, 'sql'>, { store }: Tenant): Promise<void> => {
   await sql`update runtime.renewal set shut_until = null where store = ${store} and environment = 'sandbox'`;
 };
 
 /** Within the reset's transaction: once it is committed another life begins, and the sandbox is open. */
-export const renew = async (sql: Sql, { store }: Tenant): Promise<void> => {
+export const renewSandbox = async (sql: Sql, { store }: Tenant): Promise<void> => {
   await sql`
     update runtime.renewal set shut_until = null, since = nextval('runtime.outbox_position_seq')
     where store = ${store} and environment = 'sandbox'`;

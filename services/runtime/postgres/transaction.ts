@@ -9,7 +9,7 @@ import type { Seal } from '#runtime/process/seal.ts';
 import { type AnswerRows, storing } from './answer_row.ts';
 import type { Emission, Transaction } from './database.ts';
 import { drawn, logEvents, waiting, writeEvents, writeMark } from './outbox_row.ts';
-import { enter, SandboxShut } from './renewal.ts';
+import { enterSandboxes, SandboxShut } from './renewal.ts';
 import type { Sql } from './sql.ts';
 
 /** The transaction as its opener sees it. */
@@ -43,7 +43,7 @@ export class OpenTransaction implements Transaction {
 
   /** Before anything else of it. */
   async enter(tenant: Tenant): Promise<void> {
-    const life = await enter(this.sql, [tenant]);
+    const life = await enterSandboxes(this.sql, [tenant]);
     if (life(tenant).shut) throw new SandboxShut([tenant.store]);
     this.#inside = tenantKey(tenant);
   }
@@ -91,7 +91,7 @@ export class OpenTransaction implements Transaction {
   async #living(all: readonly AnyOccurrence[], leavesOutShut = false): Promise<readonly AnyOccurrence[]> {
     const outside = this.#inside ? all.filter(({ tenant }) => tenantKey(tenant) !== this.#inside) : all;
     if (outside.length === 0) return all;
-    const life = await enter(
+    const life = await enterSandboxes(
       this.sql,
       outside.map(({ tenant }) => tenant),
     );

@@ -1,7 +1,7 @@
 // A store's catalogue at a channel: all of it first, then what changes, through whatever the channel does.
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { open as reopen, shut } from '#runtime/postgres/renewal.ts';
+import { openSandbox, shutSandbox } from '#runtime/postgres/renewal.ts';
 import { callChannels, claimChannel } from '#services/channel/table/channel.ts';
 import { accepting, type Channel, startChannel } from '#test/services/channel/receiver.ts';
 import { openShop, synced } from '#test/services/channel/shop.ts';
@@ -75,7 +75,7 @@ describe('a channel', () => {
     const tenant = { store: shop.keys.store_id, environment: 'sandbox' } as const;
     const version = async (): Promise<unknown> =>
       (await postgres.sql`select xmin::text as version from channel.channel where id = ${id}`)[0]!.version;
-    await shut(postgres, tenant, 10_000);
+    await shutSandbox(postgres, tenant, 10_000);
     const before = await version();
     // Its answer comes, a change is heard of, and the pusher looks for work.
     await callChannels(postgres.sql, [tenant], new Date(0));
@@ -88,7 +88,7 @@ describe('a channel', () => {
       but: [],
     };
     expect(await claimChannel(postgres.sql, crypto.randomUUID(), { ...asked, of: tenant })).toBeNull();
-    await reopen(postgres, tenant);
+    await openSandbox(postgres, tenant);
     expect(await claimChannel(postgres.sql, crypto.randomUUID(), { ...asked, of: tenant })).toMatchObject({ id });
   });
 

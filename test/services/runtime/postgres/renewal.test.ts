@@ -8,7 +8,7 @@ import { connectBus } from '#runtime/nats/nats.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { startInbox } from '#runtime/postgres/inbox.ts';
 import { eventStream, startOutbox } from '#runtime/postgres/outbox.ts';
-import { enter, open, renew, shut } from '#runtime/postgres/renewal.ts';
+import { enterSandboxes, openSandbox, renewSandbox, shutSandbox } from '#runtime/postgres/renewal.ts';
 import { systemClock } from '#runtime/process/clock.ts';
 import { anyEvent, plain, waitingEvents } from '#test/support/event.ts';
 import {
@@ -37,11 +37,11 @@ const sandbox = (): Tenant => ({ store: randomUUID(), environment: 'sandbox' });
 const emit = (tenant: Tenant, id: string) =>
   postgres.transaction((tx) => tx.emit(tenant, [anyEvent('product.created', { id })]));
 const reset = async (tenant: Tenant): Promise<void> => {
-  await shut(postgres, tenant, PATIENCE_MS);
-  await postgres.transaction(({ sql }) => renew(sql, tenant));
+  await shutSandbox(postgres, tenant, PATIENCE_MS);
+  await postgres.transaction(({ sql }) => renewSandbox(sql, tenant));
 };
 const isShut = (tenant: Tenant): Promise<boolean> =>
-  postgres.transaction(async ({ sql }) => (await enter(sql, [tenant]))(tenant).shut);
+  postgres.transaction(async ({ sql }) => (await enterSandboxes(sql, [tenant]))(tenant).shut);
 /** Resolves once a call is in, with how to let it go. */
 const somebodyIn = async (tenant: Tenant) => {
   let go = (): void => {};
@@ -49,7 +49,7 @@ const somebodyIn = async (tenant: Tenant) => {
   let done: Promise<void> = Promise.resolve();
   await new Promise<void>((entered) => {
     done = postgres.transaction(async ({ sql }) => {
-      expect((await enter(sql, [tenant]))(tenant).shut).toBe(false);
+      expect((await enterSandboxes(sql, [tenant]))(tenant).shut).toBe(false);
       entered();
       await left;
     });
@@ -62,7 +62,7 @@ describe('a sandbox is shut', () => {
     const [tenant, other] = [sandbox(), sandbox()];
     const [mine, theirs] = [await somebodyIn(tenant), await somebodyIn(other)];
     let closed = false;
-    const shutting = shut(postgres, tenant, PATIENCE_MS).then(() => {
+    const shutting = shutSandbox(postgres, tenant, PATIENCE_MS).then(() => {
       closed = true;
     });
     await eventually(async () => expect(await isShut(tenant)).toBe(true));
@@ -80,7 +80,7 @@ describe('a sandbox is shut', () => {
     theirs.go();
     await Promise.all([mine.done, theirs.done]);
     expect(written).toBe(false);
-    await open(postgres, tenant);
+    await openSandbox(postgres, tenant);
     await waiting;
     await emit(tenant, 'd');
     expect(
@@ -92,7 +92,7 @@ describe('a sandbox is shut', () => {
   test('not at all where that takes too long', async () => {
     const tenant = sandbox();
     const inside = await somebodyIn(tenant);
-    await expect(shut(postgres, tenant, 30)).rejects.toBeInstanceOf(Unavailable);
+    await expect(shutSandbox(postgres, tenant, 30)).rejects.toBeInstanceOf(Unavailable);
     expect(await isShut(tenant)).toBe(false);
     inside.go();
     await inside.done;
@@ -101,15 +101,15 @@ describe('a sandbox is shut', () => {
   test('once what was told before is in the log', async () => {
     const tenant = sandbox();
     await emit(tenant, 'a');
-    await expect(shut(postgres, tenant, 30)).rejects.toBeInstanceOf(Unavailable);
+    await expect(shutSandbox(postgres, tenant, 30)).rejects.toBeInstanceOf(Unavailable);
     await postgres.sql`truncate runtime.outbox`;
-    await shut(postgres, tenant, PATIENCE_MS);
-    await open(postgres, tenant);
+    await shutSandbox(postgres, tenant, PATIENCE_MS);
+    await openSandbox(postgres, tenant);
   });
 
   test('and nobody else’s events wait for it, where those of many are told together', async () => {
     const [tenant, other] = [sandbox(), sandbox()];
-    await shut(postgres, tenant, PATIENCE_MS);
+    await shutSandbox(postgres, tenant, PATIENCE_MS);
     const occurrences = [tenant, other].map((each) => ({
       tenant: each,
       event: anyEvent('product.created', { id: each.store }),
@@ -118,16 +118,16 @@ describe('a sandbox is shut', () => {
     const all = postgres.transaction((tx) => tx.emitAll(occurrences));
     await postgres.transaction((tx) => tx.emitAll(occurrences, { leavesOutShut: true }));
     expect((await waitingEvents(postgres.sql)).map(({ data }) => plain(data.object).id)).toEqual([other.store]);
-    await open(postgres, tenant);
+    await openSandbox(postgres, tenant);
     await all;
     await postgres.sql`truncate runtime.outbox`;
   });
 
   test('for so long that a write which waits for it is sent away, and nothing of it is done', async () => {
     const tenant = sandbox();
-    await shut(postgres, tenant, PATIENCE_MS);
+    await shutSandbox(postgres, tenant, PATIENCE_MS);
     await expect(emit(tenant, 'a')).rejects.toBeInstanceOf(Unavailable);
-    await open(postgres, tenant);
+    await openSandbox(postgres, tenant);
     expect(await waitingEvents(postgres.sql, { store: tenant.store })).toEqual([]);
   });
 });
@@ -145,7 +145,7 @@ describe('a transaction that names its tenant', () => {
         await tx.emit(tenant, [anyEvent('product.created', { id: 'a' })]);
       }, tenant);
     });
-    const shutting = shut(postgres, tenant, PATIENCE_MS);
+    const shutting = shutSandbox(postgres, tenant, PATIENCE_MS);
     await eventually(async () => expect(await isShut(tenant)).toBe(true));
     go();
     await done;
@@ -153,19 +153,19 @@ describe('a transaction that names its tenant', () => {
     expect(waiting.map(({ data }) => plain(data.object).id)).toEqual(['a']);
     await postgres.sql`truncate runtime.outbox`;
     await shutting;
-    await open(postgres, tenant);
+    await openSandbox(postgres, tenant);
   });
 
   test('begins once its sandbox is open, and is sent away where that takes too long', async () => {
     const tenant = sandbox();
-    await shut(postgres, tenant, PATIENCE_MS);
+    await shutSandbox(postgres, tenant, PATIENCE_MS);
     let begun = 0;
     const begin = () => postgres.transaction(() => void begun++, tenant);
     await expect(begin()).rejects.toBeInstanceOf(Unavailable);
     const waiting = begin();
     await postgres.transaction(() => {}, { ...tenant, environment: 'production' });
     expect(begun).toBe(0);
-    await open(postgres, tenant);
+    await openSandbox(postgres, tenant);
     await waiting;
     expect(begun).toBe(1);
   });

@@ -73,15 +73,13 @@ export const openRefundOutcomes = (settlement: Settlement, log: Foundation['log'
     payment: PaymentRecord,
     refund: PaymentRefund,
   ): Promise<void> => {
-    const order = payingFor(payment);
-    if (order === null || refund.refund_id !== null)
-      await undoRefund(tx, tenant, {
-        refund: refund.refund_id ?? refund.id,
-        order,
-        currency: payment.currency,
-        source: { kind: 'payment', subject: payment.id },
-        amount: refund.amount,
-      });
+    await undoRefund(tx, tenant, {
+      refund: refund.refund_id ?? refund.id,
+      order: payingFor(payment),
+      currency: payment.currency,
+      source: { kind: 'payment', subject: payment.id },
+      amount: refund.amount,
+    });
     if (payment.surplus) log.error({ payment: payment.id }, 'a second payment of an order could not be given back');
     await changed(tx, tenant, afterFailure(payment, refund));
   };

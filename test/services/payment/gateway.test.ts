@@ -435,6 +435,26 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     },
   );
 
+  // PayPal reports no refund that failed, and a merchant's own provider none that it did not give back.
+  test.skipIf(name !== 'card_checkout' && name !== 'bank_africa')(
+    'given back by its provider’s own doing, and come back there after all, is with the order again',
+    async () => {
+      const { order, session, reference } = await paid();
+      const own = provider().reportRefund(session, partUnits, true);
+      expect((await report(own)).status).toBe(200);
+      expect(await orderOf(order.id)).toMatchObject({ payment_status: 'partially_refunded', amount_refunded: part });
+      const failure = own.body.replace(/"(refund\.)?(succeeded|processed)"/g, '"$1failed"');
+      provider().standIn.twist = () => failure;
+      const failed = provider().reportRefund(session, partUnits, true);
+      provider().standIn.twist = (said) => said;
+      for (let times = 0; times < 2; times++) expect((await report(failed)).status).toBe(200);
+      expect(await orderOf(order.id)).toMatchObject({ payment_status: 'paid', amount_refunded: 0 });
+      const { body } = await sent('GET', `/v1/payments?order_id=${order.id}`);
+      expect(body.payments).toMatchObject([{ reference, status: 'succeeded', amount_refunded: 0 }]);
+      await balanced();
+    },
+  );
+
   test('told with nonsense by a sender who knows the secret does nothing', async () => {
     if (name === 'wallet') return;
     const { order, session } = await begun();

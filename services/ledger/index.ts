@@ -13,6 +13,7 @@ export {
 } from './gift_card.ts';
 export { codeHash, readCode } from './gift_code.ts';
 export {
+  canGoBack,
   holdPaying,
   type LedgerShare as Share,
   noteProviderRefund,

@@ -237,6 +237,10 @@ export const partsThroughProviders = (sql: Sql, { store, environment }: Tenant, 
 const byAccount = (parts: readonly LedgerShare[]): LedgerShare[] =>
   parts.toSorted(({ source: a }, { source: b }) => (`${a.kind}/${a.subject}` < `${b.kind}/${b.subject}` ? -1 : 1));
 
+/** Where a payment lies: in its order, or as a deposit where it has none. */
+const restOf = (payment: string, order: string | null): Account =>
+  order === null ? { kind: 'deposit', subject: payment } : orderAccount(order);
+
 /** A provider did not take a refund's part: the order, or the deposit, holds it again. False where that was noted before. */
 export const undoRefund = async (
   tx: Transaction,
@@ -250,38 +254,50 @@ export const undoRefund = async (
     readonly amount: number;
   },
 ): Promise<boolean> => {
-  const to: Account =
-    failed.order === null ? { kind: 'deposit', subject: failed.source.subject } : orderAccount(failed.order);
   const posted = await post(tx, tenant, {
     kind: 'refund_failed',
     reference: `${refundReference(failed.refund, failed.source)}/failed`,
     order: failed.order ?? undefined,
     currency: failed.currency,
-    moves: [{ from: failed.source, to, amount: failed.amount }],
+    moves: [{ from: failed.source, to: restOf(failed.source.subject, failed.order), amount: failed.amount }],
   });
   return posted !== null;
+};
+
+interface PaidBack {
+  readonly payment: string;
+  readonly order: string | null;
+  readonly currency: string;
+  readonly amount: number;
+}
+
+/**
+ * Whether the books have so much of a payment to give back: what went another way, or is on its way, is not there any
+ * more. Both accounts are held until the transaction ends.
+ */
+export const canGoBack = async (
+  tx: Transaction,
+  tenant: Tenant,
+  { payment, order, currency, amount }: PaidBack,
+): Promise<boolean> => {
+  const rests = await holdBalance(tx, tenant, restOf(payment, order), currency);
+  const broughtIn = -(await holdBalance(tx, tenant, { kind: 'payment', subject: payment }, currency));
+  return amount <= Math.min(rests, broughtIn);
 };
 
 /** A payment goes back outside of any order's refund: its provider gave it back by itself, or it was a second one. False where that was noted before. */
 export const noteProviderRefund = async (
   tx: Transaction,
   tenant: Tenant,
-  noted: {
-    readonly refund: string;
-    readonly payment: string;
-    readonly order: string | null;
-    readonly currency: string;
-    readonly amount: number;
-  },
+  noted: PaidBack & { readonly refund: string },
 ): Promise<boolean> => {
   const source: Account = { kind: 'payment', subject: noted.payment };
-  const from: Account = noted.order === null ? { kind: 'deposit', subject: noted.payment } : orderAccount(noted.order);
   const posted = await post(tx, tenant, {
     kind: 'refunded',
     reference: refundReference(noted.refund, source),
     order: noted.order ?? undefined,
     currency: noted.currency,
-    moves: [{ from, to: source, amount: noted.amount }],
+    moves: [{ from: restOf(noted.payment, noted.order), to: source, amount: noted.amount }],
   });
   return posted !== null;
 };

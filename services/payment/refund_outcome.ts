@@ -4,7 +4,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
-import { noteProviderRefund, undoRefund } from '#services/ledger/index.ts';
+import { canGoBack, noteProviderRefund, undoRefund } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { type PaymentRecord, payingFor, told } from './payment.ts';
@@ -120,8 +120,8 @@ export const openRefundOutcomes = (settlement: Settlement, log: Foundation['log'
   ): Promise<void> => {
     if (status !== 'succeeded' || providerRefund === null) return;
     const held = (await holdPayment(tx.sql, tenant, payment.id))!;
-    const paid = held.status === 'succeeded' || held.status === 'refunded';
-    if (amount === null || amount <= 0 || held.refunded + amount > held.amount || !paid) {
+    const gone = { payment: held.id, order: payingFor(held), currency: held.currency };
+    if (amount === null || amount <= 0 || !(await canGoBack(tx, tenant, { ...gone, amount }))) {
       log.error(
         { payment: payment.id, provider: payment.provider, amount },
         'what a provider gave back does not add up',
@@ -131,13 +131,7 @@ export const openRefundOutcomes = (settlement: Settlement, log: Foundation['log'
     }
     const refund = providersOwn(payment, providerRefund, amount);
     if (!(await insertRefund(tx.sql, tenant, refund, null, tx.clock.now(tenant)))) return;
-    await noteProviderRefund(tx, tenant, {
-      refund: refund.id,
-      payment: payment.id,
-      order: payingFor(payment),
-      currency: payment.currency,
-      amount,
-    });
+    await noteProviderRefund(tx, tenant, { ...gone, refund: refund.id, amount });
     await settle(tx, tenant, refund, { status: 'succeeded', providerRefund });
   };
 

@@ -230,9 +230,10 @@ describe.each(Object.keys(TILLS))('a success that %s reports and answers', (name
 describe.each(Object.keys(TILLS).filter((name) => name !== 'mobile_money'))(
   'a refund that %s began by itself',
   (name) => {
-    const { provider, begun, orderOf, verify, report, listed } = till(name);
+    const { provider, sent, begun, orderOf, verify, report, listed } = till(name);
     afterEach(() => {
       provider().standIn.twist = asItIs;
+      provider().refunds = 'at once';
     });
     const { paidIn, otherCurrency } = TILLS[name]!;
 
@@ -255,6 +256,22 @@ describe.each(Object.keys(TILLS).filter((name) => name !== 'mobile_money'))(
       ]);
       expect(await orderOf(order)).toMatchObject({ payment_status: 'paid', amount_paid: price, amount_refunded: 0 });
       expect(await listed(`needs_review=true&order_id=${order}`)).toEqual([reference]);
+    });
+
+    test('of more than its order still holds gives nothing back, is logged, and waits for a person', async () => {
+      const { price } = TILLS[name]!;
+      const { order, reference, session } = await begun();
+      provider().pay(session);
+      expect((await verify(reference)).body.status).toBe('succeeded');
+      provider().refunds = 'later';
+      expect((await sent('POST', `/v1/orders/${order}/refunds`, { amount: 1 })).status).toBe(201);
+      const before = doubts().length;
+      const own = provider().reportRefund(session, provider().amountOf(session), true);
+      for (const _time of [1, 2]) expect((await report(own)).status).toBe(200);
+      expect(doubts()[before]).toMatchObject({ msg: 'what a provider gave back does not add up' });
+      const { body } = await sent('GET', `/v1/payments?needs_review=true&order_id=${order}`);
+      expect(body.payments).toMatchObject([{ reference, status: 'succeeded', amount_refunded: 0 }]);
+      expect(await orderOf(order)).toMatchObject({ amount_paid: price, amount_refunded: 1 });
     });
   },
 );

@@ -3,6 +3,7 @@ import { tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
+import { sparing } from '#runtime/process/sparing.ts';
 import { announceNow, announcer } from './announcement.ts';
 import { feedHandlers } from './feed/index.ts';
 import { followStores } from './following.ts';
@@ -42,12 +43,15 @@ export const catalog = (foundation: Foundation): Domain => {
     allowLocal: settings.allowLocal,
   });
 
+  const spared = sparing(log);
   const following = followStores(foundation, profiles, pool);
   const hear = (notice: Notice): void => {
     if (notice.kind !== 'store' && notice.kind !== 'catalog') return;
     const { tenant } = notice;
     const work = notice.kind === 'catalog' ? pool.heard(tenant, notice.revision) : following.follow(tenant);
-    work.catch((problem) => log.warn({ err: problem, tenant: tenantKey(tenant) }, 'a notice was not followed'));
+    work.catch((problem) =>
+      spared.warn(`notice ${problem}`, { err: problem, tenant: tenantKey(tenant) }, 'a notice was not followed'),
+    );
   };
 
   const stops: (() => void)[] = [];

@@ -6,6 +6,7 @@ import { asFault } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
 import { WaitingRoom } from '#runtime/flow/waiting_room.ts';
+import { type SparingLog, sparing } from '#runtime/process/sparing.ts';
 import type { Whole } from '#services/catalog/announced_revision.ts';
 import type { Profiles } from '#services/catalog/profile.ts';
 import { currentRevisions } from '#services/catalog/table/revision.ts';
@@ -50,6 +51,7 @@ interface Awake {
 
 export class CataloguePool {
   readonly #foundation: Foundation;
+  readonly #sparing: SparingLog;
   readonly #profiles: Profiles;
   readonly #limits: CataloguePoolLimits;
   readonly #awake = new Map<string, Awake>();
@@ -62,6 +64,7 @@ export class CataloguePool {
 
   constructor(foundation: Foundation, profiles: Profiles, limits: CataloguePoolLimits = POOL_LIMITS) {
     this.#foundation = foundation;
+    this.#sparing = sparing(foundation.log);
     this.#profiles = profiles;
     this.#limits = limits;
     this.#semaphore = new Semaphore(limits.loadsMax);
@@ -151,7 +154,7 @@ export class CataloguePool {
       try {
         await this.#pull(awake, call.revisionMin);
       } catch (problem) {
-        this.#foundation.log.warn({ err: problem }, 'a catalogue could not be brought up to date');
+        this.#sparing.warn(`pull ${problem}`, { err: problem }, 'a catalogue could not be brought up to date');
       }
     }
     const { frame } = await this.#profiles.get(call.tenant);

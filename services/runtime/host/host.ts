@@ -22,6 +22,7 @@ import {
 import { bindSignature, REUSED } from '#runtime/postgres/signature.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import { rpcMetric } from '#runtime/process/metric.ts';
+import { type SparingLog, sparing } from '#runtime/process/sparing.ts';
 import { openSpan } from '#runtime/process/trace.ts';
 import { answered, isUnknown, replayed } from './answer.ts';
 import { ConcurrentCalls } from './concurrent_call.ts';
@@ -60,12 +61,14 @@ export class Host implements LinkHost {
   readonly #handlers = new Map<string, Handler>();
   readonly #services: string[] = [];
   readonly #commits: GroupCommit;
+  readonly #sparing: SparingLog;
   readonly #staging = new ConcurrentCalls();
   readonly #keyState: (wanted: KeyLookup) => Promise<KeyState>;
   #running = 0;
 
   constructor(foundation: Foundation, domains: readonly Domain[]) {
     this.#foundation = foundation;
+    this.#sparing = sparing(foundation.log);
     this.#commits = new GroupCommit(foundation.postgres, answered);
     this.#keyState = batchLoader(
       (wanted: readonly KeyLookup[]) => keyStatesOf(foundation.postgres.sql, wanted),
@@ -223,7 +226,8 @@ export class Host implements LinkHost {
       try {
         await handler.undo(call, prepared);
       } catch (problem) {
-        this.#foundation.log.warn({ err: problem, request_id: call.requestId }, 'what was taken is given back later');
+        const fields = { err: problem, request_id: call.requestId };
+        this.#sparing.warn(`undo ${rpc} ${problem}`, fields, 'what was taken is given back later');
       }
     };
     const run = (tx: Transaction): Awaitable<unknown> => {
@@ -295,7 +299,9 @@ export class Host implements LinkHost {
 
   #fault(problem: unknown, ask: Pick<Ask, 'rpc' | 'requestId'>): Answer {
     if (problem instanceof Unavailable) {
-      this.#foundation.log.warn({ rpc: ask.rpc, request_id: ask.requestId, problem: problem.message }, 'unavailable');
+      const { message } = problem;
+      const fields = { rpc: ask.rpc, request_id: ask.requestId, problem: message };
+      this.#sparing.warn(`${ask.rpc} ${message}`, fields, 'unavailable');
       return answered(
         refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: problem.retryAfterS }),
       );

@@ -127,12 +127,13 @@ const NO_SEAL: Seal = {
 
 /** Asked again while the database does not answer yet. Each try is a transaction, so none is left half-way. */
 const patiently = async <T>(run: () => Promise<T>, log: Log): Promise<T> => {
-  for (const until = performance.now() + PATIENCE_MS; ; ) {
+  let complained = false;
+  for (const until = performance.now() + PATIENCE_MS; ; complained = true) {
     try {
       return await run();
     } catch (problem) {
       if (!isPassing(problem) || performance.now() > until) throw problem;
-      log.warn({ err: problem }, 'the database cannot be migrated yet');
+      if (!complained) log.warn({ err: problem }, 'the database cannot be migrated yet');
       await sleep(PAUSE_MS);
     }
   }

@@ -1,13 +1,14 @@
 // What a host answers where it is unknown how a call ended: a read did nothing, whatever its handler does beneath.
 import { afterAll, describe, expect, test } from 'vitest';
 import type { KeyType } from '#runtime/call/call.ts';
-import { UnknownOutcome } from '#runtime/call/fault.ts';
+import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { query, read } from '#runtime/door/rpc.ts';
 import { Host } from '#runtime/host/host.ts';
 import { LinkQuestion } from '#runtime/link/question.ts';
 import { Cancellation } from '#runtime/link/server.ts';
 import { systemClock } from '#runtime/process/clock.ts';
+import { createLog, type Log } from '#runtime/process/log.ts';
 import { openPostgres, serverUrls, testLog } from '#test/support/server.ts';
 
 const postgres = openPostgres(serverUrls().postgres);
@@ -23,21 +24,47 @@ const broken = (): never => {
   throw new TypeError('A mistake.');
 };
 
-const host = new Host(
-  { postgres, clock: systemClock(), log: testLog() } as Pick<Foundation, 'postgres' | 'clock' | 'log'> as Foundation,
-  [
+const away = (): never => {
+  throw new Unavailable('The database does not answer.');
+};
+
+const hostThat = (log: Log): Host =>
+  new Host({ postgres, clock: systemClock(), log } as Pick<Foundation, 'postgres' | 'clock' | 'log'> as Foundation, [
     {
       name: 'fault',
       services: {
         Search: { SearchProducts: read(lost) },
-        Order: { GetOrder: query(late), ListOrders: query(broken) },
+        Order: { GetOrder: query(late), ListOrders: query(broken), CreateOrder: query(away) },
         Recommendation: { RecordEvent: read(late) },
         Auth: { Login: query(lost) },
         ActorHost: { Tell: read(lost) },
+        Cart: { GetCart: query(away) },
       },
     },
-  ],
-);
+  ]);
+const host = hostThat(testLog());
+
+const ask = (of: Host, rpc: string) =>
+  of.dispatch(
+    new LinkQuestion({
+      rpc,
+      caller: {
+        tenant: { store: 'a', environment: 'production' },
+        keyType: 'secret' satisfies KeyType,
+        keyId: '',
+        customer: null,
+      },
+      timeoutMs: 1_000,
+      requestId: '',
+      trace: '',
+      value: {},
+      rawBody: null,
+      contentType: '',
+      idempotency: null,
+      revisionMin: 0,
+    }),
+    new Cancellation(),
+  );
 
 describe('a call of which it is unknown how it ended', () => {
   test.each([
@@ -48,23 +75,21 @@ describe('a call of which it is unknown how it ended', () => {
     ['ActorHost/Tell', 'server_error'],
     ['Order/ListOrders', 'server_error'],
   ])('%s is answered %s', async (rpc, code) => {
-    const tenant = { store: 'a', environment: 'production' } as const;
-    const answer = await host.dispatch(
-      new LinkQuestion({
-        rpc,
-        caller: { tenant, keyType: 'secret' satisfies KeyType, keyId: '', customer: null },
-        timeoutMs: 1_000,
-        requestId: '',
-        trace: '',
-        value: {},
-        rawBody: null,
-        contentType: '',
-        idempotency: null,
-        revisionMin: 0,
-      }),
-      new Cancellation(),
-    );
+    const answer = await ask(host, rpc);
     expect(answer.refused?.code).toBe(code);
     expect(answer.refused?.extra.retryAfterS).toBe(code === 'service_unavailable' ? 1 : undefined);
   });
+});
+
+test('calls that cannot be served are a line for each rpc and what it waits for, however many they are', async () => {
+  const lines: string[] = [];
+  const log = createLog({ name: 'test', write: (line) => void lines.push(line) });
+  const noted = hostThat(log);
+  for (let count = 0; count < 100; count++)
+    for (const rpc of ['Cart/GetCart', 'Order/CreateOrder'])
+      expect((await ask(noted, rpc)).refused?.code).toBe('service_unavailable');
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { rpc: 'Cart/GetCart', problem: 'The database does not answer.', msg: 'unavailable' },
+    { rpc: 'Order/CreateOrder', problem: 'The database does not answer.', msg: 'unavailable' },
+  ]);
 });

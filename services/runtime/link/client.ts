@@ -58,6 +58,8 @@ class HostLink {
   #hello: Hello | null = null;
   #nextId = 1;
   #backoffMs = RECONNECT_FIRST_MS;
+  /** Why there is no link, as it was said last. */
+  #said = '';
   #closed = false;
 
   constructor(address: string, token: string, log: Log, hear: (notice: Notice | null) => void, arrived: () => void) {
@@ -105,8 +107,9 @@ class HostLink {
 
   close(): void {
     this.#closed = true;
-    this.#sender?.end();
-    this.#lose('closed');
+    const sender = this.#sender;
+    this.#lose('');
+    sender?.end();
     this.#client.close();
   }
 
@@ -140,6 +143,7 @@ class HostLink {
     if (!this.#sender) {
       this.#sender = new FrameSender(duplex);
       this.#backoffMs = RECONNECT_FIRST_MS;
+      this.#said = '';
       // What changed while there was no link was not told here.
       this.#hear(null);
       this.#log.info({ host: this.address, services }, 'link up');
@@ -149,8 +153,15 @@ class HostLink {
 
   #lose(problem: string): void {
     const fields = { host: this.address, problem, inFlight: this.#outstanding.size };
-    if (this.#sender && this.#hello?.draining) this.#log.info(fields, 'link left: the host is about to end');
-    else if (this.#sender) this.#log.warn(fields, 'link lost');
+    if (this.#sender) {
+      if (this.#hello?.draining) this.#log.info(fields, 'link left: the host is about to end');
+      else if (this.#closed) this.#log.info(fields, 'link closed');
+      else this.#log.warn(fields, 'link lost');
+    } else if (!this.#closed && problem !== this.#said) {
+      // Tried for ever, said once: a wrong token or address is no passing trouble.
+      this.#said = problem;
+      this.#log.warn({ host: this.address, problem }, 'no link to this host yet');
+    }
     this.#duplex = null;
     this.#sender = null;
     this.#hello = null;

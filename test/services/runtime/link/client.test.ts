@@ -8,6 +8,7 @@ import { connectLinks, LINK_PATH } from '#runtime/link/client.ts';
 import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
 import { type Cancellation, type LinkDoor, serveLink } from '#runtime/link/server.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
+import { createLog } from '#runtime/process/log.ts';
 import { eventually, testLog } from '#test/support/server.ts';
 
 const encoder = new TextEncoder();
@@ -251,6 +252,23 @@ describe('the link', () => {
 
   test('is not opened to other machines without a token', async () => {
     await expect(echoHost('0.0.0.0:0')).rejects.toThrow('STOA_LINK_TOKEN');
+  });
+
+  test('is named in the log once where it does not come up, and why: with a wrong token, with no host', async () => {
+    const lines: string[] = [];
+    const log = createLog({ name: 'test', write: (line) => void lines.push(line) });
+    const [guarded, empty] = [await socket(), await socket()];
+    await host(guarded, 'secret');
+    const wire = connectLinks({ addresses: [guarded, empty], token: 'wrong', log });
+    const about = (address: string) => lines.map((line) => JSON.parse(line)).filter((line) => line.host === address);
+    await eventually(() => expect([about(guarded).length, about(empty).length]).toEqual([1, 1]));
+    // Tried again and again meanwhile.
+    await Bun.sleep(500);
+    expect(about(guarded).map(({ problem }) => problem)).toEqual([expect.stringContaining('link token')]);
+    expect(about(empty)).toHaveLength(1);
+    expect(lines.join()).not.toContain('wrong');
+    await wire.close();
+    expect(lines).toHaveLength(2);
   });
 
   test('opens only for who brings the token', async () => {

@@ -1,5 +1,6 @@
 // A services host's configuration, read from the environment once, with a clear sentence for what is wrong.
 import { drainSecondsOf, EnvironmentError } from '#runtime/process/environment.ts';
+import { openSeal } from '#runtime/process/seal.ts';
 import { readSettings, type Settings } from '#runtime/process/setting.ts';
 import { readTraceEnvironment, type TraceEnvironment } from '#runtime/process/trace_environment.ts';
 
@@ -43,6 +44,11 @@ function requiredOf(variables: Variables): Readonly<Record<(typeof REQUIRED)[num
       `Services cannot start: ${missing.join(', ')} must be set (\`npm start\` sets them all by itself).`,
     );
   const { DATABASE_URL = '', NATS_URL = '', STOA_MASTER_KEY = '', STOA_LINK = '' } = variables;
+  try {
+    openSeal(STOA_MASTER_KEY);
+  } catch (problem) {
+    throw new EnvironmentError(problem instanceof Error ? problem.message : String(problem));
+  }
   return { DATABASE_URL, NATS_URL, STOA_MASTER_KEY, STOA_LINK };
 }
 

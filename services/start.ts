@@ -23,7 +23,9 @@ import { createNotices } from '#runtime/nats/notice.ts';
 import { migrate } from '#runtime/postgres/migration.ts';
 import { startOutbox } from '#runtime/postgres/outbox.ts';
 import { CONNECT_TIMEOUT_MS, connectPostgres } from '#runtime/postgres/postgres.ts';
+import { opensAny } from '#runtime/postgres/reseal.ts';
 import { type Clock, systemClock } from '#runtime/process/clock.ts';
+import { EnvironmentError } from '#runtime/process/environment.ts';
 import { openSeal } from '#runtime/process/seal.ts';
 import { chooseDomains } from './domain.ts';
 import type { ServicesEnvironment } from './environment.ts';
@@ -54,6 +56,10 @@ const ANSWERS_MS = 15_000;
 /** An edge leaves as soon as it is told and has its answers. */
 const LEAVES_MS = 1_000;
 const LOOK_MS = 10;
+
+const WRONG_KEY =
+  'STOA_MASTER_KEY opens no secret of this database: it is another deployment’s, or one of before its keys were changed. ' +
+  'A backup holds its own in `master.key`.';
 
 export type ServicesOptions = Omit<
   ServicesEnvironment,
@@ -136,6 +142,8 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
   );
   host = new Host(foundation, domains);
   const door = lock.guard(host);
+  const sealed = domains.flatMap((domain) => domain.sealed ?? []);
+  if ((await opensAny(postgres.sql, foundation.seal, sealed)) === false) throw new EnvironmentError(WRONG_KEY);
   for (const domain of domains) await domain.start?.();
 
   const contract = new ServiceRegistry(descriptors);

@@ -2,12 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { EnvironmentError } from '#runtime/process/environment.ts';
 import { servicesEnvironment } from '#services/environment.ts';
 
 const WHOLE = {
   DATABASE_URL: 'postgres://x@127.0.0.1/x',
   NATS_URL: 'nats://127.0.0.1',
-  STOA_MASTER_KEY: 'key',
+  STOA_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
   STOA_LINK: 'unix:/x',
 };
 const NAMES = Object.keys(WHOLE);
@@ -52,4 +53,8 @@ test.each([
 
 test.each(['soon', '-1', '601'])('STOA_DRAIN_SECONDS=%j is refused in a sentence', (STOA_DRAIN_SECONDS) => {
   expect(() => servicesEnvironment({ ...WHOLE, STOA_DRAIN_SECONDS })).toThrow('STOA_DRAIN_SECONDS must be');
+});
+
+test('a STOA_MASTER_KEY that is none is refused in a sentence', () => {
+  expect(() => servicesEnvironment({ ...WHOLE, STOA_MASTER_KEY: 'key' })).toThrow(EnvironmentError);
 });

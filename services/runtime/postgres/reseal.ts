@@ -85,6 +85,35 @@ const resealColumn = async (sql: Sql, seal: Seal, of: SealedColumn): Promise<Res
   return { changed, closed };
 };
 
+/** Rows of a table that are looked at for one that is sealed. */
+const SAMPLED_MAX = 1_000;
+
+/**
+ * Whether any of the keys is this database's, by a secret of each column: null where none is there yet. A wrong key would
+ * show in nothing but in every request's failure.
+ */
+export const opensAny = async (sql: Sql, seal: Seal, columns: readonly SealedColumn[]): Promise<boolean | null> => {
+  let found = false;
+  for (const { table, column, id, context } of columns) {
+    const [row] = await sql<Row[]>`
+      select '' as place, store, environment, id, sealed
+      from (
+        select store, environment, ${id === null ? sql`''` : sql`${sql(id)}::text`} as id, ${sql(column)} as sealed
+        from ${sql(table)} limit ${SAMPLED_MAX}
+      ) as sample
+      where octet_length(sealed) >= ${SEALED_BYTES_MIN} limit 1`;
+    if (!row) continue;
+    found = true;
+    try {
+      seal.openBytes(row.sealed, context(row, row.id));
+      return true;
+    } catch {
+      // It may be of a key that is changed just now, and another column's not.
+    }
+  }
+  return found ? false : null;
+};
+
 /** All of them; says in the log what is left to wait for before a key may go. */
 export const resealAll = async (
   sql: Sql,

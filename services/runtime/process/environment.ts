@@ -15,13 +15,18 @@ export const drainSecondsOf = (variables: Readonly<Record<string, string | undef
   return seconds;
 };
 
-/** Reads the configuration; a process whose configuration cannot be used says why on standard error and ends with 1. */
+/** A process whose configuration cannot be used says why on standard error and ends with 1. */
+export const sayAndExit = (problem: unknown): never => {
+  if (!(problem instanceof EnvironmentError)) throw problem;
+  process.stderr.write(`${problem.message}\n`);
+  process.exit(1);
+};
+
+/** Reads the configuration, or ends. */
 export const environmentOrExit = <T>(read: () => T): T => {
   try {
     return read();
   } catch (problem) {
-    if (!(problem instanceof EnvironmentError)) throw problem;
-    process.stderr.write(`${problem.message}\n`);
-    process.exit(1);
+    return sayAndExit(problem);
   }
 };

@@ -1,12 +1,13 @@
 // The master key is changed: what lasts is sealed anew under the new key, and what stays under the old one is gone within days.
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { type Resealed, resealAll, type SealedColumn } from '#runtime/postgres/reseal.ts';
+import { opensAny, type Resealed, resealAll, type SealedColumn } from '#runtime/postgres/reseal.ts';
 import { openSeal } from '#runtime/process/seal.ts';
 import { insertSigningKey, keyContext } from '#services/webhook/table/signing_key.ts';
-import { testLog } from '#test/support/server.ts';
+import { freshDatabase, freshNamespace, serverUrls, type TestDatabase, testLog } from '#test/support/server.ts';
 import { type Keys, MASTER_KEY, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const OLD = openSeal(MASTER_KEY);
@@ -25,12 +26,14 @@ const NEW_KEY = fresh();
 const NEW = openSeal(NEW_KEY);
 const BOTH = openSeal(`${NEW_KEY},${MASTER_KEY}`);
 
+let database: TestDatabase;
 let stoa: Stoa;
 let postgres: Postgres;
 let keys: Keys;
 let columns: readonly SealedColumn[];
 beforeAll(async () => {
-  stoa = await startStoa();
+  database = await freshDatabase();
+  stoa = await startStoa({ databaseUrl: database.url });
   postgres = stoa.services.foundation.postgres;
   keys = await stoa.createStore();
   columns = stoa.services.foundation.domains.flatMap(({ sealed }) => sealed ?? []);
@@ -38,6 +41,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stoa?.stop();
+  await database?.drop();
 });
 
 const post = async (path: string, body: object) => {
@@ -112,4 +116,24 @@ test('what no key opens is counted, and left as it is', async () => {
   expect(changed).toBe(0);
   expect(closed).toBeGreaterThanOrEqual(12);
   expect(await resealAll(postgres.sql, BOTH, columns, testLog())).toEqual({ changed: 0, closed: 0 });
+});
+
+test('a key of another deployment opens none of them, and a host with it says so in one sentence and ends', async () => {
+  const { sql } = postgres;
+  const other = fresh();
+  expect(await opensAny(sql, openSeal(other), columns)).toBe(false);
+  const current = [OLD, NEW, BOTH];
+  expect(await Promise.all(current.map((seal) => opensAny(sql, seal, columns)))).toContain(true);
+  expect(await opensAny(sql, openSeal(other), [])).toBe(null);
+  const env = {
+    ...process.env,
+    DATABASE_URL: database.url,
+    NATS_URL: serverUrls().nats,
+    STOA_MASTER_KEY: other,
+    STOA_LINK: '127.0.0.1:0',
+    STOA_NAMESPACE: freshNamespace(),
+    STOA_LOG_LEVEL: 'error',
+  };
+  const ended = spawnSync(process.execPath, ['services/main.ts'], { env, encoding: 'utf8', timeout: 120_000 });
+  expect([ended.status, ended.stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining('STOA_MASTER_KEY')]]);
 });

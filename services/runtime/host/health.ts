@@ -9,7 +9,7 @@ import type { Postgres } from '#runtime/postgres/database.ts';
 type State = 'ok' | 'degraded' | 'down';
 
 export interface HealthParts {
-  readonly postgres: Pick<Postgres, 'ping' | 'available'>;
+  readonly postgres: Pick<Postgres, 'ping' | 'available' | 'lacksRoom'>;
   readonly bus: Pick<Bus, 'connected' | 'storing'>;
   /** What is wrong with the partitions of any host that is heard. */
   readonly ailments: () => readonly Ailment[];
@@ -20,7 +20,7 @@ export const componentsOf = ({ postgres, bus, ailments }: HealthParts): Readonly
   const wrong = ailments();
   const stateOf = (ailment: Ailment): State => (wrong.includes(ailment) ? 'degraded' : 'ok');
   return {
-    postgres: postgres.available ? 'ok' : 'down',
+    postgres: postgres.available ? (postgres.lacksRoom ? 'degraded' : 'ok') : 'down',
     nats: bus.connected ? (bus.storing ? 'ok' : 'degraded') : 'down',
     // A part of an actor log was missing or could not be read.
     actor_log: stateOf('actor_log'),
@@ -34,11 +34,11 @@ export const health = (parts: HealthParts): Domain => ({
   services: {
     Host: {
       GetHealth: query(async () => {
-        const postgres: State = await parts.postgres.ping().then(
-          () => 'ok' as const,
-          () => 'down' as const,
+        const answers = await parts.postgres.ping().then(
+          () => true,
+          () => parts.postgres.lacksRoom,
         );
-        return { components: { ...componentsOf(parts), postgres } };
+        return { components: { ...componentsOf(parts), ...(answers ? {} : { postgres: 'down' }) } };
       }),
     },
   },

@@ -1,15 +1,15 @@
 // One connection to Postgres: it opens once, never reconnects, and ends when its server falls silent.
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { faultCode, isConnectionFault } from '#runtime/call/fault.ts';
+import { isConnectionFault } from '#runtime/call/fault.ts';
 import { NumberTable } from '#values/number_table.ts';
 import type { Pooled } from './pool.ts';
+import { isLackOfRoom } from './room.ts';
 import { postgres } from './sql.ts';
 import type { Query } from './statement.ts';
 
 const CONNECTION_AGE_MS_MAX = 30 * 60_000;
 const FAREWELL_MS = 500;
-const TOO_MANY_CONNECTIONS = '53300';
 
 export type DriverOptions = postgres.Options<Record<string, postgres.PostgresType>>;
 
@@ -28,7 +28,7 @@ const lostConnection = (cause: unknown): Error => fault('The connection was lost
 export class PostgresConnection implements Pooled {
   readonly #sql: postgres.Sql;
   readonly #execute: (query: Query) => void;
-  readonly #lost: (connection: PostgresConnection, reachable: boolean) => void;
+  readonly #lost: (connection: PostgresConnection, reachable: boolean, problem: unknown) => void;
   readonly #connectTimeoutMs: number;
   readonly #retireAt = Date.now() + CONNECTION_AGE_MS_MAX * (0.75 + Math.random() / 4);
   #opening: Promise<void> = Promise.resolve();
@@ -45,7 +45,7 @@ export class PostgresConnection implements Pooled {
   constructor(
     options: DriverOptions,
     connectTimeoutMs: number,
-    lost: (connection: PostgresConnection, reachable: boolean) => void,
+    lost: (connection: PostgresConnection, reachable: boolean, problem: unknown) => void,
   ) {
     this.#lost = lost;
     this.#connectTimeoutMs = connectTimeoutMs;
@@ -168,8 +168,8 @@ export class PostgresConnection implements Pooled {
 
   #note(problem: unknown): void {
     // A server with no room for one more session is there all the same.
-    if (!isConnectionFault(problem) || faultCode(problem) === TOO_MANY_CONNECTIONS) this.#answered = true;
-    else this.#problem ??= problem;
+    if (!isConnectionFault(problem) || isLackOfRoom(problem)) this.#answered = true;
+    if (isConnectionFault(problem)) this.#problem ??= problem;
   }
 
   /** Nothing more comes from here. The library may forget statements that it has queued: all are told by us. */
@@ -177,7 +177,7 @@ export class PostgresConnection implements Pooled {
     if (this.#gone) return;
     this.#gone = true;
     for (const [, query] of this.#pending.entries()) query.reject(problem);
-    this.#lost(this, this.#answered);
+    this.#lost(this, this.#answered, problem);
   }
 
   /** Called by the library once it wants to connect. A second time would be a reconnect, which is never wanted. */

@@ -24,6 +24,8 @@ export interface Postgres {
   readonly sql: Sql;
   /** False from the first sign that the server is gone until it answers again; callers are refused at once meanwhile. */
   readonly available: boolean;
+  /** Whether the server had no room for another connection lately, which it may have for those there are. */
+  readonly lacksRoom: boolean;
   /**
    * All of `run` or nothing: a refusal it returns or a fault it throws rolls back. Two transactions that met are tried
    * once more, so `run` must not act outside of `tx`. Throws `Unavailable` where nothing was done, `UnknownOutcome`

@@ -12,6 +12,7 @@ import { type DriverOptions, type ParsedOptions, PostgresConnection } from './co
 import type { Postgres, Session } from './database.ts';
 import { Pool } from './pool.ts';
 import { outsideReset } from './renewal.ts';
+import { isLackOfRoom, Room } from './room.ts';
 import { postgres } from './sql.ts';
 import { type Query, sqlTag } from './statement.ts';
 import { quoteTexts } from './text_array.ts';
@@ -74,7 +75,7 @@ const openDriver = (options: PostgresOptions, statementTimeoutMs: number): postg
   return driver;
 };
 
-const openPool = (driver: postgres.Sql, options: PostgresOptions): Pool<PostgresConnection> => {
+const openPool = (driver: postgres.Sql, options: PostgresOptions, room: Room): Pool<PostgresConnection> => {
   const { connectionsMax, log, connectTimeoutMs = () => CONNECT_TIMEOUT_MS } = options;
   const parsed = parsedBy(driver);
   // An address may name several hosts: the next one is tried when one does not answer.
@@ -87,7 +88,8 @@ const openPool = (driver: postgres.Sql, options: PostgresOptions): Pool<Postgres
       return new PostgresConnection(
         { ...parsed, ...host, fetch_types: !typesKnown } as unknown as DriverOptions,
         connectTimeoutMs(),
-        (connection, reachable) => {
+        (connection, reachable, problem) => {
+          if (isLackOfRoom(problem)) room.refused(problem);
           if (!reachable) {
             hostAt++;
             pool.suspect();
@@ -132,7 +134,8 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
   const { log, clock, seal, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const hearers = new Set<(urgent: boolean) => void>();
   const driver = openDriver(options, statementTimeoutMs);
-  const pool = openPool(driver, options);
+  const room = new Room(log);
+  const pool = openPool(driver, options, room);
   const stopWatch = watchSilence(pool, statementTimeoutMs + SILENCE_SLACK_MS);
 
   const sql = sqlTag(driver, (query) => {
@@ -185,6 +188,9 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
     session,
     get available() {
       return pool.available;
+    },
+    get lacksRoom() {
+      return room.lacking;
     },
     get load() {
       return { connections: pool.size, busy: pool.busy, waiting: pool.waiting };

@@ -1,9 +1,11 @@
 // The way to Postgres: what commits, what rolls back, and that nothing waits for ever.
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { isUniqueViolation, Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { CONNECT_TIMEOUT_MS } from '#runtime/postgres/postgres.ts';
+import { createLog } from '#runtime/process/log.ts';
 import { anyEvent } from '#test/support/event.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
@@ -445,5 +447,28 @@ test('closed while it opens: those who wait are told, and no failure is left unh
     await short.close();
     for (const answer of await Promise.all(asked))
       if (!Array.isArray(answer)) expect(answer).toBeInstanceOf(Unavailable);
+  }
+});
+
+test('a server with no room for another connection is said to lack it, and answers those there are', async () => {
+  const role = `few_${randomUUID().replaceAll('-', '')}`;
+  await postgres.sql.unsafe(`create role ${role} login connection limit 2 password 'few'`);
+  const lines: string[] = [];
+  const log = createLog({ name: 'test', write: (line) => void lines.push(line) });
+  const few = openPostgres(Object.assign(new URL(database.url), { username: role, password: 'few' }).toString(), {
+    log,
+  });
+  try {
+    await few.ping();
+    expect(few.lacksRoom).toBe(false);
+    const asked = await Promise.all(Array.from({ length: 6 }, () => settled(few.sql`select pg_sleep(0.1)`)));
+    const refused = asked.filter((answer) => answer instanceof Unavailable);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(asked.length);
+    expect([few.available, few.lacksRoom]).toEqual([true, true]);
+    expect(lines.filter((line) => line.includes('has no room for another connection'))).toHaveLength(1);
+  } finally {
+    await few.close();
+    await eventually(() => postgres.sql.unsafe(`drop role ${role}`));
   }
 });

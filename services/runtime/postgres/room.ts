@@ -1,0 +1,32 @@
+// Whether the server has room for one more connection of ours, as far as the last seconds tell. It is there and answers all the
+// same: requests fail that no look at its health would.
+import { faultCode } from '#runtime/call/fault.ts';
+import type { Log } from '#runtime/process/log.ts';
+import { counter } from '#runtime/process/metric.ts';
+
+const LACKING_MS = 10_000;
+const TOO_MANY_CONNECTIONS = '53300';
+
+const refusals = counter('postgres_refusals_total', 'Connections that Postgres had no room for.');
+
+export const isLackOfRoom = (problem: unknown): boolean => faultCode(problem) === TOO_MANY_CONNECTIONS;
+
+export class Room {
+  readonly #log: Pick<Log, 'warn'>;
+  #refusedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(log: Pick<Log, 'warn'>) {
+    this.#log = log;
+  }
+
+  /** A connection was refused, within the last seconds. */
+  get lacking(): boolean {
+    return performance.now() - this.#refusedAt < LACKING_MS;
+  }
+
+  refused(problem: unknown): void {
+    refusals.inc();
+    if (!this.lacking) this.#log.warn({ err: problem }, 'the database has no room for another connection');
+    this.#refusedAt = performance.now();
+  }
+}

@@ -19,7 +19,21 @@ export const STORE_OPTION = {
   required: true,
 } as const;
 
-/** A command that refuses options it does not know, and says failures without a stack. */
+/** What is wrong with a call, of what the parser lets through: a word or an option too many, a choice not made. */
+const objection = (known: ArgsDef, args: Readonly<Record<string, unknown>> & { readonly _: readonly string[] }) => {
+  const names = new Set(Object.keys(known).flatMap((name) => [name, camel(name)]));
+  const option = Object.keys(args).find((name) => name !== '_' && !names.has(name) && !names.has(camel(name)));
+  if (option) return `There is no option --${option} here.`;
+  const places = Object.values(known).filter(({ type }) => type === 'positional').length;
+  const word = args._[places];
+  if (word !== undefined)
+    return `There is nothing to do with "${word}" here; a value of several words stands in quotes.`;
+  const choices = Object.entries(known).filter(([, { type, required }]) => type === 'enum' && required);
+  const missing = choices.find(([name]) => args[name] === undefined);
+  return missing ? `Missing required argument: --${missing[0]}` : null;
+};
+
+/** A command that refuses what it does not know, and says failures without a stack. */
 export const define = <const T extends ArgsDef>(it: {
   readonly name: string;
   readonly description: string;
@@ -31,9 +45,8 @@ export const define = <const T extends ArgsDef>(it: {
     args: it.args,
     run: async ({ args }) => {
       try {
-        const names = new Set(Object.keys(it.args).flatMap((name) => [name, camel(name)]));
-        const unknown = Object.keys(args).find((name) => name !== '_' && !names.has(name) && !names.has(camel(name)));
-        if (unknown) throw new SetupError(`There is no option --${unknown} here.`);
+        const wrong = objection(it.args, args);
+        if (wrong) throw new SetupError(wrong);
         await it.run(args);
       } catch (fault) {
         if (!(fault instanceof SetupError)) throw fault;

@@ -17,16 +17,29 @@ const DOOR = join(ROOT, 'services/cli/stoa.mjs');
 const NODE =
   ['/usr/bin/node', '/usr/local/bin/node'].find((file) => lstatSync(file, { throwIfNoEntry: false })) ?? 'node';
 
+const home = join(tmpdir(), 'stoa-no-home');
+const run = (...args: string[]) =>
+  spawnSync(NODE, [DOOR, ...args], { encoding: 'utf8', env: { ...process.env, STOA_HOME: home } });
+
 test('arguments, output and exit code go through', () => {
-  const home = join(tmpdir(), 'stoa-no-home');
-  const run = (...args: string[]) =>
-    spawnSync(NODE, [DOOR, ...args], { encoding: 'utf8', env: { ...process.env, STOA_HOME: home } });
   expect(run('--version')).toMatchObject({ status: 0, stdout: '1.0.0\n' });
   const help = run('store', 'create', '--help');
   expect(help).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('USAGE store create') });
   const failed = run('store', 'create', '--name', 'Two words', '--currency', 'USD');
   expect(failed.status).toBe(1);
   expect(failed.stderr).toContain(home);
+});
+
+test.each([
+  ['store create --name Two words --currency USD', 'There is nothing to do with "words" here'],
+  ['operator create --name Souk --stores alpha, beta', 'There is nothing to do with "beta" here'],
+  ['keys revoke svc_pk_live_1 svc_pk_live_2', 'There is nothing to do with "svc_pk_live_2" here'],
+  ['store create --name Two --currency USD --colour red', 'There is no option --colour here.'],
+  ['store set-plan --store alpha', 'Missing required argument: --plan'],
+])('`npx stoa %s` does nothing, and says in one line why', (typed, why) => {
+  const { status, stdout, stderr } = run(...typed.split(' '));
+  expect({ status, stdout, lines: stderr.trim().split('\n').length }).toEqual({ status: 1, stdout: '', lines: 1 });
+  expect(stderr).toContain(why);
 });
 
 /** A whole system starts in this time even beside everything else that tests do. */

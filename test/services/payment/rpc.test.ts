@@ -1,5 +1,4 @@
 // Payments over HTTP with the simulator: begun by the specification's table, settled once, told once (contract 2.4, 6).
-
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';

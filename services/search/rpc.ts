@@ -12,7 +12,6 @@ import { type Call, Refusal, Rendered, type Reply, refuse, tenantKey } from '#ru
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { FragmentList } from '#runtime/call/fragment_list.ts';
 import { type Handlers, read } from '#runtime/door/rpc.ts';
-import { readBookmark, writeBookmark } from './bookmark.ts';
 import type { AttributeValue } from './engine/document.ts';
 import { type Facet, isFacetKey } from './engine/facet.ts';
 import { canonicalFilters, type Filters } from './engine/filter.ts';
@@ -20,6 +19,7 @@ import { type Result, type SearchRequest, search } from './engine/search.ts';
 import { similarTo } from './engine/similarity.ts';
 import { fieldsOf } from './field.ts';
 import type { SearchPool } from './pool.ts';
+import { readSearchCursor, writeSearchCursor } from './search_cursor.ts';
 import type { SearchStore } from './search_store.ts';
 import type { CatalogueSource } from './source.ts';
 
@@ -79,7 +79,7 @@ const inquiryOf = (call: Call, input: SearchProductsRequest): Asked | Refusal =>
   if (filters instanceof Refusal) return filters;
   const scope = (): string =>
     JSON.stringify(['search', tenantKey(call.tenant), everything, text, mode, sort, canonicalFilters(filters)]);
-  const after = input.cursor ? readBookmark(scope(), input.cursor) : null;
+  const after = input.cursor ? readSearchCursor(scope(), input.cursor) : null;
   if (input.cursor === '' || (input.cursor && after === null)) {
     return refuse('invalid_request', 'The cursor is not one of this search.', { param: 'cursor' });
   }
@@ -158,7 +158,7 @@ const restOf = (shop: SearchStore, inquiry: Asked, result: Result) => ({
   pagination: {
     limit: inquiry.limit,
     has_more: result.next !== null,
-    next_cursor: result.next && writeBookmark(inquiry.scope(), result.next),
+    next_cursor: result.next && writeSearchCursor(inquiry.scope(), result.next),
   },
 });
 

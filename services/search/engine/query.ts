@@ -1,6 +1,6 @@
 // What a query's words mean in one index: exact terms, the beginnings of terms, or terms one edit away.
 
-import { FILLERS } from '#services/search/text/filler.ts';
+import { STOP_WORDS } from '#services/search/text/stop_word.ts';
 import { type QueryWord, queryWords } from '#services/search/text/word.ts';
 import type { Alternative } from './correction.ts';
 import { alsoMeant, corrected, likeliest, mayBeSlip, singularsOf, split } from './correction.ts';
@@ -42,9 +42,9 @@ export interface Meaning {
 
 export const understand = (index: ProductIndex, text: string): Meaning => {
   const all = queryWords(text.slice(0, LENGTH_MAX));
-  const telling = all.filter(({ typed }, at) => at === all.length - 1 || !FILLERS.has(typed));
+  const telling = all.filter(({ typed }, at) => at === all.length - 1 || !STOP_WORDS.has(typed));
   const words = distinct(
-    telling.length > 1 && FILLERS.has(telling[telling.length - 1]!.typed) ? telling.slice(0, -1) : telling,
+    telling.length > 1 && STOP_WORDS.has(telling[telling.length - 1]!.typed) ? telling.slice(0, -1) : telling,
   );
   const wants: QueryTerm[] = [];
   const corrections: Correction[] = [];

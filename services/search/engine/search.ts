@@ -21,13 +21,13 @@ export interface SearchRequest {
   /** Inactive products too. */
   readonly everything: boolean;
   /** Where the page before ended. */
-  readonly after: Bookmark | null;
+  readonly after: SearchCursor | null;
   /** The query's place by an embedding; by its terms without one. */
   readonly place?: Float32Array | null;
 }
 
 /** Where a page ended, and what the next one must repeat to go on from there. */
-export interface Bookmark {
+export interface SearchCursor {
   readonly place: ResultPosition;
   readonly pins: Pins;
   /** Scores from this on were corrected by meaning. */
@@ -52,7 +52,7 @@ export interface Result {
   readonly corrections: readonly Correction[];
   readonly total: number;
   /** Null on the last page. */
-  readonly next: Bookmark | null;
+  readonly next: SearchCursor | null;
 }
 
 export const search = (index: ProductIndex, inquiry: SearchRequest): Result => {
@@ -88,7 +88,7 @@ export const search = (index: ProductIndex, inquiry: SearchRequest): Result => {
   return page(index, inquiry, matches, corrections, { threshold: 0, semantic: true, space: space.mark });
 };
 
-type Begun = Pick<Bookmark, 'threshold' | 'semantic' | 'space'>;
+type Begun = Pick<SearchCursor, 'threshold' | 'semantic' | 'space'>;
 
 const BY_WORDS: Begun = { threshold: 0, semantic: false, space: 0 };
 

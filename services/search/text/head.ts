@@ -1,7 +1,8 @@
 // The word that says what kind of thing a name names: "Gel Mouse Pad Blue" is a pad, "Laser mouse USB 1000 DPI" is a
 // mouse. What stands behind that word are figures, values that the product's attributes repeat, and what it is for.
-import { FILLERS, JOINING } from './filler.ts';
+
 import { fold } from './fold.ts';
+import { JOINING, STOP_WORDS } from './stop_word.ts';
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’+#./-]*/gu;
 const DIGIT = /\p{N}/u;
@@ -37,7 +38,7 @@ export const headOf = (name: string, values: readonly string[]): string => {
 };
 
 /** Behind it stands what the thing is for, or comes with: "Enclosure w/ fan". */
-const endsThing = (word: string): boolean => word === 'w/' || (FILLERS.has(word) && !JOINING.has(word));
+const endsThing = (word: string): boolean => word === 'w/' || (STOP_WORDS.has(word) && !JOINING.has(word));
 
 /** Whole values, and the words that qualify the last one in them: of "USB Type-A" that is "USB". */
 const saidBy = (values: readonly string[]): ReadonlySet<string> => {

@@ -6,7 +6,7 @@ import { type AttributeValue, FIELDS, type SearchDocument } from '#services/sear
 import { learnMeaning } from '#services/search/engine/meaning.ts';
 import type { ResultSort } from '#services/search/engine/order.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
-import { type Bookmark, type SearchRequest, search } from '#services/search/engine/search.ts';
+import { type SearchCursor, type SearchRequest, search } from '#services/search/engine/search.ts';
 import { answer, comparable, type Question } from './oracle.ts';
 
 const QUESTIONS = Number(process.env.STOA_QUESTIONS ?? 200);
@@ -111,7 +111,7 @@ const questionOf = (chance: Chance): Question => {
 
 /** All pages one after the other. */
 const ask = (index: ProductIndex, question: Question, limit: number) => {
-  const inquiry = (after: Bookmark | null): SearchRequest => ({
+  const inquiry = (after: SearchCursor | null): SearchRequest => ({
     ...question,
     text: question.word ?? '',
     mode: 'text',
@@ -195,7 +195,7 @@ describe('against an oracle', () => {
       const mode = chance.pick(['text', 'semantic', 'hybrid'] as const);
       const base: SearchRequest = { ...question, text, mode, sort: 'relevance', limit: 100, after: null, facets: [] };
       const all = new Set<string>();
-      for (let after: Bookmark | null = null; ; ) {
+      for (let after: SearchCursor | null = null; ; ) {
         const page = search(index, { ...base, filters: {}, after });
         for (const { id } of page.hits) all.add(id);
         after = page.next;

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { learnMeaning } from '#services/search/engine/meaning.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
 import {
-  type Bookmark,
   type Result,
+  type SearchCursor,
   type SearchMode,
   type SearchRequest,
   search,
@@ -44,7 +44,7 @@ const pages = async (
   more: Partial<SearchRequest> = {},
 ): Promise<string[]> => {
   const ids: string[] = [];
-  for (let after: Bookmark | null = null; ; ) {
+  for (let after: SearchCursor | null = null; ; ) {
     const { hits, next } = ask(index, mode, { ...more, after });
     ids.push(...hits.map(({ id }) => id));
     if (next === null) return ids;

@@ -1,19 +1,19 @@
 // A cursor of a search: where its page ended, and what the next one must repeat.
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { placeKeys, type ResultPosition, readPlace } from './engine/order.ts';
-import type { Bookmark } from './engine/search.ts';
+import type { SearchCursor } from './engine/search.ts';
 
 const KEYS_MAX = 4;
 const WEIGHTS_MAX = 64;
 const WEIGHT_MAX = 1 << 16;
 
-export const writeBookmark = (scope: string, { place, pins, threshold, semantic, space }: Bookmark): string => {
+export const writeSearchCursor = (scope: string, { place, pins, threshold, semantic, space }: SearchCursor): string => {
   const keys = placeKeys(place);
   return encodeCursor(scope, [keys.length, ...keys, pins.relaxed, semantic, threshold, space, ...pins.weights]);
 };
 
 /** Null for a cursor of another search, or one that was damaged. */
-export const readBookmark = (scope: string, cursor: string): Bookmark | null => {
+export const readSearchCursor = (scope: string, cursor: string): SearchCursor | null => {
   const keys = decodeCursor(scope, cursor);
   const count = Number(keys?.[0]);
   if (keys === null || !Number.isInteger(count) || count < 2 || count > KEYS_MAX) return null;

@@ -13,7 +13,11 @@ export type TellOrder = (tenant: Tenant, payment: PaymentRecord) => Promise<void
 /** How an order learns of its payments. */
 type OrderTold = 'OrderDirectory/SettleOrder' | 'OrderDirectory/NotePayment' | 'OrderDirectory/NoteRefund';
 
-export const openOrderTelling = ({ postgres, ask, log }: Pick<Foundation, 'postgres' | 'ask' | 'log'>): TellOrder => {
+export const openOrderNotification = ({
+  postgres,
+  ask,
+  log,
+}: Pick<Foundation, 'postgres' | 'ask' | 'log'>): TellOrder => {
   /** False: it has to be told again. */
   const tell = async <R extends OrderTold>(rpc: R, tenant: Tenant, input: RpcRequest<R>): Promise<boolean> => {
     const reply = await ask(rpc, tenant, input);

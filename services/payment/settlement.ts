@@ -6,7 +6,7 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import { enterSandboxes } from '#runtime/postgres/renewal.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import { holdPaying, noteProviderRefund, receivePayment } from '#services/ledger/index.ts';
-import { openOrderTelling, type TellOrder } from './order_telling.ts';
+import { openOrderNotification, type TellOrder } from './order_notification.ts';
 import { moveOf, type PaymentRecord, told } from './payment.ts';
 import type { Finding } from './provider/provider.ts';
 import { ordersOf, shareOf, sharesOf } from './share.ts';
@@ -48,7 +48,7 @@ const giveBack = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord,
 
 export const openSettlement = (foundation: Pick<Foundation, 'postgres' | 'ask' | 'clock' | 'log'>): Settlement => {
   const { clock, log } = foundation;
-  const tellOrder = openOrderTelling(foundation);
+  const tellOrder = openOrderNotification(foundation);
 
   /** Nothing moves; what does not add up waits for a person. */
   const keep = async (

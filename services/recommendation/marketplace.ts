@@ -8,13 +8,13 @@ import type { Reason } from './ranking.ts';
 import type { RecommendationRequest, Recommender } from './recommender.ts';
 
 /** Without what only the merchant's own records tell. */
-export type MallWish = Omit<RecommendationRequest, 'product' | 'customer'> &
+export type MarketplaceWish = Omit<RecommendationRequest, 'product' | 'customer'> &
   Pick<RecommendRequest, 'product_id' | 'customer_id'>;
 
 export type RecommendOver = (
   call: Call,
   stores: readonly string[],
-  wish: MallWish,
+  wish: MarketplaceWish,
 ) => Promise<RecommendResponse | Refusal>;
 
 /** Merchants asked at once by one call. */
@@ -28,7 +28,7 @@ type Recommended = RecommendResponse['recommendations'][number];
 const byRank = (a: Recommended, b: Recommended): number =>
   RANK[a.reason] - RANK[b.reason] || b.score - a.score || (a.product_id < b.product_id ? -1 : 1);
 
-export const openMallRecommender =
+export const openMarketplaceRecommender =
   (neighbours: RecommendationNeighbours, recommender: Recommender): RecommendOver =>
   async (call, stores, { product_id, customer_id, ...wish }) => {
     const { deadline, requestId, trace } = call;

@@ -9,7 +9,7 @@ import type {
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import { type Handlers, read } from '#runtime/door/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
-import { openMallRecommender } from './mall.ts';
+import { openMarketplaceRecommender } from './marketplace.ts';
 import type { RecommendationNeighbours } from './neighbour.ts';
 import type { Recommender } from './recommender.ts';
 import type { Recorder } from './recorder.ts';
@@ -23,7 +23,7 @@ export const recommendationHandlers = (
   recorder: Recorder,
   recommender: Recommender,
 ): Handlers<RecommendationRpcs> => {
-  const recommendOver = openMallRecommender(neighbours, recommender);
+  const recommendOver = openMarketplaceRecommender(neighbours, recommender);
 
   /** The product that an event is about; hidden ones do not exist for publishable keys. */
   const productOf = async (call: Call, input: RecordEventRequest): Promise<string | Refusal> => {

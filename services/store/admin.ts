@@ -9,7 +9,7 @@ import { parseCountry } from '#values/country.ts';
 import { parseCurrency } from '#values/currency.ts';
 import { type AdminKeyRpc, addKey } from './admin_key.ts';
 import { codeBeside, codeOf } from './code.ts';
-import { crossFeatures } from './crossing.ts';
+import { updateFeatures } from './feature_update.ts';
 import { limitsOf, type PlanStanding, planNamed } from './plan.ts';
 import type { Memories } from './principal.ts';
 import type { StoreRecord } from './profile.ts';
@@ -41,7 +41,7 @@ export const adminHandlers = (
     await updateStanding(tx.sql, after.id, after, now());
     for (const environment of ENVIRONMENTS) {
       await lockEnvironment(tx.sql, after.id, environment);
-      await crossFeatures(tx, clock, { store: after.id, environment }, { before, after, news: null });
+      await updateFeatures(tx, clock, { store: after.id, environment }, { before, after, news: null });
     }
     await memories.changes(tx, after.id);
     return standing(after);

@@ -13,8 +13,8 @@ import { notFound, type Refusal, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, read, transaction } from '#runtime/door/rpc.ts';
 import { bondOf, isReused } from '#runtime/postgres/signature.ts';
 import { currencyOf } from '#values/currency.ts';
-import { crossFeatures } from './crossing.ts';
 import { isToldFeature } from './feature.ts';
+import { updateFeatures } from './feature_update.ts';
 import type { Memories } from './principal.ts';
 import { agentsOf, feedsOf, type StoreRecord } from './profile.ts';
 import { findMerchants, findOperators } from './table/key.ts';
@@ -93,7 +93,7 @@ export const directoryHandlers = (memories: Memories): Handlers<StoreDirectoryRp
     const store = await findStore(tx.sql, tenant.store);
     if (store === null) return notFound('store');
     const news = { of: { feature }, hasData: has_data } as const;
-    await crossFeatures(tx, tx.clock, tenant, { before: store, after: store, news });
+    await updateFeatures(tx, tx.clock, tenant, { before: store, after: store, news });
     return {};
   }),
 });

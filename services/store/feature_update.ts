@@ -5,7 +5,7 @@ import type { Clock } from '#runtime/process/clock.ts';
 import { type Ability, cross, type DataNews, featureStates } from './feature.ts';
 import { listFeatures, saveFeatures } from './table/feature.ts';
 
-export interface QuotaCrossing {
+export interface FeatureUpdate {
   /** What a feature of which nothing is stored is judged by. */
   readonly before: Ability;
   readonly after: Ability;
@@ -14,14 +14,14 @@ export interface QuotaCrossing {
 }
 
 /** The tenant's environment is locked by the caller, so that two occasions follow one another. */
-export const crossFeatures = async (
+export const updateFeatures = async (
   tx: Transaction,
   clock: Clock,
   tenant: Tenant,
-  occasion: QuotaCrossing,
+  update: FeatureUpdate,
 ): Promise<void> => {
-  const states = featureStates(await listFeatures(tx.sql, tenant), occasion.before);
-  const { changed, crossed } = cross(states, occasion.after, occasion.news);
+  const states = featureStates(await listFeatures(tx.sql, tenant), update.before);
+  const { changed, crossed } = cross(states, update.after, update.news);
   if (changed.length === 0) return;
   await saveFeatures(tx.sql, tenant, changed, clock.now(tenant));
   await tx.emit(

@@ -4,7 +4,7 @@ import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
-import { crossFeatures } from './crossing.ts';
+import { updateFeatures } from './feature_update.ts';
 import { findStore, lockEnvironment } from './table/store.ts';
 
 export const startReactor = (foundation: Foundation): Inbox => {
@@ -19,7 +19,7 @@ export const startReactor = (foundation: Foundation): Inbox => {
     if (found instanceof Refusal) throw new Error(`products were not looked for: ${found.message}`);
     if (!('active' in found)) throw new Error('products were not looked for');
     const news = { of: 'catalogue', hasData: found.active } as const;
-    await crossFeatures(tx, clock, tenant, { before: store, after: store, news });
+    await updateFeatures(tx, clock, tenant, { before: store, after: store, news });
   };
 
   return startInbox({

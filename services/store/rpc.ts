@@ -5,8 +5,8 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, read, transaction } from '#runtime/door/rpc.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { currencyOf } from '#values/currency.ts';
-import { crossFeatures } from './crossing.ts';
 import { featureStates } from './feature.ts';
+import { updateFeatures } from './feature_update.ts';
 import { limitsOf } from './plan.ts';
 import type { Memories } from './principal.ts';
 import { changed, readChange, type StoreRecord, shown, toldDifference } from './profile.ts';
@@ -105,7 +105,7 @@ export const storeHandlers = (
       if (after.wholesale_enabled !== before.wholesale_enabled)
         for (const each of BOTH) {
           await lockEnvironment(tx.sql, after.id, each);
-          await crossFeatures(tx, clock, { store: after.id, environment: each }, { before, after, news: null });
+          await updateFeatures(tx, clock, { store: after.id, environment: each }, { before, after, news: null });
         }
       if (shared || own) await memories.changes(tx, after.id);
       return { store: shown(after, environment, call.keyType) };

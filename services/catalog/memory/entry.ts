@@ -2,7 +2,7 @@
 import type { ProductRecord, VariantRecord } from '#services/catalog/product.ts';
 import { type Figures, productText, sellingPrice, variantRest, variantText } from '#services/catalog/product_text.ts';
 import type { StoredLevel } from '#services/catalog/table/product_reader.ts';
-import type { SortKeys } from './standing.ts';
+import type { SortKeys } from './sort_key.ts';
 import type { ByteWriter, SlabRange } from './text_store.ts';
 
 /** As filters compare texts: letter case ignored. */

@@ -3,7 +3,7 @@
 
 import type { CursorKey } from '#values/cursor.ts';
 import type { ProductEntry } from './entry.ts';
-import type { SortKeys } from './standing.ts';
+import type { SortKeys } from './sort_key.ts';
 
 export type ProductSort = 'newest' | 'price_asc' | 'price_desc' | 'name' | 'featured' | 'rating';
 

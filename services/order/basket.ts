@@ -26,7 +26,7 @@ export const sourceOf = (input: CreateOrderRequest): BasketSource | Refusal => {
 };
 
 /** A variant named twice is one line, where it was named first. */
-export const mergeItems = (items: readonly OrderItemRequest[], path = 'items'): readonly Wanted[] | Refusal => {
+export const mergeItems = (items: readonly OrderItemRequest[]): readonly Wanted[] | Refusal => {
   const merged = new Map<string, Wanted>();
   for (const [at, { variant_id, quantity }] of items.entries()) {
     const variant = variant_id.toLowerCase();
@@ -34,9 +34,9 @@ export const mergeItems = (items: readonly OrderItemRequest[], path = 'items'): 
     const sum = (before?.quantity ?? 0) + quantity;
     if (sum > QUANTITY_MAX)
       return refuse('invalid_request', `At most ${QUANTITY_MAX} pieces of a variant can be ordered at once.`, {
-        param: `${path}[${at}].quantity`,
+        param: `items[${at}].quantity`,
       });
-    merged.set(variant, { variant, quantity: sum, param: before?.param ?? `${path}[${at}].variant_id` });
+    merged.set(variant, { variant, quantity: sum, param: before?.param ?? `items[${at}].variant_id` });
   }
   return [...merged.values()];
 };

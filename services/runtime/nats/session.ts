@@ -20,10 +20,10 @@ export interface Session {
 }
 
 /** Rejects once the time is up or the connection is lost, whatever the library waits for. */
-export const within = <T>(session: Session, work: Promise<T>, limitMs = DEADLINE_MS): Promise<T> =>
+export const within = <T>(session: Session, work: Promise<T>): Promise<T> =>
   new Promise<T>((resolve, reject) => {
     const number = ++session.begun;
-    const timer = setTimeout(() => end(away()), limitMs);
+    const timer = setTimeout(() => end(away()), DEADLINE_MS);
     const end = (problem: unknown): void => {
       clearTimeout(timer);
       session.underWay.take(number);

@@ -1,4 +1,4 @@
-// SQL of lanes: when each endpoint's queue of deliveries is to be looked into.
+// SQL of delivery queues (the table webhook.lane): when each endpoint's is to be looked into.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 

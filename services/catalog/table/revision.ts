@@ -1,6 +1,9 @@
 // A tenant's catalogue revision: the lock that puts its writes one after the other, and the number that they stamp.
 import type { Tenant } from '#runtime/call/call.ts';
+import { revisionOf, revisionsOf } from '#runtime/postgres/revision.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
+
+const TABLE = 'catalog.revision';
 
 /** Waits for its turn; the revision that this transaction's changes will bear. */
 export const nextRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
@@ -23,25 +26,12 @@ export const setRevision = async (sql: Sql, { store, environment }: Tenant, revi
     where store = ${store} and environment = ${environment}`;
 };
 
-/** 0 for a tenant that never wrote. */
-export const currentRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
-  const [row] = await sql<{ revision: number }[]>`
-    select revision from catalog.revision where store = ${store} and environment = ${environment}`;
-  return row?.revision ?? 0;
-};
+export const currentRevision = (sql: Sql, tenant: Tenant): Promise<number> => revisionOf(sql, TABLE, tenant);
 
-/** The revisions of many tenants; those that never wrote are left out. */
-export const currentRevisions = async (
+export const currentRevisions = (
   sql: Sql,
   tenants: readonly Tenant[],
-): Promise<{ tenant: Tenant; revision: number }[]> => {
-  const rows = await sql<(Tenant & { revision: number })[]>`
-    select r.store, r.environment, r.revision
-    from unnest(${tenants.map((tenant) => tenant.store)}::uuid[], ${tenants.map((tenant) => tenant.environment)}::text[])
-      as asked (store, environment)
-    join catalog.revision r on r.store = asked.store and r.environment = asked.environment`;
-  return rows.map(({ revision, ...tenant }) => ({ tenant, revision }));
-};
+): Promise<{ tenant: Tenant; revision: number }[]> => revisionsOf(sql, TABLE, tenants);
 
 /** A sandbox began anew: a revision beyond all that its rows bear, wherever they came from. */
 export const resetRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {

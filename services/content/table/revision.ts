@@ -1,6 +1,9 @@
 // A tenant's revision of content in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
+import { revisionOf, revisionsOf } from '#runtime/postgres/revision.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
+
+const TABLE = 'content.revision';
 
 /** Something as it was read, with the revision as of which it was. */
 export type FoundContent<T> = T & { readonly revision: number };
@@ -14,22 +17,9 @@ export const raiseRevision = async (sql: Sql, { store, environment }: Tenant): P
   return row!.revision;
 };
 
-/** 0 for a tenant that never wrote. What is read after it is at least as new. */
-export const currentRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
-  const [row] = await sql<{ revision: number }[]>`
-    select revision from content.revision where store = ${store} and environment = ${environment}`;
-  return row?.revision ?? 0;
-};
+export const currentRevision = (sql: Sql, tenant: Tenant): Promise<number> => revisionOf(sql, TABLE, tenant);
 
-/** Those of many tenants that ever wrote. */
-export const currentRevisions = async (
+export const currentRevisions = (
   sql: Sql,
   tenants: readonly Tenant[],
-): Promise<{ tenant: Tenant; revision: number }[]> => {
-  const rows = await sql<(Tenant & { revision: number })[]>`
-    select r.store, r.environment, r.revision
-    from unnest(${tenants.map((tenant) => tenant.store)}::uuid[], ${tenants.map((tenant) => tenant.environment)}::text[])
-      as asked (store, environment)
-    join content.revision r on r.store = asked.store and r.environment = asked.environment`;
-  return rows.map(({ revision, ...tenant }) => ({ tenant, revision }));
-};
+): Promise<{ tenant: Tenant; revision: number }[]> => revisionsOf(sql, TABLE, tenants);

@@ -1,6 +1,9 @@
 // A tenant's revision of promotions and tax rates in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
+import { revisionOf, revisionsOf } from '#runtime/postgres/revision.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
+
+const TABLE = 'pricing.revision';
 
 /** Raises it; a tenant's writes are put one after the other by its row. */
 export const raiseRevision = async (sql: Sql, { store, environment }: Tenant): Promise<void> => {
@@ -9,22 +12,9 @@ export const raiseRevision = async (sql: Sql, { store, environment }: Tenant): P
     on conflict (store, environment) do update set revision = r.revision + 1`;
 };
 
-/** 0 for a tenant that never wrote. */
-export const currentRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
-  const [row] = await sql<{ revision: number }[]>`
-    select revision from pricing.revision where store = ${store} and environment = ${environment}`;
-  return row?.revision ?? 0;
-};
+export const currentRevision = (sql: Sql, tenant: Tenant): Promise<number> => revisionOf(sql, TABLE, tenant);
 
-/** Those of many tenants that ever wrote. */
-export const currentRevisions = async (
+export const currentRevisions = (
   sql: Sql,
   tenants: readonly Tenant[],
-): Promise<{ tenant: Tenant; revision: number }[]> => {
-  const rows = await sql<(Tenant & { revision: number })[]>`
-    select r.store, r.environment, r.revision
-    from unnest(${tenants.map((tenant) => tenant.store)}::uuid[], ${tenants.map((tenant) => tenant.environment)}::text[])
-      as asked (store, environment)
-    join pricing.revision r on r.store = asked.store and r.environment = asked.environment`;
-  return rows.map(({ revision, ...tenant }) => ({ tenant, revision }));
-};
+): Promise<{ tenant: Tenant; revision: number }[]> => revisionsOf(sql, TABLE, tenants);

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'bun';
 import type { UpdateProductRequest } from '#proto/gen/product_request.ts';
 import type { NewVariant } from '#proto/gen/variant_request.ts';
-import { Refusal, refuse } from '#runtime/call/call.ts';
+import { invalid, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { productSlug } from '#values/slug.ts';
@@ -213,8 +213,6 @@ const sameFields = <T extends object>(a: T, b: T, except: readonly (keyof T)[] =
   (Object.keys(a) as (keyof T)[]).every(
     (key) => except.includes(key) || a[key] === b[key] || (a[key] instanceof Date && +a[key] === +(b[key] as Date)),
   );
-
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
 const given = <T>(value: T | null | undefined, before: T | null | undefined): T | null =>
   value === undefined ? (before ?? null) : value;

@@ -1,6 +1,6 @@
 // The days that analytics are asked for.
 import { isDate, isDateTime } from '#proto/format.ts';
-import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { invalid, type Refusal } from '#runtime/call/call.ts';
 
 /** Days as 2026-01-31, the last one included. */
 export interface Period {
@@ -20,14 +20,12 @@ const readDay = (text: string): number | null => {
   return isDateTime(text) ? Math.floor(Date.parse(text.toUpperCase()) / DAY_MS) * DAY_MS : null;
 };
 
-const bad = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
-
 export const readPeriod = (from: string | undefined, to: string | undefined, now: Date): Period | Refusal => {
   const last = to === undefined ? Math.floor(now.getTime() / DAY_MS) * DAY_MS : readDay(to);
-  if (last === null) return bad('to', '`to` must be a date such as 2026-01-31.');
+  if (last === null) return invalid('to', '`to` must be a date such as 2026-01-31.');
   const first = from === undefined ? last - (DAYS_DEFAULT - 1) * DAY_MS : readDay(from);
-  if (first === null) return bad('from', '`from` must be a date such as 2026-01-31.');
-  if (first > last) return bad('from', '`from` must not be after `to`.');
-  if (last - first >= DAYS_MAX * DAY_MS) return bad('from', `At most ${DAYS_MAX} days can be asked for.`);
+  if (first === null) return invalid('from', '`from` must be a date such as 2026-01-31.');
+  if (first > last) return invalid('from', '`from` must not be after `to`.');
+  if (last - first >= DAYS_MAX * DAY_MS) return invalid('from', `At most ${DAYS_MAX} days can be asked for.`);
   return { from: dayOf(first), to: dayOf(last) };
 };

@@ -3,7 +3,7 @@ import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { LocationAddress } from '#proto/gen/shipping_config.ts';
-import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
+import { type Call, invalid, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 import { normalCode } from '#values/promotion_code.ts';
@@ -32,8 +32,6 @@ export interface BasketOwner {
 }
 
 export type Costs = (call: Call, input: CreateOrderRequest, basket: BasketOwner) => Promise<Cost | Refusal>;
-
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
 const taxAddress = (address: AddressInput | LocationAddress | null) =>
   address?.country

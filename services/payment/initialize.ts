@@ -1,7 +1,7 @@
 // The door by which a store begins a payment, of an order of its own or of none.
 import type { GetPayableResponse } from '#proto/gen/order_directory.ts';
 import type { InitializePaymentRequest, InitializePaymentResponse, PaymentRpcs } from '#proto/gen/payment.ts';
-import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
+import { type Call, invalid, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
 import { type Handlers, staged } from '#runtime/door/rpc.ts';
@@ -9,8 +9,6 @@ import { majorText } from '#values/money.ts';
 import type { Begun, PaymentBeginning } from './beginning.ts';
 import { type RequestedAmount, readAmount, refuseShilling } from './requirement.ts';
 import { isOwnPage, refuseReturn, storeCurrency } from './shop.ts';
-
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
 /** Where the shopper goes afterwards: each provider takes its own fields, and no other's; from each they come back to ours. */
 const returnsOf = (input: InitializePaymentRequest, publicUrl: string) => {

@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'bun';
 import type { CheckoutPaymentRpcs } from '#proto/gen/checkout.ts';
 import type { PaymentMethod, PaymentRpcs } from '#proto/gen/payment.ts';
 import type { ConnectPaymentProviderRequest, PaymentProvider } from '#proto/gen/payment_provider.ts';
-import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { invalid, notFound, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
@@ -20,8 +20,6 @@ import {
 } from './table/provider.ts';
 
 const LIMIT_DEFAULT = 20;
-
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
 const shown = ({ store, environment }: Tenant, record: PaymentProviderRecord): PaymentProvider => ({
   id: record.id,

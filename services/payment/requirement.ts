@@ -1,6 +1,6 @@
 // What each provider requires of a body: the specification's table of POST /v1/payments/initialize. Pure.
 import type { InitializePaymentRequest } from '#proto/gen/payment.ts';
-import { Refusal, refuse } from '#runtime/call/call.ts';
+import { invalid, Refusal } from '#runtime/call/call.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { BANK_AFRICA_CURRENCIES } from './provider/bank_africa.ts';
@@ -14,7 +14,6 @@ export interface RequestedAmount {
 const PHONE = /^254\d{9}$/;
 const SHILLING = 'KES';
 
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 const missing = (param: string, provider: string): Refusal =>
   invalid(param, `\`${param}\` is required for ${provider}.`);
 

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { randomUUIDv7 } from 'bun';
 import type { PaymentTokenRpcs } from '#proto/gen/payment_directory.ts';
-import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import { invalid, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, staged, transaction } from '#runtime/door/rpc.ts';
 import { sha256 } from '#runtime/process/seal.ts';
@@ -25,11 +25,10 @@ const CLAIM_MS = 60_000;
 const SANDBOX_ALONE = refuse('forbidden', 'Payment tokens are issued here in the sandbox alone.', {
   hint: 'Use a test key. In production tokens come from the payment provider.',
 });
-const invalid = (message: string): Refusal => refuse('invalid_request', message, { param: 'token' });
-const NO_TOKEN = invalid('There is no such payment token.');
-const OVER = invalid('The payment token has expired.');
-const ELSEWHERE = invalid('The payment token is for another checkout.');
-const NO_CARDS = invalid('The store takes no cards.');
+const NO_TOKEN = invalid('token', 'There is no such payment token.');
+const OVER = invalid('token', 'The payment token has expired.');
+const ELSEWHERE = invalid('token', 'The payment token is for another checkout.');
+const NO_CARDS = invalid('token', 'The store takes no cards.');
 const NOT_TAKEN = refuse('conflict', 'The store takes no payment tokens yet.', { param: 'token' });
 const USED = refuse('conflict', 'The payment token was used.', { param: 'token' });
 const DECLINED = refuse('payment_declined', 'The card was declined.', { details: 'card_declined' });

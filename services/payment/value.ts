@@ -1,7 +1,7 @@
 // The door of gift cards and store credit.
 import { randomUUID } from 'node:crypto';
 import type { GiftCardDirectoryRpcs, ReadGiftCardsResponse, StoreCredit, ValueRpcs } from '#proto/gen/value.ts';
-import { notFound, Refusal, Rendered, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { invalid, notFound, Refusal, Rendered, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -28,7 +28,6 @@ import { refuseCustomer, storeCurrency } from './shop.ts';
 const LIMIT_DEFAULT = 20;
 const ENTRIES_SHOWN_MAX = 100;
 
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 const badAmount = ({ code, exponent }: Currency): Refusal =>
   invalid('amount', `\`amount\` must be above zero, with at most ${exponent} decimals in ${code}.`);
 

@@ -2,7 +2,7 @@
 // engine. As a rule all of it is at hand, and then the answer is too.
 import type { PricedItem } from '#proto/gen/pricing.ts';
 import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing_directory.ts';
-import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { type Call, invalid, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { parseCountry } from '#values/country.ts';
 import { type Currency, parseCurrency } from '#values/currency.ts';
@@ -49,8 +49,6 @@ export interface Bill {
   /** Codes, as entered, whose promotion cannot be used now, whatever the basket. */
   readonly unusable: readonly string[];
 }
-
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
 /** Whether the caller is the store itself, or a part of the house: it may say whose prices it wants. */
 const isTrusted = ({ keyType }: Call): boolean => keyType === 'secret' || keyType === 'internal';

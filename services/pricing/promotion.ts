@@ -1,6 +1,6 @@
 // A promotion as it is stored and shown, what a caller may write of it, and how its status moves (contract 3.4, 4).
 import type { StorePromotion } from '#proto/gen/promotion.ts';
-import { Refusal, refuse } from '#runtime/call/call.ts';
+import { invalid, Refusal } from '#runtime/call/call.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
 import { normalCode } from '#values/promotion_code.ts';
@@ -60,8 +60,6 @@ export interface PromotionWish extends Pick<StorePromotion, 'name' | 'type' | 's
 /** Decimals of a percentage as callers write it: 10 % is 100,000 millionths. */
 const PERCENT_DECIMALS = 4;
 const PERCENT = 10 ** PERCENT_DECIMALS;
-
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
 /** The status by the clock: what time alone has done since it was last written. */
 export const statusAt = (

@@ -1,6 +1,6 @@
 // A tax rate as it is stored and shown, and what a caller may write of it.
 import type { CreateTaxRateRequest, StoreTaxRate } from '#proto/gen/tax_rate.ts';
-import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { invalid, type Refusal } from '#runtime/call/call.ts';
 import { parseCountry } from '#values/country.ts';
 import { plainPostcode } from '#values/postcode.ts';
 import { scaled, WHOLE } from '#values/share.ts';
@@ -24,8 +24,6 @@ export interface TaxRateRecord {
 }
 
 const RATE_DECIMALS = 6;
-
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
 export const shown = (record: TaxRateRecord): StoreTaxRate => ({
   id: record.id,

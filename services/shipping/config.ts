@@ -10,7 +10,7 @@ import type {
   ShippingZone,
   ShippingZoneInput,
 } from '#proto/gen/shipping_config.ts';
-import { notFound, type Refusal, refuse } from '#runtime/call/call.ts';
+import { invalid, notFound, type Refusal } from '#runtime/call/call.ts';
 import { parseCountry } from '#values/country.ts';
 import type { Currency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
@@ -26,9 +26,6 @@ export const NO_CONFIG: ShippingConfig = {
   fallback: null,
 };
 
-const invalid = (param: string, words: string): Refusal =>
-  refuse('invalid_request', `\`${param}\` ${words}.`, { param });
-
 /** Thrown within a reading alone: it ends at the first fault. */
 class Bad extends Error {
   readonly refusal: Refusal;
@@ -39,7 +36,7 @@ class Bad extends Error {
   }
 }
 
-const bad = (param: string, words: string): Bad => new Bad(invalid(param, words));
+const bad = (param: string, words: string): Bad => new Bad(invalid(param, `\`${param}\` ${words}.`));
 
 /** Whether a configuration names categories. */
 export const namesCategories = (input: PutConfigRequest): boolean =>

@@ -9,7 +9,7 @@ import type {
   ShipOrderResponse,
   ShippingDirectoryRpcs,
 } from '#proto/gen/shipping_directory.ts';
-import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import { type Call, invalid, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, read } from '#runtime/door/rpc.ts';
 import { fromMajor } from '#values/money.ts';
@@ -23,8 +23,6 @@ import { claimLabel, dropLabel, keepLabel, notePurchase } from './table/label.ts
 
 /** After that another process may look what became of it. */
 const CLAIM_RETRY_S = 30;
-
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
 const notDeliverable = (): Refusal => refuse('shipping_not_deliverable', 'The store does not deliver to this address.');
 

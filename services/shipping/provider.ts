@@ -1,7 +1,7 @@
 // The door of shipping providers: carrier accounts and extensions, connected and disconnected.
 import { randomUUIDv7 } from 'bun';
 import type { ConnectedProvider, CreateProviderRequest, ShippingProviderRpcs } from '#proto/gen/shipping_provider.ts';
-import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { invalid, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
@@ -20,8 +20,6 @@ import {
 const LIMIT_DEFAULT = 20;
 /** All of them are asked for each parcel. */
 const PROVIDERS_MAX = 10;
-
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
 const shown = ({ id, kind, name, url, created_at }: Omit<CarrierRecord, 'secret'>): ConnectedProvider => ({
   id,

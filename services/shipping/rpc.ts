@@ -9,7 +9,7 @@ import type {
 } from '#proto/gen/shipping.ts';
 import type { PutConfigRequest } from '#proto/gen/shipping_config.ts';
 import { halfPoint } from '#runtime/call/address.ts';
-import { type Call, Refusal, Rendered, type Reply, refuse, type Tenant } from '#runtime/call/call.ts';
+import { type Call, invalid, Refusal, Rendered, type Reply, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, read, transaction } from '#runtime/door/rpc.ts';
@@ -36,8 +36,6 @@ export interface ShippingParts {
   /** Once committed, every engine of the tenant is dropped, here and elsewhere. */
   readonly changed: (tenant: Tenant) => void;
 }
-
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
 /** A transaction that says nothing for too long is ended by the database. */
 const BEAT_MS = 1_500;

@@ -10,7 +10,7 @@ import type {
   PushRequest,
   UpdateFeedRequest,
 } from '#proto/gen/ingestion.ts';
-import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { type Call, invalid, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -39,8 +39,6 @@ const LIMIT_DEFAULT = 20;
 const FEEDS_MAX = 100;
 const NDJSON = 'application/x-ndjson';
 const ROWS_AT_ONCE = 2_000;
-
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
 /** A page after its cursor, in the wire's shape. */
 const page = async <T>(

@@ -1,7 +1,7 @@
 // The door of price lists.
 import { randomUUIDv7 } from 'bun';
 import type { ListPriceInput, PriceListing, PriceListRpcs } from '#proto/gen/price_list.ts';
-import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { invalid, notFound, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -43,8 +43,6 @@ const shown = (list: PriceListRecord): PriceListing => {
     updated_at: list.updated_at.toISOString(),
   };
 };
-
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
 const readPrices = async (
   sql: Sql,

@@ -1,6 +1,6 @@
 // A dispute's state, its moves, and how the API shows it. Pure.
 import type { OrderDispute, UpdateDisputeRequest } from '#proto/gen/dispute.ts';
-import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { invalid, type Refusal, refuse } from '#runtime/call/call.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 
@@ -43,14 +43,13 @@ const pays = (resolution: UpdateDisputeRequest['resolution']): boolean =>
 
 /** A resolution goes with `resolved` alone, an amount with a resolution that pays. Null: all of it goes together. */
 export const misplaced = ({ status, resolution, amount }: UpdateDisputeRequest): Refusal | null => {
-  const wrong = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
   if (status === 'resolved' && resolution == null)
-    return wrong('resolution', 'A dispute is resolved by a `resolution`.');
+    return invalid('resolution', 'A dispute is resolved by a `resolution`.');
   if (status !== 'resolved' && resolution != null)
-    return wrong('resolution', '`resolution` goes with the status `resolved`.');
-  if (pays(resolution) && amount == null) return wrong('amount', 'This resolution needs an `amount`.');
+    return invalid('resolution', '`resolution` goes with the status `resolved`.');
+  if (pays(resolution) && amount == null) return invalid('amount', 'This resolution needs an `amount`.');
   if (!pays(resolution) && amount != null)
-    return wrong('amount', '`amount` goes with the resolutions `refund` and `store_credit`.');
+    return invalid('amount', '`amount` goes with the resolutions `refund` and `store_credit`.');
   return null;
 };
 

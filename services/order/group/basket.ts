@@ -1,6 +1,6 @@
 // A checkout's lines by merchant, each a basket of its own. Pure.
 import type { CheckoutLine, PlaceCheckoutRequest } from '#proto/gen/checkout.ts';
-import { Refusal, refuse } from '#runtime/call/call.ts';
+import { invalid, Refusal } from '#runtime/call/call.ts';
 import { QUANTITY_MAX, type Wanted } from '#services/order/basket.ts';
 
 export interface MerchantBasket {
@@ -12,8 +12,6 @@ export interface MerchantBasket {
 }
 
 const MERCHANTS_MAX = 20;
-
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
 /** Lines of one merchant with their places in the body; a variant named twice is one line, where it was named first. */
 const wantedOf = (lines: readonly (readonly [at: number, line: CheckoutLine])[]): readonly Wanted[] | Refusal => {

@@ -1,6 +1,6 @@
 // What a store makes of a return: it approves or rejects, takes the pieces back, refunds, or offers store credit.
 import type { UpdateReturnRequest } from '#proto/gen/order_return.ts';
-import { notFound, Refusal, refuse, renamed, type Tenant } from '#runtime/call/call.ts';
+import { invalid, notFound, Refusal, refuse, renamed, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { writeMail } from '#runtime/postgres/mail.ts';
 import { shortOf } from '#services/ledger/index.ts';
@@ -32,8 +32,6 @@ interface Step {
   readonly order: WholeOrder;
   readonly input: UpdateReturnRequest;
 }
-
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
 const UNPAID = refuse('conflict', 'The order is not paid: there is nothing to give back.', { param: 'status' });
 

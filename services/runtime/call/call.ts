@@ -124,6 +124,9 @@ export interface RefusalExtra {
 export const refuse = (code: RefusalCode, message: string, extra?: RefusalExtra): Refusal =>
   new Refusal(code, message, extra);
 
+/** 400 about one field of the request. */
+export const invalid = (param: string, message: string): Refusal => new Refusal('invalid_request', message, { param });
+
 /** 404, the same words for what never existed and for what belongs to another. */
 export const notFound = (what: string, param?: string): Refusal =>
   new Refusal('not_found', `No such ${what}.`, param === undefined ? {} : { param });

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import {
   type Environment,
   type Idempotency,
+  invalid,
   type KeyType,
   NO_TENANT,
   Refusal,
-  refuse,
   type Tenant,
 } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
@@ -15,8 +15,6 @@ import type { UnaryCall } from './grpc.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
-
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
 const isEnvironment = (text: string): text is Environment => text === 'production' || text === 'sandbox';
 const isKeyType = (text: string): text is KeyType => ['internal', 'secret', 'publishable'].includes(text);

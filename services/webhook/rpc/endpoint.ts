@@ -2,7 +2,7 @@
 
 import { randomUUIDv7 } from 'bun';
 import type { CreateEndpointRequest, TestEndpointResponse, WebhookRpcs } from '#proto/gen/webhook.ts';
-import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { invalid, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
@@ -43,8 +43,6 @@ export interface EndpointParts {
   /** What waited for a deleted endpoint is to be given up. */
   readonly sweep: () => void;
 }
-
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
 const readEvents = (events: readonly string[]): readonly string[] | Refusal => {
   const at = events.findIndex((type) => type !== ALL && !isEventType(type));

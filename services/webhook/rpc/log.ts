@@ -1,7 +1,7 @@
 // The door of the log of events: reading, following, retrying and replaying it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListEventsRequest, ListEventsResponse, WebhookLogRpcs } from '#proto/gen/webhook.ts';
-import { type Call, notFound, type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Call, invalid, notFound, type Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -27,8 +27,6 @@ const FOLLOW_NOW = 'now';
 const FOLLOW_LOOK_MS = 250;
 /** How long before its caller stops waiting an answer without events is given. */
 const FOLLOW_MARGIN_MS = 1_000;
-
-const invalid = (param: string, message: string): Refusal => refuse('invalid_request', message, { param });
 
 export const logHandlers = ({ clock }: Foundation, wake: () => void): Handlers<WebhookLogRpcs> => {
   const list = async (sql: Sql, tenant: Tenant, input: ListEventsRequest): Promise<ListEventsResponse | Refusal> => {

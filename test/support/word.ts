@@ -3,7 +3,7 @@
 /** People who are not named, and a person's pronoun for code: the subject is the caller, a customer ("they"), a process. */
 const PEOPLE = /\b(nobody|whoever|somebody|anybody|whomever|he|him|his|himself)\b/i;
 
-/** Words of ours where computing has one: semaphore, batch loader, epoch, log writer, request context, maintenance lock. */
+/** Words of ours where computing has one: semaphore, batch loader, partition owner, log writer, request context, maintenance lock. */
 const OURS = /\b(Turns|gathered\(|Reign|Stillness|Visit)\b/;
 
 /** An intent's requirement that no one can mend says so in this word; a system account of Debian's has it as its name. */

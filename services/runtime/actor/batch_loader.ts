@@ -1,4 +1,5 @@
-// Gathers questions to Postgres: those of one turn of the event loop share a statement.
+// Loads from Postgres for many at once: the questions of one turn of the event loop share a statement. As `batchLoader` of
+// flow/, but on the timers of the actor host, with several statements under way and a bound on who waits.
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Timers } from './timer.ts';
 
@@ -8,7 +9,7 @@ interface Waiting<I, O> {
   readonly fail: (problem: unknown) => void;
 }
 
-export interface GatherOptions {
+export interface BatchLoaderOptions {
   /** Items of one statement. */
   readonly itemsMax: number;
   /** Statements under way at once. */
@@ -17,15 +18,15 @@ export interface GatherOptions {
   readonly waitingMax: number;
 }
 
-export class Gather<I, O> {
+export class BatchLoader<I, O> {
   readonly #ask: (items: readonly I[]) => Promise<readonly O[]>;
   readonly #timers: Timers;
-  readonly #options: GatherOptions;
+  readonly #options: BatchLoaderOptions;
   #waiting: Waiting<I, O>[] = [];
   #running = 0;
   #scheduled = false;
 
-  constructor(ask: (items: readonly I[]) => Promise<readonly O[]>, timers: Timers, options: GatherOptions) {
+  constructor(ask: (items: readonly I[]) => Promise<readonly O[]>, timers: Timers, options: BatchLoaderOptions) {
     this.#ask = ask;
     this.#timers = timers;
     this.#options = options;

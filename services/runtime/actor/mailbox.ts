@@ -1,7 +1,7 @@
 // The actors of a partition that are in memory, and the commands that wait for them: each has its turn.
 import type { Address } from './address.ts';
+import { BatchLoader } from './batch_loader.ts';
 import { Cell, type CommandEnvelope } from './cell.ts';
-import { Gather } from './gather.ts';
 import { readState } from './kind.ts';
 import { type ActorCount, measure } from './measure.ts';
 import type { Tail } from './tail.ts';
@@ -34,7 +34,7 @@ export interface MailboxesOptions {
 
 export class Mailboxes {
   readonly #options: MailboxesOptions;
-  readonly #states: Gather<Address, string | null>;
+  readonly #states: BatchLoader<Address, string | null>;
   readonly #tail: Tail;
   readonly #cells: Map<string, Cell>;
   /** Awake, with commands that wait for room in a batch: they take turns. */
@@ -49,7 +49,7 @@ export class Mailboxes {
     this.#options = options;
     this.#tail = tail;
     this.#cells = tail.cells;
-    this.#states = new Gather(options.load, options.timers, LOAD);
+    this.#states = new BatchLoader(options.load, options.timers, LOAD);
   }
 
   get waiting(): number {

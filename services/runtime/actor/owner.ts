@@ -5,9 +5,9 @@ import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import { AnswerLog } from './answer.ts';
+import { BatchLoader } from './batch_loader.ts';
 import { BatchWriter } from './batch_writer.ts';
 import type { Batch, Cell, CommandEnvelope, CommandResult, Key } from './cell.ts';
-import { Gather } from './gather.ts';
 import { type AppendOutcome, LogWriter } from './journal.ts';
 import { type Context, type Decision, evolveBy, FORGOTTEN } from './kind.ts';
 import { Mailboxes } from './mailbox.ts';
@@ -45,7 +45,7 @@ export class PartitionOwner {
   readonly #options: PartitionOwnerOptions;
   readonly #writer: BatchWriter;
   readonly #answers: AnswerLog;
-  readonly #keys: Gather<AnswerQuestion, SavedAnswer | null>;
+  readonly #keys: BatchLoader<AnswerQuestion, SavedAnswer | null>;
   /** Until this batch is stored, it is not known whether this is still the owner. */
   #proof: Batch | null = null;
   #ended = false;
@@ -57,7 +57,7 @@ export class PartitionOwner {
     const awakeMax = Math.ceil(ports.awakeMax / layout.current.partitions);
     this.projector = recovered.projector;
     this.#answers = new AnswerLog(seal, recovered.tail.answers);
-    this.#keys = new Gather((questions) => snapshots.recall(questions), timers, RECALL);
+    this.#keys = new BatchLoader((questions) => snapshots.recall(questions), timers, RECALL);
     this.#writer = new BatchWriter({
       writer: new LogWriter(journal, partition, timers),
       timers,

@@ -4,8 +4,8 @@
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import type { Address, Kinds } from './address.ts';
+import { BatchLoader } from './batch_loader.ts';
 import { Cell, type Remembered } from './cell.ts';
-import { Gather } from './gather.ts';
 import { evolveAllBy, evolveBy, FORGOTTEN, readState } from './kind.ts';
 import type { HearLoss } from './loss.ts';
 import { type DamagedRecord, type OpenedBatch, type Record, readActor, UnreadableBatch, writeActor } from './record.ts';
@@ -58,7 +58,7 @@ export class Tail {
   readonly #options: TailOptions;
   /** By the actor's text: those that were not read yet. */
   readonly #parts = new Map<string, Part>();
-  readonly #asked: Gather<Address, undefined>;
+  readonly #asked: BatchLoader<Address, undefined>;
   #read: Cell[] = [];
   #told: Told[] = [];
   #count = 0;
@@ -66,7 +66,7 @@ export class Tail {
   constructor(options: TailOptions) {
     this.#options = options;
     const load = { itemsMax: GROUP_MAX, runningMax: GROUPS_AT_ONCE, waitingMax: Number.POSITIVE_INFINITY };
-    this.#asked = new Gather((addresses) => this.#load(addresses), options.timers, load);
+    this.#asked = new BatchLoader((addresses) => this.#load(addresses), options.timers, load);
   }
 
   /** Adds a batch, all of it or nothing; throws `UnreadableBatch` where it cannot be told whose its records are. */

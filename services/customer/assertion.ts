@@ -98,7 +98,7 @@ export const openAssertions = (outbound: Outbound, clock: Pick<Clock, 'real'>): 
   };
 
   /** Whatever is wrong with a token: no shopper stands behind it. */
-  const orNobody = (verifying: Promise<AssertedCustomer | null>): Promise<AssertedCustomer | null> =>
+  const orNull = (verifying: Promise<AssertedCustomer | null>): Promise<AssertedCustomer | null> =>
     verifying.catch(() => null);
 
   return {
@@ -116,13 +116,13 @@ export const openAssertions = (outbound: Outbound, clock: Pick<Clock, 'real'>): 
         const tooLong = payload.exp! - from > EXTERNAL_S_MAX;
         return tooLong || from > nowS + AHEAD_S_MAX ? null : read(payload);
       };
-      return orNobody(verify());
+      return orNull(verify());
     },
 
     idp: async ({ idp, hmac_secret }, tenant, token) => {
       if (idp === null) return null;
       const { verifier_url: url } = idp;
-      return orNobody(url ? askVerifier(url, hmac_secret, tenant, token) : verifyKeys(idp, tenant, token));
+      return orNull(url ? askVerifier(url, hmac_secret, tenant, token) : verifyKeys(idp, tenant, token));
     },
   };
 };

@@ -40,7 +40,7 @@ export const openPasswords = (
 ): Passwords => {
   // A password of no account, hashed like all others: made on the first need, then known.
   let decoy: Promise<string> | null = null;
-  const nobodysHash = (): Promise<string> => {
+  const decoyHash = (): Promise<string> => {
     decoy ??= hasher.hash(crypto.randomUUID()).catch((problem: unknown) => {
       decoy = null;
       throw problem;
@@ -54,7 +54,7 @@ export const openPasswords = (
     hash: (password) => queue.run(() => hasher.hash(spelled(password))),
     verify: (password, known) =>
       queue.run(async () => {
-        const against = known ?? (await nobodysHash());
+        const against = known ?? (await decoyHash());
         const right = await hasher.verify(spelled(password), against);
         return right && known !== null;
       }),

@@ -1,4 +1,4 @@
-// What an order is placed from: the lines, whose they are, and the codes, wherever they were named.
+// What an order is placed from: the lines, whose they are, and the codes, from whichever place they were named.
 import type { CreateOrderRequest, OrderItemRequest } from '#proto/gen/order.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 

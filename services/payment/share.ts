@@ -4,7 +4,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import type { MerchantShare, PaymentRecord } from './payment.ts';
 
-/** An order, wherever it is. */
+/** An order, of whichever tenant. */
 export interface PaidOrder {
   readonly tenant: Tenant;
   readonly order: string;

@@ -28,7 +28,7 @@ type Parts = Pick<Foundation, 'clock' | 'domains' | 'log'> & {
 
 const follows = ({ due }: Stop): boolean => !isShared(due) && due.follows === true;
 
-/** The clock stands at `reached` afterwards, or wherever it was when something failed. */
+/** The clock stands at `reached` afterwards, or where it was when something failed. */
 export const travel = async (
   { clock, domains, log, postgres }: Parts,
   tenant: Tenant,

@@ -33,7 +33,7 @@ export const currentRevisions = (
   tenants: readonly Tenant[],
 ): Promise<{ tenant: Tenant; revision: number }[]> => revisionsOf(sql, TABLE, tenants);
 
-/** A sandbox began anew: a revision beyond all that its rows bear, wherever they came from. */
+/** A sandbox began anew: a revision beyond all that its rows bear, copied ones included. */
 export const resetRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
   const [row] = await sql<{ revision: number }[]>`
     insert into catalog.revision as own (store, environment, revision, changed_at)

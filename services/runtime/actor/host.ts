@@ -28,7 +28,7 @@ export interface Actors {
   /** Before the host starts: each kind once. */
   register(kind: AnyKind): void;
   /**
-   * Tells the actor, wherever it lives. The answer comes once all that it depends on is durable. Throws `Unavailable`
+   * Tells the actor, on whichever host it lives. The answer comes once all that it depends on is durable. Throws `Unavailable`
    * where nothing was done, `UnknownOutcome` where the outcome is not known: the same `commandId` and key find out.
    */
   tell<State, Command, Fact, Answer>(

@@ -21,7 +21,7 @@ export interface Foundation {
   readonly seal: Seal;
   /** Tells edges and other hosts that a tenant's catalogue has a new revision. */
   readonly notices: Notices;
-  /** Tells actors, wherever they live. */
+  /** Tells actors, on whichever host they live. */
   readonly actors: Actors;
   /** Calls another domain: in process where it is hosted here, over gRPC elsewhere. */
   readonly ask: Ask;

@@ -1,4 +1,4 @@
-// Structured logs, one JSON object a line. Secrets do not pass, wherever in a line they stand.
+// Structured logs, one JSON object a line. Secrets do not pass, at whichever place of a line they stand.
 import pino from 'pino';
 
 export type Log = pino.Logger;

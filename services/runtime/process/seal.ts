@@ -109,7 +109,7 @@ export const openSeal = (masterKeys: string | undefined): Seal => {
 
 export const sha256 = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest();
 
-/** Takes the same time wherever the two differ; a different length is simply unequal. */
+/** Takes the same time at whichever place the two differ; a different length is simply unequal. */
 export const constantTimeEqual = (a: string | Uint8Array, b: string | Uint8Array): boolean => {
   const left = Buffer.from(a as string);
   const right = Buffer.from(b as string);

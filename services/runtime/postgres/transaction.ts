@@ -17,10 +17,10 @@ export class OpenTransaction implements Transaction {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly seal: Seal;
-  readonly #sequels: (() => Promise<void> | void)[] = [];
-  readonly #told: AnyOccurrence[] = [];
+  readonly #afterCommit: (() => Promise<void> | void)[] = [];
+  readonly #events: AnyOccurrence[] = [];
   #answers: AnswerRows | null = null;
-  /** Its sandbox is not cleared before the end of this. */
+  /** The tenant whose sandbox is not cleared before the end of this. */
   #inside = '';
   #emitted = false;
   #marked = false;
@@ -56,19 +56,19 @@ export class OpenTransaction implements Transaction {
 
   async emitAll(all: readonly AnyOccurrence[], emission?: Emission): Promise<void> {
     if (emission) await this.#write(all, emission);
-    else this.#told.push(...all);
+    else this.#events.push(...all);
   }
 
   keep(answers: AnswerRows): void {
     this.#answers = answers;
   }
 
-  /** Writes what was told and what is to be kept, in one statement. */
+  /** Writes the events and the answers that are to be kept, in one statement. */
   async conclude(): Promise<void> {
-    const told = this.#told.splice(0);
+    const events = this.#events.splice(0);
     const answers = this.#answers;
-    if (answers === null) return this.#write(told);
-    const occurrences = await this.#living(told);
+    if (answers === null) return this.#write(events);
+    const occurrences = await this.#withoutShut(events);
     const { sql } = this;
     if (occurrences.length > 0) this.#emitted = true;
     const { count } =
@@ -80,7 +80,7 @@ export class OpenTransaction implements Transaction {
   }
 
   async #write(all: readonly AnyOccurrence[], { nothingWaited, leavesOutShut }: Emission = {}): Promise<void> {
-    const occurrences = await this.#living(all, leavesOutShut);
+    const occurrences = await this.#withoutShut(all, leavesOutShut);
     if (occurrences.length === 0) return;
     this.#emitted = true;
     if (nothingWaited) await logEvents(this.sql, occurrences, new Date(this.clock.real()));
@@ -88,7 +88,7 @@ export class OpenTransaction implements Transaction {
   }
 
   /** Without those of a sandbox that is being reset. */
-  async #living(all: readonly AnyOccurrence[], leavesOutShut = false): Promise<readonly AnyOccurrence[]> {
+  async #withoutShut(all: readonly AnyOccurrence[], leavesOutShut = false): Promise<readonly AnyOccurrence[]> {
     const outside = this.#inside ? all.filter(({ tenant }) => tenantKey(tenant) !== this.#inside) : all;
     if (outside.length === 0) return all;
     const life = await enterSandboxes(
@@ -101,18 +101,18 @@ export class OpenTransaction implements Transaction {
   }
 
   async mark(tenant: Tenant, type: string): Promise<string> {
-    await this.#write(this.#told.splice(0));
+    await this.#write(this.#events.splice(0));
     this.#emitted = true;
     this.#marked = true;
     return writeMark(this.sql, tenant, type);
   }
 
   afterCommit(run: () => Promise<void> | void): void {
-    this.#sequels.push(run);
+    this.#afterCommit.push(run);
   }
 
   async committed(log: Log): Promise<void> {
-    for (const run of this.#sequels) {
+    for (const run of this.#afterCommit) {
       try {
         await run();
       } catch (problem) {

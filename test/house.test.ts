@@ -28,7 +28,7 @@ const LONG_FILES: readonly string[] = [
 ];
 
 /** Factories with more lines than `FACTORY_LINES_MAX`. */
-const LONG_FACTORIES: readonly string[] = ['edge/app.ts createApp'];
+const LONG_FACTORIES: readonly string[] = [];
 
 /** Files that read the environment: one a process. */
 const ENVIRONMENT_READERS: readonly string[] = ['edge/main.ts', 'services/cli/local/variable.ts', 'services/main.ts'];

@@ -133,6 +133,16 @@ describe('documentation', () => {
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
+  test.each([
+    ['POST', '/demo/pictures/mark.svg', 'GET, HEAD'],
+    ['PUT', '/docs/reference.js', 'GET, HEAD'],
+    ['GET', '/shop/server/pay', 'POST'],
+    ['DELETE', '/pay/pay_1', 'GET, HEAD, POST'],
+  ])('%s of the page %s says what it takes', async (verb, path, allow) => {
+    const { status, headers } = await stoa.send(verb, path);
+    expect([status, headers.get('allow')]).toEqual([405, allow]);
+  });
+
   test('names every endpoint of the route table', async () => {
     const { paths } = (await (await fetch(`${stoa.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, unknown>>;

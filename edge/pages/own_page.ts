@@ -1,0 +1,63 @@
+// The edge's own pages, beside its endpoints: the path of each, the verbs that it takes, and how it is answered.
+import type { RequestContext } from '#edge/request_context.ts';
+import type { Wire } from '#runtime/link/frame.ts';
+import { TRIAL_CHANNEL_PATH } from '#values/trial_channel.ts';
+import { connectPage } from './connect.ts';
+import { consoleFiles } from './console.ts';
+import { documentationAsset, documentationPage, specificationFile } from './documentation.ts';
+import { guideFiles } from './guide.ts';
+import { OUTBOX_PATH, outboxPage } from './outbox.ts';
+import { payPage } from './pay.ts';
+import { picture } from './picture.ts';
+import { storefrontFiles } from './storefront.ts';
+import { storefrontServer } from './storefront_server.ts';
+import { storefrontTowns } from './storefront_town.ts';
+import { openTrialChannel } from './trial_channel.ts';
+
+/** Null: there is no such thing. */
+export type Respond = (
+  context: RequestContext,
+  params: Record<string, string>,
+) => Response | null | Promise<Response | null>;
+
+export interface OwnPage {
+  readonly path: string;
+  readonly respond: Respond;
+  /** HEAD goes with GET. */
+  readonly verbs: readonly ('GET' | 'POST')[];
+}
+
+export interface PageSurroundings {
+  readonly wire: Wire;
+  readonly publicUrl: () => string;
+  /** Where the demo's keys are kept; empty where there is no demo. */
+  readonly demoFile: string;
+  readonly clientOf: (request: Request) => string;
+}
+
+export const ownPages = ({ wire, publicUrl, demoFile, clientOf }: PageSurroundings): readonly OwnPage[] => {
+  const page = (path: string, respond: Respond, verbs: OwnPage['verbs'] = ['GET']): OwnPage => ({
+    path,
+    respond,
+    verbs,
+  });
+  const pay = payPage(wire);
+  const connect = connectPage(wire);
+  const shopServer = storefrontServer(demoFile, publicUrl, clientOf);
+  const towns = storefrontTowns();
+  return [
+    page('/demo/pictures/:name', (_, { name = '' }) => picture(name)),
+    page('/pay/:reference', (context, { reference = '' }) => pay(context, reference), ['GET', 'POST']),
+    page('/connect/:ticket', (context, { ticket = '' }) => connect(context, ticket), ['GET', 'POST']),
+    page(OUTBOX_PATH, outboxPage),
+    page(TRIAL_CHANNEL_PATH, openTrialChannel(), ['POST']),
+    page('/openapi.json', specificationFile),
+    page('/docs', documentationPage),
+    page('/docs/:file', (context, { file = '' }) => documentationAsset(context, file)),
+    page('/shop/server/:what', (context, { what = '' }) => shopServer(context, what), ['POST']),
+    page('/shop/towns/:file', (context, { file = '' }) => towns(context, file)),
+    ...[...consoleFiles(), ...guideFiles(), ...storefrontFiles(demoFile)].map(({ path, respond }) =>
+      page(path, respond),
+    ),
+  ];
+};

@@ -46,18 +46,25 @@ hr{border:0;border-top:1px solid var(--line);margin:3rem 0}
 .shelf a{display:grid;align-content:start;gap:.25rem;padding:.9rem 1.1rem;border:1px solid var(--line);border-radius:.7rem;color:inherit;text-decoration:none}
 .shelf a:hover b{text-decoration:underline}
 .shelf b{color:var(--go)}
+.shelf span{display:-webkit-box;overflow:hidden;-webkit-box-orient:vertical;-webkit-line-clamp:5}
 .next{display:flex;flex-wrap:wrap;gap:1rem;justify-content:space-between;margin-top:3rem;padding-top:1rem;border-top:1px solid var(--line)}
 :focus-visible{outline:3px solid var(--go);outline-offset:2px}
 @media (min-width:60rem){
 .frame{grid-template-columns:17rem minmax(0,1fr);gap:2rem;padding-top:2rem}
 nav summary{display:none}
-nav{position:sticky;top:2rem;align-self:start;max-height:calc(100vh - 4rem);overflow-y:auto}
+nav{position:sticky;top:2rem;align-self:start;max-height:calc(100vh - 4rem);overflow-y:auto;scrollbar-width:thin}
 main{padding:2rem 2.5rem 3rem}
+}
+@media (max-width:40rem){
+th,td{min-width:4.5rem;padding-inline:.4rem}
+}
+@media (min-width:40.01rem){
+wbr{display:none}
 }
 @media print{nav,.label button,.next{display:none}main{border:0;padding:0}pre{white-space:pre-wrap}}
 `;
 
-/** Adds the copy buttons, which need a script, and closes the menu where the screen has no room for it. */
+/** Adds the copy buttons, closes the menu where the screen has no room for it, and else has it show the page that is open. */
 const SCRIPT = `
 for (const block of document.querySelectorAll('.code')) {
   const button = document.createElement('button');
@@ -85,6 +92,9 @@ const wide = matchMedia('(min-width: 60rem)');
 const fit = () => { menu.open = wide.matches; };
 wide.addEventListener('change', fit);
 fit();
+const nav = document.querySelector('nav');
+const current = nav.querySelector('[aria-current]');
+if (current && wide.matches) nav.scrollTop = current.offsetTop - nav.clientHeight / 3;
 `;
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

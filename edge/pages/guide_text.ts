@@ -67,6 +67,12 @@ export const guideText = (markdown: string, linkTo: LinkTo, prefix = ''): GuideT
         element.after('</div>', { html: true });
       },
     })
+    .on('td code', {
+      text(part) {
+        // On a phone a name that is long goes on below, at its own joints.
+        if (part.text !== '') part.replace(part.text.replace(/[_.](?=\w)/g, '$&<wbr>'), { html: true });
+      },
+    })
     .on('table', {
       element(element) {
         element.before('<div class="table" tabindex="0">', { html: true });

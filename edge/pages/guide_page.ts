@@ -23,7 +23,7 @@ nav summary{list-style:none}
 nav summary::-webkit-details-marker{display:none}
 nav summary::before{content:'\\2630';margin-right:.6rem}
 nav details[open]{padding-bottom:.5rem}
-main{min-width:0;padding:1.25rem;border:1px solid var(--line);border-radius:.9rem;background:var(--sheet);overflow-wrap:anywhere}
+main{min-width:0;padding:1rem;border:1px solid var(--line);border-radius:.9rem;background:var(--sheet);overflow-wrap:anywhere}
 main :is(p,ul,ol,h1,h2,h3){max-width:46rem}
 h1{margin:0 0 1rem;font-size:clamp(1.6rem,1.2rem + 2vw,2.1rem);line-height:1.2}
 h2{margin:2.5rem 0 .75rem;font-size:1.375rem;line-height:1.3}
@@ -36,8 +36,7 @@ code,pre{font:.875rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .label{display:flex;align-items:center;justify-content:space-between;gap:1rem;min-height:2.25rem;padding:0 .4rem 0 1rem;color:var(--soft);font:.8125rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .label button{min-height:1.75rem;margin-left:auto;padding:.1rem .7rem;border:1px solid var(--strong);border-radius:.5rem;background:var(--sheet);color:var(--ink);font:.8125rem/1.4 system-ui,sans-serif;cursor:pointer}
 pre{margin:0;padding:.25rem 1rem .9rem;overflow-x:auto;overflow-wrap:normal;tab-size:2}
-.table{margin:1rem 0;overflow-x:auto}
-.table code{overflow-wrap:normal}
+.table{margin:1rem 0;overflow-x:auto;overflow-wrap:normal}
 table{border-collapse:collapse;min-width:100%;font-size:.9375rem}
 th,td{padding:.5rem .75rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;min-width:8rem}
 th{color:var(--soft);font-weight:600}
@@ -56,7 +55,7 @@ nav{position:sticky;top:2rem;align-self:start;max-height:calc(100vh - 4rem);over
 main{padding:2rem 2.5rem 3rem}
 }
 @media (max-width:40rem){
-th,td{min-width:4.5rem;padding-inline:.4rem}
+th,td{min-width:3rem;padding-inline:.4rem}
 }
 @media (min-width:40.01rem){
 wbr{display:none}

@@ -70,7 +70,7 @@ export const guideText = (markdown: string, linkTo: LinkTo, prefix = ''): GuideT
     .on('td code', {
       text(part) {
         // On a phone a name that is long goes on below, at its own joints.
-        if (part.text !== '') part.replace(part.text.replace(/[_.](?=\w)/g, '$&<wbr>'), { html: true });
+        if (part.text !== '') part.replace(part.text.replace(/[_./](?=\w)/g, '$&<wbr>'), { html: true });
       },
     })
     .on('table', {

@@ -144,7 +144,7 @@ const Agents = ({ api, order }: { readonly api: Api; readonly order: Order }) =>
 };
 
 const Lines = ({ order }: { readonly order: Order }) => (
-  <div class="wide">
+  <div class="wide agreed">
     <table>
       <thead>
         <tr>

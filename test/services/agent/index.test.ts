@@ -1,9 +1,10 @@
-// The Agent API over HTTP: quotes, drafts, intents, and the orders that are placed from them.
+// Checkout intents over HTTP: what they hold, where they go, how they end, and the orders that are placed from them.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { EMAIL, items, openShop as openShopOf, type Shop } from './shop.ts';
 
 let stoa: Stoa;
 let clock: StillClock;
@@ -15,169 +16,7 @@ afterAll(() => stoa.stop());
 
 const MINUTE_MS = 60_000;
 
-interface Shop extends Keys {
-  readonly variant: string;
-  readonly product: string;
-  read(path: string): Promise<Reply>;
-  write(method: string, path: string, body?: unknown): Promise<Reply>;
-  /** As a shopper's agent. */
-  ask(method: string, path: string, body?: unknown): Promise<Reply>;
-  order(body: unknown): Promise<Reply>;
-  available(): Promise<number>;
-}
-
-const openShop = async (product: Record<string, unknown> = {}): Promise<Shop> => {
-  const keys = await stoa.createStore();
-  const send = (method: string, path: string, options: Parameters<typeof sendTo>[3] = {}) =>
-    sendTo(stoa.url, method, path, { key: keys.secret_key, ...options });
-  const made = await send('POST', '/v1/products', {
-    body: { name: 'Lesson', price: 10, stock: 5, shipping_info: { requires_shipping: false }, ...product },
-  });
-  expect(made.status, made.text).toBe(201);
-  const variant: string = made.body.variant_id;
-  return {
-    ...keys,
-    variant,
-    product: made.body.id,
-    read: (path) => send('GET', path),
-    write: (method, path, body) => send(method, path, { body }),
-    ask: (method, path, body) => send(method, path, { key: keys.publishable_key, ...(body ? { body } : {}) }),
-    order: (body) => send('POST', '/v1/orders', { body, signWith: keys.hmac_secret }),
-    available: async () => (await send('GET', `/v1/inventory/${variant}`)).body.inventory.available,
-  };
-};
-
-const items = (shop: Shop, quantity = 2) => [{ variant_id: shop.variant, quantity }];
-const EMAIL = 'ada@example.com';
-
-describe('a quote', () => {
-  test('freezes prices and holds nothing; an order takes it once', async () => {
-    const shop = await openShop();
-    const quoted = await shop.ask('POST', '/v1/agent/quotes', { items: items(shop) });
-    expect(quoted.status, quoted.text).toBe(201);
-    const quote = quoted.body.data;
-    expect(quote).toMatchObject({
-      status: 'open',
-      subtotal: 20,
-      grand_total: 20,
-      lines: [{ unit_price: 10, quantity: 2 }],
-    });
-    expect(await shop.available()).toBe(5);
-    await shop.write('PATCH', `/v1/products/${shop.product}`, { price: 99 });
-    expect((await shop.ask('GET', `/v1/agent/quotes/${quote.id}`)).body.data).toEqual(quote);
-    const placed = await shop.order({ quote_id: quote.id, email: EMAIL });
-    expect([placed.status, placed.body.order?.total_amount], placed.text).toEqual([201, 20]);
-    const again = await shop.order({ quote_id: quote.id, email: EMAIL });
-    expect([again.status, again.body.error.code]).toEqual([409, 'conflict']);
-    await eventually(async () =>
-      expect((await shop.ask('GET', `/v1/agent/quotes/${quote.id}`)).body.data.status).toBe('used'),
-    );
-  });
-
-  test('is used by one of two orders at once', async () => {
-    const shop = await openShop();
-    const { data: quote } = (await shop.ask('POST', '/v1/agent/quotes', { items: items(shop, 1) })).body;
-    const replies = await Promise.all([1, 2, 3].map(() => shop.order({ quote_id: quote.id, email: EMAIL })));
-    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
-    await eventually(async () => expect(await shop.available()).toBe(4));
-  });
-
-  test('is used once by a checkout intent, too', async () => {
-    const shop = await openShop();
-    const { data: quote } = (await shop.ask('POST', '/v1/agent/quotes', { items: items(shop, 1) })).body;
-    const replies = await Promise.all(
-      [1, 2].map(() => shop.ask('POST', '/v1/agent/checkout-intents', { quote_id: quote.id })),
-    );
-    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409]);
-    await eventually(async () => expect(await shop.available()).toBe(4));
-    expect((await shop.ask('GET', `/v1/agent/quotes/${quote.id}`)).body.data.status).toBe('used');
-    expect((await shop.order({ quote_id: quote.id, email: EMAIL })).status).toBe(409);
-  });
-
-  test('is used by an order or by a checkout intent, where both come at once', async () => {
-    const shop = await openShop();
-    for (let round = 0; round < 3; round++) {
-      const { data: quote } = (await shop.ask('POST', '/v1/agent/quotes', { items: items(shop, 1) })).body;
-      const replies = await Promise.all([
-        shop.order({ quote_id: quote.id, email: EMAIL }),
-        shop.ask('POST', '/v1/agent/checkout-intents', { quote_id: quote.id }),
-        shop.order({ quote_id: quote.id, email: EMAIL }),
-        shop.ask('POST', '/v1/agent/checkout-intents', { quote_id: quote.id }),
-      ]);
-      expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
-      expect((await shop.ask('GET', `/v1/agent/quotes/${quote.id}`)).body.data.status).toBe('used');
-      await eventually(async () => expect(await shop.available()).toBe(4 - round));
-    }
-  });
-
-  test('expires after 15 minutes, to the millisecond', async () => {
-    const shop = await openShop();
-    const { data: quote } = (await shop.ask('POST', '/v1/agent/quotes', { items: items(shop) })).body;
-    const status = async () => (await shop.ask('GET', `/v1/agent/quotes/${quote.id}`)).body.data.status;
-    clock.advance(15 * MINUTE_MS - 1);
-    expect(await status()).toBe('open');
-    clock.advance(1);
-    expect(await status()).toBe('expired');
-    const late = await shop.order({ quote_id: quote.id, email: EMAIL });
-    expect([late.status, late.body.error.param]).toEqual([409, 'quote_id']);
-  });
-
-  test('of a point alone has its delivery, and the taxes of the address that the order names', async () => {
-    const shop = await openShop({ shipping_info: { requires_shipping: true } });
-    const square = [
-      [-0.5, 51],
-      [0.5, 51],
-      [0.5, 52],
-      [-0.5, 52],
-      [-0.5, 51],
-    ];
-    await shop.write('PUT', '/v1/shipping/config', {
-      zones: [{ name: 'Near', kind: 'map', geometry: { type: 'Polygon', coordinates: [square] }, rate: { fee: 3 } }],
-      fallback: { rate: { fee: 30 } },
-    });
-    await shop.write('POST', '/v1/tax-rates', { name: 'VAT', country: 'GB', rate: 0.2 });
-    const point = { latitude: 51.5, longitude: -0.1 };
-    const quoted = await shop.ask('POST', '/v1/agent/quotes', { items: items(shop, 1), ...point });
-    expect(quoted.body.data, quoted.text).toMatchObject({ shipping_total: 3, tax_total: 0 });
-    const shipping_address = { line1: '1 Lane', city: 'Nowhere at all', country: 'GB' };
-    const placed = await shop.order({ quote_id: quoted.body.data.id, email: EMAIL, shipping_address });
-    expect(placed.body.order, placed.text).toMatchObject({ shipping_total: 3, tax_total: 2, total_amount: 15 });
-  });
-
-  test('or an intent of what is not sent anywhere is taxed by the address that the order names', async () => {
-    const shop = await openShop();
-    await shop.write('POST', '/v1/tax-rates', { name: 'VAT', country: 'GB', rate: 0.2 });
-    const body = { email: EMAIL, shipping_address: { line1: '1 Lane', city: 'London', country: 'GB' } };
-    const quote_id = (await shop.ask('POST', '/v1/agent/quotes', { items: items(shop, 1) })).body.data.id;
-    const begun = await shop.ask('POST', '/v1/agent/checkout-intents', { items: items(shop, 1), email: EMAIL });
-    for (const source of [{ quote_id }, { checkout_intent_id: begun.body.data.id }, { items: items(shop, 1) }]) {
-      const placed = await shop.order({ ...source, ...body });
-      expect(placed.body.order, placed.text).toMatchObject({ tax_total: 2, total_amount: 12 });
-    }
-  });
-});
-
-describe('a cart draft', () => {
-  test('is priced whenever it is read, changed, and becomes an intent once', async () => {
-    const shop = await openShop();
-    const made = await shop.ask('POST', '/v1/agent/cart-drafts', { items: items(shop, 1) });
-    expect(made.status, made.text).toBe(201);
-    const { id } = made.body.data;
-    expect(made.body.data).toMatchObject({ status: 'open', total: 10, email: null });
-    await shop.write('PATCH', `/v1/products/${shop.product}`, { price: 12 });
-    const changed = await shop.ask('PATCH', `/v1/agent/cart-drafts/${id}`, { items: items(shop, 2), email: EMAIL });
-    expect(changed.body.data).toMatchObject({ total: 24, email: EMAIL });
-    const intent = await shop.ask('POST', '/v1/agent/checkout-intents', { cart_draft_id: id });
-    expect([intent.status, intent.body.data?.grand_total, intent.body.data?.status], intent.text).toEqual([
-      201,
-      24,
-      'ready',
-    ]);
-    expect((await shop.ask('GET', `/v1/agent/cart-drafts/${id}`)).body.data.status).toBe('converted');
-    expect((await shop.ask('PATCH', `/v1/agent/cart-drafts/${id}`, { email: null })).status).toBe(409);
-    expect((await shop.ask('POST', '/v1/agent/checkout-intents', { cart_draft_id: id })).status).toBe(409);
-  });
-});
+const openShop = (product: Record<string, unknown> = {}): Promise<Shop> => openShopOf(stoa, product);
 
 describe('a checkout intent', () => {
   const begin = async (shop: Shop, body: Record<string, unknown> = {}) => {

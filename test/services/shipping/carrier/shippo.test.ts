@@ -1,0 +1,192 @@
+// A Shippo account over HTTP, played by a local server: its rates, and labels that are bought once.
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { json, type StandIn, shippoRate, shippoTransaction } from '#test/services/shipping/carrier/stand_in.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { account, openSandbox as openSandboxOf, type Sandbox, ships } from './sandbox.ts';
+
+let stoa: Stoa;
+let office: StandIn;
+beforeAll(async () => {
+  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
+  stoa = await startStoa();
+});
+afterAll(() => stoa.stop());
+afterEach(() => office.stop());
+
+/** Its office is the one that is stopped after the test. */
+const openSandbox = async (): Promise<Sandbox> => {
+  const sandbox = await openSandboxOf(stoa);
+  office = sandbox.office;
+  return sandbox;
+};
+
+const sells = (given: object = {}) => office.on('/shippo/transactions/', () => shippoTransaction({ ...given }));
+const RATE_ID = 'account_1:usps_priority:850g30x20x10';
+
+describe('a carrier account', () => {
+  test('is asked in the aggregator’s documented format, and its rates are told in the store’s currency', async () => {
+    const sandbox = await openSandbox();
+    await account(sandbox);
+    const ground = { servicelevel: { name: 'Ground', token: 'usps_ground' }, amount: '5.10', estimated_days: 5 };
+    ships(
+      office,
+      shippoRate(),
+      shippoRate({ ...ground, duration_terms: '' }),
+      shippoRate({ currency: 'GBP', currency_local: 'USD', amount_local: '4.00', servicelevel: { token: 'fedex' } }),
+      shippoRate({ currency: 'GBP', currency_local: 'EUR' }),
+      shippoRate({ servicelevel: null }),
+      null as never,
+    );
+    const answer = await sandbox.calculate();
+    const [call] = office.to('/shippo/shipments/');
+    expect(call!.headers.get('authorization')).toBe('ShippoToken shippo_test_1');
+    expect(call!.body).toEqual({
+      address_from: {
+        name: 'Nairobi',
+        street1: '1 Nairobi Road',
+        city: 'Nairobi',
+        state: '',
+        zip: '',
+        country: 'KE',
+      },
+      address_to: expect.objectContaining({
+        name: 'Ada Mwangi',
+        street1: '12 Moi Avenue',
+        city: 'Nairobi',
+        country: 'KE',
+      }),
+      parcels: [{ length: '30', width: '20', height: '10', distance_unit: 'cm', weight: '850', mass_unit: 'g' }],
+      async: false,
+    });
+    expect(answer).toMatchObject({ fee: null, rate_source: 'carrier_account' });
+    expect(answer.rates).toMatchObject([
+      { fee: 4, service: 'fedex', source: 'carrier_account', currency: 'USD' },
+      { fee: 5.1, service: 'Ground', estimate: '5 days', delivery_days: 5 },
+      { fee: 7.58, rate_id: RATE_ID, carrier: 'USPS', service: 'Priority Mail', delivery_days: 2 },
+    ]);
+  });
+
+  test('is charged as its amount is written, and an amount that is no plain decimal is none', async () => {
+    const sandbox = await openSandbox();
+    await account(sandbox);
+    // Numerals as they stand: a double would be 2.345 or 20, and that is something else.
+    const written = {
+      below: '2.34499999999999999999',
+      half: '2.345',
+      whole: '19.99999999999999999',
+      tiny: '1e-400',
+      text: '"2.34499999999999999999"',
+      hexadecimal: '"0x10"',
+      power: '"1e1"',
+      small: '"1e-400"',
+      blank: '" 5"',
+      comma: '"1,5"',
+      negative: '"-1"',
+      endless: '1e999',
+      truth: 'true',
+      list: '[5]',
+    };
+    const texts = Object.entries(written).map(([token, amount]) =>
+      JSON.stringify(shippoRate({ servicelevel: { token }, amount: 'AMOUNT' })).replace('"AMOUNT"', amount),
+    );
+    office.on('/shippo/shipments/', () => new Response(`{"rates":[${texts}]}`, { status: 201 }));
+    const { rates } = await sandbox.calculate();
+    expect(rates.map(({ service, fee }: { service: string; fee: number }) => [service, fee])).toEqual([
+      ['tiny', 0],
+      ['below', 2.34],
+      ['text', 2.34],
+      ['half', 2.35],
+      ['whole', 20],
+    ]);
+  });
+
+  test('sells a label for an order’s shipment, once under one key; "order.shipped: a shipping label is purchased"', async () => {
+    const sandbox = await openSandbox();
+    await account(sandbox);
+    const offered = shippoRate({ amount: '8.00' });
+    ships(office, offered);
+    sells();
+    const placed = await sandbox.order(RATE_ID, 'carrier_account');
+    expect(placed.status, placed.text).toBe(201);
+    const { id, shipping_total } = placed.body.order;
+    expect(shipping_total).toBe(8);
+    const key = { 'Idempotency-Key': randomUUID() };
+    const ship = () =>
+      sandbox.sign('POST', `/v1/orders/${id}/shipments`, { rate_id: RATE_ID, source: 'carrier_account' }, key);
+    const shipped = await ship();
+    expect(shipped.status, shipped.text).toBe(201);
+    expect(shipped.body.shipment).toMatchObject({
+      carrier: 'USPS',
+      service: 'Priority Mail',
+      tracking_number: '9499907123456123456781',
+      label_url: expect.stringMatching(/\.pdf$/),
+      source: 'carrier_account',
+      fee: 8,
+    });
+    expect((await ship()).body.shipment.id).toBe(shipped.body.shipment.id);
+    const [bought, ...more] = office.to('/shippo/transactions/');
+    expect(bought!.body).toMatchObject({ rate: offered.object_id, async: false });
+    expect(more).toEqual([]);
+    const order = (await sandbox.write('GET', `/v1/orders/${id}`)).body.order;
+    expect(order).toMatchObject({
+      order_status: 'shipped',
+      carrier: 'USPS',
+      tracking_number: '9499907123456123456781',
+    });
+  });
+
+  test('that refuses a label sells it at another try', async () => {
+    const sandbox = await openSandbox();
+    await account(sandbox);
+    ships(office, shippoRate());
+    sells({ status: 'ERROR', messages: [{ text: 'No funds' }] });
+    const { id } = (await sandbox.order(RATE_ID, 'carrier_account')).body.order;
+    const ship = () =>
+      sandbox.write('POST', `/v1/orders/${id}/shipments`, { rate_id: RATE_ID, source: 'carrier_account' });
+    const refused = await ship();
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'service_unavailable']);
+    sells();
+    expect((await ship()).status).toBe(201);
+  });
+});
+
+describe('a label whose purchase was not answered', () => {
+  /** As if so much time had passed since. */
+  const later = () =>
+    stoa.services.foundation.postgres.sql`update shipping.label set claimed_at = now() - interval '1 minute'`;
+
+  test.each([
+    ['had been bought, is found again and not bought twice', true, 1],
+    ['had not been bought, is bought then', false, 2],
+  ])('and %s', async (_name, arrived, purchases) => {
+    const sandbox = await openSandbox();
+    await account(sandbox);
+    ships(office, shippoRate());
+    const { id } = (await sandbox.order(RATE_ID, 'carrier_account')).body.order;
+    const key = { 'Idempotency-Key': randomUUID() };
+    const ship = () =>
+      sandbox.sign('POST', `/v1/orders/${id}/shipments`, { rate_id: RATE_ID, source: 'carrier_account' }, key);
+    const bought: unknown[] = [];
+    office.on('/shippo/transactions/', async (call) => {
+      if (call.method === 'GET') return json({ next: null, previous: null, results: bought });
+      if (arrived)
+        bought.push({ ...((await shippoTransaction().json()) as object), rate: { object_id: call.body.rate } });
+      return new Response('', { status: 502 });
+    });
+    expect((await ship()).status).toBe(500);
+    const early = await ship();
+    expect([early.status, early.headers.get('retry-after')]).toEqual([409, '30']);
+    await later();
+    if (!arrived) sellsAfterLook();
+    const shipped = await ship();
+    expect(shipped.status, shipped.text).toBe(201);
+    expect(shipped.body.shipment.tracking_number).toBe('9499907123456123456781');
+    expect(office.to('/shippo/transactions/').filter(({ method }) => method === 'POST')).toHaveLength(purchases);
+  });
+
+  const sellsAfterLook = () =>
+    office.on('/shippo/transactions/', ({ method }) =>
+      method === 'GET' ? json({ results: [] }) : shippoTransaction(),
+    );
+});

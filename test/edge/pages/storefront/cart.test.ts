@@ -1,0 +1,56 @@
+// The demo shop's cart in a real browser: amounts that are longer than most.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
+import { visitConsole } from '#test/support/console.ts';
+import { squeezedParts } from '#test/support/squeeze.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+const program = chromiumProgram();
+
+describe.skipIf(!program)('a cart', { timeout: 120_000 }, () => {
+  let stoa: Stoa;
+  let folder: string;
+  let slug: string;
+  let browser: Browser;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'stoa-cart-'));
+    const demoFile = join(folder, 'demo.json');
+    stoa = await startStoa({ demoFile });
+    const keys = await stoa.createStore();
+    await writeFile(demoFile, JSON.stringify(keys));
+    const piano = { name: 'Piano', price: 1_234_567.5, stock: 1 };
+    slug = (await stoa.send('POST', '/v1/products', { key: keys.secret_test_key, body: piano })).body.product_slug;
+    browser = await openBrowser(program!);
+    await browser.page.resize(360, 740);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await stoa?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const { read, shows, press, fitsPhone } = visitConsole(
+    () => browser.page,
+    () => stoa.url,
+  );
+
+  test('shows an amount in millions on one line, beside nothing that it covers', async () => {
+    await browser.page.open(`${stoa.url}/shop#/product/${slug}`);
+    await shows('h1', 'Piano');
+    await press('Add to cart');
+    await shows('header .cart', 'Cart 1');
+    await read("location.hash = '#/cart'");
+    await shows('.lines .sum', '1,234,567.50');
+    await fitsPhone();
+    const covers = `(() => {
+      const place = (selector) => document.querySelector(selector).getBoundingClientRect();
+      const [line, count, sum] = [place('.lines li'), place('.lines .count'), place('.lines .sum')];
+      return sum.right > line.right + 1 || (sum.top < count.bottom && sum.left < count.right);
+    })()`;
+    expect(await read(covers)).toBe(false);
+    expect(await squeezedParts(browser, read, '.lines .sum', async () => {})).toBe('');
+  });
+});

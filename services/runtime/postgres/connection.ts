@@ -1,7 +1,7 @@
 // One connection to Postgres: it opens once, never reconnects, and ends when its server falls silent.
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isConnectionFault } from '#runtime/call/fault.ts';
+import { faultCode, isConnectionFault } from '#runtime/call/fault.ts';
 import { NumberTable } from '#values/number_table.ts';
 import type { Pooled } from './pool.ts';
 import { isLackOfRoom } from './room.ts';
@@ -10,6 +10,7 @@ import type { Query } from './statement.ts';
 
 const CONNECTION_AGE_MS_MAX = 30 * 60_000;
 const FAREWELL_MS = 500;
+const TRANSACTION_ABORTED = '25P02';
 
 export type DriverOptions = postgres.Options<Record<string, postgres.PostgresType>>;
 
@@ -39,6 +40,8 @@ export class PostgresConnection implements Pooled {
   readonly #pending = new NumberTable<Query>();
   #sent = 0;
   #problem: unknown;
+  /** Why the last statement that failed did. */
+  #failed: unknown;
   #bytesSeen = 0;
   #quietSince = 0;
 
@@ -99,7 +102,10 @@ export class PostgresConnection implements Pooled {
       finish();
       resolve(result);
     };
-    query.reject = (problem) => {
+    query.reject = (given) => {
+      // Of statements sent at once those behind the one that failed may be heard first: the cause is that one's.
+      const problem = faultCode(given) === TRANSACTION_ABORTED ? (this.#failed ?? given) : given;
+      this.#failed = problem;
       finish();
       reject(problem);
       this.#note(problem);

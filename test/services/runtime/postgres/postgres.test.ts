@@ -450,6 +450,18 @@ test('closed while it opens: those who wait are told, and no failure is left unh
   }
 });
 
+test('of statements sent at once the one that failed is told, though those behind it fail sooner', async () => {
+  /** As through so many functions. */
+  const through = async (depth: number, work: () => PromiseLike<unknown>): Promise<unknown> =>
+    depth === 0 ? await work() : await through(depth - 1, work);
+  const insert = () =>
+    postgres.transaction(({ sql }) =>
+      Promise.all([through(20, () => sql`insert into item (id) values (${1})`), sql`select ${1}::integer as one`]),
+    );
+  await insert();
+  expect(isUniqueViolation(await settled(insert()))).toBe(true);
+});
+
 test('a server with no room for another connection is said to lack it, and answers those there are', async () => {
   const role = `few_${randomUUID().replaceAll('-', '')}`;
   await postgres.sql.unsafe(`create role ${role} login connection limit 2 password 'few'`);

@@ -1,0 +1,154 @@
+// A crowd for tests: many who want one piece of the same thing, by every way in which it is sold.
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import {
+  as,
+  asStore,
+  clock,
+  closeShop,
+  insist,
+  issue,
+  keys,
+  levelOf,
+  newBuyer,
+  newVariant,
+  openShop,
+  signed,
+  stoa,
+} from '#test/services/b2b/shop.ts';
+import { openOperator } from '#test/support/mall.ts';
+import { ok } from '#test/support/reply.ts';
+import { eventually } from '#test/support/server.ts';
+import type { Shopper } from '#test/support/session.ts';
+import type { Keys, Reply } from '#test/support/stoa.ts';
+
+/** Of the thing that all want. */
+export const PIECES = 150;
+export const NOT_LEFT = [409, 'insufficient_stock'];
+
+const INTENT_MS = 60 * 60_000;
+
+let ada: Shopper;
+/** In no session. */
+const stranger: Shopper = { id: '', headers: {} };
+let neighbour: Keys;
+let ample: string;
+let operatorKey: string;
+
+/** The shop of wholesale, and a second merchant for checkouts over both. */
+export const openCrowd = async (): Promise<void> => {
+  await openShop({ plan: 'enterprise' });
+  ada = await newBuyer();
+  neighbour = await stoa.createStore({ plan: 'enterprise', country: 'KE' });
+  ample = await newVariant({ stock: 1_000_000, shipping_info: { requires_shipping: false } }, neighbour);
+  operatorKey = (await openOperator(stoa, [keys.store_id, neighbour.store_id])).operator_test_key;
+};
+export const closeCrowd = closeShop;
+
+export const scarce = (stock = PIECES): Promise<string> =>
+  newVariant({ stock, shipping_info: { requires_shipping: false } });
+export const emailOf = (at: number): string => `shopper${at}@example.com`;
+export const outcomeOf = ({ status, body }: Reply): unknown => (status < 300 ? 'sold' : [status, body.error.code]);
+
+/** One piece for one caller, who asks again until they are told something final. */
+export type Way = (variant: string, at: number) => Promise<Reply>;
+
+let faults = 0;
+
+const persist = (ask: (key: Record<string, string>) => Promise<Reply>): Promise<Reply> =>
+  insist(async (key) => {
+    const reply = await ask(key);
+    if (reply.status >= 500) faults++;
+    return reply;
+  });
+
+export const byOrder: Way = (variant, at) => {
+  const body = { items: [{ variant_id: variant, quantity: 1 }], email: emailOf(at) };
+  return persist((key) => signed('POST', '/v1/orders', body, key));
+};
+
+export const beginIntent: Way = (variant, at) => {
+  const wanted = { items: [{ variant_id: variant, quantity: 1 }], email: emailOf(at) };
+  return persist((key) => as(stranger)('POST', '/v1/agent/checkout-intents', wanted, key));
+};
+
+export const orderIntent = (begun: Reply): Promise<Reply> =>
+  persist((key) => signed('POST', '/v1/orders', { checkout_intent_id: begun.body.data.id }, key));
+
+export const byIntent: Way = async (variant, at) => {
+  const begun = await beginIntent(variant, at);
+  return begun.status === 201 ? orderIntent(begun) : begun;
+};
+
+export const byCart: Way = async (variant, at) => {
+  const session = { 'X-Session-Id': randomUUID() };
+  const line = { variant_id: variant, quantity: 1 };
+  const added = await persist((key) => as(stranger)('POST', '/v1/cart/items', line, { ...session, ...key }));
+  if (added.status !== 200) return added;
+  const body = { cart: true, session_id: session['X-Session-Id'], email: emailOf(at) };
+  return persist((key) => signed('POST', '/v1/orders', body, key));
+};
+
+export const byCheckout: Way = (variant, at) => {
+  const lines = [
+    { store_id: keys.store_id, variant_id: variant, quantity: 1 },
+    { store_id: neighbour.store_id, variant_id: ample, quantity: 1 },
+  ];
+  const address = { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' };
+  const body = { lines, email: emailOf(at), shipping_address: address };
+  return persist((headers) => stoa.send('POST', '/v1/cart/checkout', { key: operatorKey, body, headers }));
+};
+
+/** Of a purchase order that is issued before the crowd comes. */
+export const agreeOn = async (variant: string): Promise<Way> => {
+  const { id } = await issue(ada, [{ variant_id: variant, quantity: 1, unit_price: 7.5 }]);
+  return () => persist((key) => asStore()('POST', `/v1/b2b/purchase-orders/${id}/confirm`, undefined, key));
+};
+
+/** So many callers, by all ways in turn. */
+export const allWays = async (variant: string, callers: number): Promise<Way[]> => {
+  const agreed: Way[] = [];
+  for (let at = 0; at < callers; at += 20) agreed.push(await agreeOn(variant));
+  return Array.from({ length: callers }, (_, at) =>
+    at % 20 === 0 ? agreed[at / 20]! : [byOrder, byIntent, byCheckout, byCart][at % 4]!,
+  );
+};
+
+/** All of them at once; how many were sold one, where the others were told that none is left. */
+export const wave = async (variant: string, ways: readonly Way[]): Promise<number> => {
+  const outcomes = (await Promise.all(ways.map((way, at) => way(variant, at)))).map(outcomeOf);
+  const refused = outcomes.filter((each) => each !== 'sold');
+  expect(refused).toEqual(refused.map(() => NOT_LEFT));
+  return ways.length - refused.length;
+};
+
+/**
+ * Whether since the last look some were told that it cannot be done now, as on a machine that does too much else. What
+ * such a try holds is held until it is let go, and others may be refused meanwhile.
+ */
+export const wasOverloaded = (): boolean => {
+  const was = faults > 0;
+  faults = 0;
+  return was;
+};
+
+/** At rest the catalogue and the stock actor say the same, and nothing is held. */
+export const isLeft = async (variant: string, pieces: number): Promise<void> => {
+  // More than an intent lasts, and than an order that is not heard of again.
+  clock.advance(INTENT_MS);
+  await eventually(async () => {
+    expect(await levelOf(variant)).toEqual([pieces, pieces]);
+    const tenant = { store: keys.store_id, environment: 'sandbox' } as const;
+    const { levels } = ok(await stoa.services.foundation.ask('Stock/LookAtStock', tenant, { variant_ids: [variant] }));
+    expect(levels).toMatchObject([{ on_hand: pieces, held: 0, available: pieces }]);
+  }, 60_000);
+};
+
+/** What is left goes to as many callers at once, and none is left then. */
+export const sweep = async (variant: string, pieces: number): Promise<void> => {
+  await isLeft(variant, pieces);
+  wasOverloaded();
+  const sold = await wave(variant, Array<Way>(pieces + 5).fill(byOrder));
+  if (!wasOverloaded()) expect(sold).toBe(pieces);
+  await isLeft(variant, pieces - sold);
+};

@@ -1,6 +1,5 @@
 // Checkouts over several merchants, for their operator: what each merchant's order stands at, and in the sandbox the one
 // payment of them all.
-
 import { useRef } from 'preact/hooks';
 import { amountText, money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';

@@ -1,8 +1,8 @@
 // Orders of the sandbox: found, read, shipped and refunded as a merchant would.
-
 import { useEffect, useState } from 'preact/hooks';
 import { amountText, money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';
+import { AmountField, ParcelFields, type ParcelSaid } from './field.tsx';
 import { type LiveAction, momentOf, useLive, useWork } from './live.ts';
 
 interface Agent {
@@ -57,8 +57,8 @@ interface FormProps {
 }
 
 const Ship = ({ api, order, work }: FormProps) => {
-  const [carrier, setCarrier] = useState('');
-  const [tracking, setTracking] = useState('');
+  const [said, setSaid] = useState<ParcelSaid>({ carrier: '', tracking: '' });
+  const { carrier, tracking } = said;
   const ship = async (): Promise<string> => {
     await api.post(`/v1/orders/${order.id}/shipments`, { carrier, tracking_number: tracking });
     return `Order ${order.order_number} is shipped.`;
@@ -71,14 +71,7 @@ const Ship = ({ api, order, work }: FormProps) => {
       }}
     >
       <h3>Ship</h3>
-      <label>
-        Carrier
-        <input name="carrier" value={carrier} onInput={({ currentTarget }) => setCarrier(currentTarget.value)} />
-      </label>
-      <label>
-        Tracking number
-        <input name="tracking" value={tracking} onInput={({ currentTarget }) => setTracking(currentTarget.value)} />
-      </label>
+      <ParcelFields said={said} set={setSaid} />
       <button type="submit" disabled={work.busy || carrier === '' || tracking === ''}>
         Record the shipment
       </button>
@@ -102,15 +95,7 @@ const Refund = ({ api, order, work }: FormProps) => {
       }}
     >
       <h3>Refund</h3>
-      <label>
-        Amount in {order.currency}
-        <input
-          name="amount"
-          inputMode="decimal"
-          value={amount}
-          onInput={({ currentTarget }) => setAmount(currentTarget.value.trim())}
-        />
-      </label>
+      <AmountField name="amount" label={`Amount in ${order.currency}`} value={amount} set={setAmount} />
       <label>
         Reason
         <input name="reason" value={reason} onInput={({ currentTarget }) => setReason(currentTarget.value)} />

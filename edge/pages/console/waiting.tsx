@@ -1,10 +1,10 @@
 // What waits for the merchant: reviews to moderate, returns and disputes to decide, conversations to read. A developer
 // decides them in the sandbox as a merchant would.
-
 import { useState } from 'preact/hooks';
 import { money } from '#edge/pages/amount.ts';
 import type { Api } from './api.ts';
 import { type Thread, ThreadEntry } from './conversation.tsx';
+import { AmountField } from './field.tsx';
 import { momentOf, useLive, useWork } from './live.ts';
 import { type EntryProps, PAGE, Pile, Step } from './pile.tsx';
 
@@ -111,15 +111,7 @@ const Offer = ({ api, work, given }: EntryProps<Return>) => {
         });
       }}
     >
-      <label>
-        Store credit in {given.currency}
-        <input
-          name="credit"
-          inputMode="decimal"
-          value={amount}
-          onInput={({ currentTarget }) => setAmount(currentTarget.value.trim())}
-        />
-      </label>
+      <AmountField name="credit" label={`Store credit in ${given.currency}`} value={amount} set={setAmount} />
       <button type="submit" disabled={work.busy || !(Number(amount) > 0)}>
         Offer it instead
       </button>
@@ -195,15 +187,7 @@ const DisputeEntry = ({ api, work, given }: EntryProps<Dispute>) => {
             });
           }}
         >
-          <label>
-            Amount
-            <input
-              name="amount"
-              inputMode="decimal"
-              value={amount}
-              onInput={({ currentTarget }) => setAmount(currentTarget.value.trim())}
-            />
-          </label>
+          <AmountField name="amount" label="Amount" value={amount} set={setAmount} />
           <button type="submit" disabled={work.busy || !(Number(amount) > 0)}>
             Resolve by a refund
           </button>

@@ -1,5 +1,4 @@
 // Invoices: printed, noted as paid, taken back.
-
 import { useState } from 'preact/hooks';
 import { money } from '#edge/pages/amount.ts';
 import type { Api } from '#edge/pages/console/api.ts';

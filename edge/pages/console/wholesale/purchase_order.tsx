@@ -1,7 +1,7 @@
 // Purchase orders: the store confirms, sends and bills what a buyer has ordered of a quote.
-
 import { useState } from 'preact/hooks';
 import { money } from '#edge/pages/amount.ts';
+import { ParcelFields, type ParcelSaid } from '#edge/pages/console/field.tsx';
 import { momentOf } from '#edge/pages/console/live.ts';
 import { Step } from '#edge/pages/console/pile.tsx';
 import { type Agreed, type EntryProps, Lines, Sign, words } from './deal.tsx';
@@ -16,8 +16,8 @@ export interface PurchaseOrder extends Agreed {
 }
 
 const Fulfil = ({ api, work, given }: Omit<EntryProps<PurchaseOrder>, 'names'>) => {
-  const [carrier, setCarrier] = useState('');
-  const [tracking, setTracking] = useState('');
+  const [said, setSaid] = useState<ParcelSaid>({ carrier: '', tracking: '' });
+  const { carrier, tracking } = said;
   const send = async (): Promise<string> => {
     const how = { ...(carrier && { carrier }), ...(tracking && { tracking_number: tracking }) };
     await api.post(`/v1/b2b/purchase-orders/${given.id}/fulfill`, how);
@@ -30,14 +30,7 @@ const Fulfil = ({ api, work, given }: Omit<EntryProps<PurchaseOrder>, 'names'>) 
         void work.run(send);
       }}
     >
-      <label>
-        Carrier
-        <input name="carrier" value={carrier} onInput={({ currentTarget }) => setCarrier(currentTarget.value)} />
-      </label>
-      <label>
-        Tracking number
-        <input name="tracking" value={tracking} onInput={({ currentTarget }) => setTracking(currentTarget.value)} />
-      </label>
+      <ParcelFields said={said} set={setSaid} />
       <button type="submit" disabled={work.busy}>
         Fulfil it
       </button>

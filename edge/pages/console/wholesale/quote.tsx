@@ -1,5 +1,4 @@
 // Requests for quotes, which the store answers with its prices, and the quotes that it has sent.
-
 import { useState } from 'preact/hooks';
 import { money } from '#edge/pages/amount.ts';
 import { momentOf } from '#edge/pages/console/live.ts';

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { descriptors } from '#proto/gen/descriptor.ts';
 import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
-import { connectUnary, ServiceRegistry, type UnaryClient } from '#runtime/grpc/unary.ts';
+import { ServiceRegistry } from '#runtime/grpc/registry.ts';
+import { connectUnary, type UnaryClient } from '#runtime/grpc/unary.ts';
 import { startNats } from '#services/cli/local/nats.ts';
 import { startPostgres } from '#services/cli/local/postgres.ts';
 

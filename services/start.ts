@@ -1,5 +1,4 @@
 // A services host put together: the foundation, its domains, the link and the unary door, until it is told to stop.
-import { descriptors } from '#proto/gen/descriptor.ts';
 import { openLayout } from '#runtime/actor/layout_table.ts';
 import { actorDomain } from '#runtime/actor/peer.ts';
 import type { Router } from '#runtime/actor/router.ts';
@@ -8,7 +7,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
 import { serveRpc } from '#runtime/grpc/grpc.ts';
-import { ServiceRegistry, serveUnary, unaryPath } from '#runtime/grpc/unary.ts';
+import { serveUnary, unaryPath } from '#runtime/grpc/unary.ts';
 import { storeKnower } from '#runtime/grpc/unary_caller.ts';
 import { openAsk } from '#runtime/host/ask.ts';
 import { Entrance } from '#runtime/host/entrance.ts';
@@ -27,6 +26,7 @@ import { opensAny } from '#runtime/postgres/reseal.ts';
 import { type Clock, systemClock } from '#runtime/process/clock.ts';
 import { EnvironmentError } from '#runtime/process/environment.ts';
 import { openSeal } from '#runtime/process/seal.ts';
+import { contract, descriptors } from './contract.ts';
 import { chooseDomains } from './domain.ts';
 import type { ServicesEnvironment } from './environment.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -146,7 +146,6 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
   if ((await opensAny(postgres.sql, foundation.seal, sealed)) === false) throw new EnvironmentError(WRONG_KEY);
   for (const domain of domains) await domain.start?.();
 
-  const contract = new ServiceRegistry(descriptors);
   const entrance = new Entrance(door, serveUnary({ host, contract, knows: storeKnower({ ask }) }));
   notices.listen((notice) => entrance.tell(notice));
   const server = await serveRpc({

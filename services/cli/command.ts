@@ -1,7 +1,8 @@
 // What all commands share: their options, their two ways of printing, and failures as one sentence with exit code 1.
 import { type ArgsDef, type CommandDef, defineCommand, type ParsedArgs } from 'citty';
-import { type Admin, runningSystem, withAdmin } from './admin.ts';
+import type { Admin } from './admin.ts';
 import { SetupError } from './local/child.ts';
+import { runningSystem } from './running.ts';
 
 export const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
@@ -61,6 +62,8 @@ const camel = (name: string): string => name.replace(/-(.)/g, (_, letter: string
 /** Asks the running system. */
 export const administer = async <T>(work: (admin: Admin, baseUrl: string) => Promise<T>): Promise<T> => {
   const { link, baseUrl } = runningSystem();
+  // Half of a command's time is reading the way to the services, which most pages and mistakes do not take.
+  const { withAdmin } = await import('./admin.ts');
   return withAdmin(link, (admin) => work(admin, baseUrl));
 };
 

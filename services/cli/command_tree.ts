@@ -3,21 +3,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
-import { backup, restore } from './backup_command.ts';
 import { capacity } from './capacity/command.ts';
 import { client } from './client_command.ts';
 import { define, say } from './command.ts';
-import { exportCommand } from './export_command.ts';
-import { importCommand } from './import_command.ts';
 import { keys } from './keys_command.ts';
 import { ledger } from './ledger_command.ts';
 import { listenCommand } from './listen_command.ts';
 import { rootPath } from './local/home.ts';
 import { monitoring } from './monitoring/command.ts';
 import { operator } from './operator_command.ts';
-import { partitions } from './partitions_command.ts';
 import { shop } from './shop_command.ts';
-import { start as startSystem } from './start.ts';
 import { store } from './store_command.ts';
 import { triggerCommand } from './trigger/command.ts';
 
@@ -31,6 +26,7 @@ const start = define({
     },
   },
   run: async ({ verbose }) => {
+    const { start: startSystem } = await import('./start.ts');
     await startSystem({ verbose: verbose === true, say });
     process.exit(0);
   },
@@ -38,6 +34,7 @@ const start = define({
 
 const { version } = JSON.parse(readFileSync(join(rootPath(), 'package.json'), 'utf8')) as { version: string };
 
+/** What speaks to the database or reads files of other shops is read once it is asked for: it is most of the whole. */
 export const stoa = defineCommand({
   meta: { name: 'stoa', version, description: 'A multi-store commerce platform behind one REST API' },
   subCommands: {
@@ -49,13 +46,13 @@ export const stoa = defineCommand({
     ledger,
     capacity,
     monitoring,
-    partitions,
-    backup,
-    restore,
+    partitions: async () => (await import('./partitions_command.ts')).partitions,
+    backup: async () => (await import('./backup_command.ts')).backup,
+    restore: async () => (await import('./backup_command.ts')).restore,
     listen: listenCommand,
     trigger: triggerCommand,
-    import: importCommand,
-    export: exportCommand,
+    import: async () => (await import('./import_command.ts')).importCommand,
+    export: async () => (await import('./export_command.ts')).exportCommand,
     shop,
   },
 });

@@ -2,8 +2,9 @@
 import { Database } from 'bun:sqlite';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { accessEnvironment } from './environment.ts';
 import { SetupError } from './local/child.ts';
-import { readJson, writePrivate } from './local/home.ts';
+import { homePath, readJson, writePrivate } from './local/home.ts';
 import { variables } from './local/variable.ts';
 
 /** STOA_HOME/run.json, readable by its owner alone: it holds the databases' passwords. */
@@ -77,4 +78,16 @@ export const leaveHome = (home: string): void => {
   forgetRunning(home);
   held?.close();
   held = undefined;
+};
+
+/** The system that STOA_LINK names (STOA_BASE_URL is then how its edge is reached), else the one of this home. */
+export const runningSystem = (): { link: string; baseUrl: string } => {
+  const { link, baseUrl } = accessEnvironment();
+  if (link) return { link, baseUrl };
+  const home = homePath();
+  const running = readRunning(home);
+  if (running) return { link: running.link, baseUrl: running.base_url };
+  throw new SetupError(
+    `No Stoa is running in ${home}: start it with \`npm start\`, or set STOA_HOME or STOA_LINK to the one that is meant.`,
+  );
 };

@@ -3,7 +3,8 @@
 import { expect } from 'vitest';
 import { descriptors } from '#proto/gen/descriptor.ts';
 import { Refusal } from '#runtime/call/call.ts';
-import { connectUnary, ServiceRegistry } from '#runtime/grpc/unary.ts';
+import { ServiceRegistry } from '#runtime/grpc/registry.ts';
+import { connectUnary } from '#runtime/grpc/unary.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Reply, sendTo } from '#test/support/stoa.ts';

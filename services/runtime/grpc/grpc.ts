@@ -19,7 +19,6 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { sha256 } from '#runtime/process/seal.ts';
-import { addStandardServices } from './standard.ts';
 
 /** Bytes of one message: a feed of a large store is the largest answer. */
 const MESSAGE_BYTES_MAX = 128 * 1024 * 1024;
@@ -150,8 +149,8 @@ export async function serveRpc(door: {
   readonly unary: (call: UnaryCall) => Promise<Buffer>;
   readonly streamPath: string;
   readonly stream: (duplex: Duplex) => void;
-  /** The proto files that the reflection service shows. */
-  readonly files?: readonly DescFile[];
+  /** The proto files that the reflection service shows, once it is asked. */
+  readonly files?: () => Promise<readonly DescFile[]>;
 }): Promise<RpcServer> {
   const tokens = tokensOf(door.token);
   if (tokens.length === 0 && !staysOnThisMachine(door.address))
@@ -223,7 +222,9 @@ export async function serveRpc(door: {
   for (const { definition, handlers } of services.values())
     server.addService(definition as Parameters<Server['addService']>[0], handlers);
   const unaryServices = new Set(door.unaryPaths.map((path) => path.slice(1, path.lastIndexOf('/'))));
-  const health = addStandardServices(server, door.files ?? [], [...unaryServices], guarded(admitted));
+  // Only servers need what it brings along.
+  const { addStandardServices } = await import('./standard.ts');
+  const health = addStandardServices(server, door.files ?? (async () => []), [...unaryServices], guarded(admitted));
   const bound = await new Promise<number>((done, fail) =>
     server.bindAsync(door.address, ServerCredentials.createInsecure(), (error, port) =>
       error ? fail(error) : done(port),

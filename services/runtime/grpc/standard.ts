@@ -1,8 +1,7 @@
 // The two services that gRPC itself defines: health, which probes ask without a token, and reflection, by which tools
 // learn what is served.
 import { Buffer } from 'node:buffer';
-import { type DescFile, toBinary } from '@bufbuild/protobuf';
-import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
+import type { DescFile } from '@bufbuild/protobuf';
 import type { PackageDefinition } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation } from 'grpc-health-check';
@@ -17,7 +16,11 @@ const WHOLE = '';
  * The files and those that they import, as the reflection service reads them: it decodes all files of every definition, so
  * one definition names them all (a definition a message, as a loader makes them, takes 2 s).
  */
-const packageOf = (files: readonly DescFile[]): PackageDefinition => {
+const packageOf = async (files: readonly DescFile[]): Promise<PackageDefinition> => {
+  const [{ toBinary }, { FileDescriptorProtoSchema }] = await Promise.all([
+    import('@bufbuild/protobuf'),
+    import('@bufbuild/protobuf/wkt'),
+  ]);
   const all = new Map<string, Buffer>();
   const take = (file: DescFile): void => {
     if (all.has(file.name)) return;
@@ -40,25 +43,28 @@ interface Added {
 }
 
 /** What the package would add to a server, one for each version of the protocol. */
-const reflectionOf = (files: readonly DescFile[], services: readonly string[]): readonly Added[] => {
+const reflectionOf = (shown: PackageDefinition, services: readonly string[]): readonly Added[] => {
   const added: Added[] = [];
   const server: Pick<Server, 'addService'> = {
     addService: (definition, methods) => void added.push({ definition, methods }),
   };
-  new ReflectionService(packageOf(files), { services: [...services] }).addToServer(server as Server);
+  new ReflectionService(shown, { services: [...services] }).addToServer(server as Server);
   return added;
 };
+
+type Files = () => Promise<readonly DescFile[]>;
 
 /**
  * Takes in all files when it is first asked: 0.4 s of processor time, a fifth of a host's start, for what a person with a tool
  * asks now and then.
  */
-const lateReflection = (files: readonly DescFile[], services: readonly string[]): readonly Added[] => {
-  let whole: readonly Added[] | null = null;
-  return reflectionOf([], []).map(({ definition, methods }, version) => {
-    const late = (name: string) => (call: unknown) => {
-      whole ??= reflectionOf(files, services);
-      Reflect.apply(whole[version]!.methods[name]!, null, [call]);
+const lateReflection = (files: Files, services: readonly string[]): readonly Added[] => {
+  let whole: Promise<readonly Added[]> | undefined;
+  const read = async (): Promise<readonly Added[]> => reflectionOf(await packageOf(await files()), services);
+  return reflectionOf({}, []).map(({ definition, methods }, version) => {
+    const late = (name: string) => async (call: unknown) => {
+      whole ??= read();
+      Reflect.apply((await whole)[version]!.methods[name]!, null, [call]);
     };
     return { definition, methods: Object.fromEntries(Object.keys(methods).map((name) => [name, late(name)])) };
   });
@@ -67,7 +73,7 @@ const lateReflection = (files: readonly DescFile[], services: readonly string[])
 /** Adds both to a server. `guard` wraps the methods of the one that is not open to all. */
 export const addStandardServices = (
   server: Server,
-  files: readonly DescFile[],
+  files: Files,
   services: readonly string[],
   guard: (methods: Methods) => Methods,
 ): Health => {

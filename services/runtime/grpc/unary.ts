@@ -1,25 +1,13 @@
 // Unary gRPC for internal callers: binary protobuf outside, the wire's own JSON shape inside, the same handlers.
-import { Buffer } from 'node:buffer';
-import {
-  createRegistry,
-  type DescMessage,
-  type DescMethod,
-  type DescService,
-  fromBinary,
-  fromJson,
-  type JsonValue,
-  ScalarType,
-  toBinary,
-  toJson,
-} from '@bufbuild/protobuf';
-import type { GenFile } from '@bufbuild/protobuf/codegenv2';
+import type { Buffer } from 'node:buffer';
+import type { JsonValue } from '@bufbuild/protobuf';
 import { NO_TENANT, Refusal, type RefusalCode, type RefusalExtra, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Host } from '#runtime/host/host.ts';
 import type { Ask } from '#runtime/link/frame.ts';
 import { Cancellation } from '#runtime/link/server.ts';
 import { connectRpc, UNARY_CODE, type UnaryCall, UnaryError } from './grpc.ts';
+import type { ServiceRegistry } from './registry.ts';
 import { type KnowsStore, readCaller, readIdempotency } from './unary_caller.ts';
-import { checkInput } from './unary_input.ts';
 
 const PACKAGE = 'stoa.v1';
 const TIMEOUT_MS = 5_000;
@@ -39,77 +27,12 @@ const CODE: Readonly<Partial<Record<RefusalCode, number>>> = {
   server_error: UNARY_CODE.INTERNAL,
 };
 
-export class ServiceRegistry {
-  readonly #services = new Map<string, DescService>();
-  readonly #registry: ReturnType<typeof createRegistry>;
-
-  constructor(files: readonly GenFile[]) {
-    this.#registry = createRegistry(...files);
-    for (const file of files) for (const service of file.services) this.#services.set(service.name, service);
-  }
-
-  method(rpc: string): DescMethod {
-    const [service = '', method = ''] = rpc.split('/');
-    const found = this.#services.get(service)?.methods.find(({ name }) => name === method);
-    if (!found) throw new Error(`The contract has no ${rpc}.`);
-    return found;
-  }
-
-  decodeInput(rpc: string, bytes: Uint8Array): JsonValue {
-    return this.#json(this.method(rpc).input, bytes, false);
-  }
-
-  encodeInput(rpc: string, input: JsonValue): Buffer {
-    return this.#bytes(this.method(rpc).input, input);
-  }
-
-  decodeOutput(rpc: string, bytes: Uint8Array): JsonValue {
-    return this.#json(this.method(rpc).output, bytes, true);
-  }
-
-  encodeOutput(rpc: string, output: JsonValue): Buffer {
-    return this.#bytes(this.method(rpc).output, output);
-  }
-
-  /** `everything`: fields at their default too, as an answer's fields are all there. */
-  #json(message: DescMessage, bytes: Uint8Array, everything: boolean): JsonValue {
-    const options = { useProtoFieldName: true, alwaysEmitImplicit: everything, registry: this.#registry };
-    return numbers(message, toJson(message, fromBinary(message, bytes), options));
-  }
-
-  #bytes(message: DescMessage, value: JsonValue): Buffer {
-    const made = fromJson(message, value, { ignoreUnknownFields: true, registry: this.#registry });
-    return Buffer.from(toBinary(message, made));
-  }
-}
-
-const LONG: ReadonlySet<ScalarType> = new Set([
-  ScalarType.INT64,
-  ScalarType.UINT64,
-  ScalarType.SINT64,
-  ScalarType.FIXED64,
-  ScalarType.SFIXED64,
-]);
-
-/** Protobuf's JSON writes 64-bit integers as texts; on our wire they are numbers, as amounts and revisions fit one. */
-function numbers(message: DescMessage, value: JsonValue): JsonValue {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-  for (const field of message.fields) {
-    const held = value[field.name];
-    if (held === undefined || held === null) continue;
-    const convert = (item: JsonValue): JsonValue =>
-      field.message ? numbers(field.message, item) : field.scalar && LONG.has(field.scalar) ? Number(item) : item;
-    if (field.fieldKind === 'list') value[field.name] = (held as JsonValue[]).map(convert);
-    else if (field.fieldKind === 'message' || field.fieldKind === 'scalar') value[field.name] = convert(held);
-  }
-  return value;
-}
-
 export const unaryPath = (rpc: string): string => `/${PACKAGE}.${rpc}`;
 
 export interface UnaryDoor {
   readonly host: Host;
-  readonly contract: ServiceRegistry;
+  /** Asked for with the first call. */
+  readonly contract: () => Promise<ServiceRegistry>;
   readonly knows: KnowsStore;
 }
 
@@ -130,23 +53,12 @@ const refusalIn = (text: string): Refusal => {
   return new Refusal(code, message, retry_after === undefined ? extra : { ...extra, retryAfterS: retry_after });
 };
 
-/** The request as JSON within its bounds. */
-function readInput(contract: ServiceRegistry, rpc: string, bytes: Uint8Array): JsonValue | Refusal {
-  let decoded: JsonValue;
-  try {
-    decoded = contract.decodeInput(rpc, bytes);
-  } catch {
-    return refuse('invalid_request', `The bytes are no ${contract.method(rpc).input.typeName}.`);
-  }
-  return checkInput(rpc, contract.method(rpc).input, decoded);
-}
-
 /** The call as the host takes it, or why it is refused before the host sees it. */
 async function readAsk({ contract, knows }: UnaryDoor, call: UnaryCall): Promise<Ask | Refusal> {
   const rpc = call.path.slice(PACKAGE.length + 2);
   const caller = await readCaller(call, knows);
   if (caller instanceof Refusal) return caller;
-  const read = readInput(contract, rpc, call.bytes);
+  const read = (await contract()).readInput(rpc, call.bytes);
   if (read instanceof Refusal) return read;
   const input = JSON.stringify(read);
   const idempotency = readIdempotency(call, caller.customer, input);
@@ -173,7 +85,7 @@ export const serveUnary =
     if (ask instanceof Refusal) throw failure(ask);
     const answer = await door.host.dispatch(ask, new Cancellation());
     if (answer.refused) throw failure(answer.refused);
-    return door.contract.encodeOutput(ask.rpc, JSON.parse(decoder.decode(answer.body)) as JsonValue);
+    return (await door.contract()).encodeOutput(ask.rpc, JSON.parse(decoder.decode(answer.body)) as JsonValue);
   };
 
 export interface UnaryClient {

@@ -1,16 +1,16 @@
 // Every command says what it is for and what each of its options sets, where it is asked with `--help`.
-import { type ArgsDef, type CommandDef, renderUsage } from 'citty';
+import { type ArgsDef, type CommandDef, type Resolvable, renderUsage } from 'citty';
 import { expect, test } from 'vitest';
 import { stoa } from '#services/cli/command_tree.ts';
 
 /** A command with all that it is divided into, by what a caller types. */
-const all = (command: CommandDef, typed: string): (readonly [string, CommandDef])[] => [
-  [typed, command] as const,
-  ...Object.entries((command.subCommands ?? {}) as Record<string, CommandDef>).flatMap(([name, below]) =>
-    all(below, `${typed} ${name}`),
-  ),
-];
-const commands = all(stoa as CommandDef, 'stoa');
+const all = async (command: CommandDef, typed: string): Promise<(readonly [string, CommandDef])[]> => {
+  const below = Object.entries((command.subCommands ?? {}) as Record<string, Resolvable<CommandDef>>).map(
+    async ([name, given]) => all(await (typeof given === 'function' ? given() : given), `${typed} ${name}`),
+  );
+  return [[typed, command] as const, ...(await Promise.all(below)).flat()];
+};
+const commands = await all(stoa as CommandDef, 'stoa');
 
 test('there are commands, some of them divided', () => {
   const names = commands.map(([typed]) => typed);

@@ -35,7 +35,7 @@ describe('a host behind a token', () => {
       unary: async ({ bytes }) => bytes,
       streamPath: '/stoa.v1.Link/Open',
       stream: () => {},
-      files: descriptors,
+      files: async () => descriptors,
     });
   });
   afterAll(async () => {

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { descriptors } from '#proto/gen/descriptor.ts';
 import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
-import { connectUnary, ServiceRegistry, type UnaryClient } from '#runtime/grpc/unary.ts';
+import { ServiceRegistry } from '#runtime/grpc/registry.ts';
+import { connectUnary, type UnaryClient } from '#runtime/grpc/unary.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;

@@ -4,7 +4,8 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { descriptors } from '#proto/gen/descriptor.ts';
 import { connectRpc, type RpcClient, UNARY_CODE, UnaryError } from '#runtime/grpc/grpc.ts';
-import { ServiceRegistry, unaryPath } from '#runtime/grpc/unary.ts';
+import { ServiceRegistry } from '#runtime/grpc/registry.ts';
+import { unaryPath } from '#runtime/grpc/unary.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 

@@ -1,0 +1,95 @@
+// The methods of proto files as unary gRPC needs them: their messages in binary protobuf, and as the wire's own JSON.
+import { Buffer } from 'node:buffer';
+import {
+  createRegistry,
+  type DescMessage,
+  type DescMethod,
+  type DescService,
+  fromBinary,
+  fromJson,
+  type JsonValue,
+  ScalarType,
+  toBinary,
+  toJson,
+} from '@bufbuild/protobuf';
+import type { GenFile } from '@bufbuild/protobuf/codegenv2';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { checkInput } from './unary_input.ts';
+
+export class ServiceRegistry {
+  readonly #services = new Map<string, DescService>();
+  readonly #registry: ReturnType<typeof createRegistry>;
+
+  constructor(files: readonly GenFile[]) {
+    this.#registry = createRegistry(...files);
+    for (const file of files) for (const service of file.services) this.#services.set(service.name, service);
+  }
+
+  method(rpc: string): DescMethod {
+    const [service = '', method = ''] = rpc.split('/');
+    const found = this.#services.get(service)?.methods.find(({ name }) => name === method);
+    if (!found) throw new Error(`The contract has no ${rpc}.`);
+    return found;
+  }
+
+  decodeInput(rpc: string, bytes: Uint8Array): JsonValue {
+    return this.#json(this.method(rpc).input, bytes, false);
+  }
+
+  /** The request as JSON within its bounds. */
+  readInput(rpc: string, bytes: Uint8Array): JsonValue | Refusal {
+    const { input } = this.method(rpc);
+    let decoded: JsonValue;
+    try {
+      decoded = this.decodeInput(rpc, bytes);
+    } catch {
+      return refuse('invalid_request', `The bytes are no ${input.typeName}.`);
+    }
+    return checkInput(rpc, input, decoded);
+  }
+
+  encodeInput(rpc: string, input: JsonValue): Buffer {
+    return this.#bytes(this.method(rpc).input, input);
+  }
+
+  decodeOutput(rpc: string, bytes: Uint8Array): JsonValue {
+    return this.#json(this.method(rpc).output, bytes, true);
+  }
+
+  encodeOutput(rpc: string, output: JsonValue): Buffer {
+    return this.#bytes(this.method(rpc).output, output);
+  }
+
+  /** `everything`: fields at their default too, as an answer's fields are all there. */
+  #json(message: DescMessage, bytes: Uint8Array, everything: boolean): JsonValue {
+    const options = { useProtoFieldName: true, alwaysEmitImplicit: everything, registry: this.#registry };
+    return numbers(message, toJson(message, fromBinary(message, bytes), options));
+  }
+
+  #bytes(message: DescMessage, value: JsonValue): Buffer {
+    const made = fromJson(message, value, { ignoreUnknownFields: true, registry: this.#registry });
+    return Buffer.from(toBinary(message, made));
+  }
+}
+
+const LONG: ReadonlySet<ScalarType> = new Set([
+  ScalarType.INT64,
+  ScalarType.UINT64,
+  ScalarType.SINT64,
+  ScalarType.FIXED64,
+  ScalarType.SFIXED64,
+]);
+
+/** Protobuf's JSON writes 64-bit integers as texts; on our wire they are numbers, as amounts and revisions fit one. */
+function numbers(message: DescMessage, value: JsonValue): JsonValue {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  for (const field of message.fields) {
+    const held = value[field.name];
+    if (held === undefined || held === null) continue;
+    const convert = (item: JsonValue): JsonValue =>
+      field.message ? numbers(field.message, item) : field.scalar && LONG.has(field.scalar) ? Number(item) : item;
+    if (field.fieldKind === 'list') value[field.name] = (held as JsonValue[]).map(convert);
+    else if (field.fieldKind === 'message' || field.fieldKind === 'scalar') value[field.name] = convert(held);
+  }
+  return value;
+}

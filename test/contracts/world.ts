@@ -1,5 +1,4 @@
-// Two merchants with something of everything, and what the database holds of each: the ground of the tests of rules that
-// hold at every endpoint.
+// Two merchants with something of everything: the ground of the tests of rules that hold at every endpoint.
 
 import { expect } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
@@ -185,6 +184,21 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
   };
 };
 
+/** One for many days: nothing of it lapses by itself in the middle of what is counted, as an open payment and an invoice would. */
+export const openLasting = async (stoa: Stoa, word: string): Promise<Owner> => {
+  const owner = await openOwner(stoa, word);
+  const failed = await sendTo(stoa.url, 'POST', `/v1/sandbox/payments/${owner.records.payment}`, {
+    key: owner.keys.secret_test_key,
+    body: { outcome: 'fail' },
+  });
+  expect(failed.status, failed.text).toBe(200);
+  const ended = await sendTo(stoa.url, 'POST', `/v1/b2b/invoices/${owner.records.invoice}/void`, {
+    key: owner.keys.secret_key,
+  });
+  expect(ended.status, ended.text).toBe(200);
+  return owner;
+};
+
 interface SignedUp {
   readonly customer: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -281,72 +295,6 @@ export const jobsEnded = (stoa: Stoa, keys: Keys): Promise<void> =>
       select 1 from catalog.ingestion_job where store = ${keys.store_id} and status in ('queued', 'running')`;
     expect(open.length).toBe(0);
   });
-
-/**
- * What others write about a tenant by themselves: counts, tries at the door, events on their way, snapshots of actors,
- * which follow what was acknowledged before, the levels that follow what is held and sold, and the catalogue's revision,
- * which follows the store's profile a moment later. (A write to the catalogue itself shows in its own tables.)
- */
-const RESTLESS = [
-  // Who pushes to a channel, and when next, stands in its row; what it is sent is noted as it goes.
-  'channel.channel',
-  'channel.item',
-  'catalog.held_change',
-  'catalog.inventory',
-  'catalog.on_hand_change',
-  'catalog.revision',
-  'customer.challenge',
-  'customer.login_failure',
-  'recommendation.sighting',
-  'recommendation.standing',
-  'review.rating',
-  'review.standing',
-  'runtime.actor',
-  'runtime.event',
-  'runtime.outbox',
-  'store.feature',
-  'webhook.delivery',
-  'webhook.lane',
-];
-
-/** What is over in these is deleted once a minute, whenever that is: a row counts as long as no sweep reaches it. */
-const SWEPT: Readonly<Record<string, string>> = {
-  'connect.credential': "expires_at + interval '30 days' >= $2",
-  'connect.grant': "created_at + interval '30 days' >= $2",
-  'connect.session': "expires_at + interval '30 days' >= $2",
-  'customer.session': 'expires_at >= $2',
-  'customer.session_token': 'expires_at >= $2',
-  'mail.message': "due_at + interval '7 days' >= $2",
-  'runtime.idempotency': 'expires_at >= $2',
-  'runtime.signature': 'expires_at >= $2',
-};
-
-/** A text that is another one as soon as any row of the store was written or deleted. */
-export const openLedger = async (stoa: Stoa): Promise<(storeId: string, environment?: string) => Promise<string>> => {
-  const { sql } = stoa.services.foundation.postgres;
-  const columns = await sql<{ name: string; column: string }[]>`
-    select table_schema || '.' || table_name as name, column_name as column from information_schema.columns
-    where table_schema not in ('pg_catalog', 'information_schema') and column_name in ('store', 'environment')`;
-  const whole = new Set(columns.filter(({ column }) => column === 'environment').map(({ name }) => name));
-  const tables = columns.filter(({ name, column }) => column === 'store' && !RESTLESS.includes(name));
-  return async (storeId, environment) => {
-    const parts = tables
-      .filter(({ name }) => environment === undefined || whole.has(name))
-      .map(
-        ({ name }) =>
-          `select '${name}' as name, count(*) as rows, max(xmin::text::bigint) as newest from ${name} where store = $1` +
-          `${environment === undefined ? '' : ` and environment = '${environment}'`}` +
-          `${SWEPT[name] ? ` and ${SWEPT[name]}` : ''}`,
-      );
-    const rows = await sql.unsafe<{ name: string; rows: number; newest: number | null }[]>(
-      `${parts.join(' union all ')} order by name`,
-      [storeId, new Date(stoa.clock.real())],
-      // Planning it takes many times as long as counting a few rows.
-      { prepare: true },
-    );
-    return rows.map(({ name, rows: count, newest }) => `${name} ${count} ${newest}`).join('\n');
-  };
-};
 
 /** The endpoints that a running system answers; a domain that is not hosted yet is 503. */
 export const hostedRoutes = (stoa: Stoa): readonly Route[] =>

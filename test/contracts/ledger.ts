@@ -1,0 +1,91 @@
+// What the database holds of merchants: it tells whether a request wrote anything, and whose.
+import type { Stoa } from '#test/support/stoa.ts';
+
+/**
+ * What others write about a tenant by themselves: counts, tries at the door, events on their way, snapshots of actors,
+ * which follow what was acknowledged before, the levels that follow what is held and sold, and the catalogue's revision,
+ * which follows the store's profile a moment later. (A write to the catalogue itself shows in its own tables.)
+ */
+const RESTLESS = [
+  // Who pushes to a channel, and when next, stands in its row; what it is sent is noted as it goes.
+  'channel.channel',
+  'channel.item',
+  'catalog.held_change',
+  'catalog.inventory',
+  'catalog.on_hand_change',
+  'catalog.revision',
+  'customer.challenge',
+  'customer.login_failure',
+  'recommendation.sighting',
+  'recommendation.standing',
+  'review.rating',
+  'review.standing',
+  'runtime.actor',
+  'runtime.event',
+  'runtime.outbox',
+  'store.feature',
+  'webhook.delivery',
+  'webhook.lane',
+];
+
+/** What is over in these is deleted once a minute, whenever that is: a row counts as long as no sweep reaches it. */
+const SWEPT: Readonly<Record<string, string>> = {
+  'connect.credential': "expires_at + interval '30 days' >= $2",
+  'connect.grant': "created_at + interval '30 days' >= $2",
+  'connect.session': "expires_at + interval '30 days' >= $2",
+  'customer.session': 'expires_at >= $2',
+  'customer.session_token': 'expires_at >= $2',
+  'mail.message': "due_at + interval '7 days' >= $2",
+  'runtime.idempotency': 'expires_at >= $2',
+  'runtime.signature': 'expires_at >= $2',
+};
+
+/** What the database holds of a store: texts that are others as soon as any row of it was written or deleted. */
+export interface Holding {
+  readonly whole: string;
+  readonly production: string;
+  readonly sandbox: string;
+}
+
+/** Counts the rows of the stores that are named, all in one statement. */
+export type Ledger = (...stores: readonly string[]) => Promise<readonly Holding[]>;
+
+interface Counted {
+  readonly name: string;
+  readonly store: string;
+  /** Null in tables of what both environments share. */
+  readonly environment: string | null;
+  readonly rows: number;
+  readonly newest: number;
+}
+
+export const openLedger = async (stoa: Stoa): Promise<Ledger> => {
+  const { sql } = stoa.services.foundation.postgres;
+  const columns = await sql<{ name: string; column: string }[]>`
+    select table_schema || '.' || table_name as name, column_name as column from information_schema.columns
+    where table_schema not in ('pg_catalog', 'information_schema') and column_name in ('store', 'environment')`;
+  const whole = new Set(columns.filter(({ column }) => column === 'environment').map(({ name }) => name));
+  const parts = columns
+    .filter(({ name, column }) => column === 'store' && !RESTLESS.includes(name))
+    .map(
+      ({ name }) =>
+        `select '${name}' as name, store::text, ${whole.has(name) ? 'environment::text' : 'null'} as environment,
+        count(*) as rows, max(xmin::text::bigint) as newest from ${name}
+        where store = any($1) ${SWEPT[name] ? `and ${SWEPT[name]}` : ''} group by 2, 3`,
+    );
+  const text = `${parts.join(' union all ')} order by name, environment`;
+  return async (...stores) => {
+    // Planning it takes many times as long as counting a few rows.
+    const rows = await sql.unsafe<Counted[]>(text, [[...stores], new Date(stoa.clock.real())], { prepare: true });
+    const told = (store: string, environment?: string): string =>
+      rows
+        .filter((row) => row.store === store && (environment === undefined || row.environment === environment))
+        .map((row) => `${row.name} ${row.environment} ${row.rows} ${row.newest}`)
+        .join('\n');
+    return stores.map((store) => ({
+      whole: told(store),
+      production: told(store, 'production'),
+      sandbox: told(store, 'sandbox'),
+    }));
+  };
+};

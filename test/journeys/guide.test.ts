@@ -143,8 +143,22 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
 
-/** Requests that are refused are noted, wherever in a block they are made: a pipe would swallow curl's exit code. */
-const PRELUDE = `
+const FOUND = `
+npx() {
+  [ "$1" = stoa ] || { command npx "$@"; return; }
+  shift
+  node "$STOA" "$@"
+}
+`;
+/** The guide whose commands find their program as a reader's do. */
+const FINDS = 'quick_start';
+
+/**
+ * Requests that are refused are noted, wherever in a block they are made: a pipe would swallow curl's exit code. How npm finds
+ * `stoa` is the same in each guide, and most of what a command takes: one of them has it found.
+ */
+const preludeOf = ({ name }: Guide): string => `
+${name === FINDS ? '' : FOUND}
 curl() {
   command curl --fail-with-body "$@"
   code=$?
@@ -180,10 +194,10 @@ const follow = async (guide: Guide): Promise<Map<Block, Outcome>> => {
       ].join('\n');
     return `REFUSED=${file}.refused; . ${file} >${file}.out 2>${file}.err; echo $? >${file}.code`;
   });
-  writeFileSync(join(place, 'session.sh'), `${PRELUDE}${lines.join('\n')}\nwait\n`);
+  writeFileSync(join(place, 'session.sh'), `${preludeOf(guide)}${lines.join('\n')}\nwait\n`);
   const shell = spawn('bash', [join(place, 'session.sh')], {
     cwd: folder,
-    env: environmentOf(guide),
+    env: { ...environmentOf(guide), STOA: join(ROOT, 'services/cli/stoa.mjs') },
     stdio: 'ignore',
     detached: true,
   });

@@ -1,5 +1,4 @@
 // The door of search.
-import { routes } from '#proto/gen/routes.ts';
 import type {
   SearchDirectoryRpcs,
   SearchFacet,
@@ -8,6 +7,7 @@ import type {
   SearchRpcs,
   SimilarProductsRequest,
 } from '#proto/gen/search.ts';
+import type { FieldTree } from '#proto/route.ts';
 import { type Call, Refusal, Rendered, type Reply, refuse, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { FragmentList } from '#runtime/call/fragment_list.ts';
@@ -27,14 +27,17 @@ const LIMIT_DEFAULT = 20;
 const ATTRIBUTE_FILTERS_MAX = 20;
 const ATTRIBUTE_VALUES_MAX = 100;
 
-/** The names that `fields` may hold. */
-const FIELDS = routes.find(({ rpc }) => rpc === 'Search/SearchProducts')?.fields ?? {};
+/** The names that `fields` may hold; the table of all routes is an eighth of a host's start, and few searches want some. */
+const fieldTree = async (): Promise<FieldTree> => {
+  const { routes } = await import('#proto/gen/routes.ts');
+  return routes.find(({ rpc }) => rpc === 'Search/SearchProducts')?.fields ?? {};
+};
 
 export const searchHandlers = (pool: SearchPool, source: CatalogueSource): Handlers<SearchRpcs> => ({
   SearchProducts: read(async (call: Call, input: SearchProductsRequest): Promise<Reply<never>> => {
     const inquiry = inquiryOf(call, input);
     if (inquiry instanceof Refusal) return inquiry;
-    const cut = fieldsOf(input.fields ?? '', FIELDS);
+    const cut = input.fields ? fieldsOf(input.fields, await fieldTree()) : null;
     if (cut instanceof Refusal) return cut;
     const shop = await pool.get(call);
     const meant = await meaningOf(call, shop, inquiry);

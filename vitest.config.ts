@@ -2,20 +2,26 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What takes longest, by its own account: begun first, so that nothing long is left alone at the end. */
+/** What takes longest, the longest first: begun before all else, so that nothing long is left alone at the end. */
 const LONG = [
+  /test\/journeys\/(recipe|guide)\./,
+  /test\/services\/cli\/(start|backup_command|import_command|installation)\./,
   /test\/faults\//,
-  /test\/journeys\/(guide|recipe|group_history)\./,
-  /test\/contracts\/(hostile_input|idempotency)\./,
+  /test\/contracts\/(idempotency|hostile_input)\./,
+  /test\/journeys\/(assistant|assistant_race|checkout_cost|group_history)\./,
+  /test\/(bench\/command|proto\/generate\/main)\./,
   /test\/services\/customer\/(login_failure|rpc|challenge)\./,
-  /test\/services\/cli\/(start|demo\/seed)\./,
+  /test\/services\/cli\/(client_command|listen|demo\/seed)\./,
 ];
 
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some((pattern) => pattern.test(moduleId));
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const turn = ({ moduleId }: TestSpecification): number => {
+      const at = LONG.findIndex((pattern) => pattern.test(moduleId));
+      return at < 0 ? LONG.length : at;
+    };
+    return sorted.toSorted((one, other) => turn(one) - turn(other));
   }
 }
 

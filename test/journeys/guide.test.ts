@@ -141,7 +141,7 @@ afterAll(async () => {
   receiver?.close();
   await ownDatabase?.drop();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 const FOUND = `
 npx() {

@@ -53,7 +53,7 @@ beforeAll(async () => {
   await wait(at(24), ahead);
   for (const table of ['pricing.promotion', 'content.post', 'catalog.price_list'])
     await postgres.sql.unsafe(`analyze ${table}`);
-}, 60_000);
+});
 afterAll(async () => {
   await postgres?.close();
   await database?.drop();

@@ -65,7 +65,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     browser = await openBrowser(program!);
     await browser.page.resize(360, 640);
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   const { read, shows, press, click, type, signIn, fitsPhone } = visitConsole(

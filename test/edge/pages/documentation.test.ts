@@ -14,7 +14,7 @@ describe.skipIf(!program)('the documentation', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     stoa = await startStoa();
     browser = await openBrowser(program!);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await stoa?.stop();

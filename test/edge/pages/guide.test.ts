@@ -14,7 +14,7 @@ const sourceOf = (name: string): string => readFileSync(`${FOLDER}/${name}.md`, 
 let stoa: Stoa;
 beforeAll(async () => {
   stoa = await startStoa();
-}, 60_000);
+});
 afterAll(() => stoa?.stop());
 
 const open = async (path: string): Promise<string> => {
@@ -99,7 +99,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser(program!);
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   test.each(['/docs/guides', '/docs/guides/all', '/docs/guides/internal-grpc'])(

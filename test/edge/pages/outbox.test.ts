@@ -46,7 +46,7 @@ describe.skipIf(program === null)('in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser(program!);
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   const read = <T>(expression: string): Promise<T> => browser.page.read<T>(expression);

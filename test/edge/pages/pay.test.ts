@@ -188,7 +188,7 @@ describe.skipIf(!program)('in a browser', () => {
   beforeAll(async () => {
     browser = await openBrowser(program!);
     await browser.page.resize(360, 640);
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   /** A moment later, since what is asked of a page that leaves is never answered. */

@@ -125,7 +125,7 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
   beforeAll(async () => {
     browser = await openBrowser(program!);
     await browser.page.resize(360, 740);
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   const { read, shows, press, click, type, fitsPhone } = visitConsole(

@@ -147,7 +147,7 @@ test('a paused channel sleeps through it', async () => {
   expect(channel.pushes).toHaveLength(1);
 });
 
-test('a channel that hangs holds a jump up for one attempt, and then for moments', { timeout: 60_000 }, async () => {
+test('a channel that hangs holds a jump up for one attempt, and then for moments', async () => {
   const { channel, connect, travel, becomes, send } = await openShop();
   await send('POST', '/v1/products', { name: 'Lamp', price: 10, stock: 3 });
   channel.answer = () => ({ status: 503 });

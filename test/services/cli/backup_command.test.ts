@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readRunning } from '#services/cli/running.ts';
 import { ownPort } from '#test/support/port.ts';
-import { eventually, freshDatabase } from '#test/support/server.ts';
+import { eventually, freshDatabase, openPostgres } from '#test/support/server.ts';
 import { type Keys, type Reply, type SendOptions, sendTo } from '#test/support/stoa.ts';
 
 const MAIN = fileURLToPath(new URL('../../../services/cli/main.ts', import.meta.url));
@@ -95,8 +96,13 @@ describe('a backup', STARTS, () => {
     const item = { variant_id: made.body.variant_id, quantity: 2 };
     const put = await send('POST', '/v1/cart/items', { key: keys.publishable_key, headers: session, body: item });
     expect(put.status).toBeLessThan(300);
+    const postgres = openPostgres(readRunning(join(root, 'first'))!.database_url);
     // What the journal holds is in Postgres a moment later.
-    await Bun.sleep(2_000);
+    await eventually(async () => {
+      const carts = await postgres.sql`select 1 from runtime.actor where kind = 'cart' and store = ${keys.store_id}`;
+      expect(carts.length).toBe(1);
+    });
+    await postgres.close();
     expect(await stoa('first', ['backup', backupAt('kept')])).toMatchObject({ code: 0, err: '' });
     expect(await stoa('first', ['restore', backupAt('kept')])).toMatchObject({
       code: 1,

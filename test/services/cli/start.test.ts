@@ -29,6 +29,8 @@ const DEMO = [...ACCESS, 'operator_id', 'operator_key', 'operator_test_key', 'wh
 
 /** Of a test that starts whole systems, beside others that do. */
 const STARTS = { timeout: 180_000 };
+/** Of what a start comes to, within its test's time. */
+const COMES_MS_MAX = 150_000;
 /** Of a part that was killed, on a machine that has other work. */
 const BACK_MS_MAX = 60_000;
 
@@ -65,13 +67,23 @@ class Run {
   }
 
   async ready(): Promise<this> {
+    await this.until(() => expect(this.out).toContain('ready '));
+    return this;
+  }
+
+  /** One that does not come so far is ended: the next start would find it in its home. */
+  async until(holds: () => void): Promise<void> {
     const gone = this.ended.then(({ err }) => {
       throw new Error(`It ended: ${err}`);
     });
     gone.catch(() => {});
-    const ready = eventually(() => expect(this.out).toContain('ready '), 60_000);
-    await Promise.race([ready, gone]);
-    return this;
+    try {
+      await Promise.race([eventually(holds, COMES_MS_MAX), gone]);
+    } catch (problem) {
+      this.process.kill('SIGKILL');
+      await this.ended;
+      throw problem;
+    }
   }
 }
 
@@ -331,7 +343,7 @@ test(
   async () => {
     const demo = join(home, 'demo.json');
     const first = await new Run(['start'], { STOA_DEMO: '' }).ready();
-    await eventually(() => expect(first.err).toContain(`The demo shop: http://127.0.0.1:${port}/shop\n`));
+    await first.until(() => expect(first.err).toContain(`The demo shop: http://127.0.0.1:${port}/shop\n`));
     const before = JSON.parse(readFileSync(demo, 'utf8'));
     expect(Object.keys(before)).toEqual(DEMO);
     expect(['base_url', ...Object.keys(before.wholesale)]).toEqual(ACCESS);
@@ -352,7 +364,7 @@ test(
 
 test('a start that is stopped half-way leaves no process behind', STARTS, async () => {
   const run = new Run(['start']);
-  await eventually(() => expect(partNamed(run.process.pid!, 'services/main.ts')).toBeGreaterThan(0));
+  await run.until(() => expect(partNamed(run.process.pid!, 'services/main.ts')).toBeGreaterThan(0));
   const parts = partsOf(run.process.pid!);
   run.process.kill('SIGTERM');
   expect((await run.ended).code).toBe(0);
@@ -363,7 +375,7 @@ test('a start that is stopped half-way leaves no process behind', STARTS, async 
 test('a start that is stopped while it fills the demo store is not ready', STARTS, async () => {
   rmSync(join(home, 'demo.json'), { force: true });
   const run = new Run(['start'], { STOA_DEMO: '' });
-  await eventually(() => expect(run.err).toContain('Filling the demo store.'), 60_000);
+  await run.until(() => expect(run.err).toContain('Filling the demo store.'));
   run.process.kill('SIGINT');
   expect([(await run.ended).code, run.out]).toEqual([0, '']);
 });

@@ -35,7 +35,7 @@ const ofScript = async (script: string): Promise<Printer> => {
 };
 
 describe('a printer', () => {
-  test('draws the same paper in the same bytes, on as many pages as it takes', { timeout: 60_000 }, async () => {
+  test('draws the same paper in the same bytes, on as many pages as it takes', async () => {
     printer = openPrinter();
     const [one, again, other, long] = await Promise.all([
       printer.print(paper()),
@@ -54,7 +54,7 @@ describe('a printer', () => {
     ).toBeGreaterThan(10);
   });
 
-  test('gives up the paper that its process dies of, and draws the next', { timeout: 60_000 }, async () => {
+  test('gives up the paper that its process dies of, and draws the next', async () => {
     const dying = await ofScript(`
       process.on('message', (paper) => {
         if (paper.title === 'Deadly') process.exit(1);
@@ -69,7 +69,7 @@ describe('a printer', () => {
     expect(deadly).toMatchObject({ reason: { name: 'Unavailable' } });
   });
 
-  test('says so where its process does not start, or cannot draw', { timeout: 60_000 }, async () => {
+  test('says so where its process does not start, or cannot draw', async () => {
     const broken = await ofScript('process.exit(1);');
     await expect(broken.print(paper())).rejects.toMatchObject({ name: 'Unavailable' });
     broken.close();
@@ -79,7 +79,7 @@ describe('a printer', () => {
     await expect(clumsy.print(paper())).rejects.toThrow('no ink');
   });
 
-  test('refuses at once what would wait too long, and all of it once it is closed', { timeout: 60_000 }, async () => {
+  test('refuses at once what would wait too long, and all of it once it is closed', async () => {
     const slow = await ofScript(`process.on('message', () => {}); process.send('ready');`);
     const asked = Array.from({ length: 50 }, () =>
       slow.print(paper()).then(

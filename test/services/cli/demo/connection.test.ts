@@ -20,7 +20,7 @@ beforeAll(async () => {
   sandbox = new Client(stoa.url, keys.secret_test_key, keys.hmac_test_secret);
   await seedCatalogue(sandbox, RETAIL_SHOP, `${stoa.url}/demo/pictures`);
   await seedConnections(sandbox, stoa.url);
-}, 60_000);
+});
 afterAll(() => stoa?.stop());
 
 const read = async (path: string, key = keys.secret_test_key) => (await stoa.send('GET', path, { key })).body;

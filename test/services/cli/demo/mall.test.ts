@@ -37,4 +37,4 @@ test('one is paid by one payment, one waits', async () => {
   expect(groups[1]!.amount_due).toBe(0);
   await seedMall({ baseUrl: stoa.url, operatorTestKey, stores });
   expect(await list()).toEqual(groups);
-}, 60_000);
+});

@@ -90,7 +90,7 @@ test('one log becomes eight, and eight become three, under callers none of whose
   );
 });
 
-test('who slept since before is due in time, and forgotten with its sandbox', { timeout: 90_000 }, async () => {
+test('who slept since before is due in time, and forgotten with its sandbox', async () => {
   let stage = await theatre.open({ partitions: 2 });
   const holds = { production: 1_500, sandbox: HOUR_MS };
   for (const id of SEATS)

@@ -37,7 +37,7 @@ test('a key is the same one however it is held in memory', () => {
 });
 
 describe('of more than are kept account of', () => {
-  test('none is lacking', { timeout: 90_000 }, () => {
+  test('none is lacking', () => {
     const kept = new StoredActors();
     kept.complete();
     for (let at = 0; !kept.over; at++) kept.add(keyOf(at));

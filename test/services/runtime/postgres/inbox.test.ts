@@ -284,7 +284,7 @@ describe('in trouble', () => {
     await eventually(async () => expect(await effects()).toHaveLength(300), 28_000);
     await inbox.stop();
     await shaky.close();
-  }, 60_000);
+  });
 
   test('the database frozen for a while: every event has its effect once', async () => {
     const proxy = await startProxy(database.url);

@@ -215,7 +215,7 @@ describe('more buyers than pieces, whose host is killed', () => {
       for (;;) {
         const reply = await ask('POST', '/v1/orders', shop.secret_key, body, shop.hmac_secret, key).catch(() => null);
         if (reply && (reply.status === 201 || reply.body?.error?.code === 'insufficient_stock')) return reply;
-        await Bun.sleep(200);
+        await Bun.sleep(1_000 * Number(reply?.headers.get('retry-after') ?? 0.5));
       }
     };
     const rush = Promise.all(Array.from({ length: BUYERS }, buy));

@@ -5,6 +5,8 @@ import { type Keys, type SendOptions, sendTo } from '#test/support/stoa.ts';
 import type { Member } from './cluster.ts';
 
 const LOOK_MS = 100;
+/** Between two requests: a process is to be stopped in the middle of some, not by a machine that has no time for more. */
+const PACE_MS = 40;
 
 /** Sends requests to edges whose health was good when it last looked. */
 export class Balancer {
@@ -113,7 +115,7 @@ export class Visitor {
     ];
     for (let turn = 0; !this.#stopped; turn++) {
       await turns[turn % turns.length]!();
-      await Bun.sleep(10 * Math.random());
+      await Bun.sleep(PACE_MS * Math.random());
     }
   }
 

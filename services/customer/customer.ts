@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Customer } from '#proto/gen/customer.ts';
 import type { Address } from '#proto/gen/shared.ts';
+import { changedFields } from '#runtime/event/change.ts';
 
 export interface CustomerRecord {
   readonly id: string;
@@ -50,10 +51,5 @@ export const newCustomer = (given: CustomerGiven, now: Date): CustomerRecord => 
 });
 
 /** What the fields that differ were before. */
-export const difference = (before: CustomerRecord, after: CustomerRecord): Record<string, unknown> => {
-  const [was, is] = [shown(before), shown(after)];
-  const names = (Object.keys(was) as (keyof Customer)[]).filter(
-    (name) => name !== 'updated_at' && JSON.stringify(was[name]) !== JSON.stringify(is[name]),
-  );
-  return Object.fromEntries(names.map((name) => [name, was[name]]));
-};
+export const difference = (before: CustomerRecord, after: CustomerRecord): Record<string, unknown> =>
+  changedFields(shown(before), shown(after));

@@ -1,10 +1,11 @@
 // Moving an order on: what a PATCH asks for, what follows from it, and the events that say so.
 import type { StoreOrder, UpdateOrderRequest } from '#proto/gen/order.ts';
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { changedFields } from '#runtime/event/change.ts';
 import type { Event } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { receiveElsewhere, releaseOrder } from '#services/ledger/index.ts';
-import { changedFields, orderDocument } from './document.ts';
+import { orderDocument } from './document.ts';
 import { amountDue, amountReceived, isInvoiced, outstanding, unshipped, type WholeOrder } from './order.ts';
 import { releasePromotions } from './promotion_use.ts';
 import { cancelPurchaseOrder } from './purchase_order.ts';

@@ -94,12 +94,3 @@ export const orderDocument = (tenant: Tenant, order: WholeOrder): StoreOrder => 
     delivered_at: delivered?.toISOString() ?? null,
   };
 };
-
-/** The fields of `before` that `after` shows otherwise: `previous_attributes`. */
-export const changedFields = (before: StoreOrder, after: StoreOrder): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(before).filter(
-      ([name, value]) =>
-        name !== 'updated_at' && JSON.stringify(value) !== JSON.stringify(after[name as keyof StoreOrder]),
-    ),
-  );

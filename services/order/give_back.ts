@@ -3,6 +3,7 @@
 import { randomUUIDv7 } from 'bun';
 import type { RefundResponse } from '#proto/gen/order.ts';
 import { type Call, Refusal, type Tenant } from '#runtime/call/call.ts';
+import { changedFields } from '#runtime/event/change.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { refundAsCredit, refundOrder, type Share } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
@@ -133,7 +134,7 @@ export const giveBack = async (
   const changed = withPayment(unpaid ? withoutValue(order, shares) : refunded(order, amount));
   await updateOrder(tx.sql, tenant, { ...changed, updated_at: now });
   const after = orderDocument(tenant, (await findOrder(tx.sql, tenant, order.id))!);
-  const previousAttributes = { amount_refunded: before.amount_refunded, payment_status: before.payment_status };
+  const previousAttributes = changedFields(before, after);
   const shown = refundDocument(refund, currencyOf(order.currency));
   await tx.emit(tenant, [{ type: 'order.refunded', object: { ...after, refund: shown }, previousAttributes }]);
   return { response: { refund: shown }, refund, parts, credit };

@@ -3,6 +3,7 @@ import type { WholesaleRpcs } from '#proto/gen/b2b.ts';
 import { notFound, Refusal, Rendered } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { changedFields } from '#runtime/event/change.ts';
 import { bill, withLines, withoutLines } from '#services/b2b/billing.ts';
 import {
   amountObstacle,
@@ -10,7 +11,6 @@ import {
   invoiceDocument,
   invoiceObstacle,
   invoiceOf,
-  invoiceStatus,
   openObstacle,
 } from '#services/b2b/invoice.ts';
 import type { WholesaleNeighbours } from '#services/b2b/neighbour.ts';
@@ -21,8 +21,6 @@ import { endInvoice, findInvoice, holdInvoice, insertInvoice, pageOfInvoices } f
 import { nextNumber } from '#services/b2b/table/number.ts';
 import { findPurchaseOrder, holdPurchaseOrder, setInvoiced } from '#services/b2b/table/purchase_order.ts';
 import { receiveInvoice } from '#services/ledger/index.ts';
-import { currencyOf } from '#values/currency.ts';
-import { toMajor } from '#values/money.ts';
 
 type InvoiceRpc = 'CreateInvoice' | 'ListInvoices' | 'GetInvoice' | 'PrintInvoice' | 'PayInvoice' | 'VoidInvoice';
 
@@ -91,11 +89,7 @@ export const invoiceHandlers = (
         reason: reference ?? undefined,
       });
     const object = invoiceDocument(paid, now);
-    const previousAttributes = {
-      status: invoiceStatus(invoice, now),
-      amount_due: toMajor(total, currencyOf(currency)),
-      paid_at: null,
-    };
+    const previousAttributes = changedFields(invoiceDocument(invoice, now), object);
     await tx.emit(tenant, [{ type: 'b2b.invoice.paid', object, previousAttributes }]);
     tx.afterCommit(() =>
       neighbours

@@ -6,6 +6,7 @@ import { badAddress } from '#runtime/call/address.ts';
 import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
+import { changedFields } from '#runtime/event/change.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { WholesaleNeighbours } from '#services/b2b/neighbour.ts';
@@ -147,7 +148,7 @@ export const quoteHandlers = (
       const object = quoteDocument(accepted, now);
       const previousAttributes = { status: 'sent' };
       await tx.emit(tenant, [
-        { type: 'b2b.quote.accepted', object, previousAttributes },
+        { type: 'b2b.quote.accepted', object, previousAttributes: changedFields(quoteDocument(quote, now), object) },
         ...rejected.map(
           (other) => ({ type: 'b2b.quote.rejected', object: quoteDocument(other, now), previousAttributes }) as const,
         ),
@@ -164,7 +165,8 @@ export const quoteHandlers = (
       const rejected: QuoteRecord = { ...quote, status: 'rejected', reason };
       await answerQuote(tx.sql, tenant, rejected);
       const object = quoteDocument(rejected, now);
-      await tx.emit(tenant, [{ type: 'b2b.quote.rejected', object, previousAttributes: { status: 'sent' } }]);
+      const previousAttributes = changedFields(quoteDocument(quote, now), object);
+      await tx.emit(tenant, [{ type: 'b2b.quote.rejected', object, previousAttributes }]);
       return { data: object };
     }),
   };

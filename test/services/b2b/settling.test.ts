@@ -77,7 +77,7 @@ describe('paying', () => {
     const [told] = await eventsTold(1, about('b2b.invoice.paid', sent.id));
     expect([told!.data.object, told!.previous_attributes]).toEqual([
       body.data,
-      { status: 'issued', amount_due: 870, paid_at: null },
+      { status: 'issued', amount_due: 870, paid_at: null, reference: null },
     ]);
     await eventsTold(1, about('order.paid', order.order_id!));
   });

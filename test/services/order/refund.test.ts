@@ -1,6 +1,7 @@
 // Pieces and money come back once, whatever gives them back and however many try at once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
+import { eventually } from '#test/support/server.ts';
 import { type Keys, type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -46,6 +47,25 @@ type Shop = Awaited<ReturnType<typeof openShop>>;
 const refundOf = (order: StoreOrder, quantity: number, more: object = {}) => ({
   items: [{ order_item_id: order.items[0]!.id, quantity, restock: true }],
   ...more,
+});
+
+test('a refund’s event carries the former values of what it changed, and of nothing else', async () => {
+  const shop = await openShop();
+  const { id } = await shop.place();
+  const before = await shop.move(id, { payment_status: 'paid' });
+  const refunds = `/v1/orders/${id}/refunds`;
+  expect((await shop.post(refunds, refundOf(before, 1))).status).toBe(201);
+  const between = await shop.order(id);
+  expect((await shop.post(refunds, { amount: 5 })).status).toBe(201);
+  const told = await eventually(async () => {
+    const { webhook_events } = (await shop.get('/v1/webhook-events?type=order.refunded')).body;
+    expect(webhook_events).toHaveLength(2);
+    return webhook_events as { previous_attributes: Partial<StoreOrder> }[];
+  });
+  expect(told.map(({ previous_attributes }) => previous_attributes)).toEqual([
+    { amount_refunded: 10, refunds: between.refunds },
+    { amount_refunded: 0, payment_status: 'paid', items: before.items, refunds: [] },
+  ]);
 });
 
 describe('pieces', () => {

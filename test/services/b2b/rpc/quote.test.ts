@@ -252,7 +252,7 @@ describe('the buyer’s answer', () => {
     const other = await sendQuote({ customer_id: ada.id, items: hundred() });
     expect((await made(as(ada)('POST', `/v1/b2b/quotes/${other.id}/${verb}`))).data).toEqual({ ...other, status });
     const [told] = await eventsTold(1, about(type, quote.id));
-    expect([told!.data.object, told!.previous_attributes]).toEqual([data, { status: 'sent' }]);
+    expect([told!.data.object, told!.previous_attributes]).toEqual([data, { status: 'sent', reason: null }]);
   });
 
   // "accept and reject are the buyer's, once, while `sent` (409)"

@@ -129,26 +129,6 @@ describe('an order', () => {
     expect([empty.status, empty.body.error.param]).toEqual([400, 'cart']);
   });
 
-  test('names the field by which a gift card came: the cart’s own, or the order’s', async () => {
-    const shop = await openShop();
-    const session = { 'X-Session-Id': randomUUID() };
-    await shop.write('POST', '/v1/cart/items', { variant_id: shop.variant, quantity: 1 }, session);
-    const { gift_card } = (await shop.write('POST', '/v1/gift-cards', { amount: 5 })).body;
-    const added = await shop.write('POST', '/v1/cart/gift-cards', { code: gift_card.code }, session);
-    expect(added.status, added.text).toBe(200);
-    const body = { cart: true, session_id: session['X-Session-Id'], email: 'ada@example.com' };
-    const refused = async (more: object) => {
-      const { status, body: answer } = await shop.sign('POST', '/v1/orders', { ...body, ...more });
-      return [status, answer.error.code, answer.error.param, answer.error.details];
-    };
-    const code = 'gift_card_not_applicable';
-    const ending = `It ends in ${gift_card.code.slice(-4)}.`;
-    expect(await refused({ gift_card_codes: ['NONE'] })).toEqual([400, code, 'gift_card_codes[0]', undefined]);
-    expect(await refused({ gift_card_codes: [gift_card.code] })).toEqual([400, code, 'gift_card_codes[0]', ending]);
-    await shop.write('PATCH', `/v1/gift-cards/${gift_card.id}`, { status: 'disabled' });
-    expect(await refused({})).toEqual([400, code, 'cart', ending]);
-  });
-
   test('is placed from a cart once, however many order it at the same moment', async () => {
     const shop = await openShop();
     const session = { 'X-Session-Id': randomUUID() };

@@ -299,6 +299,19 @@ describe('what stands in the way', () => {
     expect(messages).toMatchObject([{ kind: 'order_placed' }]);
   });
 
+  test('of a product that is not sold any more is told as one that is out of stock: the session is there', async () => {
+    const shop = await openShop(stoa);
+    const { id } = await openReady(shop);
+    const { products } = (await shop.merchant.test('GET', '/v1/products')).body;
+    const mug = products.find(({ variant_id }: Document) => variant_id === shop.mug);
+    await shop.merchant.test('PATCH', `/v1/products/${mug.id}`, { is_active: false });
+    const token = (await delegated(shop, id)).document.id;
+    const { status, document } = await sending(shop)('POST', `/acp/checkout_sessions/${id}/complete`, {
+      body: paidWith(token),
+    });
+    expect([status, document.code, document.param]).toEqual([409, 'out_of_stock', '$.id']);
+  });
+
   test('says in its message the field that its path names', async () => {
     const shop = await openShop(stoa);
     const body = { ...wanted(shop), line_items: [{ id: shop.mug, quantity: -1 }] };

@@ -1,6 +1,6 @@
 // A backup of a running system, and a home made from it: what was there is there again, and nothing else.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -170,8 +170,9 @@ describe('a backup', STARTS, () => {
     expect(await stoa('third', ['restore', backupAt('kept')], where)).toMatchObject({ code: 0 });
     const full = await stoa('fourth', ['restore', backupAt('kept')], where);
     expect([full.code, full.err]).toEqual([1, expect.stringContaining('not empty')]);
-    // Another home's start finds a database that others filled.
-    const system = await start('fifth', where);
+    // Another home's start finds a database that others filled; with another key than theirs it would not serve.
+    const key = readFileSync(join(backupAt('kept'), 'master.key'), 'utf8').trim();
+    const system = await start('fifth', { ...where, STOA_MASTER_KEY: key });
     expect(existsSync(join(root, 'fifth', 'demo.json'))).toBe(false);
     await stop(system);
     await database.drop();

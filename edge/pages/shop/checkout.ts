@@ -1,5 +1,7 @@
 // `/s/<code>/checkout/<intent>`: a buyer finishes by themselves what an assistant began. Who has the address has the
 // checkout, as with the API's id; once it is an order the address shows what was bought, and nothing of who bought it.
+
+import { statusOf } from '#edge/gates/refusal.ts';
 import { sheetNote } from '#edge/pages/sheet_response.ts';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import { Refusal } from '#runtime/call/call.ts';
@@ -19,7 +21,8 @@ const OVER = {
   cancelled: ['This checkout is over', 'It was cancelled, and nothing was paid.'],
 } as const;
 
-const statusOf = ({ code }: Refusal): number => (code === 'payment_declined' ? 402 : code === 'conflict' ? 409 : 400);
+/** What a form names and there is not is wrong with the form: the page itself is there. */
+const pageStatusOf = (refusal: Refusal): number => (refusal.code === 'not_found' ? 400 : statusOf(refusal));
 
 const showOpen = async (
   call: PageCall,
@@ -56,7 +59,7 @@ const showPlaced = async (
   const waits = looks > 0 && looks < LOOKS_MAX && isDue(order) && order.payment_status === 'pending';
   const wrong = refused && wrongOf(refused).text;
   return shopResponse(context, placedDocument(call, intent, order, { methods, waits, wrong }), {
-    status: refused ? statusOf(refused) : 200,
+    status: refused ? pageStatusOf(refused) : 200,
     pictures: intent.lines.map((line) => line.thumbnail_url),
     ...(waits && { headers: { Refresh: `${LOOK_S}; url=?${BACK}=${looks + 1}` } }),
   });
@@ -97,7 +100,7 @@ const submitOpen = async (call: PageCall, intent: CheckoutIntent, form: URLSearc
   let changed = intent;
   if (change) {
     const told = await core.changeCheckout(intent.id, change, null);
-    if (told instanceof Refusal) return showOpen(call, intent, sent, wrongOf(told), statusOf(told));
+    if (told instanceof Refusal) return showOpen(call, intent, sent, wrongOf(told), pageStatusOf(told));
     changed = await withOnlyWay(call, told.value);
   }
   const codes = typedCodes(form);
@@ -108,7 +111,7 @@ const submitOpen = async (call: PageCall, intent: CheckoutIntent, form: URLSearc
   // Codes are not to be guessed either.
   const tooOften = await call.attempt();
   const cards = tooOften ?? (await readGiftCards(call, changed, codes));
-  if (cards instanceof Refusal) return showOpen(call, changed, stands, wrongOf(cards), statusOf(cards));
+  if (cards instanceof Refusal) return showOpen(call, changed, stands, wrongOf(cards), pageStatusOf(cards));
   if (saves) return showOpen(call, changed, stands, null, 200, cards);
   const onward = await payCheckout(call, changed, form, cards);
   if (!(onward instanceof Refusal)) return goOn(call, onward);
@@ -117,7 +120,7 @@ const submitOpen = async (call: PageCall, intent: CheckoutIntent, form: URLSearc
   if (now instanceof Refusal) return refusedPage(call.context, now);
   if (now.order_id !== null) return showPlaced(call, now, 0, onward);
   if (now.status !== 'open' && now.status !== 'ready') return show(call, now);
-  return showOpen(call, now, fieldsOf(now), wrongOf(onward), statusOf(onward), cards);
+  return showOpen(call, now, fieldsOf(now), wrongOf(onward), pageStatusOf(onward), cards);
 };
 
 const submitPlaced = async (call: PageCall, intent: CheckoutIntent, form: URLSearchParams): Promise<Response> => {

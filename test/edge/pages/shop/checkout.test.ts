@@ -230,6 +230,17 @@ describe('a checkout’s page', () => {
     expect((await load(page, { do: 'card', total: '10' })).html).not.toContain('Thank you');
   });
 
+  test('lets gift cards be guessed a few times, and says so as the API does', async () => {
+    const shop = await openShop();
+    const page = `${shop.base}/checkout/${await begin(shop, READY)}`;
+    const guess = () => submit(page, { gift_card_codes: 'ABCD-EFGH-IJKL-MNOP', do: 'save' });
+    const guesses = await Promise.all(Array.from({ length: 20 }, guess));
+    const refused = guesses.filter(({ status }) => status !== 400);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { status, html } of refused)
+      expect([status, html.includes('That was tried too often.')]).toEqual([429, true]);
+  });
+
   test('takes gift cards first, and a provider’s payment for what they leave', async () => {
     const shop = await openShop();
     const card = async (amount: number): Promise<string> =>

@@ -154,8 +154,8 @@ npx() {
 const FINDS = 'quick_start';
 
 /**
- * Requests that are refused are noted, wherever in a block they are made: a pipe would swallow curl's exit code. How npm finds
- * `stoa` is the same in each guide, and most of what a command takes: one of them has it found.
+ * Each request that is refused is noted, at any place of a block: a pipe would swallow curl's exit code. How npm finds `stoa`
+ * is the same in each guide, and most of what a command takes: one of them has it found.
  */
 const preludeOf = ({ name }: Guide): string => `
 ${name === FINDS ? '' : FOUND}

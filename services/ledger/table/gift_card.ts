@@ -116,7 +116,10 @@ export const setExpiryTold = async (sql: Sql, tenant: Tenant, id: string): Promi
   return count === 1;
 };
 
-/** An empty card ended unsaid: that it holds `amount` again, past its expiry, is to be told. */
+/**
+ * An empty card ended unsaid: that it holds `amount` again, past its expiry, is to be told. A sweep that passes it over at
+ * this moment is waited for.
+ */
 export const setExpiryUntold = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -125,7 +128,7 @@ export const setExpiryUntold = async (
   await sql`
     update ledger.gift_card c set expiry_told = false
     from ledger.account a
-    where c.store = ${store} and c.environment = ${environment} and c.id = ${id} and c.expiry_told and c.expires_at <= ${now}
+    where c.store = ${store} and c.environment = ${environment} and c.id = ${id} and c.expires_at <= ${now}
       and a.store = c.store and a.environment = c.environment and a.kind = 'gift_card' and a.subject = c.id
       and a.currency = c.currency and a.balance = ${amount}`;
 };

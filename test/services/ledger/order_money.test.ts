@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import {
   expiringCards,
+  holdCard,
   namedIn,
   noteProviderRefund,
   receiveElsewhere,
@@ -17,6 +18,7 @@ import {
   spendCredit,
   undoRefund,
 } from '#services/ledger/index.ts';
+import { eventually } from '#test/support/server.ts';
 import { type Book, openBook } from './book.ts';
 
 let book: Book;
@@ -74,6 +76,37 @@ describe('a card that ended empty, unsaid', () => {
     expect(await untold(tenant)).toEqual([]);
     const given = await giveBack(tenant, order);
     expect(given).not.toBeInstanceOf(Refusal);
+    expect(await untold(tenant)).toEqual([spent.id]);
+  });
+
+  test('is to be told though it was being passed over at that moment', async () => {
+    const tenant = book.newTenant();
+    const spent = await book.card(tenant, 10, currency, new Date(book.clock.real() + 1_000));
+    const order = randomUUID();
+    const codes = namedIn('gift_card_codes', [spent.code]);
+    await book.run((tx) => redeemCards(tx, tenant, { order, currency, due: 10, codes }));
+    book.clock.advance(1_000);
+    const looked = Promise.withResolvers<void>();
+    const noted = Promise.withResolvers<void>();
+    const sweep = book.run(async (tx) => {
+      expect(await holdCard(tx.sql, tenant, spent.id)).toMatchObject({ balance: 0 });
+      await setExpiryTold(tx.sql, tenant, spent.id);
+      looked.resolve();
+      await noted.promise;
+    });
+    await looked.promise;
+    const given = refund(tenant, order, 3);
+    // It is over before the sweep, or waits for it.
+    const waits = eventually(async () => {
+      const [row] = await book.postgres.sql<{ waiting: boolean }[]>`
+        select exists (
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        ) as waiting`;
+      expect(row!.waiting).toBe(true);
+    });
+    await Promise.race([given, waits]);
+    noted.resolve();
+    await Promise.all([sweep, given]);
     expect(await untold(tenant)).toEqual([spent.id]);
   });
 

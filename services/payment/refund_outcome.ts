@@ -13,7 +13,7 @@ import type { Settlement } from './settlement.ts';
 import { findShares, holdPayment, savePayment, setNeedsReview } from './table/payment.ts';
 import {
   findReported,
-  findReportedShare,
+  findReportedShares,
   holdRefund,
   insertRefund,
   type PaymentRefund,
@@ -135,16 +135,13 @@ export const openRefundOutcomes = (settlement: Settlement, log: Foundation['log'
     await settle(tx, tenant, refund, { status: 'succeeded', providerRefund });
   };
 
-  /** Of a payment over several merchants: known by one of its shares, or all that is left of it. */
+  /** Of a payment over several merchants: known by its shares, or all that is left of it. */
   const noteOfShares = async (tx: Transaction, operator: Tenant, whole: PaymentRecord, report: RefundReport) => {
     const { status, providerRefund, amount } = report;
-    const known = await findReportedShare(tx.sql, whole.id, report);
-    if (known !== null) {
-      const { store, environment, ...refund } = known;
+    const known = await findReportedShares(tx.sql, whole.id, report);
+    for (const { store, environment, ...refund } of known)
       await settle(tx, { store, environment }, refund, { status, providerRefund });
-      return;
-    }
-    if (status !== 'succeeded') return;
+    if (known.length > 0 || status !== 'succeeded') return;
     const shares = await findShares(tx.sql, whole.id);
     const leftOf = (share: PaymentRecord): number => share.amount - share.refunded;
     if (amount === shares.reduce((sum, share) => sum + leftOf(share), 0))
@@ -163,6 +160,8 @@ export const openRefundOutcomes = (settlement: Settlement, log: Foundation['log'
       // An amount of another currency is none.
       const report = told.currency === payment.currency ? told : { ...told, amount: null };
       const { status, providerRefund } = report;
+      // The same report may come twice at once: the second finds what the first wrote.
+      await holdPayment(tx.sql, tenant, payment.id);
       if (payment.shares !== null) return noteOfShares(tx, tenant, payment, report);
       const known = await findReported(tx.sql, tenant, payment.id, report);
       if (known === null) await noteOwn(tx, tenant, payment, report);

@@ -62,23 +62,24 @@ export const findReported = async (
   return row ?? null;
 };
 
-/** The same among the shares of an operator's payment, with the merchant whose share it is. */
-export const findReportedShare = async (
+/** The same among the shares of an operator's payment, each with its merchant: what its provider gave back whole is several. */
+export const findReportedShares = async (
   sql: Sql,
   whole: string,
   named: { readonly id: string | null; readonly providerRefund: string | null; readonly amount: number | null },
-): Promise<(PaymentRefund & Tenant) | null> => {
-  const [row] = await sql<(PaymentRefund & Tenant)[]>`
+): Promise<readonly (PaymentRefund & Tenant)[]> => {
+  const found = await sql<(PaymentRefund & Tenant & { readonly named: boolean })[]>`
     select r.store, r.environment, r.id, r.payment_id, r.refund_id, r.amount, r.reason, r.status, r.provider_refund,
-      r.attempts, r.reached
+      r.attempts, r.reached,
+      (r.id::text = ${named.id ?? ''} or coalesce(r.provider_refund = ${named.providerRefund ?? ''}, false)) as named
     from payment.payment share
     join payment.refund r on r.store = share.store and r.environment = share.environment and r.payment_id = share.id
     where share.whole_payment = ${whole}
       and (r.id::text = ${named.id ?? ''} or r.provider_refund = ${named.providerRefund ?? ''}
         or (${named.id === null} and r.status = 'pending' and r.amount = ${named.amount ?? 0}))
-    order by (r.id::text = ${named.id ?? ''} or r.provider_refund = ${named.providerRefund ?? ''}) desc, r.created_at
-    limit 1`;
-  return row ?? null;
+    order by r.created_at, r.id`;
+  const byName = found.filter((refund) => refund.named);
+  return (byName.length > 0 ? byName : found.slice(0, 1)).map(({ named: _, ...refund }) => refund);
 };
 
 /** The parts of an order's refund. */

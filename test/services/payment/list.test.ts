@@ -258,6 +258,20 @@ describe.each(Object.keys(TILLS).filter((name) => name !== 'mobile_money'))(
       expect(await listed(`needs_review=true&order_id=${order}`)).toEqual([reference]);
     });
 
+    test('and reports many times at once gives it back once, and no one has to look', async () => {
+      const { price } = TILLS[name]!;
+      const { order, reference, session } = await begun();
+      provider().pay(session);
+      expect((await verify(reference)).body.status).toBe('succeeded');
+      const before = doubts().length;
+      const own = provider().reportRefund(session, provider().amountOf(session), true);
+      const replies = await Promise.all(Array.from({ length: 10 }, () => report(own)));
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(doubts().slice(before)).toEqual([]);
+      expect(await listed(`needs_review=true&order_id=${order}`)).toEqual([]);
+      expect(await orderOf(order)).toMatchObject({ amount_paid: price, amount_refunded: price });
+    });
+
     test('of more than its order still holds gives nothing back, is logged, and waits for a person', async () => {
       const { price } = TILLS[name]!;
       const { order, reference, session } = await begun();

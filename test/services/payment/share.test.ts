@@ -1,0 +1,68 @@
+// What an operator's provider gives back of a checkout over several merchants by itself: whole, each merchant's share is; and
+// with the orders again where it comes to nothing.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NO_TENANT } from '#runtime/call/call.ts';
+import { type Mall, openMall } from '#test/support/mall.ts';
+import { ok } from '#test/support/reply.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import type { Provider, Report } from './provider/stand_in.ts';
+import { startStripe } from './provider/stripe.ts';
+
+const PRICE = 26.6;
+
+let stoa: Stoa;
+let provider: Provider;
+beforeAll(async () => {
+  provider = await startStripe(() => Date.now());
+  process.env[provider.variable] = provider.standIn.url;
+  stoa = await startStoa();
+});
+afterAll(async () => {
+  await stoa.stop();
+  await provider.standIn.stop();
+});
+
+const paid = async (): Promise<{ mall: Mall; session: string }> => {
+  const mall = await openMall(stoa, { price: PRICE, store: { currency: 'USD' } });
+  expect((await mall.send('POST', '/v1/marketplace/payment-providers', provider.connection)).status).toBe(201);
+  const { checkout } = (await mall.checkout()).body;
+  const begun = await mall.send('POST', `/v1/cart/checkout/${checkout.group_id}/pay`, { provider: provider.name });
+  expect(begun.status, begun.text).toBe(200);
+  const session: string = begun.body.session_id;
+  provider.pay(session);
+  await report(mall, provider.report(session));
+  return { mall, session };
+};
+const report = async ({ operator }: Mall, { headers, body }: Report): Promise<void> => {
+  const path = `/v1/payments/callbacks/${provider.name}/${operator.operator_id}/sandbox`;
+  expect((await stoa.send('POST', path, { body, headers })).status).toBe(200);
+};
+const ordersOf = async ({ stalls }: Mall) =>
+  (await Promise.all(stalls.map((stall) => stall.orders()))).flatMap((orders) =>
+    orders.map(({ payment_status, amount_refunded }) => [payment_status, amount_refunded]),
+  );
+const paymentsOf = async ({ stalls }: Mall) =>
+  (await Promise.all(stalls.map(({ send }) => send('GET', '/v1/payments')))).flatMap(({ body }) =>
+    body.payments.map((each: Record<string, unknown>) => [each.status, each.amount_refunded, each.needs_review]),
+  );
+
+test('a whole checkout that its provider gives back, told many times at once, and then fails to, is with its orders again', async () => {
+  const { mall, session } = await paid();
+  const each = <T>(what: T): T[] => mall.stalls.map(() => what);
+  const own = provider.reportRefund(session, provider.amountOf(session), true);
+  await Promise.all(Array.from({ length: 10 }, () => report(mall, own)));
+  expect(await paymentsOf(mall)).toEqual(each(['refunded', PRICE, false]));
+  expect(await ordersOf(mall)).toEqual(each(['refunded', PRICE]));
+
+  const failure = own.body.replace(/"succeeded"/g, '"failed"');
+  provider.standIn.twist = () => failure;
+  const failed = provider.reportRefund(session, provider.amountOf(session), true);
+  provider.standIn.twist = (said) => said;
+  for (const _time of [1, 2]) await report(mall, failed);
+  expect(await paymentsOf(mall)).toEqual(each(['succeeded', 0, false]));
+  expect(await ordersOf(mall)).toEqual(each(['paid', 0]));
+  for (const { store } of mall.stalls)
+    expect(ok(await stoa.services.foundation.ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store })).balanced).toBe(
+      true,
+    );
+});

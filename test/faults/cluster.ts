@@ -1,6 +1,6 @@
 // A whole Stoa of processes, each of which can be killed, frozen, told to stop and started again: services hosts and
 // edges on a NATS of their own and a database of their own.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { descriptors } from '#proto/gen/descriptor.ts';
@@ -75,6 +75,7 @@ export interface ClusterOptions {
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
 const TOKEN = 'faults';
 const READY_MS = 60_000;
+const LOG_LINES = 12;
 const STOP_MS = 30_000;
 
 class OwnProcess implements Member {
@@ -138,9 +139,14 @@ class OwnProcess implements Member {
     const until = performance.now() + READY_MS;
     while (!(await this.#ready())) {
       if (!this.alive || performance.now() > until)
-        throw new Error(`${this.name} does not start: see ${this.#logFile}`);
+        throw new Error(`${this.name} does not start. The end of its log:\n${this.#logEnd()}`);
       await Bun.sleep(20);
     }
+  }
+
+  /** Its file goes with the test's home. */
+  #logEnd(): string {
+    return readFileSync(this.#logFile, 'utf8').split('\n').slice(-LOG_LINES).join('\n');
   }
 
   async kill(): Promise<void> {

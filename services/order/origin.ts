@@ -36,7 +36,7 @@ export interface OrderOrigin {
   readonly cart: BoughtCart | null;
   /** What is decided with the order, so that no other one is placed from the same; null: nothing but its attempt. */
   readonly decision: string | null;
-  /** The hold that stands already, pinned; null: the order takes its own. */
+  /** The hold that stands already, an intent's, which ends with it; null: the order takes its own. */
   readonly hold: string | null;
   /** Prices that were promised; null: those of the moment. */
   readonly frozen: { readonly priced: PriceBasketResponse; readonly delivery: ChosenDelivery | null } | null;

@@ -108,7 +108,9 @@ class Deciding {
     this.#hear(level);
     for (const hold of holds) {
       const known = this.#present.holds.get(hold);
-      if (known && isLive(known)) this.#note({ type: 'Committed', hold, forgetAt: forgetAt(this.#now) });
+      if (!known || known.status === 'committed') continue;
+      if (isLive(known)) this.#note({ type: 'Committed', hold, forgetAt: forgetAt(this.#now) });
+      else this.#note({ type: 'Missed', hold });
     }
     return this.#answerOn(holds.at(-1)!);
   }

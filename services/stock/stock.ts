@@ -7,9 +7,10 @@
 //
 // An order's transaction lowers the level before its hold is committed here. Until then its pieces are held, and the level
 // that the actor knows may be without them already. So each level tells how many pieces orders have taken in all. What they
-// took between two levels is pinned here as long as its holds are not committed, since an order takes nothing else, and
+// took between two levels is held here as long as its holds are not committed, since an order takes nothing else, and
 // a commit brings a level as new as its order: so many pieces are held and not on hand any more. Which ones they are makes no
-// difference.
+// difference. A hold that ended before it was told that its order took it, a checkout intent's at the end of its time, is
+// put right by that commit.
 import { type Hold, type HoldStatus, type Holds, NO_HOLDS } from './hold.ts';
 
 /** What is on hand as of a version of its row in Postgres. */
@@ -28,7 +29,7 @@ export interface StockState {
   /** Pieces. */
   readonly pending: number;
   readonly pinned: number;
-  /** Pieces of pinned holds that are not on hand any more. */
+  /** Pieces that are held and not on hand any more. */
   readonly counted: number;
   readonly holds: Holds;
   /** Pieces of pending holds by when they expire, the earliest first. */
@@ -48,6 +49,8 @@ export type StockFact =
   | { readonly type: 'Held'; readonly hold: string; readonly quantity: number; readonly expiresAt: number }
   | { readonly type: 'Pinned'; readonly hold: string; readonly doubtAt: number }
   | { readonly type: 'Committed' | 'Released'; readonly hold: string; readonly forgetAt: number }
+  /** The hold had ended otherwise when it was told that its order took it. An earlier release does not know of this. */
+  | { readonly type: 'Missed'; readonly hold: string }
   /** Pending holds that had expired by then did, and ended ones were forgotten. */
   | { readonly type: 'Elapsed'; readonly until: number; readonly forgetAt: number }
   /** Their orders are asked what became of these pinned holds, and again later. */
@@ -166,11 +169,14 @@ const shifted = (cohorts: readonly Cohort[], at: number, amount: number): readon
 
 type Change = { -readonly [Field in keyof StockState]: StockState[Field] };
 
+/** Where holds were lost with a log, or a database was brought back, it is right again once nothing is held. */
+const count = (state: Change, pieces: number): void => {
+  state.counted = Math.min(Math.max(0, pieces), state.pending + state.pinned);
+};
+
 const hear = (state: Change, { onHand, version, taken }: StockLevel): void => {
   const before = state.level.taken;
-  const counted = taken === undefined || before === undefined ? 0 : state.counted + taken - before;
-  // Where holds were lost with a log, or a database was brought back, it is right again once nothing is pinned.
-  state.counted = Math.min(Math.max(0, counted), state.pinned);
+  count(state, taken === undefined || before === undefined ? 0 : state.counted + taken - before);
   state.level = { onHand, version, ...(taken !== undefined && { taken }) };
 };
 
@@ -179,12 +185,12 @@ const end = (state: Change, hold: Hold, status: HoldStatus, until: number): void
   const { id, quantity } = hold;
   if (hold.status === 'pinned') {
     state.pinned -= quantity;
-    state.counted = Math.min(state.counted, state.pinned);
     state.doubts = shifted(state.doubts, hold.until, -1);
   } else {
     state.pending -= quantity;
     state.expiries = shifted(state.expiries, hold.until, -quantity);
   }
+  count(state, status === 'committed' ? state.counted - quantity : state.counted);
   state.endings = shifted(state.endings, until, 1);
   state.holds = state.holds.with({ id, quantity, status, until });
   const { asking } = state;
@@ -202,6 +208,7 @@ const elapse = (state: Change, now: number, forgottenAt: number): void => {
   });
   state.pending -= sumOf(state.expiries, now);
   state.expiries = after(state.expiries, now);
+  count(state, state.counted);
   state.endings = shifted(after(state.endings, now), forgottenAt, expired);
 };
 
@@ -226,10 +233,13 @@ const happen = (state: Change, fact: StockFact): void => {
       state.holds = state.holds.with({ id, quantity, status: 'pinned', until: fact.doubtAt });
       return;
     }
-    case 'Committed': {
-      const hold = state.holds.get(fact.hold)!;
-      state.counted = Math.max(0, state.counted - hold.quantity);
-      end(state, hold, 'committed', fact.forgetAt);
+    case 'Committed':
+      end(state, state.holds.get(fact.hold)!, 'committed', fact.forgetAt);
+      return;
+    case 'Missed': {
+      const { id, quantity, until } = state.holds.get(fact.hold)!;
+      count(state, state.counted - quantity);
+      state.holds = state.holds.with({ id, quantity, status: 'committed', until });
       return;
     }
     case 'Released':
@@ -278,7 +288,7 @@ export const heldAt = ({ pending, pinned, expiries }: StockState, now: number): 
 
 /** What can be held now; below 0 where more is held than there is. */
 export const freeAt = (state: StockState, now: number): number =>
-  state.level.onHand - heldAt(state, now) + state.counted;
+  state.level.onHand - Math.max(0, heldAt(state, now) - state.counted);
 
 /** Pieces that orders have taken, as far as is known here, without those that count as held; unknown where no level told. */
 export const soldOf = ({ level, counted }: StockState): number | undefined =>

@@ -261,6 +261,23 @@ describe('events', () => {
     );
   });
 
+  test('say nothing of what was held and not pinned, an intent’s, between its order and the commit of its hold', async () => {
+    const a = await counter.newVariant(4, { low_stock_threshold: 0 });
+    const intent = ok(await counter.hold([line(a, 2)], { settle: true }));
+    const other = ok(await counter.hold([line(a, 1)], { settle: true }));
+    await counter.sell([line(a, 2)]);
+    ok(await stoa.services.foundation.ask('StockDirectory/SettleLevels', counter.tenant, { levels: [], wait: true }));
+    expect(problemOf(await counter.hold([line(a, 2)]))[2]).toBe(`${a}: 2 wanted, 1 available`);
+    ok(await counter.release(other.hold_id, [a], { settle: true }));
+    expect(await counter.shown(a)).toBe(2);
+    ok(await counter.hold([line(a, 1)], { settle: true }));
+    expect(await counter.shown(a)).toBe(1);
+    ok(await counter.commit(intent.hold_id, [a], { settle: true }));
+    ok(await counter.hold([line(a, 1)], { settle: true }));
+    await eventually(() => expect(of(a)).toEqual([['out_of_stock', 0]]));
+    expect(await counter.look(a)).toEqual([2, 2, 0]);
+  });
+
   test('tell of stock that an order takes and no hold had', async () => {
     const a = await counter.newVariant(3, { low_stock_threshold: 2 });
     await counter.sell([line(a, 3)]);

@@ -5,6 +5,9 @@ import { Unavailable } from '#runtime/call/fault.ts';
 /** A connection takes some 10 MB of the server's memory: what a busy minute opened is closed in the next calm one. */
 export const IDLE_MS_MAX = 30_000;
 
+/** Of so many connections one is for single statements alone. */
+const SHARE_OF_STATEMENTS = 5;
+
 export interface Pooled {
   /** Not to be lent again. */
   readonly dead: boolean;
@@ -29,7 +32,14 @@ interface Idle<C> {
   readonly sinceMs: number;
 }
 
+/**
+ * What a connection is lent for. A transaction may ask for what another connection tells, so that transactions are never
+ * given all: each would wait for one of the others to end.
+ */
+export type LentFor = 'statement' | 'transaction';
+
 interface Waiter<C> {
+  readonly lentFor: LentFor;
   resolve(connection: C): void;
   reject(problem: Unavailable): void;
   timer: ReturnType<typeof setTimeout>;
@@ -41,6 +51,9 @@ export class Pool<C extends Pooled> {
   /** The last to come back is the first to be lent, so that those which are not needed stay at the front. */
   readonly #idle: Idle<C>[] = [];
   readonly #waiters = new Set<Waiter<C>>();
+  /** Those of them who wait for a single statement. */
+  readonly #statements = new Set<Waiter<C>>();
+  readonly #inTransaction = new Set<C>();
   #available = true;
   #closed = false;
   #probe: ReturnType<typeof setTimeout> | null = null;
@@ -73,23 +86,26 @@ export class Pool<C extends Pooled> {
     return this.#asking ? [...this.#all, this.#asking] : this.#all;
   }
 
-  async acquire(): Promise<C> {
+  async acquire(lentFor: LentFor = 'statement'): Promise<C> {
     if (this.#closed) throw new Unavailable('The database connection is closed.');
     if (!this.#available) throw new Unavailable('The database does not answer.');
-    const connection = this.#take();
+    const connection = this.#take(lentFor);
     if (connection) return connection;
     if (this.#waiters.size >= this.#options.waitersMax)
       throw new Unavailable('Too many callers wait for the database.');
     return new Promise<C>((resolve, reject) => {
       const waiter: Waiter<C> = {
+        lentFor,
         resolve,
         reject,
         timer: setTimeout(() => {
           this.#waiters.delete(waiter);
+          this.#statements.delete(waiter);
           reject(new Unavailable('All database connections are busy.'));
         }, this.#options.waitMsMax),
       };
       this.#waiters.add(waiter);
+      if (lentFor === 'statement') this.#statements.add(waiter);
     });
   }
 
@@ -98,27 +114,22 @@ export class Pool<C extends Pooled> {
       this.discard(connection);
       return;
     }
-    const [waiter] = this.#waiters;
-    if (!waiter) {
-      this.#keep(connection);
-      return;
-    }
-    this.#waiters.delete(waiter);
-    clearTimeout(waiter.timer);
-    waiter.resolve(connection);
+    this.#inTransaction.delete(connection);
+    const waiter = this.#next();
+    if (waiter) this.#lend(connection, waiter);
+    else this.#keep(connection);
   }
 
   /** Forgets a connection that is of no use any more, lent or not. */
   discard(connection: C): void {
     if (!this.#all.delete(connection)) return;
+    this.#inTransaction.delete(connection);
     const at = this.#idle.findIndex((idle) => idle.connection === connection);
     if (at >= 0) this.#idle.splice(at, 1);
     connection.close();
-    const [waiter] = this.#waiters;
-    if (!waiter || !this.#available || this.#closed) return;
-    this.#waiters.delete(waiter);
-    clearTimeout(waiter.timer);
-    waiter.resolve(this.#open());
+    if (!this.#available || this.#closed) return;
+    const waiter = this.#next();
+    if (waiter) this.#lend(this.#open(), waiter);
   }
 
   /** The server seems gone: everybody is told at once, and one connection at a time asks whether it is back. */
@@ -130,6 +141,7 @@ export class Pool<C extends Pooled> {
       waiter.reject(new Unavailable('The database does not answer.'));
     }
     this.#waiters.clear();
+    this.#statements.clear();
     this.#options.changed(false);
     this.#probe = setTimeout(() => this.#ask(), 0);
   }
@@ -143,15 +155,42 @@ export class Pool<C extends Pooled> {
       waiter.reject(new Unavailable('The database connection is closed.'));
     }
     this.#waiters.clear();
+    this.#statements.clear();
     for (const connection of [...this.#all]) this.discard(connection);
   }
 
-  #take(): C | undefined {
+  #take(lentFor: LentFor): C | undefined {
+    if (lentFor === 'transaction' && this.#isFullOfTransactions()) return;
+    const connection = this.#spare();
+    if (connection && lentFor === 'transaction') this.#inTransaction.add(connection);
+    return connection;
+  }
+
+  #spare(): C | undefined {
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
       if (!idle.connection.dead) return idle.connection;
       this.discard(idle.connection);
     }
     return this.#all.size < this.#options.sizeMax ? this.#open() : undefined;
+  }
+
+  #isFullOfTransactions(): boolean {
+    const { sizeMax } = this.#options;
+    return this.#inTransaction.size >= sizeMax - Math.floor(sizeMax / SHARE_OF_STATEMENTS);
+  }
+
+  /** The first to come, of those who may have one now. */
+  #next(): Waiter<C> | undefined {
+    const [first] = this.#isFullOfTransactions() ? this.#statements : this.#waiters;
+    return first;
+  }
+
+  #lend(connection: C, waiter: Waiter<C>): void {
+    this.#waiters.delete(waiter);
+    this.#statements.delete(waiter);
+    clearTimeout(waiter.timer);
+    if (waiter.lentFor === 'transaction') this.#inTransaction.add(connection);
+    waiter.resolve(connection);
   }
 
   #keep(connection: C): void {

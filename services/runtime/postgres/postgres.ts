@@ -147,7 +147,7 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
   });
 
   const transactions: TransactionPool<PostgresConnection> = {
-    acquire: () => pool.acquire(),
+    acquire: () => pool.acquire('transaction'),
     release: (connection) => pool.release(connection),
     open: (connection, isOver) =>
       new OpenTransaction(

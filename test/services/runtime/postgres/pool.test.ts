@@ -1,7 +1,7 @@
 // A bounded set of connections: who gets one, who waits, who is sent away.
 import { expect, test, vi } from 'vitest';
 import { Unavailable } from '#runtime/call/fault.ts';
-import { IDLE_MS_MAX, Pool, type Pooled } from '#runtime/postgres/pool.ts';
+import { IDLE_MS_MAX, type LentFor, Pool, type Pooled } from '#runtime/postgres/pool.ts';
 import { eventually } from '#test/support/server.ts';
 
 class Line implements Pooled {
@@ -73,6 +73,31 @@ test('what a burst opened is closed once it is not wanted for a while, and the o
   expect(lines.map(({ closed }) => closed)).toEqual([true, true, false]);
   now.mockRestore();
   expect(new Set([await pool.acquire(), await pool.acquire(), await pool.acquire()]).size).toBe(3);
+});
+
+test('a fifth is never given to transactions, so that those who are in one get what else they ask for', async () => {
+  const { pool } = setUp(5);
+  const lent = await Promise.all([1, 2, 3, 4].map(() => pool.acquire('transaction')));
+  const order: LentFor[] = [];
+  const heard = (lentFor: LentFor) =>
+    pool.acquire(lentFor).then((line) => {
+      order.push(lentFor);
+      return line;
+    });
+  const fifth = heard('transaction');
+  const statement = await pool.acquire();
+  const second = heard('statement');
+  expect([pool.busy, pool.waiting]).toEqual([5, 2]);
+  pool.release(statement);
+  pool.release(await second);
+  expect([order, pool.waiting]).toEqual([['statement'], 1]);
+  pool.release(lent[0]!);
+  expect(await fifth).toBe(lent[0]);
+  lent[1]!.dead = true;
+  const sixth = pool.acquire('transaction');
+  pool.release(lent[1]!);
+  pool.release(await sixth);
+  expect([order, pool.waiting]).toEqual([['statement', 'transaction'], 0]);
 });
 
 test('who waits is served in turn', async () => {

@@ -1,0 +1,30 @@
+// Many write at once into a store of which nothing is in memory yet, as after a start: each transaction may ask for what
+// another part has to read first.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+const CALLERS = 80;
+
+let stoa: Stoa;
+beforeAll(async () => {
+  stoa = await startStoa();
+});
+afterAll(() => stoa.stop());
+
+type Write = readonly [path: string, bodyOf: (at: number) => object];
+const writes: readonly Write[] = [
+  ['/v1/gift-cards', () => ({ amount: 5 })],
+  ['/v1/products', (at) => ({ name: `Cup ${at}`, price: 3, stock: 4 })],
+  ['/v1/promotions', (at) => ({ name: `Spring ${at}`, code: `SPRING${at}`, type: 'percentage', value: 10 })],
+  ['/v1/price-lists', (at) => ({ name: `Near ${at}`, prices: [] })],
+  ['/v1/blog/posts', (at) => ({ title: `News ${at}` })],
+];
+
+test.each(writes)('%s: each of 80 callers at once is answered', { timeout: 60_000 }, async (path, bodyOf) => {
+  for (const environment of ['secret_key', 'secret_test_key'] as const) {
+    const { [environment]: key } = await stoa.createStore({ plan: 'enterprise' });
+    const write = (_: unknown, at: number) => stoa.send('POST', path, { key, body: bodyOf(at) });
+    const answers = await Promise.all(Array.from({ length: CALLERS }, write));
+    expect(answers.map(({ status }) => status)).toEqual(Array(CALLERS).fill(201));
+  }
+});

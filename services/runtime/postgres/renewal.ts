@@ -128,18 +128,35 @@ export const shutSandbox = async (
   }
 };
 
-/** Waits until all of these are open; false where that takes too long. */
-const isOpened = async (sql: Sql, stores: readonly string[]): Promise<boolean> => {
-  const until = performance.now() + PATIENCE_MS;
-  while (performance.now() < until) {
+/** By store, the one look at a shut sandbox that all who wait for it share: each of them asking would take the pool from the reset. */
+const openings = new WeakMap<Sql, Map<string, Promise<void>>>();
+
+/** Until it is open. */
+const look = async (sql: Sql, store: string): Promise<void> => {
+  for (;;) {
     const [closed] = await sql`
-      select from runtime.renewal
-      where store = any(${stores as string[]}::uuid[]) and environment = 'sandbox' and shut_until > now() limit 1`;
-    if (!closed) return true;
+      select from runtime.renewal where store = ${store} and environment = 'sandbox' and shut_until > now()`;
+    if (!closed) return;
     await sleep(LOOK_MS);
   }
-  return false;
 };
+
+const opening = (sql: Sql, store: string): Promise<void> => {
+  const byStore = openings.get(sql) ?? new Map<string, Promise<void>>();
+  openings.set(sql, byStore);
+  const known = byStore.get(store);
+  if (known) return known;
+  const opened = look(sql, store).finally(() => byStore.delete(store));
+  byStore.set(store, opened);
+  return opened;
+};
+
+/** Waits until all of these are open; false where that takes too long. */
+const isOpened = (sql: Sql, stores: readonly string[]): Promise<boolean> =>
+  Promise.race([
+    Promise.all(stores.map((store) => opening(sql, store))).then(() => true),
+    sleep(PATIENCE_MS, false, { ref: false }),
+  ]);
 
 /** Once more where it came to a sandbox that was just being reset, and has waited outside. */
 export const outsideReset = async <T>(sql: Sql, run: () => Promise<T>): Promise<T> => {

@@ -8,7 +8,14 @@ import { connectBus } from '#runtime/nats/nats.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { startInbox } from '#runtime/postgres/inbox.ts';
 import { eventStream, startOutbox } from '#runtime/postgres/outbox.ts';
-import { enterSandboxes, openSandbox, renewSandbox, shutSandbox } from '#runtime/postgres/renewal.ts';
+import {
+  enterSandboxes,
+  openSandbox,
+  outsideReset,
+  renewSandbox,
+  SandboxShut,
+  shutSandbox,
+} from '#runtime/postgres/renewal.ts';
 import { systemClock } from '#runtime/process/clock.ts';
 import { anyEvent, plain, waitingEvents } from '#test/support/event.ts';
 import {
@@ -130,6 +137,25 @@ describe('a sandbox is shut', () => {
     await openSandbox(postgres, tenant);
     expect(await waitingEvents(postgres.sql, { store: tenant.store })).toEqual([]);
   });
+});
+
+test('of many who wait for one sandbox a single one asks whether it is open', async () => {
+  const { store } = sandbox();
+  let asked = 0;
+  const counting = Object.assign((...statement: Parameters<typeof postgres.sql>) => {
+    asked++;
+    return postgres.sql(...statement);
+  }, postgres.sql) as typeof postgres.sql;
+  const caller = (number: number): Promise<number> => {
+    let tries = 0;
+    return outsideReset(counting, async () => {
+      if (tries++ === 0) throw new SandboxShut([store]);
+      return number;
+    });
+  };
+  const numbers = Array.from({ length: 50 }, (_, at) => at);
+  expect(await Promise.all(numbers.map(caller))).toEqual(numbers);
+  expect(asked).toBe(1);
 });
 
 describe('a transaction that names its tenant', () => {

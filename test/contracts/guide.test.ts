@@ -70,11 +70,12 @@ describe('guides', () => {
   });
 
   it('list what every plan admits', () => {
-    const count = (number: number): string => (number === 0 ? 'by agreement' : number.toLocaleString('en'));
+    const count = (number: number, none = 'by agreement'): string =>
+      number === 0 ? none : number.toLocaleString('en');
     const plans = (['trial', 'starter', 'growth', 'premium', 'enterprise'] as const).map((plan) => {
       const standing = { ...planNamed(plan), lapsed: false };
       const { key_hour, key_day, network_hour, month } = limitsOf(standing, NO_OVERRIDES, 'production');
-      return [plan, ...[key_hour, key_day, network_hour, month].map(count)];
+      return [plan, count(key_hour), count(key_day), count(network_hour), count(month, 'not metered')];
     });
     expect(rowsOf('errors', /^\| `(\w+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)).toEqual(plans);
   });

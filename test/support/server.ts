@@ -50,7 +50,8 @@ export const startServers = async (): Promise<() => Promise<void>> => {
   const log = (text: string): void => testLog().info(text);
   const [postgres, nats] = await Promise.all([
     // Tests kill processes, never the machine: what these two have written is there without a sync.
-    startPostgres({ home, log, durable: false }),
+    // Each worker starts whole clusters, whose hosts take 20 connections each: the usual hundred would be too few at times.
+    startPostgres({ home, log, durable: false, settings: { max_connections: '400' } }),
     // Each file's stream of events reserves what it may hold; none holds much.
     startNats({ home, log, durable: false, storeGb: 2_000 }),
   ]);

@@ -1,5 +1,6 @@
 // Keeps the clocks of sandboxes as Postgres says: on every host, after every start.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -7,6 +8,8 @@ import { claim, findOffsets, release, renew, saveOffset } from './table/clock.ts
 
 const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
+/** How long between two tries to let go. */
+const LET_GO_MS = 250;
 /** How often to look whether a notice was lost. */
 const LOOK_MS = 5_000;
 
@@ -16,12 +19,16 @@ const BUSY = refuse('conflict', 'The sandbox is being reset or its clock moved.'
 export interface Tenure {
   /** Sets the clock for good and lets go: within the caller's transaction, heard everywhere once it is committed. */
   set(tx: Transaction, offsetMs: number): Promise<void>;
-  /** Lets go, with the clock as it was. */
+  /** Lets go, with the clock as it was. It never fails: what cannot be told to Postgres now is told later. */
   leave(): Promise<void>;
 }
 
 export interface ClockKeeper {
-  hold(tenant: Tenant): Promise<Tenure | Refusal>;
+  /**
+   * The tenure lasts while `work` does, and as much longer as a transaction needs that ends it. A problem of the work's
+   * ends it at once.
+   */
+  hold<T>(tenant: Tenant, work: (tenure: Tenure) => Promise<T>): Promise<T | Refusal>;
   start(): Promise<void>;
   stop(): void;
 }
@@ -45,31 +52,58 @@ export const openClockKeeper = ({
     if (postgres.available) load(null).catch((problem) => log.warn({ err: problem }, 'clocks could not be compared'));
   };
 
+  /** Until it is released, or its lease is over. */
+  const letGo = async (tenant: Tenant, token: string): Promise<void> => {
+    for (const until = performance.now() + LEASE_MS; performance.now() < until; ) {
+      await sleep(LET_GO_MS, undefined, { ref: false });
+      const gone = release(sql, tenant, token).then(
+        () => true,
+        () => false,
+      );
+      if (await gone) return;
+    }
+  };
+
+  const tenureOf = (tenant: Tenant, token: string): Tenure => {
+    const before = clock.offset(tenant);
+    return {
+      async set(tx, offsetMs) {
+        if (!(await saveOffset(tx.sql, tenant, token, offsetMs))) throw new Error('The sandbox was taken over.');
+        tx.afterCommit(() => {
+          clock.setOffset(tenant, offsetMs);
+          notices.publish({ kind: 'clock', tenant });
+          notices.publish({ kind: 'sessions', tenant, ids: [] });
+        });
+      },
+      async leave() {
+        clock.setOffset(tenant, before);
+        try {
+          await release(sql, tenant, token);
+        } catch (problem) {
+          log.warn({ err: problem }, 'a sandbox is not let go yet');
+          void letGo(tenant, token);
+        }
+      },
+    };
+  };
+
   return {
-    async hold(tenant) {
+    async hold(tenant, work) {
       const token = randomUUID();
       if (!(await claim(sql, tenant, token, LEASE_MS))) return BUSY;
-      const before = clock.offset(tenant);
+      const tenure = tenureOf(tenant, token);
       const renewal = setInterval(() => {
         renew(sql, tenant, token, LEASE_MS).catch((problem) => log.debug({ err: problem }, 'a tenure is not renewed'));
       }, RENEW_MS);
       renewal.unref();
-      return {
-        async set(tx, offsetMs) {
-          if (!(await saveOffset(tx.sql, tenant, token, offsetMs))) throw new Error('The sandbox was taken over.');
-          tx.afterCommit(() => {
-            clearInterval(renewal);
-            clock.setOffset(tenant, offsetMs);
-            notices.publish({ kind: 'clock', tenant });
-            notices.publish({ kind: 'sessions', tenant, ids: [] });
-          });
-        },
-        async leave() {
-          clearInterval(renewal);
-          clock.setOffset(tenant, before);
-          await release(sql, tenant, token);
-        },
-      };
+      try {
+        return await work(tenure);
+      } catch (problem) {
+        await tenure.leave();
+        throw problem;
+      } finally {
+        clearInterval(renewal);
+      }
     },
     async start() {
       await load(null);

@@ -44,22 +44,18 @@ export const sandboxHandlers = (foundation: Foundation, keeper: ClockKeeper): Ha
     ResetSandbox: staged<ResetSandboxRequest, ResetSandboxResponse, Tenure>({
       prepare: async (call, { copy_catalogue: copy = false }) => {
         const { tenant } = call;
-        const tenure = await keeper.hold(tenant);
-        if (tenure instanceof Refusal) return tenure;
-        let open = (): void => {};
-        try {
-          open = await still(tenant);
-          // What looks by itself for what is due leaves it alone.
-          clock.stand(tenant, clock.now(tenant).getTime());
-          await beginAnew(foundation, tenant, { copy, commandId: commandIdOf(call) });
-          clock.setOffset(tenant, 0);
-          return tenure;
-        } catch (problem) {
-          await tenure.leave();
-          throw problem;
-        } finally {
-          open();
-        }
+        return keeper.hold(tenant, async (tenure) => {
+          const open = await still(tenant);
+          try {
+            // What looks by itself for what is due leaves it alone.
+            clock.stand(tenant, clock.now(tenant).getTime());
+            await beginAnew(foundation, tenant, { copy, commandId: commandIdOf(call) });
+            clock.setOffset(tenant, 0);
+            return tenure;
+          } finally {
+            open();
+          }
+        });
       },
       run: async (tx, _call, _input, tenure) => {
         await tenure.set(tx, 0);
@@ -72,18 +68,13 @@ export const sandboxHandlers = (foundation: Foundation, keeper: ClockKeeper): Ha
       prepare: async ({ tenant }, input) => {
         const target = targetOf(input, clock.now(tenant).getTime());
         if (target instanceof Refusal) return target;
-        const tenure = await keeper.hold(tenant);
-        if (tenure instanceof Refusal) return tenure;
-        const offsetBefore = clock.offset(tenant);
-        try {
+        return keeper.hold(tenant, async (tenure) => {
+          const offsetBefore = clock.offset(tenant);
           const journey = await travel(foundation, tenant, target, clock.real() + JUMP_MS_MAX);
           // It runs again; for good once the transaction has written it down.
           clock.setOffset(tenant, Math.max(offsetBefore, journey.reached - clock.real()));
           return { tenure, journey, offsetBefore };
-        } catch (problem) {
-          await tenure.leave();
-          throw problem;
-        }
+        });
       },
       run: async (tx, _call, _input, { tenure, journey, offsetBefore }) => {
         const real = clock.real();

@@ -3,6 +3,7 @@ import type { AgentDirectoryRpcs } from '#proto/gen/agent_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import { wholeAddress } from '#runtime/call/address.ts';
 import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import { ofKept } from '#runtime/call/kept_line.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query } from '#runtime/door/rpc.ts';
 import { withPoint } from './address.ts';
@@ -26,7 +27,7 @@ export const agentDirectoryHandlers = (
       : named;
     // The taxes come with the address, whether or not anything is sent to it.
     const added = quote.shipping_address === null && address !== null;
-    const offer =
+    const made =
       (added || (shipped && delivery === null)) && address !== null
         ? await appraisal.redeliver(call, quote.offer, {
             address,
@@ -34,6 +35,7 @@ export const agentDirectoryHandlers = (
             optionId: delivery?.option_id ?? 'place',
           })
         : quote.offer;
+    const offer = ofKept(made, quote.offer.priced.lines, 'quote_id');
     if (offer instanceof Refusal) return offer;
     if (isPlaceless(offer, address))
       return refuse('invalid_request', '`shipping_address` is needed: a line of the quote is shipped.', {
@@ -52,10 +54,11 @@ export const agentDirectoryHandlers = (
     const address = intent.shipping_address ?? shipping_address ?? null;
     const added = intent.shipping_address === null && address !== null;
     const chosen = intent.offer.delivery?.option_id ?? 'place';
-    const offer =
+    const made =
       (added || (intent.offer.shipped && intent.offer.delivery === null)) && address !== null
         ? await appraisal.redeliver(call, intent.offer, { address, point: null, optionId: chosen })
         : intent.offer;
+    const offer = ofKept(made, intent.offer.priced.lines, 'checkout_intent_id');
     if (offer instanceof Refusal) return offer;
     const said = { offer, email: intent.email ?? email ?? null, shipping_address: address };
     const [missing] = requirementsOf(said);

@@ -1,11 +1,12 @@
-// A cart draft as an agent is shown it: priced afresh each time, and promising nothing.
+// A cart draft as an agent is shown it: priced afresh each time, as long as all of it is sold, and promising nothing.
 import type { CartDraft } from '#proto/gen/agent.ts';
 import { badAddress, wholeAddress } from '#runtime/call/address.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
+import { ofKept } from '#runtime/call/kept_line.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
-import type { IntentAppraisal } from './appraisal.ts';
-import type { IntentOffer } from './offer.ts';
+import { type IntentAppraisal, merged } from './appraisal.ts';
+import { differ, type IntentOffer } from './offer.ts';
 import type { DraftRecord } from './table/draft.ts';
 
 const statusOf = ({ converted, cancelled, expires_at }: DraftRecord, now: Date): CartDraft['status'] => {
@@ -66,16 +67,25 @@ const draftDocument = (
 };
 
 /** At the prices of this moment. */
+const draftOffer = (appraisal: IntentAppraisal, call: Call, draft: DraftRecord): Promise<IntentOffer | Refusal> => {
+  const { items, promotion_codes: promotionCodes } = draft;
+  const lenient = draft.agent !== null;
+  return appraisal.offer(call, { items, promotionCodes, address: null, point: null, optionId: null, lenient });
+};
+
+/** As it was last written, where one of its products is not sold any more. */
 export const shownDraft = async (
   appraisal: IntentAppraisal,
   call: Call,
   draft: DraftRecord,
   now: Date,
 ): Promise<CartDraft | Refusal> => {
-  const { items, promotion_codes: promotionCodes } = draft;
-  const wish = { items, promotionCodes, address: null, point: null, optionId: null, lenient: draft.agent !== null };
-  const offer = await appraisal.offer(call, wish);
-  return offer instanceof Refusal ? offer : draftDocument(draft, offer, now);
+  const { items, offer: written } = draft;
+  const offer = ofKept(await draftOffer(appraisal, call, draft), items, 'cart_draft_id');
+  if (!(offer instanceof Refusal)) return draftDocument(draft, offer, now);
+  // An older release changes the items alone.
+  const isKept = offer.code === 'insufficient_stock' && written !== null && !differ(merged(items), written);
+  return isKept ? draftDocument(draft, written, now) : offer;
 };
 
 export interface PricedDraft {
@@ -92,6 +102,6 @@ export const pricedDraft = async (
 ): Promise<PricedDraft | Refusal> => {
   const nowhere = badAddress(draft.shipping_address, 'shipping_address');
   if (nowhere) return nowhere;
-  const shown = await shownDraft(appraisal, call, draft, now);
-  return shown instanceof Refusal ? shown : { draft, shown };
+  const offer = await draftOffer(appraisal, call, draft);
+  return offer instanceof Refusal ? offer : { draft: { ...draft, offer }, shown: draftDocument(draft, offer, now) };
 };

@@ -3,6 +3,7 @@ import type { CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
 import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { ResizedLine } from '#proto/gen/stock.ts';
 import { type Call, Refusal, refuse, renamed } from '#runtime/call/call.ts';
+import { ofKept } from '#runtime/call/kept_line.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 import { MAJOR_MAX } from '#values/money.ts';
 import type { IntentOffer } from './offer.ts';
@@ -86,7 +87,12 @@ const itemAt = (
 };
 
 /** The same of a new hold, which may be of a quote's or a cart's items. */
-export const wishedAt = (input: CreateCheckoutIntentRequest, { priced }: IntentOffer, param: string): string => {
-  if (!input.items) return input.quote_id ? 'quote_id' : 'cart_draft_id';
-  return itemAt(input.items, priced.lines, param);
+export const asWished = (
+  { items, quote_id }: CreateCheckoutIntentRequest,
+  { priced }: IntentOffer,
+  obstacle: Refusal,
+): Refusal => {
+  if (items) return renamed(obstacle, (param) => itemAt(items, priced.lines, param));
+  const source = quote_id ? 'quote_id' : 'cart_draft_id';
+  return renamed(ofKept(obstacle, priced.lines, source), () => source);
 };

@@ -3,6 +3,7 @@ import type { AgentBuyer, CreateCheckoutIntentRequest } from '#proto/gen/agent.t
 import type { AddressInput } from '#proto/gen/shared.ts';
 import { badAddress, halfPoint } from '#runtime/call/address.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import { ofKept } from '#runtime/call/kept_line.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { pointOf, withPoint } from './address.ts';
 import type { IntentAppraisal } from './appraisal.ts';
@@ -54,7 +55,8 @@ export const openIntentSources = (
     };
     if (given === null && point === null && optionId === null) return promised;
     const chosen = optionId ?? quote.offer.delivery?.option_id ?? null;
-    const offer = await appraisal.redeliver(call, quote.offer, { address, point, optionId: chosen });
+    const made = await appraisal.redeliver(call, quote.offer, { address, point, optionId: chosen });
+    const offer = ofKept(made, quote.offer.priced.lines, 'quote_id');
     return offer instanceof Refusal ? offer : { ...promised, offer };
   };
 
@@ -79,7 +81,7 @@ export const openIntentSources = (
     const [first, second] = lenient ? [draft, input] : [input, draft];
     const given = input.shipping_address ?? draft?.shipping_address ?? null;
     const address = withPoint(given, input.latitude, input.longitude);
-    const offer = await appraisal.offer(call, {
+    const made = await appraisal.offer(call, {
       items: draft?.items ?? input.items!,
       promotionCodes: [...new Set([...(draft?.promotion_codes ?? []), ...(input.promotion_codes ?? [])])],
       address,
@@ -87,6 +89,7 @@ export const openIntentSources = (
       optionId: input.shipping_option_id ?? null,
       lenient,
     });
+    const offer = draft ? ofKept(made, draft.items, 'cart_draft_id') : made;
     if (offer instanceof Refusal) return offer;
     return {
       offer,

@@ -8,6 +8,7 @@ import type {
   QuoteLine,
   UnusedCode,
 } from '#proto/gen/agent.ts';
+import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
@@ -81,6 +82,14 @@ export const totalsOf = ({ priced }: IntentOffer) => ({
   tax_total: priced.tax_total,
   grand_total: priced.total,
 });
+
+/** Whether lines are other ones, or as many of others. */
+export const differ = (items: readonly OrderItemRequest[], { priced }: IntentOffer): boolean =>
+  items.length !== priced.lines.length ||
+  items.some(({ variant_id, quantity }) => {
+    const line = priced.lines.find((each) => each.variant_id === variant_id);
+    return line?.quantity !== quantity;
+  });
 
 export const changedMeanwhile = (what: string): Refusal =>
   refuse('conflict', `The ${what} was changed meanwhile. Send the request again.`, { retryAfterS: 1 });

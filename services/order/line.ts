@@ -1,7 +1,8 @@
 // The lines of an order in the making: each variant as it is called now, then what it costs.
 import { randomUUIDv7 } from 'bun';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
-import { type Call, notFound, type Refusal, refuse } from '#runtime/call/call.ts';
+import { type Call, notFound, type Refusal } from '#runtime/call/call.ts';
+import { notSold } from '#runtime/call/kept_line.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
 import type { Wanted } from './basket.ts';
@@ -17,11 +18,9 @@ export interface BareLines {
   readonly shipped: boolean;
 }
 
-/** What the body names is not found; what a cart, a quote or an intent holds was there, and none of it can be bought now. */
-const notSold = (param: string): Refusal =>
-  param.endsWith('variant_id')
-    ? notFound('variant', param)
-    : refuse('insufficient_stock', 'One of its products is not sold any more.', { param });
+/** What the body names is not found; what a cart, a quote or an intent holds was there. */
+const unsold = ({ variant, quantity, param }: Wanted): Refusal =>
+  param.endsWith('variant_id') ? notFound('variant', param) : notSold({ variant_id: variant, quantity }, param);
 
 /** Refuses what is not sold. */
 export const readLines = async (
@@ -35,9 +34,10 @@ export const readLines = async (
   );
   let shipped = false;
   const lines: BareLine[] = [];
-  for (const { variant, quantity, param } of wanted) {
+  for (const each of wanted) {
+    const { variant, quantity } = each;
     const found = variants.get(variant);
-    if (!found?.is_active) return notSold(param);
+    if (!found?.is_active) return unsold(each);
     shipped ||= found.requires_shipping;
     lines.push({
       id: randomUUIDv7(),

@@ -11,6 +11,7 @@ import type {
 import type { AgentSessionRpcs, BeginCartRequest } from '#proto/gen/agent_directory.ts';
 import type { AgentName } from '#proto/gen/shared.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
+import { ofKept } from '#runtime/call/kept_line.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, staged } from '#runtime/door/rpc.ts';
 import type { IntentAppraisal } from '#services/agent/appraisal.ts';
@@ -48,6 +49,7 @@ const createDraft = <I>({ clock }: Served, appraisal: IntentAppraisal, asked: As
         cancelled: false,
         agent,
         buyer: wholeBuyer(input.buyer),
+        offer: null,
         expires_at: new Date(now.getTime() + DRAFT_MS),
         created_at: now,
       };
@@ -76,7 +78,8 @@ const updateDraft = ({ clock, postgres }: Served, appraisal: IntentAppraisal) =>
         promotion_codes: input.promotion_codes ?? draft.promotion_codes,
         buyer: input.buyer === undefined ? draft.buyer : wholeBuyer(input.buyer),
       };
-      const priced = await pricedDraft(appraisal, call, changed, now);
+      const made = await pricedDraft(appraisal, call, changed, now);
+      const priced = input.items ? made : ofKept(made, changed.items, 'cart_draft_id');
       return priced instanceof Refusal ? priced : { ...priced, from: JSON.stringify(draft) };
     },
     run: async (tx, { tenant }, { id }, { draft, shown, from }) => {

@@ -8,21 +8,22 @@ import type {
   UpdateCheckoutIntentRequest,
 } from '#proto/gen/agent.ts';
 import type { AgentSessionRpcs, BeginCheckoutRequest } from '#proto/gen/agent_directory.ts';
-import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { badAddress, halfPoint, wholeAddress } from '#runtime/call/address.ts';
-import { type Call, notFound, Refusal, refuse, renamed, tenantKey } from '#runtime/call/call.ts';
+import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import { ofKept } from '#runtime/call/kept_line.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
 import { pointOf, withPoint } from '#services/agent/address.ts';
 import { type IntentAppraisal, merged } from '#services/agent/appraisal.ts';
 import { wholeBuyer } from '#services/agent/buyer.ts';
 import { draftIsOver, draftWish } from '#services/agent/draft.ts';
-import { type IntentHolds, wishedAt } from '#services/agent/intent_hold.ts';
+import { asWished, type IntentHolds } from '#services/agent/intent_hold.ts';
 import type { IntentSources, Promised } from '#services/agent/intent_source.ts';
 import {
   changedMeanwhile,
+  differ,
   type IntentOffer,
   type IntentRecord,
   intentDocument,
@@ -108,7 +109,7 @@ const createIntent = <I>(served: Served, { appraisal, sources, holds }: IntentPa
         hold = randomUUIDv7();
         obstacle = await holds.take(call, hold, made.offer, expiresAt);
       }
-      if (obstacle) return renamed(obstacle, (param) => wishedAt(input, made.offer, param));
+      if (obstacle) return asWished(input, made.offer, obstacle);
       return { id: randomUUIDv7(), hold, ...made, createdAt, expiresAt };
     },
     run: async (tx, { tenant }, given, begun) => {
@@ -161,14 +162,6 @@ interface Rerouted {
 /** What another change meanwhile would have made differently: an e-mail address is none of it. */
 const promiseOf = ({ offer, shipping_address }: IntentRecord): string => JSON.stringify([offer, shipping_address]);
 
-/** Whether lines are other ones, or as many of others. */
-const differ = (items: readonly OrderItemRequest[], { priced }: IntentOffer): boolean =>
-  items.length !== priced.lines.length ||
-  items.some(({ variant_id, quantity }) => {
-    const line = priced.lines.find((each) => each.variant_id === variant_id);
-    return line?.quantity !== quantity;
-  });
-
 /** The intent's offer as the body wants it; null: as it is. */
 const changedOffer = async (
   appraisal: IntentAppraisal,
@@ -188,7 +181,7 @@ const changedOffer = async (
   const address = withPoint(given, input.latitude, input.longitude);
   const chosen = before.delivery?.option_id ?? null;
   const where = { address, point, optionId: shipping_option_id === undefined ? chosen : shipping_option_id };
-  const offer = relined
+  const made = relined
     ? await appraisal.offer(call, {
         items: items ?? before.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
         promotionCodes: codes ?? before.promotion_codes,
@@ -198,6 +191,7 @@ const changedOffer = async (
         point: point ?? before.point ?? null,
       })
     : await appraisal.redeliver(call, before, where);
+  const offer = items ? made : ofKept(made, before.priced.lines, 'id');
   return offer instanceof Refusal ? offer : { offer, address, from: promiseOf(intent) };
 };
 

@@ -1,6 +1,6 @@
 // What becomes of a cart that is checked out.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BUYER, judged, openShop } from '#test/edge/assistant/mcp/shop.ts';
+import { BUYER, type Document, judged, openShop } from '#test/edge/assistant/mcp/shop.ts';
 import { sending } from '#test/edge/assistant/ucp/platform.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -43,4 +43,19 @@ test('makes of a cart one checkout at a time, as the cart says', async () => {
   expect(next.status).toBe('incomplete');
   expect(next.id).not.toBe(id);
   await eventually(async () => expect(await level()).toBe(1));
+});
+
+test('shows and ends a cart of what is not sold any more; a checkout of it is told as one that is out of stock', async () => {
+  const shop = await openShop(stoa);
+  const send = sending(shop);
+  const line_items = [{ item: { id: shop.mug }, quantity: 1 }];
+  const { document: cart } = await send('POST', '/ucp/carts', { body: { line_items, buyer: BUYER } });
+  const { products } = (await shop.merchant.test('GET', '/v1/products')).body;
+  const mug = products.find(({ variant_id }: Document) => variant_id === shop.mug);
+  await shop.merchant.test('DELETE', `/v1/products/${mug.id}`);
+  expect((await send('GET', `/ucp/carts/${cart.id}`)).document).toEqual(cart);
+  const { document } = await send('POST', '/ucp/checkout-sessions', { body: { cart_id: cart.id, line_items } });
+  expect(document.messages).toMatchObject([{ code: 'out_of_stock', path: '$.cart_id' }]);
+  const over = await send('POST', `/ucp/carts/${cart.id}/cancel`);
+  expect([over.status, over.document], over.text).toEqual([200, cart]);
 });

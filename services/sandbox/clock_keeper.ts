@@ -79,6 +79,8 @@ export const openClockKeeper = ({
         clock.setOffset(tenant, before);
         try {
           await release(sql, tenant, token);
+          // It was set where a reset came that far.
+          await load(tenant);
         } catch (problem) {
           log.warn({ err: problem }, 'a sandbox is not let go yet');
           void letGo(tenant, token);

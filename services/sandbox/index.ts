@@ -1,26 +1,43 @@
 // The sandbox's tools: its clock is moved, its data begins anew.
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Domain } from '#runtime/door/rpc.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import { openClockKeeper } from './clock_keeper.ts';
 import { forgetAll } from './reset.ts';
 import { sandboxHandlers } from './rpc.ts';
+import { openAbandoned } from './table/reset.ts';
+
+/** How often to look whether a host left a sandbox shut. */
+const LOOK_MS = 5_000;
 
 export const sandbox = (foundation: Foundation): Domain => {
+  const { notices, postgres, log } = foundation;
   const keeper = openClockKeeper(foundation);
-  let unlisten = (): void => {};
+  const stops: (() => void)[] = [];
   return {
     name: 'sandbox',
     services: { Sandbox: sandboxHandlers(foundation, keeper) },
     reset: { tables: { 'sandbox.clock': 'kept' } },
     start: async () => {
       await keeper.start();
-      // Of another host: this one has forgotten before it told.
-      unlisten = foundation.notices.listen(({ kind, tenant }) => {
-        if (kind === 'reset') void forgetAll(foundation, tenant);
-      });
+      stops.push(
+        // Of another host: this one has forgotten before it told.
+        notices.listen(({ kind, tenant }) => {
+          if (kind === 'reset') void forgetAll(foundation, tenant);
+        }),
+        repeatedly({
+          everyMs: LOOK_MS,
+          able: () => postgres.available,
+          work: async () => {
+            for (const store of await openAbandoned(postgres.sql))
+              log.warn({ store }, 'a sandbox is open again whose reset did not end');
+          },
+          failed: (problem) => log.warn({ err: problem }, 'it is not known whether a sandbox was left shut'),
+        }),
+      );
     },
     stop: async () => {
-      unlisten();
+      for (const stop of stops.splice(0)) stop();
       keeper.stop();
     },
   };

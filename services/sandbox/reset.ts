@@ -5,6 +5,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import type { ResetRule } from '#runtime/door/reset.ts';
 import { openSandbox, renewSandbox, shutSandbox } from '#runtime/postgres/renewal.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
+import { failpoint } from '#runtime/process/failpoint.ts';
 import { clearTable, copyTable, isReset, noteReset } from './table/reset.ts';
 
 /** How long background work may take to end what it has begun. */
@@ -52,6 +53,7 @@ export const beginAnew = async (parts: Parts, tenant: Tenant, { copy, commandId 
     // Before the rows: what actors told Postgres last goes with them.
     await actors.forget(tenant);
     for (const { reset } of domains) await reset?.quiet?.(tenant);
+    failpoint('shut', tenant.store);
     await cleared(parts, tenant, { copy, commandId });
   } catch (problem) {
     await openSandbox(postgres, tenant).catch((fault) => log.warn({ err: fault }, 'a sandbox stays shut for a while'));
@@ -93,5 +95,6 @@ const clearAll = async (parts: Parts, tenant: Tenant, { copy, commandId }: Reset
             await copyTable(tx.sql, tenant, table, reset?.instead?.[table] ?? {});
     for (const { reset } of domains) await reset?.settle?.(tx, tenant, copy);
     await noteReset(tx.sql, tenant, commandId);
+    failpoint('clear', tenant.store);
   });
 };

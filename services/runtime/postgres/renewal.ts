@@ -173,9 +173,13 @@ export const openSandbox = async ({ sql }: Pick<Postgres, 'sql'>, { store }: Ten
   await sql`update runtime.renewal set shut_until = null where store = ${store} and environment = 'sandbox'`;
 };
 
-/** Within the reset's transaction: once it is committed another life begins, and the sandbox is open. */
+/**
+ * Within the reset's transaction: once it is committed another life begins, and the sandbox is open. Throws where it was
+ * opened before, as that of a process which was thought to be gone.
+ */
 export const renewSandbox = async (sql: Sql, { store }: Tenant): Promise<void> => {
-  await sql`
+  const { count } = await sql`
     update runtime.renewal set shut_until = null, since = nextval('runtime.outbox_position_seq')
-    where store = ${store} and environment = 'sandbox'`;
+    where store = ${store} and environment = 'sandbox' and shut_until > now()`;
+  if (count === 0) throw new Unavailable('The sandbox was opened before it was cleared.');
 };

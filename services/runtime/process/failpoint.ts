@@ -22,6 +22,11 @@ export type Failpoint =
   | 'reply'
   /** An event was committed, and not published. */
   | 'publish'
+  // Of a reset, which is of a sandbox.
+  /** It is shut and its actors have forgotten; its rows are there. */
+  | 'shut'
+  /** Its rows are gone, and nothing of that is committed. */
+  | 'clear'
   // Of a log that takes nothing any more, which is of no store.
   /** Its callers wait, and it has no mark at its end. */
   | 'end'

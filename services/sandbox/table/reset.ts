@@ -73,8 +73,20 @@ export const isReset = async (sql: Sql, { store }: Tenant, commandId: string): P
   return rows.length > 0;
 };
 
+/** It begins anew with the real time. */
 export const noteReset = async (sql: Sql, { store }: Tenant, commandId: string): Promise<void> => {
   await sql`
     insert into sandbox.clock as mine (store, environment, offset_ms, reset_by) values (${store}, 'sandbox', 0, ${commandId})
-    on conflict (store, environment) do update set reset_by = excluded.reset_by`;
+    on conflict (store, environment) do update set offset_ms = 0, reset_by = excluded.reset_by`;
+};
+
+/** Opens the sandboxes that are shut though none holds them: the host that shut them is gone. Their stores. */
+export const openAbandoned = async (sql: Sql): Promise<string[]> => {
+  const opened = await sql<{ store: string }[]>`
+    update runtime.renewal as life set shut_until = null
+    where life.environment = 'sandbox' and life.shut_until > now() and not exists (
+      select from sandbox.clock as held
+      where held.store = life.store and held.environment = 'sandbox' and held.busy_until > now())
+    returning life.store`;
+  return opened.map(({ store }) => store);
 };

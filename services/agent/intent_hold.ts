@@ -2,9 +2,11 @@
 import type { CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
 import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { ResizedLine } from '#proto/gen/stock.ts';
+import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import { ofKept } from '#runtime/call/kept_line.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
+import { derivedId } from '#runtime/process/derived_id.ts';
 import { MAJOR_MAX } from '#values/money.ts';
 import type { IntentOffer } from './offer.ts';
 
@@ -17,8 +19,8 @@ interface Resizing {
 }
 
 export interface IntentHolds {
-  /** The next call is shown what is left. Refused as a whole where a line is short; `conflict` where it has ended. */
-  take(call: Call, id: string, offer: IntentOffer, expiresAt: Date): Promise<Refusal | null>;
+  /** The hold's id. The next call is shown what is left. Refused as a whole where a line is short. */
+  take(call: Call, offer: IntentOffer, expiresAt: Date): Promise<string | Refusal>;
   /** What was held for one offer is held for another, of these items; refused as `take` is, with nothing changed. */
   resize(call: Call, id: string, change: Resizing): Promise<Refusal | null>;
   release(call: Pick<Call, 'tenant'>, id: string, offer: IntentOffer): Promise<void>;
@@ -32,17 +34,27 @@ const tooDear = ({ priced }: IntentOffer): Refusal | null =>
       })
     : null;
 
+/** Under one key: each try that was given back, or wanted another quantity, has one. */
+const HOLDS_MAX = 20;
+
 export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => ({
-  take: async (call, id, offer, expiresAt) => {
+  take: async (call, offer, expiresAt) => {
     const unpayable = tooDear(offer);
     if (unpayable) return unpayable;
-    const held = await ask('Stock/HoldStock', call, {
-      hold_id: id,
-      lines: offer.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
-      expires_at: expiresAt.toISOString(),
-      settle: true,
-    });
-    return held instanceof Refusal ? held : null;
+    const command = commandIdOf(call);
+    // What a try before a crash may have taken is found by a retry, which gives them the same names.
+    for (let count = 0; count < HOLDS_MAX; count++) {
+      const id = derivedId(command, `hold ${count}`);
+      const held = await ask('Stock/HoldStock', call, {
+        hold_id: id,
+        lines: offer.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
+        expires_at: expiresAt.toISOString(),
+        settle: true,
+      });
+      if (!(held instanceof Refusal)) return id;
+      if (held.code !== 'conflict') return held;
+    }
+    return refuse('conflict', 'This Idempotency-Key was tried too often. Use another one.', { retryAfterS: 60 });
   },
   resize: async (call, id, { before, after, items, expiresAt }) => {
     const unpayable = tooDear(after);

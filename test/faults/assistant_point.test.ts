@@ -1,15 +1,25 @@
-// A process that dies while an assistant completes a checkout with a payment token: it is started again, the assistant repeats
-// the call under its key, and there is one order, paid once, its stock taken once, and the token is used up.
+// A process that dies while an assistant begins a checkout, or completes one with a payment token: it is started again, the
+// assistant repeats the call under its key, and there is one checkout, one order, paid once, its stock taken once, and the token
+// is used up.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Failpoint } from '#runtime/process/failpoint.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
-import { areOrders, beginCheckout, complete, isQuiet, openStall, type Protocol } from './assistant_checkout.ts';
+import {
+  areOrders,
+  beginCheckout,
+  complete,
+  isQuiet,
+  openStall,
+  PIECES,
+  type Protocol,
+  type Stall,
+} from './assistant_checkout.ts';
 import { type Cluster, type Member, startCluster } from './cluster.ts';
-import { dieAndRetry } from './death.ts';
+import { answered, die, dieAndRetry } from './death.ts';
 
 const STOCK = 5;
 const LONG = { timeout: 240_000 };
@@ -49,5 +59,42 @@ describe('a completion whose process dies', () => {
     const death = { member: host, place, shop: stall.keys };
     const { body: told } = await dieAndRetry(death, () => complete(stall, protocol, checkout));
     await areOrders(postgres, stall, { orders: [{ checkout: checkout.id, order: told.order.id }], stock: STOCK });
+  });
+});
+
+const held = async ({ ask, variant }: Stall): Promise<number> =>
+  (await ask('GET', `/v1/inventory/${variant}`)).body.inventory.held;
+const begin = ({ ask }: Stall, body: object) =>
+  ask('POST', '/v1/agent/checkout-intents', body, { 'Idempotency-Key': 'begin' });
+
+describe('the beginning of a checkout whose process dies', () => {
+  test.each<Failpoint>(['claim', 'transaction', 'commit', 'reply'])(
+    'at “%s” is one checkout, with its pieces held once, when it is asked for again',
+    LONG,
+    async (place) => {
+      const stall = await openStall(cluster, STOCK);
+      await isQuiet(postgres, stall);
+      const body = { items: [{ variant_id: stall.variant, quantity: PIECES }] };
+      const { body: begun } = await dieAndRetry({ member: host, place, shop: stall.keys }, () => begin(stall, body));
+      const { data } = (await stall.ask('GET', '/v1/agent/checkout-intents')).body;
+      expect(data).toMatchObject([{ id: begun.data.id, status: 'open' }]);
+      expect(await held(stall)).toBe(PIECES);
+    },
+  );
+
+  test('from a cart that was changed before it was asked for again holds once what it is of', LONG, async () => {
+    const stall = await openStall(cluster, 20);
+    const items = (quantity: number) => ({ items: [{ variant_id: stall.variant, quantity }] });
+    const { id } = (await stall.ask('POST', '/v1/agent/cart-drafts', items(PIECES))).body.data;
+    await isQuiet(postgres, stall);
+    const death = { member: host, place: 'transaction', shop: stall.keys } as const;
+    const body = { cart_draft_id: id };
+    await die(death, () => begin(stall, body));
+    await host.start();
+    await answered(() => stall.ask('PATCH', `/v1/agent/cart-drafts/${id}`, items(PIECES + 1)));
+    expect(await held(stall)).toBe(PIECES);
+    await dieAndRetry(death, () => begin(stall, body));
+    // What nothing of this key wants any more comes back with the time.
+    expect(await held(stall)).toBe(PIECES + PIECES + 1);
   });
 });

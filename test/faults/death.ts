@@ -13,11 +13,8 @@ export interface Death {
 
 const arm = ({ member, place, shop: { store_id } }: Death): void => member.arm({ place, store_id });
 
-/**
- * Has the process killed at this place, by this request; then starts it again, with what it is to die of next, and asks
- * until there is an answer.
- */
-export const dieAndRetry = async (death: Death, request: () => Promise<Reply>, next?: Death): Promise<Reply> => {
+/** Has the process killed at this place, by this request. */
+export const die = async (death: Death, request: () => Promise<Reply>): Promise<void> => {
   const { member, place } = death;
   arm(death);
   // It is asked as soon as it is there, which the edge hears a moment later.
@@ -28,11 +25,20 @@ export const dieAndRetry = async (death: Death, request: () => Promise<Reply>, n
     if (place !== 'publish' && lost) expect([500, 503]).toContain(lost.status);
   }, 60_000);
   member.arm(null);
+};
+
+/** The same; then starts it again, with what it is to die of next, and asks until there is an answer. */
+export const dieAndRetry = async (death: Death, request: () => Promise<Reply>, next?: Death): Promise<Reply> => {
+  await die(death, request);
   if (next) arm(next);
-  await member.start();
-  return eventually(async () => {
+  await death.member.start();
+  return answered(request);
+};
+
+/** Asks until there is an answer. */
+export const answered = (request: () => Promise<Reply>): Promise<Reply> =>
+  eventually(async () => {
     const reply = await request();
     expect(reply.status, reply.text).toBeLessThan(300);
     return reply;
   }, 60_000);
-};

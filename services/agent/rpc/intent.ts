@@ -9,7 +9,6 @@ import type {
 } from '#proto/gen/agent.ts';
 import type { AgentSessionRpcs, BeginCheckoutRequest } from '#proto/gen/agent_directory.ts';
 import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
-import { commandIdOf } from '#runtime/actor/host.ts';
 import { badAddress, halfPoint, wholeAddress } from '#runtime/call/address.ts';
 import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { ofKept } from '#runtime/call/kept_line.ts';
@@ -102,14 +101,8 @@ const createIntent = <I>(served: Served, { appraisal, sources, holds }: IntentPa
       const shop = await appraisal.shop(call);
       const createdAt = clock.now(call.tenant);
       const expiresAt = new Date(createdAt.getTime() + shop.intent_ttl_minutes * MINUTE_MS);
-      // The key's own hold first, which a try before a crash may have taken; where that ended with its intent, another.
-      let hold = commandIdOf(call);
-      let obstacle = await holds.take(call, hold, made.offer, expiresAt);
-      if (obstacle?.code === 'conflict') {
-        hold = randomUUIDv7();
-        obstacle = await holds.take(call, hold, made.offer, expiresAt);
-      }
-      if (obstacle) return asWished(input, made.offer, obstacle);
+      const hold = await holds.take(call, made.offer, expiresAt);
+      if (hold instanceof Refusal) return asWished(input, made.offer, hold);
       return { id: randomUUIDv7(), hold, ...made, createdAt, expiresAt };
     },
     run: async (tx, { tenant }, given, begun) => {

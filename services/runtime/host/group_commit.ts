@@ -5,7 +5,7 @@ import { Refusal, refuse } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { PreparedCall, Staged } from '#runtime/door/rpc.ts';
 import type { Answer } from '#runtime/link/frame.ts';
-import type { Postgres } from '#runtime/postgres/database.ts';
+import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import { areNew, rememberAll } from '#runtime/postgres/idempotency.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 
@@ -79,7 +79,7 @@ export class GroupCommit {
   ): Promise<readonly Answer[] | null> {
     const calls = group.map(({ call }) => call);
     const { tenant } = calls[0]!;
-    const outcome = await this.#postgres.transaction(async (tx): Promise<readonly Answer[] | Refusal> => {
+    const decide = async (tx: Transaction): Promise<readonly Answer[] | Refusal> => {
       if (!(await areNew(tx, calls))) return APART;
       tx.afterCommit(() => {
         failpoint('commit', tenant.store);
@@ -95,7 +95,9 @@ export class GroupCommit {
       );
       failpoint('transaction', tenant.store);
       return answers;
-    }, tenant);
+    };
+    // Each waits by itself for a sandbox that is being reset: in line here those who come second would wait twice.
+    const outcome = await this.#postgres.transaction(decide, tenant, true);
     failpoint('reply', tenant.store);
     return outcome instanceof Refusal ? null : outcome;
   }

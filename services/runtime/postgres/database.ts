@@ -31,8 +31,9 @@ export interface Postgres {
    * once more, so `run` must not act outside of `tx`. Throws `Unavailable` where nothing was done, `UnknownOutcome`
    * where the connection was lost under a commit. `tenant`: whose rows it writes, where that is known before it begins. A
    * sandbox is not cleared under it, on whichever host, and one that is being reset is waited for; production costs nothing.
+   * `atOnce`: it is not waited for, and `SandboxShut` is thrown.
    */
-  transaction<T>(run: (tx: Transaction) => Promise<T> | T, tenant?: Tenant): Promise<T>;
+  transaction<T>(run: (tx: Transaction) => Promise<T> | T, tenant?: Tenant, atOnce?: boolean): Promise<T>;
   /** A connection of the caller's own, for what the server keeps for a session. */
   session(): Promise<Session>;
   ping(): Promise<void>;

@@ -159,8 +159,9 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
       ),
   };
 
-  const transaction = async <T>(run: TransactionWork<T>, tenant?: Tenant): Promise<T> => {
-    const { value, tx } = await outsideReset(sql, () => runTransaction(transactions, run, tenant));
+  const transaction = async <T>(run: TransactionWork<T>, tenant?: Tenant, atOnce = false): Promise<T> => {
+    const once = () => runTransaction(transactions, run, tenant);
+    const { value, tx } = await (atOnce ? once() : outsideReset(sql, once));
     if (value instanceof Refusal) return value;
     if (tx.emitted) for (const hear of hearers) hear(tx.marked);
     await tx.committed(log);

@@ -21,6 +21,7 @@ import { connectBus } from '#runtime/nats/nats.ts';
 import { createNotices } from '#runtime/nats/notice.ts';
 import { migrate } from '#runtime/postgres/migration.ts';
 import { startOutbox } from '#runtime/postgres/outbox.ts';
+import { patiently } from '#runtime/postgres/patience.ts';
 import { CONNECT_TIMEOUT_MS, connectPostgres } from '#runtime/postgres/postgres.ts';
 import { opensAny } from '#runtime/postgres/reseal.ts';
 import { type Clock, systemClock } from '#runtime/process/clock.ts';
@@ -88,7 +89,7 @@ const openGround = async (options: ServicesOptions) => {
     connectTimeoutMs: () => connectTimeoutMs,
     ...options.databaseLimits,
   });
-  const layout = await openLayout(postgres, log, options.partitions);
+  const layout = await patiently(() => openLayout(postgres, log, options.partitions), log);
   const bus = connectBus({
     url: options.natsUrl,
     name: 'stoa-services',
@@ -143,7 +144,8 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
   host = new Host(foundation, domains);
   const door = lock.guard(host);
   const sealed = domains.flatMap((domain) => domain.sealed ?? []);
-  if ((await opensAny(postgres.sql, foundation.seal, sealed)) === false) throw new EnvironmentError(WRONG_KEY);
+  const opens = await patiently(() => opensAny(postgres.sql, foundation.seal, sealed), log);
+  if (opens === false) throw new EnvironmentError(WRONG_KEY);
   for (const domain of domains) await domain.start?.();
 
   const entrance = new Entrance(door, serveUnary({ host, contract, knows: storeKnower({ ask }) }));

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { patiently } from '#runtime/postgres/patience.ts';
 import { claim, findOffsets, release, renew, saveOffset } from './table/clock.ts';
 
 const LEASE_MS = 10_000;
@@ -108,7 +109,7 @@ export const openClockKeeper = ({
       }
     },
     async start() {
-      await load(null);
+      await patiently(() => load(null), log);
       const looking = setInterval(look, LOOK_MS);
       looking.unref();
       stops.push(

@@ -53,7 +53,7 @@ const SESSION_CODES = new Set(['25P03', '28000', '28P01', '3D000', '57P01', '57P
 const WRONG_ADDRESS_CODES = new Set(['28000', '28P01', '3D000']);
 
 /** Whether the database may be asked again in a moment; false where its address has to be mended. */
-export const isPassing = (problem: unknown): boolean =>
+export const isPassing = (problem: unknown): problem is Unavailable =>
   problem instanceof Unavailable && !WRONG_ADDRESS_CODES.has(faultCode(problem.cause));
 
 export const isConnectionFault = (problem: unknown): boolean => {

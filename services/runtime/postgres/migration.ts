@@ -2,12 +2,12 @@
 // remembered by its checksum.
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isPassing } from '#runtime/call/fault.ts';
 import { systemClock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import type { Postgres } from './database.ts';
+import { patiently } from './patience.ts';
 import { connectPostgres } from './postgres.ts';
 
 export interface MigrationOptions {
@@ -30,7 +30,6 @@ const DIRECTORY = new URL('../../../migrations/', import.meta.url);
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 /** A process that starts is in no hurry: its database may be starting, too, or the machine be busy with both. */
 const CONNECT_TIMEOUT_MS = 10_000;
-const PATIENCE_MS = 60_000;
 const PAUSE_MS = 250;
 const LOCK_SPACE = 1_937_010_529;
 const LOCK_MIGRATION = 2;
@@ -125,20 +124,6 @@ const NO_SEAL: Seal = {
   },
 };
 
-/** Asked again while the database does not answer yet. Each try is a transaction, so none is left half-way. */
-const patiently = async <T>(run: () => Promise<T>, log: Log): Promise<T> => {
-  let complained = false;
-  for (const until = performance.now() + PATIENCE_MS; ; complained = true) {
-    try {
-      return await run();
-    } catch (problem) {
-      if (!isPassing(problem) || performance.now() > until) throw problem;
-      if (!complained) log.warn({ err: problem }, 'the database cannot be migrated yet');
-      await sleep(PAUSE_MS);
-    }
-  }
-};
-
 export const migrate = async ({ url, log, directory = DIRECTORY }: MigrationOptions): Promise<void> => {
   const migrations = await read(directory);
   const postgres = connectPostgres({
@@ -153,6 +138,7 @@ export const migrate = async ({ url, log, directory = DIRECTORY }: MigrationOpti
     connectTimeoutMs: () => CONNECT_TIMEOUT_MS,
   });
   try {
+    // Each try is a transaction, so none is left half-way.
     while (await patiently(() => applyNext(postgres, migrations, log), log));
   } finally {
     await postgres.close();

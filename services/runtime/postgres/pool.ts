@@ -55,6 +55,8 @@ export class Pool<C extends Pooled> {
   readonly #statements = new Set<Waiter<C>>();
   readonly #inTransaction = new Set<C>();
   #available = true;
+  /** Why it is not available. */
+  #why: unknown;
   #closed = false;
   #probe: ReturnType<typeof setTimeout> | null = null;
   /** Asks whether the server is back. */
@@ -88,7 +90,7 @@ export class Pool<C extends Pooled> {
 
   async acquire(lentFor: LentFor = 'statement'): Promise<C> {
     if (this.#closed) throw new Unavailable('The database connection is closed.');
-    if (!this.#available) throw new Unavailable('The database does not answer.');
+    if (!this.#available) throw this.#away();
     const connection = this.#take(lentFor);
     if (connection) return connection;
     if (this.#waiters.size >= this.#options.waitersMax)
@@ -133,12 +135,13 @@ export class Pool<C extends Pooled> {
   }
 
   /** The server seems gone: everybody is told at once, and one connection at a time asks whether it is back. */
-  suspect(): void {
+  suspect(why?: unknown): void {
     if (!this.#available || this.#closed) return;
     this.#available = false;
+    this.#why = why;
     for (const waiter of this.#waiters) {
       clearTimeout(waiter.timer);
-      waiter.reject(new Unavailable('The database does not answer.'));
+      waiter.reject(this.#away());
     }
     this.#waiters.clear();
     this.#statements.clear();
@@ -157,6 +160,12 @@ export class Pool<C extends Pooled> {
     this.#waiters.clear();
     this.#statements.clear();
     for (const connection of [...this.#all]) this.discard(connection);
+  }
+
+  #away(): Unavailable {
+    const why = this.#why instanceof Error ? this.#why.message : '';
+    const message = why ? `The database cannot do this now: ${why}` : 'The database does not answer.';
+    return new Unavailable(message, { cause: this.#why });
   }
 
   #take(lentFor: LentFor): C | undefined {
@@ -211,7 +220,10 @@ export class Pool<C extends Pooled> {
     this.#asking = connection;
     const answers = await connection.check().then(
       () => true,
-      () => false,
+      (problem) => {
+        this.#why = problem;
+        return false;
+      },
     );
     this.#asking = null;
     if (!answers) {

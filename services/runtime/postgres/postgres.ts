@@ -92,7 +92,7 @@ const openPool = (driver: postgres.Sql, options: PostgresOptions, room: Room): P
           if (isLackOfRoom(problem)) room.refused(problem);
           if (!reachable) {
             hostAt++;
-            pool.suspect();
+            pool.suspect(problem);
           }
           pool.discard(connection);
         },

@@ -1,5 +1,6 @@
-// A process reads its configuration from the environment once. What is wrong with it is one sentence, and no stack.
-
+// A process reads its configuration from the environment once. What is wrong with it, or with a server that it names, is one
+// sentence, and no stack.
+import { Unavailable } from '#runtime/call/fault.ts';
 import { DRAIN_SECONDS_RULE, readDrainSeconds } from './drain.ts';
 
 /** Configuration that cannot be used. Its message says what is wrong and what to set. */
@@ -15,9 +16,9 @@ export const drainSecondsOf = (variables: Readonly<Record<string, string | undef
   return seconds;
 };
 
-/** A process whose configuration cannot be used says why on standard error and ends with 1. */
+/** A process whose configuration, or a server of it, cannot be used says why on standard error and ends with 1. */
 export const sayAndExit = (problem: unknown): never => {
-  if (!(problem instanceof EnvironmentError)) throw problem;
+  if (!(problem instanceof EnvironmentError || problem instanceof Unavailable)) throw problem;
   process.stderr.write(`${problem.message}\n`);
   process.exit(1);
 };

@@ -104,9 +104,18 @@ test('a database that does not answer yet is waited for', async () => {
   await proxy.close();
 });
 
-test('one whose address is wrong is not', async () => {
-  const wrong = Object.assign(new URL(database.url), { password: 'wrong' }).toString();
-  await expect(migrate({ url: wrong, log: testLog() })).rejects.toThrow('password authentication failed');
+test('one whose address is wrong is not, be that seen at once or when it answers', async () => {
+  const wrong = (url: string): string => Object.assign(new URL(url), { password: 'wrong' }).toString();
+  await expect(migrate({ url: wrong(database.url), log: testLog() })).rejects.toThrow('password authentication failed');
+  const before = await startProxy(database.url);
+  await before.close();
+  const warned: unknown[] = [];
+  const log = Object.assign(testLog(), { warn: (fields: unknown) => warned.push(fields) });
+  const migrated = expect(migrate({ url: wrong(before.url), log })).rejects.toThrow('password authentication failed');
+  await eventually(() => expect(warned).not.toEqual([]));
+  const proxy = await startProxy(database.url, before.port);
+  await migrated;
+  await proxy.close();
 });
 
 test("the repository's own apply to an empty database, and again to the result", async () => {

@@ -11,14 +11,16 @@ export interface Repeated {
 /** Returns how to stop. What is under way then ends by itself. */
 export const repeatedly = ({ everyMs, able, work, failed }: Repeated): (() => void) => {
   let busy = false;
-  const timer = setInterval(() => {
+  const timer = setInterval(async () => {
     if (busy || !able()) return;
     busy = true;
-    work()
-      .catch(failed)
-      .finally(() => {
-        busy = false;
-      });
+    try {
+      await work();
+    } catch (problem) {
+      failed(problem);
+    } finally {
+      busy = false;
+    }
   }, everyMs);
   timer.unref();
   return () => clearInterval(timer);

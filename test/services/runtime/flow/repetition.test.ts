@@ -31,3 +31,18 @@ test('work is never done twice at once, nor while it cannot be done; a failure i
   await Bun.sleep(20);
   expect([begun, asked.mock.calls.length]).toEqual([total, looks]);
 });
+
+test('work that fails before it has begun anything is heard, and begun again', async () => {
+  const failed: unknown[] = [];
+  const stop = repeatedly({
+    everyMs: 1,
+    able: () => true,
+    work: () => {
+      throw new Error('at once');
+    },
+    failed: (problem) => failed.push(problem),
+  });
+  await vi.waitFor(() => expect(failed.length).toBeGreaterThan(2));
+  stop();
+  expect(failed[0]).toEqual(new Error('at once'));
+});

@@ -26,7 +26,6 @@ export const Refund: TSchema = Type.Object({
   reason: Type.Union([Type.String(), Type.Null()]),
   status: Type.Union([Type.Literal("pending"), Type.Literal("succeeded"), Type.Literal("failed")]),
   created_at: Text({ format: "date-time" }),
-  as_store_credit: Type.Boolean(),
 });
 
 export const ShippedItem: TSchema = Type.Object({

@@ -38,7 +38,6 @@ export const refundDocument = (refund: RefundRecord, currency: Currency): Refund
   amount: toMajor(refund.amount, currency),
   reason: refund.reason,
   status: refund.status,
-  as_store_credit: refund.as_store_credit,
   created_at: refund.created_at.toISOString(),
 });
 

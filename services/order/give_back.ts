@@ -124,7 +124,6 @@ export const giveBack = async (
     amount,
     reason,
     status: parts.length > 0 ? 'pending' : 'succeeded',
-    as_store_credit: creditTo !== null,
     created_at: now,
   };
   const pieces = returned.map(({ line, quantity, restock }) => ({ line: line.id, quantity, restock }));

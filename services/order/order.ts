@@ -82,7 +82,6 @@ export interface RefundRecord {
   readonly amount: number;
   readonly reason: string | null;
   readonly status: 'pending' | 'succeeded' | 'failed';
-  readonly as_store_credit: boolean;
   readonly created_at: Date;
 }
 

@@ -45,8 +45,6 @@ interface GivenBack {
   readonly amount: number;
   readonly reason: string | null;
   readonly status: 'pending' | 'succeeded' | 'failed';
-  /** Events of an older release do not tell. */
-  readonly as_store_credit?: boolean;
   readonly created_at: string;
 }
 
@@ -203,9 +201,9 @@ const expectationsOf = (order: BoughtOrder) => {
 
 const ADJUSTMENT = { pending: 'pending', succeeded: 'completed', failed: 'failed' } as const;
 
-const adjustmentOf = ({ id, amount, reason, status, as_store_credit, created_at }: GivenBack, minor: Minor) => ({
+const adjustmentOf = ({ id, amount, reason, status, created_at }: GivenBack, minor: Minor) => ({
   id,
-  type: as_store_credit ? 'credit' : 'refund',
+  type: 'refund',
   occurred_at: created_at,
   status: ADJUSTMENT[status],
   totals: [{ type: 'total', amount: -minor(amount) }],

@@ -30,10 +30,9 @@ const fulfillmentOf = (order: StoreOrder, { id, line_items, carriage, events }: 
 
 const ADJUSTED = { pending: 'pending', succeeded: 'completed', failed: 'failed' } as const;
 
-const adjustmentOf = (currency: Currency, { id, amount, reason, status, as_store_credit, created_at }: Refund) => ({
+const adjustmentOf = (currency: Currency, { id, amount, reason, status, created_at }: Refund) => ({
   id,
-  // Events of an older release do not tell.
-  type: as_store_credit ? 'credit' : 'refund',
+  type: 'refund',
   occurred_at: created_at,
   status: ADJUSTED[status],
   amount: fromMajor(amount, currency),

@@ -27,7 +27,7 @@ const parts = (sql: Sql) => sql`
   ), '[]') as lines,
   coalesce((
     select json_agg(json_build_object('id', r.id, 'amount', r.amount, 'reason', r.reason, 'status', r.status,
-      'as_store_credit', r.as_store_credit, 'created_at', r.created_at) order by r.created_at, r.id)
+      'created_at', r.created_at) order by r.created_at, r.id)
     from orders.refund r where r.store = o.store and r.environment = o.environment and r.order_id = o.id
   ), '[]') as refunds,
   coalesce((
@@ -211,10 +211,9 @@ export const insertRefund = async (
   items: unknown,
 ): Promise<void> => {
   await sql`
-    insert into orders.refund (store, environment, order_id, id, amount, reason, status, as_store_credit, items,
-      created_at)
+    insert into orders.refund (store, environment, order_id, id, amount, reason, status, items, created_at)
     values (${store}, ${environment}, ${order}, ${refund.id}, ${refund.amount}, ${refund.reason}, ${refund.status},
-      ${refund.as_store_credit}, ${JSON.stringify(items)}::text::json, ${refund.created_at})`;
+      ${JSON.stringify(items)}::text::json, ${refund.created_at})`;
 };
 
 export const setRefundStatus = async (

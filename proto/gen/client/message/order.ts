@@ -26,8 +26,6 @@ export type Refund = {
   /** `pending` until the provider has given the money back. */
   status: "pending" | "succeeded" | "failed";
   created_at: string;
-  /** The customer has it as store credit, and not the way it came. */
-  as_store_credit: boolean;
 };
 
 export type ShippedItem = {

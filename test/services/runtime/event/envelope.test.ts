@@ -19,14 +19,7 @@ test('is its id', () => {
 });
 
 test('of an order is the checkout that it came of, and the refund that is told of', () => {
-  const refund = {
-    id: 'r1',
-    amount: 5,
-    reason: null,
-    status: 'pending' as const,
-    as_store_credit: false,
-    created_at: '2026-01-01T00:00:00Z',
-  };
+  const refund = { id: 'r1', amount: 5, reason: null, status: 'pending' as const, created_at: '2026-01-01T00:00:00Z' };
   const order = { ...LARGE, id: 'o1', checkout_intent_id: 'c1', refund };
   expect(object({ type: 'order.refunded', object: order, previousAttributes: { amount_refunded: 0 } })).toEqual({
     id: 'o1',

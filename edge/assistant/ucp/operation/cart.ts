@@ -6,12 +6,39 @@ import { bounded, Cart, Failure } from '#edge/assistant/ucp/document/schema.ts';
 import { cartOf } from '#edge/assistant/ucp/input/checkout.ts';
 import { cartNaming } from '#edge/assistant/ucp/input/path.ts';
 import { CartInput } from '#edge/assistant/ucp/input/schema.ts';
+import type { CartDraft } from '#proto/gen/agent.ts';
 import { notFound, Refusal, renamed } from '#runtime/call/call.ts';
-import { CHANGES, CREATES, ENDS, type Given, given, operation, READS, refusedWith } from './operation.ts';
-import { malformed, settled } from './outcome.ts';
+import {
+  CHANGES,
+  CREATES,
+  ENDS,
+  type Given,
+  given,
+  type OperationCall,
+  operation,
+  READS,
+  refusedWith,
+} from './operation.ts';
+import { isProtocol, malformed, settled } from './outcome.ts';
 
 const Id = bounded({ minLength: 1, maxLength: 300 });
 const OUTPUT = [Cart, Failure] as const;
+
+/** One that was cancelled, or whose time is over, is gone. */
+const isGone = ({ status }: CartDraft): boolean => status !== 'open' && status !== 'converted';
+
+/** What is refused for a cart, which may be gone: then it is one that is not there. */
+export const refusedForCart = async (
+  { core }: Pick<OperationCall, 'core'>,
+  id: string,
+  refusal: Refusal,
+): Promise<Refusal> => {
+  const { param } = refusal.extra;
+  if (param !== 'cart_draft_id' || isProtocol(refusal)) return refusal;
+  const cart = await core.cart(id);
+  const gone = cart instanceof Refusal ? cart.code === 'not_found' : isGone(cart);
+  return gone ? notFound('cart', param) : refusal;
+};
 
 /** Why a cart is not as it was sent. */
 const refusedFor = (refusal: Refusal): Given | Refusal => {
@@ -46,10 +73,7 @@ const getCart = operation(
   async ({ core, ...setting }, { id }) => {
     const cart = await core.cart(id);
     if (cart instanceof Refusal) return settled(cart);
-    // One that was cancelled, or whose time is over, is gone.
-    return cart.status === 'open' || cart.status === 'converted'
-      ? given(cartDocument(setting, cart))
-      : refusedWith(failureOf(notFound('cart', 'id')));
+    return isGone(cart) ? refusedWith(failureOf(notFound('cart', 'id'))) : given(cartDocument(setting, cart));
   },
 );
 
@@ -65,7 +89,7 @@ const updateCart = operation(
   async ({ core, retry, ...setting }, { id, cart }) => {
     const changed = await core.changeCart(id, cartOf(cart), retry);
     return changed instanceof Refusal
-      ? settled(renamed(changed, cartNaming))
+      ? settled(renamed(await refusedForCart({ core }, id, changed), cartNaming))
       : given(cartDocument(setting, changed.value));
   },
 );
@@ -81,7 +105,9 @@ const cancelCart = operation(
   },
   async ({ core, retry, ...setting }, { id }) => {
     const over = await core.cancelCart(id, retry);
-    return over instanceof Refusal ? settled(renamed(over, cartNaming)) : given(cartDocument(setting, over.value));
+    return over instanceof Refusal
+      ? settled(renamed(await refusedForCart({ core }, id, over), cartNaming))
+      : given(cartDocument(setting, over.value));
   },
 );
 

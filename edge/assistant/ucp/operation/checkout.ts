@@ -8,6 +8,7 @@ import { changeOf, newCheckoutOf, paymentOf } from '#edge/assistant/ucp/input/ch
 import { checkoutNaming, paymentNaming } from '#edge/assistant/ucp/input/path.ts';
 import { CheckoutInput, CompletionInput, NewCheckoutInput } from '#edge/assistant/ucp/input/schema.ts';
 import { notFound, Refusal, renamed } from '#runtime/call/call.ts';
+import { refusedForCart } from './cart.ts';
 import {
   CHANGES,
   CREATES,
@@ -58,7 +59,8 @@ const createCheckout = operation(
     if (wanted instanceof Refusal) return wanted;
     const begun = await call.core.beginCheckout(call.agent, wanted, call.retry);
     if (begun instanceof Refusal) {
-      const named = renamed(begun, checkoutNaming(checkout.fulfillment));
+      const refused = await refusedForCart(call, checkout.cart_id ?? '', begun);
+      const named = renamed(refused, checkoutNaming(checkout.fulfillment));
       return malformed(named, 'checkout') ?? settled(named);
     }
     return (await follow(call, begun.value.id)) ?? given(checkoutDocument(call, begun.value));

@@ -1,0 +1,53 @@
+// What is left of a cart that is over.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop } from '#test/edge/assistant/mcp/shop.ts';
+import { sending, sent } from '#test/edge/assistant/ucp/platform.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+beforeAll(async () => {
+  stoa = await startStoa();
+});
+afterAll(() => stoa.stop());
+
+// "Subsequent operations for this cart ID SHOULD return `not_found`."
+test('nothing: whatever is asked of one that was cancelled, or whose day is over, is of none that is there', async () => {
+  const shop = await openShop(stoa);
+  const send = sending(shop);
+  const { line_items } = sent(shop);
+  const begin = async (): Promise<string> => (await send('POST', '/ucp/carts', { body: { line_items } })).document.id;
+  const isGone = async (id: string): Promise<void> => {
+    for (const [method, path, body, field] of [
+      ['GET', `/ucp/carts/${id}`, undefined, '$.id'],
+      ['PUT', `/ucp/carts/${id}`, { line_items }, '$.id'],
+      ['POST', `/ucp/carts/${id}/cancel`, undefined, '$.id'],
+      ['POST', '/ucp/checkout-sessions', { cart_id: id }, '$.cart_id'],
+    ] as const) {
+      const { status, document, text } = await send(method, path, { body });
+      expect([status, document.messages?.[0].code, document.messages?.[0].path], text).toEqual([
+        200,
+        'not_found',
+        field,
+      ]);
+    }
+  };
+  const [cancelled, old] = [await begin(), await begin()];
+  await send('POST', `/ucp/carts/${cancelled}/cancel`);
+  await isGone(cancelled);
+  const advanced = await shop.merchant.test('POST', '/v1/sandbox/time-travel', { advance_seconds: 24 * 3_600 });
+  expect(advanced.status, advanced.text).toBe(200);
+  await isGone(old);
+  const { document } = await send('POST', '/ucp/checkout-sessions', { body: { cart_id: 'none' } });
+  expect(document.messages).toMatchObject([{ code: 'not_found', path: '$.cart_id' }]);
+});
+
+test('as long as it is a checkout it is there, and not to be changed', async () => {
+  const shop = await openShop(stoa);
+  const send = sending(shop);
+  const { line_items } = sent(shop);
+  const { id } = (await send('POST', '/ucp/carts', { body: { line_items } })).document;
+  await send('POST', '/ucp/checkout-sessions', { body: { cart_id: id } });
+  const { document } = await send('PUT', `/ucp/carts/${id}`, { body: { line_items } });
+  expect(document.messages).toMatchObject([{ code: 'conflict', path: '$.id' }]);
+  expect((await send('GET', `/ucp/carts/${id}`)).document.id).toBe(id);
+});

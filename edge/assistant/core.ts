@@ -193,7 +193,7 @@ export class Core {
     const rpc = 'PaymentToken/IssueToken';
     return this.#ask<typeof rpc>(rpc, input, {
       write: true,
-      idempotency: retry && keyed(rpc, input.checkout_intent_id, retry),
+      idempotency: retry && keyed(rpc, 'token', retry),
     });
   }
 

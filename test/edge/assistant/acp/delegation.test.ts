@@ -1,4 +1,5 @@
 // Delegated payment: for whom a token is issued, and for what none is.
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allowance, card, delegated, openReady, sending, wanted } from '#test/edge/assistant/acp/agent.ts';
 import { openShop } from '#test/edge/assistant/mcp/shop.ts';
@@ -78,6 +79,25 @@ test('a token is issued for the most that anything costs', async () => {
   const shop = await openShop(stoa);
   const { document: session } = await sending(shop)('POST', '/acp/checkout_sessions', { body: wanted(shop) });
   expect((await delegated(shop, session.id, { more: { max_amount: 9_999_999_999 } })).status).toBe(201);
+});
+
+// RFC "Delegate Payment", 5: the key is the endpoint's, and another body under it is 422, whichever session that is for.
+test('one key is one token', async () => {
+  const shop = await openShop(stoa);
+  const send = sending(shop);
+  const headers = { 'Idempotency-Key': randomUUID() };
+  const [one, two] = await Promise.all([openReady(shop), openReady(shop)]);
+  const expires = { expires_at: new Date(Date.now() + 600_000).toISOString() };
+  const ask = (session: string) => {
+    const payment_method = card('4242424242424242');
+    const body = { payment_method, allowance: allowance(shop, session, expires), risk_signals: [], metadata: {} };
+    return send('POST', '/acp/agentic_commerce/delegate_payment', { body, headers });
+  };
+  const first = await ask(one.id);
+  const again = await ask(one.id);
+  expect([first.status, again.status, again.document.id]).toEqual([201, 201, first.document.id]);
+  const crossed = await ask(two.id);
+  expect([crossed.status, crossed.document.code]).toEqual([422, 'idempotency_conflict']);
 });
 
 test('no token is issued for a card that is none, another merchant, or in production', async () => {

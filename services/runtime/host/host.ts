@@ -12,6 +12,7 @@ import type { Cancellation, LinkHost } from '#runtime/link/server.ts';
 import { endOf, rpcAttributes } from '#runtime/link/span.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import {
+  ITSELF_RUNNING,
   type KeyLookup,
   type KeyState,
   keyStatesOf,
@@ -246,9 +247,9 @@ export class Host implements LinkHost {
         await Bun.sleep(waitMs);
         answer = await decide();
       }
-      // A refusal before it ran: another request of this key runs. One with the same body holds the same things, and
-      // decides what becomes of them; one with another body holds its own.
-      if (answer.refused && (ran || isAlone())) await undo();
+      // A refusal before it ran: another request of this key runs. One with the same body, be it on another host, holds the
+      // same things, and decides what becomes of them; one with another body holds its own.
+      if (answer.refused && (ran || (answer.refused !== ITSELF_RUNNING && isAlone()))) await undo();
       return answer;
     } catch (problem) {
       if (ran && problem instanceof Unavailable) await undo();

@@ -9,9 +9,11 @@ import { binding, bondOf, operationsOf, REUSED } from './signature.ts';
 import type { Sql } from './sql.ts';
 
 const RETRY_AFTER_S = 1;
-export const STILL_RUNNING = refuse('conflict', 'A request with this Idempotency-Key is still running.', {
-  retryAfterS: RETRY_AFTER_S,
-});
+const stillRunning = (): Refusal =>
+  refuse('conflict', 'A request with this Idempotency-Key is still running.', { retryAfterS: RETRY_AFTER_S });
+export const STILL_RUNNING = stillRunning();
+/** The same to the caller: what runs under the key, here or on another host, has the same body. */
+export const ITSELF_RUNNING = stillRunning();
 
 export interface Stored {
   readonly body: Uint8Array;
@@ -38,11 +40,17 @@ export const answerKeyOf = (tenant: Tenant, scope: string, key: string): AnswerK
   };
 };
 
-/** 64 bits of the whole place, for Postgres' table of advisory locks. */
-const lockOf = ({ context }: AnswerKey): string => sha256(context).readBigInt64BE(0).toString();
+/** 64 bits of the whole name, for Postgres' table of advisory locks. */
+const lockOf = (name: string): string => sha256(name).readBigInt64BE(0).toString();
+const keyLockOf = ({ context }: AnswerKey): string => lockOf(context);
+/** Of a key with a body: who runs under the key holds this beside it, which keeps none out and tells others what runs. */
+const bodyLockOf = ({ context }: AnswerKey, call: Call): string =>
+  lockOf(`${context}/${call.idempotency!.fingerprint}`);
 
 interface Claim {
   readonly held: boolean;
+  /** Whether what runs, which is this request where the key is held, has this body. */
+  readonly same: boolean;
   readonly fingerprint: string | null;
   readonly answer: Buffer | null;
   /** What its signature is bound to; null where none was given, or the first request still runs. */
@@ -61,25 +69,32 @@ export const replay = async (tx: Transaction, call: Call): Promise<Stored | Refu
   if (!idempotency) return null;
   const { sql } = tx;
   const at = answerKeyOf(tenant, idempotency.scope, idempotency.key);
+  const body = bodyLockOf(at, call);
   const operations = operationsOf([call])!;
   const bound = sql`, bound as (
     ${binding(tx, tenant, operations, sql`(select held from mine) or exists (select from known)`)}
   )`;
   const [claim] = await sql<Claim[]>`
-    with mine as materialized (select pg_try_advisory_xact_lock(${lockOf(at)}::bigint) as held), known as materialized (
+    with mine as materialized (select pg_try_advisory_xact_lock(${keyLockOf(at)}::bigint) as held), body as materialized (
+      select case when held then pg_try_advisory_xact_lock_shared(${body}::bigint) else exists (
+        select from pg_locks
+        where locktype = 'advisory' and objsubid = 1 and (classid::bigint << 32) | objid::bigint = ${body}::bigint
+      ) end as same from mine
+    ), known as materialized (
       select fingerprint, answer from runtime.idempotency
       where store = ${at.store} and environment = ${at.environment} and key = ${at.key}
         and expires_at > ${tx.clock.now(tenant)}
     )${operations.size > 0 ? bound : sql``}
-    select held, fingerprint, answer, ${operations.size > 0 ? sql`(select operation from bound)` : sql`null`} as operation
-    from mine left join known on true`;
-  const { held, fingerprint, answer, operation } = claim!;
+    select held, same, fingerprint, answer, ${operations.size > 0 ? sql`(select operation from bound)` : sql`null`} as operation
+    from mine cross join body left join known on true`;
+  const { held, same, fingerprint, answer, operation } = claim!;
   const [own] = operations.values();
   if (operation !== null && operation !== own) return REUSED;
   if (fingerprint !== null && fingerprint !== idempotency.fingerprint)
     return refuse('idempotency_conflict', 'This Idempotency-Key was used with another request body.');
   if (answer !== null) return { body: tx.seal.openBytes(answer, at.context) };
-  return held ? null : STILL_RUNNING;
+  if (held) return null;
+  return same ? ITSELF_RUNNING : STILL_RUNNING;
 };
 
 export type KeyState = 'new' | 'stored' | 'running' | 'reused';
@@ -109,7 +124,7 @@ export const keyStatesOf = async (sql: Sql, lookups: readonly KeyLookup[]): Prom
       where seen.store = asked.store and seen.environment = asked.environment
         and seen.signature = decode(asked.signature, 'hex') and seen.operation <> asked.operation
     ) as reused
-    from unnest(${places.map(lockOf)}::bigint[], ${places.map(({ store }) => store)}::uuid[],
+    from unnest(${places.map(keyLockOf)}::bigint[], ${places.map(({ store }) => store)}::uuid[],
       ${places.map(({ environment }) => environment)}::text[], ${places.map(({ key }) => key.toString('hex'))}::text[],
       ${lookups.map(({ now }) => now.toISOString())}::timestamptz[], ${bonds.map(({ name }) => name)}::text[],
       ${bonds.map(({ operation }) => operation)}::text[]
@@ -127,12 +142,14 @@ export const areNew = async (tx: Transaction, calls: readonly Call[]): Promise<b
   const { tenant } = calls[0]!;
   const places = calls.map(({ idempotency }) => answerKeyOf(tenant, idempotency!.scope, idempotency!.key));
   const keys = places.map(({ key }) => key.toString('hex'));
+  const bodies = places.map((place, at) => bodyLockOf(place, calls[at]!));
   const operations = operationsOf(calls);
   if (new Set(keys).size < keys.length || operations === null) return false;
   const { store, environment } = places[0]!;
   const [claim] = await sql<{ isNew: boolean; bound: { signature: string; operation: string }[] | null }[]>`
     with mine as materialized (
-      select bool_and(pg_try_advisory_xact_lock(lock)) as held from unnest(${places.map(lockOf)}::bigint[]) as lock
+      select bool_and(pg_try_advisory_xact_lock(lock) and pg_try_advisory_xact_lock_shared(body)) as held
+      from unnest(${places.map(keyLockOf)}::bigint[], ${bodies}::bigint[]) as asked (lock, body)
     ), known as materialized (
       select from unnest(${keys}::text[]) as asked (key), lateral (
         select from runtime.idempotency

@@ -1,0 +1,70 @@
+// One request sent to two services hosts at once, under one key: while one of them runs it, nothing that it holds is offered
+// to others, whatever the other host answers.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop, type Shop } from '#test/services/order/shop.ts';
+import { eventually, freshDatabase, freshNamespace, type TestDatabase } from '#test/support/server.ts';
+import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+/** Of what a write waits for until a test lets it go on. */
+const HALT = 4_713;
+const STOCK = 3;
+/** The slower of two may come so late that it does no more than look: of some pairs one does not. */
+const ROUNDS = 4;
+
+let database: TestDatabase;
+let hosts: readonly Stoa[];
+beforeAll(async () => {
+  database = await freshDatabase();
+  const shared = { databaseUrl: database.url, namespace: freshNamespace() };
+  hosts = [await startStoa(shared), await startStoa(shared)];
+});
+afterAll(async () => {
+  for (const host of hosts ?? []) await host.stop();
+  await database?.drop();
+});
+
+/** A write into the table waits, in the middle of its transaction, until it is released. */
+const halted = async (table: string, run: (release: () => void) => Promise<void>): Promise<void> => {
+  const { sql, session } = hosts[0]!.services.foundation.postgres;
+  await sql.unsafe(`
+    create or replace function halt() returns trigger language plpgsql as
+      'begin perform pg_advisory_xact_lock_shared(${HALT}); return new; end';
+    create trigger halt before insert on ${table} for each row execute function halt()`);
+  const gate = await session();
+  await gate.sql`select pg_advisory_lock(${HALT})`;
+  try {
+    await run(() => gate.close());
+  } finally {
+    gate.close();
+    await sql.unsafe(`drop trigger halt on ${table}`);
+  }
+};
+
+const bodyOf = ({ variant }: Shop) => ({
+  items: [{ variant_id: variant, quantity: STOCK }],
+  email: 'ada@example.com',
+});
+
+test.each([
+  { what: 'An order', table: 'orders.order', path: '/v1/orders' },
+  { what: 'A checkout intent', table: 'agent.intent', path: '/v1/agent/checkout-intents' },
+])('$what that one host writes is held while another refuses the same request', async ({ table, path }) => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const shop = await openShop(hosts[0]!, { stock: STOCK });
+    const available = async (): Promise<number> =>
+      (await shop.read(`/v1/inventory/${shop.variant}`)).body.inventory.available;
+    await halted(table, async (release) => {
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const sent = { key: shop.secret_key, body: bodyOf(shop), signWith: shop.hmac_secret, headers };
+      const replies = hosts.map((host) => host.send('POST', path, sent));
+      const refused: Reply = await Promise.race(replies);
+      expect(refused.body.error).toMatchObject({ code: 'conflict' });
+      expect(await available()).toBe(0);
+      release();
+      const statuses = (await Promise.all(replies)).map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual([201, 409]);
+    });
+    await eventually(async () => expect(await available()).toBe(0));
+  }
+});

@@ -56,7 +56,7 @@ export const payment = (foundation: Foundation): Domain => {
       PaymentDirectory: refunds.handlers,
       Value: valueHandlers(foundation),
       GiftCardDirectory: giftCardDirectoryHandlers(foundation),
-      LedgerAdmin: ledgerAdminHandlers,
+      LedgerAdmin: ledgerAdminHandlers(foundation),
     },
     due: [cardsDue, paymentsDue(foundation, settlement)],
     reset: {

@@ -1,13 +1,20 @@
 // What operators ask of the books.
 import type { LedgerAdminRpcs } from '#proto/gen/value.ts';
+import { notFound, Refusal } from '#runtime/call/call.ts';
+import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query } from '#runtime/door/rpc.ts';
 import { isBalanced, ledgerTenants, trialBalance } from '#services/ledger/index.ts';
 
-export const ledgerAdminHandlers: Handlers<LedgerAdminRpcs> = {
-  GetTrialBalance: query(async (sql, _call, { store }) => {
+export const ledgerAdminHandlers = ({ ask }: Pick<Foundation, 'ask'>): Handlers<LedgerAdminRpcs> => ({
+  GetTrialBalance: query(async (sql, { tenant }, { store }) => {
+    if (store) {
+      const known = await ask('StoreDirectory/GetProfile', tenant, { store });
+      // Books of nothing are balanced.
+      if (known instanceof Refusal) return known.code === 'not_found' ? notFound('store', 'store') : known;
+    }
     const books = [];
-    for (const tenant of await ledgerTenants(sql, store || null)) books.push(...(await trialBalance(sql, tenant)));
-    const lines = books.map(({ tenant, ...line }) => ({ ...tenant, ...line }));
+    for (const each of await ledgerTenants(sql, store || null)) books.push(...(await trialBalance(sql, each)));
+    const lines = books.map(({ tenant: of, ...line }) => ({ ...of, ...line }));
     return { balanced: books.every(isBalanced), lines };
   }),
-};
+});

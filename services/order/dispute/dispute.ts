@@ -37,6 +37,17 @@ export const disputeObstacle = (from: DisputeStatus, to: DisputeStatus, param?: 
     ? null
     : refuse('conflict', `A dispute that is ${from} cannot become ${to}.`, param === undefined ? {} : { param });
 
+/** What is decided about a dispute, the amount in the order's smallest unit. */
+export type DisputeDecision = Pick<DisputeRecord, 'status' | 'resolution' | 'amount'>;
+
+/** A dispute is decided once. Null: the same again. */
+export const decidedOtherwise = (given: DisputeDecision, wanted: DisputeDecision): Refusal | null => {
+  const other = (['resolution', 'amount'] as const).find((field) => given[field] !== wanted[field]);
+  return given.status !== 'resolved' || wanted.status !== 'resolved' || other === undefined
+    ? null
+    : refuse('conflict', `The dispute is resolved, with another \`${other}\`.`, { param: other });
+};
+
 /** Whether a resolution pays its amount. */
 const pays = (resolution: UpdateDisputeRequest['resolution']): boolean =>
   resolution === 'refund' || resolution === 'store_credit';

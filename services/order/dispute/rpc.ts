@@ -15,7 +15,7 @@ import { holdOrder } from '#services/order/table/order.ts';
 import { claimsOn } from '#services/order/table/return.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
-import { type DisputeRecord, disputeDocument, disputeObstacle, misplaced } from './dispute.ts';
+import { type DisputeRecord, decidedOtherwise, disputeDocument, disputeObstacle, misplaced } from './dispute.ts';
 
 const PAID: readonly WholeOrder['payment_status'][] = ['paid', 'partially_refunded', 'refunded'];
 
@@ -120,9 +120,12 @@ export const disputeHandlers = (
       const { given, order } = held;
       const amount = amountOf(order, input);
       if (amount instanceof Refusal) return amount;
+      const resolution = input.resolution ?? null;
       const status = input.status ?? given.status;
       const noted: DisputeRecord = { ...given, note: input.note ?? given.note };
       if (status === given.status) {
+        const otherwise = input.status ? decidedOtherwise(given, { status, resolution, amount }) : null;
+        if (otherwise) return otherwise;
         if (noted.note !== given.note) await saveDispute(tx.sql, tenant, noted);
         return { data: disputeDocument(noted) };
       }
@@ -134,7 +137,7 @@ export const disputeHandlers = (
       const changed: DisputeRecord = {
         ...noted,
         status,
-        resolution: input.resolution ?? null,
+        resolution,
         amount,
         resolved_at: status === 'under_review' ? null : tx.clock.now(tenant),
       };

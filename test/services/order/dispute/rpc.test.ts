@@ -127,6 +127,25 @@ describe('deciding a dispute', () => {
     await shop.balanced();
   });
 
+  test('is done once: another decision about a resolved one is refused, and says what differs', async () => {
+    const order = await shop.delivered(ada);
+    const id = await underReview(ada, order);
+    const done = await decided(id, { status: 'resolved', resolution: 'refund', amount: 15 });
+    for (const [other, param] of [
+      [{ resolution: 'store_credit', amount: 15 }, 'resolution'],
+      [{ resolution: 'none', note: 'Nothing after all.' }, 'resolution'],
+      [{ resolution: 'refund', amount: 20 }, 'amount'],
+    ] as const)
+      expect(problem(await decide(id, { status: 'resolved', ...other })), JSON.stringify(other)).toEqual([
+        409,
+        'conflict',
+        param,
+      ]);
+    expect(answer<OrderDispute>(await shop.store('GET', `/v1/disputes/${id}`))).toEqual(done);
+    expect(await decided(id, { note: 'By phone.' })).toEqual({ ...done, note: 'By phone.' });
+    expect(await shop.order(order.id)).toMatchObject({ amount_refunded: 15, refunds: [{ amount: 15 }] });
+  });
+
   test('by store credit pays the shopper’s balance', async () => {
     const buyer = await shop.buyer();
     const order = await shop.delivered(buyer);
@@ -143,10 +162,10 @@ describe('deciding a dispute', () => {
     const byCredit = { status: 'resolved', resolution: 'store_credit', amount: 12.5 };
     expect(problem(await decide(id, byCredit))).toEqual([409, 'conflict', 'resolution']);
     expect(await shop.order(order.id)).toMatchObject({ amount_refunded: 0, refunds: [] });
-    await decided(id, { ...byCredit, resolution: 'refund' });
+    const done = await decided(id, { ...byCredit, resolution: 'refund' });
     expect(await shop.order(order.id)).toMatchObject({ amount_refunded: 12.5 });
     // What is decided already is told once more.
-    expect(await decided(id, byCredit)).toMatchObject({ resolution: 'refund' });
+    expect(await decided(id, { ...byCredit, resolution: 'refund' })).toEqual(done);
   });
 
   // "Cancels the shopper's own dispute while it is open; resolved or rejected disputes cannot be cancelled.", "cancellation is no

@@ -5,7 +5,7 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import { writeMail } from '#runtime/postgres/mail.ts';
 import { shortOf } from '#services/ledger/index.ts';
 import { giveBack, isUnpaid, type MadeRefund, type Returned, takeBack } from '#services/order/give_back.ts';
-import { restockable, type WholeOrder, worthOf } from '#services/order/order.ts';
+import { groupOf, restockable, type WholeOrder, worthOf } from '#services/order/order.ts';
 import { findOrder } from '#services/order/table/order.ts';
 import { claimsOn, saveReturn } from '#services/order/table/return.ts';
 import { currencyOf } from '#values/currency.ts';
@@ -34,6 +34,11 @@ interface Step {
 }
 
 const UNPAID = refuse('conflict', 'The order is not paid: there is nothing to give back.', { param: 'status' });
+
+/** "a marketplace return never carries an offer" */
+const OF_MARKETPLACE = refuse('conflict', 'A return of a marketplace order carries no store-credit offer.', {
+  param: 'credit_offer',
+});
 
 /** What goes with a status goes with no other. */
 const misplaced = ({ status, refund_amount, restock }: UpdateReturnRequest): Refusal | null => {
@@ -124,6 +129,7 @@ const offer = async (
   if (wanted === null) return withdrawn(given);
   if (isFinal(given.status))
     return refuse('conflict', 'The return is over.', { param: 'credit_offer', details: `It is ${given.status}.` });
+  if (groupOf(order) !== null) return OF_MARKETPLACE;
   if (isUnpaid(order)) return renamed(UNPAID, () => 'credit_offer');
   if (ownerless) return ownerless;
   const amount = minorOf(wanted.amount, 'credit_offer.amount', order);

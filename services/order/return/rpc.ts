@@ -108,7 +108,7 @@ export const returnHandlers = (
       const held = await hold(tx, tenant, id, customer);
       if (held instanceof Refusal) return held;
       const { given, order } = held;
-      // "a marketplace return never carries an offer, so always 409 on a marketplace key"
+      // "so always 409 on a marketplace key", also for an order that was placed at the merchant itself
       if (given.offer_status !== 'pending' || keyType === 'operator')
         return refuse('conflict', 'The return has no pending store-credit offer.');
       const amount = given.offer_amount!;

@@ -1,8 +1,9 @@
-// Returns over HTTP that many ask for and decide at once.
+// Returns over HTTP that many ask for and decide at once, and those of what was bought over an operator's marketplace.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
-import { type AfterSale, answer, type Buyer, openAfterSale } from '#test/services/order/aftersale.ts';
+import { type AfterSale, answer, type Buyer, openAfterSale, problem } from '#test/services/order/aftersale.ts';
+import { KENYA, openOperator } from '#test/support/mall.ts';
 
 let shop: AfterSale;
 let ada: Buyer;
@@ -50,4 +51,33 @@ describe('at once', () => {
     }
     await shop.balanced();
   });
+});
+
+// "a marketplace return never carries an offer, so always 409 on a marketplace key"
+test('a marketplace return never carries an offer, the merchant’s own neither', async () => {
+  const buyer = await shop.buyer({ header: 'x-auth-token' });
+  const store_id = shop.keys.store_id;
+  const { operator_test_key: key } = await openOperator(shop.stoa, [store_id]);
+  const checkout = await shop.stoa.send('POST', '/v1/cart/checkout', {
+    key,
+    body: {
+      lines: [{ store_id, variant_id: shop.variant, quantity: 4 }],
+      email: 'ada@example.com',
+      shipping_address: KENYA,
+    },
+    headers: { 'X-Customer-Token': buyer.headers['x-auth-token']! },
+  });
+  expect(checkout.status, checkout.text).toBe(201);
+  const { order_id: id } = checkout.body.checkout.orders[0];
+  await shop.move(id, { payment_status: 'paid' });
+  await shop.move(id, { order_status: 'delivered' });
+  const given = answer(await buyer.send('POST', `/v1/orders/${id}/returns`, { reason_code: 'wrong_size' }), 201);
+  const offer = { credit_offer: { amount: 20 } };
+  expect(problem(await decide(given.id, offer))).toEqual([409, 'conflict', 'credit_offer']);
+  expect(problem(await decide(given.id, { status: 'approved', ...offer }))).toEqual([409, 'conflict', 'credit_offer']);
+  expect(answer<OrderReturn>(await buyer.send('GET', `/v1/returns/${given.id}`))).toEqual(given);
+  await decided(given.id, { status: 'approved', credit_offer: null });
+  await decided(given.id, { status: 'received' });
+  expect(await decided(given.id, { status: 'refunded' })).toMatchObject({ refund_amount: 40, credit_offer: null });
+  await shop.balanced();
 });

@@ -64,7 +64,7 @@ export interface DelegatedPayment {
   readonly created_at: Date;
 }
 
-/** Once; the same again changes nothing. */
+/** Once; the same again changes nothing, unless it was given back meanwhile. */
 export const insertDelegated = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -75,7 +75,8 @@ export const insertDelegated = async (
       metadata, delegated, created_at)
     values (${store}, ${environment}, ${payment.id}, ${payment.reference}, ${payment.provider}, ${payment.account},
       'redirect', 'opening', ${payment.currency}, ${payment.amount}, ${sql.json({})}, true, ${payment.created_at})
-    on conflict (store, environment, id) do nothing`;
+    on conflict (store, environment, id) do update set status = 'opening', changed_at = now()
+    where payment.delegated and payment.status = 'refused' and payment.order_id is null`;
 };
 
 /** What no order took is set aside no longer. */

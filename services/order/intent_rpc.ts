@@ -81,7 +81,8 @@ export const intentOrderHandlers = (
     if ((input.gift_card_codes ?? []).length > 0) return ALL_BY_TOKEN;
     if (!token) return TOKEN_NEEDED;
     const authorized = await ask('PaymentToken/AuthorizeToken', call, {
-      payment_id: derivedId(commandIdOf(call), 'payment'),
+      // Of another total it is another payment: the checkout may have been changed since a try that was cut off.
+      payment_id: derivedId(commandIdOf(call), 'payment', `${total} ${currency}`),
       token,
       checkout_intent_id,
       amount: total,

@@ -62,6 +62,23 @@ describe('a completion whose process dies', () => {
   });
 });
 
+describe('a completion whose process dies before the checkout is changed', () => {
+  test('pays no other total with what was set aside for it', LONG, async () => {
+    const stall = await openStall(cluster, STOCK);
+    const checkout = await beginCheckout(cluster, stall);
+    await isQuiet(postgres, stall);
+    await die({ member: host, place: 'transaction', shop: stall.keys }, () => complete(stall, 'ucp', checkout));
+    await host.start();
+    const less = { items: [{ variant_id: stall.variant, quantity: PIECES - 1 }] };
+    await answered(() => stall.ask('PATCH', `/v1/agent/checkout-intents/${checkout.id}`, less));
+    await complete(stall, 'ucp', checkout);
+    const { orders } = (await stall.ask('GET', '/v1/orders')).body;
+    for (const order of orders) expect(order).toMatchObject({ total_amount: 10, amount_paid: 10 });
+    const { payments } = (await stall.ask('GET', '/v1/payments')).body;
+    expect(payments.map(({ amount }: { amount: number }) => amount)).toEqual(orders.map(() => 10));
+  });
+});
+
 const held = async ({ ask, variant }: Stall): Promise<number> =>
   (await ask('GET', `/v1/inventory/${variant}`)).body.inventory.held;
 const begin = ({ ask }: Stall, body: object) =>

@@ -1,6 +1,7 @@
 // Two services hosts over one database, the bus slow between them: an edge of both reads back what it wrote, and a sandbox
 // is reset through one of them under the writes of the other.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HALT, halted } from '#test/support/halt.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, freshDatabase, freshNamespace, serverUrls, type TestDatabase } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -9,8 +10,6 @@ import { type Stoa, startStoa } from '#test/support/stoa.ts';
 const LATE_MS = 200;
 /** Which of two hosts is asked for a store's feed, and which for its settings, is drawn for each store. */
 const STORES = 4;
-/** Of what a write waits for until a test lets it go on. */
-const HALT = 4_712;
 /** Long enough for a reset that waits for no write of the other host. */
 const OVERTAKING_MS = 400;
 
@@ -89,22 +88,6 @@ test('a sandbox is reset under the writes of the other host: these wait, and eac
   expect(torn).toHaveLength(0);
 });
 
-/** A write into the table waits, in the middle of its transaction, until it is released. */
-const halted = async (table: string, run: (release: () => void) => Promise<void>): Promise<void> => {
-  const { sql, session } = near.services.foundation.postgres;
-  await sql.unsafe(`
-    create or replace function halt() returns trigger language plpgsql as
-      'begin perform pg_advisory_xact_lock_shared(${HALT}); return new; end';
-    create trigger halt before insert on ${table} for each row execute function halt()`);
-  const gate = await session();
-  await gate.sql`select pg_advisory_lock(${HALT})`;
-  try {
-    await run(() => gate.close());
-  } finally {
-    gate.close();
-    await sql.unsafe(`drop trigger halt on ${table}`);
-  }
-};
 const isHalted = () =>
   eventually(async () => {
     const { sql } = near.services.foundation.postgres;
@@ -131,7 +114,7 @@ test.each([
   const send = (path: string, body: object) => far.send('POST', path, { key: keys.secret_test_key, body });
   const { customer } = (await send('/v1/auth/register', ANN)).body;
   const { ask, postgres } = near.services.foundation;
-  await halted(write.table, async (release) => {
+  await halted(near.services.foundation.postgres, write.table, async (release) => {
     const writing = send(write.path, write.given(customer.id));
     await isHalted();
     const resetting = ask('Sandbox/ResetSandbox', { store: keys.store_id, environment: 'sandbox' }, {});

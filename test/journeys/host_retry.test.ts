@@ -3,11 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '#test/services/order/shop.ts';
+import { halted } from '#test/support/halt.ts';
 import { eventually, freshDatabase, freshNamespace, type TestDatabase } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
-/** Of what a write waits for until a test lets it go on. */
-const HALT = 4_713;
 const STOCK = 3;
 /** The slower of two may come so late that it does no more than look: of some pairs one does not. */
 const ROUNDS = 4;
@@ -23,23 +22,6 @@ afterAll(async () => {
   for (const host of hosts ?? []) await host.stop();
   await database?.drop();
 });
-
-/** A write into the table waits, in the middle of its transaction, until it is released. */
-const halted = async (table: string, run: (release: () => void) => Promise<void>): Promise<void> => {
-  const { sql, session } = hosts[0]!.services.foundation.postgres;
-  await sql.unsafe(`
-    create or replace function halt() returns trigger language plpgsql as
-      'begin perform pg_advisory_xact_lock_shared(${HALT}); return new; end';
-    create trigger halt before insert on ${table} for each row execute function halt()`);
-  const gate = await session();
-  await gate.sql`select pg_advisory_lock(${HALT})`;
-  try {
-    await run(() => gate.close());
-  } finally {
-    gate.close();
-    await sql.unsafe(`drop trigger halt on ${table}`);
-  }
-};
 
 const wish = ({ variant, ...shop }: Shop, quantity: number) => ({
   key: shop.secret_key,
@@ -59,7 +41,7 @@ test.each([
     const shop = await openShop(hosts[0]!, { stock: STOCK });
     const available = async (): Promise<number> =>
       (await shop.read(`/v1/inventory/${shop.variant}`)).body.inventory.available;
-    await halted(table, async (release) => {
+    await halted(hosts[0]!.services.foundation.postgres, table, async (release) => {
       const sent = wish(shop, STOCK);
       const replies = hosts.map((host) => host.send('POST', path, sent));
       const refused: Reply = await Promise.race(replies);

@@ -287,7 +287,7 @@ describe('a started system', STARTS, () => {
     { args: ['store', 'limits', '--store', 'nobody', '--key-hour', 'many'], says: '--key-hour' },
     { args: ['operator', 'create', '--name', 'X', '--stores', 'nobody'], says: 'No such store' },
     { args: ['keys', 'revoke', 'svc_sk_live_nobody'], says: 'No such key' },
-    { args: ['keys', 'rotate', '--store', 'nobody'], says: 'No such store' },
+    { args: ['keys', 'rotate', '--store', 'unknown'], says: 'No such store' },
     { args: ['ledger', '--store', '00000000-0000-4000-8000-000000000000'], says: 'No such store' },
     { args: ['start'], says: 'already running' },
     { args: ['fly'], says: 'fly' },

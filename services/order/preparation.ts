@@ -88,7 +88,8 @@ export const openPreparation = ({ neighbours, numbers, costs, hold }: Preparatio
     if (buyer instanceof Refusal) return buyer;
     const [shop, found] = await Promise.all([neighbours.shop(call), readLines(neighbours, call, origin.wanted)]);
     if (found instanceof Refusal) return found;
-    const currency = currencyOf(shop.currency);
+    // A promise stands in the currency that it was made in, whatever the store has sold in since.
+    const currency = currencyOf(origin.frozen?.priced.currency ?? shop.currency);
     const cost =
       origin.frozen ??
       (await costs(call, input, {

@@ -18,6 +18,7 @@ export const OfferRequest: TSchema = Type.Object({
   id: Type.String(),
   email: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   shipping_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
+  as_shown: Type.Optional(Type.Boolean()),
 });
 
 export const FrozenOffer: TSchema = Type.Object({

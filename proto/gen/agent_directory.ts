@@ -18,6 +18,8 @@ export type OfferRequest = {
   /** What the order itself says, which completes what an intent lacks. */
   email?: string | null;
   shipping_address?: AddressInput | null;
+  /** The buyer agreed to what the intent shows: no way of delivery is chosen for them. */
+  as_shown?: boolean;
 };
 
 export type FrozenOffer = {

@@ -44,7 +44,7 @@ export const agentDirectoryHandlers = (
     return { ...frozen(offer, email ?? null, address), hold_id: null, version: 0, note: null };
   }),
 
-  OfferOfIntent: query(async (sql, call, { id, email, shipping_address }) => {
+  OfferOfIntent: query(async (sql, call, { id, email, shipping_address, as_shown }) => {
     const intent = await findIntent(sql, call.tenant, id);
     if (intent === null) return notFound('checkout intent', 'checkout_intent_id');
     const status = intentStatus(intent, clock.now(call.tenant));
@@ -54,8 +54,9 @@ export const agentDirectoryHandlers = (
     const address = intent.shipping_address ?? shipping_address ?? null;
     const added = intent.shipping_address === null && address !== null;
     const chosen = intent.offer.delivery?.option_id ?? 'place';
+    const unchosen = intent.offer.shipped && intent.offer.delivery === null && !as_shown;
     const made =
-      (added || (intent.offer.shipped && intent.offer.delivery === null)) && address !== null
+      (added || unchosen) && address !== null
         ? await appraisal.redeliver(call, intent.offer, { address, point: null, optionId: chosen })
         : intent.offer;
     const offer = ofKept(made, intent.offer.priced.lines, 'checkout_intent_id');

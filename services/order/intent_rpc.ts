@@ -104,7 +104,7 @@ export const intentOrderHandlers = (
     PlaceIntentOrder: staged<PlaceIntentOrderRequest, OrderResponse, Prepared>({
       prepare: async (call, input) => {
         const wanted = orderOf(input);
-        const origin = await origins.read(call, wanted);
+        const origin = await origins.read(call, wanted, true);
         if (origin instanceof Refusal) return renamed(origin, nameIntent);
         const prepared = await preparation.prepare(call, wanted, { ...origin, agent: input.agent ?? null });
         if (prepared instanceof Refusal) return renamed(prepared, nameIntent);

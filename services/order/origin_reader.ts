@@ -8,7 +8,8 @@ import type { OrderRecord } from './order.ts';
 import { NO_ORIGIN, type OrderOrigin } from './origin.ts';
 
 export interface Origins {
-  read(call: Call, input: CreateOrderRequest): Promise<OrderOrigin | Refusal>;
+  /** `asShown`: a checkout intent's buyer agreed to what it shows, and nothing is chosen for them. */
+  read(call: Call, input: CreateOrderRequest, asShown?: boolean): Promise<OrderOrigin | Refusal>;
   /** The order stands: its cart is converted. Says nothing new the second time. */
   placed(call: Pick<Call, 'tenant'>, origin: OrderRecord['origin']): Promise<void>;
 }
@@ -49,10 +50,16 @@ export const openOrigins = ({ ask, tell }: Inquiry): Origins => {
     input: CreateOrderRequest,
     kind: 'quote' | 'intent',
     id: string,
+    asShown = false,
   ): Promise<OrderOrigin | Refusal> => {
     const rpc = kind === 'quote' ? 'AgentDirectory/OfferOfQuote' : 'AgentDirectory/OfferOfIntent';
     const address = input.shipping_address ?? null;
-    const offer = await ask(rpc, call, { id, email: input.email ?? null, shipping_address: address });
+    const offer = await ask(rpc, call, {
+      id,
+      email: input.email ?? null,
+      shipping_address: address,
+      as_shown: asShown,
+    });
     if (offer instanceof Refusal) return offer;
     const { priced, hold_id, version } = offer;
     return {
@@ -84,12 +91,12 @@ export const openOrigins = ({ ask, tell }: Inquiry): Origins => {
   };
 
   return {
-    async read(call, input) {
+    async read(call, input, asShown) {
       const source = sourceOf(input);
       if (source instanceof Refusal) return source;
       if (source === 'cart') return fromCart(call, input);
       if (source === 'quote_id') return fromOffer(call, input, 'quote', input.quote_id!);
-      if (source === 'checkout_intent_id') return fromOffer(call, input, 'intent', input.checkout_intent_id!);
+      if (source === 'checkout_intent_id') return fromOffer(call, input, 'intent', input.checkout_intent_id!, asShown);
       const wanted = mergeItems(input.items!);
       return wanted instanceof Refusal ? wanted : { ...NO_ORIGIN, wanted };
     },

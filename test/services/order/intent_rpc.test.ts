@@ -1,6 +1,6 @@
 // The door by which assistants complete a checkout: what its order is of, and what pays it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { delegated, openReady, paidWith, sending } from '#test/edge/assistant/acp/agent.ts';
+import { ADDRESS, BUYER, delegated, openReady, paidWith, sending, wanted } from '#test/edge/assistant/acp/agent.ts';
 import { openShop } from '#test/edge/assistant/mcp/shop.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -23,4 +23,27 @@ test('an order has the currency of its checkout, in which it is paid, though the
     const { order } = (await shop.merchant.test('GET', `/v1/orders/${done.order.id}`)).body;
     expect(order).toMatchObject({ currency: 'USD', total_amount: 25, amount_paid: 25, payment_status: 'paid' });
   });
+});
+
+test('what a checkout does not show is not paid: a way of delivery has to be chosen before', async () => {
+  const shop = await openShop(stoa);
+  const send = sending(shop);
+  const fulfillment_details = { name: 'Ada Mwangi', address: ADDRESS };
+  const body = { ...wanted(shop), buyer: BUYER, fulfillment_details };
+  const { id, status, line_items } = (await send('POST', '/acp/checkout_sessions', { body })).document;
+  expect(status).toBe('not_ready_for_payment');
+  const { document: token } = await delegated(shop, id);
+  const complete = () => send('POST', `/acp/checkout_sessions/${id}/complete`, { body: paidWith(token.id) });
+  const refused = await complete();
+  expect([refused.status, refused.document.param], JSON.stringify(refused.document)).toEqual([
+    400,
+    '$.selected_fulfillment_options[0].option_id',
+  ]);
+  expect((await shop.merchant.test('GET', '/v1/orders')).body.orders).toEqual([]);
+  const item_ids = line_items.map((line: { id: string }) => line.id);
+  const selected_fulfillment_options = [{ type: 'shipping', option_id: 'place', item_ids }];
+  await send('POST', `/acp/checkout_sessions/${id}`, { body: { selected_fulfillment_options } });
+  expect((await complete()).document.status).toBe('completed');
+  const { orders } = (await shop.merchant.test('GET', '/v1/orders')).body;
+  expect(orders).toMatchObject([{ total_amount: 25 }]);
 });

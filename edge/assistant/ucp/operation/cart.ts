@@ -1,24 +1,13 @@
 // Operations of carts: baskets in the making, priced afresh at every look; they reserve nothing.
 import { Type } from '@sinclair/typebox';
 import { cartDocument } from '#edge/assistant/ucp/document/cart.ts';
-import { failureOf } from '#edge/assistant/ucp/document/message.ts';
 import { bounded, Cart, Failure } from '#edge/assistant/ucp/document/schema.ts';
 import { cartOf } from '#edge/assistant/ucp/input/checkout.ts';
 import { cartNaming } from '#edge/assistant/ucp/input/path.ts';
 import { CartInput } from '#edge/assistant/ucp/input/schema.ts';
 import type { CartDraft } from '#proto/gen/agent.ts';
 import { notFound, Refusal, renamed } from '#runtime/call/call.ts';
-import {
-  CHANGES,
-  CREATES,
-  ENDS,
-  type Given,
-  given,
-  type OperationCall,
-  operation,
-  READS,
-  refusedWith,
-} from './operation.ts';
+import { CHANGES, CREATES, ENDS, type Given, given, type OperationCall, operation, READS } from './operation.ts';
 import { isProtocol, malformed, settled } from './outcome.ts';
 
 const Id = bounded({ minLength: 1, maxLength: 300 });
@@ -27,17 +16,21 @@ const OUTPUT = [Cart, Failure] as const;
 /** One that was cancelled, or whose time is over, is gone. */
 const isGone = ({ status }: CartDraft): boolean => status !== 'open' && status !== 'converted';
 
+export const findCart = async ({ core }: Pick<OperationCall, 'core'>, id: string): Promise<CartDraft | Refusal> => {
+  const cart = await core.cart(id);
+  const gone = cart instanceof Refusal ? cart.code === 'not_found' : isGone(cart);
+  return gone ? notFound('cart', 'cart_draft_id') : cart;
+};
+
 /** What is refused for a cart, which may be gone: then it is one that is not there. */
 export const refusedForCart = async (
-  { core }: Pick<OperationCall, 'core'>,
+  call: Pick<OperationCall, 'core'>,
   id: string,
   refusal: Refusal,
 ): Promise<Refusal> => {
-  const { param } = refusal.extra;
-  if (param !== 'cart_draft_id' || isProtocol(refusal)) return refusal;
-  const cart = await core.cart(id);
-  const gone = cart instanceof Refusal ? cart.code === 'not_found' : isGone(cart);
-  return gone ? notFound('cart', param) : refusal;
+  if (refusal.extra.param !== 'cart_draft_id' || isProtocol(refusal)) return refusal;
+  const cart = await findCart(call, id);
+  return cart instanceof Refusal && cart.code === 'not_found' ? cart : refusal;
 };
 
 /** Why a cart is not as it was sent. */
@@ -71,9 +64,8 @@ const getCart = operation(
     output: OUTPUT,
   },
   async ({ core, ...setting }, { id }) => {
-    const cart = await core.cart(id);
-    if (cart instanceof Refusal) return settled(cart);
-    return isGone(cart) ? refusedWith(failureOf(notFound('cart', 'id'))) : given(cartDocument(setting, cart));
+    const cart = await findCart({ core }, id);
+    return cart instanceof Refusal ? settled(renamed(cart, cartNaming)) : given(cartDocument(setting, cart));
   },
 );
 

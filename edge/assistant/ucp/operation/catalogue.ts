@@ -25,9 +25,11 @@ import {
 } from '#edge/assistant/ucp/input/schema.ts';
 import type { Product } from '#proto/gen/product.ts';
 import { notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
+import { ofKept } from '#runtime/call/kept_line.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { minorMax, toMajor } from '#values/money.ts';
 import { minorOf } from '#values/ucp_basket.ts';
+import { findCart } from './cart.ts';
 import { given, operation, READS, refusedWith } from './operation.ts';
 import { malformed, settled } from './outcome.ts';
 
@@ -183,12 +185,13 @@ const getShippingOptions = operation(
   },
   async ({ core }, { cart_id, line_items, destination }) => {
     if ((cart_id === undefined) === (line_items === undefined)) return ONE_OF;
-    const cart = cart_id === undefined ? null : await core.cart(cart_id);
-    if (cart instanceof Refusal) return settled(cart.code === 'not_found' ? notFound('cart', 'cart_id') : cart);
+    const cart = cart_id === undefined ? null : await findCart({ core }, cart_id);
+    if (cart instanceof Refusal) return settled(renamed(cart, waysNaming));
     const items =
       cart?.items.map(({ variant_id, quantity }) => ({ variant_id, quantity })) ??
       line_items!.map(({ item, quantity }) => ({ variant_id: item.id, quantity }));
-    const found = await core.ways({ items, address: addressOf(destination) });
+    const ways = await core.ways({ items, address: addressOf(destination) });
+    const found = cart ? ofKept(ways, items, 'cart_draft_id') : ways;
     if (found instanceof Refusal) {
       const named = renamed(found, waysNaming);
       return malformed(named, null) ?? settled(named);

@@ -1,6 +1,6 @@
 // What is left of a cart that is over.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openShop } from '#test/edge/assistant/mcp/shop.ts';
+import { ADDRESS, connect, type Document, openShop, refused } from '#test/edge/assistant/mcp/shop.ts';
 import { sending, sent } from '#test/edge/assistant/ucp/platform.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -50,4 +50,22 @@ test('as long as it is a checkout it is there, and not to be changed', async () 
   const { document } = await send('PUT', `/ucp/carts/${id}`, { body: { line_items } });
   expect(document.messages).toMatchObject([{ code: 'conflict', path: '$.id' }]);
   expect((await send('GET', `/ucp/carts/${id}`)).document.id).toBe(id);
+});
+
+test('ways of delivery neither, and of one whose goods are not sold any more it is the cart that cannot be had', async () => {
+  const shop = await openShop(stoa);
+  const send = sending(shop);
+  const client = await connect(shop, shop.merchant.keys.publishable_test_key);
+  const { line_items } = sent(shop);
+  const begin = async (): Promise<string> => (await send('POST', '/ucp/carts', { body: { line_items } })).document.id;
+  const [cancelled, unsold] = [await begin(), await begin()];
+  const ask = async (cart_id: string) =>
+    (await refused(client, 'get_shipping_options', { cart_id, destination: ADDRESS })).messages;
+  await send('POST', `/ucp/carts/${cancelled}/cancel`);
+  expect(await ask(cancelled)).toMatchObject([{ code: 'not_found', path: '$.cart_id' }]);
+  const { products } = (await shop.merchant.test('GET', '/v1/products')).body;
+  const mug = products.find(({ variant_id }: Document) => variant_id === shop.mug);
+  expect((await shop.merchant.test('DELETE', `/v1/products/${mug.id}`)).status).toBeLessThan(300);
+  expect(await ask(unsold)).toMatchObject([{ code: 'out_of_stock', path: '$.cart_id' }]);
+  await client.close();
 });

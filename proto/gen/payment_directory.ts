@@ -41,6 +41,8 @@ export type AuthorizeTokenRequest = {
   checkout_intent_id: string;
   amount: number;
   currency: string;
+  /** The same at each retry, whatever is due by then. */
+  completion?: string;
 };
 
 export type AuthorizeTokenResponse = {

@@ -80,9 +80,11 @@ export const intentOrderHandlers = (
     if (total === 0 || input.pay_later) return null;
     if ((input.gift_card_codes ?? []).length > 0) return ALL_BY_TOKEN;
     if (!token) return TOKEN_NEEDED;
+    const completion = commandIdOf(call);
     const authorized = await ask('PaymentToken/AuthorizeToken', call, {
       // Of another total it is another payment: the checkout may have been changed since a try that was cut off.
-      payment_id: derivedId(commandIdOf(call), 'payment', `${total} ${currency}`),
+      payment_id: derivedId(completion, 'payment', `${total} ${currency}`),
+      completion,
       token,
       checkout_intent_id,
       amount: total,

@@ -78,9 +78,11 @@ export const tokenHandlers = (
     if (account !== null) return NOT_TAKEN;
     const token = await holdToken(tx.sql, tenant, hashOf(input.token));
     if (token === null) return NO_TOKEN;
-    const { payment_id } = input;
+    const { payment_id, completion = null } = input;
     if (token.payment !== null && token.payment !== payment_id) {
-      const isClaimed = token.claimed_until !== null && token.claimed_until.getTime() > clock.real();
+      // A try of this very completion was cut off, and of another total: no order takes that once this one has the token.
+      const isOurs = completion !== null && token.completion === completion;
+      const isClaimed = !isOurs && token.claimed_until !== null && token.claimed_until.getTime() > clock.real();
       if (isClaimed || (await isTaken(tx.sql, tenant, token.payment))) return USED;
     }
     if (token.expires_at <= clock.now(tenant)) return OVER;
@@ -93,7 +95,8 @@ export const tokenHandlers = (
         details: `${input.amount} ${input.currency} is due, ${toMajor(token.amount_max, currency)} ${token.currency} may be paid`,
       });
     if (token.declines) return DECLINED;
-    await claimToken(tx.sql, tenant, token.id, payment_id, new Date(clock.real() + CLAIM_MS));
+    const claim = { payment: payment_id, completion, claimed_until: new Date(clock.real() + CLAIM_MS) };
+    await claimToken(tx.sql, tenant, token.id, claim);
     await insertDelegated(tx.sql, tenant, {
       id: payment_id,
       reference: newReference(),

@@ -2,6 +2,13 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
+/** The payment that a token is set aside for, by which completion, and until when. */
+export interface TokenClaim {
+  readonly payment: string;
+  readonly completion: string | null;
+  readonly claimed_until: Date;
+}
+
 export interface TokenRecord {
   readonly id: string;
   readonly intent: string;
@@ -9,11 +16,12 @@ export interface TokenRecord {
   readonly amount_max: number;
   readonly declines: boolean;
   readonly payment: string | null;
+  readonly completion: string | null;
   readonly claimed_until: Date | null;
   readonly expires_at: Date;
 }
 
-export interface NewToken extends Omit<TokenRecord, 'payment' | 'claimed_until'> {
+export interface NewToken extends Omit<TokenRecord, keyof TokenClaim> {
   readonly hash: Buffer;
   readonly created_at: Date;
 }
@@ -29,7 +37,7 @@ export const holdToken = async (
   hash: Buffer,
 ): Promise<TokenRecord | null> => {
   const [token] = await sql<TokenRecord[]>`
-    select id, intent, currency, amount_max, declines, payment, claimed_until, expires_at from payment.token
+    select id, intent, currency, amount_max, declines, payment, completion, claimed_until, expires_at from payment.token
     where store = ${store} and environment = ${environment} and hash = ${hash} for update`;
   return token ?? null;
 };
@@ -46,11 +54,10 @@ export const claimToken = async (
   sql: Sql,
   { store, environment }: Tenant,
   id: string,
-  payment: string,
-  until: Date,
+  { payment, completion, claimed_until }: TokenClaim,
 ): Promise<void> => {
   await sql`
-    update payment.token set payment = ${payment}, claimed_until = ${until}
+    update payment.token set payment = ${payment}, completion = ${completion}, claimed_until = ${claimed_until}
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
@@ -88,7 +95,7 @@ export const releaseClaim = async (sql: Sql, { store, environment }: Tenant, pay
         and delegated and status = 'opening' and order_id is null
       returning id
     )
-    update payment.token set payment = null, claimed_until = null
+    update payment.token set payment = null, completion = null, claimed_until = null
     where store = ${store} and environment = ${environment} and payment = ${payment}
       and exists (select from released)`;
 };

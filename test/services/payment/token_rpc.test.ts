@@ -10,36 +10,58 @@ beforeAll(async () => {
 });
 afterAll(() => stoa.stop());
 
-test('what a completion gave back is set aside again when it is repeated under its key', async () => {
+const open = async () => {
   const { ask, postgres } = stoa.services.foundation;
   const { store_id: store } = await stoa.createStore();
   const tenant = { store, environment: 'sandbox' } as const;
   const checkout_intent_id = randomUUID();
   const issued = await ask('PaymentToken/IssueToken', tenant, {
     checkout_intent_id,
-    max_amount: 10,
+    max_amount: 20,
     currency: 'USD',
     expires_at: new Date(Date.now() + 600_000).toISOString(),
   });
   if (issued instanceof Refusal) throw new Error(issued.message);
-  const payment_id = randomUUID();
-  const authorize = () =>
-    ask('PaymentToken/AuthorizeToken', tenant, {
-      payment_id,
-      token: issued.token,
-      checkout_intent_id,
-      amount: 10,
-      currency: 'USD',
-    });
-  const take = async (): Promise<boolean> => {
-    const [row] = await postgres.sql<{ taken: boolean }[]>`
-      select payment.take(${store}, 'sandbox', ${payment_id}, ${randomUUID()}, '1001') as taken`;
-    return row!.taken;
+  const { token } = issued;
+  return {
+    authorize: (payment_id: string, completion: string, amount: number) =>
+      ask('PaymentToken/AuthorizeToken', tenant, {
+        payment_id,
+        completion,
+        token,
+        checkout_intent_id,
+        amount,
+        currency: 'USD',
+      }),
+    release: (payment_id: string) => ask('PaymentToken/ReleaseToken', tenant, { payment_id }),
+    take: async (payment_id: string): Promise<boolean> => {
+      const [row] = await postgres.sql<{ taken: boolean }[]>`
+        select payment.take(${store}, 'sandbox', ${payment_id}, ${randomUUID()}, '1001') as taken`;
+      return row!.taken;
+    },
   };
-  expect(await authorize()).toEqual({ payment_id });
-  await ask('PaymentToken/ReleaseToken', tenant, { payment_id });
-  expect(await take()).toBe(false);
-  expect(await authorize()).toEqual({ payment_id });
-  expect(await take()).toBe(true);
-  expect(await take()).toBe(false);
+};
+
+test('what a completion gave back is set aside again when it is repeated under its key', async () => {
+  const { authorize, release, take } = await open();
+  const [payment_id, completion] = [randomUUID(), randomUUID()];
+  expect(await authorize(payment_id, completion, 10)).toEqual({ payment_id });
+  await release(payment_id);
+  expect(await take(payment_id)).toBe(false);
+  expect(await authorize(payment_id, completion, 10)).toEqual({ payment_id });
+  expect(await take(payment_id)).toBe(true);
+  expect(await take(payment_id)).toBe(false);
+});
+
+test('a completion takes over what a try of its own was cut off with, and no other completion does', async () => {
+  const { authorize, take } = await open();
+  const completion = randomUUID();
+  const [before, after, other] = [randomUUID(), randomUUID(), randomUUID()];
+  expect(await authorize(before, completion, 20)).toEqual({ payment_id: before });
+  expect(await authorize(other, randomUUID(), 10)).toMatchObject({ code: 'conflict' });
+  expect(await authorize(after, completion, 10)).toEqual({ payment_id: after });
+  expect(await take(before)).toBe(false);
+  expect(await take(after)).toBe(true);
+  expect(await authorize(before, completion, 20)).toMatchObject({ code: 'conflict' });
+  expect(await take(before)).toBe(false);
 });

@@ -13,16 +13,21 @@ import type { IntentOffer } from './offer.ts';
 interface Resizing {
   readonly before: IntentOffer;
   readonly after: IntentOffer;
+  readonly expiresAt: Date;
+}
+
+interface Raising extends Resizing {
   /** As the body names them; undefined: it names none. */
   readonly items: readonly OrderItemRequest[] | undefined;
-  readonly expiresAt: Date;
 }
 
 export interface IntentHolds {
   /** The hold's id. The next call is shown what is left. Refused as a whole where a line is short. */
   take(call: Call, offer: IntentOffer, expiresAt: Date): Promise<string | Refusal>;
-  /** What was held for one offer is held for another, of these items; refused as `take` is, with nothing changed. */
-  resize(call: Call, id: string, change: Resizing): Promise<Refusal | null>;
+  /** What another offer, of these items, has more is held, too; refused as `take` is, with nothing changed. */
+  raise(call: Call, id: string, change: Raising): Promise<Refusal | null>;
+  /** What another offer has less is let go. */
+  lower(call: Call, id: string, change: Resizing): Promise<void>;
   release(call: Pick<Call, 'tenant'>, id: string, offer: IntentOffer): Promise<void>;
 }
 
@@ -56,10 +61,10 @@ export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => ({
     }
     return refuse('conflict', 'This Idempotency-Key was tried too often. Use another one.', { retryAfterS: 60 });
   },
-  resize: async (call, id, { before, after, items, expiresAt }) => {
+  raise: async (call, id, { before, after, items, expiresAt }) => {
     const unpayable = tooDear(after);
     if (unpayable) return unpayable;
-    const lines = changedLines(before, after);
+    const lines = changedLines(before, after).filter(isMore);
     if (lines.length === 0) return null;
     const held = await ask('Stock/ResizeHold', call, {
       hold_id: id,
@@ -69,6 +74,13 @@ export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => ({
     });
     return held instanceof Refusal ? renamed(held, (param) => itemAt(items, lines, param)) : null;
   },
+  lower: (call, id, { before, after, expiresAt }) =>
+    tell('Stock/ResizeHold', call, {
+      hold_id: id,
+      lines: changedLines(before, after).filter((line) => !isMore(line)),
+      expires_at: expiresAt.toISOString(),
+      settle: true,
+    }),
   release: (call, id, { priced }) =>
     tell('Stock/ReleaseHold', call, {
       hold: { hold_id: id, variant_ids: priced.lines.map(({ variant_id }) => variant_id) },
@@ -86,6 +98,12 @@ const changedLines = (before: IntentOffer, after: IntentOffer): ResizedLine[] =>
     .map((variant_id) => ({ variant_id, before: from.get(variant_id) ?? 0, quantity: to.get(variant_id) ?? 0 }))
     .filter((line) => line.before !== line.quantity);
 };
+
+const isMore = ({ before, quantity }: ResizedLine): boolean => quantity > before;
+
+/** Whether an offer has less of anything than the one before it. */
+export const isLess = (before: IntentOffer, after: IntentOffer): boolean =>
+  changedLines(before, after).some((line) => !isMore(line));
 
 /** A hold speaks of its own lines: where the body names the one that is too many, for the first time. */
 const itemAt = (

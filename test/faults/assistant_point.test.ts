@@ -79,6 +79,30 @@ describe('a completion whose process dies before the checkout is changed', () =>
   });
 });
 
+describe('a change of a checkout whose process dies', () => {
+  test.each<[to: string, quantity: number, place: Failpoint]>([
+    ['less', PIECES - 1, 'transaction'],
+    ['less', PIECES - 1, 'commit'],
+    ['more', PIECES + 1, 'transaction'],
+    ['more', PIECES + 1, 'commit'],
+  ])('to %s (%i, %s) leaves all held that the checkout says', LONG, async (_to, quantity, place) => {
+    const stall = await openStall(cluster, STOCK);
+    const items = (count: number) => ({ items: [{ variant_id: stall.variant, quantity: count }] });
+    const { id } = (await begin(stall, items(PIECES))).body.data;
+    await isQuiet(postgres, stall);
+    const checkout = `/v1/agent/checkout-intents/${id}`;
+    const change = () => stall.ask('PATCH', checkout, items(quantity), { 'Idempotency-Key': 'change' });
+    await die({ member: host, place, shop: stall.keys }, change);
+    await host.start();
+    const { body: found } = await answered(() => stall.ask('GET', checkout));
+    const [line] = found.data.lines;
+    expect(line.quantity).toBe(place === 'commit' ? quantity : PIECES);
+    const rest = await stall.ask('POST', '/v1/agent/checkout-intents', items(STOCK - line.quantity + 1));
+    expect(rest.body.error, rest.text).toMatchObject({ code: 'insufficient_stock' });
+    expect((await answered(change)).body.data.lines).toMatchObject([{ quantity }]);
+  });
+});
+
 const held = async ({ ask, variant }: Stall): Promise<number> =>
   (await ask('GET', `/v1/inventory/${variant}`)).body.inventory.held;
 const begin = ({ ask }: Stall, body: object) =>

@@ -18,7 +18,7 @@ import { pointOf, withPoint } from '#services/agent/address.ts';
 import { type IntentAppraisal, merged } from '#services/agent/appraisal.ts';
 import { wholeBuyer } from '#services/agent/buyer.ts';
 import { draftIsOver, draftWish } from '#services/agent/draft.ts';
-import { asWished, type IntentHolds } from '#services/agent/intent_hold.ts';
+import { asWished, type IntentHolds, isLess } from '#services/agent/intent_hold.ts';
 import type { IntentSources, Promised } from '#services/agent/intent_source.ts';
 import {
   changedMeanwhile,
@@ -148,6 +148,7 @@ const createIntent = <I>(served: Served, { appraisal, sources, holds }: IntentPa
 };
 
 interface Rerouted {
+  readonly id: string;
   /** Another way or price, and what it was made from; null: as it was. */
   readonly way: { readonly offer: IntentOffer; readonly address: AddressInput | null; readonly from: string } | null;
 }
@@ -190,8 +191,27 @@ const changedOffer = async (
 
 type Change = (...given: Parameters<typeof changedOffer>) => ReturnType<typeof changedOffer>;
 
-const updateIntentHandler = ({ clock, postgres }: Served, { appraisal, holds }: IntentParts, change: Change) =>
-  staged<UpdateCheckoutIntentRequest, CheckoutIntentResponse, Rerouted>({
+/**
+ * What an offer had more than the intent says is let go: of the offer that it had before, once the change is committed, or of
+ * the one that it was to have, where that came to nothing. Until then no less is held than the intent says, whatever dies.
+ */
+const letGo = (
+  { clock, postgres }: Served,
+  { holds }: Pick<IntentParts, 'holds'>,
+  call: Call,
+  { id, offer }: Pick<IntentRecord, 'id' | 'offer'>,
+): Promise<void> =>
+  postgres.transaction(async (tx) => {
+    // Nothing else can change it meanwhile.
+    const intent = await holdIntent(tx.sql, call.tenant, id);
+    if (intent === null || intentIsOver(intent, clock.now(call.tenant)) || !isLess(offer, intent.offer)) return;
+    await holds.lower(call, intent.hold, { before: offer, after: intent.offer, expiresAt: intent.expires_at });
+  }, call.tenant);
+
+const updateIntentHandler = (served: Served, parts: IntentParts, change: Change) => {
+  const { clock, postgres } = served;
+  const { appraisal, holds } = parts;
+  return staged<UpdateCheckoutIntentRequest, CheckoutIntentResponse, Rerouted>({
     prepare: async (call, input) => {
       const nowhere = badAddress(input.shipping_address, 'shipping_address') ?? halfPoint(input);
       if (nowhere) return nowhere;
@@ -200,7 +220,7 @@ const updateIntentHandler = ({ clock, postgres }: Served, { appraisal, holds }: 
       const over = intentIsOver(intent, clock.now(call.tenant));
       if (over) return over;
       const way = await change(appraisal, call, intent, input);
-      return way instanceof Refusal ? way : { way };
+      return way instanceof Refusal ? way : { id: intent.id, way };
     },
     run: async (tx, call, { id, email, buyer, note, items }, { way }) => {
       const { tenant } = call;
@@ -217,14 +237,20 @@ const updateIntentHandler = ({ clock, postgres }: Served, { appraisal, holds }: 
         note: note === undefined ? intent.note : note,
         ...(way && { offer: way.offer, shipping_address: way.address }),
       };
-      // Last, and while nothing else can change the intent: what is held is what it says.
+      // Last, and while nothing else can change the intent: all that it says is held.
       await updateIntent(tx.sql, tenant, id, changed);
       const { hold, offer: before, expires_at: expiresAt } = intent;
-      const short = way && (await holds.resize(call, hold, { before, after: way.offer, items, expiresAt }));
-      return short ?? { data: intentOf(changed, now) };
+      const short = way && (await holds.raise(call, hold, { before, after: way.offer, items, expiresAt }));
+      if (short) return short;
+      // Should this be lost, it is let go with the intent's time.
+      if (isLess(before, changed.offer)) tx.afterCommit(() => letGo(served, parts, call, intent));
+      return { data: intentOf(changed, now) };
     },
-    undo: () => {},
+    undo: async (call, { id, way }) => {
+      if (way) await letGo(served, parts, call, { id, offer: way.offer });
+    },
   });
+};
 
 /** A way of delivery that was chosen before and leads nowhere now has to be chosen again. */
 const rechosen: Change = async (appraisal, call, intent, input) => {

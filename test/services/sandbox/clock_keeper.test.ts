@@ -1,6 +1,7 @@
 // Who holds a sandbox lets it go, whatever went wrong, and who comes next begins where they ended.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstHalted, isHalted } from '#test/support/halt.ts';
+import { refusing } from '#test/support/refusal.ts';
 import { eventually, freshDatabase, freshNamespace, type TestDatabase } from '#test/support/server.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -19,26 +20,16 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const sql = () => stoa.services.foundation.postgres.sql;
+const postgres = () => stoa.services.foundation.postgres;
 const reset = ({ secret_test_key: key }: Keys) => stoa.send('POST', '/v1/sandbox/reset', { key, body: {} });
 
-/** Has Postgres refuse writes to a table, with this error. Returns how to have it take them again. */
-const refusing = async (write: string, { store_id: store }: Keys, error: string, when = 'true') => {
-  await sql().unsafe(`
-    create or replace function refuse_${error}() returns trigger language plpgsql as
-      'begin raise ${error}; end';
-    create trigger refuse before ${write} for each row
-      when (new.store = '${store}' and ${when}) execute function refuse_${error}()`);
-  return () => sql().unsafe(`drop trigger refuse on ${write.split(' on ')[1]}`);
-};
-
 const isHeld = async ({ store_id: store }: Keys): Promise<boolean> =>
-  (await sql()`select from sandbox.clock where store = ${store} and busy is not null`).length > 0;
+  (await postgres().sql`select from sandbox.clock where store = ${store} and busy is not null`).length > 0;
 
 test('its caller hears of the first problem though the sandbox cannot be let go, which is tried again', async () => {
   const keys = await stoa.createStore();
-  const shutting = await refusing('insert on runtime.renewal', keys, 'lock_not_available');
-  const lettingGo = await refusing('update on sandbox.clock', keys, 'raise_exception', 'new.busy is null');
+  const shutting = await refusing(postgres(), 'insert on runtime.renewal', keys, 'lock_not_available');
+  const lettingGo = await refusing(postgres(), 'update on sandbox.clock', keys, 'raise_exception', 'new.busy is null');
   try {
     expect((await reset(keys)).status).toBe(503);
     expect(await isHeld(keys)).toBe(true);
@@ -52,7 +43,7 @@ test('its caller hears of the first problem though the sandbox cannot be let go,
 
 test('it is held no longer than its lease lasts where the end of it cannot be written down', async () => {
   const keys = await stoa.createStore();
-  const ending = await refusing('update on sandbox.clock', keys, 'raise_exception', 'new.busy is null');
+  const ending = await refusing(postgres(), 'update on sandbox.clock', keys, 'raise_exception', 'new.busy is null');
   try {
     expect((await reset(keys)).status).toBe(500);
   } finally {
@@ -74,11 +65,10 @@ const overtaking = async (
   first: (host: Stoa) => Promise<Reply>,
   second: (host: Stoa) => Promise<Reply>,
 ): Promise<readonly Reply[]> => {
-  const { postgres } = stoa.services.foundation;
   const answers: Reply[] = [];
-  await firstHalted(postgres, 'sandbox.clock', async (release) => {
+  await firstHalted(postgres(), 'sandbox.clock', async (release) => {
     const overtaken = first(beside);
-    await eventually(async () => expect(await isHalted(postgres)).toBe(true));
+    await eventually(async () => expect(await isHalted(postgres())).toBe(true));
     answers.push(await second(stoa));
     release();
     answers.push(await overtaken);

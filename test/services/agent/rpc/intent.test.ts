@@ -1,7 +1,9 @@
-// What races with the beginning of a checkout intent: other bodies under its key, and changes of the cart that it is begun from.
+// What races with a checkout intent: other bodies under the key that begins it, changes of the cart that it is begun from, and its
+// own changes.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStall, type Stall } from '#test/support/mall.ts';
+import { refusing } from '#test/support/refusal.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -75,6 +77,41 @@ test('a line that is too many, or of nothing, is named as the body has it, howev
   const changed = await stall.send('PATCH', `/v1/agent/checkout-intents/${id}`, { items: before });
   expect(changed.body.data.lines).toMatchObject([{ variant_id: first, quantity: 6 }]);
   expect(await stall.level()).toMatchObject({ available: STOCK - 6 });
+});
+
+describe('a change of what it is of', () => {
+  const opened = async (quantity: number) => {
+    const stall = await openStall(stoa, { stock: STOCK });
+    const { id } = (await begin(stall, { items: items(stall, quantity) })).body.data;
+    const path = `/v1/agent/checkout-intents/${id}`;
+    const change = (wanted: number): Promise<Reply> =>
+      stall.send('PATCH', path, { items: items(stall, wanted) }, { 'Idempotency-Key': randomUUID() });
+    return { stall, change, quantity: async () => (await stall.send('GET', path)).body.data.lines[0].quantity };
+  };
+
+  test.each([3, 7])('to %i that is not committed leaves as many held as before', async (wanted) => {
+    const { stall, change, quantity } = await opened(5);
+    const { postgres } = stoa.services.foundation;
+    const takesAgain = await refusing(postgres, 'insert on runtime.idempotency', stall.keys, 'lock_not_available');
+    try {
+      expect((await change(wanted)).status).toBe(503);
+    } finally {
+      await takesAgain();
+    }
+    expect(await quantity()).toBe(5);
+    expect(await stall.level()).toMatchObject({ held: 5, available: STOCK - 5 });
+    expect((await change(wanted)).status).toBe(200);
+    expect(await stall.level()).toMatchObject({ held: wanted, available: STOCK - wanted });
+  });
+
+  test('made many times at once leaves as many held as it says in the end', async () => {
+    const { stall, change, quantity } = await opened(CALLERS);
+    const replies = await Promise.all(Array.from({ length: 2 * CALLERS }, (_, at) => change(at + 1)));
+    for (const { status, body } of replies)
+      if (status !== 200) expect([status, body.error.code]).toEqual([409, 'conflict']);
+    const left = await quantity();
+    expect(await stall.level()).toMatchObject({ held: left, available: STOCK - left });
+  });
 });
 
 describe('a cart draft that is changed while an intent is begun from it', () => {

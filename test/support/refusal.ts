@@ -1,0 +1,19 @@
+// A write of one store's that Postgres refuses for as long as a test wants.
+import type { Postgres } from '#runtime/postgres/database.ts';
+import type { Keys } from '#test/support/stoa.ts';
+
+/** Has Postgres refuse writes, such as `update on sandbox.clock`, with this error. Returns how to have it take them again. */
+export const refusing = async (
+  { sql }: Pick<Postgres, 'sql'>,
+  write: string,
+  { store_id: store }: Pick<Keys, 'store_id'>,
+  error: string,
+  when = 'true',
+): Promise<() => Promise<unknown>> => {
+  await sql.unsafe(`
+    create or replace function refuse_${error}() returns trigger language plpgsql as
+      'begin raise ${error}; end';
+    create trigger refuse before ${write} for each row
+      when (new.store = '${store}' and ${when}) execute function refuse_${error}()`);
+  return () => sql.unsafe(`drop trigger refuse on ${write.split(' on ')[1]}`);
+};

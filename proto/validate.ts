@@ -18,11 +18,22 @@ export type Validate = (input: unknown) => Verdict;
 type Json = Record<string, unknown>;
 
 /**
- * The validator of a route's requests. Compiled on its first use: a process serves few of the routes it knows. Null for a
- * field that may be left out and is not null otherwise is as good as leaving it out; it is looked for where a check fails,
- * so that nearly every request is spared the search.
+ * The validator of a route's requests, one for each schema. Compiled on its first use: a process serves few of the routes it
+ * knows. Null for a field that may be left out and is not null otherwise is as good as leaving it out; it is looked for where
+ * a check fails, so that nearly every request is spared the search.
  */
 export const compile = ({ request: schema }: Pick<Route, 'request'>): Validate => {
+  const known = validators.get(schema);
+  if (known) return known;
+  const validate = validatorOf(schema);
+  validators.set(schema, validate);
+  return validate;
+};
+
+/** Edges and services in one process have the same routes. */
+const validators = new WeakMap<TSchema, Validate>();
+
+const validatorOf = (schema: TSchema): Validate => {
   let check: ((input: unknown) => boolean) | undefined;
   let strip: Strip | null;
   return (input) => {

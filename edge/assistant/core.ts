@@ -24,16 +24,9 @@ const PENDING_MAX = 3;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const decoder = new TextDecoder();
-const validators = new Map<RpcName, Validate>();
-
 const validatorOf = (rpc: RpcName): Validate | null => {
-  const known = validators.get(rpc);
-  if (known) return known;
   const schema = requests[rpc];
-  if (!schema) return null;
-  const validate = compile({ request: schema });
-  validators.set(rpc, validate);
-  return validate;
+  return schema ? compile({ request: schema }) : null;
 };
 
 /** What a retry is recognised by: the client's key, what it was for, and what came with it. */

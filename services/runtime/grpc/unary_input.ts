@@ -4,7 +4,7 @@ import { type DescField, type DescMessage, type JsonObject, type JsonValue, Scal
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { Kind, type TSchema } from '@sinclair/typebox';
 import { requests } from '#proto/gen/requests.ts';
-import { compile, type Validate } from '#proto/validate.ts';
+import { compile } from '#proto/validate.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
@@ -46,19 +46,12 @@ const completeWithin = (message: DescMessage, schema: TSchema, held: JsonValue):
   } else if (schema[Kind] === 'Object' && isObject(held)) complete(message, schema, held);
 };
 
-const validators = new Map<string, Validate>();
-
 /** The request as the handler reads it, or which field is out of bounds. */
 export const checkInput = (rpc: string, message: DescMessage, input: JsonValue): JsonValue | Refusal => {
   const schema = requests[rpc];
   if (!schema || !isObject(input)) return input;
   complete(message, schema, input);
-  let validate = validators.get(rpc);
-  if (!validate) {
-    validate = compile({ request: schema });
-    validators.set(rpc, validate);
-  }
-  const verdict = validate(input);
+  const verdict = compile({ request: schema })(input);
   return verdict.ok
     ? (verdict.value as JsonObject)
     : refuse('invalid_request', verdict.message, verdict.param ? { param: verdict.param } : {});

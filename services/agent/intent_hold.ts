@@ -21,9 +21,15 @@ interface Raising extends Resizing {
   readonly items: readonly OrderItemRequest[] | undefined;
 }
 
+export interface IntentHold {
+  readonly hold: string;
+  /** Earlier than was asked where a try before a crash took it. */
+  readonly expiresAt: Date;
+}
+
 export interface IntentHolds {
-  /** The hold's id. The next call is shown what is left. Refused as a whole where a line is short. */
-  take(call: Call, offer: IntentOffer, expiresAt: Date): Promise<string | Refusal>;
+  /** The next call is shown what is left. Refused as a whole where a line is short. */
+  take(call: Call, offer: IntentOffer, expiresAt: Date): Promise<IntentHold | Refusal>;
   /** What another offer, of these items, has more is held, too; refused as `take` is, with nothing changed. */
   raise(call: Call, id: string, change: Raising): Promise<Refusal | null>;
   /** What another offer has less is let go. */
@@ -56,7 +62,10 @@ export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => ({
         expires_at: expiresAt.toISOString(),
         settle: true,
       });
-      if (!(held instanceof Refusal)) return id;
+      if (!(held instanceof Refusal)) {
+        const until = new Date(held.expires_at);
+        return { hold: id, expiresAt: until < expiresAt ? until : expiresAt };
+      }
       if (held.code !== 'conflict') return held;
     }
     return refuse('conflict', 'This Idempotency-Key was tried too often. Use another one.', { retryAfterS: 60 });

@@ -123,6 +123,25 @@ describe('the beginning of a checkout whose process dies', () => {
     },
   );
 
+  test('is open as long as its pieces are held, however late it is asked for again', LONG, async () => {
+    const stall = await openStall(cluster, STOCK);
+    await isQuiet(postgres, stall);
+    const body = { items: [{ variant_id: stall.variant, quantity: PIECES }] };
+    await die({ member: host, place: 'transaction', shop: stall.keys }, () => begin(stall, body));
+    await host.start();
+    const travel = (advance_seconds: number) =>
+      answered(() => stall.ask('POST', '/v1/sandbox/time-travel', { advance_seconds }));
+    await travel(20 * 60);
+    const { id } = (await answered(() => begin(stall, body))).body.data;
+    const look = async () => {
+      const { data } = (await stall.ask('GET', `/v1/agent/checkout-intents/${id}`)).body;
+      return [data.status, await held(stall)];
+    };
+    expect(await look()).toEqual(['open', PIECES]);
+    await travel(15 * 60);
+    expect(await look()).toEqual(['expired', 0]);
+  });
+
   test('from a cart that was changed before it was asked for again holds once what it is of', LONG, async () => {
     const stall = await openStall(cluster, 20);
     const items = (quantity: number) => ({ items: [{ variant_id: stall.variant, quantity }] });

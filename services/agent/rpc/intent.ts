@@ -100,10 +100,10 @@ const createIntent = <I>(served: Served, { appraisal, sources, holds }: IntentPa
       if (made instanceof Refusal) return made;
       const shop = await appraisal.shop(call);
       const createdAt = clock.now(call.tenant);
-      const expiresAt = new Date(createdAt.getTime() + shop.intent_ttl_minutes * MINUTE_MS);
-      const hold = await holds.take(call, made.offer, expiresAt);
-      if (hold instanceof Refusal) return asWished(input, made.offer, hold);
-      return { id: randomUUIDv7(), hold, ...made, createdAt, expiresAt };
+      const wanted = new Date(createdAt.getTime() + shop.intent_ttl_minutes * MINUTE_MS);
+      const held = await holds.take(call, made.offer, wanted);
+      if (held instanceof Refusal) return asWished(input, made.offer, held);
+      return { id: randomUUIDv7(), ...held, ...made, createdAt };
     },
     run: async (tx, { tenant }, given, begun) => {
       const { checkout: input, agent } = asked(given);

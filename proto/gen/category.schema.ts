@@ -27,14 +27,14 @@ export const ListCategoriesResponse: TSchema = Type.Object({
 });
 
 export const CreateCategoryRequest: TSchema = Type.Object({
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
   parent_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
 });
 
 export const UpdateCategoryRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
-  name: Type.Optional(Text({ minLength: 1, maxLength: 300 })),
+  name: Type.Optional(Text({ minLength: 1, maxLength: 300, format: "words" })),
   description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
 });
 

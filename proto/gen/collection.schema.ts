@@ -41,7 +41,7 @@ export const CollectionResponse: TSchema = Type.Object({
 });
 
 export const CreateCollectionRequest: TSchema = Type.Object({
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   slug: Type.Optional(Text({ pattern: "^[a-z0-9][a-z0-9-]{0,199}$" })),
   description: Type.Optional(Text({ maxLength: 50000 })),
   collection_type: Type.Optional(Type.Union([Type.Literal("featured_collections"), Type.Literal("new_arrivals"), Type.Literal("best_selling"), Type.Literal("custom")])),
@@ -55,7 +55,7 @@ export const CreateCollectionRequest: TSchema = Type.Object({
 
 export const UpdateCollectionRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
-  name: Type.Optional(Text({ minLength: 1, maxLength: 300 })),
+  name: Type.Optional(Text({ minLength: 1, maxLength: 300, format: "words" })),
   slug: Type.Optional(Text({ pattern: "^[a-z0-9][a-z0-9-]{0,199}$" })),
   description: Type.Optional(Text({ maxLength: 50000 })),
   collection_type: Type.Optional(Type.Union([Type.Literal("featured_collections"), Type.Literal("new_arrivals"), Type.Literal("best_selling"), Type.Literal("custom")])),

@@ -87,7 +87,7 @@ export const ListFeedsResponse: TSchema = Type.Object({
 });
 
 export const CreateFeedRequest: TSchema = Type.Object({
-  name: Type.Optional(Text({ minLength: 1, maxLength: 300 })),
+  name: Type.Optional(Text({ minLength: 1, maxLength: 300, format: "words" })),
   url: Text({ maxLength: 2048, format: "http-url" }),
   format: Type.Union([Type.Literal("csv"), Type.Literal("json"), Type.Literal("ndjson"), Type.Literal("google_xml")]),
   mode: Type.Optional(Type.Union([Type.Literal("upsert"), Type.Literal("replace")])),
@@ -97,7 +97,7 @@ export const CreateFeedRequest: TSchema = Type.Object({
 
 export const UpdateFeedRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
-  name: Type.Optional(Text({ minLength: 1, maxLength: 300 })),
+  name: Type.Optional(Text({ minLength: 1, maxLength: 300, format: "words" })),
   url: Type.Optional(Text({ maxLength: 2048, format: "http-url" })),
   format: Type.Optional(Type.Union([Type.Literal("csv"), Type.Literal("json"), Type.Literal("ndjson"), Type.Literal("google_xml")])),
   mode: Type.Optional(Type.Union([Type.Literal("upsert"), Type.Literal("replace")])),

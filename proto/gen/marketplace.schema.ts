@@ -51,7 +51,7 @@ export const PutSectionItem: TSchema = Type.Object({
 
 export const PutSectionRequest: TSchema = Type.Object({
   slug: Text({ pattern: "^[a-z0-9][a-z0-9-]{0,199}$" }),
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
   placement_kind: Type.Union([Type.Literal("product"), Type.Literal("merchant"), Type.Literal("promotion")]),
   items: Type.Array(PutSectionItem, { maxItems: 100 }),

@@ -28,7 +28,7 @@ export const ListPaymentProvidersResponse: TSchema = Type.Object({
 
 export const ConnectPaymentProviderRequest: TSchema = Type.Object({
   provider: Text({ pattern: "^[a-z][a-z0-9_]{1,49}$" }),
-  name: Type.Optional(Text({ minLength: 1, maxLength: 300 })),
+  name: Type.Optional(Text({ minLength: 1, maxLength: 300, format: "words" })),
   custom_provider: Type.Optional(Type.Boolean()),
   credentials: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,40}$" }), Text({ maxLength: 1000 }), { additionalProperties: false, maxProperties: 10 })),
   initialize_url: Type.Optional(Text({ maxLength: 2048, format: "http-url" })),

@@ -43,7 +43,7 @@ export const PriceListResponse: TSchema = Type.Object({
 });
 
 export const CreatePriceListRequest: TSchema = Type.Object({
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   currency: Type.Optional(Text({ format: "currency" })),
   customer_group: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
   starts_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
@@ -53,7 +53,7 @@ export const CreatePriceListRequest: TSchema = Type.Object({
 
 export const UpdatePriceListRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
-  name: Type.Optional(Text({ minLength: 1, maxLength: 300 })),
+  name: Type.Optional(Text({ minLength: 1, maxLength: 300, format: "words" })),
   currency: Type.Optional(Text({ format: "currency" })),
   customer_group: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
   starts_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),

@@ -151,14 +151,14 @@ export const Product: TSchema = Type.Object({
 
 export const Specification: TSchema = Type.Object({
   group: Type.Union([Text({ maxLength: 200 }), Type.Null()]),
-  name: Text({ minLength: 1, maxLength: 200 }),
+  name: Text({ minLength: 1, maxLength: 200, format: "words" }),
   value: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
   unit: Type.Union([Text({ maxLength: 50 }), Type.Null()]),
 });
 
 export const SpecificationInput: TSchema = Type.Object({
   group: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
-  name: Text({ minLength: 1, maxLength: 200 }),
+  name: Text({ minLength: 1, maxLength: 200, format: "words" }),
   value: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
   unit: Type.Optional(Type.Union([Text({ maxLength: 50 }), Type.Null()])),
 });

@@ -6,7 +6,7 @@ import { MediaItemInput } from './shared.schema.ts';
 import { NewVariant } from './variant_request.schema.ts';
 
 export const CreateProductRequest: TSchema = Type.Object({
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   description: Type.Optional(Text({ maxLength: 50000 })),
   category_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   subcategory_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
@@ -42,7 +42,7 @@ export const CreateProductRequest: TSchema = Type.Object({
 
 export const UpdateProductRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
-  name: Type.Optional(Text({ minLength: 1, maxLength: 300 })),
+  name: Type.Optional(Text({ minLength: 1, maxLength: 300, format: "words" })),
   description: Type.Optional(Text({ maxLength: 50000 })),
   category_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   subcategory_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),

@@ -77,7 +77,7 @@ export const PromotionResponse: TSchema = Type.Object({
 });
 
 export const CreatePromotionRequest: TSchema = Type.Object({
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   code: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 50 }), Type.Null()])),
   type: Type.Union([Type.Literal("percentage"), Type.Literal("fixed_amount"), Type.Literal("free_shipping"), Type.Literal("buy_x_get_y")]),
   value: Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: 99999999.99 }), Type.Null()])),
@@ -97,7 +97,7 @@ export const CreatePromotionRequest: TSchema = Type.Object({
 
 export const UpdatePromotionRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
-  name: Type.Optional(Text({ minLength: 1, maxLength: 300 })),
+  name: Type.Optional(Text({ minLength: 1, maxLength: 300, format: "words" })),
   code: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 50 }), Type.Null()])),
   type: Type.Optional(Type.Union([Type.Literal("percentage"), Type.Literal("fixed_amount"), Type.Literal("free_shipping"), Type.Literal("buy_x_get_y")])),
   value: Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: 99999999.99 }), Type.Null()])),

@@ -60,8 +60,8 @@ export const CreateReviewRequest: TSchema = Type.Object({
   variant_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   order_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   rating: Type.Integer({ minimum: 1, maximum: 5 }),
-  title: Text({ minLength: 1, maxLength: 200 }),
-  body: Text({ minLength: 1, maxLength: 5000 }),
+  title: Text({ minLength: 1, maxLength: 200, format: "words" }),
+  body: Text({ minLength: 1, maxLength: 5000, format: "words" }),
   media_urls: Type.Optional(Type.Union([Type.Array(Text({ maxLength: 2048, format: "http-url" }), { maxItems: 10 }), Type.Null()])),
 });
 

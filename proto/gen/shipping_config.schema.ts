@@ -24,7 +24,7 @@ export const LocationAddressInput: TSchema = Type.Object({
 
 export const ShippingLocation: TSchema = Type.Object({
   id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   latitude: Type.Number({ minimum: -90, maximum: 90 }),
   longitude: Type.Number({ minimum: -180, maximum: 180 }),
   address: LocationAddress,
@@ -37,7 +37,7 @@ export const ShippingLocation: TSchema = Type.Object({
 
 export const ShippingLocationInput: TSchema = Type.Object({
   id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   latitude: Type.Number({ minimum: -90, maximum: 90 }),
   longitude: Type.Number({ minimum: -180, maximum: 180 }),
   address: LocationAddressInput,
@@ -70,7 +70,7 @@ export const CategoryRuleInput: TSchema = Type.Object({
 
 export const DeliveryOption: TSchema = Type.Object({
   id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   fee: Type.Number({ minimum: 0 }),
   minimum_order: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
   free_threshold: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
@@ -79,7 +79,7 @@ export const DeliveryOption: TSchema = Type.Object({
 
 export const DeliveryOptionInput: TSchema = Type.Object({
   id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   fee: Type.Number({ maximum: 99999999.99, minimum: 0 }),
   minimum_order: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
   free_threshold: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
@@ -106,7 +106,7 @@ export const DeliveryRateInput: TSchema = Type.Object({
 
 export const ShippingZone: TSchema = Type.Object({
   id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   kind: Type.Union([Type.Literal("map"), Type.Literal("countries"), Type.Literal("postcodes")]),
   geometry: Type.Optional(Type.Unknown()),
   countries: Type.Optional(Type.Array(Text({ pattern: "^[A-Za-z]{2}$" }), { maxItems: 300 })),
@@ -117,7 +117,7 @@ export const ShippingZone: TSchema = Type.Object({
 
 export const ShippingZoneInput: TSchema = Type.Object({
   id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   kind: Type.Union([Type.Literal("map"), Type.Literal("countries"), Type.Literal("postcodes")]),
   geometry: Type.Optional(Type.Unknown()),
   countries: Type.Optional(Type.Array(Text({ pattern: "^[A-Za-z]{2}$" }), { maxItems: 300 })),
@@ -128,7 +128,7 @@ export const ShippingZoneInput: TSchema = Type.Object({
 
 export const ShippingTier: TSchema = Type.Object({
   id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   from_meters: Type.Number({ minimum: 0, maximum: 50000000 }),
   to_meters: Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 50000000 }), Type.Null()]),
   rate: DeliveryRate,
@@ -136,7 +136,7 @@ export const ShippingTier: TSchema = Type.Object({
 
 export const ShippingTierInput: TSchema = Type.Object({
   id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   from_meters: Type.Number({ minimum: 0, maximum: 50000000 }),
   to_meters: Type.Optional(Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 50000000 }), Type.Null()])),
   rate: DeliveryRateInput,

@@ -26,7 +26,7 @@ export const ListProvidersResponse: TSchema = Type.Object({
 
 export const CreateProviderRequest: TSchema = Type.Object({
   kind: Type.Union([Type.Literal("carrier_account"), Type.Literal("custom")]),
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   api_key: Type.Optional(Text({ minLength: 1, maxLength: 500 })),
   base_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
   url: Type.Optional(Text({ maxLength: 2048, format: "http-url" })),

@@ -75,7 +75,7 @@ export const GetStoreResponse: TSchema = Type.Object({
 });
 
 export const UpdateStoreRequest: TSchema = Type.Object({
-  name: Type.Optional(Text({ minLength: 1, maxLength: 300 })),
+  name: Type.Optional(Text({ minLength: 1, maxLength: 300, format: "words" })),
   description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
   logo_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
   branding: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
@@ -133,8 +133,8 @@ export const GetPolicyResponse: TSchema = Type.Object({
 
 export const PutPolicyRequest: TSchema = Type.Object({
   type: Type.Union([Type.Literal("terms"), Type.Literal("privacy"), Type.Literal("returns"), Type.Literal("shipping"), Type.Literal("refund")]),
-  title: Text({ minLength: 1, maxLength: 200 }),
-  body: Text({ minLength: 1, maxLength: 500000 }),
+  title: Text({ minLength: 1, maxLength: 200, format: "words" }),
+  body: Text({ minLength: 1, maxLength: 500000, format: "words" }),
   publish: Type.Optional(Type.Boolean()),
 });
 

@@ -4,7 +4,7 @@ import { Text } from '#proto/format.ts';
 import { PlanLimits } from './store_directory.schema.ts';
 
 export const CreateStoreRequest: TSchema = Type.Object({
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   currency: Text({ format: "currency" }),
   country: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   plan: Type.Optional(Type.Union([Type.Literal("trial"), Type.Literal("starter"), Type.Literal("growth"), Type.Literal("premium"), Type.Literal("enterprise")])),
@@ -23,7 +23,7 @@ export const CreateStoreResponse: TSchema = Type.Object({
 });
 
 export const CreateOperatorRequest: TSchema = Type.Object({
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   stores: Type.Array(Type.String(), { minItems: 1, maxItems: 1000 }),
 });
 

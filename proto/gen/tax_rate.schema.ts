@@ -34,7 +34,7 @@ export const TaxRateResponse: TSchema = Type.Object({
 });
 
 export const CreateTaxRateRequest: TSchema = Type.Object({
-  name: Text({ minLength: 1, maxLength: 300 }),
+  name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   country: Text({ pattern: "^[A-Za-z]{2}$" }),
   state: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
   postal_prefix: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 16 }), Type.Null()])),
@@ -47,7 +47,7 @@ export const CreateTaxRateRequest: TSchema = Type.Object({
 
 export const UpdateTaxRateRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
-  name: Type.Optional(Text({ minLength: 1, maxLength: 300 })),
+  name: Type.Optional(Text({ minLength: 1, maxLength: 300, format: "words" })),
   country: Type.Optional(Text({ pattern: "^[A-Za-z]{2}$" })),
   state: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
   postal_prefix: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 16 }), Type.Null()])),

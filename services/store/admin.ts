@@ -50,7 +50,6 @@ export const adminHandlers = (
   return {
     CreateStore: transaction(async (tx, _call, input) => {
       const name = input.name.trim();
-      if (name === '') return refuse('invalid_request', 'A store needs a name.', { param: 'name' });
       const currency = parseCurrency(input.currency);
       if (currency === null) return refuse('invalid_request', 'No such currency in ISO 4217.', { param: 'currency' });
       const country = input.country ? parseCountry(input.country) : null;
@@ -96,7 +95,6 @@ export const adminHandlers = (
 
     CreateOperator: transaction(async (tx, _call, input) => {
       const name = input.name.trim();
-      if (name === '') return refuse('invalid_request', 'An operator needs a name.', { param: 'name' });
       const stores: string[] = [];
       for (const [index, named] of input.stores.entries()) {
         const store = await findStore(tx.sql, named);

@@ -123,9 +123,6 @@ export const readChange = (
   const shared: { -readonly [name in keyof SharedSettings]?: SharedSettings[name] } = { ...plain };
   const own: { -readonly [name in keyof OwnSettings]?: OwnSettings[name] } = {};
 
-  if (plain.name !== undefined && plain.name.trim() === '') {
-    return refuse('invalid_request', 'A store needs a name.', { param: 'name' });
-  }
   if (currency !== undefined) {
     const known = parseCurrency(currency);
     if (known === null) return refuse('invalid_request', 'No such currency in ISO 4217.', { param: 'currency' });

@@ -51,6 +51,32 @@ test.each<[path: string, field: string, bound: number, body: (text: string) => o
   expect([refused.status, refused.body.error?.param]).toEqual([400, field]);
 });
 
+const RATE = { rate: { fee: 1 } };
+test.each<[method: string, path: string, field: string, body: (blank: string) => object]>([
+  ['POST', '/v1/products', 'name', (name) => ({ name, price: 1 })],
+  ['POST', '/v1/products', 'specifications[0].name', (name) => ({ name: 'Cup', specifications: [{ name, value: 1 }] })],
+  ['POST', '/v1/categories', 'name', (name) => ({ name })],
+  ['POST', '/v1/product-collections', 'name', (name) => ({ name })],
+  ['POST', '/v1/promotions', 'name', (name) => ({ name, type: 'percentage', value: 10 })],
+  ['POST', '/v1/price-lists', 'name', (name) => ({ name })],
+  ['POST', '/v1/tax-rates', 'name', (name) => ({ name, country: 'KE', rate: 0.16 })],
+  ['POST', '/v1/ingestion/feeds', 'name', (name) => ({ name, url: 'https://feed.example.com/', format: 'csv' })],
+  ['POST', '/v1/shipping/providers', 'name', (name) => ({ kind: 'custom', name, url: 'https://rates.example.com/' })],
+  ['PUT', '/v1/shipping/config', 'tiers[0].name', (name) => ({ tiers: [{ name, from_meters: 0, ...RATE }] })],
+  ['PUT', '/v1/store/policies/terms', 'title', (title) => ({ title, body: 'Be kind.' })],
+  ['PUT', '/v1/store/policies/terms', 'body', (body) => ({ title: 'Terms', body })],
+  ['PATCH', '/v1/store', 'name', (name) => ({ name })],
+])('%s %s refuses a %s of blanks as an empty one', async (method, path, field, body) => {
+  for (const blank of ['', '   ', '\t\n', '\u00a0\u3000']) {
+    const refused = await send(method, path, body(blank));
+    expect([refused.status, refused.body.error?.code, refused.body.error?.param], JSON.stringify(blank)).toEqual([
+      400,
+      'invalid_request',
+      field,
+    ]);
+  }
+});
+
 const ADDRESS = { line1: '1 Road', city: 'Nairobi', country: 'KE' };
 const ITEMS = [{ variant_id: randomUUID(), quantity: 1 }];
 const someone = () => ({ email: `${text(20)}@example.com` });
@@ -108,7 +134,7 @@ test('PATCH has the same bounds, and cuts nothing', async () => {
   expect([store.status, store.body.store?.description], store.text.slice(0, 300)).toEqual([200, description]);
 });
 
-test('a row of a pushed catalogue that is longer fails alone, and nothing of it is kept', async () => {
+test('a row of a pushed catalogue that is longer, or has a blank name, fails alone, and nothing of it is kept', async () => {
   const products = [
     {
       ...{ external_id: 'whole', name: text(NAME), price: 1, description: text(DESCRIPTION) },
@@ -118,6 +144,7 @@ test('a row of a pushed catalogue that is longer fails alone, and nothing of it 
     { external_id: 'description', name: 'Cup', price: 1, description: text(DESCRIPTION + 1) },
     { external_id: 'sku', name: 'Cup', price: 1, sku: text(NUMBER + 1) },
     { external_id: 'category', name: 'Cup', price: 1, category: text(NAME + 1) },
+    { external_id: 'blank', name: '  ', price: 1 },
   ];
   const { body } = await send('POST', '/v1/ingestion/push', { products }, true);
   const job = await eventually(async () => {
@@ -125,11 +152,12 @@ test('a row of a pushed catalogue that is longer fails alone, and nothing of it 
     expect(found.status).toBe('completed');
     return found;
   });
-  expect(job).toMatchObject({ rows_created: 1, rows_failed: 4 });
+  expect(job).toMatchObject({ rows_created: 1, rows_failed: 5 });
   expect(job.errors.map(({ row, param }: { row: number; param: string }) => [row, param])).toEqual([
     [1, 'name'],
     [2, 'description'],
     [3, 'sku'],
     [4, 'category'],
+    [5, 'name'],
   ]);
 });

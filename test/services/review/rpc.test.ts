@@ -82,6 +82,7 @@ describe('POST /v1/reviews', () => {
     ['a blank title', { title: '  ' }, 'title'],
     ['a title of 201 characters', { title: 'x'.repeat(201) }, 'title'],
     ['an empty body', { body: '' }, 'body'],
+    ['a blank body', { body: ' \n' }, 'body'],
     ['a body of 5,001 characters', { body: 'x'.repeat(5_001) }, 'body'],
     ['eleven media', { media_urls: Array(11).fill('https://example.com/') }, 'media_urls'],
     ['a medium that is no address', { media_urls: ['a.jpg'] }, 'media_urls[0]'],

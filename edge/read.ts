@@ -92,8 +92,11 @@ export class Read {
     const foreign = this.#endpoint.subject?.checkInput(context.shopper, input, context.principal?.keyType);
     if (foreign) return refusalResponse(context, foreign);
     const verdict = this.#endpoint.validate(input);
-    if (!verdict.ok)
-      return refusalResponse(context, refuse('invalid_request', verdict.message, { param: verdict.param }));
+    if (!verdict.ok) {
+      // A query is no JSON: what stands in a list of it is named by the parameter.
+      const param = verdict.param.replace(/\[\d+\]$/, '');
+      return refusalResponse(context, refuse('invalid_request', verdict.message, { param }));
+    }
     const { fields } = this.#route;
     const wanted =
       fields && typeof input.fields === 'string' && input.fields !== '' ? readFields(input.fields, fields) : null;

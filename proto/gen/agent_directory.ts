@@ -18,7 +18,7 @@ export type OfferRequest = {
   /** What the order itself says, which completes what an intent lacks. */
   email?: string | null;
   shipping_address?: AddressInput | null;
-  /** The buyer agreed to what the intent shows: no way of delivery is chosen for them. */
+  /** The buyer agreed to what the intent shows: no way of delivery is chosen for them that costs more. */
   as_shown?: boolean;
 };
 

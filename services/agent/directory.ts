@@ -54,14 +54,20 @@ export const agentDirectoryHandlers = (
     const address = intent.shipping_address ?? shipping_address ?? null;
     const added = intent.shipping_address === null && address !== null;
     const chosen = intent.offer.delivery?.option_id ?? 'place';
-    const unchosen = intent.offer.shipped && intent.offer.delivery === null && !as_shown;
+    const unchosen = intent.offer.shipped && intent.offer.delivery === null;
     const made =
       (added || unchosen) && address !== null
         ? await appraisal.redeliver(call, intent.offer, { address, point: null, optionId: chosen })
         : intent.offer;
     const offer = ofKept(made, intent.offer.priced.lines, 'checkout_intent_id');
     if (offer instanceof Refusal) return offer;
-    const said = { offer, email: intent.email ?? email ?? null, shipping_address: address };
+    // A way that costs more is its buyer's to choose.
+    const isUnseen = as_shown && offer.priced.total !== intent.offer.priced.total;
+    const said = {
+      offer: isUnseen ? intent.offer : offer,
+      email: intent.email ?? email ?? null,
+      shipping_address: address,
+    };
     const [missing] = requirementsOf(said);
     if (missing)
       return refuse('invalid_request', `The checkout intent is not ready: \`${missing.path}\` is missing.`, {

@@ -1,7 +1,7 @@
 // The door by which assistants complete a checkout: what its order is of, and what pays it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADDRESS, BUYER, delegated, openReady, paidWith, sending, wanted } from '#test/edge/assistant/acp/agent.ts';
-import { openShop } from '#test/edge/assistant/mcp/shop.ts';
+import { openShop, type Shop } from '#test/edge/assistant/mcp/shop.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -25,13 +25,19 @@ test('an order has the currency of its checkout, in which it is paid, though the
   });
 });
 
-test('what a checkout does not show is not paid: a way of delivery has to be chosen before', async () => {
-  const shop = await openShop(stoa);
-  const send = sending(shop);
+/** A checkout whose way of delivery is not chosen. */
+const openUnchosen = async (shop: Shop) => {
   const fulfillment_details = { name: 'Ada Mwangi', address: ADDRESS };
   const body = { ...wanted(shop), buyer: BUYER, fulfillment_details };
-  const { id, status, line_items } = (await send('POST', '/acp/checkout_sessions', { body })).document;
-  expect(status).toBe('not_ready_for_payment');
+  const { document } = await sending(shop)('POST', '/acp/checkout_sessions', { body });
+  expect(document.status).toBe('not_ready_for_payment');
+  return document;
+};
+
+test('what a checkout does not show is not paid: a way of delivery that costs more has to be chosen before', async () => {
+  const shop = await openShop(stoa);
+  const send = sending(shop);
+  const { id, line_items } = await openUnchosen(shop);
   const { document: token } = await delegated(shop, id);
   const complete = () => send('POST', `/acp/checkout_sessions/${id}/complete`, { body: paidWith(token.id) });
   const refused = await complete();
@@ -46,4 +52,15 @@ test('what a checkout does not show is not paid: a way of delivery has to be cho
   expect((await complete()).document.status).toBe('completed');
   const { orders } = (await shop.merchant.test('GET', '/v1/orders')).body;
   expect(orders).toMatchObject([{ total_amount: 25 }]);
+});
+
+test('a way of delivery that costs nothing can be left out', async () => {
+  const shop = await openShop(stoa);
+  await shop.merchant.test('PUT', '/v1/shipping/config', { fallback: { rate: { fee: 0 } } });
+  const { id } = await openUnchosen(shop);
+  const { document: token } = await delegated(shop, id);
+  const path = `/acp/checkout_sessions/${id}/complete`;
+  expect((await sending(shop)('POST', path, { body: paidWith(token.id) })).document.status).toBe('completed');
+  const { orders } = (await shop.merchant.test('GET', '/v1/orders')).body;
+  expect(orders).toMatchObject([{ total_amount: 20, amount_paid: 20, shipping_option_id: 'place' }]);
 });

@@ -89,7 +89,7 @@ export type OfferRequest = Message<"stoa.v1.OfferRequest"> & {
   shippingAddress?: Address | undefined;
 
   /**
-   * The buyer agreed to what the intent shows: no way of delivery is chosen for them.
+   * The buyer agreed to what the intent shows: no way of delivery is chosen for them that costs more.
    *
    * @generated from field: bool as_shown = 4;
    */

@@ -151,6 +151,8 @@ interface Rerouted {
   readonly id: string;
   /** Another way or price, and what it was made from; null: as it was. */
   readonly way: { readonly offer: IntentOffer; readonly address: AddressInput | null; readonly from: string } | null;
+  /** What it has more may be held since a try of the transaction. */
+  raised: boolean;
 }
 
 /** What another change meanwhile would have made differently: an e-mail address is none of it. */
@@ -220,10 +222,11 @@ const updateIntentHandler = (served: Served, parts: IntentParts, change: Change)
       const over = intentIsOver(intent, clock.now(call.tenant));
       if (over) return over;
       const way = await change(appraisal, call, intent, input);
-      return way instanceof Refusal ? way : { id: intent.id, way };
+      return way instanceof Refusal ? way : { id: intent.id, way, raised: false };
     },
-    run: async (tx, call, { id, email, buyer, note, items }, { way }) => {
+    run: async (tx, call, { id, email, buyer, note, items }, rerouted) => {
       const { tenant } = call;
+      const { way } = rerouted;
       const now = clock.now(tenant);
       const intent = await holdIntent(tx.sql, tenant, id);
       if (intent === null) return notFound('checkout intent');
@@ -240,14 +243,16 @@ const updateIntentHandler = (served: Served, parts: IntentParts, change: Change)
       // Last, and while nothing else can change the intent: all that it says is held.
       await updateIntent(tx.sql, tenant, id, changed);
       const { hold, offer: before, expires_at: expiresAt } = intent;
+      rerouted.raised = way !== null;
       const short = way && (await holds.raise(call, hold, { before, after: way.offer, items, expiresAt }));
+      rerouted.raised &&= !short;
       if (short) return short;
       // Should this be lost, it is let go with the intent's time.
       if (isLess(before, changed.offer)) tx.afterCommit(() => letGo(served, parts, call, intent));
       return { data: intentOf(changed, now) };
     },
-    undo: async (call, { id, way }) => {
-      if (way) await letGo(served, parts, call, { id, offer: way.offer });
+    undo: async (call, { id, way, raised }) => {
+      if (way && raised) await letGo(served, parts, call, { id, offer: way.offer });
     },
   });
 };

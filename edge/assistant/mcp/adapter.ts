@@ -23,7 +23,11 @@ const BODY = { bytes_max: 1024 * 1024, raw: [] };
 const POST_ALONE = refuse('method_not_allowed', 'This server keeps no stream: send a POST.');
 const ONE_MESSAGE = refuse('invalid_request', 'Send one message a request.');
 
-const refusalResponse = (context: RequestContext, refusal: Refusal): Response => {
+/** JSON-RPC's own codes, of what is no message at all. */
+const UNREADABLE = -32700;
+const NO_MESSAGE = -32600;
+
+const refusalResponse = (context: RequestContext, refusal: Refusal, rpc = rpcCode(refusal)): Response => {
   const status = statusOf(refusal);
   const { code, message, extra } = refusal;
   const headers = commonHeaders(context, 'application/json');
@@ -35,7 +39,7 @@ const refusalResponse = (context: RequestContext, refusal: Refusal): Response =>
   context.refused = JSON.stringify({
     jsonrpc: '2.0',
     id: null,
-    error: { code: rpcCode(refusal), message, data: rpcData(refusal) },
+    error: { code: rpc, message, data: rpcData(refusal) },
   });
   return new Response(context.request.method === 'HEAD' ? null : context.refused, { status, headers });
 };
@@ -116,12 +120,13 @@ const serve = async (call: AssistantCall): Promise<Response | null> => {
   if (body instanceof Refusal) return refusalResponse(context, body);
   context.sent = body.bytes;
   const read = parseStrict(body.bytes);
-  if (!read.ok)
-    return refusalResponse(
-      context,
-      refuse('invalid_request', read.message, read.param ? { param: argumentIn(read.param) } : {}),
-    );
-  if (Array.isArray(read.value)) return refusalResponse(context, ONE_MESSAGE);
+  if (!read.ok) {
+    const { message, param } = read;
+    return param
+      ? refusalResponse(context, refuse('invalid_request', message, { param: argumentIn(param) }))
+      : refusalResponse(context, refuse('invalid_request', message), UNREADABLE);
+  }
+  if (Array.isArray(read.value)) return refusalResponse(context, ONE_MESSAGE, NO_MESSAGE);
   const wrong = wrongParams(read.value);
   if (wrong) return answered(context, read.value, wrong);
   let failure: unknown = null;

@@ -34,9 +34,16 @@ describe('the address', () => {
       expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST']);
     }
     expect((await post(shop, LIST, {}, '/mcp/more')).status).toBe(404);
-    expect((await post(shop, [LIST, LIST])).status).toBe(400);
-    expect((await post(shop, '{"a":1,"a":2}')).status).toBe(400);
     expect((await post(shop, `"${'x'.repeat(1024 * 1024)}"`)).status).toBe(413);
+  });
+
+  test.each([
+    ['no JSON', '{"jsonrpc":', -32700],
+    ['several messages', [LIST, LIST], -32600],
+    ['an argument twice', '{"a":1,"a":2}', -32602],
+  ])('calls %s by its code of JSON-RPC', async (_what, body, code) => {
+    const reply = await post(await openShop(stoa), body);
+    expect([reply.status, await reply.json()]).toMatchObject([400, { jsonrpc: '2.0', id: null, error: { code } }]);
   });
 
   // "servers MUST return the corresponding HTTP status code alongside the JSON-RPC error"

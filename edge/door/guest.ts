@@ -24,6 +24,7 @@ const IDLE_MS = 75_000;
 const LINGER_MS = 2_000;
 
 const EMPTY_LINE = '\r\n\r\n';
+const CLOSE = Buffer.from('connection: close\r\n');
 const CR = 13;
 const LF = 10;
 
@@ -38,6 +39,12 @@ const GONE = new Misread(503, 'The service is temporarily unavailable.');
 const unread = (status: number): Misread =>
   [TOO_LARGE, BODY_TOO_LARGE].find((misread) => misread.status === status) ??
   new Misread(status, 'The request is not well-formed HTTP/1.1.');
+
+/** The answer whose head ends at `end`, with the word that nothing follows it on its connection. */
+const saidLast = (answer: Buffer, end: number): Buffer => {
+  const at = end + 2;
+  return Buffer.concat([answer.subarray(0, at), CLOSE, answer.subarray(at)]);
+};
 
 /** What a connection needs of the door that it came through. */
 export interface Hall {
@@ -261,7 +268,7 @@ export class Guest {
       this.leave();
       return;
     }
-    const bytes = this.#answerBegun ? Buffer.concat([this.#answerBegun, given]) : given;
+    let bytes = this.#answerBegun ? Buffer.concat([this.#answerBegun, given]) : given;
     this.#answerBegun = null;
     let at = 0;
     while (this.#answer === null && at < bytes.length) {
@@ -279,8 +286,13 @@ export class Guest {
       if (head.status < 200) continue;
       this.#entry?.answered(performance.now());
       this.#entry = null;
-      this.#last = head.last;
+      // What is left of a body that was not wanted cannot be told from the next request.
+      this.#last = head.last || this.#phase === 'body' || this.#hall.closing;
       this.#answer = new Body(head.framing);
+      if (this.#last && !head.last) {
+        bytes = saidLast(bytes, end);
+        at += CLOSE.length;
+      }
     }
     if (this.#answer) at = this.#answer.take(bytes, at);
     if (at < 0) {
@@ -306,8 +318,7 @@ export class Guest {
   #answered(): void {
     this.#answer = null;
     this.#server?.resume();
-    // What is left of a body that was not wanted cannot be told from the next request.
-    if (this.#phase === 'body' || this.#last || this.#hall.closing) {
+    if (this.#last || this.#hall.closing) {
       this.leave();
       return;
     }

@@ -265,6 +265,18 @@ describe('a body', () => {
     whole(answers[0]!);
   });
 
+  test.each([
+    ['POST /v1/products', 401],
+    ['POST /v1/nothing', 404],
+    ['DELETE /v1/products', 405],
+  ])('that is answered before it came ends its connection, and the answer says so: %s', async (line, status) => {
+    const head = `${line} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
+    const answers = await talk({ pieces: [head, 200, 'x'.repeat(1_000)] });
+    expect(answers.map((answer) => answer.status)).toEqual([status]);
+    expect(answers[0]!.headers).toMatch(/^connection: close/im);
+    whole(answers[0]!);
+  });
+
   test('of 16 MiB comes through whole, and so does a large answer', async () => {
     const positions = Array.from({ length: 9_000 }, (_, at) => [at / 1_000, at % 2 ? 1 : 0.5]);
     const document = { zones: [], padding: 'x'.repeat(12_000_000), positions };

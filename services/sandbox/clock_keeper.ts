@@ -1,10 +1,9 @@
 // Keeps the clocks of sandboxes as Postgres says: on every host, after every start.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { keyStatesOf } from '#runtime/postgres/idempotency.ts';
 import { patiently } from '#runtime/postgres/patience.ts';
 import { claim, findOffsets, release, renew, saveOffset } from './table/clock.ts';
 
@@ -27,10 +26,10 @@ export interface Tenure {
 
 export interface ClockKeeper {
   /**
-   * The tenure lasts while `work` does, and as much longer as a transaction needs that ends it. A problem or a refusal of
-   * the work's ends it at once. Refused where another has it, or had it last for the same call.
+   * The tenure lasts while `work` does, and as much longer as a transaction needs that ends it. A problem of the work's
+   * ends it at once.
    */
-  hold<T>(call: Call, work: (tenure: Tenure) => Promise<T | Refusal>): Promise<T | Refusal>;
+  hold<T>(tenant: Tenant, work: (tenure: Tenure) => Promise<T>): Promise<T | Refusal>;
   start(): Promise<void>;
   stop(): void;
 }
@@ -66,52 +65,42 @@ export const openClockKeeper = ({
     }
   };
 
-  /** Whether the one who had it before was this very call. */
-  const isAnswered = async (call: Call): Promise<boolean> => {
-    if (!call.idempotency) return false;
-    const [state] = await keyStatesOf(sql, [{ call, now: clock.now(call.tenant) }]);
-    return state === 'stored';
+  const tenureOf = (tenant: Tenant, token: string): Tenure => {
+    const before = clock.offset(tenant);
+    return {
+      async set(tx, offsetMs) {
+        if (!(await saveOffset(tx.sql, tenant, token, offsetMs))) throw new Error('The sandbox was taken over.');
+        tx.afterCommit(() => {
+          clock.setOffset(tenant, offsetMs);
+          notices.publish({ kind: 'clock', tenant });
+          notices.publish({ kind: 'sessions', tenant, ids: [] });
+        });
+      },
+      async leave() {
+        clock.setOffset(tenant, before);
+        try {
+          await release(sql, tenant, token);
+          // It was set where a reset came that far.
+          await load(tenant);
+        } catch (problem) {
+          log.warn({ err: problem }, 'a sandbox is not let go yet');
+          void letGo(tenant, token);
+        }
+      },
+    };
   };
 
-  const tenureOf = (tenant: Tenant, token: string, before: number): Tenure => ({
-    async set(tx, offsetMs) {
-      if (!(await saveOffset(tx.sql, tenant, token, offsetMs))) throw new Error('The sandbox was taken over.');
-      tx.afterCommit(() => {
-        clock.setOffset(tenant, offsetMs);
-        notices.publish({ kind: 'clock', tenant });
-        notices.publish({ kind: 'sessions', tenant, ids: [] });
-      });
-    },
-    async leave() {
-      clock.setOffset(tenant, before);
-      try {
-        await release(sql, tenant, token);
-        // It was set where a reset came that far.
-        await load(tenant);
-      } catch (problem) {
-        log.warn({ err: problem }, 'a sandbox is not let go yet');
-        void letGo(tenant, token);
-      }
-    },
-  });
-
   return {
-    async hold(call, work) {
-      const { tenant } = call;
+    async hold(tenant, work) {
       const token = randomUUID();
-      const offset = await claim(sql, tenant, token, LEASE_MS);
-      if (offset === null) return BUSY;
-      // Who had it last may have moved it on another host, and this one has not heard of it yet.
-      clock.setOffset(tenant, offset);
-      const tenure = tenureOf(tenant, token, offset);
+      if (!(await claim(sql, tenant, token, LEASE_MS))) return BUSY;
+      const tenure = tenureOf(tenant, token);
       const renewal = setInterval(() => {
         renew(sql, tenant, token, LEASE_MS).catch((problem) => log.debug({ err: problem }, 'a tenure is not renewed'));
       }, RENEW_MS);
       renewal.unref();
       try {
-        const done = (await isAnswered(call)) ? BUSY : await work(tenure);
-        if (done instanceof Refusal) await tenure.leave();
-        return done;
+        return await work(tenure);
       } catch (problem) {
         await tenure.leave();
         throw problem;

@@ -44,7 +44,7 @@ export const sandboxHandlers = (foundation: Foundation, keeper: ClockKeeper): Ha
     ResetSandbox: staged<ResetSandboxRequest, ResetSandboxResponse, Tenure>({
       prepare: async (call, { copy_catalogue: copy = false }) => {
         const { tenant } = call;
-        return keeper.hold(call, async (tenure) => {
+        return keeper.hold(tenant, async (tenure) => {
           const open = await still(tenant);
           try {
             // What looks by itself for what is due leaves it alone.
@@ -65,12 +65,10 @@ export const sandboxHandlers = (foundation: Foundation, keeper: ClockKeeper): Ha
     }),
 
     TravelTime: staged<TravelTimeRequest, TravelTimeResponse, Arrived>({
-      prepare: async (call, input) => {
-        const { tenant } = call;
-        return keeper.hold(call, async (tenure) => {
-          // From where the jump before ended.
-          const target = targetOf(input, clock.now(tenant).getTime());
-          if (target instanceof Refusal) return target;
+      prepare: async ({ tenant }, input) => {
+        const target = targetOf(input, clock.now(tenant).getTime());
+        if (target instanceof Refusal) return target;
+        return keeper.hold(tenant, async (tenure) => {
           const offsetBefore = clock.offset(tenant);
           const journey = await travel(foundation, tenant, target, clock.real() + JUMP_MS_MAX);
           // It runs again; for good once the transaction has written it down.

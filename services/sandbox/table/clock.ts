@@ -2,15 +2,14 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-/** Its holder alone moves or resets the sandbox. How far its clock is ahead; null: another holds it. */
-export const claim = async (sql: Sql, { store }: Tenant, token: string, leaseMs: number): Promise<number | null> => {
-  const [claimed] = await sql<{ offset_ms: number }[]>`
+/** Its holder alone moves or resets the sandbox. False: another holds it. */
+export const claim = async (sql: Sql, { store }: Tenant, token: string, leaseMs: number): Promise<boolean> => {
+  const { count } = await sql`
     insert into sandbox.clock as mine (store, environment, offset_ms, busy, busy_until)
     values (${store}, 'sandbox', 0, ${token}, now() + make_interval(secs => ${leaseMs / 1000}))
     on conflict (store, environment) do update set busy = excluded.busy, busy_until = excluded.busy_until
-      where mine.busy is null or mine.busy_until < now()
-    returning offset_ms`;
-  return claimed?.offset_ms ?? null;
+      where mine.busy is null or mine.busy_until < now()`;
+  return count === 1;
 };
 
 export const renew = async (sql: Sql, { store }: Tenant, token: string, leaseMs: number): Promise<void> => {

@@ -24,6 +24,7 @@ const PENDING_MAX = 3;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const decoder = new TextDecoder();
+
 const validatorOf = (rpc: RpcName): Validate | null => {
   const schema = requests[rpc];
   return schema ? compile({ request: schema }) : null;

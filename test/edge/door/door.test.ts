@@ -318,7 +318,9 @@ describe('a caller who comes in', () => {
     await edge.stop();
     expect(performance.now() - startedAt).toBeLessThan(6_000);
     expect((await idle).map(({ status }) => status)).toEqual([200]);
-    expect((await waiting).map(({ status }) => status)).toEqual([200]);
+    const [answer, ...more] = await waiting;
+    expect([answer!.status, more]).toEqual([200, []]);
+    expect(answer!.headers).toMatch(/^connection: close/im);
     await expect(fetch(edge.url)).rejects.toThrow();
   });
 });

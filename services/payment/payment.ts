@@ -88,6 +88,9 @@ export const asked = (payment: PaymentRecord, now: Date): AskedPayment => ({
   doubted: payment.needs_review,
 });
 
+/** Nothing was decided of it yet. */
+export const isOpen = ({ status }: PaymentRecord): boolean => status === 'pending' || status === 'opening';
+
 export type PaymentMove =
   | { readonly to: 'succeeded' | 'failed' | 'expired' }
   /** `odd`: what does not add up, for a person to look at. */
@@ -107,7 +110,7 @@ const mismatch = (payment: PaymentRecord, { amount, currency }: Finding): string
  */
 export const moveOf = (payment: PaymentRecord, finding: Finding): PaymentMove => {
   if (finding.status === 'pending') return { to: null };
-  const open = payment.status === 'pending' || payment.status === 'opening';
+  const open = isOpen(payment);
   if (!open && payment.account === null) return { to: null };
   if (finding.status !== 'succeeded') return open ? { to: finding.status } : { to: null };
   if (payment.status === 'succeeded' || payment.status === 'refunded') {

@@ -6,7 +6,7 @@ import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { currencyOf } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
-import type { PaymentRecord } from './payment.ts';
+import { isOpen, type PaymentRecord } from './payment.ts';
 import type { Adapters } from './provider/directory.ts';
 import type { Finding } from './provider/provider.ts';
 import { isBuiltIn } from './provider/provider.ts';
@@ -20,7 +20,10 @@ const findingOf = (outcome: SimulatedOutcome, { id, amount, currency }: PaymentR
   return outcome === 'fail' ? { status: 'failed', failure: 'declined' } : { status: 'expired' };
 };
 
-/** Ends a simulated payment that is still open, once; the same decision again changes nothing. */
+const decidedAlready = ({ status }: PaymentRecord): Refusal =>
+  refuse('conflict', `The payment is ${status} already.`, { param: 'outcome' });
+
+/** Ends a simulated payment that is still open; of decisions that come at once, those that agree with the first are one. */
 export const decideSimulated = async (
   tx: Transaction,
   settlement: Settlement,
@@ -32,13 +35,14 @@ export const decideSimulated = async (
   if (found === null || (tenant !== null && tenant.store !== found.tenant.store))
     return notFound('payment', 'reference');
   const { payment } = found;
+  if (!isOpen(payment)) return decidedAlready(payment);
   const finding = findingOf(outcome, payment);
   const over = payment.expires_at !== null && payment.expires_at <= tx.clock.now(found.tenant);
   if (payment.status === 'pending' && over && outcome !== 'expire')
     return refuse('conflict', 'The payment has expired.', { param: 'outcome' });
   const settled = await settlement.settle(tx, found.tenant, payment.id, finding);
   if (settled instanceof Refusal || settled.status === finding.status) return settled;
-  return refuse('conflict', `The payment is ${settled.status} already.`, { param: 'outcome' });
+  return decidedAlready(settled);
 };
 
 export const simulatorHandlers = (

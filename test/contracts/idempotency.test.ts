@@ -205,6 +205,7 @@ const LATE: Readonly<Record<string, number>> = {
   'POST /v1/b2b/invoices/:id/pay': 409,
   'POST /v1/b2b/invoices/:id/void': 409,
   'POST /v1/b2b/purchase-orders/:id/fulfill': 409,
+  'POST /v1/sandbox/payments/:reference': 409,
 };
 
 /**

@@ -768,7 +768,8 @@ export interface ServerResources {
     };
     readonly payments: {
       /**
-       * Ends a simulated payment without a browser; of a checkout over several merchants with their operator's test key.
+       * Ends a simulated payment without a browser; of a checkout over several merchants with their operator's test key. One that
+       * has ended already: 409 `conflict`.
        *
        * `POST /v1/sandbox/payments/{reference}`
        */

@@ -836,7 +836,8 @@ export const Payment: GenService<{
     output: typeof ReceiveCallbackResponseSchema;
   },
   /**
-   * Ends a simulated payment without a browser; of a checkout over several merchants with their operator's test key.
+   * Ends a simulated payment without a browser; of a checkout over several merchants with their operator's test key. One that
+   * has ended already: 409 `conflict`.
    *
    * @generated from rpc stoa.v1.Payment.SettleSimulated
    */

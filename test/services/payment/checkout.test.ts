@@ -152,8 +152,7 @@ describe('the payment of a checkout', () => {
     const group = await placed(mall);
     const reference = await begun(mall, group);
     const replies = await Promise.all(Array.from({ length: 30 }, () => decide(mall, reference, 'succeed')));
-    expect(replies.map(({ status }) => status)).toContain(200);
-    for (const { status } of replies) expect([200, 409]).toContain(status);
+    expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true);
     expect((await decide(mall, reference, 'fail')).status).toBe(409);
     for (const stall of mall.stalls) {
       expect(await paymentsOf(stall)).toHaveLength(1);

@@ -224,11 +224,7 @@ describe('words', () => {
 
   it('of code and guides name who does what', () => {
     const told = files
-      .filter(
-        (path) =>
-          /\.(ts|tsx|mjs|proto|md)$/.test(path) &&
-          !/^test\/(support\/word\.ts|services\/runtime\/(actor|postgres)\/)/.test(path),
-      )
+      .filter((path) => /\.(ts|tsx|mjs|proto|md|yaml)$/.test(path) && path !== 'test/support/word.ts')
       .flatMap((path) =>
         textOf(path)
           .split('\n')

@@ -111,7 +111,7 @@ export class VariantCache {
     cached.revision = Math.max(cached.revision, revision);
   }
 
-  /** No notice tells of changes for now: the next caller asks. */
+  /** While no notice tells of changes, the next caller asks. */
   doubt(): void {
     for (const cached of this.#tenants.values()) cached.until = 0;
   }

@@ -5,11 +5,11 @@ import { sweepLapsed } from '#runtime/actor/lapse.ts';
 import { eventually } from '#test/support/server.ts';
 import { openTheatre, TENANT, type Theatre } from './theatre.ts';
 
-interface Visit {
+interface Stay {
   readonly until: number;
 }
-const visit: ActorKind<Visit, Visit | null, Visit, Visit> = {
-  name: 'visit',
+const stay: ActorKind<Stay, Stay | null, Stay, Stay> = {
+  name: 'stay',
   initial: { until: 0 },
   decide: (state, command) => ({ facts: command ? [command] : [], answer: command ?? state }),
   evolve: (_, fact) => fact,
@@ -33,12 +33,12 @@ test('lapsed snapshots are swept, the others are not, and a lapsed actor begins 
     const found = await theatre.postgres.sql<{ id: string }[]>`select id from runtime.actor order by id`;
     return found.map(({ id }) => id);
   };
-  let stage = await theatre.open({ kinds: [visit] });
+  let stage = await theatre.open({ kinds: [stay] });
   const call = () => ({ commandId: crypto.randomUUID(), deadline: theatre.clock.real() + 30_000 });
-  const tell = (id: string, command: Visit | null) => stage.actors.tell(visit, TENANT, id, command, call());
+  const tell = (id: string, command: Stay | null) => stage.actors.tell(stay, TENANT, id, command, call());
   await tell('gone', { until: now - hour });
   await tell('stays', { until: now + hour });
-  // What lapsed a moment ago may still be somebody's present.
+  // What lapsed a moment ago may still be the present of a slower clock.
   await tell('young', { until: now });
   await eventually(async () => expect(await rows()).toEqual(['gone', 'stays', 'young']));
 
@@ -46,6 +46,6 @@ test('lapsed snapshots are swept, the others are not, and a lapsed actor begins 
   expect(await rows()).toEqual(['stays', 'young']);
   expect(await sweepLapsed(theatre.postgres, now)).toBe(0);
   await stage.stop();
-  stage = await theatre.open({ kinds: [visit] });
+  stage = await theatre.open({ kinds: [stay] });
   expect([await tell('gone', null), await tell('stays', null)]).toEqual([{ until: 0 }, { until: now + hour }]);
 });

@@ -1,4 +1,4 @@
-// Who waits for Postgres before he is told something: whoever may be kept there, and nobody else.
+// Which actors wait for Postgres before a command runs: those that may have a row there, and no others.
 import { expect, test, vi } from 'vitest';
 import { type Address, Kinds } from '#runtime/actor/address.ts';
 import { type Cell, CommandEnvelope } from '#runtime/actor/cell.ts';
@@ -50,7 +50,7 @@ const opened = (lacking: readonly string[]) => {
   return { told, load, tell };
 };
 
-test('whoever is surely not kept is told at once', async () => {
+test('a command to an actor that surely has no row runs at once', async () => {
   const { told, load, tell } = opened(['new']);
   const answered = tell('new');
   expect(told).toEqual([{ id: 'new', state: seat.initial }]);
@@ -58,7 +58,7 @@ test('whoever is surely not kept is told at once', async () => {
   expect(load).not.toHaveBeenCalled();
 });
 
-test('of anybody else Postgres is asked first', async () => {
+test('a command to any other actor waits until Postgres has answered', async () => {
   const { told, load, tell } = opened(['new']);
   const answered = tell('old');
   expect(told).toEqual([]);

@@ -1,4 +1,4 @@
-// An owner before logs that nobody wrote down: short ones, and longer ones than a host that works ever leaves behind.
+// An owner before logs that are not in Postgres yet: short ones, and longer ones than a host that works ever leaves behind.
 import { describe, expect, test, vi } from 'vitest';
 import { type Address, Kinds } from '#runtime/actor/address.ts';
 import { Cell } from '#runtime/actor/cell.ts';
@@ -128,7 +128,7 @@ describe('a log of nearly half a million records', () => {
     expect(kept.states.get(keyOf(0))).toBe(String(RECORDS));
   });
 
-  test('of many actors is written down while it is read, and whoever comes again is as he was', async () => {
+  test('of many actors is written down while it is read, and an actor that comes again is as it was', async () => {
     const kept = new Kept();
     const actors = 24_000;
     const { projector, tail } = await recovered(logOf(actors), kept);
@@ -149,7 +149,7 @@ describe('a short log', () => {
   };
   const short = () => logOf(500, 750);
 
-  test('is not taken in before somebody asks, and then by the actor asked alone', async () => {
+  test('is not taken in before an actor is asked, and then by that actor alone', async () => {
     const kept = new Kept();
     const { tail } = await recovered(short(), kept);
     expect(kept.loads).toBe(0);
@@ -183,7 +183,7 @@ describe('a short log', () => {
     expect(tail.cells.get(keyOf(0))?.durable).toBe(how === 'all at once' ? 30 : 3);
   });
 
-  test('is told of once and in its order, whoever was asked first', async () => {
+  test('is told of once and in its order, no matter which actor was asked first', async () => {
     const kept = new Kept();
     const { tail, projector } = await recovered(short(), kept, TELLING);
     for (const actor of [300, 7, 499]) await tail.wake(addressOf(actor, TELLING));
@@ -193,7 +193,7 @@ describe('a short log', () => {
     expect(kept.states.get(keyOf(7))).toBe('2');
   });
 
-  test('is taken in by whoever is told something while all of it is read', async () => {
+  test('is taken in by an actor that gets a command while all of it is read', async () => {
     const kept = new Kept();
     const { tail } = await recovered(short(), kept);
     const all = tail.wakeAll();
@@ -206,7 +206,7 @@ describe('a short log', () => {
     expect(told).toMatchObject({ awake: true, state: 2 });
   });
 
-  test('is written down without whoever is still waking', async () => {
+  test('is written down without actors that are still waking', async () => {
     const kept = new Kept();
     const { tail, projector } = await recovered(short(), kept);
     tail.cells.set(keyOf(900), new Cell(addressOf(900)));

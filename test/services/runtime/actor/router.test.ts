@@ -100,7 +100,7 @@ test('logs move to a host that joins, and back when it leaves, with all that was
     expect(owned(first) + owned(second)).toBe(PARTITIONS);
     expect(owned(first) * owned(second)).toBeGreaterThan(0);
   }, MOVED_MS_MAX);
-  // In a theatre no host reaches the other: whoever owns a log is asked himself, at the moment that he does.
+  // In a theatre no host reaches the other: the host that owns a log at that moment is asked itself.
   const held = (id: string, stages: readonly Stage[]): Promise<void> =>
     eventually(async () => {
       const number = partitionOf(kinds.address(kind, TENANT, id).key, PARTITIONS);

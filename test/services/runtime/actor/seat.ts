@@ -71,7 +71,7 @@ const expired = (seats: Seats, now: number): SeatFact[] =>
     .map(([hold]) => ({ did: 'expired', hold }));
 
 const decide = (seats: Seats, command: SeatCommand, context: Context): Decision<SeatFact, SeatAnswer> | Refusal => {
-  // What is over counts no more, whether or not anybody was told.
+  // What is over counts no more, whether or not an event has told so.
   const facts: SeatFact[] = expired(seats, context.now);
   const present = facts.reduce(evolve, seats);
   const decided = (...more: SeatFact[]): Decision<SeatFact, SeatAnswer> => {

@@ -39,7 +39,7 @@ const project = (from: LogPosition, to: LogPosition, name: string): Promise<bool
     answers: [],
   });
 
-test('whoever is second writes no state, no event and no position', async () => {
+test('an owner that comes second writes no state, no event and no position', async () => {
   const [first, second] = [
     { batch: 5, sequence: 50, nonce: 'first' },
     { batch: 9, sequence: 90, nonce: 'a second' },

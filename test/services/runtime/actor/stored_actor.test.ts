@@ -15,7 +15,7 @@ test('of many, each is known, and of others all but a few in a hundred are lacki
   const kept = new StoredActors();
   const count = 500_000;
   for (let at = 0; at < count; at++) kept.add(keyOf(at));
-  // Once more: whoever changes is written again and again.
+  // Once more: an actor that changes is written again and again.
   for (let at = 0; at < count; at++) kept.add(keyOf(at));
   kept.complete();
   let lost = 0;

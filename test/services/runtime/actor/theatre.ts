@@ -105,7 +105,7 @@ export const openTheatre = async (clock: Clock = systemClock()): Promise<Theatre
       for (const kind of kinds) actors.register(kind);
       const alone = stages.size === 0;
       await actors.start();
-      // On a busy machine that takes longer than anybody who is told something should wait.
+      // On a busy machine that takes longer than a command may wait.
       if (alone && !rest.away)
         await eventually(() => {
           if (actors.serving.length < layout.partitions) throw new Error('A partition does not serve.');

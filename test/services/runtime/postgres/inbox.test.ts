@@ -92,7 +92,7 @@ const named = (type: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `${type} ${at}`).sort();
 
 describe('an event', () => {
-  test('reaches who wants its type or group, with its tenant, and nobody else', async () => {
+  test('reaches the consumers that want its type or group, with its tenant, and no others', async () => {
     start();
     await emit('product.created', 0);
     await emit('product.stock_low', 0);
@@ -154,7 +154,7 @@ describe('an event', () => {
     await eventually(async () => expect(await effects()).toEqual(named('product.created', 2)));
   });
 
-  test('that cannot be read is left out and holds nobody up', async () => {
+  test('that cannot be read is left out and holds no other up', async () => {
     start();
     const subject = batchSubject(namespace, []);
     await bus.append(subject, Buffer.from('x'), { id: 'nothing' });

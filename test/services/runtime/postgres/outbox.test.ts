@@ -207,7 +207,7 @@ describe('publishing', () => {
     expect(all[700]?.tenant).toEqual(SANDBOX);
   });
 
-  test('what was written while nobody published', async () => {
+  test('what was written while no publisher ran', async () => {
     await emit(PRODUCTION, ...numbered(0, 3));
     start();
     await drained();

@@ -114,7 +114,7 @@ describe('a sandbox is shut', () => {
     await openSandbox(postgres, tenant);
   });
 
-  test('and nobody else’s events wait for it, where those of many are told together', async () => {
+  test('and no other tenant’s events wait for it, where those of many are told together', async () => {
     const [tenant, other] = [sandbox(), sandbox()];
     await shutSandbox(postgres, tenant, PATIENCE_MS);
     const occurrences = [tenant, other].map((each) => ({
@@ -207,7 +207,7 @@ describe('an event', () => {
     for (const id of ['before 1', 'before 2']) await emit(tenant, id);
     await emit(other, 'another 1');
     await eventually(async () => expect(await postgres.sql`select from runtime.outbox`).toHaveLength(0));
-    // Nobody has taken them in yet.
+    // No consumer has taken them in yet.
     await reset(tenant);
     await emit(tenant, 'after 1');
     const [effects, heard]: [string[], string[]] = [[], []];

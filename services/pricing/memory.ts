@@ -113,7 +113,9 @@ const LOOK_MS = 5_000;
 
 interface Awake {
   readonly tenant: Tenant;
-  rules: Rules;
+  readonly rules: Rules;
+  /** A change of them was heard of and could not be read. */
+  behind: boolean;
 }
 
 export class PricingMemory {
@@ -126,9 +128,10 @@ export class PricingMemory {
     this.#foundation = foundation;
   }
 
-  /** At once where the tenant is awake. */
+  /** At once where the tenant is awake. Without the database what is in memory is the best there is. */
   get(tenant: Tenant): Rules | Promise<Rules> {
-    return this.#awake.get(tenantKey(tenant))?.rules ?? this.#load(tenant);
+    const awake = this.#awake.get(tenantKey(tenant));
+    return awake && !(awake.behind && this.#foundation.postgres.available) ? awake.rules : this.#load(tenant);
   }
 
   /** Something of the tenant's was written. Resolves once it is in. */
@@ -137,8 +140,13 @@ export class PricingMemory {
     // One that is being loaded may have read past it.
     await this.#loading.get(key)?.catch(() => {});
     const awake = this.#awake.get(key);
-    if (awake && (await currentRevision(this.#foundation.postgres.sql, tenant)) > awake.rules.revision) {
-      await this.#load(tenant);
+    if (!awake) return;
+    try {
+      if ((await currentRevision(this.#foundation.postgres.sql, tenant)) > awake.rules.revision)
+        await this.#load(tenant);
+    } catch (problem) {
+      awake.behind = true;
+      throw problem;
     }
   }
 
@@ -190,7 +198,7 @@ export class PricingMemory {
       if (this.#awake.size >= AWAKE_MAX && !this.#awake.has(key)) {
         this.#awake.delete(this.#awake.keys().next().value as string);
       }
-      this.#awake.set(key, { tenant, rules });
+      this.#awake.set(key, { tenant, rules, behind: false });
       return rules;
     } catch (problem) {
       throw asFault(problem);

@@ -1,0 +1,41 @@
+// Promotions and tax rates in memory, on a real Postgres that goes away.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Postgres } from '#runtime/postgres/database.ts';
+import { PricingMemory } from '#services/pricing/memory.ts';
+import { raiseRevision } from '#services/pricing/table/revision.ts';
+import { startProxy, type TestProxy } from '#test/support/proxy.ts';
+import { eventually, freshDatabase, openPostgres, type TestDatabase, testLog } from '#test/support/server.ts';
+
+let database: TestDatabase;
+let near: Postgres;
+let proxy: TestProxy;
+let behind: Postgres;
+beforeAll(async () => {
+  database = await freshDatabase();
+  near = openPostgres(database.url);
+  proxy = await startProxy(database.url);
+  behind = openPostgres(proxy.url, { statementTimeoutMs: 300 });
+});
+afterAll(async () => {
+  await behind.close();
+  await proxy.close();
+  await near.close();
+  await database.drop();
+});
+
+test('a change that was heard of while the database was away counts as soon as it is back', async () => {
+  const tenant: Tenant = { store: randomUUID(), environment: 'production' };
+  const memory = new PricingMemory({ postgres: behind, log: testLog() });
+  const revision = async (): Promise<number> => (await memory.get(tenant)).revision;
+  expect(await revision()).toBe(0);
+  proxy.freeze();
+  await raiseRevision(near.sql, tenant);
+  await expect(memory.changed(tenant)).rejects.toThrow();
+  await eventually(() => expect(behind.available).toBe(false));
+  expect(await revision()).toBe(0);
+  proxy.thaw();
+  await eventually(() => expect(behind.available).toBe(true));
+  expect(await revision()).toBe(1);
+});

@@ -320,6 +320,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Stock/CommitHolds': stock.CommitHoldsRequest,
   'Stock/ReleaseHold': stock.NameHoldRequest,
   'Stock/ResizeHold': stock.ResizeHoldRequest,
+  'Stock/ShowStock': stock.ShowStockRequest,
   'Stock/LookAtStock': stock.LookAtStockRequest,
   'StockDirectory/LevelsByIds': stock.LevelsByIdsRequest,
   'StockDirectory/StoredLevels': stock.LevelsByIdsRequest,

@@ -313,6 +313,7 @@ export interface Rpcs {
   'Stock/CommitHolds': StockRpcs['CommitHolds'];
   'Stock/ReleaseHold': StockRpcs['ReleaseHold'];
   'Stock/ResizeHold': StockRpcs['ResizeHold'];
+  'Stock/ShowStock': StockRpcs['ShowStock'];
   'Stock/LookAtStock': StockRpcs['LookAtStock'];
   'StockDirectory/LevelsByIds': StockDirectoryRpcs['LevelsByIds'];
   'StockDirectory/StoredLevels': StockDirectoryRpcs['StoredLevels'];

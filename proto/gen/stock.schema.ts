@@ -64,6 +64,14 @@ export const HoldResponse: TSchema = Type.Object({
   revision: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
 });
 
+export const ShowStockRequest: TSchema = Type.Object({
+  variant_ids: Type.Array(Text({ format: "uuid" }), { maxItems: 1000 }),
+});
+
+export const ShowStockResponse: TSchema = Type.Object({
+  revision: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+});
+
 export const LookAtStockRequest: TSchema = Type.Object({
   variant_ids: Type.Array(Text({ format: "uuid" }), { maxItems: 500 }),
 });

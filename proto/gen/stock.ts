@@ -79,6 +79,15 @@ export type HoldResponse = {
   revision: number;
 };
 
+export type ShowStockRequest = {
+  variant_ids: readonly string[];
+};
+
+export type ShowStockResponse = {
+  /** Every reader who asks for it sees what is held; 0 where that takes longer: they will within a second. */
+  revision: number;
+};
+
 export type LookAtStockRequest = {
   variant_ids: readonly string[];
 };
@@ -154,6 +163,7 @@ export interface StockRpcs {
   CommitHolds: { request: CommitHoldsRequest; response: CommitHoldsResponse };
   ReleaseHold: { request: NameHoldRequest; response: HoldResponse };
   ResizeHold: { request: ResizeHoldRequest; response: HoldStockResponse };
+  ShowStock: { request: ShowStockRequest; response: ShowStockResponse };
   LookAtStock: { request: LookAtStockRequest; response: LookAtStockResponse };
 }
 

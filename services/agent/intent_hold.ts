@@ -34,6 +34,11 @@ export interface IntentHolds {
   raise(call: Call, id: string, change: Raising): Promise<Refusal | null>;
   /** What another offer has less is let go. */
   lower(call: Call, id: string, change: Resizing): Promise<void>;
+  /**
+   * Whose next question shows what was raised and lowered. Never in a transaction: it takes a connection, and those who wait
+   * for the intent may have all of them.
+   */
+  show(call: Call, before: IntentOffer, after: IntentOffer): Promise<void>;
   release(call: Pick<Call, 'tenant'>, id: string, offer: IntentOffer): Promise<void>;
 }
 
@@ -79,7 +84,6 @@ export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => ({
       hold_id: id,
       lines,
       expires_at: expiresAt.toISOString(),
-      settle: true,
     });
     return held instanceof Refusal ? renamed(held, (param) => itemAt(items, lines, param)) : null;
   },
@@ -88,8 +92,11 @@ export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => ({
       hold_id: id,
       lines: changedLines(before, after).filter((line) => !isMore(line)),
       expires_at: expiresAt.toISOString(),
-      settle: true,
     }),
+  show: async (call, before, after) => {
+    const variants = changedLines(before, after).map(({ variant_id }) => variant_id);
+    if (variants.length > 0) await tell('Stock/ShowStock', call, { variant_ids: variants });
+  },
   release: (call, id, { priced }) =>
     tell('Stock/ReleaseHold', call, {
       hold: { hold_id: id, variant_ids: priced.lines.map(({ variant_id }) => variant_id) },

@@ -9,7 +9,7 @@ import type { StockCatalogue } from './catalogue.ts';
 import { openHolding } from './holding.ts';
 import { answered, namedBy, openLines, refusalIn, type StockAnswers, standingOf } from './line.ts';
 import { openResizing } from './resizing.ts';
-import type { StockLevel } from './stock.ts';
+import type { StockAnswer, StockLevel } from './stock.ts';
 
 const NOTHING: StockLevel = { onHand: 0, version: 0 };
 
@@ -57,6 +57,13 @@ export const stockHandlers = (
 
   const settled = async (call: Call, answers: StockAnswers, wanted = false): Promise<number> =>
     wanted ? catalogue.settle(call, answered(answers)) : 0;
+
+  const looked = async (call: Call, { variant_ids }: LookAtStockRequest): Promise<ReadonlyMap<string, StockAnswer>> => {
+    const ids = [...new Set(variant_ids.map((id) => id.toLowerCase()))];
+    const levels = await catalogue.levels(call, ids);
+    const known = ids.filter((id) => levels.has(id));
+    return lines.look(hosted, call, known, levels).catch(lookFailed);
+  };
 
   return {
     HoldStock: command(async (actors, call, input: HoldStockRequest) => {
@@ -108,19 +115,17 @@ export const stockHandlers = (
       return refusalIn(answers) ?? standingOf(id, answers, await settled(call, answers, input.settle));
     }),
 
-    LookAtStock: read(async (call, { variant_ids }: LookAtStockRequest) => {
-      const ids = [...new Set(variant_ids.map((id) => id.toLowerCase()))];
-      const levels = await catalogue.levels(call, ids);
-      const known = ids.filter((id) => levels.has(id));
-      const looked = await lines.look(hosted, call, known, levels).catch(lookFailed);
-      return {
-        levels: Array.from(looked, ([variant_id, { onHand, held, available }]) => ({
-          variant_id,
-          on_hand: onHand,
-          held,
-          available,
-        })),
-      };
-    }),
+    ShowStock: command(async (_actors, call, input) => ({
+      revision: await settled(call, await looked(call, input), true),
+    })),
+
+    LookAtStock: read(async (call, input: LookAtStockRequest) => ({
+      levels: Array.from(await looked(call, input), ([variant_id, { onHand, held, available }]) => ({
+        variant_id,
+        on_hand: onHand,
+        held,
+        available,
+      })),
+    })),
   };
 };

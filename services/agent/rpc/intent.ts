@@ -151,8 +151,8 @@ interface Rerouted {
   readonly id: string;
   /** Another way or price, and what it was made from; null: as it was. */
   readonly way: { readonly offer: IntentOffer; readonly address: AddressInput | null; readonly from: string } | null;
-  /** What it has more may be held since a try of the transaction. */
-  raised: boolean;
+  /** Since a try of the transaction what it has more than this one may be held; null: there was none. */
+  raised: IntentOffer | null;
 }
 
 /** What another change meanwhile would have made differently: an e-mail address is none of it. */
@@ -194,21 +194,26 @@ const changedOffer = async (
 type Change = (...given: Parameters<typeof changedOffer>) => ReturnType<typeof changedOffer>;
 
 /**
- * What an offer had more than the intent says is let go: of the offer that it had before, once the change is committed, or of
- * the one that it was to have, where that came to nothing. Until then no less is held than the intent says, whatever dies.
+ * What an offer had more than the intent says is let go, and what is held is shown: of the offer that it had before, once
+ * the change is committed, or of the one that it was to have, where that came to nothing. Until then no less is held than
+ * the intent says, whatever dies. `other`: the one that it was changed to, or from.
  */
-const letGo = (
+const letGo = async (
   { clock, postgres }: Served,
   { holds }: Pick<IntentParts, 'holds'>,
   call: Call,
   { id, offer }: Pick<IntentRecord, 'id' | 'offer'>,
-): Promise<void> =>
-  postgres.transaction(async (tx) => {
-    // Nothing else can change it meanwhile.
-    const intent = await holdIntent(tx.sql, call.tenant, id);
-    if (intent === null || intentIsOver(intent, clock.now(call.tenant)) || !isLess(offer, intent.offer)) return;
-    await holds.lower(call, intent.hold, { before: offer, after: intent.offer, expiresAt: intent.expires_at });
-  }, call.tenant);
+  other: IntentOffer,
+): Promise<void> => {
+  if (isLess(offer, other))
+    await postgres.transaction(async (tx) => {
+      // Nothing else can change it meanwhile.
+      const intent = await holdIntent(tx.sql, call.tenant, id);
+      if (intent === null || intentIsOver(intent, clock.now(call.tenant)) || !isLess(offer, intent.offer)) return;
+      await holds.lower(call, intent.hold, { before: offer, after: intent.offer, expiresAt: intent.expires_at });
+    }, call.tenant);
+  await holds.show(call, offer, other);
+};
 
 const updateIntentHandler = (served: Served, parts: IntentParts, change: Change) => {
   const { clock, postgres } = served;
@@ -222,7 +227,7 @@ const updateIntentHandler = (served: Served, parts: IntentParts, change: Change)
       const over = intentIsOver(intent, clock.now(call.tenant));
       if (over) return over;
       const way = await change(appraisal, call, intent, input);
-      return way instanceof Refusal ? way : { id: intent.id, way, raised: false };
+      return way instanceof Refusal ? way : { id: intent.id, way, raised: null };
     },
     run: async (tx, call, { id, email, buyer, note, items }, rerouted) => {
       const { tenant } = call;
@@ -243,16 +248,18 @@ const updateIntentHandler = (served: Served, parts: IntentParts, change: Change)
       // Last, and while nothing else can change the intent: all that it says is held.
       await updateIntent(tx.sql, tenant, id, changed);
       const { hold, offer: before, expires_at: expiresAt } = intent;
-      rerouted.raised = way !== null;
+      rerouted.raised = way && before;
       const short = way && (await holds.raise(call, hold, { before, after: way.offer, items, expiresAt }));
-      rerouted.raised &&= !short;
-      if (short) return short;
+      if (short) {
+        rerouted.raised = null;
+        return short;
+      }
       // Should this be lost, it is let go with the intent's time.
-      if (isLess(before, changed.offer)) tx.afterCommit(() => letGo(served, parts, call, intent));
+      if (way) tx.afterCommit(() => letGo(served, parts, call, intent, way.offer));
       return { data: intentOf(changed, now) };
     },
     undo: async (call, { id, way, raised }) => {
-      if (way && raised) await letGo(served, parts, call, { id, offer: way.offer });
+      if (way && raised) await letGo(served, parts, call, { id, offer: way.offer }, raised);
     },
   });
 };

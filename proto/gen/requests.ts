@@ -318,7 +318,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Stock/HoldStock': stock.HoldStockRequest,
   'Stock/PinHold': stock.NameHoldRequest,
   'Stock/CommitHolds': stock.CommitHoldsRequest,
-  'Stock/ReleaseHold': stock.NameHoldRequest,
+  'Stock/ReleaseHold': stock.ReleaseHoldRequest,
   'Stock/ResizeHold': stock.ResizeHoldRequest,
   'Stock/ShowStock': stock.ShowStockRequest,
   'Stock/LookAtStock': stock.LookAtStockRequest,

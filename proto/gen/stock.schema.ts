@@ -13,6 +13,7 @@ export const HoldStockRequest: TSchema = Type.Object({
   expires_at: Text({ format: "date-time" }),
   settle: Type.Optional(Type.Boolean()),
   pin: Type.Optional(Type.Boolean()),
+  taker: Type.Optional(Text({ maxLength: 36 })),
 });
 
 export const HoldStockResponse: TSchema = Type.Object({
@@ -42,6 +43,12 @@ export const HoldName: TSchema = Type.Object({
 export const NameHoldRequest: TSchema = Type.Object({
   hold: HoldName,
   settle: Type.Optional(Type.Boolean()),
+});
+
+export const ReleaseHoldRequest: TSchema = Type.Object({
+  hold: HoldName,
+  settle: Type.Optional(Type.Boolean()),
+  taker: Type.Optional(Text({ maxLength: 36 })),
 });
 
 export const CommitHoldsRequest: TSchema = Type.Object({

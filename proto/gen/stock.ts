@@ -16,6 +16,11 @@ export type HoldStockRequest = {
   settle?: boolean;
   /** Each line is pinned as it is held. */
   pin?: boolean;
+  /**
+   * Who of several that give it the same name, because they try the same at once: it is held until each has let go of it.
+   * Without one it is held until it is let go of without one, by whom it was said.
+   */
+  taker?: string;
 };
 
 export type HoldStockResponse = {
@@ -53,6 +58,14 @@ export type NameHoldRequest = {
   hold: HoldName;
   /** Answer once every reader who asks for `revision` sees it. */
   settle?: boolean;
+};
+
+export type ReleaseHoldRequest = {
+  hold: HoldName;
+  /** Answer once every reader who asks for `revision` sees it. */
+  settle?: boolean;
+  /** Who lets go of it; without one it ends for all who took it. */
+  taker?: string;
 };
 
 export type CommitHoldsRequest = {
@@ -161,7 +174,7 @@ export interface StockRpcs {
   HoldStock: { request: HoldStockRequest; response: HoldStockResponse };
   PinHold: { request: NameHoldRequest; response: HoldResponse };
   CommitHolds: { request: CommitHoldsRequest; response: CommitHoldsResponse };
-  ReleaseHold: { request: NameHoldRequest; response: HoldResponse };
+  ReleaseHold: { request: ReleaseHoldRequest; response: HoldResponse };
   ResizeHold: { request: ResizeHoldRequest; response: HoldStockResponse };
   ShowStock: { request: ShowStockRequest; response: ShowStockResponse };
   LookAtStock: { request: LookAtStockRequest; response: LookAtStockResponse };

@@ -1,7 +1,8 @@
 // The stock that stands behind a checkout intent: held as long as the intent lives.
+import { randomUUID } from 'node:crypto';
 import type { CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
 import type { OrderItemRequest } from '#proto/gen/order.ts';
-import type { ResizedLine } from '#proto/gen/stock.ts';
+import type { HoldName, ResizedLine } from '#proto/gen/stock.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import { ofKept } from '#runtime/call/kept_line.ts';
@@ -23,6 +24,8 @@ interface Raising extends Resizing {
 
 export interface IntentHold {
   readonly hold: string;
+  /** This try, which may share the hold with others of its key. */
+  readonly taker: string;
   /** Earlier than was asked where a try before a crash took it. */
   readonly expiresAt: Date;
 }
@@ -39,7 +42,10 @@ export interface IntentHolds {
    * for the intent may have all of them.
    */
   show(call: Call, before: IntentOffer, after: IntentOffer): Promise<void>;
+  /** The hold of an intent that is over. */
   release(call: Pick<Call, 'tenant'>, id: string, offer: IntentOffer): Promise<void>;
+  /** What a try took that came to nothing: other tries have their part in it still. */
+  giveBack(call: Pick<Call, 'tenant'>, taken: IntentHold, offer: IntentOffer): Promise<void>;
 }
 
 /** Nothing is kept from others for what no order could be placed of. */
@@ -58,6 +64,7 @@ export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => ({
     const unpayable = tooDear(offer);
     if (unpayable) return unpayable;
     const command = commandIdOf(call);
+    const taker = randomUUID();
     // What a try before a crash may have taken is found by a retry, which gives them the same names.
     for (let count = 0; count < HOLDS_MAX; count++) {
       const id = derivedId(command, `hold ${count}`);
@@ -66,10 +73,11 @@ export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => ({
         lines: offer.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
         expires_at: expiresAt.toISOString(),
         settle: true,
+        taker,
       });
       if (!(held instanceof Refusal)) {
         const until = new Date(held.expires_at);
-        return { hold: id, expiresAt: until < expiresAt ? until : expiresAt };
+        return { hold: id, taker, expiresAt: until < expiresAt ? until : expiresAt };
       }
       if (held.code !== 'conflict') return held;
     }
@@ -97,11 +105,14 @@ export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => ({
     const variants = changedLines(before, after).map(({ variant_id }) => variant_id);
     if (variants.length > 0) await tell('Stock/ShowStock', call, { variant_ids: variants });
   },
-  release: (call, id, { priced }) =>
-    tell('Stock/ReleaseHold', call, {
-      hold: { hold_id: id, variant_ids: priced.lines.map(({ variant_id }) => variant_id) },
-      settle: true,
-    }),
+  release: (call, id, offer) => tell('Stock/ReleaseHold', call, { hold: nameOf(id, offer), settle: true }),
+  giveBack: (call, { hold, taker }, offer) =>
+    tell('Stock/ReleaseHold', call, { hold: nameOf(hold, offer), settle: true, taker }),
+});
+
+const nameOf = (hold_id: string, { priced }: IntentOffer): HoldName => ({
+  hold_id,
+  variant_ids: priced.lines.map(({ variant_id }) => variant_id),
 });
 
 const quantitiesOf = ({ priced }: IntentOffer): ReadonlyMap<string, number> =>

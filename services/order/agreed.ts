@@ -72,12 +72,12 @@ export const prepareAgreed = async (
   const [shop, found] = await Promise.all([neighbours.shop(call), readLines(neighbours, call, wanted)]);
   if (found instanceof Refusal) return found;
   const number = await numbers.next(call.tenant);
-  const attempt = await hold(call, input.command_id, wanted);
-  if (attempt instanceof Refusal) return attempt;
+  const reserved = await hold(call, input.command_id, wanted);
+  if (reserved instanceof Refusal) return reserved;
   const currency = currencyOf(input.currency);
   const priced = pricedAs(input);
   return {
-    attempt,
+    ...reserved,
     number,
     origin: { ...NO_ORIGIN, kind: 'purchase_order', id: input.purchase_order_id, wanted },
     shop,

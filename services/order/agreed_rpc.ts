@@ -4,9 +4,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, staged, transaction } from '#runtime/door/rpc.ts';
 import { placeAgreed, prepareAgreed, shipAgreed } from './agreed.ts';
 import type { FollowUps } from './follow_up.ts';
-import type { PreparationParts, PreparedOrder } from './preparation.ts';
-
-const variantsOf = ({ lines }: PreparedOrder): string[] => lines.map(({ variant_id }) => variant_id);
+import { letGo, type PreparationParts, type PreparedOrder } from './preparation.ts';
 
 export const agreedOrderHandlers = (
   { log }: Pick<Foundation, 'log'>,
@@ -15,15 +13,17 @@ export const agreedOrderHandlers = (
   PlaceAgreedOrder: staged<PlaceAgreedOrderRequest, PlaceAgreedOrderResponse, PreparedOrder>({
     prepare: (call, input) => prepareAgreed(parts, call, input),
     run: async (tx, call, input, prepared) => {
-      const { attempt, origin } = prepared;
+      const { attempt, origin, lines } = prepared;
+      const variants = lines.map(({ variant_id }) => variant_id);
       tx.afterCommit(() =>
         parts.followUps
-          .follow(call, [{ id: input.order_id, attempt, origin, variants: variantsOf(prepared) }])
+          .follow(call, [{ id: input.order_id, attempt, origin, variants }])
           .catch((problem) => log.debug({ err: problem }, 'what follows an order is done a little later')),
       );
       return placeAgreed(tx, call.tenant, input, prepared);
     },
-    undo: (call, prepared) => parts.neighbours.release(call, prepared.attempt, variantsOf(prepared)),
+    owns: true,
+    undo: (call, prepared) => letGo(parts.neighbours, call, prepared),
   }),
 
   ShipAgreedOrder: transaction((tx, { tenant }, input) => shipAgreed(tx, tenant, input)),

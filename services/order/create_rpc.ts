@@ -7,7 +7,7 @@ import type { Followed, FollowUps } from './follow_up.ts';
 import type { OrderNeighbours } from './neighbour.ts';
 import type { Origins } from './origin_reader.ts';
 import { placeOrders, takesStockAlone } from './placing.ts';
-import type { OrderPreparation, PreparedOrder } from './preparation.ts';
+import { letGo, type OrderPreparation, type PreparedOrder } from './preparation.ts';
 import { AUTOMATIC_USED_UP } from './promotion_use.ts';
 
 export interface CreateOrderParts {
@@ -64,14 +64,8 @@ export const createOrderHandlers = (
         },
       },
       overtaken: (refusal) => refusal === AUTOMATIC_USED_UP,
-      undo: (call, { attempt, lines, origin }) =>
-        origin.hold === null
-          ? neighbours.release(
-              call,
-              attempt,
-              lines.map(({ variant_id }) => variant_id),
-            )
-          : undefined,
+      owns: true,
+      undo: (call, prepared) => letGo(neighbours, call, prepared),
     }) as Handlers<OrderRpcs>['CreateOrder'],
   };
 };

@@ -26,7 +26,12 @@ export interface WantedHold {
   readonly expiresAt: Date;
   /** Whether it is pinned at once. */
   readonly pins: boolean;
+  /** The try that takes it, which may share it with others of its key. */
+  readonly taker: string;
 }
+
+/** What a try took, be it of a hold that others have, too. */
+export type TakenHold = SoldHold & Pick<WantedHold, 'taker'>;
 
 export interface SoldHold {
   readonly hold: string;
@@ -45,7 +50,7 @@ export interface OrderNeighbours {
   pin(call: Call, hold: string, variants: readonly string[]): Promise<typeof HOLD_ENDED | Refusal | null>;
   /** The pieces are sold, of as many holds as there are. */
   commit(call: Pick<Call, 'tenant'>, holds: readonly SoldHold[]): Promise<void>;
-  release(call: Pick<Call, 'tenant'>, hold: string, variants: readonly string[]): Promise<void>;
+  release(call: Pick<Call, 'tenant'>, taken: TakenHold): Promise<void>;
   /** What orders gave back is seen by the next question. */
   settleStock(call: Pick<Call, 'tenant'>): Promise<void>;
   /** Sends a refund's parts back through the providers that they came by. */
@@ -72,13 +77,14 @@ export const openNeighbours = ({ ask, must, tell }: Inquiry): OrderNeighbours =>
     price: (call, basket) => ask('PricingDirectory/PriceBasket', call, basket),
     deliver: (call, order) => ask('ShippingDirectory/ShipOrder', call, order),
     buyLabel: (call, label) => ask('ShippingDirectory/BuyLabel', call, label),
-    hold: async (call, { hold, lines, expiresAt, pins }) =>
+    hold: async (call, { hold, lines, expiresAt, pins, taker }) =>
       holdEnded(
         await ask('Stock/HoldStock', call, {
           hold_id: hold,
           lines: lines.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
           expires_at: expiresAt.toISOString(),
           pin: pins,
+          taker,
         }),
       ),
     pin: async (call, hold, variants) =>
@@ -88,8 +94,8 @@ export const openNeighbours = ({ ask, must, tell }: Inquiry): OrderNeighbours =>
         holds: holds.map(({ hold, variants }) => ({ hold_id: hold, variant_ids: variants })),
         settle: true,
       }),
-    release: (call, hold, variants) =>
-      tell('Stock/ReleaseHold', call, { hold: { hold_id: hold, variant_ids: variants }, settle: true }),
+    release: (call, { hold, variants, taker }) =>
+      tell('Stock/ReleaseHold', call, { hold: { hold_id: hold, variant_ids: variants }, settle: true, taker }),
     settleStock: (call) => tell('StockDirectory/SettleLevels', call, { levels: [], wait: true }),
     giveBack: (call, order, { id, reason }, parts) => {
       const wanted: GiveBackRequest = {

@@ -44,8 +44,19 @@ export interface Draft {
 /** What the transaction writes, all of it known before it begins. */
 export interface PreparedOrder extends Draft {
   readonly attempt: string;
+  /** The try that has its part in the attempt's hold; null: it is a checkout intent's. */
+  readonly taker: string | null;
   readonly number: number;
 }
+
+/** What a try took that came to nothing: other tries have their part in it still, and an intent goes on holding its own. */
+export const letGo = async (
+  { release }: Pick<OrderNeighbours, 'release'>,
+  call: Pick<Call, 'tenant'>,
+  { attempt: hold, taker, lines }: PreparedOrder,
+): Promise<void> => {
+  if (taker !== null) await release(call, { hold, taker, variants: lines.map(({ variant_id }) => variant_id) });
+};
 
 export interface PreparationParts {
   readonly neighbours: OrderNeighbours;
@@ -121,8 +132,9 @@ export const openPreparation = ({ neighbours, numbers, costs, hold }: Preparatio
   const held = async (call: Call, commandId: string, drafted: Draft): Promise<PreparedOrder | Refusal> => {
     // Before anything is held: nothing may fail between the pin and the transaction.
     const number = await numbers.next(call.tenant);
-    const attempt = drafted.origin.hold ?? (await hold(call, commandId, drafted.origin.wanted));
-    return attempt instanceof Refusal ? attempt : { ...drafted, attempt, number };
+    const { origin } = drafted;
+    const reserved = origin.hold ? { attempt: origin.hold, taker: null } : await hold(call, commandId, origin.wanted);
+    return reserved instanceof Refusal ? reserved : { ...drafted, ...reserved, number };
   };
 
   const prepare = async (

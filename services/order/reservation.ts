@@ -1,4 +1,5 @@
 // Holding what an order wants: an attempt of its key that is not decided, with every line held and pinned.
+import { randomUUID } from 'node:crypto';
 import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { batchLoader } from '#runtime/flow/batch_loader.ts';
@@ -21,8 +22,19 @@ const ANSWERED = refuse('conflict', 'The answer of this Idempotency-Key is about
 const wantedAt = (wanted: readonly Wanted[], param: string): string =>
   wanted[Number(/\d+/.exec(param)?.[0])]?.param.replace(/variant_id$/, 'quantity') ?? param;
 
-/** The attempt whose hold it is; `commandId` is the same at each retry of what wants it. */
-export type StockReservation = (call: Call, commandId: string, wanted: readonly Wanted[]) => Promise<string | Refusal>;
+export interface ReservedStock {
+  /** Whose hold it is. */
+  readonly attempt: string;
+  /** The try that has its part in it. */
+  readonly taker: string;
+}
+
+/** `commandId` is the same at each retry of what wants it. */
+export type StockReservation = (
+  call: Call,
+  commandId: string,
+  wanted: readonly Wanted[],
+) => Promise<ReservedStock | Refusal>;
 
 export const openReservation = (
   { postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>,
@@ -31,12 +43,16 @@ export const openReservation = (
   const decisionOf = batchLoader((asked: readonly AskedAttempt[]) => decisionsOf(postgres.sql, asked), ASKED_MAX);
 
   /** Held and pinned under this name; false where the hold of that name has ended. */
-  const take = async (call: Call, attempt: string, wanted: readonly Wanted[]): Promise<boolean | Refusal> => {
+  const take = async (
+    call: Call,
+    { attempt, taker }: ReservedStock,
+    wanted: readonly Wanted[],
+  ): Promise<boolean | Refusal> => {
     const { tenant } = call;
     const expiresAt = new Date(clock.now(tenant).getTime() + HOLD_MS);
     // A line that waits for no other is pinned as it is held.
     const pins = wanted.length === 1;
-    const held = await neighbours.hold(call, { hold: attempt, lines: wanted, expiresAt, pins });
+    const held = await neighbours.hold(call, { hold: attempt, lines: wanted, expiresAt, pins, taker });
     if (held === HOLD_ENDED) return false;
     if (held instanceof Refusal)
       return held.code === 'not_found'
@@ -58,14 +74,15 @@ export const openReservation = (
     const { tenant } = call;
     const isAnswered = (decision: OrderDecision | null): boolean =>
       decision?.committed === true && clock.now(tenant).getTime() - decision.decided_at.getTime() < KEPT_MS;
+    const taker = randomUUID();
     for (let count = 0; count < ATTEMPTS_MAX; count++) {
       const attempt = attemptOf(commandId, count);
       const decision = await decisionOf({ tenant, attempt });
       if (isAnswered(decision)) return ANSWERED;
       if (decision) continue;
-      const taken = await take(call, attempt, wanted);
+      const taken = await take(call, { attempt, taker }, wanted);
       if (taken instanceof Refusal) return taken;
-      if (taken) return attempt;
+      if (taken) return { attempt, taker };
       if (isAnswered(await decisionOf({ tenant, attempt }))) return ANSWERED;
     }
     return refuse('conflict', 'This Idempotency-Key was tried too often. Use another one.', { retryAfterS: 60 });

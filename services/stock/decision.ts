@@ -1,6 +1,6 @@
 // What comes of a command to one variant's stock: facts, the state behind them and an answer, or a refusal. Pure.
 import type { Context, Decision } from '#runtime/actor/kind.ts';
-import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Hold, HoldStatus } from './hold.ts';
 import {
   type Cohort,
@@ -18,6 +18,7 @@ import {
   type StockLevel,
   type StockState,
   soldOf,
+  TAKERS_MAX,
 } from './stock.ts';
 
 type StockDecision = Decision<StockFact, StockAnswer, StockState>;
@@ -66,15 +67,19 @@ class Deciding {
   }
 
   hold(command: CommandOf<'Hold'>): StockDecision | Refusal {
-    const { hold: id, quantity, level, pins } = command;
+    const { hold: id, quantity, level, pins, taker } = command;
     const known = this.#present.holds.get(id);
-    if (known?.quantity === quantity && isLive(known)) return this.#answer(pins ? this.#pin(known) : known);
+    if (known?.quantity === quantity && isLive(known)) {
+      const joined = this.#join(known, taker);
+      if (joined instanceof Refusal) return joined;
+      return this.#answer(pins ? this.#pin(joined) : joined);
+    }
     if (known) return refuse('conflict', ENDED[known.status] ?? 'The hold has another quantity.');
     this.#hear(level);
     const expiresAt = this.#expiry(command.expiresAt);
     if (quantity > freeAt(this.#present, this.#now) || expiresAt <= this.#now) return this.#answer(null);
-    this.#note({ type: 'Held', hold: id, quantity, expiresAt });
-    const begun: Hold = { id, quantity, status: 'pending', until: expiresAt };
+    this.#note({ type: 'Held', hold: id, quantity, expiresAt, ...(taker && { taker }) });
+    const begun = this.#present.holds.get(id)!;
     return this.#answer(pins ? this.#pin(begun) : begun, true);
   }
 
@@ -115,8 +120,13 @@ class Deciding {
     return this.#answerOn(holds.at(-1)!);
   }
 
-  release({ hold }: CommandOf<'Release'>): StockDecision | Refusal {
+  release({ hold, taker }: CommandOf<'Release'>): StockDecision | Refusal {
     const known = this.#present.holds.get(hold);
+    const takers = known?.takers ?? [];
+    if (taker && known && (takers.length > 1 || !takers.includes(taker))) {
+      if (takers.includes(taker)) this.#note({ type: 'Left', hold, taker });
+      return this.#answerOn(hold);
+    }
     if (known?.status === 'committed') return refuse('conflict', ENDED.committed!);
     // Its Hold may be on its way still, through a host that stood still: it must not begin what its holder has let go.
     if (!known) this.#note({ type: 'Held', hold, quantity: 0, expiresAt: this.#now });
@@ -150,6 +160,14 @@ class Deciding {
 
   #answerOn(id: string): StockDecision {
     return this.#answer(this.#present.holds.get(id));
+  }
+
+  #join(hold: Hold, taker: string | undefined): Hold | Refusal {
+    const { id, takers } = hold;
+    if (!taker || !takers || takers.includes(taker)) return hold;
+    if (takers.length >= TAKERS_MAX) return refuse('conflict', 'Too many have the hold.');
+    this.#note({ type: 'Joined', hold: id, taker });
+    return this.#present.holds.get(id)!;
   }
 
   #pin(hold: Hold): Hold {

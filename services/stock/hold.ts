@@ -14,6 +14,11 @@ export interface Hold {
    * ended one is forgotten.
    */
   readonly until: number;
+  /**
+   * Tries of one call that share it, here and on other hosts: it is let go with the last of them, or for all at once. Undefined:
+   * it is no try's (any more).
+   */
+  readonly takers?: readonly string[];
 }
 
 /**

@@ -53,7 +53,7 @@ export const openHolding = (
     });
   };
 
-  return async (actors, call, { hold_id, lines: wanted, expires_at, pin = false }) => {
+  return async (actors, call, { hold_id, lines: wanted, expires_at, pin = false, taker }) => {
     const hold = hold_id.toLowerCase();
     const expiresAt = Date.parse(expires_at);
     if (expiresAt <= clock.now(call.tenant).getTime())
@@ -71,10 +71,11 @@ export const openHolding = (
       expiresAt,
       level: levels.get(id)!,
       pins: pin,
+      taker,
     });
-    const begun: string[] = [];
+    const taken: string[] = [];
     const hear = (id: string, answer: StockAnswer | Refusal): void => {
-      if (!(answer instanceof Refusal) && answer.hold?.isNew) begun.push(id);
+      if (!(answer instanceof Refusal) && answer.hold && (taker || answer.hold.isNew)) taken.push(id);
     };
     let answers: StockAnswers;
     try {
@@ -83,11 +84,11 @@ export const openHolding = (
       if (ids.length > 1 && areHeld(answers))
         answers = new Map([...answers, ...(await lines.tell(actors, call, ids.slice(1), hold, make, hear))]);
     } catch (problem) {
-      await lines.letGo(actors, call, begun, hold);
+      await lines.letGo(actors, call, taken, { hold, taker });
       throw problem;
     }
     if (!areHeld(answers)) {
-      await lines.letGo(actors, call, begun, hold);
+      await lines.letGo(actors, call, taken, { hold, taker });
       return refusalIn(answers) ?? shortageOf(actors, call, wanted, answers, levels);
     }
     const until = Math.min(...[...answered(answers).values()].map((answer) => answer.hold!.until));

@@ -8,6 +8,12 @@ import type { StockAnswer, StockCommand, StockLevel } from './stock.ts';
 export type StockAnswers = ReadonlyMap<string, StockAnswer | Refusal>;
 export type StockActors = Pick<Actors, 'tell'>;
 
+/** By whom it is let go; undefined: for all who took it. */
+export interface HoldPart {
+  readonly hold: string;
+  readonly taker?: string | undefined;
+}
+
 export interface Lines {
   /** Each variant's answer; throws once all have answered if one did not. `hear` is told of each as it comes. */
   tell(
@@ -25,12 +31,12 @@ export interface Lines {
     variantIds: readonly string[],
     levels: ReadonlyMap<string, StockLevel>,
   ): Promise<ReadonlyMap<string, StockAnswer>>;
-  release(actors: StockActors, call: Call, variantIds: readonly string[], hold: string): Promise<StockAnswers>;
+  release(actors: StockActors, call: Call, variantIds: readonly string[], taken: HoldPart): Promise<StockAnswers>;
   /**
    * What was held of a hold that cannot be whole; what cannot be released now expires. Of a call that says again what
-   * another one may have been told by now, only the lines that it began itself.
+   * another one may have been told by now, only the lines that it began itself, or its taker's part in all.
    */
-  letGo(actors: StockActors, call: Call, variantIds: readonly string[], hold: string): Promise<void>;
+  letGo(actors: StockActors, call: Call, variantIds: readonly string[], taken: HoldPart): Promise<void>;
 }
 
 export const openLines = (kind: StockKind): Lines => {
@@ -54,16 +60,16 @@ export const openLines = (kind: StockKind): Lines => {
     return answers;
   };
 
-  const release: Lines['release'] = (actors, call, variantIds, hold) =>
-    tell(actors, call, variantIds, hold, () => ({ type: 'Release', hold }));
+  const release: Lines['release'] = (actors, call, variantIds, { hold, taker }) =>
+    tell(actors, call, variantIds, hold, () => ({ type: 'Release', hold, taker }));
 
   return {
     tell,
     release,
     look: async (actors, call, variantIds, levels) =>
       answered(await tell(actors, call, variantIds, '', (id) => ({ type: 'Look', level: levels.get(id)! }))),
-    letGo: async (actors, call, variantIds, hold) => {
-      await release(actors, call, variantIds, hold).catch(() => {});
+    letGo: async (actors, call, variantIds, taken) => {
+      await release(actors, call, variantIds, taken).catch(() => {});
     },
   };
 };

@@ -31,8 +31,10 @@ const lookFailed = (problem: unknown): never => {
  *    that Postgres has by then, which counts the pieces of all these holds. With `settle` every product answer from the returned
  *    revision on shows it.
  *
- * A caller that does not come to 3, or is refused there, calls `ReleaseHold`. A cancelled order raises `on_hand` in its own
- * transaction and makes no call: the next hold brings the actor the new level. (`LookAtStock` and `SettleLevels` show it.)
+ * A caller that does not come to 3, or is refused there, calls `ReleaseHold`. Several that try the same at once, under one
+ * hold id, each say as whom in 1 and here: what one of them lets go of is held as long as another has it. A cancelled order
+ * raises `on_hand` in its own transaction and makes no call: the next hold brings the actor the new level. (`LookAtStock`
+ * and `SettleLevels` show it.)
  *
  * What a crash leaves behind:
  * - in 1: some lines pending; they expire, or the same call said again finds them. They need not be remembered.
@@ -85,7 +87,7 @@ export const stockHandlers = (
       const answers = await lines.tell(actors, call, ids, id, () => ({ type: 'Pin', hold: id }));
       const refused = refusalIn(answers);
       if (refused) {
-        await lines.letGo(actors, call, ids, id);
+        await lines.letGo(actors, call, ids, { hold: id });
         return refused;
       }
       return standingOf(id, answers, await settled(call, answers, input.settle));
@@ -111,7 +113,7 @@ export const stockHandlers = (
 
     ReleaseHold: command(async (actors, call, input) => {
       const { hold: id, ids } = namedBy(input.hold);
-      const answers = await lines.release(actors, call, ids, id);
+      const answers = await lines.release(actors, call, ids, { hold: id, taker: input.taker });
       return refusalIn(answers) ?? standingOf(id, answers, await settled(call, answers, input.settle));
     }),
 

@@ -8,16 +8,20 @@ interface HoldColumns {
   readonly quantities: number[];
   readonly statuses: number[];
   readonly untils: number[];
+  /** Of those that are shared, by id; an earlier release keeps none. */
+  readonly takers?: Record<string, readonly string[]>;
 }
 
 /** The state as JSON: its snapshot. */
 export const writeStock = (state: StockState): string => {
-  const kept: HoldColumns = { ids: [], quantities: [], statuses: [], untils: [] };
-  for (const { id, quantity, status, until } of state.holds.all()) {
+  const takersOf: Record<string, readonly string[]> = {};
+  const kept: HoldColumns = { ids: [], quantities: [], statuses: [], untils: [], takers: takersOf };
+  for (const { id, quantity, status, until, takers } of state.holds.all()) {
     kept.ids.push(id);
     kept.quantities.push(quantity);
     kept.statuses.push(HOLD_STATUSES.indexOf(status));
     kept.untils.push(until);
+    if (takers) takersOf[id] = takers;
   }
   return JSON.stringify({ ...state, holds: kept });
 };
@@ -36,6 +40,7 @@ const holdsOf = (kept: HoldColumns | EarlierHolds): readonly Hold[] => {
       quantity: kept.quantities[at]!,
       status: HOLD_STATUSES[kept.statuses[at]!]!,
       until: kept.untils[at]!,
+      ...(kept.takers?.[id] && { takers: kept.takers[id] }),
     }));
   if ('nodes' in kept) return kept.nodes.flatMap(holdsOf);
   const tuples = 'holds' in kept ? kept.holds : kept;

@@ -46,7 +46,15 @@ export interface StockState {
 
 export type StockFact =
   | ({ readonly type: 'Levelled' } & StockLevel)
-  | { readonly type: 'Held'; readonly hold: string; readonly quantity: number; readonly expiresAt: number }
+  | {
+      readonly type: 'Held';
+      readonly hold: string;
+      readonly quantity: number;
+      readonly expiresAt: number;
+      readonly taker?: string;
+    }
+  /** One more took the hold, or one of several let go of it. An earlier release does not know of this. */
+  | { readonly type: 'Joined' | 'Left'; readonly hold: string; readonly taker: string }
   | { readonly type: 'Pinned'; readonly hold: string; readonly doubtAt: number }
   | { readonly type: 'Committed' | 'Released'; readonly hold: string; readonly forgetAt: number }
   /** The hold had ended otherwise when it was told that its order took it. An earlier release does not know of this. */
@@ -68,6 +76,8 @@ export type StockCommand =
       readonly level: StockLevel;
       /** Whether it is pinned at once. */
       readonly pins?: boolean;
+      /** Who of several that may take it under this name at once. */
+      readonly taker?: string | undefined;
     }
   /** The pending hold has this quantity from here on; 0 lets it go. */
   | {
@@ -79,7 +89,8 @@ export type StockCommand =
     }
   | { readonly type: 'Pin'; readonly hold: string }
   | { readonly type: 'Commit'; readonly holds: readonly string[]; readonly level: StockLevel }
-  | { readonly type: 'Release'; readonly hold: string }
+  /** Undefined: for all who took it. */
+  | { readonly type: 'Release'; readonly hold: string; readonly taker?: string | undefined }
   /** Time has come. */
   | { readonly type: 'Due' };
 
@@ -113,6 +124,9 @@ const FORGET_STEP_MS = 5_000;
  */
 const MANY_ENDED = 64;
 const FEW_KEPT_MS = 4 * 60_000;
+
+/** Of one hold; who comes then takes another one. */
+export const TAKERS_MAX = 1_000;
 
 export const STOCK_TIMES = {
   /**
@@ -218,19 +232,29 @@ const happen = (state: Change, fact: StockFact): void => {
       hear(state, fact);
       return;
     case 'Held': {
-      const { hold, quantity, expiresAt } = fact;
+      const { hold, quantity, expiresAt, taker } = fact;
       state.pending += quantity;
       state.expiries = shifted(state.expiries, expiresAt, quantity);
-      state.holds = state.holds.with({ id: hold, quantity, status: 'pending', until: expiresAt });
+      const takers = taker === undefined ? {} : { takers: [taker] };
+      state.holds = state.holds.with({ id: hold, quantity, status: 'pending', until: expiresAt, ...takers });
+      return;
+    }
+    case 'Joined':
+    case 'Left': {
+      const { type, hold, taker } = fact;
+      const known = state.holds.get(hold)!;
+      const others = (known.takers ?? []).filter((other) => other !== taker);
+      state.holds = state.holds.with({ ...known, takers: type === 'Left' ? others : [...others, taker] });
       return;
     }
     case 'Pinned': {
-      const { id, quantity, until } = state.holds.get(fact.hold)!;
+      const known = state.holds.get(fact.hold)!;
+      const { quantity, until } = known;
       state.pending -= quantity;
       state.pinned += quantity;
       state.expiries = shifted(state.expiries, until, -quantity);
       state.doubts = shifted(state.doubts, fact.doubtAt, 1);
-      state.holds = state.holds.with({ id, quantity, status: 'pinned', until: fact.doubtAt });
+      state.holds = state.holds.with({ ...known, status: 'pinned', until: fact.doubtAt });
       return;
     }
     case 'Committed':

@@ -18,7 +18,7 @@ import { pointOf, withPoint } from '#services/agent/address.ts';
 import { type IntentAppraisal, merged } from '#services/agent/appraisal.ts';
 import { wholeBuyer } from '#services/agent/buyer.ts';
 import { draftIsOver, draftWish } from '#services/agent/draft.ts';
-import { asWished, type IntentHolds, isLess } from '#services/agent/intent_hold.ts';
+import { asWished, type IntentHold, type IntentHolds, isLess } from '#services/agent/intent_hold.ts';
 import type { IntentSources, Promised } from '#services/agent/intent_source.ts';
 import {
   changedMeanwhile,
@@ -62,11 +62,9 @@ const intentIsOver = (intent: IntentRecord, now: Date): Refusal | null => {
 };
 
 /** An intent's stock, and what was promised for it. */
-interface Made extends Promised {
+interface Made extends Promised, IntentHold {
   readonly id: string;
-  readonly hold: string;
   readonly createdAt: Date;
-  readonly expiresAt: Date;
 }
 
 /** A new intent, or the one that its cart became and that is not over yet. */
@@ -141,8 +139,9 @@ const createIntent = <I>(served: Served, { appraisal, sources, holds }: IntentPa
       return { data: intentOf(intent, now) };
     },
     overtaken: (refusal) => refusal === OVERTAKEN,
+    owns: true,
     undo: async (call, begun) => {
-      if (!('standing' in begun)) await holds.release(call, begun.hold, begun.offer);
+      if (!('standing' in begun)) await holds.giveBack(call, begun, begun.offer);
     },
   });
 };

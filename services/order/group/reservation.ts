@@ -4,7 +4,7 @@ import { type Call, Refusal } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import type { OrderNeighbours } from '#services/order/neighbour.ts';
-import type { OrderPreparation, PreparedOrder } from '#services/order/preparation.ts';
+import { letGo, type OrderPreparation, type PreparedOrder } from '#services/order/preparation.ts';
 import type { DraftedMember } from './draft.ts';
 
 export interface PlacedMember extends Omit<DraftedMember, 'draft'> {
@@ -28,13 +28,7 @@ export const openGroupReservation = (
 ): GroupReservation => {
   const release = async (members: readonly PlacedMember[]): Promise<void> => {
     const released = await Promise.allSettled(
-      members.map(({ tenant, prepared: { attempt, lines } }) =>
-        neighbours.release(
-          { tenant },
-          attempt,
-          lines.map(({ variant_id }) => variant_id),
-        ),
-      ),
+      members.map(({ tenant, prepared }) => letGo(neighbours, { tenant }, prepared)),
     );
     // Actors of pinned holds ask what became of them.
     for (const each of released)

@@ -67,6 +67,7 @@ export const checkoutHandlers = (
         return placed.answer;
       },
       overtaken: (refusal) => refusal === AUTOMATIC_USED_UP,
+      owns: true,
       undo: (_call, members) => reservation.release(members),
     }),
 

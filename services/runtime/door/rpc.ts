@@ -60,6 +60,12 @@ export interface Staged<I, O, P> {
   readonly prepare: (call: Call, input: I) => Awaitable<P | Refusal>;
   readonly run: (tx: Transaction, call: Call, input: I, prepared: P) => Awaitable<Reply<O>>;
   readonly undo: (call: Call, prepared: P) => Awaitable<void>;
+  /**
+   * Whether what a try takes is its own, though other tries of its key run at the same time, here or on another host: then it
+   * is given back by each that did not have the effect itself. Else tries share what they take, and one that another came
+   * before leaves it to that one.
+   */
+  readonly owns?: boolean;
   /** Whether what was prepared was merely overtaken: after `undo` all of it is done once more, while there is time. */
   readonly overtaken?: (refusal: Refusal) => boolean;
   /** Where calls of one tenant that come at once can share a transaction. */

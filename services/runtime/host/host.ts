@@ -222,6 +222,7 @@ export class Host implements LinkHost {
   ): Promise<Answer> {
     const prepared = await handler.prepare(call, input);
     if (prepared instanceof Refusal) return this.#refuse(call, input, prepared);
+    const { owns = false, together } = handler;
     let ran = false;
     const undo = async (): Promise<void> => {
       try {
@@ -237,7 +238,6 @@ export class Host implements LinkHost {
     };
     const decide = () => this.#transaction({ kind: 'transaction', run } as Write<unknown, unknown>, call, input);
     try {
-      const { together } = handler;
       let answer = await (call.idempotency && together?.fits(input, prepared)
         ? this.#commits.enter(`${rpc} ${tenantKey(call.tenant)}`, together, { call, input, prepared }, decide)
         : decide());
@@ -249,10 +249,11 @@ export class Host implements LinkHost {
       }
       // A refusal before it ran: another request of this key runs. One with the same body, be it on another host, holds the
       // same things, and decides what becomes of them; one with another body holds its own.
-      if (answer.refused && (ran || (answer.refused !== ITSELF_RUNNING && isAlone()))) await undo();
+      const decides = ran || (answer.refused !== ITSELF_RUNNING && isAlone());
+      if (owns ? answer.refused || answer.replayed : answer.refused && decides) await undo();
       return answer;
     } catch (problem) {
-      if (ran && problem instanceof Unavailable) await undo();
+      if ((owns || ran) && problem instanceof Unavailable) await undo();
       throw problem;
     }
   }

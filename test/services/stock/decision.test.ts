@@ -133,6 +133,29 @@ const run = (
 };
 
 describe('whatever comes', () => {
+  test('a hold that tries share is held as long as one of them has not let go of it', () => {
+    const someTaker = fc.constantFrom('x', 'y', 'z');
+    const someMove = fc.record({ taker: someTaker, takes: fc.boolean(), pins: fc.boolean(), reads: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(someMove, { minLength: 1, maxLength: 40 }), (moves) => {
+        const actor = new Actor();
+        const having = new Set<string>();
+        let over = false;
+        for (const { taker, takes, pins, reads } of moves) {
+          if (reads) actor.state = readStock(writeStock(actor.state));
+          const hold = { type: 'Hold', hold: 'a', quantity: 2, level: level(3), expiresAt: 9, pins, taker } as const;
+          const answer = actor.tell(takes ? hold : { type: 'Release', hold: 'a', taker });
+          expect(answer instanceof Refusal).toBe(takes && over);
+          if (takes && !over) having.add(taker);
+          // What is let go before it came is over, too.
+          else if (having.delete(taker) || having.size === 0) over ||= having.size === 0;
+          expect(actor.look().held).toBe(having.size > 0 ? 2 : 0);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   test('no more is sold than there is, each hold ends once, and replay equals live', () => {
     fc.assert(
       fc.property(

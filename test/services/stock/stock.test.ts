@@ -1,8 +1,50 @@
 // The core of stock: what is held of one variant, how a hold ends, and what is believed to be on hand.
 import { describe, expect, test } from 'vitest';
 import { readStock, writeStock } from '#services/stock/snapshot.ts';
-import { NO_STOCK, STOCK_TIMES, stockDueAt } from '#services/stock/stock.ts';
+import { NO_STOCK, STOCK_TIMES, stockDueAt, TAKERS_MAX } from '#services/stock/stock.ts';
 import { Actor, level, MINUTE, plain, SECOND, statusOf } from '#test/services/stock/variant.ts';
+
+describe('a hold that several tries take under one name', () => {
+  const take = (actor: Actor, taker?: string, pins = false) =>
+    actor.tell({ type: 'Hold', hold: 'a', quantity: 3, level: level(5), expiresAt: actor.now + MINUTE, pins, taker });
+  const leave = (actor: Actor, taker?: string) => actor.ok({ type: 'Release', hold: 'a', taker });
+  const again = (actor: Actor): void => {
+    actor.state = readStock(writeStock(actor.state));
+  };
+
+  test.each([false, true])('is held once, until the last of them lets go of it (pinned: %s)', (pins) => {
+    const actor = new Actor();
+    for (const taker of ['x', 'y', 'x', 'z'])
+      expect(statusOf(take(actor, taker, pins))).toBe(pins ? 'pinned' : 'pending');
+    again(actor);
+    for (const taker of ['x', 'w', 'x', 'z']) expect(leave(actor, taker).held).toBe(3);
+    again(actor);
+    expect(statusOf(leave(actor, 'y'))).toBe('released');
+    expect(actor.look()).toMatchObject({ held: 0, available: 5 });
+    expect(statusOf(take(actor, 'x'))).toBe('The hold was released.');
+    expect(statusOf(leave(actor, 'x'))).toBe('released');
+  });
+
+  test('ends for all of them where it is let go, sold or resized by no try', () => {
+    const [over, sold, resized] = [new Actor(), new Actor(), new Actor()];
+    for (const actor of [over, sold, resized]) for (const taker of ['x', 'y']) take(actor, taker);
+    expect(leave(over).held).toBe(0);
+    sold.ok({ type: 'Commit', holds: ['a'], level: level(2, 2, 3) });
+    expect(statusOf(leave(sold, 'x'))).toBe('committed');
+    for (const quantity of [4, 3])
+      resized.ok({ type: 'Resize', hold: 'a', quantity, level: level(5), expiresAt: MINUTE });
+    // One comes late, finds what the intent holds and is told that it was made before.
+    take(resized, 'z');
+    for (const taker of ['x', 'y', 'z']) expect(leave(resized, taker).held).toBe(3);
+  });
+
+  test('is taken by so many, and who comes then takes another one', () => {
+    const actor = new Actor();
+    for (let count = 0; count < TAKERS_MAX; count++) take(actor, `t${count}`);
+    expect(statusOf(take(actor, 'late'))).toBe('Too many have the hold.');
+    expect(statusOf(take(actor, 't0'))).toBe('pending');
+  });
+});
 
 describe('a hold', () => {
   test('takes from what is available until there is not as much', () => {

@@ -61,6 +61,55 @@ describe('one key with many bodies at once', () => {
   });
 });
 
+describe('one key with one body many times at once', () => {
+  test.each([
+    ['insert on agent.intent', 'lock_not_available'],
+    ['insert on runtime.idempotency', 'lock_not_available'],
+    ['insert on agent.intent', 'admin_shutdown'],
+  ])('of which the first cannot write (%s, %s) is one intent with all that it says held', async (write, error) => {
+    const { postgres } = stoa.services.foundation;
+    await postgres.sql`create sequence if not exists public.write_of_a_key`;
+    for (let turn = 0; turn < 5; turn++) {
+      const stall = await openStall(stoa, { stock: STOCK });
+      await postgres.sql`alter sequence public.write_of_a_key restart`;
+      const first = `nextval('public.write_of_a_key') = 1`;
+      const takesAgain = await refusing(postgres, write, stall.keys, error, first);
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const replies = await Promise.all(
+        Array.from({ length: 4 }, () => begin(stall, { items: items(stall, 5) }, headers)),
+      );
+      await takesAgain();
+      for (const { status } of replies) expect([201, 409, 503]).toContain(status);
+      const { status, body, text } = await begin(stall, { items: items(stall, 5) }, headers);
+      expect(status, text).toBe(201);
+      for (const reply of replies) if (reply.status === 201) expect(reply.body.data.id).toBe(body.data.id);
+      expect(await listed(stall)).toMatchObject([{ id: body.data.id, lines: [{ quantity: 5 }] }]);
+      expect(await stall.level()).toMatchObject({ held: 5, available: STOCK - 5 });
+    }
+  });
+});
+
+test('one key many times at once, from a cart that changes meanwhile, is one intent with all that it says held', async () => {
+  for (let turn = 0; turn < 20; turn++) {
+    const stall = await openStall(stoa, { stock: STOCK });
+    const { id } = (await stall.send('POST', '/v1/agent/cart-drafts', { items: items(stall, 5) })).body.data;
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const start = () => begin(stall, { cart_draft_id: id }, headers);
+    const note = (at: number) => stall.send('PATCH', `/v1/agent/cart-drafts/${id}`, { email: `a${at}@b.example` });
+    const begun = await Promise.all(
+      Array.from({ length: 6 }, async (_, at) => {
+        await Bun.sleep(at * 3);
+        return at % 2 === 0 ? start() : note(at);
+      }),
+    );
+    if (process.env.SHOW) console.log(begun.map(({ status }) => status).join());
+    const { status, body, text } = await start();
+    expect(status, text).toBe(201);
+    expect(await listed(stall)).toMatchObject([{ id: body.data.id, lines: [{ quantity: 5 }] }]);
+    expect(await stall.level()).toMatchObject({ held: 5, available: STOCK - 5 });
+  }
+});
+
 test('a line that is too many, or of nothing, is named as the body has it, however often others stand before it', async () => {
   const stall = await openStall(stoa, { stock: STOCK });
   const other = await stall.send('POST', '/v1/products', { name: 'Cup', price: 1, stock: 3 });

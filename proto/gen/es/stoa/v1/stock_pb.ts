@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file stoa/v1/stock.proto.
  */
 export const file_stoa_v1_stock: GenFile = /*@__PURE__*/
-  fileDesc("ChNzdG9hL3YxL3N0b2NrLnByb3RvEgdzdG9hLnYxIlAKCVN0b2NrTGluZRIfCgp2YXJpYW50X2lkGAEgASgJQgu6SAjIAQFyA7ABARIiCghxdWFudGl0eRgCIAEoBUIQukgNyAEBGggYgJTr3AMoASKpAQoQSG9sZFN0b2NrUmVxdWVzdBIcCgdob2xkX2lkGAEgASgJQgu6SAjIAQFyA7ABARIxCgVsaW5lcxgCIAMoCzISLnN0b2EudjEuU3RvY2tMaW5lQg66SAvIAQGSAQUIARD0AxInCgpleHBpcmVzX2F0GAMgASgJQhO6SAPIAQHSuBkJZGF0ZS10aW1lEg4KBnNldHRsZRgEIAEoCBILCgNwaW4YBSABKAgiWQoRSG9sZFN0b2NrUmVzcG9uc2USDwoHaG9sZF9pZBgBIAEoCRIhCgpleHBpcmVzX2F0GAIgASgJQg3SuBkJZGF0ZS10aW1lEhAKCHJldmlzaW9uGAMgASgDInQKC1Jlc2l6ZWRMaW5lEh8KCnZhcmlhbnRfaWQYASABKAlCC7pICMgBAXIDsAEBEiAKBmJlZm9yZRgCIAEoBUIQukgNyAEBGggYgJTr3AMoABIiCghxdWFudGl0eRgDIAEoBUIQukgNyAEBGggYgJTr3AMoACKfAQoRUmVzaXplSG9sZFJlcXVlc3QSHAoHaG9sZF9pZBgBIAEoCUILukgIyAEBcgOwAQESMwoFbGluZXMYAiADKAsyFC5zdG9hLnYxLlJlc2l6ZWRMaW5lQg66SAvIAQGSAQUIARDoBxInCgpleHBpcmVzX2F0GAMgASgJQhO6SAPIAQHSuBkJZGF0ZS10aW1lEg4KBnNldHRsZRgEIAEoCCJUCghIb2xkTmFtZRIcCgdob2xkX2lkGAEgASgJQgu6SAjIAQFyA7ABARIqCgt2YXJpYW50X2lkcxgCIAMoCUIVukgSyAEBkgEMCAEQ9AMiBXIDsAEBIkoKD05hbWVIb2xkUmVxdWVzdBInCgRob2xkGAEgASgLMhEuc3RvYS52MS5Ib2xkTmFtZUIGukgDyAEBEg4KBnNldHRsZRgCIAEoCCJWChJDb21taXRIb2xkc1JlcXVlc3QSMAoFaG9sZHMYASADKAsyES5zdG9hLnYxLkhvbGROYW1lQg66SAvIAQGSAQUIARD0AxIOCgZzZXR0bGUYAiABKAgiJwoTQ29tbWl0SG9sZHNSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoAyJTCgxIb2xkUmVzcG9uc2USDwoHaG9sZF9pZBgBIAEoCRIgCgVsaW5lcxgCIAMoCzIRLnN0b2EudjEuSGVsZExpbmUSEAoIcmV2aXNpb24YAyABKAMiagoISGVsZExpbmUSEgoKdmFyaWFudF9pZBgBIAEoCRJKCgZzdGF0dXMYAiABKAlCOrpIN3I1UgdwZW5kaW5nUgZwaW5uZWRSCWNvbW1pdHRlZFIIcmVsZWFzZWRSB2V4cGlyZWRSBG5vbmUiPAoQU2hvd1N0b2NrUmVxdWVzdBIoCgt2YXJpYW50X2lkcxgBIAMoCUITukgQyAEBkgEKEOgHIgVyA7ABASIlChFTaG93U3RvY2tSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoAyI+ChJMb29rQXRTdG9ja1JlcXVlc3QSKAoLdmFyaWFudF9pZHMYASADKAlCE7pIEMgBAZIBChD0AyIFcgOwAQEiOwoTTG9va0F0U3RvY2tSZXNwb25zZRIkCgZsZXZlbHMYASADKAsyFC5zdG9hLnYxLlN0b2NrRmlndXJlIlMKC1N0b2NrRmlndXJlEhIKCnZhcmlhbnRfaWQYASABKAkSDwoHb25faGFuZBgCIAEoBRIMCgRoZWxkGAMgASgFEhEKCWF2YWlsYWJsZRgEIAEoBSI3ChJMZXZlbHNCeUlkc1JlcXVlc3QSIQoLdmFyaWFudF9pZHMYASADKAlCDLpICcgBAZIBAxD0AyI+ChNMZXZlbHNCeUlkc1Jlc3BvbnNlEicKBmxldmVscxgBIAMoCzIXLnN0b2EudjEuVmVyc2lvbmVkTGV2ZWwiZAoOVmVyc2lvbmVkTGV2ZWwSEgoKdmFyaWFudF9pZBgBIAEoCRIPCgdvbl9oYW5kGAIgASgFEg8KB3ZlcnNpb24YAyABKAMSEgoFdGFrZW4YBCABKANIAIgBAUIICgZfdGFrZW4iUwoTU2V0dGxlTGV2ZWxzUmVxdWVzdBIuCgZsZXZlbHMYASADKAsyEy5zdG9hLnYxLkhlbGRGaWd1cmVCCbpIBpIBAxD0AxIMCgR3YWl0GAIgASgIIm8KCkhlbGRGaWd1cmUSGgoKdmFyaWFudF9pZBgBIAEoCUIGukgDyAEBEhQKBGhlbGQYAiABKAVCBrpIA8gBARITCgNzZXEYAyABKANCBrpIA8gBARIRCgRzb2xkGAQgASgDSACIAQFCBwoFX3NvbGQiKAoUU2V0dGxlTGV2ZWxzUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAMiIwoQQWJvcnRIb2xkUmVxdWVzdBIPCgdob2xkX2lkGAEgASgJIkAKEUFib3J0SG9sZFJlc3BvbnNlEisKCGRlY2lzaW9uGAEgASgJQhm6SBZyFFIHYWJvcnRlZFIJY29tbWl0dGVkMusDCgVTdG9jaxJCCglIb2xkU3RvY2sSGS5zdG9hLnYxLkhvbGRTdG9ja1JlcXVlc3QaGi5zdG9hLnYxLkhvbGRTdG9ja1Jlc3BvbnNlEjoKB1BpbkhvbGQSGC5zdG9hLnYxLk5hbWVIb2xkUmVxdWVzdBoVLnN0b2EudjEuSG9sZFJlc3BvbnNlEkgKC0NvbW1pdEhvbGRzEhsuc3RvYS52MS5Db21taXRIb2xkc1JlcXVlc3QaHC5zdG9hLnYxLkNvbW1pdEhvbGRzUmVzcG9uc2USPgoLUmVsZWFzZUhvbGQSGC5zdG9hLnYxLk5hbWVIb2xkUmVxdWVzdBoVLnN0b2EudjEuSG9sZFJlc3BvbnNlEkQKClJlc2l6ZUhvbGQSGi5zdG9hLnYxLlJlc2l6ZUhvbGRSZXF1ZXN0Ghouc3RvYS52MS5Ib2xkU3RvY2tSZXNwb25zZRJCCglTaG93U3RvY2sSGS5zdG9hLnYxLlNob3dTdG9ja1JlcXVlc3QaGi5zdG9hLnYxLlNob3dTdG9ja1Jlc3BvbnNlEkgKC0xvb2tBdFN0b2NrEhsuc3RvYS52MS5Mb29rQXRTdG9ja1JlcXVlc3QaHC5zdG9hLnYxLkxvb2tBdFN0b2NrUmVzcG9uc2UaBJC1GQEy+AEKDlN0b2NrRGlyZWN0b3J5EkgKC0xldmVsc0J5SWRzEhsuc3RvYS52MS5MZXZlbHNCeUlkc1JlcXVlc3QaHC5zdG9hLnYxLkxldmVsc0J5SWRzUmVzcG9uc2USSQoMU3RvcmVkTGV2ZWxzEhsuc3RvYS52MS5MZXZlbHNCeUlkc1JlcXVlc3QaHC5zdG9hLnYxLkxldmVsc0J5SWRzUmVzcG9uc2USSwoMU2V0dGxlTGV2ZWxzEhwuc3RvYS52MS5TZXR0bGVMZXZlbHNSZXF1ZXN0Gh0uc3RvYS52MS5TZXR0bGVMZXZlbHNSZXNwb25zZRoEkLUZAWIGcHJvdG8z", [file_buf_validate_validate, file_options]);
+  fileDesc("ChNzdG9hL3YxL3N0b2NrLnByb3RvEgdzdG9hLnYxIlAKCVN0b2NrTGluZRIfCgp2YXJpYW50X2lkGAEgASgJQgu6SAjIAQFyA7ABARIiCghxdWFudGl0eRgCIAEoBUIQukgNyAEBGggYgJTr3AMoASLBAQoQSG9sZFN0b2NrUmVxdWVzdBIcCgdob2xkX2lkGAEgASgJQgu6SAjIAQFyA7ABARIxCgVsaW5lcxgCIAMoCzISLnN0b2EudjEuU3RvY2tMaW5lQg66SAvIAQGSAQUIARD0AxInCgpleHBpcmVzX2F0GAMgASgJQhO6SAPIAQHSuBkJZGF0ZS10aW1lEg4KBnNldHRsZRgEIAEoCBILCgNwaW4YBSABKAgSFgoFdGFrZXIYBiABKAlCB7pIBHICGCQiWQoRSG9sZFN0b2NrUmVzcG9uc2USDwoHaG9sZF9pZBgBIAEoCRIhCgpleHBpcmVzX2F0GAIgASgJQg3SuBkJZGF0ZS10aW1lEhAKCHJldmlzaW9uGAMgASgDInQKC1Jlc2l6ZWRMaW5lEh8KCnZhcmlhbnRfaWQYASABKAlCC7pICMgBAXIDsAEBEiAKBmJlZm9yZRgCIAEoBUIQukgNyAEBGggYgJTr3AMoABIiCghxdWFudGl0eRgDIAEoBUIQukgNyAEBGggYgJTr3AMoACKfAQoRUmVzaXplSG9sZFJlcXVlc3QSHAoHaG9sZF9pZBgBIAEoCUILukgIyAEBcgOwAQESMwoFbGluZXMYAiADKAsyFC5zdG9hLnYxLlJlc2l6ZWRMaW5lQg66SAvIAQGSAQUIARDoBxInCgpleHBpcmVzX2F0GAMgASgJQhO6SAPIAQHSuBkJZGF0ZS10aW1lEg4KBnNldHRsZRgEIAEoCCJUCghIb2xkTmFtZRIcCgdob2xkX2lkGAEgASgJQgu6SAjIAQFyA7ABARIqCgt2YXJpYW50X2lkcxgCIAMoCUIVukgSyAEBkgEMCAEQ9AMiBXIDsAEBIkoKD05hbWVIb2xkUmVxdWVzdBInCgRob2xkGAEgASgLMhEuc3RvYS52MS5Ib2xkTmFtZUIGukgDyAEBEg4KBnNldHRsZRgCIAEoCCJlChJSZWxlYXNlSG9sZFJlcXVlc3QSJwoEaG9sZBgBIAEoCzIRLnN0b2EudjEuSG9sZE5hbWVCBrpIA8gBARIOCgZzZXR0bGUYAiABKAgSFgoFdGFrZXIYAyABKAlCB7pIBHICGCQiVgoSQ29tbWl0SG9sZHNSZXF1ZXN0EjAKBWhvbGRzGAEgAygLMhEuc3RvYS52MS5Ib2xkTmFtZUIOukgLyAEBkgEFCAEQ9AMSDgoGc2V0dGxlGAIgASgIIicKE0NvbW1pdEhvbGRzUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAMiUwoMSG9sZFJlc3BvbnNlEg8KB2hvbGRfaWQYASABKAkSIAoFbGluZXMYAiADKAsyES5zdG9hLnYxLkhlbGRMaW5lEhAKCHJldmlzaW9uGAMgASgDImoKCEhlbGRMaW5lEhIKCnZhcmlhbnRfaWQYASABKAkSSgoGc3RhdHVzGAIgASgJQjq6SDdyNVIHcGVuZGluZ1IGcGlubmVkUgljb21taXR0ZWRSCHJlbGVhc2VkUgdleHBpcmVkUgRub25lIjwKEFNob3dTdG9ja1JlcXVlc3QSKAoLdmFyaWFudF9pZHMYASADKAlCE7pIEMgBAZIBChDoByIFcgOwAQEiJQoRU2hvd1N0b2NrUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAMiPgoSTG9va0F0U3RvY2tSZXF1ZXN0EigKC3ZhcmlhbnRfaWRzGAEgAygJQhO6SBDIAQGSAQoQ9AMiBXIDsAEBIjsKE0xvb2tBdFN0b2NrUmVzcG9uc2USJAoGbGV2ZWxzGAEgAygLMhQuc3RvYS52MS5TdG9ja0ZpZ3VyZSJTCgtTdG9ja0ZpZ3VyZRISCgp2YXJpYW50X2lkGAEgASgJEg8KB29uX2hhbmQYAiABKAUSDAoEaGVsZBgDIAEoBRIRCglhdmFpbGFibGUYBCABKAUiNwoSTGV2ZWxzQnlJZHNSZXF1ZXN0EiEKC3ZhcmlhbnRfaWRzGAEgAygJQgy6SAnIAQGSAQMQ9AMiPgoTTGV2ZWxzQnlJZHNSZXNwb25zZRInCgZsZXZlbHMYASADKAsyFy5zdG9hLnYxLlZlcnNpb25lZExldmVsImQKDlZlcnNpb25lZExldmVsEhIKCnZhcmlhbnRfaWQYASABKAkSDwoHb25faGFuZBgCIAEoBRIPCgd2ZXJzaW9uGAMgASgDEhIKBXRha2VuGAQgASgDSACIAQFCCAoGX3Rha2VuIlMKE1NldHRsZUxldmVsc1JlcXVlc3QSLgoGbGV2ZWxzGAEgAygLMhMuc3RvYS52MS5IZWxkRmlndXJlQgm6SAaSAQMQ9AMSDAoEd2FpdBgCIAEoCCJvCgpIZWxkRmlndXJlEhoKCnZhcmlhbnRfaWQYASABKAlCBrpIA8gBARIUCgRoZWxkGAIgASgFQga6SAPIAQESEwoDc2VxGAMgASgDQga6SAPIAQESEQoEc29sZBgEIAEoA0gAiAEBQgcKBV9zb2xkIigKFFNldHRsZUxldmVsc1Jlc3BvbnNlEhAKCHJldmlzaW9uGAEgASgDIiMKEEFib3J0SG9sZFJlcXVlc3QSDwoHaG9sZF9pZBgBIAEoCSJAChFBYm9ydEhvbGRSZXNwb25zZRIrCghkZWNpc2lvbhgBIAEoCUIZukgWchRSB2Fib3J0ZWRSCWNvbW1pdHRlZDLuAwoFU3RvY2sSQgoJSG9sZFN0b2NrEhkuc3RvYS52MS5Ib2xkU3RvY2tSZXF1ZXN0Ghouc3RvYS52MS5Ib2xkU3RvY2tSZXNwb25zZRI6CgdQaW5Ib2xkEhguc3RvYS52MS5OYW1lSG9sZFJlcXVlc3QaFS5zdG9hLnYxLkhvbGRSZXNwb25zZRJICgtDb21taXRIb2xkcxIbLnN0b2EudjEuQ29tbWl0SG9sZHNSZXF1ZXN0Ghwuc3RvYS52MS5Db21taXRIb2xkc1Jlc3BvbnNlEkEKC1JlbGVhc2VIb2xkEhsuc3RvYS52MS5SZWxlYXNlSG9sZFJlcXVlc3QaFS5zdG9hLnYxLkhvbGRSZXNwb25zZRJECgpSZXNpemVIb2xkEhouc3RvYS52MS5SZXNpemVIb2xkUmVxdWVzdBoaLnN0b2EudjEuSG9sZFN0b2NrUmVzcG9uc2USQgoJU2hvd1N0b2NrEhkuc3RvYS52MS5TaG93U3RvY2tSZXF1ZXN0Ghouc3RvYS52MS5TaG93U3RvY2tSZXNwb25zZRJICgtMb29rQXRTdG9jaxIbLnN0b2EudjEuTG9va0F0U3RvY2tSZXF1ZXN0Ghwuc3RvYS52MS5Mb29rQXRTdG9ja1Jlc3BvbnNlGgSQtRkBMvgBCg5TdG9ja0RpcmVjdG9yeRJICgtMZXZlbHNCeUlkcxIbLnN0b2EudjEuTGV2ZWxzQnlJZHNSZXF1ZXN0Ghwuc3RvYS52MS5MZXZlbHNCeUlkc1Jlc3BvbnNlEkkKDFN0b3JlZExldmVscxIbLnN0b2EudjEuTGV2ZWxzQnlJZHNSZXF1ZXN0Ghwuc3RvYS52MS5MZXZlbHNCeUlkc1Jlc3BvbnNlEksKDFNldHRsZUxldmVscxIcLnN0b2EudjEuU2V0dGxlTGV2ZWxzUmVxdWVzdBodLnN0b2EudjEuU2V0dGxlTGV2ZWxzUmVzcG9uc2UaBJC1GQFiBnByb3RvMw", [file_buf_validate_validate, file_options]);
 
 /**
  * @generated from message stoa.v1.StockLine
@@ -77,6 +77,14 @@ export type HoldStockRequest = Message<"stoa.v1.HoldStockRequest"> & {
    * @generated from field: bool pin = 5;
    */
   pin: boolean;
+
+  /**
+   * Who of several that give it the same name, because they try the same at once: it is held until each has let go of it.
+   * Without one it is held until it is let go of without one, by whom it was said.
+   *
+   * @generated from field: string taker = 6;
+   */
+  taker: string;
 };
 
 /**
@@ -233,6 +241,37 @@ export const NameHoldRequestSchema: GenMessage<NameHoldRequest> = /*@__PURE__*/
   messageDesc(file_stoa_v1_stock, 6);
 
 /**
+ * @generated from message stoa.v1.ReleaseHoldRequest
+ */
+export type ReleaseHoldRequest = Message<"stoa.v1.ReleaseHoldRequest"> & {
+  /**
+   * @generated from field: stoa.v1.HoldName hold = 1;
+   */
+  hold?: HoldName | undefined;
+
+  /**
+   * Answer once every reader who asks for `revision` sees it.
+   *
+   * @generated from field: bool settle = 2;
+   */
+  settle: boolean;
+
+  /**
+   * Who lets go of it; without one it ends for all who took it.
+   *
+   * @generated from field: string taker = 3;
+   */
+  taker: string;
+};
+
+/**
+ * Describes the message stoa.v1.ReleaseHoldRequest.
+ * Use `create(ReleaseHoldRequestSchema)` to create a new message.
+ */
+export const ReleaseHoldRequestSchema: GenMessage<ReleaseHoldRequest> = /*@__PURE__*/
+  messageDesc(file_stoa_v1_stock, 7);
+
+/**
  * @generated from message stoa.v1.CommitHoldsRequest
  */
 export type CommitHoldsRequest = Message<"stoa.v1.CommitHoldsRequest"> & {
@@ -254,7 +293,7 @@ export type CommitHoldsRequest = Message<"stoa.v1.CommitHoldsRequest"> & {
  * Use `create(CommitHoldsRequestSchema)` to create a new message.
  */
 export const CommitHoldsRequestSchema: GenMessage<CommitHoldsRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 7);
+  messageDesc(file_stoa_v1_stock, 8);
 
 /**
  * @generated from message stoa.v1.CommitHoldsResponse
@@ -273,7 +312,7 @@ export type CommitHoldsResponse = Message<"stoa.v1.CommitHoldsResponse"> & {
  * Use `create(CommitHoldsResponseSchema)` to create a new message.
  */
 export const CommitHoldsResponseSchema: GenMessage<CommitHoldsResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 8);
+  messageDesc(file_stoa_v1_stock, 9);
 
 /**
  * @generated from message stoa.v1.HoldResponse
@@ -302,7 +341,7 @@ export type HoldResponse = Message<"stoa.v1.HoldResponse"> & {
  * Use `create(HoldResponseSchema)` to create a new message.
  */
 export const HoldResponseSchema: GenMessage<HoldResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 9);
+  messageDesc(file_stoa_v1_stock, 10);
 
 /**
  * @generated from message stoa.v1.HeldLine
@@ -326,7 +365,7 @@ export type HeldLine = Message<"stoa.v1.HeldLine"> & {
  * Use `create(HeldLineSchema)` to create a new message.
  */
 export const HeldLineSchema: GenMessage<HeldLine> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 10);
+  messageDesc(file_stoa_v1_stock, 11);
 
 /**
  * @generated from message stoa.v1.ShowStockRequest
@@ -343,7 +382,7 @@ export type ShowStockRequest = Message<"stoa.v1.ShowStockRequest"> & {
  * Use `create(ShowStockRequestSchema)` to create a new message.
  */
 export const ShowStockRequestSchema: GenMessage<ShowStockRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 11);
+  messageDesc(file_stoa_v1_stock, 12);
 
 /**
  * @generated from message stoa.v1.ShowStockResponse
@@ -362,7 +401,7 @@ export type ShowStockResponse = Message<"stoa.v1.ShowStockResponse"> & {
  * Use `create(ShowStockResponseSchema)` to create a new message.
  */
 export const ShowStockResponseSchema: GenMessage<ShowStockResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 12);
+  messageDesc(file_stoa_v1_stock, 13);
 
 /**
  * @generated from message stoa.v1.LookAtStockRequest
@@ -379,7 +418,7 @@ export type LookAtStockRequest = Message<"stoa.v1.LookAtStockRequest"> & {
  * Use `create(LookAtStockRequestSchema)` to create a new message.
  */
 export const LookAtStockRequestSchema: GenMessage<LookAtStockRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 13);
+  messageDesc(file_stoa_v1_stock, 14);
 
 /**
  * @generated from message stoa.v1.LookAtStockResponse
@@ -398,7 +437,7 @@ export type LookAtStockResponse = Message<"stoa.v1.LookAtStockResponse"> & {
  * Use `create(LookAtStockResponseSchema)` to create a new message.
  */
 export const LookAtStockResponseSchema: GenMessage<LookAtStockResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 14);
+  messageDesc(file_stoa_v1_stock, 15);
 
 /**
  * @generated from message stoa.v1.StockFigure
@@ -432,7 +471,7 @@ export type StockFigure = Message<"stoa.v1.StockFigure"> & {
  * Use `create(StockFigureSchema)` to create a new message.
  */
 export const StockFigureSchema: GenMessage<StockFigure> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 15);
+  messageDesc(file_stoa_v1_stock, 16);
 
 /**
  * @generated from message stoa.v1.LevelsByIdsRequest
@@ -449,7 +488,7 @@ export type LevelsByIdsRequest = Message<"stoa.v1.LevelsByIdsRequest"> & {
  * Use `create(LevelsByIdsRequestSchema)` to create a new message.
  */
 export const LevelsByIdsRequestSchema: GenMessage<LevelsByIdsRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 16);
+  messageDesc(file_stoa_v1_stock, 17);
 
 /**
  * @generated from message stoa.v1.LevelsByIdsResponse
@@ -466,7 +505,7 @@ export type LevelsByIdsResponse = Message<"stoa.v1.LevelsByIdsResponse"> & {
  * Use `create(LevelsByIdsResponseSchema)` to create a new message.
  */
 export const LevelsByIdsResponseSchema: GenMessage<LevelsByIdsResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 17);
+  messageDesc(file_stoa_v1_stock, 18);
 
 /**
  * @generated from message stoa.v1.VersionedLevel
@@ -502,7 +541,7 @@ export type VersionedLevel = Message<"stoa.v1.VersionedLevel"> & {
  * Use `create(VersionedLevelSchema)` to create a new message.
  */
 export const VersionedLevelSchema: GenMessage<VersionedLevel> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 18);
+  messageDesc(file_stoa_v1_stock, 19);
 
 /**
  * @generated from message stoa.v1.SettleLevelsRequest
@@ -524,7 +563,7 @@ export type SettleLevelsRequest = Message<"stoa.v1.SettleLevelsRequest"> & {
  * Use `create(SettleLevelsRequestSchema)` to create a new message.
  */
 export const SettleLevelsRequestSchema: GenMessage<SettleLevelsRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 19);
+  messageDesc(file_stoa_v1_stock, 20);
 
 /**
  * Pieces held as of a fact of the variant's actor.
@@ -560,7 +599,7 @@ export type HeldFigure = Message<"stoa.v1.HeldFigure"> & {
  * Use `create(HeldFigureSchema)` to create a new message.
  */
 export const HeldFigureSchema: GenMessage<HeldFigure> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 20);
+  messageDesc(file_stoa_v1_stock, 21);
 
 /**
  * @generated from message stoa.v1.SettleLevelsResponse
@@ -577,7 +616,7 @@ export type SettleLevelsResponse = Message<"stoa.v1.SettleLevelsResponse"> & {
  * Use `create(SettleLevelsResponseSchema)` to create a new message.
  */
 export const SettleLevelsResponseSchema: GenMessage<SettleLevelsResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 21);
+  messageDesc(file_stoa_v1_stock, 22);
 
 /**
  * What the stock domain asks of the domain that decides about a pinned hold: `OrderDecision/AbortHold`. It writes an `abort`
@@ -597,7 +636,7 @@ export type AbortHoldRequest = Message<"stoa.v1.AbortHoldRequest"> & {
  * Use `create(AbortHoldRequestSchema)` to create a new message.
  */
 export const AbortHoldRequestSchema: GenMessage<AbortHoldRequest> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 22);
+  messageDesc(file_stoa_v1_stock, 23);
 
 /**
  * @generated from message stoa.v1.AbortHoldResponse
@@ -614,7 +653,7 @@ export type AbortHoldResponse = Message<"stoa.v1.AbortHoldResponse"> & {
  * Use `create(AbortHoldResponseSchema)` to create a new message.
  */
 export const AbortHoldResponseSchema: GenMessage<AbortHoldResponse> = /*@__PURE__*/
-  messageDesc(file_stoa_v1_stock, 23);
+  messageDesc(file_stoa_v1_stock, 24);
 
 /**
  * Holds on stock. A hold is pending → pinned → committed | released, or pending → released | expired; it may have many
@@ -656,13 +695,13 @@ export const Stock: GenService<{
     output: typeof CommitHoldsResponseSchema;
   },
   /**
-   * The pieces can be bought again. A line that was committed: `conflict`.
+   * The pieces can be bought again, unless another taker has the hold still. A line that was committed: `conflict`.
    *
    * @generated from rpc stoa.v1.Stock.ReleaseHold
    */
   releaseHold: {
     methodKind: "unary";
-    input: typeof NameHoldRequestSchema;
+    input: typeof ReleaseHoldRequestSchema;
     output: typeof HoldResponseSchema;
   },
   /**

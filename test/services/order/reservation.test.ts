@@ -1,0 +1,56 @@
+// One order that is asked for many times at once, under one key: what one of its tries lets go of, another one may be selling.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStall } from '#test/support/mall.ts';
+import { refusing } from '#test/support/refusal.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+beforeAll(async () => {
+  stoa = await startStoa();
+});
+afterAll(() => stoa.stop());
+
+const STOCK = 5;
+const TRIES = 4;
+/** In a transaction that it might have shared, and in its own. */
+const FAILING = 2;
+
+test('an order whose first try cannot write goes on holding its pieces: they are promised to no other until it is placed', async () => {
+  const { postgres } = stoa.services.foundation;
+  await postgres.sql`create sequence if not exists public.decision_of_a_key`;
+  // The first is refused; those that come after it take their time.
+  const first = `case nextval('public.decision_of_a_key') when 1 then true when ${FAILING} then true else pg_sleep(0.08) is null end`;
+  const triedSoFar = async (): Promise<number> => {
+    const [seen] = await postgres.sql<{ last: number }[]>`
+      select case when is_called then last_value else 0 end as last from public.decision_of_a_key`;
+    return seen!.last;
+  };
+  for (let turn = 0; turn < 5; turn++) {
+    const stall = await openStall(stoa, { stock: STOCK });
+    const items = [{ variant_id: stall.variants[0], quantity: STOCK }];
+    await postgres.sql`alter sequence public.decision_of_a_key restart`;
+    const takesAgain = await refusing(postgres, 'insert on orders.decision', stall.keys, 'lock_not_available', first);
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const order = () => stall.sign('POST', '/v1/orders', { items, email: 'a@b.example' }, headers);
+    const placing = Promise.all(Array.from({ length: TRIES }, order));
+    let over = false;
+    const promised: string[] = [];
+    const asking = (async () => {
+      while (!over && (await triedSoFar()) < FAILING) await Bun.sleep(1);
+      while (!over) {
+        const { status, body } = await stall.send('POST', '/v1/agent/checkout-intents', { items });
+        if (status === 201) promised.push(body.data.id);
+        await Bun.sleep(2);
+      }
+    })();
+    const replies = await placing.finally(() => (over = true));
+    await asking;
+    await takesAgain();
+    const placed = replies.filter(({ status }) => status === 201).map(({ body }) => body.order.id);
+    expect(new Set(placed).size, JSON.stringify(replies.map(({ text }) => text))).toBeLessThanOrEqual(1);
+    expect(promised.length + new Set(placed).size).toBeLessThanOrEqual(1);
+    const { on_hand, held } = await stall.level();
+    expect([on_hand, held]).toEqual(placed.length > 0 ? [0, 0] : [STOCK, promised.length * STOCK]);
+  }
+});

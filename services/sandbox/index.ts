@@ -17,7 +17,7 @@ export const sandbox = (foundation: Foundation): Domain => {
   return {
     name: 'sandbox',
     services: { Sandbox: sandboxHandlers(foundation, keeper) },
-    reset: { tables: { 'sandbox.clock': 'kept' } },
+    reset: { tables: { 'sandbox.clock': 'kept', 'sandbox.lease': 'kept' } },
     start: async () => {
       await keeper.start();
       stops.push(

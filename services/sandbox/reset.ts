@@ -6,7 +6,8 @@ import type { ResetRule } from '#runtime/door/reset.ts';
 import { openSandbox, renewSandbox, shutSandbox } from '#runtime/postgres/renewal.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
-import { clearTable, copyTable, isReset, noteReset } from './table/reset.ts';
+import type { Tenure } from './clock_keeper.ts';
+import { clearTable, copyTable } from './table/reset.ts';
 
 /** How long background work may take to end what it has begun. */
 const SHUT_MS_MAX = 5_000;
@@ -19,6 +20,7 @@ export interface ResetWish {
   readonly copy: boolean;
   /** The call's: what was done under it is not done again. */
   readonly commandId: string;
+  readonly tenure: Tenure;
 }
 
 type Parts = Pick<Foundation, 'postgres' | 'actors' | 'domains' | 'notices' | 'clock' | 'log'>;
@@ -43,9 +45,8 @@ const clear = async (sql: Sql, tenant: Tenant, rules: readonly (readonly [string
 };
 
 /** All of it or nothing, as of one moment; no call is in the sandbox meanwhile. */
-export const beginAnew = async (parts: Parts, tenant: Tenant, { copy, commandId }: ResetWish): Promise<void> => {
+export const beginAnew = async (parts: Parts, tenant: Tenant, wish: ResetWish): Promise<void> => {
   const { postgres, actors, domains, log } = parts;
-  if (await isReset(postgres.sql, tenant, commandId)) return;
   // Callers are out by now; from here on those are who work by themselves, too.
   await shutSandbox(postgres, tenant, SHUT_MS_MAX);
   try {
@@ -54,9 +55,14 @@ export const beginAnew = async (parts: Parts, tenant: Tenant, { copy, commandId 
     await actors.forget(tenant);
     for (const { reset } of domains) await reset?.quiet?.(tenant);
     failpoint('shut', tenant.store);
-    await cleared(parts, tenant, { copy, commandId });
+    await cleared(parts, tenant, wish);
   } catch (problem) {
-    await openSandbox(postgres, tenant).catch((fault) => log.warn({ err: fault }, 'a sandbox stays shut for a while'));
+    const opened = postgres.transaction(async (tx) => {
+      // Where another has taken it, it is shut for that one.
+      await wish.tenure.lock(tx);
+      await openSandbox(tx, tenant);
+    });
+    await opened.catch((fault) => log.warn({ err: fault }, 'a sandbox stays shut for a while'));
     // Carts and holds are gone, the rest is not: the same command ends it.
     throw new UnknownOutcome('The sandbox is not wholly reset.', { cause: problem });
   }
@@ -76,7 +82,7 @@ const cleared = async (parts: Parts, tenant: Tenant, wish: ResetWish): Promise<v
     }
 };
 
-const clearAll = async (parts: Parts, tenant: Tenant, { copy, commandId }: ResetWish): Promise<void> => {
+const clearAll = async (parts: Parts, tenant: Tenant, { copy, commandId, tenure }: ResetWish): Promise<void> => {
   const { postgres, domains, notices } = parts;
   const rules = rulesOf(domains);
   await postgres.transaction(async (tx) => {
@@ -86,6 +92,8 @@ const clearAll = async (parts: Parts, tenant: Tenant, { copy, commandId }: Reset
       await forgetAll(parts, tenant);
       notices.publish({ kind: 'reset', tenant });
     });
+    // Before anything is cleared: who has stood still may hold it no more.
+    await tenure.lock(tx);
     await renewSandbox(tx.sql, tenant);
     await clear(tx.sql, tenant, rules, copy);
     if (copy)
@@ -94,7 +102,7 @@ const clearAll = async (parts: Parts, tenant: Tenant, { copy, commandId }: Reset
           if (rule === 'copied' || rule === 'replaced')
             await copyTable(tx.sql, tenant, table, reset?.instead?.[table] ?? {});
     for (const { reset } of domains) await reset?.settle?.(tx, tenant, copy);
-    await noteReset(tx.sql, tenant, commandId);
+    await tenure.noteReset(tx, commandId);
     failpoint('clear', tenant.store);
   });
 };

@@ -8,7 +8,7 @@ import type {
   TravelTimeResponse,
 } from '#proto/gen/sandbox.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { Refusal, refuse } from '#runtime/call/call.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, read, staged } from '#runtime/door/rpc.ts';
 import type { ClockKeeper, Tenure } from './clock_keeper.ts';
@@ -35,50 +35,66 @@ const targetOf = ({ advance_seconds: seconds, to }: TravelTimeRequest, now: numb
 interface Arrived {
   readonly tenure: Tenure;
   readonly journey: Journey;
-  readonly offsetBefore: number;
+}
+
+interface BegunAnew {
+  readonly tenure: Tenure;
+  readonly offsetMs: number;
 }
 
 export const sandboxHandlers = (foundation: Foundation, keeper: ClockKeeper): Handlers<SandboxRpcs> => {
   const { clock, still } = foundation;
   return {
-    ResetSandbox: staged<ResetSandboxRequest, ResetSandboxResponse, Tenure>({
-      prepare: async (call, { copy_catalogue: copy = false }) => {
+    ResetSandbox: staged<ResetSandboxRequest, ResetSandboxResponse, BegunAnew>({
+      owns: true,
+      undoAsks: true,
+      prepare: (call, { copy_catalogue: copy = false }) => {
         const { tenant } = call;
-        return keeper.hold(tenant, async (tenure) => {
-          const open = await still(tenant);
-          try {
-            // What looks by itself for what is due leaves it alone.
-            clock.stand(tenant, clock.now(tenant).getTime());
-            await beginAnew(foundation, tenant, { copy, commandId: commandIdOf(call) });
-            clock.setOffset(tenant, 0);
-            return tenure;
-          } finally {
-            open();
-          }
+        return keeper.hold({
+          call,
+          aim: () => commandIdOf(call),
+          work: async (tenure, commandId) => {
+            // The clock may have been moved since.
+            if (await tenure.isReset(commandId)) return { tenure, offsetMs: tenure.offsetMs };
+            const open = await still(tenant);
+            try {
+              // What looks by itself for what is due leaves it alone.
+              clock.stand(tenant, clock.now(tenant).getTime());
+              await beginAnew(foundation, tenant, { copy, commandId, tenure });
+              clock.setOffset(tenant, 0);
+              return { tenure, offsetMs: 0 };
+            } finally {
+              open();
+            }
+          },
         });
       },
-      run: async (tx, _call, _input, tenure) => {
-        await tenure.set(tx, 0);
-        return { reset: true, now: new Date(clock.real()).toISOString() };
+      run: async (tx, _call, _input, { tenure, offsetMs }) => {
+        await tenure.set(tx, offsetMs);
+        return { reset: true, now: new Date(clock.real() + offsetMs).toISOString() };
       },
-      undo: (_call, tenure) => tenure.leave(),
+      undo: (_call, { tenure }) => tenure.leave(),
     }),
 
     TravelTime: staged<TravelTimeRequest, TravelTimeResponse, Arrived>({
-      prepare: async ({ tenant }, input) => {
-        const target = targetOf(input, clock.now(tenant).getTime());
-        if (target instanceof Refusal) return target;
-        return keeper.hold(tenant, async (tenure) => {
-          const offsetBefore = clock.offset(tenant);
-          const journey = await travel(foundation, tenant, target, clock.real() + JUMP_MS_MAX);
-          // It runs again; for good once the transaction has written it down.
-          clock.setOffset(tenant, Math.max(offsetBefore, journey.reached - clock.real()));
-          return { tenure, journey, offsetBefore };
+      owns: true,
+      undoAsks: true,
+      prepare: (call, input) => {
+        const { tenant } = call;
+        return keeper.hold({
+          call,
+          aim: (now) => targetOf(input, now),
+          work: async (tenure, target) => {
+            const journey = await travel(foundation, tenant, target, clock.real() + JUMP_MS_MAX);
+            // It runs again; for good once the transaction has written it down.
+            clock.setOffset(tenant, Math.max(tenure.offsetMs, journey.reached - clock.real()));
+            return { tenure, journey };
+          },
         });
       },
-      run: async (tx, _call, _input, { tenure, journey, offsetBefore }) => {
+      run: async (tx, _call, _input, { tenure, journey }) => {
         const real = clock.real();
-        const offset = Math.max(offsetBefore, journey.reached - real);
+        const offset = Math.max(tenure.offsetMs, journey.reached - real);
         await tenure.set(tx, offset);
         return { now: new Date(real + offset).toISOString(), fired: [...journey.fired] };
       },

@@ -3,16 +3,16 @@ import type { Postgres } from '#runtime/postgres/database.ts';
 
 /** Of the advisory lock that a halted write waits for, in its file's own database. */
 export const HALT = 4_712;
+/** Of the one that the first of several writes has. */
+const FIRST = 4_711;
 
-/** A write into the table waits, in the middle of its transaction, until it is released. */
-export const halted = async (
-  { sql, session }: Pick<Postgres, 'sql' | 'session'>,
-  table: string,
-  run: (release: () => void) => Promise<void>,
-): Promise<void> => {
+type Database = Pick<Postgres, 'sql' | 'session'>;
+type Run = (release: () => void) => Promise<void>;
+
+const haltedWhere = async ({ sql, session }: Database, table: string, condition: string, run: Run): Promise<void> => {
   await sql.unsafe(`
     create or replace function halt() returns trigger language plpgsql as
-      'begin perform pg_advisory_xact_lock_shared(${HALT}); return new; end';
+      'begin if ${condition} then perform pg_advisory_xact_lock_shared(${HALT}); end if; return new; end';
     create trigger halt before insert on ${table} for each row execute function halt()`);
   const gate = await session();
   await gate.sql`select pg_advisory_lock(${HALT})`;
@@ -22,4 +22,18 @@ export const halted = async (
     gate.close();
     await sql.unsafe(`drop trigger halt on ${table}`);
   }
+};
+
+/** A write into the table waits, in the middle of its transaction, until it is released. */
+export const halted = (database: Database, table: string, run: Run): Promise<void> =>
+  haltedWhere(database, table, 'true', run);
+
+/** The first of them alone; others go on meanwhile. */
+export const firstHalted = (database: Database, table: string, run: Run): Promise<void> =>
+  haltedWhere(database, table, `pg_try_advisory_xact_lock(${FIRST})`, run);
+
+/** Whether a write waits. */
+export const isHalted = async ({ sql }: Database): Promise<boolean> => {
+  const waiting = await sql`select from pg_locks where locktype = 'advisory' and objid = ${HALT} and not granted`;
+  return waiting.length > 0;
 };

@@ -66,6 +66,8 @@ export interface Staged<I, O, P> {
    * before leaves it to that one.
    */
   readonly owns?: boolean;
+  /** Whether `undo` asks by itself what became of it: then it is called for any problem, though its end be unknown. */
+  readonly undoAsks?: boolean;
   /** Whether what was prepared was merely overtaken: after `undo` all of it is done once more, while there is time. */
   readonly overtaken?: (refusal: Refusal) => boolean;
   /** Where calls of one tenant that come at once can share a transaction. */

@@ -222,7 +222,7 @@ export class Host implements LinkHost {
   ): Promise<Answer> {
     const prepared = await handler.prepare(call, input);
     if (prepared instanceof Refusal) return this.#refuse(call, input, prepared);
-    const { owns = false, together } = handler;
+    const { owns = false, undoAsks = false, together } = handler;
     let ran = false;
     const undo = async (): Promise<void> => {
       try {
@@ -253,7 +253,7 @@ export class Host implements LinkHost {
       if (owns ? answer.refused || answer.replayed : answer.refused && decides) await undo();
       return answer;
     } catch (problem) {
-      if ((owns || ran) && problem instanceof Unavailable) await undo();
+      if (undoAsks || ((owns || ran) && problem instanceof Unavailable)) await undo();
       throw problem;
     }
   }

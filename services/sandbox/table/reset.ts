@@ -1,6 +1,7 @@
 // SQL of a sandbox that begins anew: any table's rows of one tenant.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
+import { isFree } from './clock.ts';
 
 /** Rows of one statement: even on a busy machine it stays far below the time that a statement has. */
 const ROWS_MAX = 500;
@@ -66,27 +67,13 @@ export const copyTable = async (
   }
 };
 
-/** Whether this very command has reset it before. */
-export const isReset = async (sql: Sql, { store }: Tenant, commandId: string): Promise<boolean> => {
-  const rows = await sql`
-    select 1 from sandbox.clock where store = ${store} and environment = 'sandbox' and reset_by = ${commandId}`;
-  return rows.length > 0;
-};
-
-/** It begins anew with the real time. */
-export const noteReset = async (sql: Sql, { store }: Tenant, commandId: string): Promise<void> => {
-  await sql`
-    insert into sandbox.clock as mine (store, environment, offset_ms, reset_by) values (${store}, 'sandbox', 0, ${commandId})
-    on conflict (store, environment) do update set offset_ms = 0, reset_by = excluded.reset_by`;
-};
-
 /** Opens the sandboxes that are shut though none holds them: the host that shut them is gone. Their stores. */
 export const openAbandoned = async (sql: Sql): Promise<string[]> => {
   const opened = await sql<{ store: string }[]>`
     update runtime.renewal as life set shut_until = null
     where life.environment = 'sandbox' and life.shut_until > now() and not exists (
       select from sandbox.clock as held
-      where held.store = life.store and held.environment = 'sandbox' and held.busy_until > now())
+      where held.store = life.store and held.environment = 'sandbox' and not ${isFree(sql, 'held')})
     returning life.store`;
   return opened.map(({ store }) => store);
 };

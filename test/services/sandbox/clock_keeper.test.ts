@@ -1,52 +1,268 @@
-// Who holds a sandbox lets it go, whatever went wrong.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+// Who holds a sandbox lets it go, whatever went wrong, and who comes next begins where they ended.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { firstHalted, isHalted } from '#test/support/halt.ts';
+import { refusing } from '#test/support/refusal.ts';
+import { eventually, freshDatabase, freshNamespace, type TestDatabase } from '#test/support/server.ts';
+import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
+let database: TestDatabase;
 let stoa: Stoa;
+let beside: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  database = await freshDatabase();
+  const shared = { databaseUrl: database.url, namespace: freshNamespace() };
+  stoa = await startStoa(shared);
+  beside = await startStoa(shared);
 });
-afterAll(() => stoa.stop());
+afterAll(async () => {
+  await beside?.stop();
+  await stoa?.stop();
+  await database?.drop();
+});
 
-const sql = () => stoa.services.foundation.postgres.sql;
-const reset = ({ secret_test_key: key }: Keys) => stoa.send('POST', '/v1/sandbox/reset', { key, body: {} });
+const DAY_S = 86_400;
+const RESET = '/v1/sandbox/reset';
+const TRAVEL = '/v1/sandbox/time-travel';
 
-/** Has Postgres refuse writes to a table, with this error. Returns how to have it take them again. */
-const refusing = async (write: string, { store_id: store }: Keys, error: string, when = 'true') => {
-  await sql().unsafe(`
-    create or replace function refuse_${error}() returns trigger language plpgsql as
-      'begin raise ${error}; end';
-    create trigger refuse before ${write} for each row
-      when (new.store = '${store}' and ${when}) execute function refuse_${error}()`);
-  return () => sql().unsafe(`drop trigger refuse on ${write.split(' on ')[1]}`);
-};
+const postgres = () => stoa.services.foundation.postgres;
+const send = (host: Stoa, { secret_test_key: key }: Keys, path: string, body: unknown, name?: string): Promise<Reply> =>
+  host.send('POST', path, { key, body, headers: name === undefined ? {} : { 'Idempotency-Key': name } });
+const reset = (keys: Keys) => send(stoa, keys, RESET, {});
+const travel = (host: Stoa, keys: Keys, days: number, name?: string) =>
+  send(host, keys, TRAVEL, { advance_seconds: days * DAY_S }, name);
+const daysAhead = async (host: Stoa, { secret_test_key: key }: Keys): Promise<number> =>
+  Math.round((await host.send('GET', '/v1/sandbox/clock', { key })).body.offset_seconds / DAY_S);
 
 const isHeld = async ({ store_id: store }: Keys): Promise<boolean> =>
-  (await sql()`select from sandbox.clock where store = ${store} and busy is not null`).length > 0;
+  (await postgres().sql`select from sandbox.clock where store = ${store} and busy is not null`).length > 0;
 
-test('its caller hears of the first problem though the sandbox cannot be let go, which is tried again', async () => {
-  const keys = await stoa.createStore();
-  const shutting = await refusing('insert on runtime.renewal', keys, 'lock_not_available');
-  const lettingGo = await refusing('update on sandbox.clock', keys, 'raise_exception', 'new.busy is null');
-  try {
-    expect((await reset(keys)).status).toBe(503);
-    expect(await isHeld(keys)).toBe(true);
-  } finally {
-    await shutting();
-    await lettingGo();
-  }
-  await eventually(async () => expect(await isHeld(keys)).toBe(false));
-  expect((await reset(keys)).status).toBe(200);
+describe('its caller', () => {
+  test('hears of the first problem though the sandbox cannot be let go, which is tried again', async () => {
+    const keys = await stoa.createStore();
+    const shutting = await refusing(postgres(), 'insert on runtime.renewal', keys, 'lock_not_available');
+    const lettingGo = await refusing(
+      postgres(),
+      'update on sandbox.clock',
+      keys,
+      'raise_exception',
+      'new.busy is null and old.busy is not null',
+    );
+    try {
+      expect((await reset(keys)).status).toBe(503);
+      expect(await isHeld(keys)).toBe(true);
+    } finally {
+      await shutting();
+      await lettingGo();
+    }
+    await eventually(async () => expect(await isHeld(keys)).toBe(false));
+    expect((await reset(keys)).status).toBe(200);
+  });
+
+  test('holds it no more once the end of it can be written down', async () => {
+    const keys = await stoa.createStore();
+    const ending = await refusing(postgres(), 'update on sandbox.clock', keys, 'raise_exception', 'new.busy is null');
+    try {
+      expect((await reset(keys)).status).toBe(500);
+      expect(await isHeld(keys)).toBe(true);
+    } finally {
+      await ending();
+    }
+    await eventually(async () => expect((await reset(keys)).status).toBe(200));
+  });
+
+  test('holds it no more where it is not known how its commit ended', async () => {
+    const keys = await stoa.createStore();
+    const { sql } = postgres();
+    await sql.unsafe(`
+      create or replace function cut() returns trigger language plpgsql as
+        'begin perform pg_terminate_backend(pg_backend_pid()); return null; end';
+      create constraint trigger cut after insert on runtime.idempotency deferrable initially deferred for each row
+        when (new.store = '${keys.store_id}') execute function cut()`);
+    try {
+      expect((await travel(stoa, keys, 1, 'cut')).status).toBe(500);
+    } finally {
+      await eventually(() => sql.unsafe('drop trigger cut on runtime.idempotency'));
+    }
+    await eventually(async () => expect(await isHeld(keys)).toBe(false));
+    expect(await daysAhead(stoa, keys)).toBe(0);
+    expect((await travel(stoa, keys, 1, 'cut')).status).toBe(200);
+    for (const host of [stoa, beside]) await eventually(async () => expect(await daysAhead(host, keys)).toBe(1));
+  });
+
+  test.each([
+    ['neither way', {}],
+    ['both ways', { advance_seconds: 5, to: '2999-01-01T00:00:00Z' }],
+    ['the past', { to: '2001-01-01T00:00:00Z' }],
+    ['a moment too far', { to: '2999-01-01T00:00:00Z' }],
+  ])('leaves nothing behind where a jump is refused: %s', async (_name, body) => {
+    const keys = await stoa.createStore();
+    expect((await send(stoa, keys, TRAVEL, body, 'refused')).status).toBe(400);
+    expect(await postgres().sql`select from sandbox.clock where store = ${keys.store_id}`).toHaveLength(0);
+    expect((await travel(stoa, keys, 1)).status).toBe(200);
+    expect((await send(stoa, keys, TRAVEL, body)).status).toBe(400);
+    expect(await isHeld(keys)).toBe(false);
+  });
+
+  test('holds it for as long as it takes to clear it, however long that is', { timeout: 120_000 }, async () => {
+    const keys = await stoa.createStore();
+    const { secret_test_key: key } = keys;
+    const made = [
+      stoa.send('POST', '/v1/products', { key, body: { name: 'Lamp', price: 10 } }),
+      stoa.send('POST', '/v1/categories', { key, body: { name: 'Lamps' } }),
+    ];
+    for (const { status } of await Promise.all(made)) expect(status).toBe(201);
+    const { sql } = postgres();
+    // What is published is taken from there meanwhile: then it is cleared as of a later moment.
+    await eventually(async () =>
+      expect(await sql`select from runtime.outbox where store = ${keys.store_id}`).toHaveLength(0),
+    );
+    // Longer than a lease lasts that is not renewed.
+    const tables = ['catalog.product', 'catalog.variant', 'catalog.inventory', 'catalog.category'];
+    await sql.unsafe(`
+      create or replace function linger() returns trigger language plpgsql as
+        'begin perform pg_sleep(2.6); return old; end'`);
+    for (const table of tables)
+      await sql.unsafe(`
+        create trigger linger before delete on ${table} for each row
+          when (old.store = '${keys.store_id}') execute function linger()`);
+    const statuses = new Set<number>();
+    let done = false;
+    const resetting = send(stoa, keys, RESET, {}, 'long').finally(() => (done = true));
+    await eventually(async () => expect(await isHeld(keys)).toBe(true));
+    while (!done) {
+      statuses.add((await travel(beside, keys, 1)).status);
+      await Bun.sleep(100);
+    }
+    expect((await resetting).status).toBe(200);
+    statuses.delete(200);
+    expect([...statuses]).toEqual([409]);
+    for (const table of tables) await sql.unsafe(`drop trigger linger on ${table}`);
+    expect((await stoa.send('GET', '/v1/products', { key })).body.products).toEqual([]);
+    expect((await reset(keys)).status).toBe(200);
+  });
 });
 
-test('it is held no longer than its lease lasts where the end of it cannot be written down', async () => {
-  const keys = await stoa.createStore();
-  const ending = await refusing('update on sandbox.clock', keys, 'raise_exception', 'new.busy is null');
-  try {
-    expect((await reset(keys)).status).toBe(500);
-  } finally {
-    await ending();
-  }
-  await eventually(async () => expect((await reset(keys)).status).toBe(200));
+/** A statement that is halted for longer than one may last is over, on a busy machine: its caller comes again. */
+const unlessAway = async (ask: () => Promise<Reply>): Promise<Reply> => {
+  const reply = await ask();
+  return reply.status === 503 ? unlessAway(ask) : reply;
+};
+
+/** What two hosts answer, of which the one that is asked first comes to the sandbox once the other has had it. */
+const overtaking = async (
+  first: (host: Stoa) => Promise<Reply>,
+  second: (host: Stoa) => Promise<Reply>,
+): Promise<readonly Reply[]> => {
+  const answers: Reply[] = [];
+  await firstHalted(postgres(), 'sandbox.clock', async (release) => {
+    const overtaken = unlessAway(() => first(beside));
+    await eventually(async () => expect(await isHalted(postgres())).toBe(true));
+    answers.push(await second(stoa));
+    release();
+    answers.push(await overtaken);
+  });
+  return answers;
+};
+
+describe('one that comes to it after another', () => {
+  test.each([
+    { path: RESET, body: {}, ahead: 0 },
+    { path: TRAVEL, body: { advance_seconds: DAY_S }, ahead: 1 },
+    { path: TRAVEL, body: { advance_seconds: 2 * DAY_S }, ahead: 2 },
+  ])('$path $body of the same key is answered as that one, and holds nothing', async ({ path, body, ahead }) => {
+    const keys = await stoa.createStore();
+    const once = (host: Stoa) => send(host, keys, path, body, 'once');
+    const [answer, again] = await overtaking(once, once);
+    expect(answer!.status, answer!.text).toBe(200);
+    expect(again!.body).toEqual({ ...answer!.body, idempotent: true });
+    expect(await isHeld(keys)).toBe(false);
+    for (const host of [stoa, beside]) expect(await daysAhead(host, keys)).toBe(ahead);
+    expect((await reset(keys)).status).toBe(200);
+  });
+
+  test('goes on from there, by all that it wants', async () => {
+    const keys = await stoa.createStore();
+    const answers = await overtaking(
+      (host) => travel(host, keys, 1),
+      (host) => travel(host, keys, 10),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await daysAhead(beside, keys)).toBe(11);
+  });
+
+  test('does so though its host has not heard of that', async () => {
+    const keys = await stoa.createStore();
+    expect((await travel(stoa, keys, 1)).status).toBe(200);
+    await eventually(async () => expect(await daysAhead(beside, keys)).toBe(1));
+    beside.services.foundation.clock.setOffset({ store: keys.store_id, environment: 'sandbox' }, 0);
+    expect((await travel(beside, keys, 1)).status).toBe(200);
+    expect(await daysAhead(beside, keys)).toBe(2);
+  });
+
+  test('is refused for what is past by then, and holds nothing', async () => {
+    const keys = await stoa.createStore();
+    const to = new Date(Date.now() + DAY_S * 1_000).toISOString();
+    const [, late] = await overtaking(
+      (host) => send(host, keys, TRAVEL, { to }, 'late'),
+      (host) => travel(host, keys, 10),
+    );
+    expect([late!.status, late!.body.error.param]).toEqual([400, 'to']);
+    expect(await isHeld(keys)).toBe(false);
+    for (const host of [stoa, beside]) expect(await daysAhead(host, keys)).toBe(10);
+  });
+
+  test('leaves the clock where it is, where it is the retry of a reset that came before a jump', async () => {
+    const keys = await stoa.createStore();
+    const ending = await refusing(postgres(), 'update on sandbox.clock', keys, 'raise_exception', 'new.busy is null');
+    try {
+      expect((await send(stoa, keys, RESET, {}, 'cleared')).status).toBe(500);
+    } finally {
+      await ending();
+    }
+    await eventually(async () => expect((await travel(stoa, keys, 5)).status).toBe(200));
+    const retried = await send(beside, keys, RESET, {}, 'cleared');
+    expect(retried.status, retried.text).toBe(200);
+    expect(new Date(retried.body.now).getTime()).toBeGreaterThan(Date.now() + 4 * DAY_S * 1_000);
+    for (const host of [stoa, beside]) expect(await daysAhead(host, keys)).toBe(5);
+  });
+});
+
+describe('of many who come at once, over two hosts,', () => {
+  const CALLERS = 16;
+  const hosts = (at: number): Stoa => (at % 2 ? beside : stoa);
+  /** Comes again for as long as it is told to. */
+  const patiently = async (ask: () => Promise<Reply>): Promise<Reply> => {
+    for (;;) {
+      const reply = await ask();
+      if (reply.status !== 409) return reply;
+      await Bun.sleep(Math.random() * 50);
+    }
+  };
+
+  test.each([1, 3])('those of one key make one jump: %i days', { timeout: 120_000 }, async (days) => {
+    const keys = await stoa.createStore();
+    for (const round of [1, 2, 3]) {
+      const asked = Array.from({ length: CALLERS }, (_, at) =>
+        patiently(() => travel(hosts(at), keys, days, `round-${round}`)),
+      );
+      const replies = await Promise.all(asked);
+      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+      expect(new Set(replies.map(({ body }) => body.now)).size).toBe(1);
+      expect(replies.filter(({ body }) => body.idempotent !== true)).toHaveLength(1);
+      for (const host of [stoa, beside])
+        await eventually(async () => expect(await daysAhead(host, keys)).toBe(round * days));
+    }
+    expect(await isHeld(keys)).toBe(false);
+  });
+
+  test('those of keys of their own make a jump each', { timeout: 120_000 }, async () => {
+    const keys = await stoa.createStore();
+    const asked = Array.from({ length: CALLERS }, (_, at) =>
+      patiently(() => travel(hosts(at), keys, 1, `caller-${at}`)),
+    );
+    const replies = await Promise.all(asked);
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+    for (const host of [stoa, beside]) await eventually(async () => expect(await daysAhead(host, keys)).toBe(CALLERS));
+    expect(await isHeld(keys)).toBe(false);
+  });
 });

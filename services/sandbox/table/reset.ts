@@ -67,13 +67,19 @@ export const copyTable = async (
   }
 };
 
-/** Opens the sandboxes that are shut though none holds them: the host that shut them is gone. Their stores. */
+/**
+ * Opens the sandboxes that are shut though none holds them: the host that shut them is gone. Their stores. None can be claimed
+ * meanwhile, and one that was claimed again by then is left alone.
+ */
 export const openAbandoned = async (sql: Sql): Promise<string[]> => {
   const opened = await sql<{ store: string }[]>`
-    update runtime.renewal as life set shut_until = null
-    where life.environment = 'sandbox' and life.shut_until > now() and not exists (
-      select from sandbox.clock as held
-      where held.store = life.store and held.environment = 'sandbox' and not ${isFree(sql, 'held')})
+    with abandoned as materialized (
+      select life.store from runtime.renewal as life join sandbox.clock as held using (store, environment)
+      where life.environment = 'sandbox' and life.shut_until > now() and ${isFree(sql, 'held')}
+      for update skip locked
+    )
+    update runtime.renewal as life set shut_until = null from abandoned
+    where life.store = abandoned.store and life.environment = 'sandbox'
     returning life.store`;
   return opened.map(({ store }) => store);
 };

@@ -37,6 +37,8 @@ export interface IntentHolds {
   raise(call: Call, id: string, change: Raising): Promise<Refusal | null>;
   /** What another offer has less is let go. */
   lower(call: Call, id: string, change: Resizing): Promise<void>;
+  /** What another offer has nothing of is let go: of an intent that is over the rest was let go, or sold. */
+  drop(call: Call, id: string, change: Resizing): Promise<void>;
   /**
    * Whose next question shows what was raised and lowered. Never in a transaction: it takes a connection, and those who wait
    * for the intent may have all of them.
@@ -59,56 +61,63 @@ const tooDear = ({ priced }: IntentOffer): Refusal | null =>
 /** Under one key: each try that was given back, or wanted another quantity, has one. */
 const HOLDS_MAX = 20;
 
-export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => ({
-  take: async (call, offer, expiresAt) => {
-    const unpayable = tooDear(offer);
-    if (unpayable) return unpayable;
-    const command = commandIdOf(call);
-    const taker = randomUUID();
-    // What a try before a crash may have taken is found by a retry, which gives them the same names.
-    for (let count = 0; count < HOLDS_MAX; count++) {
-      const id = derivedId(command, `hold ${count}`);
-      const held = await ask('Stock/HoldStock', call, {
-        hold_id: id,
-        lines: offer.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
-        expires_at: expiresAt.toISOString(),
-        settle: true,
-        taker,
-      });
-      if (!(held instanceof Refusal)) {
-        const until = new Date(held.expires_at);
-        return { hold: id, taker, expiresAt: until < expiresAt ? until : expiresAt };
+export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => {
+  const resize = async (
+    call: Call,
+    hold_id: string,
+    { before, after, expiresAt }: Resizing,
+    concerns: (line: ResizedLine) => boolean,
+  ): Promise<void> => {
+    const lines = changedLines(before, after).filter(concerns);
+    if (lines.length > 0) await tell('Stock/ResizeHold', call, { hold_id, lines, expires_at: expiresAt.toISOString() });
+  };
+  return {
+    take: async (call, offer, expiresAt) => {
+      const unpayable = tooDear(offer);
+      if (unpayable) return unpayable;
+      const command = commandIdOf(call);
+      const taker = randomUUID();
+      // What a try before a crash may have taken is found by a retry, which gives them the same names.
+      for (let count = 0; count < HOLDS_MAX; count++) {
+        const id = derivedId(command, `hold ${count}`);
+        const held = await ask('Stock/HoldStock', call, {
+          hold_id: id,
+          lines: offer.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
+          expires_at: expiresAt.toISOString(),
+          settle: true,
+          taker,
+        });
+        if (!(held instanceof Refusal)) {
+          const until = new Date(held.expires_at);
+          return { hold: id, taker, expiresAt: until < expiresAt ? until : expiresAt };
+        }
+        if (held.code !== 'conflict') return held;
       }
-      if (held.code !== 'conflict') return held;
-    }
-    return refuse('conflict', 'This Idempotency-Key was tried too often. Use another one.', { retryAfterS: 60 });
-  },
-  raise: async (call, id, { before, after, items, expiresAt }) => {
-    const unpayable = tooDear(after);
-    if (unpayable) return unpayable;
-    const lines = changedLines(before, after).filter(isMore);
-    if (lines.length === 0) return null;
-    const held = await ask('Stock/ResizeHold', call, {
-      hold_id: id,
-      lines,
-      expires_at: expiresAt.toISOString(),
-    });
-    return held instanceof Refusal ? renamed(held, (param) => itemAt(items, lines, param)) : null;
-  },
-  lower: (call, id, { before, after, expiresAt }) =>
-    tell('Stock/ResizeHold', call, {
-      hold_id: id,
-      lines: changedLines(before, after).filter((line) => !isMore(line)),
-      expires_at: expiresAt.toISOString(),
-    }),
-  show: async (call, before, after) => {
-    const variants = changedLines(before, after).map(({ variant_id }) => variant_id);
-    if (variants.length > 0) await tell('Stock/ShowStock', call, { variant_ids: variants });
-  },
-  release: (call, id, offer) => tell('Stock/ReleaseHold', call, { hold: nameOf(id, offer), settle: true }),
-  giveBack: (call, { hold, taker }, offer) =>
-    tell('Stock/ReleaseHold', call, { hold: nameOf(hold, offer), settle: true, taker }),
-});
+      return refuse('conflict', 'This Idempotency-Key was tried too often. Use another one.', { retryAfterS: 60 });
+    },
+    raise: async (call, id, { before, after, items, expiresAt }) => {
+      const unpayable = tooDear(after);
+      if (unpayable) return unpayable;
+      const lines = changedLines(before, after).filter(isMore);
+      if (lines.length === 0) return null;
+      const held = await ask('Stock/ResizeHold', call, {
+        hold_id: id,
+        lines,
+        expires_at: expiresAt.toISOString(),
+      });
+      return held instanceof Refusal ? renamed(held, (param) => itemAt(items, lines, param)) : null;
+    },
+    lower: (call, id, change) => resize(call, id, change, (line) => !isMore(line)),
+    drop: (call, id, change) => resize(call, id, change, ({ quantity }) => quantity === 0),
+    show: async (call, before, after) => {
+      const variants = changedLines(before, after).map(({ variant_id }) => variant_id);
+      if (variants.length > 0) await tell('Stock/ShowStock', call, { variant_ids: variants });
+    },
+    release: (call, id, offer) => tell('Stock/ReleaseHold', call, { hold: nameOf(id, offer), settle: true }),
+    giveBack: (call, { hold, taker }, offer) =>
+      tell('Stock/ReleaseHold', call, { hold: nameOf(hold, offer), settle: true, taker }),
+  };
+};
 
 const nameOf = (hold_id: string, { priced }: IntentOffer): HoldName => ({
   hold_id,

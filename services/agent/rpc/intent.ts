@@ -208,8 +208,10 @@ const letGo = async (
     await postgres.transaction(async (tx) => {
       // Nothing else can change it meanwhile.
       const intent = await holdIntent(tx.sql, call.tenant, id);
-      if (intent === null || intentIsOver(intent, clock.now(call.tenant)) || !isLess(offer, intent.offer)) return;
-      await holds.lower(call, intent.hold, { before: offer, after: intent.offer, expiresAt: intent.expires_at });
+      if (intent === null) return;
+      const change = { before: offer, after: intent.offer, expiresAt: intent.expires_at };
+      const isOver = intentIsOver(intent, clock.now(call.tenant)) !== null;
+      await (isOver ? holds.drop : holds.lower)(call, intent.hold, change);
     }, call.tenant);
   await holds.show(call, offer, other);
 };

@@ -165,6 +165,29 @@ describe('a change of what it is of', () => {
   });
 });
 
+describe('an intent that is over while a change to other things lets go of what it was of', () => {
+  test.each(['cancelled', 'ordered'] as const)('as it is %s holds nothing any more', async (end) => {
+    for (let turn = 0; turn < 8; turn++) {
+      const stall = await openStall(stoa, { stock: STOCK, variants: 2 });
+      const [first, second] = stall.variants;
+      const wanted = { items: [{ variant_id: first, quantity: 3 }], email: 'a@b.example' };
+      const { id } = (await begin(stall, wanted)).body.data;
+      const path = `/v1/agent/checkout-intents/${id}`;
+      const ends = {
+        cancelled: () => stall.send('POST', `${path}/cancel`),
+        ordered: () => stall.sign('POST', '/v1/orders', { checkout_intent_id: id }),
+      };
+      /** At some time of the change, or as soon as it is made. */
+      const over = async (): Promise<void> => {
+        await Bun.sleep(turn);
+        while ((await ends[end]()).status >= 300) await Bun.sleep(1);
+      };
+      await Promise.all([stall.send('PATCH', path, { items: [{ variant_id: second, quantity: 1 }] }), over()]);
+      for (const variant of stall.variants) expect(await stall.level(variant)).toMatchObject({ held: 0 });
+    }
+  });
+});
+
 describe('a cart draft that is changed while an intent is begun from it', () => {
   test('loses no change that was acknowledged: it stands in the intent, or the draft is still open', async () => {
     for (let turn = 0; turn < 8; turn++) {

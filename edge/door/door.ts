@@ -77,6 +77,9 @@ export function openDoor({ host, port, serverPort, gate, refused }: DoorOptions)
   let emptied = (): void => {};
   const hall: Hall & { closing: boolean } = {
     closing: false,
+    get crowded() {
+      return guests.size > GUESTS_MAX;
+    },
     gate,
     turnedAway: (requestId, address) => refused(requestId, SHED_STATUS, address),
     render: (misread, address) => {
@@ -105,7 +108,7 @@ export function openDoor({ host, port, serverPort, gate, refused }: DoorOptions)
       open(socket) {
         socket.data = new Guest(socket, hall);
         guests.add(socket.data);
-        if (hall.closing || guests.size > GUESTS_MAX) socket.data.unserved();
+        if (hall.closing || hall.crowded) socket.data.unserved();
       },
       data: (socket, bytes) => socket.data.hear(bytes),
       drain: (socket) => socket.data.clientDrained(),
@@ -135,7 +138,7 @@ export function openDoor({ host, port, serverPort, gate, refused }: DoorOptions)
       const empty = new Promise<void>((done) => {
         emptied = done;
       });
-      for (const guest of [...guests]) if (guest.idle) guest.leave();
+      for (const guest of [...guests]) guest.hurry();
       if (guests.size > 0) await empty;
       close();
     },

@@ -5,6 +5,7 @@ import type { Socket } from 'bun';
 import type { AdmittedCall } from '#edge/admission/admission.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { Body } from './body.ts';
+import { Farewell, LINGER_LAST_MS } from './farewell.ts';
 import type { Admitted, DoorGate } from './gate.ts';
 import { Misread, misreadBeginning, readRequestHead, readResponseHead } from './head.ts';
 import { Outlet } from './outlet.ts';
@@ -20,8 +21,6 @@ const HELD_BYTES_MAX = 64 * 1024;
 const HEAD_MS = 15_000;
 /** As long as the server's own connections. */
 const IDLE_MS = 75_000;
-/** How long the door listens to a caller who still sends what is not wanted, so that they read the answer first. */
-const LINGER_MS = 2_000;
 
 const EMPTY_LINE = '\r\n\r\n';
 const CLOSE = Buffer.from('connection: close\r\n');
@@ -49,6 +48,8 @@ const saidLast = (answer: Buffer, end: number): Buffer => {
 /** What a connection needs of the door that it came through. */
 export interface Hall {
   readonly closing: boolean;
+  /** There are too many: none is heard out. */
+  readonly crowded: boolean;
   readonly gate: DoorGate;
   /** Hears of a request that was turned away here. */
   turnedAway(requestId: string, address: string): void;
@@ -94,6 +95,7 @@ export class Guest {
   #entry: AdmittedCall | null = null;
   /** Nothing more will come. */
   #ended = false;
+  #farewell: Farewell | null = null;
   /** performance.now(); 0 while nothing is waited for. */
   deadline = 0;
 
@@ -106,15 +108,15 @@ export class Guest {
   }
 
   /** Between two requests, with nothing begun. */
-  get idle(): boolean {
+  get #idle(): boolean {
     return this.#phase === 'head' && this.#begun === null;
   }
 
   // ── From the client ────────────────────────────────────────────────────────────────────────────────────────────────
 
   hear(bytes: Buffer): void {
-    if (this.#phase === 'leaving') return;
-    if (this.#phase === 'answer') this.#hold(bytes);
+    if (this.#phase === 'leaving') this.#farewell?.discard(bytes);
+    else if (this.#phase === 'answer') this.#hold(bytes);
     else this.#advance(bytes);
   }
 
@@ -123,7 +125,7 @@ export class Guest {
     this.#ended = true;
     if (this.#phase === 'body' || this.#begun) this.#refuse(ENDED);
     else if (this.#phase === 'head') this.leave();
-    else if (this.#phase === 'leaving') this.#client.end();
+    else if (this.#farewell?.told) this.#client.end();
   }
 
   /** The client is gone. */
@@ -138,6 +140,7 @@ export class Guest {
   /** The client takes bytes again. */
   clientDrained(): void {
     if (this.#toClient.flush()) this.#server?.resume();
+    else if (this.#phase === 'leaving') this.#expect(IDLE_MS);
   }
 
   #hold(bytes: Buffer): void {
@@ -223,7 +226,7 @@ export class Guest {
     this.#hall.turnedAway(answer.requestId, this.address);
     this.#toClient.write(answer.bytes);
     if (closing) {
-      this.leave();
+      this.leave(this.#body !== null && !this.#body.ended);
       return bytes.length;
     }
     this.#expect(IDLE_MS);
@@ -342,15 +345,26 @@ export class Guest {
     else this.leave();
   }
 
-  /** Once all is written that it is owed. */
-  leave(): void {
+  /** Once all is written that it is owed. `sending`: it may not have said all that it has begun to say. */
+  leave(sending = this.#phase === 'body' || this.#heldBytes > 0): void {
     if (this.#phase === 'leaving') return;
     this.#phase = 'leaving';
+    const farewell = new Farewell(this.#client, sending && !this.#hall.crowded);
+    this.#farewell = farewell;
     this.#abandon();
     this.#server?.end();
-    this.#toClient.end();
+    this.#expect(IDLE_MS);
     this.#client.resume();
-    this.#expect(LINGER_MS);
+    this.#toClient.end(() => {
+      const heardMs = farewell.tell(this.#ended, this.#hall.closing);
+      if (heardMs > 0) this.#expect(heardMs);
+    });
+  }
+
+  /** The edge stops. */
+  hurry(): void {
+    if (this.#idle) this.leave();
+    else if (this.#farewell?.told) this.#expect(LINGER_LAST_MS);
   }
 
   /** Answered here; nothing of `bytes` is read any more. */
@@ -358,7 +372,7 @@ export class Guest {
     if (this.#phase !== 'leaving') {
       // Half an answer cannot be followed by another.
       if (this.#answer === null) this.#toClient.write(this.#hall.render(misread, this.address));
-      this.leave();
+      this.leave(true);
     }
     return bytes?.length ?? 0;
   }

@@ -2,13 +2,12 @@
 
 export interface Sink {
   write(bytes: Uint8Array): number;
-  end(): unknown;
 }
 
 export class Outlet {
   #sink: Sink | null = null;
   #waiting: Uint8Array[] = [];
-  #ending = false;
+  #last: (() => void) | null = null;
 
   /** What was written until now has waited for it, and goes with the next `flush`. */
   open(sink: Sink): void {
@@ -17,7 +16,7 @@ export class Outlet {
 
   /** Whether all of it went; else nothing more should come until `flush` says so. */
   write(bytes: Uint8Array): boolean {
-    if (this.#ending) return true;
+    if (this.#last) return true;
     if (this.#sink && this.#waiting.length === 0) {
       const taken = this.#sink.write(bytes);
       // A socket that is closed takes nothing ever: it is told elsewhere.
@@ -39,14 +38,14 @@ export class Outlet {
       }
       this.#waiting.shift();
     }
-    if (this.#ending) this.#sink.end();
+    this.#last?.();
     return true;
   }
 
-  /** Ends the socket once all is written. */
-  end(): void {
-    if (this.#ending) return;
-    this.#ending = true;
-    if (this.#waiting.length === 0) this.#sink?.end();
+  /** Takes nothing more, and does this once all is written. */
+  end(last: () => void): void {
+    if (this.#last) return;
+    this.#last = last;
+    if (this.#sink && this.#waiting.length === 0) last();
   }
 }

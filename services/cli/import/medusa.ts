@@ -15,7 +15,7 @@ import {
 } from './field.ts';
 import { readTable, type Table, type TableRecord } from './table.ts';
 
-/** Variants cost in many currencies there; those of `currency` count, or the only ones that there are. */
+/** Variants cost in many currencies there; those of `currency` count. */
 export const readMedusa = (source: string, currency: string): ImportedCatalogue =>
   /^\s*[[{]/.test(source) ? readJson(source, currency) : readCsv(source, currency);
 
@@ -26,8 +26,7 @@ const priceColumn = ({ columns }: Table, currency: string): string | null => {
   const prices = columns.filter((name) => /^Variant Price /i.test(name));
   const codeOf = (name: string): string => (/\[(\w{3})\]$/.exec(name)?.[1] ?? name.slice(-3)).toUpperCase();
   const plain = prices.filter((name) => !name.includes('['));
-  const fitting = [...plain, ...prices].find((name) => codeOf(name) === currency);
-  return fitting ?? (prices.length === 1 ? prices[0]! : null);
+  return [...plain, ...prices].find((name) => codeOf(name) === currency) ?? null;
 };
 
 const numbered = (table: Table, pattern: RegExp): string[] => table.columns.filter((name) => pattern.test(name));
@@ -182,9 +181,7 @@ const fromObject = (value: Json, row: number, currency: string, notes: Notes): F
   const handle = textIn(value, 'handle') || handleOf(textIn(value, 'title'));
   const place = { notes, row, id: textIn(value, 'id') || handle };
   const variants = listIn(value, 'variants').map((variant) => {
-    const prices = listIn(variant, 'prices');
-    const fitting = prices.find((one) => textIn(one, 'currency_code').toUpperCase() === currency);
-    const price = fitting ?? (prices.length === 1 ? prices[0] : undefined);
+    const price = listIn(variant, 'prices').find((one) => textIn(one, 'currency_code').toUpperCase() === currency);
     return variantRow(
       {
         sku: textIn(variant, 'sku'),

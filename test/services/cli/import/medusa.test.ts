@@ -45,6 +45,18 @@ describe.each([
   });
 });
 
+test.each([
+  ['CSV', 'Product Handle,Product Title,Variant Sku,Variant Inventory Quantity,Variant Price EUR\ncap,Cap,A,1,20\n'],
+  [
+    'JSON',
+    '[{"handle":"cap","title":"Cap","variants":[{"sku":"A","prices":[{"currency_code":"eur","amount":20}],"inventory_quantity":1}]}]',
+  ],
+])('the only price of a variant in %s stays behind where it is in another currency', (_, text) => {
+  const { products, problems } = readMedusa(text, 'USD');
+  expect(products[0]!.product.price).toBe(null);
+  expect(problems.map(({ param }) => param)).toContain('price');
+});
+
 test('a price is what is written: as a double it would be another amount', () => {
   const prices = '[{"currency_code":"usd","amount":19.99999999999999999}]';
   const text = `[{"handle":"cap","title":"Cap","variants":[{"sku":"A","prices":${prices},"inventory_quantity":1}]}]`;

@@ -1,7 +1,7 @@
 // `stoa export`: a store's catalogue and customers in our own format, which `stoa import json` reads.
-import { closeSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { define, say } from './command.ts';
 import { SHOP_OPTIONS, shopAccess } from './import/access.ts';
+import { writeLines } from './import/line_file.ts';
 import { ImportTarget } from './import/shop.ts';
 import { progressBar } from './import/wording.ts';
 import { writeStore } from './import/writing.ts';
@@ -19,17 +19,9 @@ export const exportCommand = define({
   run: async ({ out, key, url }) => {
     const shop = new ImportTarget(shopAccess({ key, url }, false));
     const bar = progressBar(process.stderr);
-    // A file has its name once it is whole.
-    const target = out === undefined ? 1 : openSync(`${out}.new`, 'w');
-    const written = await writeStore(
-      shop,
-      (line) => writeFileSync(target, `${JSON.stringify(line)}\n`),
-      (done) => bar.told('products', done, done),
+    const written = await writeLines(out, (write) =>
+      writeStore(shop, write, (done) => bar.told('products', done, done)),
     ).finally(bar.clear);
-    if (out !== undefined) {
-      closeSync(target);
-      renameSync(`${out}.new`, out);
-    }
     const { products, categories, collections, customers } = written;
     say(`${products} products, ${categories} categories, ${collections} collections, ${customers} customers.`);
     process.exit(0);

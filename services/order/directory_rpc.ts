@@ -4,13 +4,13 @@ import { notFound } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import { enterSandboxes } from '#runtime/postgres/renewal.ts';
-import { save, withPayment } from './change.ts';
+import { save } from './change.ts';
 import { orderDocument } from './document.ts';
 import { amountDue, isInvoiced } from './order.ts';
+import { settle } from './settling.ts';
 import { canBePaid } from './status.ts';
 import { abortAttempt } from './table/decision.ts';
 import { countOrders } from './table/group.ts';
-import { moneyOf } from './table/money.ts';
 import { findOrder, holdOrder, setRefundStatus } from './table/order.ts';
 import { findPurchase } from './table/purchase.ts';
 
@@ -33,13 +33,8 @@ export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
   SettleOrder: transaction(async (tx, { tenant }, { order_id }) => {
     const order = await holdOrder(tx.sql, tenant, order_id);
     if (order === null) return notFound('order', 'order_id');
-    const { received, refunded } = await moneyOf(tx.sql, tenant, order.id, order.currency);
-    const before = orderDocument(tenant, order);
-    const settled = withPayment({ ...order, amount_paid: received, amount_refunded: refunded });
-    if (JSON.stringify(orderDocument(tenant, settled)) === JSON.stringify(before))
-      return { payment_status: order.payment_status };
-    const after = await save(tx, tenant, before, settled, { quiet: true });
-    return { payment_status: after.payment_status };
+    const { payment_status } = await settle(tx, tenant, order);
+    return { payment_status };
   }),
 
   NotePayment: transaction(async (tx, { tenant }, { order_id, status }) => {

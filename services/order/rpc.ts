@@ -9,7 +9,8 @@ import { orderDocument } from './document.ts';
 import { sendBack } from './give_back.ts';
 import type { OrderNeighbours } from './neighbour.ts';
 import { makeRefund } from './refund.ts';
-import { findOrder, holdOrder, pageOfOrders } from './table/order.ts';
+import { holdSettled } from './settling.ts';
+import { findOrder, pageOfOrders } from './table/order.ts';
 
 const LIMIT_DEFAULT = 20;
 
@@ -22,7 +23,7 @@ export const orderHandlers = (
     const { tenant } = call;
     const nowhere = badAddress(input.shipping_address, 'shipping_address');
     if (nowhere) return nowhere;
-    const order = await holdOrder(tx.sql, tenant, input.id);
+    const order = await holdSettled(tx, tenant, input.id);
     if (order === null) return notFound('order');
     const changed = await changeOrder(tx, tenant, order, input);
     if (changed instanceof Refusal) return changed;
@@ -66,7 +67,7 @@ export const orderHandlers = (
   }),
 
   CreateRefund: transaction(async (tx, call, input) => {
-    const order = await holdOrder(tx.sql, call.tenant, input.id);
+    const order = await holdSettled(tx, call.tenant, input.id);
     if (order === null) return notFound('order');
     const made = await makeRefund(tx, call.tenant, order, input);
     if (made instanceof Refusal) return made;

@@ -9,7 +9,7 @@ import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 import type { Point } from '#values/geo/distance.ts';
 import { type IntentDestination, openDelivery } from './delivery.ts';
-import { type Goods, type IntentOffer, NO_DELIVERY } from './offer.ts';
+import { type Goods, type IntentOffer, NO_DELIVERY, promisedLines } from './offer.ts';
 import { merchandise, openPricing, type PricedWish } from './pricing.ts';
 
 /** What an agent says of the buyer's place and wish. */
@@ -22,6 +22,8 @@ export interface IntentAppraisal {
   shop(call: Call): Promise<GetProfileResponse>;
   /** All of it afresh. */
   offer(call: Call, wish: IntentRequest): Promise<IntentOffer | Refusal>;
+  /** Other goods: those that were there before stay as they were promised. */
+  reline(call: Call, offer: IntentOffer, wish: IntentRequest): Promise<IntentOffer | Refusal>;
   /** The goods as they were promised; delivery and tax of another place. */
   redeliver(call: Call, offer: IntentOffer, to: IntentDestination): Promise<IntentOffer | Refusal>;
 }
@@ -35,6 +37,12 @@ export const merged = (items: readonly OrderItemRequest[]): OrderItemRequest[] =
   }
   return Array.from(quantities, ([variant_id, quantity]) => ({ variant_id, quantity }));
 };
+
+/** Amounts of two currencies make no sum. */
+const soldInAnother = ({ currency }: GetProfileResponse, { priced }: IntentOffer): Refusal | null =>
+  currency === priced.currency
+    ? null
+    : refuse('conflict', `The store sells in ${currency} now: what was promised in ${priced.currency} stays as it is.`);
 
 const goodsOf = ({ product_id, variant_name, sku, thumbnail_url }: VariantSummary): Goods => ({
   product_id,
@@ -95,10 +103,16 @@ export const openAppraisal = (inquiry: Inquiry): IntentAppraisal => {
     };
   };
 
+  const shop: IntentAppraisal['shop'] = (call) => must('StoreDirectory/GetProfile', call, { store: call.tenant.store });
+
   return {
-    shop: (call) => must('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
+    shop,
     offer,
+    reline: async (call, before, wish) =>
+      soldInAnother(await shop(call), before) ?? offer(call, { ...wish, promised: promisedLines(before) }),
     async redeliver(call, { point: pointBefore = null, ...before }, { address, optionId, ...where }) {
+      const frozen = soldInAnother(await shop(call), before);
+      if (frozen) return frozen;
       const point = where.point ?? pointBefore;
       const items = before.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity }));
       const consignment = { items, shipped: before.shipped, total: merchandise(before.priced) };

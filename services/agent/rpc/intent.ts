@@ -27,7 +27,6 @@ import {
   type IntentRecord,
   intentDocument,
   intentStatus,
-  promisedLines,
 } from '#services/agent/offer.ts';
 import { findDraft, holdDraft, saveDraft } from '#services/agent/table/draft.ts';
 import {
@@ -177,10 +176,9 @@ const changedOffer = async (
   const chosen = before.delivery?.option_id ?? null;
   const where = { address, point, optionId: shipping_option_id === undefined ? chosen : shipping_option_id };
   const made = relined
-    ? await appraisal.offer(call, {
+    ? await appraisal.reline(call, before, {
         items: items ?? before.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
         promotionCodes: codes ?? before.promotion_codes,
-        promised: promisedLines(before),
         lenient,
         ...where,
         point: point ?? before.point ?? null,

@@ -25,6 +25,20 @@ test('an order has the currency of its checkout, in which it is paid, though the
   });
 });
 
+test.each([
+  ['the goods', (shop: Shop) => ({ line_items: wanted(shop, 3).line_items })],
+  ['the address', () => ({ fulfillment_details: { name: 'Ada Mwangi', address: ADDRESS } })],
+])('%s of a checkout stay as they are once the store sells in another currency', async (_, changeOf) => {
+  const shop = await openShop(stoa);
+  const { id } = await openReady(shop);
+  expect((await shop.merchant.secret('PATCH', '/v1/store', { currency: 'EUR' })).status).toBe(200);
+  const path = `/acp/checkout_sessions/${id}`;
+  const { status, document } = await sending(shop)('POST', path, { body: changeOf(shop) });
+  expect([status, document.message], JSON.stringify(document)).toEqual([409, expect.stringContaining('EUR')]);
+  const { document: kept } = await sending(shop)('GET', path, {});
+  expect([kept.status, kept.currency]).toEqual(['ready_for_payment', 'usd']);
+});
+
 /** A checkout whose way of delivery is not chosen. */
 const openUnchosen = async (shop: Shop) => {
   const fulfillment_details = { name: 'Ada Mwangi', address: ADDRESS };

@@ -195,7 +195,7 @@ describe('a checkout’s payment whose process dies', () => {
       await dieAndRetry({ member: host, place, shop }, () =>
         send(mall.operator.operator_test_key, 'POST', path, { outcome: 'succeed' }, key),
       );
-      await made(settle(mall, reference));
+      expect((await settle(mall, reference)).status).toBe(409);
       await isPaidOnce(mall, group);
     },
   );

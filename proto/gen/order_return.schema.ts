@@ -89,7 +89,7 @@ export const WantedCreditOffer: TSchema = Type.Object({
 
 export const UpdateReturnRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
-  status: Type.Optional(Type.Union([Type.Literal("approved"), Type.Literal("rejected"), Type.Literal("received"), Type.Literal("refunded")])),
+  status: Type.Optional(Type.Union([Type.Literal("requested"), Type.Literal("approved"), Type.Literal("rejected"), Type.Literal("received"), Type.Literal("refunded"), Type.Literal("credited"), Type.Literal("cancelled")])),
   refund_amount: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
   restock: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
   exchange_order_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),

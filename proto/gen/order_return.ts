@@ -99,7 +99,11 @@ export type WantedCreditOffer = {
 
 export type UpdateReturnRequest = {
   id: string;
-  status?: "approved" | "rejected" | "received" | "refunded";
+  /**
+   * `approved`, `rejected`, `received` or `refunded`. The one that the return has already changes nothing; the others are not the
+   * store's to set: 409.
+   */
+  status?: "requested" | "approved" | "rejected" | "received" | "refunded" | "credited" | "cancelled";
   /**
    * With `refunded`. Left out: what the items cost the shopper. 0 only with an `exchange_order_id`, or where nothing is left
    * to refund.

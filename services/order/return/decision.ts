@@ -33,6 +33,8 @@ interface Step {
   readonly input: UpdateReturnRequest;
 }
 
+const SHOPPERS = refuse('conflict', 'The shopper alone cancels a return.', { param: 'status' });
+
 const UNPAID = refuse('conflict', 'The order is not paid: there is nothing to give back.', { param: 'status' });
 
 /** "a marketplace return never carries an offer" */
@@ -108,7 +110,7 @@ const move = async (
 ): Promise<{ readonly changed: ReturnRecord; readonly refund: MadeRefund | null } | Refusal> => {
   const { status } = step.input;
   if (status === undefined) return { changed: given, refund: null };
-  const obstacle = returnObstacle(given.status, status, 'status');
+  const obstacle = status === 'cancelled' ? SHOPPERS : returnObstacle(given.status, status, 'status');
   if (obstacle) return obstacle;
   if (status === 'refunded') return refund(step, given);
   if (status === 'received') {

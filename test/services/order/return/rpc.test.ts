@@ -229,7 +229,9 @@ describe('deciding a return', () => {
       for (const status of wrong)
         expect(problem(await decide(id, { status })), status).toEqual([409, 'conflict', 'status']);
     };
-    await refused(await inState(), 'received', 'refunded');
+    const requested = await inState();
+    await refused(requested, 'received', 'refunded', 'credited', 'cancelled');
+    expect(await decided(requested, { status: 'requested' })).toMatchObject({ status: 'requested' });
     await refused(await inState('rejected'), 'approved', 'received', 'refunded');
     await refused(await inState('approved'), 'rejected', 'refunded');
     await refused(await inState('approved', 'received'), 'approved', 'rejected');
@@ -246,7 +248,7 @@ describe('deciding a return', () => {
       [{ status: 'approved', refund_amount: 5 }, 'refund_amount'],
       [{ restock: true }, 'restock'],
       [{ status: 'approved', restock: false }, 'restock'],
-      [{ status: 'cancelled' }, 'status'],
+      [{ status: 'open' }, 'status'],
       [{ credit_offer: { amount: 0 } }, 'credit_offer.amount'],
       [{ credit_offer: {} }, 'credit_offer.amount'],
       [{ credit_offer: { amount: 0.001 } }, 'credit_offer.amount'],

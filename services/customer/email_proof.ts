@@ -23,9 +23,12 @@ export const findProved = async (sql: Sql, tenant: Tenant, to: Addressee | null)
 const isTheirs = async (sql: Sql, tenant: Tenant, { id }: CustomerRecord, token: string, now: Date): Promise<boolean> =>
   (await findAccess(sql, tenant, sha256(token), now))?.customer === id;
 
+/** How long after a customer registered a proof of the address still belongs to the sign-up, in ms. */
+const SIGN_UP_MS = 60 * 60_000;
+
 /**
  * What was mailed to an address came back: it is the customer's. Until then anyone may have registered with it: what was
- * there ends, unless the request comes from within it.
+ * there ends, unless the customer registered just now or the request comes from within it.
  */
 export const signInProved = async (
   { clock, notices }: Pick<Foundation, 'clock' | 'notices'>,
@@ -35,7 +38,8 @@ export const signInProved = async (
   sessionToken = '',
 ): Promise<SignedIn> => {
   const now = clock.now(tenant);
-  const proved = await emailIsProved(tx.sql, tenant, customer);
+  const signsUp = now.getTime() - customer.created_at.getTime() < SIGN_UP_MS;
+  const proved = signsUp || (await emailIsProved(tx.sql, tenant, customer));
   if (!proved && !(await isTheirs(tx.sql, tenant, customer, sessionToken, now)))
     await endCredentials(tx, notices, tenant, customer.id);
   const signedIn = await signIn(tx, tenant, customer);

@@ -95,9 +95,9 @@ export interface ServerResources {
      */
     updatePassword(request: UpdatePasswordRequest, options?: CallOptions): Promise<PasswordChanged>;
     /**
-     * Signs in with a one-time code. Codes that are wrong are counted apart from failed logins. Where it proves the account's
-     * address for the first time, the sessions and the password from before end, since anyone may have registered with that
-     * address; a request that brings the account's own session in `x-auth-token` leaves them.
+     * Signs in with a one-time code. Codes that are wrong are counted apart from failed logins. Where it proves the address of an
+     * account older than an hour for the first time, the sessions and the password from before end, since anyone may have
+     * registered with that address; a request that brings the account's own session in `x-auth-token` leaves them.
      *
      * `POST /v1/auth/verify-otp`
      */
@@ -112,9 +112,9 @@ export interface ServerResources {
        */
       send(request: SendMagicLinkRequest, options?: CallOptions): Promise<MailAccepted>;
       /**
-       * Signs in with the token of a magic link, once. Where it proves the account's address for the first time, the sessions and
-       * the password from before end, since anyone may have registered with that address; a request that brings the account's
-       * own session in `x-auth-token` leaves them.
+       * Signs in with the token of a magic link, once. Where it proves the address of an account older than an hour for the first
+       * time, the sessions and the password from before end, since anyone may have registered with that address; a request that
+       * brings the account's own session in `x-auth-token` leaves them.
        *
        * `POST /v1/auth/magic-link/verify`
        */

@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   auth,
+  clock,
   closeShop,
   keys,
   login,
+  MINUTE_MS,
   me,
   openShop,
   PASSWORD,
@@ -27,6 +29,13 @@ describe.each([
     const [path, body] = await prepared(email);
     return auth('POST', `/v1/auth/${path}`, { key: key(), body, headers });
   };
+  /** One who registered too long ago to be signing up still. */
+  const registered = async (): Promise<SignedIn> => {
+    const early = await shopper();
+    clock.advance(60 * MINUTE_MS);
+    const { session } = (await refresh(early.refresh, key())).body;
+    return { ...early, access: session.access_token, refresh: session.refresh_token };
+  };
   /** What still opens the account: the access and the refresh token of a session, the password. */
   const open = async ({ email, access, refresh: token }: SignedIn): Promise<number[]> => [
     await statusOf(me(access, { key: key() })),
@@ -35,7 +44,7 @@ describe.each([
   ];
 
   test('ends what a stranger registered with it, and lets its owner in', async () => {
-    const stranger = await shopper();
+    const stranger = await registered();
     expect(await statusOf(me(stranger.access, { key: key() }))).toBe(200);
     const { status, body } = await sent(stranger.email);
     expect([status, body.customer.id]).toEqual([200, stranger.id]);
@@ -49,10 +58,17 @@ describe.each([
   });
 
   test('leaves all of it to a request from within a session of the account', async () => {
-    const mine = await shopper();
+    const mine = await registered();
     expect(await statusOf(sent(mine.email, { 'x-auth-token': mine.access }))).toBe(200);
     expect(await statusOf(sent(mine.email))).toBe(200);
     expect(await open(mine)).toEqual([200, 200, 200]);
+  });
+
+  test('leaves all of it to a customer who registered within the hour', async () => {
+    const mine = await shopper();
+    clock.advance(60 * MINUTE_MS - 1);
+    expect(await statusOf(sent(mine.email))).toBe(200);
+    expect((await open(mine)).slice(1)).toEqual([200, 200]);
   });
 
   test.each([
@@ -60,13 +76,13 @@ describe.each([
     ['that is none', async () => 'at_none'],
     ['named by its refresh token', async (stranger: SignedIn) => stranger.refresh],
   ])('is no less strict beside a session %s', async (_session, token) => {
-    const stranger = await shopper();
+    const stranger = await registered();
     expect(await statusOf(sent(stranger.email, { 'x-auth-token': await token(stranger) }))).toBe(200);
     expect(await open(stranger)).toEqual([401, 401, 401]);
   });
 
   test('lets no login in that came in the same moment', async () => {
-    const stranger = await shopper();
+    const stranger = await registered();
     const logins = Promise.all(Array.from({ length: 4 }, () => login(stranger.email, PASSWORD, key())));
     const [replies] = await Promise.all([logins, sent(stranger.email)]);
     for (const { status, body } of replies) {

@@ -576,9 +576,9 @@ export const Auth: GenService<{
     output: typeof MailAcceptedSchema;
   },
   /**
-   * Signs in with the token of a magic link, once. Where it proves the account's address for the first time, the sessions and
-   * the password from before end, since anyone may have registered with that address; a request that brings the account's
-   * own session in `x-auth-token` leaves them.
+   * Signs in with the token of a magic link, once. Where it proves the address of an account older than an hour for the first
+   * time, the sessions and the password from before end, since anyone may have registered with that address; a request that
+   * brings the account's own session in `x-auth-token` leaves them.
    *
    * @generated from rpc stoa.v1.Auth.VerifyMagicLink
    */
@@ -599,9 +599,9 @@ export const Auth: GenService<{
     output: typeof MailAcceptedSchema;
   },
   /**
-   * Signs in with a one-time code. Codes that are wrong are counted apart from failed logins. Where it proves the account's
-   * address for the first time, the sessions and the password from before end, since anyone may have registered with that
-   * address; a request that brings the account's own session in `x-auth-token` leaves them.
+   * Signs in with a one-time code. Codes that are wrong are counted apart from failed logins. Where it proves the address of an
+   * account older than an hour for the first time, the sessions and the password from before end, since anyone may have
+   * registered with that address; a request that brings the account's own session in `x-auth-token` leaves them.
    *
    * @generated from rpc stoa.v1.Auth.VerifyOtp
    */

@@ -1,4 +1,5 @@
 // Who holds a sandbox lets it go, whatever went wrong, and who comes next begins where they ended.
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstHalted, isHalted } from '#test/support/halt.ts';
 import { refusing } from '#test/support/refusal.ts';
@@ -87,6 +88,29 @@ describe('its caller', () => {
     expect(await daysAhead(stoa, keys)).toBe(0);
     expect((await travel(stoa, keys, 1, 'cut')).status).toBe(200);
     for (const host of [stoa, beside]) await eventually(async () => expect(await daysAhead(host, keys)).toBe(1));
+  });
+
+  test('clears nothing and opens nothing where another took it while it stood still', async () => {
+    const keys = await stoa.createStore();
+    const { secret_test_key: key, store_id: store } = keys;
+    expect((await stoa.send('POST', '/v1/products', { key, body: { name: 'Lamp', price: 10 } })).status).toBe(201);
+    const { sql } = postgres();
+    await firstHalted(postgres(), 'runtime.renewal', async (release) => {
+      const resetting = send(stoa, keys, RESET, {}, 'still');
+      await eventually(async () => expect(await isHalted(postgres())).toBe(true));
+      const other = randomUUID();
+      await sql`update sandbox.lease set token = ${other}, until = now() + interval '1 hour' where store = ${store}`;
+      await sql`update sandbox.clock set busy = ${other} where store = ${store}`;
+      release();
+      expect((await resetting).status).toBe(500);
+      expect(await sql`select from sandbox.clock where store = ${store} and busy = ${other}`).toHaveLength(1);
+    });
+    expect(await sql`select from runtime.renewal where store = ${store} and shut_until > now()`).toHaveLength(1);
+    expect(await sql`select from catalog.product where store = ${store}`).toHaveLength(1);
+    // The other one is gone: its lease is over.
+    await sql`update sandbox.lease set until = now() where store = ${store}`;
+    await eventually(async () => expect((await send(beside, keys, RESET, {}, 'still')).status).toBe(200));
+    expect(await sql`select from catalog.product where store = ${store}`).toHaveLength(0);
   });
 
   test.each([

@@ -36,14 +36,14 @@ export interface IntentHolds {
   /** What another offer, of these items, has more is held, too; refused as `take` is, with nothing changed. */
   raise(call: Call, id: string, change: Raising): Promise<Refusal | null>;
   /** What another offer has less is let go. */
-  lower(call: Call, id: string, change: Resizing): Promise<void>;
+  lower(call: Pick<Call, 'tenant'>, id: string, change: Resizing): Promise<void>;
   /** What another offer has nothing of is let go: of an intent that is over the rest was let go, or sold. */
-  drop(call: Call, id: string, change: Resizing): Promise<void>;
+  drop(call: Pick<Call, 'tenant'>, id: string, change: Resizing): Promise<void>;
   /**
    * Whose next question shows what was raised and lowered. Never in a transaction: it takes a connection, and those who wait
    * for the intent may have all of them.
    */
-  show(call: Call, before: IntentOffer, after: IntentOffer): Promise<void>;
+  show(call: Pick<Call, 'tenant'>, before: IntentOffer, after: IntentOffer): Promise<void>;
   /** The hold of an intent that is over. */
   release(call: Pick<Call, 'tenant'>, id: string, offer: IntentOffer): Promise<void>;
   /** What a try took that came to nothing: other tries have their part in it still. */
@@ -63,7 +63,7 @@ const HOLDS_MAX = 20;
 
 export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => {
   const resize = async (
-    call: Call,
+    call: Pick<Call, 'tenant'>,
     hold_id: string,
     { before, after, expiresAt }: Resizing,
     concerns: (line: ResizedLine) => boolean,

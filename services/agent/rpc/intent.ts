@@ -28,6 +28,7 @@ import {
   intentDocument,
   intentStatus,
 } from '#services/agent/offer.ts';
+import type { OwedHolds } from '#services/agent/owed_hold.ts';
 import { findDraft, holdDraft, saveDraft } from '#services/agent/table/draft.ts';
 import {
   cancelIntent,
@@ -47,6 +48,7 @@ export interface IntentParts {
   readonly appraisal: IntentAppraisal;
   readonly sources: IntentSources;
   readonly holds: IntentHolds;
+  readonly owed: OwedHolds;
 }
 
 type Served = Pick<Foundation, 'clock' | 'postgres'>;
@@ -190,33 +192,9 @@ const changedOffer = async (
 
 type Change = (...given: Parameters<typeof changedOffer>) => ReturnType<typeof changedOffer>;
 
-/**
- * What an offer had more than the intent says is let go, and what is held is shown: of the offer that it had before, once
- * the change is committed, or of the one that it was to have, where that came to nothing. Until then no less is held than
- * the intent says, whatever dies. `other`: the one that it was changed to, or from.
- */
-const letGo = async (
-  { clock, postgres }: Served,
-  { holds }: Pick<IntentParts, 'holds'>,
-  call: Call,
-  { id, offer }: Pick<IntentRecord, 'id' | 'offer'>,
-  other: IntentOffer,
-): Promise<void> => {
-  if (isLess(offer, other))
-    await postgres.transaction(async (tx) => {
-      // Nothing else can change it meanwhile.
-      const intent = await holdIntent(tx.sql, call.tenant, id);
-      if (intent === null) return;
-      const change = { before: offer, after: intent.offer, expiresAt: intent.expires_at };
-      const isOver = intentIsOver(intent, clock.now(call.tenant)) !== null;
-      await (isOver ? holds.drop : holds.lower)(call, intent.hold, change);
-    }, call.tenant);
-  await holds.show(call, offer, other);
-};
-
 const updateIntentHandler = (served: Served, parts: IntentParts, change: Change) => {
   const { clock, postgres } = served;
-  const { appraisal, holds } = parts;
+  const { appraisal, holds, owed } = parts;
   return staged<UpdateCheckoutIntentRequest, CheckoutIntentResponse, Rerouted>({
     prepare: async (call, input) => {
       const nowhere = badAddress(input.shipping_address, 'shipping_address') ?? halfPoint(input);
@@ -253,12 +231,12 @@ const updateIntentHandler = (served: Served, parts: IntentParts, change: Change)
         rerouted.raised = null;
         return short;
       }
-      // Should this be lost, it is let go with the intent's time.
-      if (way) tx.afterCommit(() => letGo(served, parts, call, intent, way.offer));
+      if (way && isLess(before, way.offer)) await owed.owe(tx, call, intent, () => owed.letGo(call, intent, way.offer));
+      else if (way) tx.afterCommit(() => holds.show(call, before, way.offer));
       return { data: intentOf(changed, now) };
     },
     undo: async (call, { id, way, raised }) => {
-      if (way && raised) await letGo(served, parts, call, { id, offer: way.offer }, raised);
+      if (way && raised) await owed.letGo(call, { id, offer: way.offer }, raised);
     },
   });
 };
@@ -272,7 +250,10 @@ const rechosen: Change = async (appraisal, call, intent, input) => {
     : way;
 };
 
-const cancelIntentHandler = ({ clock }: Served, { holds }: IntentParts): Handlers<AgentRpcs>['CancelCheckoutIntent'] =>
+const cancelIntentHandler = (
+  { clock }: Served,
+  { holds, owed }: IntentParts,
+): Handlers<AgentRpcs>['CancelCheckoutIntent'] =>
   transaction(async (tx, call: Call, { id }) => {
     const now = clock.now(call.tenant);
     const intent = await holdIntent(tx.sql, call.tenant, id);
@@ -280,8 +261,7 @@ const cancelIntentHandler = ({ clock }: Served, { holds }: IntentParts): Handler
     const over = intentIsOver(intent, now);
     if (over) return over;
     await cancelIntent(tx.sql, call.tenant, id);
-    // Should this be lost, the hold ends with the intent's time.
-    tx.afterCommit(() => holds.release(call, intent.hold, intent.offer));
+    await owed.owe(tx, call, intent, () => holds.release(call, intent.hold, intent.offer));
     return { data: intentOf({ ...intent, status: 'cancelled' }, now) };
   });
 

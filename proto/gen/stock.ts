@@ -17,8 +17,8 @@ export type HoldStockRequest = {
   /** Each line is pinned as it is held. */
   pin?: boolean;
   /**
-   * Who of several that give it the same name, because they try the same at once: it is held until each has let go of it.
-   * Without one it is held until it is let go of without one, by whom it was said.
+   * Names one of several tries that take the same hold at once: the hold lasts until each of them has let go of it. Left out:
+   * the hold has no takers, and ends when it is let go of without one.
    */
   taker?: string;
 };
@@ -64,7 +64,7 @@ export type ReleaseHoldRequest = {
   hold: HoldName;
   /** Answer once every reader who asks for `revision` sees it. */
   settle?: boolean;
-  /** Who lets go of it; without one it ends for all who took it. */
+  /** The try that lets go of it. Left out: it ends for all takers. */
   taker?: string;
 };
 

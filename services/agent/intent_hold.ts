@@ -40,8 +40,8 @@ export interface IntentHolds {
   /** What another offer has nothing of is let go: of an intent that is over the rest was let go, or sold. */
   drop(call: Pick<Call, 'tenant'>, id: string, change: Resizing): Promise<void>;
   /**
-   * Whose next question shows what was raised and lowered. Never in a transaction: it takes a connection, and those who wait
-   * for the intent may have all of them.
+   * The caller's next question shows what was raised and lowered. Never in a transaction: this takes a connection, and
+   * those that wait for the intent may have all of them.
    */
   show(call: Pick<Call, 'tenant'>, before: IntentOffer, after: IntentOffer): Promise<void>;
   /** The hold of an intent that is over. */

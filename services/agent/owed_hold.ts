@@ -1,5 +1,5 @@
-// What is held of a checkout intent and it says no more: written down with the change that says so, let go once that is
-// committed, and by a look every second where that was not to be, since the bus was away or the process died.
+// Pieces that are held for a checkout intent beyond what it says since a change or its end: written down in that transaction,
+// let go once it is committed, and by a look every second where that failed, since the bus was away or the process died.
 import { randomUUIDv7 } from 'bun';
 import type { Call, Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

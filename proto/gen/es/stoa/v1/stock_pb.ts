@@ -79,8 +79,8 @@ export type HoldStockRequest = Message<"stoa.v1.HoldStockRequest"> & {
   pin: boolean;
 
   /**
-   * Who of several that give it the same name, because they try the same at once: it is held until each has let go of it.
-   * Without one it is held until it is let go of without one, by whom it was said.
+   * Names one of several tries that take the same hold at once: the hold lasts until each of them has let go of it. Left out:
+   * the hold has no takers, and ends when it is let go of without one.
    *
    * @generated from field: string taker = 6;
    */
@@ -257,7 +257,7 @@ export type ReleaseHoldRequest = Message<"stoa.v1.ReleaseHoldRequest"> & {
   settle: boolean;
 
   /**
-   * Who lets go of it; without one it ends for all who took it.
+   * The try that lets go of it. Left out: it ends for all takers.
    *
    * @generated from field: string taker = 3;
    */
@@ -716,7 +716,8 @@ export const Stock: GenService<{
     output: typeof HoldStockResponseSchema;
   },
   /**
-   * What is held of these variants is shown: for who held it where no caller may wait for that, in a transaction.
+   * Shows what is held of these variants. A hold that was changed in a transaction, where nothing may wait for that, is shown
+   * by it afterwards.
    *
    * @generated from rpc stoa.v1.Stock.ShowStock
    */

@@ -1,5 +1,5 @@
 // Answers under idempotency keys: remembered from the decision until Postgres has them, and opened for a retry.
-import { refuse, type Tenant } from '#runtime/call/call.ts';
+import { refuse, type Tenant, type TenantKey } from '#runtime/call/call.ts';
 import { KEPT_MS } from '#runtime/postgres/answer_row.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import type { Batch, CommandResult, Key, Remembered } from './cell.ts';
@@ -14,20 +14,20 @@ const CONFLICT: CommandResult = {
 
 export class AnswerLog {
   readonly #seal: Seal;
-  readonly #remembered: Map<string, Remembered>;
+  readonly #remembered: Map<TenantKey, Remembered>;
 
   constructor(seal: Seal, remembered: readonly Remembered[]) {
     this.#seal = seal;
-    this.#remembered = new Map(remembered.map((answer) => [answer.kept.hash, answer]));
+    this.#remembered = new Map(remembered.map((answer) => [answer.name, answer]));
   }
 
   /** Whether it is remembered here, or surely void: Postgres need not be asked. */
-  knows({ hash }: Key): boolean {
-    return this.#remembered.has(hash);
+  knows({ name }: Key): boolean {
+    return this.#remembered.has(name);
   }
 
-  find({ hash }: Key, now: number): Remembered | null {
-    const remembered = this.#remembered.get(hash);
+  find({ name }: Key, now: number): Remembered | null {
+    const remembered = this.#remembered.get(name);
     // What it stands for may have turned out to be lost.
     const stands = remembered && remembered.forgetAt > Number.NEGATIVE_INFINITY;
     return stands && remembered.kept.expiresAt > now ? remembered : null;
@@ -39,15 +39,15 @@ export class AnswerLog {
     return { hash, fingerprint, sealed: Buffer.from(sealed).toString('base64'), expiresAt: now + KEPT_MS };
   }
 
-  remember({ tenant }: Key, kept: StoredAnswer, batch: Batch): Remembered {
-    const remembered = { kept, tenant, batch, response: null, forgetAt: Number.POSITIVE_INFINITY };
-    this.#remembered.set(kept.hash, remembered);
+  remember({ tenant, name }: Key, kept: StoredAnswer, batch: Batch): Remembered {
+    const remembered = { kept, tenant, name, batch, response: null, forgetAt: Number.POSITIVE_INFINITY };
+    this.#remembered.set(name, remembered);
     return remembered;
   }
 
   /** Null where the answer is not known any more: without its response a retry's is made anew. */
   respond(key: Key, response: Uint8Array, sealed: Uint8Array): SavedAnswer | null {
-    const remembered = this.#remembered.get(key.hash);
+    const remembered = this.#remembered.get(key.name);
     if (remembered?.kept.fingerprint !== key.fingerprint) return null;
     remembered.response = response;
     return {
@@ -77,17 +77,17 @@ export class AnswerLog {
   drop(batches: readonly Batch[]): void {
     for (const { answers } of batches)
       for (const answer of answers)
-        if (this.#remembered.get(answer.kept.hash) === answer) this.#remembered.delete(answer.kept.hash);
+        if (this.#remembered.get(answer.name) === answer) this.#remembered.delete(answer.name);
   }
 
   /** Those of one tenant. */
   forgetAll({ store, environment }: Tenant): void {
-    for (const [hash, { tenant }] of this.#remembered)
-      if (tenant.store === store && tenant.environment === environment) this.#remembered.delete(hash);
+    for (const [name, { tenant }] of this.#remembered)
+      if (tenant.store === store && tenant.environment === environment) this.#remembered.delete(name);
   }
 
   forget(now: number): void {
-    for (const [hash, { forgetAt }] of this.#remembered) if (forgetAt <= now) this.#remembered.delete(hash);
+    for (const [name, { forgetAt }] of this.#remembered) if (forgetAt <= now) this.#remembered.delete(name);
   }
 
   #open(key: Key, sealed: Uint8Array): CommandResult {

@@ -1,5 +1,5 @@
 // One actor in memory, the commands that it is given, and the batch that their facts travel in.
-import type { Idempotency, Refusal, Tenant } from '#runtime/call/call.ts';
+import type { Idempotency, Refusal, Tenant, TenantKey } from '#runtime/call/call.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import { answerKeyOf } from '#runtime/postgres/idempotency.ts';
 import type { Address } from './address.ts';
@@ -10,8 +10,10 @@ const NOTHING: readonly string[] = [];
 /** The idempotency key of a command. */
 export interface Key {
   readonly tenant: Tenant;
-  /** SHA-256 in hex. */
+  /** SHA-256 in hex; another tenant's key may have the same. */
   readonly hash: string;
+  /** Tells the answer under it from those of all tenants. */
+  readonly name: TenantKey;
   /** What its sealed answer is bound to. */
   readonly context: string;
   readonly fingerprint: string;
@@ -143,6 +145,7 @@ export interface Touch {
 export interface Remembered {
   readonly kept: StoredAnswer;
   readonly tenant: Tenant;
+  readonly name: TenantKey;
   /** Under way in it; null once acknowledged. */
   batch: Batch | null;
   response: Uint8Array | null;
@@ -214,7 +217,7 @@ export class Batch {
 /** Where the answer of a command under this idempotency key is kept. */
 export const keyOf = (tenant: Tenant, idempotency: Idempotency | null): Key | null => {
   if (!idempotency) return null;
-  const { key, context } = answerKeyOf(tenant, idempotency.scope, idempotency.key);
+  const { key, name, context } = answerKeyOf(tenant, idempotency.scope, idempotency.key);
   const { fingerprint, replayOnly } = idempotency;
-  return { tenant, hash: key.toString('hex'), context, fingerprint, replayOnly };
+  return { tenant, hash: key.toString('hex'), name, context, fingerprint, replayOnly };
 };

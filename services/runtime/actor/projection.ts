@@ -1,7 +1,9 @@
 // The projection: what a partition's log says, written to Postgres by the partition's owner, who has the states anyway.
 
+import type { TenantKey } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
+import { answerNameOf } from '#runtime/postgres/idempotency.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Batch, Cell, Remembered } from './cell.ts';
 import { writeState } from './kind.ts';
@@ -52,7 +54,7 @@ export class Projector {
   #dirty = new Set<Cell>();
   #events: Occurrence[] = [];
   #answers: Remembered[] = [];
-  #responses = new Map<string, SavedAnswer>();
+  #responses = new Map<TenantKey, SavedAnswer>();
   #records = 0;
   #bytes = 0;
   #unwritten = { records: 0, bytes: 0 };
@@ -147,7 +149,7 @@ export class Projector {
 
   /** A whole response, in the place of the answer that it was made from. */
   keep(response: SavedAnswer): void {
-    this.#responses.set(response.hash, response);
+    this.#responses.set(answerNameOf(response, response.hash), response);
     this.#schedule(INTERVAL_MS);
   }
 
@@ -250,9 +252,9 @@ export class Projector {
     if (this.#taken || this.#reached.batch === this.#position.batch) return;
     const actors = [...this.#dirty].flatMap((cell) => this.#saved(cell) ?? []);
     // A key whose answer was over may be used once more before this is written.
-    const answers = new Map<string, SavedAnswer>();
-    for (const { kept, tenant } of this.#answers)
-      answers.set(kept.hash, {
+    const answers = new Map<TenantKey, SavedAnswer>();
+    for (const { kept, tenant, name } of this.#answers)
+      answers.set(name, {
         store: tenant.store,
         environment: tenant.environment,
         hash: kept.hash,
@@ -261,10 +263,10 @@ export class Projector {
         expiresAt: kept.expiresAt,
         rendered: false,
       });
-    for (const [hash, response] of this.#responses) {
-      if (!answers.has(hash)) continue;
-      answers.set(hash, response);
-      this.#responses.delete(hash);
+    for (const [name, response] of this.#responses) {
+      if (!answers.has(name)) continue;
+      answers.set(name, response);
+      this.#responses.delete(name);
     }
     this.#taken = {
       projected: {

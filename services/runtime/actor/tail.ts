@@ -3,6 +3,7 @@
 
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
+import { answerNameOf } from '#runtime/postgres/idempotency.ts';
 import type { Address, Kinds } from './address.ts';
 import { BatchLoader } from './batch_loader.ts';
 import { Cell, type Remembered } from './cell.ts';
@@ -93,7 +94,9 @@ export class Tail {
     part.records.push(record);
     if (!record.kept) return;
     const { tenant } = part.address;
-    const answer = { kept: record.kept, tenant, batch: null, response: null, forgetAt: Number.POSITIVE_INFINITY };
+    const { kept } = record;
+    const name = answerNameOf(tenant, kept.hash);
+    const answer = { kept, tenant, name, batch: null, response: null, forgetAt: Number.POSITIVE_INFINITY };
     this.answers.push(answer);
     part.answers.push(answer);
   }

@@ -14,8 +14,13 @@ export const NO_TENANT: Tenant = { store: '', environment: 'production' };
 /** What stands for its store in the database. */
 export const NO_STORE = '00000000-0000-0000-0000-000000000000';
 
-/** One text a tenant, for map keys and subjects: `<store id>/<production|sandbox>`. */
-export const tenantKey = (tenant: Tenant): string => `${tenant.store}/${tenant.environment}`;
+declare const ledByTenant: unique symbol;
+/** A text that no two tenants share, because the store and the environment lead it. Only `tenantKey` makes one. */
+export type TenantKey = string & { readonly [ledByTenant]: true };
+
+/** `<store id>/<production|sandbox>`, then what tells the tenant's own things apart: for keys of maps, and subjects. */
+export const tenantKey = ({ store, environment }: Tenant, own?: string): TenantKey =>
+  (own === undefined ? `${store}/${environment}` : `${store}/${environment}/${own}`) as TenantKey;
 
 /** Who calls: the kind of API key, `none` for a public endpoint, `internal` for a call from inside the house. */
 export type KeyType = 'none' | 'publishable' | 'secret' | 'operator' | 'internal';

@@ -1,7 +1,15 @@
 // A retry is recognised by its key and answered as the first time: inside the very transaction that does the work, so
 // that the effect and the stored answer exist together or not at all.
 
-import { type Call, NO_STORE, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import {
+  type Call,
+  NO_STORE,
+  type Refusal,
+  refuse,
+  type Tenant,
+  type TenantKey,
+  tenantKey,
+} from '#runtime/call/call.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import type { Postgres, Transaction } from './database.ts';
@@ -24,19 +32,26 @@ export interface AnswerKey {
   readonly store: string;
   readonly environment: string;
   readonly key: Buffer;
+  /** Tells the answer from those of all tenants. */
+  readonly name: TenantKey;
   /** What the sealed answer is bound to. */
   readonly context: string;
 }
 
+/** `hash`, in hex, tells only one tenant's answers apart: equal requests of two tenants have an equal one. */
+export const answerNameOf = ({ store, environment }: Tenant, hash: string): TenantKey =>
+  tenantKey({ store: store || NO_STORE, environment }, hash);
+
 export const answerKeyOf = (tenant: Tenant, scope: string, key: string): AnswerKey => {
-  const store = tenant.store || NO_STORE;
   // The lengths keep one scope's end from being read as another key's beginning.
   const hash = sha256(`${scope.length}:${scope}\n${key}`);
+  const name = answerNameOf(tenant, hash.toString('hex'));
   return {
-    store,
+    store: tenant.store || NO_STORE,
     environment: tenant.environment,
     key: hash,
-    context: `idempotency/${store}/${tenant.environment}/${hash.toString('hex')}`,
+    name,
+    context: `idempotency/${name}`,
   };
 };
 

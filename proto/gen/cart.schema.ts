@@ -25,7 +25,7 @@ export const CartGiftCard: TSchema = Type.Object({
 });
 
 export const CartWarning: TSchema = Type.Object({
-  code: Type.Union([Type.Literal("price_changed"), Type.Literal("quantity_reduced"), Type.Literal("out_of_stock"), Type.Literal("code_expired")]),
+  code: Type.Union([Type.Literal("price_changed"), Type.Literal("quantity_reduced"), Type.Literal("out_of_stock"), Type.Literal("insufficient_stock"), Type.Literal("code_expired")]),
   item_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
   message: Type.String(),
 });

@@ -14,7 +14,7 @@ export type CartItem = {
   subtotal: number;
   discount: number;
   total: number;
-  /** Whether any of it can be bought now. */
+  /** Whether all of its pieces can be bought now. */
   in_stock: boolean;
 };
 
@@ -25,7 +25,7 @@ export type CartGiftCard = {
 
 /** What a shopper should know before buying. */
 export type CartWarning = {
-  code: "price_changed" | "quantity_reduced" | "out_of_stock" | "code_expired";
+  code: "price_changed" | "quantity_reduced" | "out_of_stock" | "insufficient_stock" | "code_expired";
   item_id: string | null;
   /** For people. */
   message: string;

@@ -69,9 +69,8 @@ export const openAppraiser = (foundation: Pick<Foundation, 'ask' | 'seal'>, cata
         ? [await pricing, [], []]
         : await Promise.all([pricing, spendable(call, cardCodes, currency), catalogue.articles(call, missing)]);
       for (const [id, article] of found) articles.set(id, article);
-      const sold = kept.flatMap((piece) => soldOf(piece, articles.get(piece.variant_id)));
-      const asIs = sold.length === kept.length && sold.every((piece, at) => piece === kept[at]);
-      return { articles, basket: asIs ? asKept : await priced(call, cart, sold), cards };
+      const sold = kept.filter(({ variant_id }) => articles.get(variant_id)?.is_active);
+      return { articles, basket: sold.length === kept.length ? asKept : await priced(call, cart, sold), cards };
     },
 
     async giftCard(call, typed, currency) {
@@ -79,10 +78,4 @@ export const openAppraiser = (foundation: Pick<Foundation, 'ask' | 'seal'>, cata
       return keptCard(foundation.seal, call.tenant, card);
     },
   };
-};
-
-/** So many pieces as can be bought now; all of what is sold out, and none of what a shopper may no longer see. */
-const soldOf = (piece: Piece, article: Article | undefined): Piece[] => {
-  if (!article?.is_active) return [];
-  return article.stock > 0 && article.stock < piece.quantity ? [{ ...piece, quantity: article.stock }] : [piece];
 };

@@ -7,12 +7,11 @@ import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor, majorText, sum, toMajor } from '#values/money.ts';
 import type { CartAppraisal } from './appraisal.ts';
 import { type CartFact, type CartState, cartId, ownerOf, type Reduction } from './cart.ts';
-import { type Article, type CartLine, replaced } from './line.ts';
+import { type Article, type CartLine, pieces, replaced } from './line.ts';
 
 /** A line as it is shown, still in minor units. */
 interface Shown {
   readonly line: CartLine;
-  readonly quantity: number;
   readonly unitPrice: number;
   readonly discount: number;
   readonly inStock: boolean;
@@ -21,7 +20,6 @@ interface Shown {
 
 const asWritten = (line: CartLine, inStock: boolean): Shown => ({
   line,
-  quantity: line.quantity,
   unitPrice: line.unit_price,
   discount: 0,
   inStock,
@@ -40,16 +38,16 @@ const showAll = (lines: readonly CartLine[], appraisal: CartAppraisal | null, cu
     if (!found || !article) return asWritten(line, false);
     return {
       line,
-      quantity: found.quantity,
       unitPrice: fromMajor(found.unit_price, currency),
       discount: fromMajor(found.discount, currency),
-      inStock: article.stock > 0,
+      inStock: article.stock >= line.quantity,
       article,
     };
   });
 };
 
-const itemOf = ({ line, quantity, unitPrice, discount, inStock, article }: Shown, currency: Currency): CartItem => {
+const itemOf = ({ line, unitPrice, discount, inStock, article }: Shown, currency: Currency): CartItem => {
+  const { quantity } = line;
   const subtotal = unitPrice * quantity;
   const { name, variant_name, sku, thumbnail_url } = article ?? line;
   return {
@@ -70,7 +68,7 @@ const itemOf = ({ line, quantity, unitPrice, discount, inStock, article }: Shown
 };
 
 const warningsOf = (
-  { line, quantity, unitPrice, inStock, article }: Shown,
+  { line, unitPrice, inStock, article }: Shown,
   currency: Currency,
   reductions: readonly Reduction[],
 ): CartWarning[] => {
@@ -81,9 +79,11 @@ const warningsOf = (
     const [from, to] = [line.unit_price, unitPrice].map((amount) => majorText(amount, currency));
     warn('price_changed', `The price of ${name} changed from ${from} to ${to} ${currency.code}.`);
   }
-  if (!inStock) warn('out_of_stock', `${name} cannot be bought now.`);
-  else if (quantity < line.quantity || reductions.some(({ item_id }) => item_id === line.id)) {
-    warn('quantity_reduced', `Only ${quantity} of ${name} can be bought now.`);
+  const left = article?.stock ?? 0;
+  if (!inStock && left > 0) warn('insufficient_stock', `Only ${left} of ${name} can be bought now.`);
+  else if (!inStock) warn('out_of_stock', `${name} cannot be bought now.`);
+  else if (reductions.some(({ item_id }) => item_id === line.id)) {
+    warn('quantity_reduced', `Only ${line.quantity} of ${name} can be bought now.`);
   }
   return warnings;
 };
@@ -123,7 +123,7 @@ export const cartDocument = (
   const basket = appraisal?.basket ?? null;
   const currency = currencyOf(basket?.currency ?? currencyCode);
   const shown = showAll(state.lines, appraisal, currency);
-  const subtotal = sum(shown.map(({ unitPrice, quantity }) => unitPrice * quantity));
+  const subtotal = sum(shown.map(({ unitPrice, line }) => unitPrice * line.quantity));
   const discount = sum(shown.map((line) => line.discount));
   const total = subtotal - discount;
   const cards = cardsOf(appraisal?.cards ?? [], total);
@@ -134,7 +134,7 @@ export const cartDocument = (
     currency: currency.code,
     status: state.status,
     items: shown.map((line) => itemOf(line, currency)),
-    item_count: shown.reduce((count, { quantity }) => count + quantity, 0),
+    item_count: pieces(state.lines),
     subtotal: toMajor(subtotal, currency),
     discount_total: toMajor(discount, currency),
     gift_card_total: toMajor(paid, currency),

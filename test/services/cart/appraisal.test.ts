@@ -226,16 +226,16 @@ describe('promotions', () => {
     expect(cart).toMatchObject({ total: 10, rejected_codes: [], applied_promotions: [{ code, amount: 0 }] });
   });
 
-  test('are taken off what is left in stock, and off nothing that is gone', async () => {
+  test('are taken off all that the cart asks for, and off nothing that is gone', async () => {
     const { visitor, made } = await shop.withItem(4, { price: 10 });
     const other = await shop.createProduct({ name: 'Sock', price: 5 });
     await add(visitor, { variant_id: other.variant_id });
     await enter(visitor, (await promote({ value: 50 })).code);
     await must(shop.secret('POST', '/v1/inventory/adjustments', { variant_id: made.variant_id, on_hand: 2 }));
     expect(await readCart(visitor)).toMatchObject({
-      items: [{ quantity: 2, subtotal: 20, discount: 10 }, { discount: 2.5 }],
-      subtotal: 25,
-      total: 12.5,
+      items: [{ quantity: 4, subtotal: 40, discount: 20, in_stock: false }, { discount: 2.5 }],
+      subtotal: 45,
+      total: 22.5,
     });
     await must(shop.secret('DELETE', `/v1/products/${made.id}`));
     expect(await readCart(visitor)).toMatchObject({

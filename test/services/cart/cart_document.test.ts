@@ -117,11 +117,12 @@ describe('a warning', () => {
     expect(warnings).toEqual(['price_changed: The price of Thing 1 changed from 10.00 to 12.50 USD.']);
   });
 
-  test('tells that less can be bought, and so much is shown', () => {
+  test('tells that less can be bought, and the quantity and its price stay', () => {
     const { item, warnings, total } = shownWith(offer(1, { stock: 3 }));
-    expect(item).toMatchObject({ quantity: 3, subtotal: 30, in_stock: true });
-    expect(total).toBe(30);
-    expect(warnings).toEqual(['quantity_reduced: Only 3 of Thing 1 can be bought now.']);
+    expect(item).toMatchObject({ quantity: 4, subtotal: 40, in_stock: false });
+    expect(total).toBe(40);
+    expect(warnings).toEqual(['insufficient_stock: Only 3 of Thing 1 can be bought now.']);
+    expect(shownWith(offer(1, { stock: 4 }))).toMatchObject({ item: { in_stock: true }, warnings: [] });
   });
 
   test('tells that nothing can be bought, and the quantity stays', () => {

@@ -1,7 +1,7 @@
 // What a shopper is told when the catalogue has changed since a line was written.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
-import { add, cartOf, openStorefront, readCart, type Storefront } from './storefront.ts';
+import { add, cartOf, openStorefront, problemOf, readCart, type Storefront } from './storefront.ts';
 
 let stoa: Stoa;
 let shop: Storefront;
@@ -24,15 +24,23 @@ describe('a warning', () => {
   });
 
   test('tells what cannot be bought any longer, in part or at all', async () => {
-    const { visitor, made, item } = await shop.withItem(4, { price: 10 });
+    const { visitor, made, item } = await shop.withItem(4, { price: 10, shipping_info: { requires_shipping: false } });
     const level = (on_hand: number) =>
       shop.secret('POST', '/v1/inventory/adjustments', { variant_id: made.variant_id, on_hand });
     await level(3);
-    expect(await readCart(visitor)).toMatchObject({
-      items: [{ quantity: 3, total: 30, in_stock: true }],
-      total: 30,
-      warnings: [{ code: 'quantity_reduced', item_id: item.id }],
+    const short = await readCart(visitor);
+    expect(short).toMatchObject({
+      items: [{ quantity: 4, total: 40, in_stock: false }],
+      item_count: 4,
+      total: 40,
+      warnings: [{ code: 'insufficient_stock', item_id: item.id, message: 'Only 3 of Trail shoe can be bought now.' }],
     });
+    // An order of the cart is for what the cart shows.
+    const body = { cart: true, session_id: visitor.session, email: 'ada@example.com' };
+    const { secret_key: key, hmac_secret: signWith } = shop.keys;
+    const order = await stoa.send('POST', '/v1/orders', { key, signWith, body });
+    expect(problemOf(order).slice(0, 2)).toEqual([409, 'insufficient_stock']);
+    expect(await readCart(visitor)).toEqual(short);
     await level(0);
     expect(await readCart(visitor)).toMatchObject({
       items: [{ quantity: 4, in_stock: false }],

@@ -155,7 +155,7 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
     token: options.linkToken,
     unaryPaths: host.rpcs.filter((rpc) => !rpc.startsWith('ActorHost/')).map(unaryPath),
     unary: (call) => entrance.call(call),
-    files: descriptors,
+    files: async () => (await descriptors()).files,
     streamPath: LINK_PATH,
     stream: (duplex) => entrance.open(duplex),
   });

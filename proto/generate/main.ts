@@ -15,14 +15,11 @@ mkdirSync(target, { recursive: true });
 /** Names of files that differ, are missing or are left over. */
 const differences = (fresh: string, committed: string): string[] => {
   const names = new Set([fresh, committed].flatMap((folder) => filesIn(folder).map((path) => relative(folder, path))));
-  const read = (folder: string, name: string): string | null => {
-    try {
-      return readFileSync(join(folder, name), 'utf8');
-    } catch {
-      return null;
-    }
+  const isSame = (name: string): boolean => {
+    const paths = [join(fresh, name), join(committed, name)] as const;
+    return paths.every(existsSync) && readFileSync(paths[0]).equals(readFileSync(paths[1]));
   };
-  return [...names].filter((name) => read(fresh, name) !== read(committed, name)).sort();
+  return [...names].filter((name) => !isSame(name)).sort();
 };
 
 const fresh = mkdtempSync(join(tmpdir(), 'stoa-gen-'));

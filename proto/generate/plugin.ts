@@ -1,7 +1,6 @@
 // The plug-in that buf runs: descriptors in, our generated files out.
 import { createEcmaScriptPlugin, runNodeJs } from '@bufbuild/protoplugin';
 import { clientOf } from './client.ts';
-import { descriptorsOf } from './descriptor.ts';
 import { eventMapOf } from './event_map.ts';
 import { eventTypesOf } from './event_table.ts';
 import { openapiOf } from './openapi.ts';
@@ -28,7 +27,6 @@ runNodeJs(
       write('requests.ts', requestTableOf(contract));
       write('reading.ts', readingTableOf(contract));
       write('rpcs.ts', rpcMapOf(contract));
-      write('descriptor.ts', descriptorsOf(contract));
       write('openapi.ts', openapiOf(contract));
       write('event_map.ts', eventMapOf(contract));
       write('event_table.ts', eventTypesOf(contract));

@@ -1,7 +1,7 @@
 // Checkouts that only wait for their payment, in a store of a cluster, and what completes each of them over a protocol: always
 // under the same key.
 import { expect } from 'vitest';
-import { descriptors } from '#proto/gen/descriptor.ts';
+import { descriptors } from '#proto/descriptor.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { ServiceRegistry } from '#runtime/grpc/registry.ts';
 import { connectUnary } from '#runtime/grpc/unary.ts';

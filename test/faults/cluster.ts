@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@bufbuild/protobuf';
-import { descriptors } from '#proto/gen/descriptor.ts';
+import { descriptors } from '#proto/descriptor.ts';
 import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
 import { ServiceRegistry } from '#runtime/grpc/registry.ts';
 import { connectUnary } from '#runtime/grpc/unary.ts';

@@ -1,6 +1,6 @@
 // Holders of stock, whatever fails, who remember what they were told: a part of the fault suite's load.
 import { randomUUID } from 'node:crypto';
-import { descriptors } from '#proto/gen/descriptor.ts';
+import { descriptors } from '#proto/descriptor.ts';
 import type { HoldResponse, HoldStockResponse, LookAtStockResponse } from '#proto/gen/stock.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { ServiceRegistry } from '#runtime/grpc/registry.ts';

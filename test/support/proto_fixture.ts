@@ -8,6 +8,7 @@ import { generate } from '#proto/generate/buf.ts';
 export interface Fixture {
   /** What is wrong with the proto files; null when all was generated. */
   readonly mistake: string | null;
+  readonly pathOf: (name: string) => string;
   readonly read: (name: string) => string;
   readonly load: (name: string) => Promise<Record<string, unknown>>;
   readonly remove: () => void;
@@ -36,11 +37,12 @@ export const fixtureOf = (files: Readonly<Record<string, string>>): Fixture => {
   symlinkSync(join(house, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', imports: { '#proto/*': './proto/*' } }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(proto, `stoa/v1/${name}.proto`), HEAD + text);
-  const gen = join(proto, 'gen');
+  const pathOf = (name: string): string => join(proto, 'gen', name);
   return {
-    mistake: generate(proto, gen),
-    read: (name) => readFileSync(join(gen, name), 'utf8'),
-    load: (name) => import(join(gen, name)),
+    mistake: generate(proto, join(proto, 'gen')),
+    pathOf,
+    read: (name) => readFileSync(pathOf(name), 'utf8'),
+    load: (name) => import(pathOf(name)),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 };

@@ -150,7 +150,7 @@ export async function serveRpc(door: {
   readonly streamPath: string;
   readonly stream: (duplex: Duplex) => void;
   /** The proto files that the reflection service shows, once it is asked. */
-  readonly files?: () => Promise<readonly DescFile[]>;
+  readonly files?: () => Promise<Iterable<DescFile>>;
 }): Promise<RpcServer> {
   const tokens = tokensOf(door.token);
   if (tokens.length === 0 && !staysOnThisMachine(door.address))

@@ -1,10 +1,9 @@
 // The methods of proto files as unary gRPC needs them: their messages in binary protobuf, and as the wire's own JSON.
 import { Buffer } from 'node:buffer';
 import {
-  createRegistry,
   type DescMessage,
   type DescMethod,
-  type DescService,
+  type FileRegistry,
   fromBinary,
   fromJson,
   type JsonValue,
@@ -12,22 +11,21 @@ import {
   toBinary,
   toJson,
 } from '@bufbuild/protobuf';
-import type { GenFile } from '@bufbuild/protobuf/codegenv2';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { checkInput } from './unary_input.ts';
 
-export class ServiceRegistry {
-  readonly #services = new Map<string, DescService>();
-  readonly #registry: ReturnType<typeof createRegistry>;
+const PACKAGE = 'stoa.v1';
 
-  constructor(files: readonly GenFile[]) {
-    this.#registry = createRegistry(...files);
-    for (const file of files) for (const service of file.services) this.#services.set(service.name, service);
+export class ServiceRegistry {
+  readonly #registry: FileRegistry;
+
+  constructor(descriptors: FileRegistry) {
+    this.#registry = descriptors;
   }
 
   method(rpc: string): DescMethod {
     const [service = '', method = ''] = rpc.split('/');
-    const found = this.#services.get(service)?.methods.find(({ name }) => name === method);
+    const found = this.#registry.getService(`${PACKAGE}.${service}`)?.methods.find(({ name }) => name === method);
     if (!found) throw new Error(`The contract has no ${rpc}.`);
     return found;
   }

@@ -19,17 +19,15 @@ describe('the generator', () => {
   it('names with --check what is changed, missing and left over, and touches nothing', () => {
     writeFileSync(inGen('meta.ts'), 'changed');
     writeFileSync(inGen('gone.ts'), 'left over');
-    rmSync(inGen('es/stoa/v1/shared_pb.ts'));
+    rmSync(inGen('descriptor.binpb.gz'));
     const run = main('--check');
     expect(run.status).toBe(1);
-    expect(run.stderr).toContain(
-      'is stale (run `bun proto/generate/main.ts`): es/stoa/v1/shared_pb.ts, gone.ts, meta.ts',
-    );
+    expect(run.stderr).toContain('is stale (run `bun proto/generate/main.ts`): descriptor.binpb.gz, gone.ts, meta.ts');
     expect(readFileSync(inGen('meta.ts'), 'utf8')).toBe('changed');
   });
 
   it('mends exactly that', () => {
-    expect(main().stdout).toContain('proto/gen: es/stoa/v1/shared_pb.ts, gone.ts, meta.ts');
+    expect(main().stdout).toContain('proto/gen: descriptor.binpb.gz, gone.ts, meta.ts');
     expect(existsSync(inGen('gone.ts'))).toBe(false);
     expect(main('--check')).toMatchObject({ status: 0, stderr: '' });
   });

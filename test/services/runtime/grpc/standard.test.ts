@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { loadSync, type ServiceDefinition } from '@grpc/proto-loader';
 import { service as healthDefinition } from 'grpc-health-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { descriptors } from '#proto/gen/descriptor.ts';
+import { descriptors } from '#proto/descriptor.ts';
 import { connectRpc, type RpcClient, type RpcServer, serveRpc, UNARY_CODE, UnaryError } from '#runtime/grpc/grpc.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -35,7 +35,7 @@ describe('a host behind a token', () => {
       unary: async ({ bytes }) => bytes,
       streamPath: '/stoa.v1.Link/Open',
       stream: () => {},
-      files: async () => descriptors,
+      files: async () => descriptors.files,
     });
   });
   afterAll(async () => {

@@ -1,6 +1,6 @@
 // Unary gRPC in binary protobuf: internal callers reach the same handlers, with the same refusals.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { descriptors } from '#proto/gen/descriptor.ts';
+import { descriptors } from '#proto/descriptor.ts';
 import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
 import { ServiceRegistry } from '#runtime/grpc/registry.ts';
 import { connectUnary, type UnaryClient } from '#runtime/grpc/unary.ts';

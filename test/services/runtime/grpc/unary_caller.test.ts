@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { descriptors } from '#proto/gen/descriptor.ts';
+import { descriptors } from '#proto/descriptor.ts';
 import { connectRpc, type RpcClient, UNARY_CODE, UnaryError } from '#runtime/grpc/grpc.ts';
 import { ServiceRegistry } from '#runtime/grpc/registry.ts';
 import { unaryPath } from '#runtime/grpc/unary.ts';

@@ -1,13 +1,20 @@
 // The hand-written frames against protobuf-es: what either writes, the other reads as the same.
 import { Buffer } from 'node:buffer';
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, type Message, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BatchSchema } from '#proto/gen/es/stoa/v1/link_pb.ts';
+import { descriptors } from '#proto/descriptor.ts';
 import { refuse } from '#runtime/call/call.ts';
 import { decodeBatch } from '#runtime/link/decode.ts';
 import { FrameWriter } from '#runtime/link/encode.ts';
 import type { Answer, Ask, Frame } from '#runtime/link/frame.ts';
+
+const BatchSchema = descriptors.getMessage('stoa.v1.Batch')!;
+
+/** A batch as protobuf-es reads it. */
+interface Batch extends Message {
+  readonly frames: readonly { readonly kind: { readonly case: string } }[];
+}
 
 const write = (...frames: Frame[]): Buffer => {
   const writer = new FrameWriter();
@@ -113,7 +120,7 @@ describe('the frames of the link', () => {
   test('are read by protobuf-es, and written again by it are read by us', () => {
     fc.assert(
       fc.property(fc.array(anyFrame, { minLength: 1, maxLength: 5 }), (frames) => {
-        const batch = fromBinary(BatchSchema, write(...frames));
+        const batch = fromBinary(BatchSchema, write(...frames)) as Batch;
         expect(batch.frames.map(({ kind }) => kind.case)).toEqual(frames.map(({ kind }) => kind));
         expect(plain(decodeBatch(Buffer.from(toBinary(BatchSchema, batch))))).toEqual(plain(frames));
       }),

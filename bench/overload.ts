@@ -1,7 +1,7 @@
 // What becomes of a system that is asked for more than it can: goodput, the latency of what is admitted, how soon the rest is
 // turned away, how soon it is well again, and the memory that it takes. Carts, as the mixed lane that costs most, in an open
-// loop at shares of the capacity that a closed loop found in the same run. LOADS=1,5,10 and SECONDS=8 choose; the door of the
-// edge's own stands before it unless TRUSTED_PROXIES says otherwise. SCENARIO=mixed asks for a shop's day instead.
+// loop at shares of the capacity that a closed loop found in the same run. LOADS=1,5,10 and SECONDS=8 choose.
+// SCENARIO=mixed asks for a shop's day instead.
 // LOAD_CORE=1 gives the load that core and the system the others.
 import { build } from 'hdr-histogram-js';
 import { besideLoad } from './core.ts';
@@ -31,8 +31,6 @@ const RECOVERY_MAX_MS = 10_000;
 const REST_MS = 3_000;
 const US_A_MS = 1_000;
 const SHED = 503;
-
-process.env.TRUSTED_PROXIES ??= '';
 
 interface Outcome {
   readonly offered: number;

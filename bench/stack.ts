@@ -87,8 +87,6 @@ export async function startStack({ topology = 'split', postgres: settings = {} }
     STOA_LOG_LEVEL: 'warn',
     STOA_DRAIN_SECONDS: '0',
     REDIS_URL: '',
-    // Behind a balancer, as edges that have much to do stand; empty: the edge has its own door before it.
-    TRUSTED_PROXIES: process.env.TRUSTED_PROXIES ?? '127.0.0.1',
   };
   const children: Bun.Subprocess[] = [];
   const spawn = (file: string, own: Record<string, string>) => {

@@ -60,11 +60,6 @@ export class AccessLog {
       'request',
     );
   }
-
-  /** What was no request that the server could read. */
-  refused(requestId: string, status: number, address: string): void {
-    this.#log.info({ request_id: requestId, method: null, path: null, endpoint: null, status, address }, 'request');
-  }
 }
 
 /** Null: there is none. */

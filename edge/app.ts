@@ -1,4 +1,4 @@
-// The HTTP door: Elysia with one route a row of the route table, the edge's own pages, and everything else refused.
+// The HTTP server: Elysia with one route a row of the route table, the edge's own pages, and everything else refused.
 import type { Server } from 'bun';
 import { Elysia } from 'elysia';
 import { routes } from '#proto/gen/routes.ts';
@@ -17,7 +17,7 @@ import { ownPages, type Respond } from './pages/own_page.ts';
 import { Pipeline } from './pipeline.ts';
 import { RequestContext } from './request_context.ts';
 import { beginSpan, endSpan } from './request_span.ts';
-import { BAD_HOST, misaddressed, pathCheck, targetOf, wellAddressed } from './target.ts';
+import { misaddressed, misframedHead, pathCheck, targetOf } from './target.ts';
 
 type AnyServer = Server<unknown> | null;
 
@@ -27,18 +27,16 @@ interface Asked {
 }
 
 export interface AppContext {
-  /** Who is behind a connection of this machine's own, by its port; undefined where nothing stands between. */
-  readonly addressOf: (port: number) => string | undefined;
   /** The address under which callers reach this edge. */
   readonly publicUrl: () => string;
   /** Where the demo's keys are kept; empty where there is no demo. */
   readonly demoFile: string;
 }
 
-const ALONE: AppContext = { addressOf: () => undefined, publicUrl: () => 'http://127.0.0.1', demoFile: '' };
+const ALONE: AppContext = { publicUrl: () => 'http://127.0.0.1', demoFile: '' };
 
 /** The app, and how to make ready what the first requests need, a little at a time. */
-export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl, demoFile }: AppContext = ALONE) {
+export function createApp(edge: Edge, own: OwnAnswers, { publicUrl, demoFile }: AppContext = ALONE) {
   const pipelines: Pipeline[] = [];
   const app = new Elysia({ normalize: false, precompile: true, strictPath: true });
   /** `endpoint` is the path as a route has it; null where it is none. */
@@ -57,10 +55,7 @@ export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl, d
     edge.log.error({ err: problem, request_id: context.requestId }, 'fault');
     return refusalResponse(context, refuse('server_error', 'An internal error occurred.'));
   };
-  const peerOf = (request: Request): string => {
-    const peer = (app.server as AnyServer)?.requestIP(request);
-    return peer ? (addressOf(peer.port) ?? peer.address) : '';
-  };
+  const peerOf = (request: Request): string => (app.server as AnyServer)?.requestIP(request)?.address ?? '';
   const clientOf = (request: Request): string =>
     edge.addresses.client(peerOf(request), request.headers.get('x-forwarded-for'));
 
@@ -84,7 +79,8 @@ export function createApp(edge: Edge, own: OwnAnswers, { addressOf, publicUrl, d
     const { view } = route;
     const handle = ({ request, params }: Asked): Response | Promise<Response> => {
       const context = begin(request, route.path);
-      if (!wellAddressed(request)) return leave(context, refusalResponse(context, BAD_HOST));
+      const misframed = misframedHead(request);
+      if (misframed) return leave(context, refusalResponse(context, misframed));
       const target = targetOf(request.url);
       if (!isAt(target.path)) return leave(context, lost.notFound(context));
       const answer = answerItself?.(context) ?? pipeline.serve(context, target, params, () => peerOf(request));

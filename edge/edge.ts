@@ -11,8 +11,6 @@ import { Activity } from './activity.ts';
 import { LoadAdmission } from './admission/admission.ts';
 import { createApp } from './app.ts';
 import { AssistantStores } from './assistant/shop.ts';
-import { openDoor, type PublicDoor } from './door/door.ts';
-import { DoorGate } from './door/gate.ts';
 import type { Edge } from './endpoint.ts';
 import { ClientAddresses } from './gates/address.ts';
 import { Cache } from './gates/cache.ts';
@@ -60,9 +58,8 @@ const TICK_MS = 1_000;
 const SWEEP_MS = 60_000;
 /** Bun answers larger bodies by itself, without our error object; the gates refuse them long before. */
 const BODY_BYTES_MAX = 1024 * 1024 * 1024;
-/** Seconds a connection may be silent: longer than proxies keep theirs. */
-const IDLE_TIMEOUT_S = 75;
-const LOOPBACK = '127.0.0.1';
+/** Seconds after which a silent connection is closed; Bun gives the head of a request 12 of them, however it trickles in. */
+const IDLE_TIMEOUT_S = 60;
 /** Longer than any request but a long poll, which is told to hurry. */
 const ANSWERS_MS = 16_000;
 const HURRY_MS = 250;
@@ -70,8 +67,7 @@ const HURRY_MS = 250;
 /** What may change what sections of a marketplace show of a merchant, beside its catalogue. */
 const HEARD_WHOLE: ReadonlySet<string> = new Set<Notice['kind']>(['store', 'prices', 'clock', 'reset', 'sections']);
 
-/** `doored`: what comes was admitted before. */
-export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicUrl'>, doored = false): Edge {
+export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicUrl'>): Edge {
   const activity = new Activity();
   const throttle = new Throttle(options.wire);
   const revisions = new Revisions();
@@ -80,7 +76,6 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     activity,
     throttle,
     admission: new LoadAdmission(routes),
-    doored,
     principals: new Principals(options.wire, throttle),
     sessions: new CustomerSessions(options.wire),
     revisions,
@@ -134,13 +129,10 @@ const closing =
   };
 
 export function startEdge(options: EdgeOptions): RunningEdge {
-  // A proxy that is trusted has read the requests before, and sends each by itself.
-  const alone = options.trustedProxies === '';
-  const edge = createEdge(options, alone);
-  let door: PublicDoor | null = null;
+  const edge = createEdge(options);
   /** Once it listens. */
   const ownUrl = (): string =>
-    `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${door?.port ?? app.server?.port}`;
+    `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${app.server?.port}`;
   const publicUrl = (): string => options.publicUrl ?? ownUrl();
   const { app, warm } = createApp(
     edge,
@@ -153,24 +145,16 @@ export function startEdge(options: EdgeOptions): RunningEdge {
       }),
       options.demoFile ?? '',
     ),
-    { addressOf: (port) => door?.addressOf(port), publicUrl, demoFile: options.demoFile ?? '' },
+    { publicUrl, demoFile: options.demoFile ?? '' },
   );
   if (options.beside) app.use(options.beside);
   app.listen({
-    hostname: alone ? LOOPBACK : options.host,
-    port: alone ? 0 : options.port,
+    hostname: options.host,
+    port: options.port,
     maxRequestBodySize: BODY_BYTES_MAX,
     idleTimeout: IDLE_TIMEOUT_S,
   });
   const server = app.server as Server<unknown>;
-  if (alone)
-    door = openDoor({
-      host: options.host,
-      port: options.port,
-      serverPort: server.port as number,
-      gate: new DoorGate(edge.admission, edge.principals),
-      refused: (requestId, status, address) => edge.accessLog?.refused(requestId, status, address),
-    });
   void warm();
 
   let draining = false;
@@ -196,11 +180,9 @@ export function startEdge(options: EdgeOptions): RunningEdge {
       const hurry = setInterval(() => options.wire.hurry(), HURRY_MS);
       const late = setTimeout(() => {
         options.log.warn({ requests: server.pendingRequests }, 'requests are left without an answer');
-        door?.close();
         void server.stop(true);
       }, ANSWERS_MS);
       options.wire.hurry();
-      await door?.stop();
       await server.stop();
       clearTimeout(late);
       clearInterval(hurry);

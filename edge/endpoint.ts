@@ -34,8 +34,6 @@ export interface Edge {
   readonly activity: Activity;
   readonly throttle: Throttle;
   readonly admission: LoadAdmission;
-  /** Another door before this edge has admitted what comes. */
-  readonly doored: boolean;
   readonly sessions: CustomerSessions;
   /** Of each tenant's catalogue. */
   readonly revisions: Revisions;
@@ -80,7 +78,7 @@ export class Endpoint {
   /** Null where no shopper stands behind a call. */
   readonly subject: SubjectGate | null;
   readonly #timeoutMs: number;
-  /** Null: its calls are admitted elsewhere, or always. */
+  /** Null: its calls are always admitted. */
   readonly #point: AdmissionPoint | null;
 
   constructor(route: Route, edge: Edge) {
@@ -88,18 +86,18 @@ export class Endpoint {
     this.edge = edge;
     this.validate = compile(route);
     this.subject = route.access.session === 'none' ? null : new SubjectGate(route);
-    this.#point = edge.doored ? null : edge.admission.pointOf(route);
+    this.#point = edge.admission.pointOf(route);
     this.#timeoutMs = route.timeout_ms ?? (route.limit === 'payment' ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS);
   }
 
-  /** What a call is told that comes while there is too much to do; it costs nothing of its limits. Null: it may go on. */
+  /** Refuses a call while there is too much to do, and gives its limits back what it was charged. Null: it is admitted. */
   shed({ principal, charge }: RequestContext): Refusal | null {
     const refusal = this.#point && this.edge.admission.refusal(this.#point, principal?.tenant.store ?? '');
     if (refusal && charge) this.edge.throttle.refund(charge);
     return refusal;
   }
 
-  /** Counts a call that goes on to its service, until it is answered. */
+  /** Counts an admitted call until it is answered. */
   enter({ principal }: RequestContext): AdmittedCall | null {
     return this.#point && this.edge.admission.enter(this.#point, principal?.tenant.store ?? '', performance.now());
   }

@@ -5,7 +5,10 @@ import type { UrlParts } from './endpoint.ts';
 
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
-export const BAD_HOST = refuse('invalid_request', 'The request must name exactly one host.', { param: 'Host' });
+const BAD_HOST = refuse('invalid_request', 'The request must name exactly one host.', { param: 'Host' });
+const TWO_LENGTHS = refuse('invalid_request', 'The request must give the length of its body once.', {
+  param: 'Content-Length',
+});
 const BAD_PATH = refuse('invalid_request', 'The path must not hold NUL.');
 
 export function targetOf(url: string): UrlParts {
@@ -18,14 +21,16 @@ export function targetOf(url: string): UrlParts {
 /**
  * A request that names two hosts, or none, could be meant for another host. One that is no host's name would take a
  * part in the URL that all else is read from: with `Host: h#` Bun says `/path` alone where it says `http://host/path`.
+ * Bun refuses two lengths that differ, and joins two that are the same with a comma.
  */
-export const wellAddressed = ({ headers, url }: Request): boolean =>
-  HOST.test(headers.get('host') ?? '') && url.startsWith('http');
+export function misframedHead({ headers, url }: Request): Refusal | null {
+  if (!HOST.test(headers.get('host') ?? '') || !url.startsWith('http')) return BAD_HOST;
+  return headers.get('content-length')?.includes(',') ? TWO_LENGTHS : null;
+}
 
 /** What is wrong with where a request goes that no endpoint's key guards; an endpoint reads its path after its key. */
 export function misaddressed(request: Request): Refusal | null {
-  if (!wellAddressed(request)) return BAD_HOST;
-  return targetOf(request.url).path.includes('%00') ? BAD_PATH : null;
+  return misframedHead(request) ?? (targetOf(request.url).path.includes('%00') ? BAD_PATH : null);
 }
 
 /**

@@ -1,14 +1,13 @@
-// Who is let in: decided when a request's head is there, before its body and before anything is asked of the services.
+// Admission by load: decided once for a request, from its head, before its body is read and before its service is asked.
 import type { Route } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { LatencyFloor } from './floor.ts';
 import { LANES, type LaneName, laneOfRoute } from './lane.ts';
 import { AdaptiveLimit } from './limit.ts';
-import { PathIndex } from './path_index.ts';
 import { FairShare } from './share.ts';
 
 const BUSY = 'The service has more to do than it can. Try again in a moment.';
-/** In turn, so that those who were turned away do not come back all at once. */
+/** Given in turn, so that callers who were refused do not all come back at once. */
 const SHED: readonly Refusal[] = [1, 2, 3].map((retryAfterS) => refuse('service_unavailable', BUSY, { retryAfterS }));
 
 /** With those of stores below their share; however many stores there are. */
@@ -30,12 +29,11 @@ export interface AdmissionPoint {
   readonly floor: LatencyFloor;
 }
 
-/** A request that was let in; told once how it ended. */
+/** A request that was admitted, until `answered` is called, once. */
 export class AdmittedCall {
   readonly #point: AdmissionPoint;
   readonly #store: string;
   readonly #beganAtMs: number;
-  #over = false;
 
   constructor(point: AdmissionPoint, store: string, nowMs: number) {
     this.#point = point;
@@ -45,24 +43,11 @@ export class AdmittedCall {
   }
 
   answered(nowMs: number): void {
-    if (this.#over) return;
-    this.#leave();
     const { lane, floor } = this.#point;
+    lane.shares.leave(this.#store);
     const tookMs = nowMs - this.#beganAtMs;
     floor.note(nowMs, tookMs);
     lane.limit.end(nowMs, floor.ms, Math.max(0, tookMs - floor.ms));
-  }
-
-  /** Its caller is gone. */
-  abandoned(): void {
-    if (this.#over) return;
-    this.#leave();
-    this.#point.lane.limit.drop();
-  }
-
-  #leave(): void {
-    this.#over = true;
-    this.#point.lane.shares.leave(this.#store);
   }
 }
 
@@ -73,7 +58,6 @@ export class LoadAdmission {
     checkout: new Lane('checkout'),
   };
   readonly #points = new Map<Route, AdmissionPoint>();
-  readonly #paths = new PathIndex<AdmissionPoint>();
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) {
@@ -81,21 +65,15 @@ export class LoadAdmission {
       if (name === null) continue;
       const point: AdmissionPoint = { lane: this.lanes[name], floor: new LatencyFloor() };
       this.#points.set(route, point);
-      this.#paths.add(route.verb, route.path, point);
     }
   }
 
-  /** Null: it is always let in. */
+  /** Null: calls of the route are always admitted. */
   pointOf(route: Route): AdmissionPoint | null {
     return this.#points.get(route) ?? null;
   }
 
-  /** The point of what a request line names; null: it is always let in, or there is nothing. */
-  find(verb: string, target: string): AdmissionPoint | null {
-    return this.#paths.find(verb, target);
-  }
-
-  /** What a request of the store is told that comes now; null: it may come in. */
+  /** Why a request of the store is not admitted now; null: it is. */
   refusal({ lane }: AdmissionPoint, store: string): Refusal | null {
     const { full, inFlight, limit } = lane.limit;
     if (!full || (inFlight < SHARED_TIMES * limit && lane.shares.below(store, limit))) return null;

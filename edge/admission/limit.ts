@@ -68,11 +68,6 @@ export class AdaptiveLimit {
     if (this.#inFlight > this.#peak) this.#peak = this.#inFlight;
   }
 
-  /** One that was never answered tells nothing. */
-  drop(): void {
-    this.#inFlight--;
-  }
-
   /** `floorMs` is what it takes where nothing waits, `waitedMs` what it took beyond. */
   end(nowMs: number, floorMs: number, waitedMs: number): void {
     this.#inFlight--;

@@ -1,5 +1,4 @@
 // The access log: a line a request with its id, as much of it as was asked for, and no secret in it.
-import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AccessLogging, readAccessLogging } from '#edge/access_log.ts';
 import { type RunningEdge, startEdge } from '#edge/edge.ts';
@@ -113,21 +112,6 @@ test('holds no key, no token and no code', async () => {
   const text = JSON.stringify(lines());
   expect(lines()).toHaveLength(3);
   for (const secret of [keys.publishable_key, 'GIFT-1234', 'xxxx', 'abcdef']) expect(text).not.toContain(secret);
-});
-
-test('holds what was no request that could be read', async () => {
-  const { edge, lines } = await open('errors');
-  const { port } = new URL(edge.url);
-  const answer = await new Promise<string>((done) => {
-    let text = '';
-    const socket = connect(Number(port), '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'));
-    socket.on('data', (bytes) => {
-      text += bytes;
-    });
-    socket.on('close', () => done(text));
-  });
-  const id = /x-request-id: (\S+)/i.exec(answer)?.[1];
-  expect(lines()).toMatchObject([{ request_id: id, method: null, path: null, status: 400, address: '127.0.0.1' }]);
 });
 
 describe('STOA_ACCESS_LOG', () => {

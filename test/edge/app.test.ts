@@ -98,6 +98,19 @@ describe('an address', () => {
     expect(errorOf(reply)).toEqual([400, 'invalid_request', query.split('=')[0]]);
   });
 
+  test('with NUL in its path is 400, after the key where there is an endpoint', async () => {
+    for (const path of ['/v1/products/%00', '/v1/products/by-slug/a%00']) {
+      expect((await stoa.send('GET', path)).status).toBe(401);
+      expect((await stoa.send('GET', path, { key: keys.publishable_key })).status).toBe(400);
+    }
+    const code = '/v1/cart/promotions/a%00b';
+    const named = await stoa.send('DELETE', code, { key: keys.publishable_key, headers: { 'X-Session-Id': 's' } });
+    expect([named.status, named.body.error.param]).toEqual([400, 'code']);
+    for (const path of ['/v1/store%00', '/nowhere/%00', '/%00?a=b', '/pay/%00'])
+      expect(errorOf(await stoa.send('GET', path)).slice(0, 2), path).toEqual([400, 'invalid_request']);
+    expect((await stoa.send('GET', '/v1/health?a=%00')).status).toBe(200);
+  });
+
   test('with an unknown parameter is answered all the same', async () => {
     expect((await stoa.send('GET', '/v1/store?utm_source=mail', { key: keys.publishable_key })).status).toBe(200);
   });

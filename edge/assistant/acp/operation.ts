@@ -5,7 +5,7 @@ import { Refusal, type Refusal as Refused, refuse } from '#runtime/call/call.ts'
 import { delegatePayment, InvalidCard } from './delegation.ts';
 import { faulty, faultyAs, headersOf } from './fault.ts';
 import type { Fields } from './field.ts';
-import { namingOf, paymentOf, wishesOf } from './request.ts';
+import { namingOf, paymentOf, unknownItem, wishesOf } from './request.ts';
 import { sessionDocument } from './session.ts';
 
 /** A request's body, and the key that its retries bear. */
@@ -19,6 +19,9 @@ export interface Sent {
 
 const EMPTY = refuse('invalid_request', 'The body must be a JSON object.');
 const NO_ITEMS = refuse('invalid_request', '$.line_items is needed.', { param: '$.line_items' });
+const NO_QUOTES = refuse('invalid_request', 'Sessions are made of line items: leave quote_id out.', {
+  param: '$.quote_id',
+});
 
 const retryOf = ({ key, body }: Sent): RetryKey => ({ key, body });
 
@@ -44,7 +47,8 @@ export const create = async (call: AssistantCall, _id: string, sent: Sent): Prom
   const { context, core } = call;
   if (!sent.fields) return faulty(context, EMPTY);
   const { items, buyer = null, ...wishes } = wishesOf(sent.fields);
-  const fault = faultIn(call, sent.fields);
+  const fault =
+    faultIn(call, sent.fields) ?? unknownItem(sent.fields, []) ?? (sent.fields.text('quote_id') ? NO_QUOTES : null);
   if (fault) return faulty(context, fault);
   if (!items || items.length === 0) return faulty(context, NO_ITEMS);
   const begun = await core.beginCheckout(agentOf(call), { ...wishes, items, buyer }, retryOf(sent));
@@ -63,6 +67,10 @@ export const update = async (call: AssistantCall, id: string, sent: Sent): Promi
   const change = wishesOf(sent.fields);
   const fault = faultIn(call, sent.fields);
   if (fault) return faulty(context, fault);
+  const stands = await core.checkout(id);
+  if (stands instanceof Refusal) return faulty(context, stands);
+  const unknown = unknownItem(sent.fields, stands.lines);
+  if (unknown) return faulty(context, unknown);
   const changed = await core.changeCheckout(id, change, retryOf(sent));
   if (changed instanceof Refusal) return faulty(context, changed, namingOf(sent.fields));
   return shown(call, sessionDocument(call, changed.value), 200, changed.replayed);

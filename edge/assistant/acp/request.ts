@@ -1,6 +1,8 @@
 // What ACP's requests ask of the core.
 import { jsonPath } from '#edge/assistant/json_path.ts';
+import { HANDLER_ID, INSTRUMENT } from '#edge/assistant/ucp/document/envelope.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { type Naming, pathOf } from './fault.ts';
 import type { Fields } from './field.ts';
 
@@ -68,17 +70,42 @@ const codesIn = (body: Fields) => {
   return coupons === undefined ? { name: 'discounts.codes', codes } : { name: 'coupons', codes: coupons };
 };
 
+/** The one way that all of a session travels, as a request chooses it. */
+const optionIn = (body: Fields) => {
+  const chosen = body.parts('selected_fulfillment_options');
+  const first = chosen?.[0]?.text('option_id') ?? null;
+  for (const option of chosen ?? []) {
+    option.needs('option_id');
+    if (first !== null) option.choice('option_id', [first]);
+  }
+  return chosen && first;
+};
+
+/** An item that a request delivers and that is none of the session's. */
+export const unknownItem = (body: Fields, lines: readonly { id: string; variant_id: string }[]): Refusal | null => {
+  const known = new Set([
+    ...lines.flatMap(({ id, variant_id }) => [id, variant_id]),
+    ...(body.parts('line_items') ?? []).map((item) => item.text('id')),
+  ]);
+  for (const [at, option] of (body.parts('selected_fulfillment_options') ?? []).entries()) {
+    const unknown = option.texts('item_ids')?.findIndex((id) => !known.has(id)) ?? -1;
+    if (unknown >= 0)
+      return refuse('not_found', 'The session has no such item.', {
+        param: `$.selected_fulfillment_options[${at}].item_ids[${unknown}]`,
+      });
+  }
+  return body.wrong;
+};
+
 /** What creating and updating have in common. */
 export const wishesOf = (body: Fields) => {
-  const chosen = body.parts('selected_fulfillment_options');
   const { codes } = codesIn(body);
-  chosen?.[0]?.needs('option_id');
   return {
     ...deliveryOf(body),
     ...buyerOf(body),
     ...given({
       items: itemsOf(body) ?? undefined,
-      shipping_option_id: chosen && (chosen[0]?.text('option_id') ?? null),
+      shipping_option_id: optionIn(body),
       promotion_codes: codes === null ? [] : codes && [...codes],
       note: body.text('order_notes'),
     }),
@@ -102,7 +129,14 @@ export const namingOf = (body: Fields): Naming => {
 export const paymentOf = (body: Fields) => {
   body.needs('payment_data');
   const payment = body.part('payment_data');
-  const credential = payment?.part('instrument')?.part('credential');
+  const instrument = payment?.part('instrument');
+  if (payment && instrument) {
+    payment.needs('handler_id');
+    instrument.needs('type');
+  }
+  payment?.choice('handler_id', [HANDLER_ID]);
+  instrument?.choice('type', [INSTRUMENT]);
+  const credential = instrument?.part('credential');
   const billing = payment?.part('billing_address');
   return {
     ...buyerOf(body),

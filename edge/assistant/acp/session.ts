@@ -2,6 +2,7 @@
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import { takesCards } from '#edge/assistant/shop.ts';
 import { checkoutUrl } from '#edge/assistant/ucp/document/basket.ts';
+import { HANDLER_ID } from '#edge/assistant/ucp/document/envelope.ts';
 import type { CheckoutIntent, IntentLine } from '#proto/gen/agent.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
 import { orderUrl } from '#values/ucp_basket.ts';
@@ -12,7 +13,6 @@ import { codeMessages, type Message, NO_HANDLER, reasonOf, requirementMessages }
 type SessionContext = Pick<AssistantCall, 'shop' | 'environment' | 'base'>;
 type Minor = (major: number) => number;
 
-export const HANDLER_ID = 'card_token';
 /** A public description of tokens of cards; it is fetched by nothing of ours. */
 const SPEC = 'https://agenticcommerce.dev/handlers/tokenized.card';
 

@@ -19,6 +19,8 @@ type Capability = keyof typeof CAPABILITIES;
 /** Payment tokens of cards, which the store's own provider charges. */
 export const HANDLER = 'dev.stoa.card_token';
 export const HANDLER_ID = 'card_token';
+/** The kind of instrument that the handler takes. */
+export const INSTRUMENT = 'card';
 
 /** Where and for whom an answer is made. */
 export interface Setting {
@@ -45,7 +47,7 @@ export const paymentHandlers = ({ shop, environment, base }: Setting): NonNullab
           {
             id: HANDLER_ID,
             version: UCP_VERSION,
-            available_instruments: [{ type: 'card' }],
+            available_instruments: [{ type: INSTRUMENT }],
             config: {
               merchant_id: shop.id,
               environment,

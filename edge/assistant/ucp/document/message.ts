@@ -69,7 +69,7 @@ const CODES: Readonly<Partial<Record<Refusal['code'], string>>> = {
 };
 
 const codeOf = ({ code, extra: { param = '' } }: Refusal): string => {
-  if (param.endsWith('credential.token')) return 'payment_failed';
+  if (/^payment\.instruments\[\d+\]\.(?:credential\.token|handler_id|type)$/.test(param)) return 'payment_failed';
   const isUnknown = code === 'not_found' || code === 'invalid_request';
   return isUnknown && /^line_items\[\d+\]\.item\.id$/.test(param) ? 'item_unavailable' : (CODES[code] ?? code);
 };

@@ -43,7 +43,7 @@ export const addressOf = (given: PostalAddress): AddressInput => ({
 });
 
 /** Whether an id is of an option of ours that is picked up. */
-const isPickup = (id: string | null | undefined): boolean => id?.startsWith('pickup:') === true;
+export const isPickup = (id: string | null | undefined): boolean => id?.startsWith('pickup:') === true;
 
 /** Something that a request says, and where in it. */
 interface Said<T> {
@@ -67,22 +67,26 @@ const chosenAt = (methods: readonly Method[]): number => {
   return placed >= 0 ? placed : Math.min(0, methods.length - 1);
 };
 
+/** The destination that a method selects; of one that selects none, the first that is an address. */
+const placeIn = ({ destinations = [], selected_destination_id: selected }: Method, path: string) => {
+  const at = destinations.findIndex(({ id, address_country }) =>
+    selected ? id === selected : address_country !== undefined && address_country !== '',
+  );
+  return at < 0 ? null : { value: destinations[at]!, path: `${path}.destinations[${at}]` };
+};
+
+const pathOf = (at: number): string => `fulfillment.methods[${at}]`;
+
 /** Where to and how, as the chosen method says it; null: no method says anything. */
 export const deliveryIn = (fulfillment: Fulfillment | undefined) => {
   const methods = fulfillment?.methods ?? [];
   const at = chosenAt(methods);
   const method = methods[at];
   if (!method) return null;
-  const { selected_destination_id: selected } = method;
-  const places = methods.flatMap(({ type, destinations = [] }, of): Said<SentAddress>[] =>
-    type === 'pickup'
-      ? []
-      : destinations.map((value, each) => ({ value, path: `fulfillment.methods[${of}].destinations[${each}]` })),
-  );
-  const place =
-    places.find(({ value: { id } }) => id !== undefined && id === selected) ??
-    places.find(({ value: { address_country } }) => address_country);
-  return { option: optionIn(method, `fulfillment.methods[${at}]`), place: place ?? null };
+  // What is picked up may have a shipping address beside it.
+  const placed = method.type === 'pickup' ? methods.findIndex(({ type }) => type !== 'pickup') : at;
+  const place: Said<SentAddress> | null = methods[placed] ? placeIn(methods[placed], pathOf(placed)) : null;
+  return { option: optionIn(method, pathOf(at)), place };
 };
 
 /** An address that is not named again stays as it was. */

@@ -11,6 +11,7 @@ const id = (description: string) => bounded({ minLength: 1, maxLength: ID_LENGTH
 
 export const LineItems = Type.Array(
   Type.Object({
+    id: optional(Type.String({ description: 'Of a line that is there already.' })),
     item: Type.Object({ id: id('A variant’s id, as products show it.') }),
     quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
   }),
@@ -29,15 +30,19 @@ const Codes = Type.Object({
 
 export const Destination = Type.Composite([PostalAddress, Type.Object({ id: optional(Type.String()) })]);
 
+const LineIds = optional(Type.Array(Type.String(), { maxItems: LINES_MAX }));
+
 const Method = Type.Object({
   type: optional(Type.Union([Type.Literal('shipping'), Type.Literal('pickup')])),
   id: optional(Type.String()),
+  line_item_ids: LineIds,
   destinations: optional(Type.Array(Destination, { maxItems: 20 })),
   selected_destination_id: optional(Type.Union([Type.String(), Type.Null()])),
   groups: optional(
     Type.Array(
       Type.Object({
         id: optional(Type.String()),
+        line_item_ids: LineIds,
         selected_option_id: optional(Type.Union([bounded({ maxLength: 200 }), Type.Null()])),
       }),
       { maxItems: 20 },

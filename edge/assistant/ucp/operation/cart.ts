@@ -4,6 +4,7 @@ import { cartDocument } from '#edge/assistant/ucp/document/cart.ts';
 import { bounded, Cart, Failure } from '#edge/assistant/ucp/document/schema.ts';
 import { cartOf } from '#edge/assistant/ucp/input/checkout.ts';
 import { cartNaming } from '#edge/assistant/ucp/input/path.ts';
+import { unknownLine } from '#edge/assistant/ucp/input/reference.ts';
 import { CartInput } from '#edge/assistant/ucp/input/schema.ts';
 import type { CartDraft } from '#proto/gen/agent.ts';
 import { notFound, Refusal, renamed } from '#runtime/call/call.ts';
@@ -69,6 +70,22 @@ const getCart = operation(
   },
 );
 
+/** A line that the cart does not have, or why that cannot be said. */
+const unknownLineOf = async (
+  call: Pick<OperationCall, 'core'>,
+  id: string,
+  sent: CartInput,
+): Promise<Refusal | null> => {
+  if (sent.line_items.every((line) => line.id === undefined)) return null;
+  const cart = await findCart(call, id);
+  if (cart instanceof Refusal) return cart;
+  return unknownLine(
+    sent.line_items,
+    undefined,
+    cart.items.map(({ variant_id }) => ({ id: variant_id })),
+  );
+};
+
 const updateCart = operation(
   {
     name: 'update_cart',
@@ -79,6 +96,8 @@ const updateCart = operation(
     output: OUTPUT,
   },
   async ({ core, retry, ...setting }, { id, cart }) => {
+    const unknown = await unknownLineOf({ core }, id, cart);
+    if (unknown) return settled(renamed(unknown, cartNaming));
     const changed = await core.changeCart(id, cartOf(cart), retry);
     return changed instanceof Refusal
       ? settled(renamed(await refusedForCart({ core }, id, changed), cartNaming))

@@ -6,6 +6,7 @@ import { orderDocument } from '#edge/assistant/ucp/document/order.ts';
 import { bounded, Checkout, Failure, Order } from '#edge/assistant/ucp/document/schema.ts';
 import { changeOf, newCheckoutOf, paymentOf } from '#edge/assistant/ucp/input/checkout.ts';
 import { checkoutNaming, paymentNaming } from '#edge/assistant/ucp/input/path.ts';
+import { unknownInChange, unknownInNew, unknownInstrument } from '#edge/assistant/ucp/input/reference.ts';
 import { CheckoutInput, CompletionInput, NewCheckoutInput } from '#edge/assistant/ucp/input/schema.ts';
 import { notFound, Refusal, renamed } from '#runtime/call/call.ts';
 import { refusedForCart } from './cart.ts';
@@ -57,6 +58,8 @@ const createCheckout = operation(
   async (call, { checkout }) => {
     const wanted = newCheckoutOf(checkout);
     if (wanted instanceof Refusal) return wanted;
+    const unknown = unknownInNew(checkout);
+    if (unknown) return malformed(unknown, 'checkout') ?? settled(unknown);
     const begun = await call.core.beginCheckout(call.agent, wanted, call.retry);
     if (begun instanceof Refusal) {
       const refused = await refusedForCart(call, checkout.cart_id ?? '', begun);
@@ -93,6 +96,10 @@ const updateCheckout = operation(
     output: OUTPUT,
   },
   async (call, { id, checkout }) => {
+    const stands = await call.core.checkout(id);
+    if (stands instanceof Refusal) return settled(stands);
+    const unknown = unknownInChange(checkout, stands);
+    if (unknown) return malformed(unknown, 'checkout') ?? refusedAt(call, id, unknown);
     const changed = await call.core.changeCheckout(id, changeOf(checkout), call.retry);
     if (!(changed instanceof Refusal)) return given(checkoutDocument(call, changed.value));
     const named = renamed(changed, checkoutNaming(checkout.fulfillment));
@@ -111,6 +118,8 @@ const completeCheckout = operation(
     output: OUTPUT,
   },
   async (call, { id, checkout = {} }) => {
+    const unknown = unknownInstrument(checkout);
+    if (unknown) return refusedAt(call, id, unknown);
     // What another began is heard of by the one who completes it, too: before there is an order to tell of.
     const stands = call.orderUrl === null ? null : await call.core.checkout(id);
     const unheard = stands === null || stands instanceof Refusal ? null : await follow(call, id);

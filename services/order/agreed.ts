@@ -9,6 +9,7 @@ import type {
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { confirmPurchaseOrder, fulfilPurchaseOrder } from '#services/b2b/transaction.ts';
 import { currencyOf } from '#values/currency.ts';
 import { normalEmail } from '#values/email.ts';
 import { toMajor } from '#values/money.ts';
@@ -18,7 +19,6 @@ import { unshipped } from './order.ts';
 import { NO_ORIGIN } from './origin.ts';
 import { eventsOf, LATE, orderOf, settled, takeAll } from './placing.ts';
 import type { PreparationParts, PreparedOrder } from './preparation.ts';
-import { confirmPurchaseOrder, fulfilPurchaseOrder } from './purchase_order.ts';
 import { parcelOf, recordShipment } from './shipment.ts';
 import { commitAttempts } from './table/decision.ts';
 import { holdOrder, insertOrders } from './table/order.ts';

@@ -4,14 +4,14 @@ import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { changedFields } from '#runtime/event/change.ts';
 import type { Event } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { cancelPurchaseOrder } from '#services/b2b/transaction.ts';
+import { returnOnHand } from '#services/catalog/transaction.ts';
 import { receiveElsewhere, releaseOrder } from '#services/ledger/index.ts';
 import { orderDocument } from './document.ts';
 import { amountDue, amountReceived, isInvoiced, outstanding, unshipped, type WholeOrder } from './order.ts';
 import { releasePromotions } from './promotion_use.ts';
-import { cancelPurchaseOrder } from './purchase_order.ts';
 import { type OrderStatus, orderObstacle, type PaymentStatus, paymentObstacle, settledStatus } from './status.ts';
 import { movePieces, updateOrder } from './table/order.ts';
-import { returnStock } from './table/stock.ts';
 
 const INVOICED = refuse('conflict', 'The order of a purchase order is paid by its invoices alone.', {
   param: 'payment_status',
@@ -50,11 +50,11 @@ export const save = async (
 
 /** "Cancelling gives back stock, gift balance, store credit and promotion uses"; it refunds no money by itself. */
 const cancel = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<WholeOrder> => {
-  if (isInvoiced(order)) await cancelPurchaseOrder(tx, tenant, order);
+  if (isInvoiced(order)) await cancelPurchaseOrder(tx, tenant, order.id);
   const pieces = order.lines
     .map((line) => ({ line: line.id, variant: line.variant_id, quantity: unshipped(line) }))
     .filter(({ quantity }) => quantity > 0);
-  await returnStock(tx.sql, tenant, pieces);
+  await returnOnHand(tx.sql, tenant, pieces);
   await movePieces(
     tx.sql,
     tenant,

@@ -5,6 +5,7 @@ import type { RefundResponse } from '#proto/gen/order.ts';
 import { type Call, Refusal, type Tenant } from '#runtime/call/call.ts';
 import { changedFields } from '#runtime/event/change.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { returnOnHand } from '#services/catalog/transaction.ts';
 import { refundAsCredit, refundOrder, type Share } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
 import { withPayment } from './change.ts';
@@ -13,7 +14,6 @@ import type { OrderNeighbours } from './neighbour.ts';
 import { type LineRecord, outstanding, type RefundRecord, type WholeOrder, withdrawn } from './order.ts';
 import { canBePaid } from './status.ts';
 import { findOrder, insertRefund, movePieces, updateOrder } from './table/order.ts';
-import { returnStock } from './table/stock.ts';
 
 export interface Returned {
   readonly line: LineRecord;
@@ -82,7 +82,7 @@ export const takeBack = async (
       restocked: restock ? quantity : 0,
     })),
   );
-  await returnStock(
+  await returnOnHand(
     tx.sql,
     tenant,
     returned.filter(({ restock }) => restock).map(({ line, quantity }) => ({ variant: line.variant_id, quantity })),

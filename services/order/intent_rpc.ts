@@ -2,16 +2,16 @@
 import type { CreateOrderRequest, OrderResponse } from '#proto/gen/order.ts';
 import type { IntentOrderRpcs, PlaceIntentOrderRequest } from '#proto/gen/order_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { type Call, Refusal, refuse, renamed, type Tenant } from '#runtime/call/call.ts';
+import { type Call, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 import { type Handlers, staged } from '#runtime/door/rpc.ts';
-import type { Transaction } from '#runtime/postgres/database.ts';
 import { writeMail } from '#runtime/postgres/mail.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
+import { nameBuyer } from '#services/agent/transaction.ts';
+import { takePayment } from '#services/payment/transaction.ts';
 import type { FollowUps } from './follow_up.ts';
 import { orderLetter } from './letter.ts';
-import { nameBuyer } from './offer_use.ts';
 import type { Origins } from './origin_reader.ts';
 import { placeOrders } from './placing.ts';
 import type { OrderPreparation, PreparedOrder } from './preparation.ts';
@@ -50,18 +50,6 @@ const orderOf = (input: PlaceIntentOrderRequest): CreateOrderRequest => {
     ...(note && { note }),
     ...(gift_card_codes && { gift_card_codes }),
   };
-};
-
-/** False: it is not set aside for this order any more. */
-const takePayment = async (
-  { sql }: Transaction,
-  { store, environment }: Tenant,
-  payment: string,
-  { order }: OrderResponse,
-): Promise<boolean> => {
-  const [row] = await sql<{ taken: boolean }[]>`
-    select payment.take(${store}, ${environment}, ${payment}, ${order.id}, ${order.order_number}) as taken`;
-  return row!.taken;
 };
 
 export const intentOrderHandlers = (
@@ -118,7 +106,7 @@ export const intentOrderHandlers = (
         if (all instanceof Refusal) return renamed(all, nameIntent);
         const placed = all[0]!;
         await nameBuyer(tx, call.tenant, input.checkout_intent_id, input);
-        if (payment !== null && !(await takePayment(tx, call.tenant, payment, placed))) return NOT_SET_ASIDE;
+        if (payment !== null && !(await takePayment(tx, call.tenant, payment, placed.order))) return NOT_SET_ASIDE;
         const { id, amount_due, created_at } = placed.order;
         const due = input.pay_later ? amount_due : 0;
         if (due > 0) await insertUnpaid(tx.sql, call.tenant, id, new Date(Date.parse(created_at) + PAID_WITHIN_MS));

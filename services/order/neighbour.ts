@@ -13,16 +13,16 @@ import type {
 import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
+import type { MovedUnits } from '#services/catalog/transaction.ts';
 import type { Share } from '#services/ledger/index.ts';
 import type { RefundRecord } from './order.ts';
-import type { TakenStock } from './table/stock.ts';
 
 /** The hold of this name has ended: the pieces are held under another one, or not at all. */
 export const HOLD_ENDED = 'hold_ended';
 
 export interface WantedHold {
   readonly hold: string;
-  readonly lines: readonly TakenStock[];
+  readonly lines: readonly MovedUnits[];
   readonly expiresAt: Date;
   /** Whether it is pinned at once. */
   readonly pins: boolean;

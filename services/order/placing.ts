@@ -6,18 +6,18 @@ import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Event } from '#runtime/event/event.ts';
 import { eventId } from '#runtime/event/id.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { takeIntents, takeQuotes } from '#services/agent/transaction.ts';
+import { takeOnHand } from '#services/catalog/transaction.ts';
 import { namedIn, redeemCards, spendCredit } from '#services/ledger/index.ts';
 import { fromMajor, toMinor } from '#values/money.ts';
 import { orderDocument } from './document.ts';
 import { markOf } from './follow_up.ts';
-import { takeOffers } from './offer_use.ts';
 import { amountDue, type WholeOrder } from './order.ts';
 import type { OrderOrigin } from './origin.ts';
 import type { PreparedOrder } from './preparation.ts';
 import { redeemPromotions } from './promotion_use.ts';
 import { commitAttempts } from './table/decision.ts';
 import { insertOrders } from './table/order.ts';
-import { takeStock } from './table/stock.ts';
 
 export const LATE = refuse('conflict', 'The request took too long and was given up. Send it again.', {
   retryAfterS: 1,
@@ -135,10 +135,6 @@ const lateness = (placings: readonly Placing[], before: readonly string[]): Refu
   return null;
 };
 
-/** Of several orders any of them may be meant: then each is tried by itself. */
-const usedUp = (placings: readonly Placing[]): Refusal =>
-  placings.some(({ prepared }) => prepared.origin.kind === 'quote') ? TAKEN.quote : TAKEN.intent;
-
 const hasValue = ({ input, prepared }: Placing, credit: number): boolean =>
   credit > 0 || prepared.origin.giftCards.length > 0 || (input.gift_card_codes ?? []).length > 0;
 
@@ -187,12 +183,17 @@ export const placeOrders = async (
     drafts.push({ draft: orderOf(input, prepared, now), credit });
   }
   const attempts = placings.flatMap(({ prepared }) => decidedBy(prepared));
-  const uses = placings.map(({ prepared }, at) => ({ order: drafts[at]!.draft.id, origin: prepared.origin }));
-  const [before, areTaken] = await Promise.all([
+  const usedBy = (kind: OrderOrigin['kind']) =>
+    placings.flatMap(({ prepared: { origin } }, at) =>
+      origin.kind === kind ? [{ id: origin.id!, version: origin.version, order: drafts[at]!.draft.id }] : [],
+    );
+  const [before, quotesTaken, intentsTaken] = await Promise.all([
     commitAttempts(tx.sql, tenant, attempts, now),
-    takeOffers(tx, tenant, uses),
+    takeQuotes(tx, tenant, usedBy('quote')),
+    takeIntents(tx, tenant, usedBy('intent')),
   ]);
-  const late = lateness(placings, before) ?? (areTaken ? null : usedUp(placings));
+  const stale = quotesTaken ? (intentsTaken ? null : TAKEN.intent) : TAKEN.quote;
+  const late = lateness(placings, before) ?? stale;
   if (late) return late;
 
   const orders: WholeOrder[] = [];
@@ -241,16 +242,9 @@ export const takeAll = async (
   tenant: Tenant,
   wanted: OrderOrigin['wanted'],
 ): Promise<Refusal | null> => {
-  const pieces = new Map<string, number>();
-  for (const { variant, quantity } of wanted) pieces.set(variant, (pieces.get(variant) ?? 0) + quantity);
-  const levels = await takeStock(
-    tx.sql,
-    tenant,
-    Array.from(pieces, ([variant, quantity]) => ({ variant, quantity })),
-  );
-  if (levels.length === pieces.size) return null;
-  const left = new Set(levels.map(({ variant_id }) => variant_id));
-  const short = wanted.find(({ variant }) => !left.has(variant))!;
+  const lowered = new Set((await takeOnHand(tx.sql, tenant, wanted)).map(({ variant_id }) => variant_id));
+  const short = wanted.find(({ variant }) => !lowered.has(variant));
+  if (!short) return null;
   return refuse('insufficient_stock', 'There is not as much in stock.', {
     param: short.param.replace(/variant_id$/, 'quantity'),
     details: short.variant,

@@ -1,5 +1,5 @@
 // The door of payment tokens: issued by the sandbox's simulator, set aside for one checkout, and settled once its order
-// has taken them. What a token pays and the order that it pays are one transaction: see `payment.take`.
+// has taken them. What a token pays and the order that it pays are one transaction: see transaction.ts.
 import { randomBytes } from 'node:crypto';
 import { randomUUIDv7 } from 'bun';
 import type { PaymentTokenRpcs } from '#proto/gen/payment_directory.ts';

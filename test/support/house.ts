@@ -55,6 +55,12 @@ export const isDomain = (room: string): boolean => !FRAME.includes(room) && exis
  */
 export const SHARED = 'ledger';
 
+/**
+ * What a domain offers inside the transactions of others, as typed functions over them: an order, the quote that it uses,
+ * its purchase order and the units it takes are one commit.
+ */
+export const isTransactionModule = (path: string): boolean => /^services\/[^/]+\/transaction\.ts$/.test(path);
+
 /** Rooms that a room may import beside itself. */
 export const mayImport = (room: string): readonly string[] | 'all' => {
   if (room === 'values') return [];

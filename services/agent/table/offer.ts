@@ -1,4 +1,5 @@
-// SQL of quotes and checkout intents. Orders take them by `agent.take`.
+// SQL of quotes and checkout intents.
+import type { AgentBuyerInput } from '#proto/gen/agent.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { IntentRecord, OfferRecord } from '#services/agent/offer.ts';
@@ -85,5 +86,74 @@ export const updateIntent = async (
 export const cancelIntent = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<void> => {
   await sql`
     update agent.intent set status = 'cancelled'
+    where store = ${store} and environment = ${environment} and id = ${id}`;
+};
+
+export interface UsedQuote {
+  readonly id: string;
+  readonly order: string;
+}
+
+export interface CompletedIntent extends UsedQuote {
+  /** The version that the order was priced from: a later change of the intent makes the order stale. */
+  readonly version: number;
+}
+
+export interface IntentBuyer {
+  readonly email?: string | null | undefined;
+  readonly buyer?: AgentBuyerInput | null | undefined;
+}
+
+/** Marks unexpired, unused quotes as used by their orders, in one order of locking. Returns how many were marked. */
+export const useQuotes = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  quotes: readonly UsedQuote[],
+  now: Date,
+): Promise<number> => {
+  const used = await sql`
+    with locked as (
+      select q.id, u.order_id
+      from unnest(${quotes.map(({ id }) => id)}::uuid[], ${quotes.map(({ order }) => order)}::uuid[]) as u (id, order_id)
+      join agent.quote q on q.store = ${store} and q.environment = ${environment} and q.id = u.id
+      where q.order_id is null and q.intent_id is null and q.expires_at > ${now}
+      order by q.id for no key update of q
+    )
+    update agent.quote q set order_id = locked.order_id
+    from locked where q.store = ${store} and q.environment = ${environment} and q.id = locked.id`;
+  return used.count;
+};
+
+/** Completes unexpired, open intents of the named versions, in one order of locking. Returns how many were completed. */
+export const completeIntents = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  intents: readonly CompletedIntent[],
+  now: Date,
+): Promise<number> => {
+  const completed = await sql`
+    with locked as (
+      select i.id, c.order_id
+      from unnest(${intents.map(({ id }) => id)}::uuid[], ${intents.map(({ order }) => order)}::uuid[],
+        ${intents.map(({ version }) => version)}::integer[]) as c (id, order_id, version)
+      join agent.intent i on i.store = ${store} and i.environment = ${environment} and i.id = c.id
+      where i.status = 'open' and i.version = c.version and i.expires_at > ${now}
+      order by i.id for no key update of i
+    )
+    update agent.intent i set status = 'completed', order_id = locked.order_id
+    from locked where i.store = ${store} and i.environment = ${environment} and i.id = locked.id`;
+  return completed.count;
+};
+
+/** Sets what is not null. */
+export const setBuyer = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  id: string,
+  { email, buyer }: IntentBuyer,
+): Promise<void> => {
+  await sql`
+    update agent.intent set email = coalesce(${email ?? null}, email),
+      buyer = coalesce(${json(buyer ?? null)}::text::json, buyer)
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };

@@ -93,3 +93,49 @@ export const pageOfPurchaseOrders = (
   where ${ofTenant(sql, tenant)} ${ofOwner(sql, owner)} ${status === null ? sql`` : sql`and t.status = ${status}`}
     ${behind(sql, before)}
   order by t.created_at desc, t.id desc limit ${limit}`;
+
+export interface MovedPurchaseOrder {
+  readonly id: string;
+  readonly order: string;
+  /** The command that moves it, by which a retry recognises its own move. */
+  readonly command: string;
+}
+
+export const markConfirmed = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  { id, order, command }: MovedPurchaseOrder,
+  now: Date,
+): Promise<boolean> => {
+  const { count } = await sql`
+    update b2b.purchase_order
+    set status = 'confirmed', order_id = ${order}, confirmed_by = ${command}, confirmed_at = ${now}
+    where store = ${store} and environment = ${environment} and id = ${id} and status = 'issued'`;
+  return count === 1;
+};
+
+export const markFulfilled = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  { id, order, command }: MovedPurchaseOrder,
+  now: Date,
+): Promise<boolean> => {
+  const { count } = await sql`
+    update b2b.purchase_order set status = 'fulfilled', fulfilled_by = ${command}, fulfilled_at = ${now}
+    where store = ${store} and environment = ${environment} and id = ${id} and order_id = ${order}
+      and status = 'confirmed'`;
+  return count === 1;
+};
+
+/** Locks the purchase order first, as issuing and voiding its invoices do. */
+export const cancelByOrder = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<void> => {
+  const [cancelled] = await sql<{ id: string }[]>`
+    update b2b.purchase_order set status = 'cancelled'
+    where store = ${store} and environment = ${environment} and order_id = ${order} and status <> 'cancelled'
+    returning id`;
+  if (!cancelled) return;
+  await sql`
+    update b2b.invoice set status = 'void'
+    where store = ${store} and environment = ${environment} and purchase_order_id = ${cancelled.id}
+      and status = 'issued'`;
+};

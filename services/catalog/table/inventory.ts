@@ -44,6 +44,7 @@ export const adjustStock = async (
 ): Promise<void> => {
   await sql`
     update catalog.inventory set on_hand = ${onHand}, revision = ${revision},
+      version = version + (on_hand <> ${onHand})::integer,
       last_restocked = case when ${delta > 0} then ${now.toISOString().slice(0, 10)}::text::date else last_restocked end
     where store = ${store} and environment = ${environment} and variant_id = ${variant_id}`;
   await sql`

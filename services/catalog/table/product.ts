@@ -106,7 +106,9 @@ const SAVE = `
     select $1::uuid, $2, $3::bigint, ${names(LEVEL_COLUMNS)}
     from json_to_recordset($6::text::json) as row (${definitions(LEVEL_COLUMNS)})
     order by variant_id
-    on conflict (store, environment, variant_id) do update set ${assignments(LEVEL_COLUMNS)}, revision = excluded.revision
+    on conflict (store, environment, variant_id) do update set ${assignments(LEVEL_COLUMNS)},
+      revision = excluded.revision,
+      version = inventory.version + (inventory.on_hand <> excluded.on_hand)::integer
     returning variant_id, version, taken
   ), revised as (
     update catalog.revision set revision = $3::bigint, changed_at = now()

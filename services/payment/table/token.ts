@@ -1,4 +1,4 @@
-// SQL of payment tokens, and of the payments that they are set aside for. Orders take these by `payment.take`.
+// SQL of payment tokens, and of the payments that they are reserved for.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
@@ -106,4 +106,36 @@ export const forgetTokens = async (sql: Sql, before: Date, limit: number): Promi
     delete from payment.token where ctid = any(array(
       select ctid from payment.token where expires_at < ${before} limit ${limit}))`;
   return gone.count;
+};
+
+/**
+ * Locks the reservation that a payment stands for: its provider account, or the simulator's token. False: it is not
+ * reserved for this payment any longer.
+ */
+export const lockReservation = async (sql: Sql, { store, environment }: Tenant, payment: string): Promise<boolean> => {
+  const rows = await sql`
+    select from payment.payment
+    where store = ${store} and environment = ${environment} and id = ${payment} and account is not null
+    union all
+    select from (
+      select from payment.token
+      where store = ${store} and environment = ${environment} and payment = ${payment} for update
+    ) as reserved`;
+  return rows.length > 0;
+};
+
+/** Links an opening, unlinked delegated payment to its order. False: it is no such payment. */
+export const linkToOrder = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  payment: string,
+  order: { readonly id: string; readonly order_number: string },
+): Promise<boolean> => {
+  const { count } = await sql`
+    update payment.payment
+    set order_id = ${order.id}, order_number = ${order.order_number}, status = 'pending',
+      session_id = coalesce(session_id, reference), claimed_until = null, next_look_at = now(), changed_at = now()
+    where store = ${store} and environment = ${environment} and id = ${payment}
+      and delegated and status = 'opening' and order_id is null`;
+  return count === 1;
 };

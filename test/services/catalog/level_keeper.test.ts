@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
+import { takeOnHand } from '#services/catalog/transaction.ts';
 import { plain, waitingEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { type CatalogHost, openCatalogHost } from './host.ts';
@@ -30,9 +31,7 @@ const levelOf = async (variant_id: string) => {
 const shown = async (id: string, revision: number) =>
   (await host.call(tenant, 'Catalog/GetProduct', { id }, revision)).stock;
 const sell = (variant: string, quantity: number) =>
-  host.foundation.postgres.sql`
-    update catalog.inventory set on_hand = on_hand - ${quantity}
-    where store = ${tenant.store} and environment = ${tenant.environment} and variant_id = ${variant}`;
+  takeOnHand(host.foundation.postgres.sql, tenant, [{ variant, quantity }]);
 /** As a stock actor's snapshot leaves it. */
 const leave = (variant: string, held: number, seq: number) =>
   host.foundation.postgres.sql`
@@ -141,7 +140,7 @@ test('an adjustment by a difference counts what orders take at the same time', a
     Array.from({ length: 10 }, (_, at) =>
       at % 2 === 0
         ? host.call(tenant, 'Inventory/CreateAdjustment', { variant_id: variant, delta: 10 })
-        : sell(variant, 7).execute(),
+        : sell(variant, 7),
     ),
   );
   expect((await levelOf(variant))[0]).toBe(100 + 50 - 35);

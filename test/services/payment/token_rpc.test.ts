@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
+import { takePayment } from '#services/payment/transaction.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -34,11 +35,8 @@ const open = async () => {
         currency: 'USD',
       }),
     release: (payment_id: string) => ask('PaymentToken/ReleaseToken', tenant, { payment_id }),
-    take: async (payment_id: string): Promise<boolean> => {
-      const [row] = await postgres.sql<{ taken: boolean }[]>`
-        select payment.take(${store}, 'sandbox', ${payment_id}, ${randomUUID()}, '1001') as taken`;
-      return row!.taken;
-    },
+    take: (payment_id: string): Promise<boolean> =>
+      postgres.transaction((tx) => takePayment(tx, tenant, payment_id, { id: randomUUID(), order_number: '1001' })),
   };
 };
 

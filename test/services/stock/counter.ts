@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CommitHoldsResponse, HoldResponse, HoldStockResponse } from '#proto/gen/stock.ts';
 import type { Refusal } from '#runtime/call/call.ts';
+import { takeOnHand } from '#services/catalog/transaction.ts';
 import { type Merchant, openMerchant, type StoredEvent } from '#test/support/catalog.ts';
 import { hearEvents, plain } from '#test/support/event.ts';
 import { ok } from '#test/support/reply.ts';
@@ -71,10 +72,10 @@ export const openCounter = async (stoa: Stoa): Promise<Counter> => {
     },
     sell: (lines) =>
       postgres.transaction(async ({ sql }) => {
-        for (const { variant_id, quantity } of [...lines].sort((a, b) => (a.variant_id < b.variant_id ? -1 : 1)))
-          await sql`
-            update catalog.inventory set on_hand = on_hand - ${quantity}
-            where store = ${tenant.store} and environment = ${tenant.environment} and variant_id = ${variant_id}`;
+        const taken = lines.map(({ variant_id, quantity }) => ({ variant: variant_id, quantity }));
+        const lowered = await takeOnHand(sql, tenant, taken);
+        if (lowered.length < new Set(taken.map(({ variant }) => variant)).size)
+          throw new Error('sold more than is there');
       }),
     async shown(variantId) {
       const { status, body, text } = await merchant.publishable('GET', `/v1/products/${products.get(variantId)}`);

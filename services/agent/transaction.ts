@@ -1,0 +1,35 @@
+// Quotes and checkout intents inside another domain's transaction: an order uses them up in the commit that places it.
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
+import {
+  type CompletedIntent,
+  completeIntents,
+  type IntentBuyer,
+  setBuyer,
+  type UsedQuote,
+  useQuotes,
+} from './table/offer.ts';
+
+/** Uses each quote for its order. False: one of them was used before or has expired, so the caller rolls back. */
+export const takeQuotes = async (tx: Transaction, tenant: Tenant, quotes: readonly UsedQuote[]): Promise<boolean> =>
+  quotes.length === 0 || (await useQuotes(tx.sql, tenant, quotes, tx.clock.now(tenant))) === quotes.length;
+
+/** Completes each intent with its order. False: one was completed, cancelled, changed or has expired. */
+export const takeIntents = async (
+  tx: Transaction,
+  tenant: Tenant,
+  intents: readonly CompletedIntent[],
+): Promise<boolean> =>
+  intents.length === 0 || (await completeIntents(tx.sql, tenant, intents, tx.clock.now(tenant))) === intents.length;
+
+/** Writes who bought to the intent, in the order's commit, so that a refused completion leaves the intent unchanged. */
+export const nameBuyer = async (
+  { sql }: Transaction,
+  tenant: Tenant,
+  intent: string,
+  { email = null, buyer = null }: IntentBuyer,
+): Promise<void> => {
+  if (email === null && buyer === null) return;
+  const { first_name = null, last_name = null, phone = null } = buyer ?? {};
+  await setBuyer(sql, tenant, intent, { email, buyer: buyer && { first_name, last_name, phone } });
+};

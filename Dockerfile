@@ -1,4 +1,5 @@
-# One image for the edge and for the services: Bun, the locked packages, the house. The command picks the process.
+# One image for the edge and for the services: Bun, the locked packages, Stoa. The command picks the process. The target `backup` is
+# the same beside the client programs of Postgres, in the version of the server that compose.yaml starts.
 
 FROM node:20-bookworm-slim AS build
 WORKDIR /stoa
@@ -8,7 +9,7 @@ RUN npm install --global "$(node -p "require('./package.json').packageManager")"
  && cp "$(npm root --global)/bun/bin/bun.exe" /usr/local/bin/bun-runtime
 RUN bun install --frozen-lockfile --production --omit=optional --omit=peer
 
-FROM debian:bookworm-slim
+FROM debian:bookworm-slim AS stoa
 RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin stoa
 COPY --from=build /usr/local/bin/bun-runtime /usr/local/bin/bun
 WORKDIR /stoa
@@ -24,3 +25,18 @@ HEALTHCHECK --interval=5s --timeout=3s --start-period=60s --retries=3 \
   CMD ["bun", "-e", "process.exit((await fetch('http://127.0.0.1:' + process.env.STOA_INTERNAL_PORT + '/healthz')).ok ? 0 : 1)"]
 STOPSIGNAL SIGTERM
 CMD ["bun", "edge/main.ts"]
+
+FROM postgres:17-bookworm AS backup
+RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin stoa \
+ && install --directory --owner=stoa --mode=700 /backups
+COPY --from=stoa /usr/local/bin/bun /usr/local/bin/bun
+COPY --from=stoa /stoa /stoa
+WORKDIR /stoa
+USER stoa
+ENV NODE_ENV=production STOA_HOME=/tmp/stoa
+# The entry point of the server's image would start a server.
+ENTRYPOINT []
+CMD ["bun", "services/cli/main.ts", "backup", "--help"]
+
+# What is built where no target is named.
+FROM stoa

@@ -6,6 +6,7 @@ import { defineCommand } from 'citty';
 import { capacity } from './capacity/command.ts';
 import { client } from './client_command.ts';
 import { define, say } from './command.ts';
+import { demo } from './demo_command.ts';
 import { keys } from './keys_command.ts';
 import { ledger } from './ledger_command.ts';
 import { listenCommand } from './listen_command.ts';
@@ -39,6 +40,7 @@ export const stoa = defineCommand({
   meta: { name: 'stoa', version, description: 'A multi-store commerce platform behind one REST API' },
   subCommands: {
     start,
+    demo,
     store,
     operator,
     client,

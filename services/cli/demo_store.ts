@@ -10,7 +10,8 @@ import { type DemoAccess, seedDemo } from './demo/seed.ts';
 import { DEMO_STORE } from './demo/store.ts';
 import { seedTrade } from './demo/trade/seed.ts';
 import { TRADE_STORE } from './demo/trade/store.ts';
-import { readJson, readText, writePrivate } from './local/home.ts';
+import { type DemoFile, demoFile, readDemo } from './demo_file.ts';
+import { readText, writePrivate } from './local/home.ts';
 import type { Running } from './running.ts';
 import { createStore, type StoreAccess } from './store_access.ts';
 
@@ -29,9 +30,6 @@ const patiently = async <T>(stopping: () => boolean, work: () => Promise<T>): Pr
   }
 };
 
-/** Where its keys are. */
-export const demoFile = (home: string): string => join(home, 'demo.json');
-
 export interface DemoOptions {
   readonly home: string;
   readonly running: Running;
@@ -40,14 +38,6 @@ export interface DemoOptions {
   readonly foreign: boolean;
   /** Whether the system is on its way down: then nothing is tried again. */
   readonly stopping: () => boolean;
-}
-
-/** What is in the file: the demo shop's keys, the wholesale shop's, and those of an operator over both. */
-export interface DemoFile extends StoreAccess {
-  readonly operator_id: string;
-  readonly operator_key: string;
-  readonly operator_test_key: string;
-  readonly wholesale: Omit<StoreAccess, 'base_url'>;
 }
 
 const OPERATOR = 'Soko Moja';
@@ -72,7 +62,7 @@ const marksOf = (home: string) => ({
 type Marks = ReturnType<typeof marksOf>;
 
 export const prepareDemo = async ({ home, running, say, foreign, stopping }: DemoOptions): Promise<void> => {
-  const known = readJson<DemoFile>(demoFile(home));
+  const known = readDemo(home);
   const marks = marksOf(home);
   const usable = known !== null && (await patiently(stopping, () => isOurs(running.base_url, known)));
   if (!usable && foreign) {

@@ -1,10 +1,9 @@
 // Which sandbox a command works in: its address and keys, from options, the environment, or the demo store of this home.
 
-import { join } from 'node:path';
-import type { DemoFile } from './demo_store.ts';
+import { readDemo } from './demo_file.ts';
 import { accessEnvironment } from './environment.ts';
 import { SetupError } from './local/child.ts';
-import { homePath, readJson } from './local/home.ts';
+import { homePath } from './local/home.ts';
 import { readRunning } from './running.ts';
 
 export interface SandboxAccess {
@@ -37,7 +36,7 @@ interface Given {
 export const sandboxAccess = (given: Given): SandboxAccess => {
   const home = homePath();
   const environment = accessEnvironment();
-  const demo = readJson<DemoFile>(join(home, 'demo.json'));
+  const demo = readDemo(home);
   const stores = [demo, demo?.wholesale];
   const key = given.key || environment.secretKey || stores[given.wholesale ? 1 : 0]?.secret_test_key;
   const baseUrl = given.url || environment.baseUrl || readRunning(home)?.base_url || demo?.base_url;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineCommand } from 'citty';
 import { define, JSON_OPTION, print } from './command.ts';
-import { demoFile } from './demo_store.ts';
+import { demoFile } from './demo_file.ts';
 import { SetupError } from './local/child.ts';
 import { homePath } from './local/home.ts';
 import { type ShopTarget, writeShop } from './shop/project.ts';

@@ -1,6 +1,6 @@
 // `stoa start`: takes the home, brings the system up, and takes it down again when told to.
 import { existsSync } from 'node:fs';
-import { demoFile } from './demo_store.ts';
+import { demoFile } from './demo_file.ts';
 import { startEnvironment } from './environment.ts';
 import { SetupError } from './local/child.ts';
 import { openHome } from './local/home.ts';
@@ -36,6 +36,8 @@ export const start = async ({ verbose, say }: { verbose: boolean; say: Say }): P
       await system.bringUp();
       if (!supervisor.stopping) {
         process.stdout.write(`ready ${system.baseUrl}\n`);
+        say(`The documentation: ${system.baseUrl}/docs`);
+        say(`The console: ${system.baseUrl}/console`);
         if (existsSync(demoFile(home))) say(`The demo shop: ${system.baseUrl}/shop`);
       }
       await told;

@@ -72,7 +72,8 @@ const environment = (): NodeJS.ProcessEnv => ({
   NO_COLOR: '1',
   npm_config_loglevel: 'error',
   PORT: String(port),
-  STOA_HOME: join(folder, '.stoa'),
+  // Not the default: no command of a page may count on it.
+  STOA_HOME: join(folder, 'home'),
   STOA_ALLOW_LOCAL_WEBHOOKS: '1',
 });
 
@@ -80,9 +81,11 @@ const environment = (): NodeJS.ProcessEnv => ({
 const placed = (text: string): string =>
   text
     .replaceAll('http://localhost:3000', `http://localhost:${(receiver.address() as AddressInfo).port}`)
-    .replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
     .replaceAll(':7070', `:${linkPort}`)
     .replaceAll('/var/', `${folder}/var/`);
+
+/** What a page shows is said of the default port. */
+const shown = (text: string): string => placed(text).replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`);
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'stoa-guide-'));
@@ -181,7 +184,7 @@ const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'u
 const AT_WORK = 'serves|Listening|ready';
 
 /** All blocks of a guide in one shell, as they are pasted into a terminal one after the other. */
-const follow = async (guide: Guide): Promise<Map<Block, Outcome>> => {
+const follow = async (guide: Guide, program: string): Promise<Map<Block, Outcome>> => {
   const place = mkdtempSync(join(folder, '.blocks-'));
   const blocks = shellBlocks(guide).filter(runs);
   const lines = blocks.map((block, at) => {
@@ -195,7 +198,7 @@ const follow = async (guide: Guide): Promise<Map<Block, Outcome>> => {
     return `REFUSED=${file}.refused; . ${file} >${file}.out 2>${file}.err; echo $? >${file}.code`;
   });
   writeFileSync(join(place, 'session.sh'), `${preludeOf(guide)}${lines.join('\n')}\nwait\n`);
-  const shell = spawn('bash', [join(place, 'session.sh')], {
+  const shell = spawn(program, [join(place, 'session.sh')], {
     cwd: folder,
     env: { ...environmentOf(guide), STOA: join(ROOT, 'services/cli/stoa.mjs') },
     stdio: 'ignore',
@@ -229,10 +232,23 @@ const patternOf = (line: string): RegExp =>
 
 const MISTAKE = /\b(TypeError|SyntaxError|ReferenceError|command not found|unbound variable|No such file)\b/;
 
-describe.each(guides.filter((guide) => shellBlocks(guide).some(runs)))('$file', (guide) => {
+const SHELLS = ['sh', 'bash', 'zsh'].filter((shell) => spawnSync(shell, ['-c', 'exit 0']).status === 0);
+
+/** README is the page that is followed first, in whichever shell its reader has. */
+const followed = guides
+  .filter((guide) => shellBlocks(guide).some(runs))
+  .flatMap((guide) =>
+    ['bash', ...(guide.file === 'README.md' && SHELLS.includes('zsh') ? ['zsh'] : [])].map((shell) => ({
+      file: guide.file,
+      guide,
+      shell,
+    })),
+  );
+
+describe.each(followed)('$file in $shell', ({ guide, shell }) => {
   let outcomes: Map<Block, Outcome>;
   beforeAll(async () => {
-    outcomes = await follow(guide);
+    outcomes = await follow(guide, shell);
   }, GUIDE_MS);
 
   const told = shellBlocks(guide).filter(runs);
@@ -244,7 +260,7 @@ describe.each(guides.filter((guide) => shellBlocks(guide).some(runs)))('$file', 
     else expect([code, refused, code === 0 ? '' : `${out}${err}`]).toEqual([0, '', '']);
     const next = guide.blocks[guide.blocks.indexOf(block) + 1];
     if (next?.language === 'text')
-      for (const line of placed(next.text).trimEnd().split('\n')) expect(out).toMatch(patternOf(line));
+      for (const line of shown(next.text).trimEnd().split('\n')) expect(out).toMatch(patternOf(line));
   });
 });
 
@@ -326,14 +342,11 @@ describe('the helpers', () => {
     expect(blocks.flatMap(({ text }) => text.split('\n')).filter((line) => /(^|\s)#(\s|$)/.test(line))).toEqual([]);
   });
 
-  const SHELLS = ['sh', 'bash', 'zsh'].filter((shell) => spawnSync(shell, ['-c', 'exit 0']).status === 0);
-
   test.each(SHELLS)('reach their address with their body in %s, and leave the search path', (shell) => {
     const script = [
       'before=$PATH; URL=http://shop; KEY=publishable; SECRET=secret',
       ...helpers.map(([text]) => text),
       'curl() { for word in "$@"; do echo "$word"; done; }',
-      'demo() { echo "$1"; }',
       'get /v1/store; KEY=other post /v1/search "{}" -H "X: y"; sandbox /clock; auth /login -d "{}"',
       '[ "$PATH" = "$before" ] && echo intact',
     ].join('\n');

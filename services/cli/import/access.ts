@@ -1,9 +1,8 @@
 // Which store is written to or read, and with which keys: from options, the environment, or the demo store's sandbox.
-import { join } from 'node:path';
-import type { DemoFile } from '#services/cli/demo_store.ts';
+import { readDemo } from '#services/cli/demo_file.ts';
 import { accessEnvironment } from '#services/cli/environment.ts';
 import { SetupError } from '#services/cli/local/child.ts';
-import { homePath, readJson } from '#services/cli/local/home.ts';
+import { homePath } from '#services/cli/local/home.ts';
 import { readRunning } from '#services/cli/running.ts';
 import type { ShopAccess } from './shop.ts';
 
@@ -34,7 +33,7 @@ interface Given {
 export const shopAccess = (given: Given, signs: boolean): ShopAccess => {
   const home = homePath();
   const environment = accessEnvironment();
-  const demo = readJson<DemoFile>(join(home, 'demo.json'));
+  const demo = readDemo(home);
   const key = given.key || environment.secretKey || demo?.secret_test_key;
   const baseUrl = given.url || environment.baseUrl || readRunning(home)?.base_url || demo?.base_url;
   if (!key) throw new SetupError('Which store? Give its secret key with --key or STOA_SECRET_KEY.');

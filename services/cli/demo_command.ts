@@ -1,0 +1,49 @@
+// `stoa demo`: prints the demo's address and keys, from whichever home it was made in.
+import { define, JSON_OPTION, print } from './command.ts';
+import { readDemo } from './demo_file.ts';
+import { SetupError } from './local/child.ts';
+import { homePath } from './local/home.ts';
+
+const NAME_WIDTH = 32;
+
+/** Each value under its name; those of the wholesale shop under `wholesale.…`. */
+const valuesOf = (demo: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(demo).flatMap(([name, value]) =>
+      typeof value === 'object' && value !== null
+        ? Object.entries(valuesOf(value)).map(([below, text]) => [`${name}.${below}`, text] as const)
+        : [[name, String(value)] as const],
+    ),
+  );
+
+export const demo = define({
+  name: 'demo',
+  description: 'Print the demo’s address and keys, or one of them by its name',
+  args: {
+    name: {
+      type: 'positional',
+      description: 'Which value, such as base_url or wholesale.secret_test_key; all where left out',
+      required: false,
+    },
+    json: JSON_OPTION,
+  },
+  run: async ({ name, json }) => {
+    const home = homePath();
+    const file = readDemo(home);
+    if (file === null)
+      throw new SetupError(
+        `There is no demo in ${home}: \`npm start\` makes one. Where it ran with a STOA_HOME, set the same one here.`,
+      );
+    const values = valuesOf(file);
+    if (name === undefined)
+      return print(json, file, () =>
+        Object.entries(values)
+          .map(([each, value]) => `${each.padEnd(NAME_WIDTH)} ${value}`)
+          .join('\n'),
+      );
+    const value = Object.hasOwn(values, name) ? values[name]! : null;
+    if (value === null)
+      throw new SetupError(`The demo has no value "${name}". It has: ${Object.keys(values).join(', ')}.`);
+    print(json, { [name]: value }, () => value);
+  },
+});

@@ -7,6 +7,7 @@ import { NOT_FOUND, preflightResponse, refusalResponse } from './answer.ts';
 import type { Edge } from './endpoint.ts';
 import type { Principal } from './gates/principal.ts';
 import { NearestPath } from './nearest.ts';
+import { lostPage, wantsPage } from './pages/lost.ts';
 import type { RequestContext } from './request_context.ts';
 import { misaddressed, targetOf } from './target.ts';
 
@@ -27,9 +28,12 @@ export function openLost(pages: readonly PathEntry[]): Lost {
   const nearest = new NearestPath(table.map(({ path }) => path));
   const notFound = (context: RequestContext): Response => {
     const near = nearest.to(targetOf(context.request.url).path);
+    if (wantsPage(context.request)) return lostPage(context, near);
     const { code, message } = NOT_FOUND;
     const told = near === null ? NOT_FOUND : refuse(code, message, { details: `The nearest path is ${near}.` });
-    return refusalResponse(context, told);
+    const response = refusalResponse(context, told);
+    response.headers.append('Vary', 'Accept');
+    return response;
   };
   const respond = (context: RequestContext): Response => {
     const { request } = context;

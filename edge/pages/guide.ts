@@ -4,6 +4,7 @@ import type { RequestContext } from '#edge/request_context.ts';
 import { escaped, GUIDE_POLICY, guidePage } from './guide_page.ts';
 import { type GuideText, guideText, type LinkTo } from './guide_text.ts';
 import { LastingFile, REVALIDATED } from './lasting.ts';
+import { sheetNote } from './sheet_response.ts';
 
 interface Shelf {
   readonly title: string;
@@ -132,8 +133,15 @@ const everythingPage = async (library: Library): Promise<string> => {
 
 export interface GuideFile {
   readonly path: string;
-  readonly respond: (context: RequestContext) => Promise<Response>;
+  readonly respond: (context: RequestContext) => Response | Promise<Response>;
 }
+
+/** A guide under the name of its file, as README links it, leads to its page. */
+const fileNamed = (name: string, ending = ''): GuideFile => ({
+  path: `${PATH}/${name}${ending}`,
+  respond: (context) =>
+    sheetNote(context, 308, 'Moved', 'You are on your way.', { Location: `${pathOf(name)}${ending}` }),
+});
 
 /** Everything that is served of the guides: made when the first of it is asked for, and kept. */
 export const guideFiles = (): readonly GuideFile[] => {
@@ -164,6 +172,7 @@ export const guideFiles = (): readonly GuideFile[] => {
     ...names.flatMap((name) => [
       file(pathOf(name), HTML, (read) => singlePage(read, name)),
       file(`${pathOf(name)}.md`, MARKDOWN, () => sourceOf(name)),
+      ...(name.includes('_') ? [fileNamed(name), fileNamed(name, '.md')] : []),
     ]),
   ];
 };

@@ -23,6 +23,8 @@ button:focus-visible,.back:focus-visible{outline:3px solid var(--go);outline-off
 .scopes li+li{margin-top:.35rem}
 .sheet h1+.soft{margin-top:.5rem}
 .who{font-weight:700;overflow-wrap:anywhere}
+.ways{display:grid;gap:.75rem}
+.ways a:not(.back){color:var(--go)}
 .soft{margin:0 0 1rem;color:var(--soft);font-size:.9rem;overflow-wrap:anywhere}
 `;
 

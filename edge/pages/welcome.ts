@@ -6,6 +6,7 @@ import { compressed } from '#edge/compression.ts';
 import { type OwnAnswers, ownResponse } from '#edge/meta.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { COLOURS } from './colour.ts';
+import { wantsPage } from './lost.ts';
 
 const STYLE = `${COLOURS}*{box-sizing:border-box}
 body{margin:0;padding:clamp(1.5rem,10vh,6rem) 1.25rem 2rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
@@ -127,9 +128,6 @@ ${demo ? demoSection(demo) : ''}</main>
 </body>
 </html>
 `;
-
-/** A browser names HTML; programs take what they are given. */
-const wantsPage = (request: Request): boolean => /\btext\/html\b/i.test(request.headers.get('accept') ?? '');
 
 /** `demoFile` is where the demo's keys are kept; empty where there is no demo. */
 const welcomePage = (demoFile: string) => {

@@ -230,6 +230,20 @@ describe('a path that there is not', () => {
     }
   });
 
+  test.each([
+    ['/docs/guides/quik-start', 'href="/docs/guides/quick-start"'],
+    ['/v1/products/1/varients', '<code>/v1/products/{id}/variants'],
+    ['/nowhere-at-all', 'href="/"'],
+  ])('is a page to a browser: %s', async (path, leads) => {
+    const answer = await fetch(`${stoa.url}${path}`, { headers: { Accept: 'text/html,*/*;q=0.8' } });
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('vary')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+      'Accept',
+    ]);
+    expect(await answer.text()).toContain(leads);
+  });
+
   test('and is near none is just 404', async () => {
     const { status, body } = await stoa.send('GET', '/favicon.ico');
     expect([status, body.error.details]).toEqual([404, undefined]);

@@ -57,6 +57,19 @@ describe('the guides', () => {
     },
   );
 
+  test.each(names.filter((name) => name.includes('_')))(
+    'lead from the name of the file %s to the page',
+    async (name) => {
+      for (const ending of ['', '.md']) {
+        const answer = await fetch(`${stoa.url}/docs/guides/${name}${ending}`);
+        expect([answer.status, new URL(answer.url).pathname]).toEqual([
+          200,
+          `/docs/guides/${name.replaceAll('_', '-')}${ending}`,
+        ]);
+      }
+    },
+  );
+
   test('are there as Markdown too', async () => {
     const answer = await fetch(`${stoa.url}/docs/guides/backup.md`);
     expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');

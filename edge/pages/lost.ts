@@ -1,0 +1,28 @@
+// What a person is shown at an address that leads nowhere. Programs get the error object instead.
+import type { RequestContext } from '#edge/request_context.ts';
+import { contentPolicy, escaped, sheetDocument } from './sheet.ts';
+import { sheetResponse } from './sheet_response.ts';
+
+/** A browser names HTML; programs take what they are given. */
+export const wantsPage = (request: Request): boolean => /\btext\/html\b/i.test(request.headers.get('accept') ?? '');
+
+const WAYS = [
+  ['/', 'Start page'],
+  ['/docs/guides', 'Guides'],
+  ['/docs', 'API reference'],
+] as const;
+
+/** A path with a name to fill in cannot be opened. */
+const nearText = (near: string): string =>
+  near.includes('{') ? `<code>${escaped(near)}</code>` : `<a href="${escaped(near)}">${escaped(near)}</a>`;
+
+/** `near`: the path that was most likely meant; null where none is near. */
+export const lostPage = (context: RequestContext, near: string | null): Response => {
+  const ways = WAYS.map(([path, name]) => `<a class="back" href="${path}">${name}</a>`);
+  const content = `<div class="sheet ways">
+<h1>There is no page at this address</h1>
+<p class="soft">${near === null ? 'It may be mistyped, or what it showed is gone.' : `Was ${nearText(near)} meant?`}</p>
+${ways.join('\n')}
+</div>`;
+  return sheetResponse(context, 404, sheetDocument('No such page', content), contentPolicy([]), { Vary: 'Accept' });
+};

@@ -10,7 +10,7 @@ import { type Body, readBody } from './gates/body.ts';
 import { isAuth } from './gates/charge.ts';
 import { readIdempotency } from './gates/idempotency.ts';
 import { badPath, readQuery } from './gates/query.ts';
-import { checkSignature, refusedBody } from './gates/signature.ts';
+import { checkSignature } from './gates/signature.ts';
 import type { RequestContext } from './request_context.ts';
 
 const PLAIN_BODY = { bytes_max: 1024 * 1024, raw: [] };
@@ -81,18 +81,9 @@ export class Submission {
     );
     if (idempotency instanceof Refusal) return refused(idempotency);
 
-    const signed = route.access.signed ? (request.headers.get('x-signature') ?? '') : '';
     const input = this.#input(context, body, target, params);
-    if (input instanceof Refusal) {
-      if (signed === '' || !context.principal || !idempotency || throttled) return refused(input);
-      const signature = { signature: signed, operation: idempotency.scope, key: idempotency.key };
-      return refused(await refusedBody(this.#edge.wire, context.principal, signature, input, context));
-    }
-    const retry: Idempotency | null = idempotency && {
-      ...idempotency,
-      signature: signed,
-      replayOnly: throttled !== null,
-    };
+    if (input instanceof Refusal) return refused(input);
+    const retry: Idempotency | null = idempotency && { ...idempotency, replayOnly: throttled !== null };
     const { soldOut } = this.#edge;
     const wish = retry || !context.principal ? null : soldOut.wish(route.rpc, context.principal.tenant, session, input);
     const none = wish && soldOut.refusal(wish);

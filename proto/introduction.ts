@@ -37,7 +37,7 @@ const signature = crypto.createHmac('sha256', hmacSecret).update(\`\${timestamp}
 // X-Timestamp: timestamp, X-Signature: signature, Idempotency-Key: crypto.randomUUID()
 \`\`\`
 
-\`body\` is exactly what is sent, \`hmacSecret\` the store's HMAC secret of the environment. The timestamp is within 5 minutes of the server's clock. A signature is good for one call: a retry brings the same idempotency key, another call a signature of its own.
+\`body\` is exactly what is sent, \`hmacSecret\` the store's HMAC secret of the environment. The timestamp is within 5 minutes of the server's clock. Signatures may repeat: whether a call is a retry is decided by its idempotency key alone, so each new call needs a new key.
 
 ## Paging
 

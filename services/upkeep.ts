@@ -7,7 +7,6 @@ import { sweepIdempotency } from '#runtime/postgres/idempotency.ts';
 import { forgetDead, sweepInbox } from '#runtime/postgres/inbox.ts';
 import { startPostgresMeasures } from '#runtime/postgres/measure.ts';
 import { resealAll } from '#runtime/postgres/reseal.ts';
-import { sweepSignatures } from '#runtime/postgres/signature.ts';
 import { startStatistics } from '#runtime/postgres/statistic.ts';
 
 const SWEEP_MS = 60_000;
@@ -19,7 +18,6 @@ export const startUpkeep = ({ clock, domains, log, postgres, seal }: Foundation)
   const sweeps = [
     () => sweepIdempotency(postgres, clock.real()),
     () => sweepInbox(postgres),
-    () => sweepSignatures(postgres, clock.real()),
     () => sweepLapsed(postgres, clock.real()),
   ];
   const stopSweeps = sweeps.map((work) =>

@@ -325,7 +325,6 @@ const keyed = (rpc: RpcName, about: string, { key, body }: RetryKey): Idempotenc
   key,
   scope: `assistant ${rpc} ${about}`,
   fingerprint: createHash('sha256').update(body).digest('hex'),
-  signature: '',
   replayOnly: false,
 });
 

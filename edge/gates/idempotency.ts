@@ -20,5 +20,5 @@ export function readIdempotency(
       param: 'Idempotency-Key',
     });
   const fingerprint = createHash('sha256').update(search).update('\n').update(body).digest('hex');
-  return { key: header, scope, fingerprint, signature: '', replayOnly: false };
+  return { key: header, scope, fingerprint, replayOnly: false };
 }

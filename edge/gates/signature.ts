@@ -1,9 +1,6 @@
 // The signature of a store's server: HMAC-SHA256 over `<timestamp>.<raw body>` (specification, "HMAC request signing").
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type EdgeOrigin, ownCall } from '#edge/own_call.ts';
-import { Refusal, refuse } from '#runtime/call/call.ts';
-import type { Caller, Wire } from '#runtime/link/frame.ts';
-import { REUSED } from '#runtime/postgres/signature.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 /** Seconds that a timestamp may lie in the past or the future. */
 const TOLERANCE_S = 300;
@@ -30,23 +27,4 @@ export function checkSignature(headers: Headers, body: Uint8Array, secret: strin
   return canonical && timingSafeEqual(given, expected)
     ? null
     : refuse('unauthorized', 'X-Signature does not match the request.');
-}
-
-const JUDGE_TIMEOUT_MS = 10_000;
-
-/**
- * What a request is refused with whose signature is right and whose body is not: a signature that was accepted
- * elsewhere is told so first. Of all others the service looks at that itself.
- */
-export async function refusedBody(
-  wire: Wire,
-  caller: Caller,
-  { signature, operation, key }: { readonly signature: string; readonly operation: string; readonly key: string },
-  refused: Refusal,
-  origin: EdgeOrigin,
-): Promise<Refusal> {
-  const call = { caller, timeoutMs: JUDGE_TIMEOUT_MS, origin };
-  const judged = await ownCall(wire, 'StoreDirectory/JudgeSignature', { signature, operation, key }, call);
-  // That the body is bad is true whether or not its signature can be judged now.
-  return !(judged instanceof Refusal) && judged.reused ? REUSED : refused;
 }

@@ -74,7 +74,6 @@ const TIMEOUT_MS = 60_000;
 const ATTEMPT_TIMEOUT_MS = 20_000;
 const RETRIES = 3;
 const KEPT_ANSWERS = 100;
-const RESIGNED_MAX = 3;
 
 /** Where `randomUUID` is closed, as on pages without https, chance alone is open. */
 export const randomId = (): string =>
@@ -111,10 +110,10 @@ const sendAndRepeat = async (sending: Sending): Promise<unknown> => {
   const retries = call.retries ?? connection.retries ?? RETRIES;
   const until = Date.now() + whole;
   const leftMs = (): number => Math.max(0, until - Date.now());
-  const sign = async (again: boolean) => (route.signed && signer ? signer.sign(written.body ?? '', again) : {});
-  let signature = await sign(false);
+  const sign = async () => (route.signed && signer ? signer.sign(written.body ?? '') : {});
+  let signature = await sign();
   let renewed = false;
-  let resigned = 0;
+  let resigned = false;
   let unsettled = false;
   for (let attempts = 1; ; attempts++) {
     const facts = { route, idempotencyKey, attempts, unsettled };
@@ -128,9 +127,9 @@ const sendAndRepeat = async (sending: Sending): Promise<unknown> => {
         renewed = true;
         if (await inTime(sending, facts, leftMs(), renew(connection.shopper, credential))) continue;
       }
-      if (isSigning(error) && route.signed && resigned < RESIGNED_MAX) {
-        resigned++;
-        signature = await sign(true);
+      if (isUntimely(error) && route.signed && !resigned) {
+        resigned = true;
+        signature = await sign();
         continue;
       }
       const wait = waitBefore(error, !route.writes || idempotencyKey !== null, attempts);
@@ -159,9 +158,8 @@ const inTime = async <T>({ call }: Sending, facts: CallFacts, leftMs: number, re
   }
 };
 
-/** Whether another timestamp helps: the signature was another request's already, or this machine's clock is wrong. */
-const isSigning = ({ status, hint, details }: StoaError): boolean =>
-  status === 401 && (hint !== undefined || details !== undefined);
+/** Whether this machine's clock is wrong: the refusal's details tell the server's time. */
+const isUntimely = ({ status, details }: StoaError): boolean => status === 401 && details !== undefined;
 
 /** Whether another credential stands in the refused one's place. */
 const renew = async (shopper: ShopperSession, spent: ShopperCredential): Promise<boolean> => {

@@ -15,7 +15,6 @@ export const Retry: TSchema = Type.Object({
   scope: Type.String(),
   fingerprint: Type.String(),
   replay_only: Type.Boolean(),
-  signature: Type.String(),
 });
 
 export const Ask: TSchema = Type.Object({

@@ -16,8 +16,6 @@ export type Retry = {
   scope: string;
   fingerprint: string;
   replay_only: boolean;
-  /** The request's HMAC signature, empty where none is due. */
-  signature: string;
 };
 
 export type Ask = {

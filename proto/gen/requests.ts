@@ -230,7 +230,6 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'StoreDirectory/GetIdentity': store_directory.GetIdentityRequest,
   'StoreDirectory/ListMerchants': store_directory.ListMerchantsRequest,
   'StoreDirectory/ListOperators': store_directory.ListOperatorsRequest,
-  'StoreDirectory/JudgeSignature': store_directory.JudgeSignatureRequest,
   'StoreDirectory/NoteFeature': store_directory.NoteFeatureRequest,
   'Connect/CreateSession': connect.CreateConnectSessionRequest,
   'Connect/ListSessions': connect.ListConnectSessionsRequest,

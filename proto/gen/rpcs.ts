@@ -223,7 +223,6 @@ export interface Rpcs {
   'StoreDirectory/GetIdentity': StoreDirectoryRpcs['GetIdentity'];
   'StoreDirectory/ListMerchants': StoreDirectoryRpcs['ListMerchants'];
   'StoreDirectory/ListOperators': StoreDirectoryRpcs['ListOperators'];
-  'StoreDirectory/JudgeSignature': StoreDirectoryRpcs['JudgeSignature'];
   'StoreDirectory/NoteFeature': StoreDirectoryRpcs['NoteFeature'];
   'Connect/CreateSession': ConnectRpcs['CreateSession'];
   'Connect/ListSessions': ConnectRpcs['ListSessions'];

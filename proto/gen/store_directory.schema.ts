@@ -3,16 +3,6 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
 import { IdentityProvider, StoreAgents, StoreFeeds } from './store.schema.ts';
 
-export const JudgeSignatureRequest: TSchema = Type.Object({
-  signature: Type.String(),
-  operation: Type.String(),
-  key: Type.String(),
-});
-
-export const JudgeSignatureResponse: TSchema = Type.Object({
-  reused: Type.Boolean(),
-});
-
 export const ActForStoreRequest: TSchema = Type.Object({
   key_id: Type.String(),
 });

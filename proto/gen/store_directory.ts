@@ -1,18 +1,6 @@
 // Generated from stoa/v1/store_directory.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { IdentityProvider, StoreAgents, StoreFeeds } from './store.ts';
 
-export type JudgeSignatureRequest = {
-  signature: string;
-  /** The verb and the concrete path. */
-  operation: string;
-  /** The `Idempotency-Key` that it comes with. */
-  key: string;
-};
-
-export type JudgeSignatureResponse = {
-  reused: boolean;
-};
-
 export type ActForStoreRequest = {
   key_id: string;
 };
@@ -135,6 +123,5 @@ export interface StoreDirectoryRpcs {
   GetIdentity: { request: GetIdentityRequest; response: GetIdentityResponse };
   ListMerchants: { request: ListMerchantsRequest; response: ListMerchantsResponse };
   ListOperators: { request: ListOperatorsRequest; response: ListOperatorsResponse };
-  JudgeSignature: { request: JudgeSignatureRequest; response: JudgeSignatureResponse };
   NoteFeature: { request: NoteFeatureRequest; response: NoteFeatureResponse };
 }

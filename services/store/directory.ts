@@ -4,14 +4,12 @@ import type {
   GetIdentityRequest,
   GetProfileRequest,
   GetProfileResponse,
-  JudgeSignatureRequest,
   NoteFeatureRequest,
   ResolveKeyRequest,
   StoreDirectoryRpcs,
 } from '#proto/gen/store_directory.ts';
 import { notFound, type Refusal, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, read, transaction } from '#runtime/door/rpc.ts';
-import { bondOf, isReused } from '#runtime/postgres/signature.ts';
 import { currencyOf } from '#values/currency.ts';
 import { isToldFeature } from './feature.ts';
 import { updateFeatures } from './feature_update.ts';
@@ -81,10 +79,6 @@ export const directoryHandlers = (memories: Memories): Handlers<StoreDirectoryRp
   ListMerchants: query(async (sql, _call, { operator_id }) => ({ stores: await findMerchants(sql, operator_id) })),
 
   ListOperators: query(async (sql, { tenant }) => ({ operators: await findOperators(sql, tenant.store) })),
-
-  JudgeSignature: query(async (sql, { tenant }, { signature, operation, key }: JudgeSignatureRequest) => ({
-    reused: await isReused(sql, tenant, bondOf({ signature, scope: operation, key })),
-  })),
 
   NoteFeature: transaction(async (tx, { tenant }, { feature, has_data }: NoteFeatureRequest) => {
     if (!isToldFeature(feature)) return notFound('feature', 'feature');

@@ -37,7 +37,6 @@ const SWEPT: Readonly<Record<string, string>> = {
   'customer.session_token': 'expires_at >= $2',
   'mail.message': "due_at + interval '7 days' >= $2",
   'runtime.idempotency': 'expires_at >= $2',
-  'runtime.signature': 'expires_at >= $2',
 };
 
 /** What the database holds of a store: texts that are others as soon as any row of it was written or deleted. */

@@ -54,9 +54,8 @@ const refund = ({ send }: Seller, { id, items }: StoreOrder): Promise<Reply> =>
   send('POST', `/v1/orders/${id}/refunds`, {
     items: [{ order_item_id: items[0]!.id, quantity: 1, restock: true }],
   });
-/** Two requests of one second with one body would bear one signature. */
-const cancel = ({ sign }: Seller, { id }: StoreOrder, at: number): Promise<Reply> =>
-  sign('PATCH', `/v1/orders/${id}`, { order_status: 'cancelled', note: String(at) });
+const cancel = ({ sign }: Seller, { id }: StoreOrder): Promise<Reply> =>
+  sign('PATCH', `/v1/orders/${id}`, { order_status: 'cancelled' });
 const orderOf = async ({ send }: Seller, id: string): Promise<StoreOrder> =>
   (await send('GET', `/v1/orders/${id}`)).body.order;
 const available = async ({ send }: Seller, variant: string): Promise<number> =>
@@ -72,7 +71,7 @@ const isWhole = async (seller: Seller, order: StoreOrder, variant: string): Prom
 /** Refunds and cancellations of an order that was not sent. */
 const undoing = (seller: Seller, order: StoreOrder): Work[] => [
   ...many(3, () => refund(seller, order)),
-  ...many(3, (at) => cancel(seller, order, at)),
+  ...many(3, () => cancel(seller, order)),
   ...many(3, () => refund(seller, order)),
 ];
 

@@ -306,7 +306,7 @@ class Simulation {
     const { chance } = this.#world;
     for (let tries = 1; ; tries++) {
       const key: Idempotency | null = keyed
-        ? { key: commandId, scope: 'POST /seats', fingerprint: 'f', signature: '', replayOnly: false }
+        ? { key: commandId, scope: 'POST /seats', fingerprint: 'f', replayOnly: false }
         : null;
       const asking = this.#invoke(seatId, command, commandId, key);
       if (keyed && chance.happens(0.1)) {

@@ -5,7 +5,6 @@ import { signatureHeaders } from '#services/cli/signing.ts';
 
 const REPLY_TIMEOUT_MS = 30_000;
 const TRIES_MAX = 6;
-const SIGNATURES_MAX = 3;
 const PAUSE_MS = 250;
 const PAUSE_MS_MAX = 30_000;
 
@@ -95,9 +94,7 @@ export class ImportTarget {
         const reply = await answer.text();
         if (answer.ok) return JSON.parse(reply) as T;
         const busy = [429, 503].includes(answer.status) || (answer.status === 409 && answer.headers.has('retry-after'));
-        // Another run may have pushed the same in this second, and with it used up the signature: the next one differs.
-        const reused = sent.signed && answer.status === 401 && attempt < SIGNATURES_MAX;
-        if (!(busy || reused) || attempt === TRIES_MAX) return new ImportRefused(answer.status, reply);
+        if (!busy || attempt === TRIES_MAX) return new ImportRefused(answer.status, reply);
       }
       const asked = answer instanceof Error ? 0 : Number(answer.headers.get('retry-after') ?? 0) * 1_000;
       await pause(Math.min(Math.max(asked, PAUSE_MS * 2 ** attempt), PAUSE_MS_MAX));

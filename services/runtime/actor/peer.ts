@@ -143,8 +143,8 @@ export const actorDomain = (
     },
   ],
   reset: {
-    // Actors are forgotten before by their host, which leaves no row of them; signatures live in real time; and no caller
-    // is told any more of what was.
+    // Actors are forgotten before by their host, which leaves no row of them, and no stored answer outlives what it tells of.
+    // `runtime.signature` is written by the release before this one alone.
     tables: {
       'runtime.actor': 'kept',
       'runtime.idempotency': 'cleared',

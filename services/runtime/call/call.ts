@@ -33,8 +33,6 @@ export interface Idempotency {
   readonly scope: string;
   /** SHA-256 of the body in hex: another body under the same key is a conflict. */
   readonly fingerprint: string;
-  /** The request's HMAC signature, empty where none is due: accepted with one key on one operation it is refused elsewhere. */
-  readonly signature: string;
   /** Answer only what is stored; never run the call (a throttled retry). */
   readonly replayOnly: boolean;
 }

@@ -71,7 +71,6 @@ export const readIdempotency = (
     key,
     scope: `grpc ${call.path}${customer === null ? '' : ` customer ${customer}`}`,
     fingerprint: createHash('sha256').update(input).digest('hex'),
-    signature: '',
     replayOnly: false,
   };
 };

@@ -20,7 +20,6 @@ import {
   replay,
   STILL_RUNNING,
 } from '#runtime/postgres/idempotency.ts';
-import { bindSignature, REUSED } from '#runtime/postgres/signature.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import { rpcMetric } from '#runtime/process/metric.ts';
 import { type SparingLog, sparing } from '#runtime/process/sparing.ts';
@@ -166,12 +165,7 @@ export class Host implements LinkHost {
 
   /** The effect and its key are one record of the actor's journal; the response is kept beside it. */
   async #command(handler: Command<unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
-    const { actors, postgres } = this.#foundation;
-    const begun = actors.begin(call);
-    if (call.idempotency?.signature) {
-      const reused = await postgres.transaction((tx) => bindSignature(tx, call), call.tenant);
-      if (reused) return answered(reused);
-    }
+    const begun = this.#foundation.actors.begin(call);
     if (call.idempotency?.replayOnly) {
       const response = await begun.recall();
       return response ? replayed(response) : answered(refuse('rate_limited', 'Nothing is stored under this key.'));
@@ -194,7 +188,6 @@ export class Host implements LinkHost {
     const { clock } = this.#foundation;
     if (call.idempotency) {
       const known = await this.#keyState({ call, now: clock.now(call.tenant) });
-      if (known === 'reused') return answered(REUSED);
       if (known === 'running') return answered(STILL_RUNNING);
       if (known === 'stored' || call.idempotency.replayOnly) return this.#transaction(NEVER, call, input);
       failpoint('claim', call.tenant.store);

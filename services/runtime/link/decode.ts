@@ -154,7 +154,6 @@ function decodeAsk(reader: FrameReader): Ask {
           scope: retry[2] ?? '',
           fingerprint: retry[3] ?? '',
           replayOnly: retry[4] === '1',
-          signature: retry[5] ?? '',
         };
         break;
       }

@@ -95,7 +95,6 @@ export class FrameWriter {
       this.#text(2, ask.idempotency.scope);
       this.#text(3, ask.idempotency.fingerprint);
       this.#number(4, ask.idempotency.replayOnly ? 1 : 0);
-      this.#text(5, ask.idempotency.signature);
       this.#close(retry);
     }
     this.#number(10, ask.revisionMin);

@@ -13,7 +13,6 @@ import {
 import { inSlices } from '#runtime/flow/slice.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import type { Postgres, Transaction } from './database.ts';
-import { binding, bondOf, operationsOf, REUSED } from './signature.ts';
 import type { Sql } from './sql.ts';
 
 const RETRY_AFTER_S = 1;
@@ -68,14 +67,11 @@ interface Claim {
   readonly same: boolean;
   readonly fingerprint: string | null;
   readonly answer: Buffer | null;
-  /** What its signature is bound to; null where none was given, or the first request still runs. */
-  readonly operation: string | null;
 }
 
 /**
- * To be asked first in the transaction. Null: run the call, then `remember` it; its signature is bound to it, as that of a
- * retry is. A refusal: the signature is another operation's, another body came under this key, or the first request still
- * runs.
+ * To be asked first in the transaction. Null: run the call, then `remember` it. A refusal: another body came under this key,
+ * or the first request still runs.
  *
  * What was committed between the look and the lock is not seen: then `remember` fails, and the transaction is tried again.
  */
@@ -85,10 +81,6 @@ export const replay = async (tx: Transaction, call: Call): Promise<Stored | Refu
   const { sql } = tx;
   const at = answerKeyOf(tenant, idempotency.scope, idempotency.key);
   const body = bodyLockOf(at, call);
-  const operations = operationsOf([call])!;
-  const bound = sql`, bound as (
-    ${binding(tx, tenant, operations, sql`(select held from mine) or exists (select from known)`)}
-  )`;
   const [claim] = await sql<Claim[]>`
     with mine as materialized (select pg_try_advisory_xact_lock(${keyLockOf(at)}::bigint) as held), body as materialized (
       select case when held then pg_try_advisory_xact_lock_shared(${body}::bigint) else exists (
@@ -99,12 +91,9 @@ export const replay = async (tx: Transaction, call: Call): Promise<Stored | Refu
       select fingerprint, answer from runtime.idempotency
       where store = ${at.store} and environment = ${at.environment} and key = ${at.key}
         and expires_at > ${tx.clock.now(tenant)}
-    )${operations.size > 0 ? bound : sql``}
-    select held, same, fingerprint, answer, ${operations.size > 0 ? sql`(select operation from bound)` : sql`null`} as operation
-    from mine cross join body left join known on true`;
-  const { held, same, fingerprint, answer, operation } = claim!;
-  const [own] = operations.values();
-  if (operation !== null && operation !== own) return REUSED;
+    )
+    select held, same, fingerprint, answer from mine cross join body left join known on true`;
+  const { held, same, fingerprint, answer } = claim!;
   if (fingerprint !== null && fingerprint !== idempotency.fingerprint)
     return refuse('idempotency_conflict', 'This Idempotency-Key was used with another request body.');
   if (answer !== null) return { body: tx.seal.openBytes(answer, at.context) };
@@ -112,7 +101,7 @@ export const replay = async (tx: Transaction, call: Call): Promise<Stored | Refu
   return same ? ITSELF_RUNNING : STILL_RUNNING;
 };
 
-export type KeyState = 'new' | 'stored' | 'running' | 'reused';
+export type KeyState = 'new' | 'stored' | 'running';
 
 /** A key, by the time of its tenant. */
 export interface KeyLookup {
@@ -121,36 +110,30 @@ export interface KeyLookup {
 }
 
 /**
- * What is known of each call's key, in one statement and without doing anything about it: whether its signature is another
- * operation's, whether an answer is stored under it, whether the first request still runs.
+ * What is known of each call's key, in one statement and without doing anything about it: whether an answer is stored under
+ * it, whether the first request still runs.
  */
 export const keyStatesOf = async (sql: Sql, lookups: readonly KeyLookup[]): Promise<readonly KeyState[]> => {
   const places = lookups.map(({ call: { tenant, idempotency } }) =>
     answerKeyOf(tenant, idempotency!.scope, idempotency!.key),
   );
-  const bonds = lookups.map(({ call: { idempotency } }) => bondOf(idempotency!));
-  const found = await sql<{ held: boolean; stored: boolean; reused: boolean }[]>`
+  const found = await sql<{ held: boolean; stored: boolean }[]>`
     select pg_try_advisory_xact_lock(asked.lock) as held, exists (
       select from runtime.idempotency as known
       where known.store = asked.store and known.environment = asked.environment and known.key = decode(asked.key, 'hex')
         and known.expires_at > asked.now
-    ) as stored, exists (
-      select from runtime.signature as seen
-      where seen.store = asked.store and seen.environment = asked.environment
-        and seen.signature = decode(asked.signature, 'hex') and seen.operation <> asked.operation
-    ) as reused
+    ) as stored
     from unnest(${places.map(keyLockOf)}::bigint[], ${places.map(({ store }) => store)}::uuid[],
       ${places.map(({ environment }) => environment)}::text[], ${places.map(({ key }) => key.toString('hex'))}::text[],
-      ${lookups.map(({ now }) => now.toISOString())}::timestamptz[], ${bonds.map(({ name }) => name)}::text[],
-      ${bonds.map(({ operation }) => operation)}::text[]
-    ) with ordinality as asked (lock, store, environment, key, now, signature, operation, place)
+      ${lookups.map(({ now }) => now.toISOString())}::timestamptz[]
+    ) with ordinality as asked (lock, store, environment, key, now, place)
     order by place`;
-  return found.map(({ held, stored, reused }) => (reused ? 'reused' : stored ? 'stored' : held ? 'new' : 'running'));
+  return found.map(({ held, stored }) => (stored ? 'stored' : held ? 'new' : 'running'));
 };
 
 /**
- * The same for calls of one tenant: whether nothing is stored under any of their keys, no two are the same, no other
- * request runs one, and their signatures are bound to them.
+ * The same for calls of one tenant: whether nothing is stored under any of their keys, no two are the same and no other
+ * request runs one.
  */
 export const areNew = async (tx: Transaction, calls: readonly Call[]): Promise<boolean> => {
   const { sql } = tx;
@@ -158,10 +141,9 @@ export const areNew = async (tx: Transaction, calls: readonly Call[]): Promise<b
   const places = calls.map(({ idempotency }) => answerKeyOf(tenant, idempotency!.scope, idempotency!.key));
   const keys = places.map(({ key }) => key.toString('hex'));
   const bodies = places.map((place, at) => bodyLockOf(place, calls[at]!));
-  const operations = operationsOf(calls);
-  if (new Set(keys).size < keys.length || operations === null) return false;
+  if (new Set(keys).size < keys.length) return false;
   const { store, environment } = places[0]!;
-  const [claim] = await sql<{ isNew: boolean; bound: { signature: string; operation: string }[] | null }[]>`
+  const [claim] = await sql<{ isNew: boolean }[]>`
     with mine as materialized (
       select bool_and(pg_try_advisory_xact_lock(lock) and pg_try_advisory_xact_lock_shared(body)) as held
       from unnest(${places.map(keyLockOf)}::bigint[], ${bodies}::bigint[]) as asked (lock, body)
@@ -173,12 +155,9 @@ export const areNew = async (tx: Transaction, calls: readonly Call[]): Promise<b
         limit 1
       ) as found
       limit 1
-    ), bound as (
-      ${binding(tx, tenant, operations, sql`(select held from mine) and not exists (select from known)`)}
     )
-    select held and not exists (select from known) as "isNew", (select json_agg(bound) from bound) as bound from mine`;
-  const { isNew, bound } = claim!;
-  return isNew && (bound ?? []).every(({ signature, operation }) => operations.get(signature) === operation);
+    select held and not exists (select from known) as "isNew" from mine`;
+  return claim!.isNew;
 };
 
 /** Stores the answers of one tenant's successes for their retries, just before the commit. */

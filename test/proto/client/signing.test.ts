@@ -1,4 +1,4 @@
-// Requests that two programs sign alike, and a clock that is wrong, against the real system.
+// Signs as the specification says, and follows the server's clock where its own is wrong, against the real system.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { server } from '#proto/client/server.ts';
@@ -28,14 +28,6 @@ describe('a signature', () => {
     const headers = await createSigner('secret').sign('{"a":"ä"}');
     const expected = createHmac('sha256', 'secret').update(`${headers['x-timestamp']}.{"a":"ä"}`).digest('base64');
     expect(headers['x-signature']).toBe(expected);
-  });
-
-  it('is another one for each of many requests with one body, near to now', async () => {
-    const signer = createSigner('secret');
-    const signed = await Promise.all(Array.from({ length: 50 }, () => signer.sign('{}')));
-    expect(new Set(signed.map((headers) => headers['x-signature'])).size).toBe(50);
-    for (const headers of signed)
-      expect(Math.abs(Number(headers['x-timestamp']) - Date.now() / 1_000)).toBeLessThan(60);
   });
 
   it('lets equal orders be placed at once, by one program or by several', async () => {

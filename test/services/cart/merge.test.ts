@@ -179,7 +179,7 @@ describe('a merge that is cut short', () => {
         const call = {
           tenant: TENANT,
           deadline: 0,
-          idempotency: keyed ? { key: 'key', scope: '', fingerprint: '', signature: '', replayOnly: false } : null,
+          idempotency: keyed ? { key: 'key', scope: '', fingerprint: '', replayOnly: false } : null,
         } as unknown as Call;
         const catalogue = {
           offers: async () => new Map(goods.map((each) => [each.variant_id, each])),

@@ -11,7 +11,7 @@ const storeOf = (digit: string): string =>
 const TENANTS: readonly Tenant[] = ['1', '2'].flatMap((digit) =>
   (['production', 'sandbox'] as const).map((environment) => ({ store: storeOf(digit), environment })),
 );
-const RETRY: Idempotency = { key: 'k', scope: 'POST /seats', fingerprint: 'f', signature: '', replayOnly: false };
+const RETRY: Idempotency = { key: 'k', scope: 'POST /seats', fingerprint: 'f', replayOnly: false };
 
 let theatre: Theatre;
 beforeEach(async () => {

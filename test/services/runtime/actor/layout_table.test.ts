@@ -40,7 +40,6 @@ const openCallers = (stage: () => Stage) => {
         key: randomUUID(),
         scope: 'POST /seats',
         fingerprint: 'f',
-        signature: '',
         replayOnly: false,
       };
       for (let answered = false; !answered; )

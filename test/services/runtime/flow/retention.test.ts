@@ -6,7 +6,6 @@ import { forgetOld, type RetentionRule } from '#runtime/flow/retention.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { sweepIdempotency } from '#runtime/postgres/idempotency.ts';
 import { forgetDead, sweepInbox } from '#runtime/postgres/inbox.ts';
-import { sweepSignatures } from '#runtime/postgres/signature.ts';
 import { RETENTION as PROMISES } from '#services/agent/retention.ts';
 import { RETENTION as STOCK } from '#services/catalog/retention.ts';
 import { sweepFailures } from '#services/customer/table/login_failure.ts';
@@ -95,12 +94,6 @@ test.each<[what: string, table: string, rows: string, sweep: () => Promise<numbe
     'runtime.idempotency (store, environment, key, fingerprint, answer, expires_at)',
     `${of}, '', '', ${OVER} ${many}`,
     () => sweepIdempotency(postgres, NOW),
-  ],
-  [
-    'signatures',
-    'runtime.signature (store, environment, signature, operation, expires_at)',
-    `${of}, '', ${OVER} ${many}`,
-    () => sweepSignatures(postgres, NOW),
   ],
   [
     'notes of events',

@@ -35,7 +35,7 @@ const callOf = (tenant: Tenant): PreparedCall<unknown, unknown> => ({
     trace: '',
     deadline: Number.POSITIVE_INFINITY,
     signal: new AbortController().signal,
-    idempotency: { key: randomUUID(), scope: 'POST /v1/orders', fingerprint: '', signature: '', replayOnly: false },
+    idempotency: { key: randomUUID(), scope: 'POST /v1/orders', fingerprint: '', replayOnly: false },
     revisionMin: 0,
     contentType: 'application/json',
     rawBody: new Uint8Array(),

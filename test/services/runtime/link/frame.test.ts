@@ -44,9 +44,7 @@ const anyAsk: fc.Arbitrary<Ask> = fc.record({
   input: text,
   rawBody: fc.option(fc.uint8Array({ minLength: 1, maxLength: 500 })),
   contentType: fc.constant('application/json'),
-  idempotency: fc.option(
-    fc.record({ key: text, scope: text, fingerprint: text, signature: text, replayOnly: fc.boolean() }),
-  ),
+  idempotency: fc.option(fc.record({ key: text, scope: text, fingerprint: text, replayOnly: fc.boolean() })),
   revisionMin: natural,
   session: fc.option(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), { nil: undefined }),
 });

@@ -50,7 +50,6 @@ const callOf = ({ store = STORE, environment = 'production', ...asked }: Asked =
     key: 'key-1',
     scope: 'POST /v1/orders',
     fingerprint: 'aa',
-    signature: '',
     replayOnly: false,
     ...asked,
   },

@@ -1,7 +1,7 @@
 // What each store asked of this edge lately: its last requests, and their rate and latency by the second. In memory, of
 // a bounded size, and noted without a look at anything but the request itself.
 import type { GetActivityResponse, GetRequestResponse, RequestNote, RequestSecond } from '#proto/gen/console.ts';
-import { type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import { type Refusal, refuse, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
 import type { Principal } from './gates/principal.ts';
 import { shownBody, shownError, shownPath, shownQuery } from './redaction.ts';
@@ -162,7 +162,7 @@ const answerOf = (told: GetActivityResponse | GetRequestResponse | Refusal): Ans
 };
 
 export class Activity {
-  readonly #tenants = new Map<string, TenantActivity>();
+  readonly #tenants = new Map<TenantKey, TenantActivity>();
   /** Spares a request the making of its tenant's name. */
   readonly #byPrincipal = new WeakMap<Principal, TenantActivity>();
   /** The refused requests whose bodies are kept, the oldest to be forgotten next. */
@@ -242,7 +242,7 @@ export class Activity {
   }
 
   #forgetOne(): void {
-    let quietest: string | null = null;
+    let quietest: TenantKey | null = null;
     let since = Number.POSITIVE_INFINITY;
     for (const [key, { usedAt }] of this.#tenants)
       if (usedAt < since) {

@@ -2,7 +2,7 @@
 // in the next turn. Best effort: no answer waits for it, and what cannot be told is lost.
 import type { SeenContent } from '#proto/gen/content.ts';
 import type { Route } from '#proto/route.ts';
-import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { networkOf } from './gates/address.ts';
@@ -40,7 +40,7 @@ const nameOf = (headers: Headers, header: string, search: string, parameter: str
 export class Views {
   readonly #wire: Wire;
   readonly #log: Log;
-  readonly #waiting = new Map<string, Group>();
+  readonly #waiting = new Map<TenantKey, Group>();
   #count = 0;
   #lost = 0;
   #due = false;

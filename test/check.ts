@@ -48,7 +48,7 @@ const CHECKS: readonly Check[] = [
   {
     name: 'house',
     says: 'house rules',
-    command: [bun, '--bun', `${BIN}/vitest`, 'run', 'test/house.test.ts'],
+    command: [bun, '--bun', `${BIN}/vitest`, 'run', 'test/house.test.ts', 'test/support/memory.test.ts'],
     environment: { STOA_TEST_SERVERS: 'none' },
   },
   { name: 'clients', says: 'clients of the OpenAPI document', command: [bun, 'test/client_generator.ts'] },

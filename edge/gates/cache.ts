@@ -1,5 +1,6 @@
 // Answers kept at the edge, each with its tag and the revision that it was made from; bounded by bytes.
 import { type Coding, type Effort, Forms } from '#edge/compression.ts';
+import type { TenantKey } from '#runtime/call/call.ts';
 
 /** What an answer shows of the catalogue beside what it is about. */
 export interface CachePage {
@@ -13,21 +14,20 @@ export interface CachePage {
 
 /** Of a section of a marketplace: whom it shows. */
 export interface CacheSection {
-  /** `tenantKey` of whose it is. */
-  readonly operator: string;
+  readonly operator: TenantKey;
   /** When it was asked for, as the edge counts what it hears. */
   readonly mark: number;
   /** performance.now() past which it is asked for again. */
   readonly until: number;
-  /** By `tenantKey`, each with what it shows of the catalogue there; null: nothing. */
-  readonly members: readonly { readonly tenant: string; readonly shelf: CachePage | null }[];
+  /** Each with what it shows of the catalogue there; null: nothing. */
+  readonly members: readonly { readonly tenant: TenantKey; readonly shelf: CachePage | null }[];
 }
 
 export interface CacheEntry {
   readonly body: Uint8Array;
   readonly etag: string;
-  /** `tenantKey` of whose revision it follows. */
-  readonly tenant: string;
+  /** Whose revision it follows. */
+  readonly tenant: TenantKey;
   readonly revision: number;
   readonly subject: string;
   /** What it shows of the catalogue, where it follows another line of revisions too; null: nothing. */

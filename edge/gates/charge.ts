@@ -5,7 +5,7 @@ import { Refusal } from '#runtime/call/call.ts';
 import { type ClientAddresses, networkOf, shopperAddress } from './address.ts';
 import type { RateLease } from './lease.ts';
 import type { Principal } from './principal.ts';
-import type { Throttle } from './throttle.ts';
+import { addressIn, type Throttle } from './throttle.ts';
 
 /** Addresses a key remembers; past it all are looked up anew. */
 const SHOPPERS_MAX = 10_000;
@@ -68,7 +68,12 @@ export class Charge {
     const own =
       out && limit !== 'reset'
         ? null
-        : this.#throttle.operationLease(limit, principal.tenant.store, principal.keyId, address);
+        : this.#throttle.operationLease(
+            limit,
+            principal.tenant.store,
+            principal.keyId,
+            addressIn(principal.tenant, address),
+          );
     return own ? [...leases, own] : leases;
   }
 
@@ -84,7 +89,7 @@ export class Charge {
     if (!leases) {
       leases = [
         ...principal.leases,
-        throttle.lease(tenant.store, 'network_hour', networkOf(address), limits.network_hour),
+        throttle.lease(tenant.store, 'network_hour', addressIn(tenant, networkOf(address)), limits.network_hour),
       ];
       // Making it may have let others go.
       if (principal.shoppersOf === throttle.generation) shoppers.set(address, leases);

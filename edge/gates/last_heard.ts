@@ -1,11 +1,11 @@
 // When the edge last heard of each tenant as a whole, counted in notices: what was asked for before that may be stale.
-import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 
 /** Past it every tenant counts as heard of. */
 const TENANTS_MAX = 50_000;
 
 export class LastHeard {
-  readonly #last = new Map<string, number>();
+  readonly #last = new Map<TenantKey, number>();
   #floor = 0;
   #now = 0;
 
@@ -20,7 +20,7 @@ export class LastHeard {
   }
 
   /** Whether nothing was heard of it since; `tenant`: its key. */
-  silent(tenant: string, since: number): boolean {
+  silent(tenant: TenantKey, since: number): boolean {
     return since >= this.#floor && since >= (this.#last.get(tenant) ?? 0);
   }
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type EdgeOrigin, HOUSE, ITSELF, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
-import { Refusal, refuse } from '#runtime/call/call.ts';
+import { Refusal, refuse, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import type { RateLease } from './lease.ts';
 import type { PlanLimits, Throttle } from './throttle.ts';
@@ -15,7 +15,7 @@ export interface Principal extends Caller {
   /** Whether the store sells to businesses. */
   readonly wholesale: boolean;
   /** First part of every cache key and of every tag. */
-  readonly scope: string;
+  readonly scope: TenantKey;
   /** What each of its requests is charged to. */
   readonly leases: readonly RateLease[];
   /** What a shopper's requests are charged to, by address: these and the network's. */
@@ -62,7 +62,7 @@ const withMerchants = (operator: Principal, stores: readonly string[]): Principa
       ...operator,
       tenant: { store, environment },
       // What a shopper sees; but it is no key for a browser.
-      scope: `${store}/${environment}/operator`,
+      scope: tenantKey({ store, environment }, 'operator'),
       shoppers: new Map(),
     },
   ]);
@@ -82,7 +82,7 @@ export const principalOf = (
   hmacSecret: found.hmac_secret ?? '',
   limits: found.limits,
   wholesale: found.wholesale,
-  scope: `${found.store_id}/${found.environment}/${found.key_type}`,
+  scope: tenantKey({ store: found.store_id, environment: found.environment }, found.key_type),
   leases: throttle.planLeases({
     storeId: found.store_id,
     keyId: found.key_id,

@@ -1,6 +1,6 @@
 // What the edge knows of the revisions of each tenant's catalogue, of its reviews or its content, and from it whether a kept
 // answer still stands.
-import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { RevisionNotice } from '#runtime/nats/notice.ts';
 import type { CachePage } from './cache.ts';
 
@@ -22,7 +22,7 @@ export const NOTHING_HEARD = 0;
 const CHANGED_MAX = 1_000;
 
 export class Revisions {
-  readonly #known = new Map<string, TenantRevision>();
+  readonly #known = new Map<TenantKey, TenantRevision>();
   /** No revision: that nothing was heard of a tenant since everything was forgotten last. */
   #silence = -1;
   #words = NOTHING_HEARD;
@@ -41,7 +41,7 @@ export class Revisions {
   }
 
   /** Whether what was made from `revision` about `subject` (empty: about all of the tenant) still stands. */
-  stands(tenant: string, revision: number, subject: string): boolean {
+  stands(tenant: TenantKey, revision: number, subject: string): boolean {
     const known = this.#known.get(tenant);
     if (!known) return revision === this.#silence;
     if (revision < known.floor) return false;
@@ -50,7 +50,7 @@ export class Revisions {
   }
 
   /** The same of all that an answer shows, looked through anew only when something was heard since. */
-  allStand(tenant: string, shelf: CachePage): boolean {
+  allStand(tenant: TenantKey, shelf: CachePage): boolean {
     const { mark, subjects } = shelf;
     const known = this.#known.get(tenant);
     if (!known) return mark === this.#silence;

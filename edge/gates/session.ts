@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type EdgeOrigin, ITSELF, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
-import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { Refusal, refuse, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import type { Principal } from './principal.ts';
 
@@ -86,10 +86,10 @@ export const BAD_SESSION_ID = refuse('invalid_request', 'X-Session-Id must be 1 
 
 export class CustomerSessions {
   readonly #wire: Wire;
-  readonly #known = new Map<string, CachedSession>();
+  readonly #known = new Map<TenantKey, CachedSession>();
   /** The known tokens of each session. */
-  readonly #tokens = new Map<string, string[]>();
-  readonly #asking = new Map<string, Promise<CachedSession | Refusal>>();
+  readonly #tokens = new Map<TenantKey, TenantKey[]>();
+  readonly #asking = new Map<TenantKey, Promise<CachedSession | Refusal>>();
   /** Rises with whatever is forgotten: what was asked for before that is not kept. */
   #generation = 0;
 
@@ -108,9 +108,8 @@ export class CustomerSessions {
     origin: EdgeOrigin = ITSELF,
   ): Shopper | Refusal | Promise<Shopper | Refusal> {
     if (!FORM[token.header].test(token.text)) return REJECTED;
-    const known = this.#known.get(nameOf(token));
-    if (known && performance.now() < known.until && sameTenant(known.tenant, principal.tenant))
-      return shopperOf(known, principal);
+    const known = this.#known.get(nameOf(principal.tenant, token));
+    if (known && performance.now() < known.until) return shopperOf(known, principal);
     return this.#share(principal, token, origin).then((found) =>
       found instanceof Refusal ? found : shopperOf(found, principal),
     );
@@ -119,9 +118,10 @@ export class CustomerSessions {
   /** These sessions ended; without any, all of the tenant's may have. */
   forget(tenant: Tenant, sessions: readonly string[]): void {
     this.#generation++;
-    for (const session of sessions) for (const token of this.#tokens.get(session)?.slice() ?? []) this.#drop(token);
+    for (const session of sessions)
+      for (const name of this.#tokens.get(tenantKey(tenant, session))?.slice() ?? []) this.#drop(name);
     if (sessions.length > 0) return;
-    for (const [token, known] of this.#known) if (sameTenant(known.tenant, tenant)) this.#drop(token);
+    for (const [name, known] of this.#known) if (sameTenant(known.tenant, tenant)) this.#drop(name);
   }
 
   forgetAll(): void {
@@ -132,8 +132,7 @@ export class CustomerSessions {
 
   /** Callers who meet share one question. */
   #share(principal: Principal, token: SessionToken, origin: EdgeOrigin): Promise<CachedSession | Refusal> {
-    const { store, environment } = principal.tenant;
-    const name = `${store}/${environment}/${this.#generation}/${nameOf(token)}`;
+    const name = tenantKey(principal.tenant, `${this.#generation}/${textOf(token)}`);
     let asking = this.#asking.get(name);
     if (!asking) {
       asking = this.#ask(principal.tenant, token, origin).finally(() => this.#asking.delete(name));
@@ -154,7 +153,7 @@ export class CustomerSessions {
       until: askedAt + Math.min(KNOWN_MS, found.remaining_ms),
       shoppers: new WeakMap(),
     };
-    if (generation === this.#generation && found.remaining_ms > 0) this.#keep(nameOf(token), known);
+    if (generation === this.#generation && found.remaining_ms > 0) this.#keep(nameOf(tenant, token), known);
     return known;
   }
 
@@ -169,30 +168,35 @@ export class CustomerSessions {
     return ownCall(this.#wire, 'SessionDirectory/ResolveAssertion', { kind, token: text }, call);
   }
 
-  #keep(token: string, known: CachedSession): void {
+  #keep(name: TenantKey, known: CachedSession): void {
     if (this.#known.size >= KNOWN_MAX)
       for (const first of [...this.#known.keys()].slice(0, FORGOTTEN_AT_ONCE)) this.#drop(first);
-    this.#drop(token);
-    this.#known.set(token, known);
+    this.#drop(name);
+    this.#known.set(name, known);
     if (known.session === undefined) return;
-    const tokens = this.#tokens.get(known.session);
-    if (tokens) tokens.push(token);
-    else this.#tokens.set(known.session, [token]);
+    const session = tenantKey(known.tenant, known.session);
+    const tokens = this.#tokens.get(session);
+    if (tokens) tokens.push(name);
+    else this.#tokens.set(session, [name]);
   }
 
-  #drop(token: string): void {
-    const known = this.#known.get(token);
+  #drop(name: TenantKey): void {
+    const known = this.#known.get(name);
     if (!known) return;
-    this.#known.delete(token);
+    this.#known.delete(name);
     if (known.session === undefined) return;
-    const others = this.#tokens.get(known.session)?.filter((each) => each !== token) ?? [];
-    if (others.length > 0) this.#tokens.set(known.session, others);
-    else this.#tokens.delete(known.session);
+    const session = tenantKey(known.tenant, known.session);
+    const others = this.#tokens.get(session)?.filter((each) => each !== name) ?? [];
+    if (others.length > 0) this.#tokens.set(session, others);
+    else this.#tokens.delete(session);
   }
 }
 
 /** Ours cannot be mistaken for another's: theirs have their header's name before them. */
-const nameOf = ({ header, text }: SessionToken): string => (header === 'x-auth-token' ? text : `${header} ${text}`);
+const textOf = ({ header, text }: SessionToken): string => (header === 'x-auth-token' ? text : `${header} ${text}`);
+
+/** Two stores that trust one identity provider may be sent the same token of it. */
+const nameOf = (tenant: Tenant, token: SessionToken): TenantKey => tenantKey(tenant, textOf(token));
 
 const sameTenant = (a: Tenant, b: Tenant): boolean => a.store === b.store && a.environment === b.environment;
 

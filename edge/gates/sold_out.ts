@@ -1,6 +1,6 @@
 // What the services just refused since none was left: for a moment the edge says the same, without asking again. When a
 // thing is sold out, most of those who want it come within seconds.
-import type { Refusal, Tenant } from '#runtime/call/call.ts';
+import type { Refusal, Tenant, TenantKey } from '#runtime/call/call.ts';
 import { tenantKey } from '#runtime/call/call.ts';
 import type { Revisions } from './revision.ts';
 
@@ -41,16 +41,16 @@ const namesThings = (body: Body): boolean => {
 const namesOf = (body: Body): number => new Set(linesOf(body).map((line) => isLine(line) && line.variant_id)).size;
 
 /** Whose cart it is makes no difference, but whether it has an owner does. */
-const keyOf = ({ tenant, rpc, session, body }: BuyAttempt): string => {
+const keyOf = ({ tenant, rpc, session, body }: BuyAttempt): TenantKey => {
   const { variant_id, product_id, customer_id, quantity, items } = body;
   const whose = session !== '' || typeof customer_id === 'string';
-  return JSON.stringify([tenantKey(tenant), rpc, whose, variant_id, product_id, quantity, items]);
+  return tenantKey(tenant, JSON.stringify([rpc, whose, variant_id, product_id, quantity, items]));
 };
 
 export class SoldOut {
   readonly #revisions: Revisions;
   readonly #now: () => number;
-  readonly #hints = new Map<string, Hint>();
+  readonly #hints = new Map<TenantKey, Hint>();
   /** When the last of them ends. */
   #until = 0;
 

@@ -2,7 +2,7 @@
 // leased from each limit's owner, the `limit` actor, so that most requests pass without asking an owner.
 import { type EdgeOrigin, ITSELF, ownCall } from '#edge/own_call.ts';
 import type { Route } from '#proto/route.ts';
-import { Refusal, refuse } from '#runtime/call/call.ts';
+import { Refusal, refuse, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import type { Scope } from '#values/window.ts';
 import { RateLease } from './lease.ts';
@@ -56,7 +56,7 @@ export class Throttle {
   readonly #edge = `e${crypto.randomUUID().slice(0, 13)}`;
   readonly #callers = new Map<string, Caller>();
   /** By `store scope/subject`. */
-  readonly #leases = new Map<string, RateLease>();
+  readonly #leases = new Map<TenantKey, RateLease>();
   /** Those used since they were last looked at that live long enough to be looked after. */
   readonly #used = new Set<RateLease>();
   #turn = 0;
@@ -195,7 +195,7 @@ export class Throttle {
   /** Another edge needs the last tokens of these: `scope/subject`. */
   recall(store: string, names: readonly string[]): void {
     for (const name of names) {
-      const lease = this.#leases.get(`${store} ${name}`);
+      const lease = this.#leases.get(tenantKey(countedFor(store), name));
       if (lease && lease.limit > 0) this.#recall(lease);
     }
   }
@@ -294,7 +294,7 @@ export class Throttle {
   #caller(store: string): Caller {
     let caller = this.#callers.get(store);
     if (!caller) {
-      caller = { tenant: { store, environment: 'production' }, keyType: 'internal', keyId: '', customer: null };
+      caller = { tenant: countedFor(store), keyType: 'internal', keyId: '', customer: null };
       this.#callers.set(store, caller);
     }
     return caller;
@@ -314,7 +314,14 @@ export class Throttle {
   }
 }
 
-const nameOf = (store: string, scope: Scope, subject: string): string => `${store} ${scope}/${subject}`;
+/** Windows are of real time, which is production's; a subject that both environments may have tells which one it is of. */
+const countedFor = (store: string): Tenant => ({ store, environment: 'production' });
+
+const nameOf = (store: string, scope: Scope, subject: string): TenantKey =>
+  tenantKey(countedFor(store), `${scope}/${subject}`);
+
+/** An address as limits know it: what a store's tests do is not charged to its shoppers. */
+export const addressIn = ({ environment }: Tenant, address: string): string => `${environment}/${address}`;
 
 /** The plan's window with the least left; null where nothing is metered. */
 export function tightestOf(leases: readonly RateLease[]): RateLease | null {

@@ -1,5 +1,5 @@
 // A store's currency or sign may be others: its catalogue follows, once for each change.
-import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { announceNow } from './announcement.ts';
 import type { CataloguePool } from './memory/pool.ts';
@@ -21,7 +21,7 @@ export const followStores = (foundation: Foundation, profiles: Profiles, pool: C
   };
 
   /** The newest change of each store, while it is taken in. */
-  const following = new Map<string, Promise<void>>();
+  const following = new Map<TenantKey, Promise<void>>();
   const follow = (tenant: Tenant): Promise<void> => {
     const key = tenantKey(tenant);
     const done = reframe(tenant).finally(() => {

@@ -1,7 +1,7 @@
 // Takes in what moves stock levels outside of the catalogue's own writes: what stock actors hold, what orders did to
 // `on_hand`. All that waits of a tenant comes in under one revision, so that a flash sale costs its memory and its caches
 // a few revisions a second, however many pieces are held in it.
-import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Due } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
@@ -75,11 +75,11 @@ export const openLevelKeeper = (
   products: ProductStore,
   announce: AnnounceProducts,
 ): LevelKeeper => {
-  const running = new Map<string, Promise<unknown>>();
-  const waiting = new Map<string, Round>();
+  const running = new Map<TenantKey, Promise<unknown>>();
+  const waiting = new Map<TenantKey, Round>();
   /** What the rounds that run were told. */
-  const taken = new Map<string, Round['figures']>();
-  const gathering = new Map<string, ReturnType<typeof setTimeout>>();
+  const taken = new Map<TenantKey, Round['figures']>();
+  const gathering = new Map<TenantKey, ReturnType<typeof setTimeout>>();
   let looking: ReturnType<typeof setInterval> | null = null;
 
   const takeIn = async (

@@ -1,6 +1,6 @@
 // Watches for the moments at which price lists begin or end by their tenant's clock: a price that changes by time alone
 // is a new revision too, so that no cache goes on showing the old one.
-import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { type Due, oneByOne } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Boundary, boundariesOf, firstBoundary, nearBoundaries, type TenantWindow } from './table/price_list.ts';
@@ -26,13 +26,13 @@ export const openPriceWatch = (
   { postgres, clock, log }: Pick<Foundation, 'postgres' | 'clock' | 'log'>,
   repriced: (tenant: Tenant, revision: number) => Promise<void>,
 ): PriceWatch => {
-  const boundaries = new Map<string, { readonly tenant: Tenant; readonly times: number[] }>();
+  const boundaries = new Map<TenantKey, { readonly tenant: Tenant; readonly times: number[] }>();
   let looked = Number.NEGATIVE_INFINITY;
   let busy = false;
   let timer: ReturnType<typeof setInterval> | null = null;
 
   /** How far the clocks that are not the real one were ahead when their tenants were looked at. */
-  const offsets = new Map<string, number>();
+  const offsets = new Map<TenantKey, number>();
 
   const note = (found: readonly Boundary[]): void => {
     for (const { tenant, at } of found) {

@@ -1,7 +1,7 @@
 // What a jump of a sandbox's clock does to its channels: what changes on the way is pushed, and what failed is tried again,
 // each at its moment.
 import { randomUUID } from 'node:crypto';
-import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { type Apart, countTypes, type Jump } from '#runtime/door/due.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
@@ -30,9 +30,9 @@ export const channelsDue = (foundation: Foundation, attempt: ChannelAttempt): Ap
   const { clock, postgres } = foundation;
   const { must } = openInquiry(foundation);
   const worker = randomUUID();
-  const readings = new Map<string, Reading>();
+  const readings = new Map<TenantKey, Reading>();
   /** Channels that were silent in a journey. */
-  const silent = new Map<string, Set<string>>();
+  const silent = new Map<TenantKey, Set<string>>();
 
   const read = async (tenant: Tenant, { since }: Jump): Promise<Reading> => {
     const known = readings.get(tenantKey(tenant));

@@ -1,6 +1,6 @@
 // Looks which channels are due, and syncs one after the other under a lease: whatever process ends, another one goes on.
 import { randomUUID } from 'node:crypto';
-import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { ChannelAttempt } from './attempt.ts';
 import { LEASE_MS } from './sync.ts';
@@ -24,10 +24,10 @@ export class Pusher {
   readonly #attempt: ChannelAttempt;
   readonly #worker = randomUUID();
   /** Tenants with channels, and those of them whose catalogue changed since the last look. */
-  #listening = new Map<string, Tenant>();
-  readonly #changed = new Map<string, Tenant>();
+  #listening = new Map<TenantKey, Tenant>();
+  readonly #changed = new Map<TenantKey, Tenant>();
   /** Tenants whose channels went on while a round was asking: its answer may be of before that. */
-  readonly #resumed = new Map<string, Tenant>();
+  readonly #resumed = new Map<TenantKey, Tenant>();
   /** Attempts under way, with the store of each. */
   readonly #running = new Map<Promise<unknown>, string>();
   #looking = false;

@@ -1,5 +1,5 @@
 // Counts views. A session's repeats are recognised in memory first, so that a page that is reloaded costs no row.
-import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { countViews } from './table/view.ts';
 import { type ContentView, REPEAT_MS } from './view.ts';
@@ -7,13 +7,13 @@ import { type ContentView, REPEAT_MS } from './view.ts';
 /** Sessions' views remembered; past it the oldest are, at worst, looked for in Postgres. */
 const KNOWN_MAX = 50_000;
 
-const keyOf = (tenant: Tenant, { kind, slug, session }: ContentView): string =>
-  `${tenantKey(tenant)} ${kind} ${slug} ${session}`;
+const keyOf = (tenant: Tenant, { kind, slug, session }: ContentView): TenantKey =>
+  tenantKey(tenant, `${kind} ${slug} ${session}`);
 
 export class ViewCounter {
   readonly #postgres: Foundation['postgres'];
   /** When each session's view of each thing was counted; the oldest first. */
-  readonly #counted = new Map<string, number>();
+  readonly #counted = new Map<TenantKey, number>();
   readonly #counting = new Set<Promise<void>>();
 
   constructor({ postgres }: Pick<Foundation, 'postgres'>) {
@@ -39,7 +39,7 @@ export class ViewCounter {
   }
 
   forget(tenant: Tenant): void {
-    const prefix = `${tenantKey(tenant)} `;
+    const prefix = tenantKey(tenant, '');
     for (const key of this.#counted.keys()) if (key.startsWith(prefix)) this.#counted.delete(key);
   }
 

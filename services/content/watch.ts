@@ -1,5 +1,5 @@
 // The revisions that edges keep answers of: where a notice of a newer one may have been lost, Postgres still knows of it.
-import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import { currentRevisions } from './table/revision.ts';
@@ -18,7 +18,7 @@ type Parts = Pick<Foundation, 'postgres' | 'notices' | 'log'>;
 export class Watch {
   readonly #parts: Parts;
   /** The newest that was told of or read, by tenant; the one looked at last is last. */
-  readonly #seen = new Map<string, Seen>();
+  readonly #seen = new Map<TenantKey, Seen>();
   readonly #stops: (() => void)[] = [];
 
   constructor(parts: Parts) {

@@ -1,6 +1,6 @@
 // Order numbers: 1001 and on in each store and environment, taken in blocks so that orders of one store do not wait for
 // each other's commits. An order that was not placed leaves its number unused.
-import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 const FIRST = 1_001;
@@ -21,8 +21,8 @@ export interface OrderNumbers {
 }
 
 export const openNumbers = (sql: Sql): OrderNumbers => {
-  const blocks = new Map<string, Block>();
-  const fetching = new Map<string, Promise<Block>>();
+  const blocks = new Map<TenantKey, Block>();
+  const fetching = new Map<TenantKey, Promise<Block>>();
 
   const fetch = async ({ store, environment }: Tenant): Promise<Block> => {
     const [row] = await sql<{ next: number; size: number }[]>`

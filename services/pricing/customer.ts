@@ -1,6 +1,6 @@
 // What pricing knows of a customer, the group whose price lists apply and the address whose uses count: asked of the
 // customers, kept for half a minute or until a notice.
-import { type Call, notFound, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Call, notFound, Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { normalEmail } from '#values/email.ts';
@@ -18,11 +18,9 @@ interface CachedShopper extends PricedShopper {
   readonly until: number;
 }
 
-const keyOf = (tenant: Tenant, id: string): string => `${tenantKey(tenant)}/${id}`;
-
 export class Customers {
   readonly #foundation: Pick<Foundation, 'ask' | 'clock'>;
-  readonly #known = new Map<string, CachedShopper>();
+  readonly #known = new Map<TenantKey, CachedShopper>();
 
   constructor(foundation: Pick<Foundation, 'ask' | 'clock'>) {
     this.#foundation = foundation;
@@ -30,12 +28,12 @@ export class Customers {
 
   /** At once where it is known; refused where there is no such customer. */
   find(call: Call, id: string): PricedShopper | Refusal | Promise<PricedShopper | Refusal> {
-    const known = this.#known.get(keyOf(call.tenant, id));
+    const known = this.#known.get(tenantKey(call.tenant, id));
     return known && known.until > this.#foundation.clock.real() ? known : this.#ask(call, id, known);
   }
 
   forget(tenant: Tenant, id: string): void {
-    this.#known.delete(keyOf(tenant, id));
+    this.#known.delete(tenantKey(tenant, id));
   }
 
   /** A sandbox was reset: every customer is asked for once more. */
@@ -67,7 +65,7 @@ export class Customers {
       until: this.#foundation.clock.real() + AGE_MS_MAX,
     };
     if (this.#known.size >= CUSTOMERS_MAX) this.#known.clear();
-    this.#known.set(keyOf(tenant, id), found);
+    this.#known.set(tenantKey(tenant, id), found);
     return found;
   }
 }

@@ -1,6 +1,6 @@
 // Every awake tenant's promotions and tax rates, compiled: loaded on first use, loaded anew when a notice or a look says
 // that they changed.
-import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { asFault } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Rule, Targets } from './discount.ts';
@@ -120,8 +120,8 @@ interface Awake {
 
 export class PricingMemory {
   readonly #foundation: Pick<Foundation, 'postgres' | 'log'>;
-  readonly #awake = new Map<string, Awake>();
-  readonly #loading = new Map<string, Promise<Rules>>();
+  readonly #awake = new Map<TenantKey, Awake>();
+  readonly #loading = new Map<TenantKey, Promise<Rules>>();
   #looking: ReturnType<typeof setInterval> | null = null;
 
   constructor(foundation: Pick<Foundation, 'postgres' | 'log'>) {
@@ -196,7 +196,7 @@ export class PricingMemory {
         revision === 0 ? [[], []] : await Promise.all([allPromotions(sql, tenant), allTaxRates(sql, tenant)]);
       const rules = compile(revision, promotions, rates.map(taxRuleOf));
       if (this.#awake.size >= AWAKE_MAX && !this.#awake.has(key)) {
-        this.#awake.delete(this.#awake.keys().next().value as string);
+        this.#awake.delete(this.#awake.keys().next().value!);
       }
       this.#awake.set(key, { tenant, rules, behind: false });
       return rules;

@@ -1,7 +1,7 @@
 // Variants as the catalogue prices them, kept while the catalogue's revision lets them stand: what was asked for once is
 // at hand without asking again.
 import type { WareList as ToldList, VariantWare } from '#proto/gen/catalog_directory.ts';
-import { type Call, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Call, Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { RevisionNotice } from '#runtime/nats/notice.ts';
@@ -73,7 +73,7 @@ export class SharedPrices {
 
 export class VariantCache {
   readonly #foundation: Pick<Foundation, 'ask' | 'clock'>;
-  readonly #tenants = new Map<string, CachedVariants>();
+  readonly #tenants = new Map<TenantKey, CachedVariants>();
   readonly #waresMax: number;
   #size = 0;
 
@@ -157,7 +157,7 @@ export class VariantCache {
     this.#tenants.delete(key);
     this.#tenants.set(key, cached);
     while (this.#size > this.#waresMax) {
-      const [oldest, other] = this.#tenants.entries().next().value as [string, CachedVariants];
+      const [oldest, other] = this.#tenants.entries().next().value as [TenantKey, CachedVariants];
       this.#size -= other.wares.size;
       this.#tenants.delete(oldest);
     }

@@ -1,7 +1,7 @@
 // What recommendations ask of others: the catalogue for products, customers whether they exist, search what is alike.
 import type { ListedProduct } from '#proto/gen/product.ts';
 import type { SimilarProductsResponse } from '#proto/gen/search.ts';
-import { type Call, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Call, Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
@@ -36,7 +36,7 @@ const BELIEVED_MS = 30_000;
 
 export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): RecommendationNeighbours => {
   /** performance.now() past which each is asked for again. */
-  const believed = new Map<string, number>();
+  const believed = new Map<TenantKey, number>();
 
   const { must, ask: asked } = openInquiry({ ask });
 
@@ -55,7 +55,7 @@ export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): Recommendation
   };
 
   const isBelieved = async (tenant: Tenant, id: string): Promise<boolean> => {
-    const key = `${tenantKey(tenant)}/${id.toLowerCase()}`;
+    const key = tenantKey(tenant, id.toLowerCase());
     if (performance.now() < (believed.get(key) ?? 0)) return true;
     if (!(await customerExists(tenant, id))) return false;
     if (believed.size >= CUSTOMERS_MAX) believed.clear();
@@ -109,7 +109,7 @@ export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): Recommendation
       }));
     },
     forget: (tenant) => {
-      const prefix = `${tenantKey(tenant)}/`;
+      const prefix = tenantKey(tenant, '');
       for (const key of believed.keys()) if (key.startsWith(prefix)) believed.delete(key);
     },
     gone: async (tenant, products) =>

@@ -1,6 +1,6 @@
 // Tells the catalogue what approved reviews come to, and the store's features whether there are any. What could not be
 // told is told later: each row knows whether it was.
-import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Inquiry } from '#runtime/door/inquiry.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
@@ -35,8 +35,8 @@ export const openTeller = (
   { postgres, log }: Pick<Foundation, 'postgres' | 'log'>,
   { tell: tellOther }: Inquiry,
 ): ReviewTeller => {
-  const gathering = new Map<string, ReturnType<typeof setTimeout>>();
-  const running = new Map<string, Telling>();
+  const gathering = new Map<TenantKey, ReturnType<typeof setTimeout>>();
+  const running = new Map<TenantKey, Telling>();
   const semaphore = new Semaphore(TENANTS_AT_ONCE);
   let looking: ReturnType<typeof setInterval> | null = null;
   let stopped = false;

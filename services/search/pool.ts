@@ -1,7 +1,7 @@
 // The indexes that are awake: each loaded on first use, told of changes, put to sleep when there are too many or they
 // take too much memory, the longest unused first.
 import { totalmem } from 'node:os';
-import { type Call, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { asFault } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
@@ -50,8 +50,8 @@ export class SearchPool {
   readonly #saved: SavedIndexes;
   readonly #limits: SearchPoolLimits;
   readonly #openMeaning: OpenMeaning;
-  readonly #awake = new Map<string, SearchStore>();
-  readonly #waking = new Map<string, Promise<SearchStore>>();
+  readonly #awake = new Map<TenantKey, SearchStore>();
+  readonly #waking = new Map<TenantKey, Promise<SearchStore>>();
   /** Told of something newer; taken in when their timer ends. */
   readonly #timers = new Map<SearchStore, ReturnType<typeof setTimeout>>();
   readonly #semaphore: Semaphore;

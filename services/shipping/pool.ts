@@ -1,7 +1,7 @@
 // The engines that are awake: each compiled on first use, dropped when its configuration has changed, put to sleep when
 // there are too many or they take too much memory, the longest unused first.
 import type { ShippingConfig } from '#proto/gen/shipping_config.ts';
-import { type Call, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { asFault } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { WaitingRoom } from '#runtime/flow/waiting_room.ts';
@@ -40,8 +40,8 @@ export class EnginePool {
   readonly #foundation: Foundation;
   readonly #shops: ShippingStores;
   readonly #limits: ShippingPoolLimits;
-  readonly #awake = new Map<string, Awake>();
-  readonly #waking = new Map<string, Promise<TenantShipping>>();
+  readonly #awake = new Map<TenantKey, Awake>();
+  readonly #waking = new Map<TenantKey, Promise<TenantShipping>>();
   readonly #room: WaitingRoom;
   #bytes = 0;
   #uses = 0;
@@ -142,21 +142,21 @@ export class EnginePool {
     }
   }
 
-  #keep(key: string, shipping: TenantShipping): void {
+  #keep(key: TenantKey, shipping: TenantShipping): void {
     this.#awake.set(key, { shipping, usedAt: ++this.#uses });
     this.#bytes += shipping.engine.bytes;
     const { enginesMax, bytesMax } = this.#limits;
     while (this.#awake.size > 1 && (this.#awake.size > enginesMax || this.#bytes > bytesMax)) this.#sleepLongest(key);
   }
 
-  #sleepLongest(except: string): void {
-    let longest: [string, Awake] | null = null;
+  #sleepLongest(except: TenantKey): void {
+    let longest: [TenantKey, Awake] | null = null;
     for (const entry of this.#awake)
       if (entry[0] !== except && (longest === null || entry[1].usedAt < longest[1].usedAt)) longest = entry;
     if (longest) this.#drop(...longest);
   }
 
-  #drop(key: string, awake: Awake): void {
+  #drop(key: TenantKey, awake: Awake): void {
     this.#awake.delete(key);
     this.#bytes -= awake.shipping.engine.bytes;
   }

@@ -1,6 +1,6 @@
 // What becomes of pinned holds whose order was never heard of again: they are asked about until it is decided.
 import type { Actors } from '#runtime/actor/host.ts';
-import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
@@ -40,7 +40,7 @@ export const openDoubts = (
   decisions: HoldDecisions,
 ): StockDoubts => {
   /** When each was asked about last: a snapshot is written more than once while a question is open. */
-  const asked = new Map<string, number>();
+  const asked = new Map<TenantKey, number>();
 
   const settle = async (tenant: Tenant, variantId: string, hold: string): Promise<void> => {
     const decision = await decisions.of(tenant, hold);
@@ -65,7 +65,7 @@ export const openDoubts = (
     ask(doubts) {
       for (const { tenant, variantId, holds, at } of doubts)
         for (const hold of holds) {
-          const key = `${tenantKey(tenant)}/${variantId}/${hold}`;
+          const key = tenantKey(tenant, `${variantId}/${hold}`);
           if ((asked.get(key) ?? Number.NEGATIVE_INFINITY) >= at) continue;
           if (asked.size >= ASKED_MAX) asked.clear();
           asked.set(key, at);

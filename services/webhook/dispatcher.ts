@@ -2,7 +2,7 @@
 // no other, and nothing is lost with the process.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { retryDelayMs } from '#runtime/outbound/retry.ts';
 import { ATTEMPT_MS, type AttemptResult, attempt, type Sender } from './attempt.ts';
@@ -57,7 +57,7 @@ export class Dispatcher {
   readonly #sender: Sender;
   readonly #worker = randomUUID();
   readonly #capacity: Capacity;
-  readonly #underway = new Map<string, DeliveryClaim>();
+  readonly #underway = new Map<TenantKey, DeliveryClaim>();
   /** Queues with more due than there was room for; looked into as soon as there is. */
   readonly #full = new Map<string, DeliveryQueue>();
   readonly #freed = new Map<string, DeliveryQueue>();
@@ -197,7 +197,7 @@ export class Dispatcher {
 
   async #attempt(claim: DeliveryClaim): Promise<void> {
     const { clock, log } = this.#parts;
-    const key = `${claim.event}/${claim.endpoint}`;
+    const key = tenantKey(claim, `${claim.event}/${claim.endpoint}`);
     // The lease ended by a jump of the clock; the attempt itself goes on.
     if (this.#underway.has(key)) return;
     this.#underway.set(key, claim);

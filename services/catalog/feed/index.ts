@@ -8,7 +8,7 @@ import type {
   GetShoppingFeedResponse,
   GetSummaryResponse,
 } from '#proto/gen/feed.ts';
-import { type Call, notFound, Refusal, Rendered, type Tenant } from '#runtime/call/call.ts';
+import { type Call, notFound, Refusal, Rendered, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { writeFeedSubject } from '#runtime/call/subject.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
@@ -36,16 +36,16 @@ type Kind = 'summary' | 'products' | 'shopping';
 
 export const feedHandlers = (foundation: Foundation, pool: CataloguePool): Handlers<FeedRpcs> => {
   const { ask, clock, postgres, settings } = foundation;
-  const kept = new Map<string, CachedFeed>();
+  const kept = new Map<TenantKey, CachedFeed>();
   let bytes = 0;
 
-  const drop = (key: string): void => {
+  const drop = (key: TenantKey): void => {
     bytes -= kept.get(key)?.bytes ?? 0;
     kept.delete(key);
   };
 
   /** Rendered once for all who ask for the same thing at the same revision. */
-  const once = (key: string, stamp: string, render: () => Promise<Rendered>): Promise<Rendered> => {
+  const once = (key: TenantKey, stamp: string, render: () => Promise<Rendered>): Promise<Rendered> => {
     const known = kept.get(key);
     drop(key);
     const entry = known?.stamp === stamp ? known : { stamp, rendered: render(), bytes: 0 };
@@ -118,7 +118,7 @@ export const feedHandlers = (foundation: Foundation, pool: CataloguePool): Handl
         ? new Rendered(body, catalogue.revision, writeFeedSubject(tenant.store, stories.revision))
         : new Rendered(body);
     };
-    return once(`${tenant.store}/summary`, stamp, render);
+    return once(tenantKey(tenant, 'summary'), stamp, render);
   };
 
   const feed = async (kind: Kind, call: Call, input: GetFeedRequest): Promise<Rendered | Refusal> => {
@@ -132,7 +132,7 @@ export const feedHandlers = (foundation: Foundation, pool: CataloguePool): Handl
     const tenant: Tenant = { store: id, environment: 'production' };
     const catalogue = await pool.get({ tenant, deadline: call.deadline, revisionMin: call.revisionMin });
     if (kind === 'summary') return summary(call, shop, tenant, catalogue);
-    return once(`${id}/${kind}`, stampOf(shop, catalogue), () => renderProducts(kind, shop, tenant, catalogue));
+    return once(tenantKey(tenant, kind), stampOf(shop, catalogue), () => renderProducts(kind, shop, tenant, catalogue));
   };
 
   return {

@@ -1,7 +1,7 @@
 // The catalogues that are awake: each loaded on first use, told of new revisions, put to sleep when there are too many
 // or they take too much memory, the longest unused first.
 import { totalmem } from 'node:os';
-import { type Call, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { asFault } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
@@ -54,8 +54,8 @@ export class CataloguePool {
   readonly #sparing: SparingLog;
   readonly #profiles: Profiles;
   readonly #limits: CataloguePoolLimits;
-  readonly #awake = new Map<string, Awake>();
-  readonly #waking = new Map<string, Promise<Awake>>();
+  readonly #awake = new Map<TenantKey, Awake>();
+  readonly #waking = new Map<TenantKey, Promise<Awake>>();
   readonly #semaphore: Semaphore;
   readonly #room: WaitingRoom;
   #bytes = 0;

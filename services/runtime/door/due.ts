@@ -1,6 +1,6 @@
 // What comes about by time alone, as a domain declares it: the time machine of sandboxes has it happen in order.
 import type { Fired } from '#runtime/actor/host.ts';
-import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -86,8 +86,8 @@ export interface Lapsing {
 
 export const lapsing = (clock: Clock, { type, first, count }: Lapsing): Apart => {
   /** Where each journey has come to. */
-  const reached = new Map<string, { readonly since: number; readonly at: number }>();
-  const from = (key: string, { since }: Jump): number => {
+  const reached = new Map<TenantKey, { readonly since: number; readonly at: number }>();
+  const from = (key: TenantKey, { since }: Jump): number => {
     const known = reached.get(key);
     return known?.since === since ? known.at : since;
   };
@@ -114,7 +114,7 @@ export const countTypes = (types: Iterable<string>): readonly Fired[] => {
 /** For what is in tables and has more come of it than rows and events: each with a transaction of its own. */
 export const oneByOne = <T extends Waiting>(clock: Clock, { first, fire }: OneByOne<T>): Apart => {
   /** What a leg of a journey found beyond its end: it need not be looked for again at once. */
-  const beyond = new Map<string, { readonly since: number; readonly next: number | null }>();
+  const beyond = new Map<TenantKey, { readonly since: number; readonly next: number | null }>();
 
   return {
     next: async (tenant, jump) => {

@@ -1,7 +1,7 @@
 // Calls that come while others of their kind and tenant are in a transaction go into the next one together: of many who
 // want the same row each would wait for the commit of the one before, and a commit for many costs what it costs for one.
 // No call waits for company: the first to come goes alone.
-import { Refusal, refuse } from '#runtime/call/call.ts';
+import { Refusal, refuse, type TenantKey } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { PreparedCall, Staged } from '#runtime/door/rpc.ts';
 import type { Answer } from '#runtime/link/frame.ts';
@@ -27,8 +27,8 @@ interface Entry extends PreparedCall<unknown, unknown> {
 export class GroupCommit {
   readonly #postgres: Postgres;
   readonly #answered: (reply: unknown) => Answer;
-  /** Who waits, by subject; an empty subject is not there. */
-  readonly #commits = new Map<string, Entry[]>();
+  /** Who waits, by tenant and operation; an empty subject is not there. */
+  readonly #commits = new Map<TenantKey, Entry[]>();
 
   constructor(postgres: Postgres, answered: (reply: unknown) => Answer) {
     this.#postgres = postgres;
@@ -36,7 +36,7 @@ export class GroupCommit {
   }
 
   enter(
-    subject: string,
+    subject: TenantKey,
     together: Together,
     prepared: PreparedCall<unknown, unknown>,
     alone: Entry['alone'],
@@ -49,7 +49,7 @@ export class GroupCommit {
     return promise;
   }
 
-  async #drive(subject: string, together: Together, first: Entry): Promise<void> {
+  async #drive(subject: TenantKey, together: Together, first: Entry): Promise<void> {
     const waiting: Entry[] = [];
     this.#commits.set(subject, waiting);
     for (let group = [first]; group.length > 0; group = waiting.splice(0, GROUP_MAX))

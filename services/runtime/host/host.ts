@@ -232,7 +232,7 @@ export class Host implements LinkHost {
     const decide = () => this.#transaction({ kind: 'transaction', run } as Write<unknown, unknown>, call, input);
     try {
       let answer = await (call.idempotency && together?.fits(input, prepared)
-        ? this.#commits.enter(`${rpc} ${tenantKey(call.tenant)}`, together, { call, input, prepared }, decide)
+        ? this.#commits.enter(tenantKey(call.tenant, rpc), together, { call, input, prepared }, decide)
         : decide());
       // Others of this key who only look whether it is stored hold its lock for a moment.
       for (const waitMs of LOOKED_AT_MS) {

@@ -1,5 +1,5 @@
 // Keeps the callers of a sandbox out while it begins anew: who is in ends first, who comes waits at the door.
-import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Answer, Ask } from '#runtime/link/frame.ts';
 import type { Cancellation, LinkHost } from '#runtime/link/server.ts';
@@ -20,7 +20,7 @@ const FOLLOWING = 'WebhookLog/ListEvents';
 const goesThrough = (rpc: string): boolean => rpc === FOLLOWING || rpc.startsWith(OWN);
 
 export class MaintenanceLock {
-  readonly #halls = new Map<string, Hall>();
+  readonly #halls = new Map<TenantKey, Hall>();
 
   /** The host as callers outside reach it. Production passes without a look. */
   guard(host: LinkHost): LinkHost {
@@ -69,7 +69,7 @@ export class MaintenanceLock {
     return open;
   }
 
-  #hall(key: string): Hall {
+  #hall(key: TenantKey): Hall {
     const known = this.#halls.get(key);
     if (known) return known;
     const hall: Hall = { inside: 0, left: null, closed: null };
@@ -77,7 +77,7 @@ export class MaintenanceLock {
     return hall;
   }
 
-  #forget(key: string, hall: Hall): void {
+  #forget(key: TenantKey, hall: Hall): void {
     if (hall.inside === 0 && hall.closed === null) this.#halls.delete(key);
   }
 

@@ -1,5 +1,5 @@
 // Time: the real one, for deadlines and signatures, and each tenant's own, which a sandbox may have moved forward.
-import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 
 export interface Clock {
   /** The tenant's time: production's is the real one. */
@@ -22,8 +22,8 @@ export interface Clock {
 
 class TenantClock implements Clock {
   readonly #real: () => number;
-  readonly #offsets = new Map<string, number>();
-  readonly #standing = new Map<string, number>();
+  readonly #offsets = new Map<TenantKey, number>();
+  readonly #standing = new Map<TenantKey, number>();
 
   constructor(real: () => number) {
     this.#real = real;

@@ -1,7 +1,7 @@
 // Asks all of a store's providers at once. Where one does not answer, what it offered last for the very same consignment
 // is shown instead, never charged: a charge fetches again.
 import type { CarrierRate, Parcel } from '#proto/gen/shipping.ts';
-import { type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import { type Refusal, refuse, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Outbound } from '#runtime/outbound/outbound.ts';
 import { sha256 } from '#runtime/process/seal.ts';
@@ -47,10 +47,10 @@ export const openCarriers = (
   { seal, clock, log }: Pick<Foundation, 'seal' | 'clock' | 'log'>,
   outbound: Outbound,
 ): Carriers => {
-  const kept = new Map<string, { readonly rates: readonly CarrierRate[]; readonly until: number }>();
-  const parcels = new Map<string, Parcel>();
-  const calls = new Map<string, number>();
-  const underWay = new Map<string, Promise<RateOffer>>();
+  const kept = new Map<TenantKey, { readonly rates: readonly CarrierRate[]; readonly until: number }>();
+  const parcels = new Map<TenantKey, Parcel>();
+  const calls = new Map<TenantKey, number>();
+  const underWay = new Map<TenantKey, Promise<RateOffer>>();
 
   const sourceOf = (provider: CarrierRecord, consignment: Consignment): RateSource => {
     const secret = seal.open(provider.secret, secretContext(consignment.tenant, provider.id));
@@ -60,25 +60,26 @@ export const openCarriers = (
     return extensionSource(outbound, clock, extension, consignment);
   };
 
-  const keep = (key: string, rates: readonly CarrierRate[]): void => {
+  const keep = (key: TenantKey, rates: readonly CarrierRate[]): void => {
     kept.delete(key);
     kept.set(key, { rates, until: clock.real() + KEPT_MS });
     if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
   };
 
   const call = async (provider: CarrierRecord, source: RateSource, consignment: Consignment): Promise<RateOffer> => {
-    const running = calls.get(provider.id) ?? 0;
+    const name = tenantKey(consignment.tenant, provider.id);
+    const running = calls.get(name) ?? 0;
     if (running >= CALLS_MAX) return 'Too many calls are under way.';
-    calls.set(provider.id, running + 1);
+    calls.set(name, running + 1);
     try {
       const offer = await source.ask();
       if (typeof offer === 'string')
         log.warn({ provider: provider.id, kind: provider.kind, problem: offer }, 'a shipping provider gave no rates');
       return typeof offer === 'string' ? offer : current(offer, consignment);
     } finally {
-      const left = (calls.get(provider.id) ?? 1) - 1;
-      if (left > 0) calls.set(provider.id, left);
-      else calls.delete(provider.id);
+      const left = (calls.get(name) ?? 1) - 1;
+      if (left > 0) calls.set(name, left);
+      else calls.delete(name);
     }
   };
 
@@ -89,7 +90,7 @@ export const openCarriers = (
 
   const offered = async (provider: CarrierRecord, consignment: Consignment): Promise<readonly CarrierRate[]> => {
     const source = sourceOf(provider, consignment);
-    const key = `${provider.id} ${sha256(source.body).toString('base64')}`;
+    const key = tenantKey(consignment.tenant, `${provider.id} ${sha256(source.body).toString('base64')}`);
     let asking = underWay.get(key);
     if (!asking) {
       asking = call(provider, source, consignment).finally(() => underWay.delete(key));
@@ -154,9 +155,9 @@ export const openCarriers = (
   };
 };
 
-const packingKey = ({ tenant, items }: Pick<Consignment, 'tenant' | 'items'>, rateId: string): string => {
+const packingKey = ({ tenant, items }: Pick<Consignment, 'tenant' | 'items'>, rateId: string): TenantKey => {
   const lines = items.map(({ variant_id, quantity }) => `${variant_id.toLowerCase()}:${quantity}`);
-  return `${tenantKey(tenant)} ${rateId} ${lines.sort().join(' ')}`;
+  return tenantKey(tenant, `${rateId} ${lines.sort().join(' ')}`);
 };
 
 const gone = (): Refusal => refuse('not_found', GONE, { param: 'shipping_rate_id' });

@@ -1,13 +1,14 @@
 // The edge's cache: bounded by bytes, and what is asked for outlives what is not.
 import { expect, test } from 'vitest';
 import { Cache, type CacheEntry, newlyKept } from '#edge/gates/cache.ts';
+import { tenantKey } from '#runtime/call/call.ts';
 
 const kept = (bytes: number): CacheEntry =>
   newlyKept(
     {
       body: new Uint8Array(bytes),
       etag: '"x"',
-      tenant: 's/production',
+      tenant: tenantKey({ store: 's', environment: 'production' }),
       revision: 1,
       subject: '',
       shelf: null,

@@ -2,9 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NOTHING_HEARD, Revisions } from '#edge/gates/revision.ts';
+import { tenantKey } from '#runtime/call/call.ts';
 
 const tenant = { store: 's', environment: 'production' } as const;
-const KEY = 's/production';
+const KEY = tenantKey(tenant);
 
 const given = (...steps: ((revisions: Revisions) => void)[]): Revisions => {
   const revisions = new Revisions();

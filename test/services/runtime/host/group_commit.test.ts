@@ -1,7 +1,7 @@
 // Calls that go into one transaction: what keeps all of them out is not waited for twice.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Call, Tenant } from '#runtime/call/call.ts';
+import { type Call, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { PreparedCall, Staged } from '#runtime/door/rpc.ts';
 import { answered } from '#runtime/host/answer.ts';
 import { GroupCommit } from '#runtime/host/group_commit.ts';
@@ -56,7 +56,7 @@ test('a sandbox that is shut is waited for by each alone, and all at once', asyn
   let alone = 0;
   const apart = Promise.withResolvers<string>();
   const enter = (): Promise<Answer> =>
-    commits.enter('orders', together, callOf(tenant), () => {
+    commits.enter(tenantKey(tenant, 'orders'), together, callOf(tenant), () => {
       if (++alone === 2) apart.resolve('waits');
       return wait();
     });

@@ -1,0 +1,154 @@
+// Maps and sets by text that outlive the call that made them: what is remembered across calls, and so across tenants.
+import { parseAst } from 'vitest/node';
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly [field: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value;
+
+const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
+
+const COLLECTIONS: readonly unknown[] = ['Map', 'Set'];
+const FUNCTIONS: readonly string[] = ['ArrowFunctionExpression', 'FunctionDeclaration', 'FunctionExpression'];
+const CALLS: readonly string[] = ['CallExpression', 'NewExpression'];
+
+/** Whether the type's first argument, or that of what it creates, is `string`: `Map<string, …>`, `new Set<string>()`. */
+const isByText = (value: unknown): boolean => {
+  if (!isNode(value)) return false;
+  if (value.type === 'TSTypeAnnotation') return isByText(value.typeAnnotation);
+  const named = (value.typeName ?? value.callee) as Node | undefined;
+  const [key] = ((value.typeArguments as Node | null)?.params ?? []) as Node[];
+  return COLLECTIONS.includes(named?.name) && key?.type === 'TSStringKeyword';
+};
+
+const nameOf = (value: unknown): string => (isNode(value) ? ((value.name as string | undefined) ?? '') : '');
+
+/** Whether a function of its own, and no callback of a call, uses the name: it may be called long after the outer one ended. */
+const isCaptured = (body: Node, name: string): boolean => {
+  const seek = (node: Node, captured: boolean): boolean => {
+    if (captured && node.type === 'Identifier' && node.name === name) return true;
+    return childrenOf(node).some((child) => {
+      const isCallback = CALLS.includes(node.type) && (node.arguments as unknown[]).includes(child);
+      return seek(child, captured || (FUNCTIONS.includes(child.type) && !isCallback));
+    });
+  };
+  return childrenOf(body).some((child) => seek(child, false));
+};
+
+/** The names of those that a file declares: fields, constants of the file, and constants that a factory's functions share. */
+export const memoriesByText = (text: string): readonly string[] => {
+  const found: string[] = [];
+  const walk = (node: Node, body: Node | null): void => {
+    if (node.type === 'PropertyDefinition' && (isByText(node.value) || isByText(node.typeAnnotation)))
+      found.push(nameOf(node.key));
+    if (node.type === 'VariableDeclarator') {
+      const id = node.id as Node;
+      const name = nameOf(id);
+      const outlives = body === null || isCaptured(body, name);
+      if (outlives && (isByText(node.init) || isByText(id.typeAnnotation))) found.push(name);
+    }
+    const inner = FUNCTIONS.includes(node.type) ? (node.body as Node) : body;
+    for (const child of childrenOf(node)) walk(child, inner);
+  };
+  walk(parseAst(text, { lang: 'ts' }) as unknown as Node, null);
+  return found;
+};
+
+/** Why some need no tenant in their keys, and which: by file and name. The list may only shrink. */
+export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
+  'all of it is one tenant’s, or one call’s': [
+    'edge/nearest.ts known',
+    'services/catalog/category_finder.ts byId',
+    'services/catalog/category_finder.ts byName',
+    'services/catalog/document.ts taken',
+    'services/catalog/ingestion/text_row.ts wanted',
+    'services/catalog/memory/catalogue.ts bySlug',
+    'services/catalog/memory/catalogue.ts categories',
+    'services/catalog/memory/catalogue.ts collections',
+    'services/catalog/memory/catalogue.ts places',
+    'services/catalog/memory/catalogue.ts products',
+    'services/catalog/memory/catalogue.ts renamed',
+    'services/catalog/memory/catalogue.ts texts',
+    'services/catalog/memory/catalogue.ts variants',
+    'services/catalog/memory/field_cut.ts sets',
+    'services/catalog/memory/price_board.ts byVariant',
+    'services/catalog/memory/price_board.ts prices',
+    'services/catalog/product_batch.ts byId',
+    'services/catalog/product_batch.ts changed',
+    'services/catalog/product_batch.ts owners',
+    'services/cli/import/rule.ts owners',
+    'services/ledger/posting.ts entries',
+    'services/pricing/memory.ts tables',
+    'services/pricing/tax.ts plans',
+    'services/pricing/variant_cache.ts texts',
+    'services/search/engine/attribute.ts columns',
+    'services/search/engine/attribute.ts names',
+    'services/search/engine/dictionary.ts codes',
+    'services/search/meaning/embedded.ts waiting',
+    'services/search/search_store.ts categoryNames',
+    'services/shipping/config.ts seen',
+    'services/shipping/postcode.ts zones',
+  ],
+  'what the process itself has: rpcs, kinds, metrics, hosts, routes, tables of its code': [
+    'edge/lost.ts patterns',
+    'services/cli/local/apt_source.ts fields',
+    'services/runtime/actor/address.ts kinds',
+    'services/runtime/actor/peer.ts wires',
+    'services/runtime/actor/placement.ts others',
+    'services/runtime/grpc/grpc.ts services',
+    'services/runtime/host/host.ts handlers',
+    'services/runtime/nats/notice.ts awaited',
+    'services/runtime/process/latency.ts series',
+    'services/runtime/process/metric.ts reads',
+    'services/runtime/process/metric.ts rpcSeries',
+    'services/runtime/process/sparing.ts kinds',
+    'services/search/text/unit.ts UNITS',
+    'services/shipping/geocode/gazetteer.ts first',
+    'services/shipping/geocode/gazetteer.ts texts',
+    'services/shipping/geocode/region.ts known',
+    'services/values/state.ts known',
+  ],
+  'the value depends on the key alone: a width, a vector, a place, a document of the internet': [
+    'edge/compression.ts chosen',
+    'services/assistant/platform.ts fetching',
+    'services/assistant/platform.ts kept',
+    'services/b2b/paper/pen.ts known',
+    'services/b2b/paper/pen.ts widths',
+    'services/customer/public_key.ts fetching',
+    'services/customer/public_key.ts sets',
+    'services/payment/provider/token.ts tokens',
+    'services/search/meaning/embedded.ts known',
+    'services/shipping/geocode/nominatim.ts asking',
+    'services/shipping/geocode/nominatim.ts kept',
+  ],
+  'keys are API keys, or ids that the house draws at random': [
+    'edge/gates/principal.ts asking',
+    'edge/gates/principal.ts known',
+    'services/channel/attempt.ts sights',
+    'services/order/follow_up.ts done',
+    'services/order/follow_up.ts underWay',
+    'services/webhook/capacity.ts running',
+    'services/webhook/capacity.ts slow',
+    'services/webhook/dispatcher.ts freed',
+    'services/webhook/dispatcher.ts full',
+  ],
+  'keys are stores, or their names in addresses: of both environments, or what tells the environment': [
+    'edge/admission/share.ts parts',
+    'edge/assistant/shop.ts known',
+    'edge/gates/throttle.ts callers',
+    'services/runtime/flow/store_cache.ts entries',
+    'services/runtime/flow/store_cache.ts loading',
+  ],
+  'keys hold the tenant behind a kind, or are led by a `scope` of the edge, which it leads': [
+    'edge/gates/cache.ts entries',
+    'services/runtime/actor/mailbox.ts cells',
+    'services/runtime/actor/tail.ts cells',
+    'services/runtime/actor/tail.ts parts',
+    'services/runtime/host/concurrent_call.ts counts',
+    'services/runtime/link/decode.ts knownCallers',
+  ],
+};

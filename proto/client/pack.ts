@@ -47,11 +47,14 @@ const withPaths = (text: string, name: string): string =>
 const textsIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|js)$/.test(name));
 
+/** The client's sources: its own, those that are generated for it, and the types of messages. */
+const SOURCES = /^(gen\/)?client\/|^gen\/[a-z_]+\.ts$/;
+
 /** Compiles a copy of the sources, whose modules name each other by path. */
 const compile = (folder: string): void => {
   const source = mkdtempSync(join(tmpdir(), 'stoa-client-source-'));
   try {
-    for (const name of textsIn(join(ROOT, 'proto')).filter((path) => /^(gen\/)?client\//.test(path))) {
+    for (const name of textsIn(join(ROOT, 'proto')).filter((path) => SOURCES.test(path))) {
       mkdirSync(dirname(join(source, name)), { recursive: true });
       writeFileSync(join(source, name), withPaths(readFileSync(join(ROOT, 'proto', name), 'utf8'), name));
     }
@@ -62,6 +65,7 @@ const compile = (folder: string): void => {
         outDir: folder,
         noEmit: false,
         declaration: true,
+        stripInternal: true,
         rewriteRelativeImportExtensions: true,
       },
       files: MODULES.map((name) => `client/${name}.ts`),

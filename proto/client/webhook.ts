@@ -1,6 +1,7 @@
 // Verifies webhooks: the signature over the raw body, its age, and what was delivered with its type.
-import type { EventObjects, EventType } from '#proto/gen/client/event.ts';
+
 import type { EventEnvelope } from '#proto/gen/client/message.ts';
+import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
 
 export type { EventObjects, EventType };
 

@@ -63,7 +63,10 @@ export type SetCustomerGroupRequest = {
   group: string | null;
 };
 
-/** Customers as the merchant keeps them and as they see themselves. */
+/**
+ * Customers as the merchant keeps them and as they see themselves.
+ * @internal
+ */
 export interface AccountRpcs {
   ListCustomers: { request: ListCustomersRequest; response: ListCustomersResponse };
   CreateCustomer: { request: CreateCustomerRequest; response: CustomerResponse };

@@ -249,7 +249,10 @@ export type CheckoutIntentResponse = {
   data: CheckoutIntent;
 };
 
-/** What an agent does for a shopper: quotes, cart drafts and checkout intents. */
+/**
+ * What an agent does for a shopper: quotes, cart drafts and checkout intents.
+ * @internal
+ */
 export interface AgentRpcs {
   CreateQuote: { request: CreateQuoteRequest; response: QuoteResponse };
   GetQuote: { request: GetQuoteRequest; response: QuoteResponse };

@@ -3,16 +3,19 @@ import type { CartDraftResponse, CheckoutIntentResponse, CreateCartDraftRequest,
 import type { PriceBasketResponse } from './pricing_directory.ts';
 import type { Address, AddressInput, AgentNameInput } from './shared.ts';
 
+/** @internal */
 export type BeginCheckoutRequest = {
   checkout: CreateCheckoutIntentRequest;
   agent: AgentNameInput;
 };
 
+/** @internal */
 export type BeginCartRequest = {
   cart: CreateCartDraftRequest;
   agent: AgentNameInput;
 };
 
+/** @internal */
 export type OfferRequest = {
   id: string;
   /** What the order itself says, which completes what an intent lacks. */
@@ -22,6 +25,7 @@ export type OfferRequest = {
   as_shown?: boolean;
 };
 
+/** @internal */
 export type FrozenOffer = {
   priced: PriceBasketResponse;
   email: string | null;
@@ -41,6 +45,7 @@ export type FrozenOffer = {
 /**
  * Checkout intents and cart drafts as shopping assistants have them: each is begun under its agent's name, and promotion
  * codes that do not apply are told instead of refused. They are read and cancelled like any other, by the rpcs of `Agent`.
+ * @internal
  */
 export interface AgentSessionRpcs {
   BeginCheckout: { request: BeginCheckoutRequest; response: CheckoutIntentResponse };
@@ -50,7 +55,10 @@ export interface AgentSessionRpcs {
   CancelCart: { request: GetCartDraftRequest; response: CartDraftResponse };
 }
 
-/** What orders ask of quotes and intents. */
+/**
+ * What orders ask of quotes and intents.
+ * @internal
+ */
 export interface AgentDirectoryRpcs {
   OfferOfQuote: { request: OfferRequest; response: FrozenOffer };
   OfferOfIntent: { request: OfferRequest; response: FrozenOffer };

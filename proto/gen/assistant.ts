@@ -6,15 +6,18 @@ import type { ShippingChoice } from './shipping.ts';
 import type { StoreAgents } from './store.ts';
 import type { StoreSigningKey } from './webhook_platform.ts';
 
+/** @internal */
 export type GetShopRequest = {
   store: string;
 };
 
+/** @internal */
 export type PolicyName = {
   type: "terms" | "privacy" | "returns" | "shipping" | "refund";
   title: string;
 };
 
+/** @internal */
 export type AssistantShop = {
   id: string;
   code: string;
@@ -43,6 +46,7 @@ export type AssistantShop = {
   signing_keys: readonly StoreSigningKey[];
 };
 
+/** @internal */
 export type FindProductsRequest = {
   query?: string | null;
   /** Ids, slugs, names or paths such as `Shoes > Trail` of categories; one of them is enough. */
@@ -57,6 +61,7 @@ export type FindProductsRequest = {
   cursor?: string | null;
 };
 
+/** @internal */
 export type FindProductsResponse = {
   products: readonly Product[];
   /** How many match, and where the next page begins. */
@@ -64,10 +69,12 @@ export type FindProductsResponse = {
   next_cursor: string | null;
 };
 
+/** @internal */
 export type LookUpProductsRequest = {
   ids: readonly string[];
 };
 
+/** @internal */
 export type ProductMatch = {
   /** As it was asked for. */
   id: string;
@@ -76,6 +83,7 @@ export type ProductMatch = {
   variant_id: string | null;
 };
 
+/** @internal */
 export type LookUpProductsResponse = {
   /** Each once, in the order in which it was asked for first. */
   products: readonly Product[];
@@ -83,40 +91,50 @@ export type LookUpProductsResponse = {
   matches: readonly ProductMatch[];
 };
 
+/** @internal */
 export type ListWaysRequest = {
   items: readonly OrderItemRequest[];
   address: AddressInput;
 };
 
+/** @internal */
 export type ListWaysResponse = {
   currency: string;
   /** None where nothing of it is sent. */
   options: readonly ShippingChoice[];
 };
 
+/** @internal */
 export type GetAssistantOrderRequest = {
   id: string;
 };
 
+/** @internal */
 export type FindEnvironmentRequest = {
   kind: "checkout" | "order";
   id: string;
 };
 
+/** @internal */
 export type FindEnvironmentResponse = {
   environment: "production" | "sandbox";
 };
 
+/** @internal */
 export type ReadPlatformRequest = {
   profile: string;
 };
 
+/** @internal */
 export type PlatformCapability = {
   name: string;
   versions: readonly string[];
 };
 
-/** A public key as a JWK; of another kind than an elliptic curve's, what it has not is empty. */
+/**
+ * A public key as a JWK; of another kind than an elliptic curve's, what it has not is empty.
+ * @internal
+ */
 export type PlatformKey = {
   kid: string;
   kty: string;
@@ -125,7 +143,10 @@ export type PlatformKey = {
   y: string;
 };
 
-/** What of a platform's profile a store goes by. */
+/**
+ * What of a platform's profile a store goes by.
+ * @internal
+ */
 export type PlatformProfile = {
   version: string;
   capabilities: readonly PlatformCapability[];
@@ -135,6 +156,7 @@ export type PlatformProfile = {
   signing_keys: readonly PlatformKey[];
 };
 
+/** @internal */
 export type ReadPlatformResponse = {
   /** Absent where it could not be read. */
   platform: PlatformProfile | null;
@@ -143,7 +165,10 @@ export type ReadPlatformResponse = {
   problem: string | null;
 };
 
-/** The catalogue, delivery and orders as assistants see them. */
+/**
+ * The catalogue, delivery and orders as assistants see them.
+ * @internal
+ */
 export interface AssistantRpcs {
   GetShop: { request: GetShopRequest; response: AssistantShop };
   FindProducts: { request: FindProductsRequest; response: FindProductsResponse };

@@ -7,6 +7,7 @@ import type { AnswerWholesaleQuoteRequest, CreateWholesaleQuoteRequest, GetWhole
 /**
  * Wholesale. A buyer, who is a customer with a session, asks for a quote; the store quotes; the buyer accepts, and orders; the store confirms, fulfils and sends invoices. A buyer
  * sees what is their own, a secret key without a session all of it.
+ * @internal
  */
 export interface WholesaleRpcs {
   CreateRfq: { request: CreateRfqRequest; response: RfqResponse };

@@ -100,6 +100,7 @@ export type DeletePostRequest = {
 /**
  * Posts of the store's blog, in Markdown that is stored as it was written. A publishable key sees published ones; drafts
  * and scheduled ones do not exist for it.
+ * @internal
  */
 export interface BlogRpcs {
   ListPosts: { request: ListPostsRequest; response: ListPostsResponse };

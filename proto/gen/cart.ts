@@ -139,6 +139,7 @@ export type MergeCartRequest = {
 /**
  * Carts. A cart is named by the header `X-Session-Id` (anonymous) or by `customer_id` in query or body, which takes
  * precedence and needs that customer's session. Neither: 400.
+ * @internal
  */
 export interface CartRpcs {
   GetCart: { request: GetCartRequest; response: CartResponse };

@@ -1,21 +1,25 @@
 // Generated from stoa/v1/cart_directory.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 
+/** @internal */
 export type ReadCartRequest = {
   /** One of the two. */
   session_id?: string;
   customer_id?: string;
 };
 
+/** @internal */
 export type CartLine = {
   variant_id: string;
   quantity: number;
 };
 
+/** @internal */
 export type CartLineInput = {
   variant_id?: string;
   quantity?: number;
 };
 
+/** @internal */
 export type ReadCartResponse = {
   /** Of this very cart: the shopper's next one has another. */
   id: string;
@@ -29,6 +33,7 @@ export type ReadCartResponse = {
   gift_card_ids: readonly string[];
 };
 
+/** @internal */
 export type ConvertCartRequest = {
   key: string;
   version: number;
@@ -40,11 +45,15 @@ export type ConvertCartRequest = {
   gift_card_ids?: readonly string[];
 };
 
+/** @internal */
 export type ConvertCartResponse = {
   status: string;
 };
 
-/** What an order asks of the cart that it is placed from. */
+/**
+ * What an order asks of the cart that it is placed from.
+ * @internal
+ */
 export interface CartDirectoryRpcs {
   ReadCart: { request: ReadCartRequest; response: ReadCartResponse };
   ConvertCart: { request: ConvertCartRequest; response: ConvertCartResponse };

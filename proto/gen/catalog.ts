@@ -57,7 +57,10 @@ export type GetSpecificationsResponse = {
   specifications: readonly Specification[];
 };
 
-/** Products and their variants. */
+/**
+ * Products and their variants.
+ * @internal
+ */
 export interface CatalogRpcs {
   ListProducts: { request: ListProductsRequest; response: ListProductsResponse };
   GetProduct: { request: GetProductRequest; response: Product };

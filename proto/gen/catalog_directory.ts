@@ -1,19 +1,25 @@
 // Generated from stoa/v1/catalog_directory.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { ListedProduct } from './product.ts';
 
+/** @internal */
 export type HasProductsRequest = Record<never, never>;
 
+/** @internal */
 export type HasProductsResponse = {
   any: boolean;
   /** Any that publishable keys can see. */
   active: boolean;
 };
 
+/** @internal */
 export type VariantsByIdsRequest = {
   variant_ids: readonly string[];
 };
 
-/** A variant and what its product says of it. */
+/**
+ * A variant and what its product says of it.
+ * @internal
+ */
 export type VariantSummary = {
   variant_id: string;
   product_id: string;
@@ -33,29 +39,37 @@ export type VariantSummary = {
   requires_shipping: boolean;
 };
 
+/** @internal */
 export type VariantsByIdsResponse = {
   variants: readonly VariantSummary[];
 };
 
+/** @internal */
 export type ProductsByIdsRequest = {
   product_ids: readonly string[];
 };
 
+/** @internal */
 export type ProductsByIdsResponse = {
   products: readonly ListedProduct[];
 };
 
-/** A product, or one of its variants. */
+/**
+ * A product, or one of its variants.
+ * @internal
+ */
 export type Offered = {
   product_id: string;
   variant_id?: string | null;
 };
 
+/** @internal */
 export type OffersByIdsRequest = {
   offered: readonly Offered[];
   collection_ids: readonly string[];
 };
 
+/** @internal */
 export type Offer = {
   product_id: string;
   variant_id: string | null;
@@ -67,6 +81,7 @@ export type Offer = {
   in_stock: boolean;
 };
 
+/** @internal */
 export type OffersByIdsResponse = {
   /** The catalogue's, as of which all this is. */
   revision: number;
@@ -77,18 +92,25 @@ export type OffersByIdsResponse = {
   collection_ids: readonly string[];
 };
 
+/** @internal */
 export type WaresByIdsRequest = {
   variant_ids: readonly string[];
 };
 
-/** Amounts in the smallest unit of the list's currency. */
+/**
+ * Amounts in the smallest unit of the list's currency.
+ * @internal
+ */
 export type WareListPrice = {
   price_list_id: string;
   min_quantity: number;
   price: number;
 };
 
-/** A variant as far as pricing needs to know it. Amounts are in the smallest unit of the store's currency. */
+/**
+ * A variant as far as pricing needs to know it. Amounts are in the smallest unit of the store's currency.
+ * @internal
+ */
 export type VariantWare = {
   variant_id: string;
   product_id: string;
@@ -101,6 +123,7 @@ export type VariantWare = {
   list_prices: readonly WareListPrice[];
 };
 
+/** @internal */
 export type WareList = {
   id: string;
   currency: string;
@@ -110,6 +133,7 @@ export type WareList = {
   ends_at: number | null;
 };
 
+/** @internal */
 export type WaresByIdsResponse = {
   /** The catalogue's, as of which all this is. */
   revision: number;
@@ -118,39 +142,50 @@ export type WaresByIdsResponse = {
   lists: readonly WareList[];
 };
 
+/** @internal */
 export type ActiveProductsRequest = {
   product_ids: readonly string[];
 };
 
+/** @internal */
 export type ActiveProductsResponse = {
   product_ids: readonly string[];
   /** Of the catalogue, as of which they are. */
   revision: number;
 };
 
+/** @internal */
 export type TakeRatingsRequest = {
   product_ids: readonly string[];
 };
 
+/** @internal */
 export type TakeRatingsResponse = Record<never, never>;
 
+/** @internal */
 export type FollowStoreRequest = Record<never, never>;
 
+/** @internal */
 export type FollowStoreResponse = Record<never, never>;
 
+/** @internal */
 export type MissingIdsRequest = {
   product_ids?: readonly string[];
   category_ids?: readonly string[];
   collection_ids?: readonly string[];
 };
 
+/** @internal */
 export type MissingIdsResponse = {
   product_ids: readonly string[];
   category_ids: readonly string[];
   collection_ids: readonly string[];
 };
 
-/** What other parts of the house ask of the catalogue. */
+/**
+ * What other parts of the house ask of the catalogue.
+ * @internal
+ */
 export interface CatalogDirectoryRpcs {
   HasProducts: { request: HasProductsRequest; response: HasProductsResponse };
   VariantsByIds: { request: VariantsByIdsRequest; response: VariantsByIdsResponse };

@@ -61,7 +61,10 @@ export type CategoryResponse = {
   category: WrittenCategory;
 };
 
-/** Categories and their subcategories. */
+/**
+ * Categories and their subcategories.
+ * @internal
+ */
 export interface CategoryRpcs {
   ListCategories: { request: ListCategoriesRequest; response: ListCategoriesResponse };
   CreateCategory: { request: CreateCategoryRequest; response: CategoryResponse };

@@ -101,7 +101,10 @@ export type ListRejectionsResponse = {
   pagination: Pagination;
 };
 
-/** Sales channels to which the catalogue is pushed. */
+/**
+ * Sales channels to which the catalogue is pushed.
+ * @internal
+ */
 export interface ChannelRpcs {
   ListChannels: { request: ListChannelsRequest; response: ListChannelsResponse };
   GetChannel: { request: GetChannelRequest; response: ChannelResponse };

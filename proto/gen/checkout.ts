@@ -89,11 +89,15 @@ export type CheckoutResponse = {
   checkout: CheckoutGroup;
 };
 
+/** @internal */
 export type GetPayableCheckoutRequest = {
   group_id: string;
 };
 
-/** What is left to pay of one of its orders. */
+/**
+ * What is left to pay of one of its orders.
+ * @internal
+ */
 export type PayableShare = {
   store_id: string;
   order_id: string;
@@ -107,6 +111,7 @@ export type PayableShare = {
   life: number;
 };
 
+/** @internal */
 export type GetPayableCheckoutResponse = {
   group_id: string;
   currency: string;
@@ -114,14 +119,20 @@ export type GetPayableCheckoutResponse = {
   shares: readonly PayableShare[];
 };
 
-/** Checkouts over several merchants, for their operator's key. */
+/**
+ * Checkouts over several merchants, for their operator's key.
+ * @internal
+ */
 export interface CheckoutRpcs {
   PlaceCheckout: { request: PlaceCheckoutRequest; response: CheckoutResponse };
   ListCheckouts: { request: ListCheckoutsRequest; response: ListCheckoutsResponse };
   GetCheckout: { request: GetCheckoutRequest; response: CheckoutResponse };
 }
 
-/** Payments of checkouts, through the operator's own accounts. */
+/**
+ * Payments of checkouts, through the operator's own accounts.
+ * @internal
+ */
 export interface CheckoutPaymentRpcs {
   PayCheckout: { request: PayCheckoutRequest; response: InitializePaymentResponse };
   ListProviders: { request: ListPaymentProvidersRequest; response: ListPaymentProvidersResponse };
@@ -129,7 +140,10 @@ export interface CheckoutPaymentRpcs {
   DisconnectProvider: { request: DisconnectPaymentProviderRequest; response: Deleted };
 }
 
-/** What payments ask of checkouts. */
+/**
+ * What payments ask of checkouts.
+ * @internal
+ */
 export interface CheckoutDirectoryRpcs {
   GetPayableCheckout: { request: GetPayableCheckoutRequest; response: GetPayableCheckoutResponse };
 }

@@ -84,7 +84,10 @@ export type SetCollectionProductsRequest = {
   product_ids: readonly string[];
 };
 
-/** Product collections: hand-picked products in an order. */
+/**
+ * Product collections: hand-picked products in an order.
+ * @internal
+ */
 export interface CollectionRpcs {
   ListCollections: { request: ListCollectionsRequest; response: ListCollectionsResponse };
   GetCollection: { request: GetCollectionRequest; response: CollectionResponse };

@@ -126,10 +126,12 @@ export type RevokeTokenRequest = {
 
 export type RevokeTokenResponse = Record<never, never>;
 
+/** @internal */
 export type ResolveAccessTokenRequest = {
   token_hash: string;
 };
 
+/** @internal */
 export type ResolveAccessTokenResponse = {
   principal: Principal;
   scopes: readonly string[];
@@ -137,6 +139,7 @@ export type ResolveAccessTokenResponse = {
   expires_in_ms: number;
 };
 
+/** @internal */
 export type ConsentRequest = {
   /** What stands in `connect_url` behind `/connect/`. */
   ticket: string;
@@ -144,6 +147,7 @@ export type ConsentRequest = {
   query?: string;
 };
 
+/** @internal */
 export type ConsentResponse = {
   store_name: string;
   client_name: string;
@@ -155,27 +159,34 @@ export type ConsentResponse = {
   location: string | null;
 };
 
+/** @internal */
 export type DecideConsentRequest = {
   ticket: string;
   query?: string;
   allow?: boolean;
 };
 
+/** @internal */
 export type DecideConsentResponse = {
   location: string;
 };
 
+/** @internal */
 export type CreateClientRequest = {
   name: string;
   redirect_uris: readonly string[];
 };
 
+/** @internal */
 export type CreateClientResponse = {
   client_id: string;
   client_secret: string;
 };
 
-/** How an app gets access to a store, and how the store takes it back. */
+/**
+ * How an app gets access to a store, and how the store takes it back.
+ * @internal
+ */
 export interface ConnectRpcs {
   CreateSession: { request: CreateConnectSessionRequest; response: ConnectSessionResponse };
   ListSessions: { request: ListConnectSessionsRequest; response: ListConnectSessionsResponse };
@@ -186,14 +197,20 @@ export interface ConnectRpcs {
   RevokeToken: { request: RevokeTokenRequest; response: RevokeTokenResponse };
 }
 
-/** What the edge asks for access tokens and for the page on which a merchant decides. */
+/**
+ * What the edge asks for access tokens and for the page on which a merchant decides.
+ * @internal
+ */
 export interface ConnectDirectoryRpcs {
   ResolveAccessToken: { request: ResolveAccessTokenRequest; response: ResolveAccessTokenResponse };
   ShowConsent: { request: ConsentRequest; response: ConsentResponse };
   DecideConsent: { request: DecideConsentRequest; response: DecideConsentResponse };
 }
 
-/** What the command line does to clients. */
+/**
+ * What the command line does to clients.
+ * @internal
+ */
 export interface ConnectAdminRpcs {
   CreateClient: { request: CreateClientRequest; response: CreateClientResponse };
 }

@@ -51,7 +51,10 @@ export type GetActivityResponse = {
   seconds: readonly RequestSecond[];
 };
 
-/** Answered by the edge itself, from memory. */
+/**
+ * Answered by the edge itself, from memory.
+ * @internal
+ */
 export interface ConsoleRpcs {
   GetActivity: { request: GetActivityRequest; response: GetActivityResponse };
   GetRequest: { request: GetRequestRequest; response: GetRequestResponse };

@@ -36,7 +36,10 @@ export type GetAnalyticsResponse = {
   analytics: readonly ContentViews[];
 };
 
-/** A view. What is not known is empty. */
+/**
+ * A view. What is not known is empty.
+ * @internal
+ */
 export type SeenContent = {
   kind: "post" | "lookbook";
   slug: string;
@@ -47,14 +50,18 @@ export type SeenContent = {
   agent: string;
 };
 
+/** @internal */
 export type CountViewsRequest = {
   views: readonly SeenContent[];
 };
 
+/** @internal */
 export type CountViewsResponse = Record<never, never>;
 
+/** @internal */
 export type ListPublishedRequest = Record<never, never>;
 
+/** @internal */
 export type PublishedStory = {
   title: string;
   slug: string;
@@ -62,6 +69,7 @@ export type PublishedStory = {
   about: string;
 };
 
+/** @internal */
 export type ListPublishedResponse = {
   /** The tenant's revision of content, as of which all this is. */
   revision: number;
@@ -69,12 +77,18 @@ export type ListPublishedResponse = {
   lookbooks: readonly PublishedStory[];
 };
 
-/** Who has looked at posts and lookbooks. */
+/**
+ * Who has looked at posts and lookbooks.
+ * @internal
+ */
 export interface ContentRpcs {
   GetAnalytics: { request: GetAnalyticsRequest; response: GetAnalyticsResponse };
 }
 
-/** What other parts of the house tell and ask of content. */
+/**
+ * What other parts of the house tell and ask of content.
+ * @internal
+ */
 export interface ContentDirectoryRpcs {
   CountViews: { request: CountViewsRequest; response: CountViewsResponse };
   ListPublished: { request: ListPublishedRequest; response: ListPublishedResponse };

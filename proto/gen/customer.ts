@@ -118,7 +118,10 @@ export type GetMeResponse = {
   customer: Customer;
 };
 
-/** How a shopper signs in and out, through the store's server. */
+/**
+ * How a shopper signs in and out, through the store's server.
+ * @internal
+ */
 export interface AuthRpcs {
   Register: { request: RegisterRequest; response: SignedIn };
   Login: { request: LoginRequest; response: SignedIn };

@@ -64,7 +64,10 @@ export type CancelDisputeRequest = {
   id: string;
 };
 
-/** Disputes about orders. */
+/**
+ * Disputes about orders.
+ * @internal
+ */
 export interface DisputeRpcs {
   CreateDispute: { request: CreateDisputeRequest; response: DisputeResponse };
   ListDisputes: { request: ListDisputesRequest; response: ListDisputesResponse };

@@ -100,6 +100,7 @@ export type GetProductFeedResponse = {
 /**
  * The production catalogue of a store, named by its id or its code. Where a feed is off, and where the store is on a trial
  * or its subscription has lapsed: 404.
+ * @internal
  */
 export interface FeedRpcs {
   GetSummary: { request: GetFeedRequest; response: GetSummaryResponse };

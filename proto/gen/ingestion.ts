@@ -128,7 +128,10 @@ export type SyncFeedRequest = {
   id: string;
 };
 
-/** Pushed catalogues, pulled feeds and their jobs. */
+/**
+ * Pushed catalogues, pulled feeds and their jobs.
+ * @internal
+ */
 export interface IngestionRpcs {
   Push: { request: PushRequest; response: JobResponse };
   ListJobs: { request: ListJobsRequest; response: ListJobsResponse };

@@ -30,7 +30,10 @@ export type CreateAdjustmentRequest = {
   reason?: string | null;
 };
 
-/** Stock levels. */
+/**
+ * Stock levels.
+ * @internal
+ */
 export interface InventoryRpcs {
   GetInventory: { request: GetInventoryRequest; response: InventoryResponse };
   CreateAdjustment: { request: CreateAdjustmentRequest; response: InventoryResponse };

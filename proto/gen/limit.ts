@@ -1,5 +1,6 @@
 // Generated from stoa/v1/limit.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 
+/** @internal */
 export type TakeRequest = {
   scope: "key_hour" | "key_day" | "network_hour" | "month" | "payment_hour" | "review_hour" | "auth_minute" | "reset_address" | "reset_pair";
   /** The key's id, the network's or client's address; empty for the month. */
@@ -25,6 +26,7 @@ export type TakeRequest = {
   patient?: boolean;
 };
 
+/** @internal */
 export type TakeResponse = {
   /** The window, in Unix seconds. */
   start: number;
@@ -34,8 +36,10 @@ export type TakeResponse = {
   left: number;
 };
 
+/** @internal */
 export type GetMonthRequest = Record<never, never>;
 
+/** @internal */
 export type GetMonthResponse = {
   /** When it began and ends, in Unix seconds. */
   start: number;
@@ -44,16 +48,21 @@ export type GetMonthResponse = {
   spent: number;
 };
 
+/** @internal */
 export type AdmitResetRequest = {
   /** The e-mail address as accounts know it, as SHA-256 in hex. */
   email_hash: string;
 };
 
+/** @internal */
 export type AdmitResetResponse = {
   admitted: boolean;
 };
 
-/** What edges ask of limits. The caller's tenant names the store; its environment does not matter here. */
+/**
+ * What edges ask of limits. The caller's tenant names the store; its environment does not matter here.
+ * @internal
+ */
 export interface LimitRpcs {
   Take: { request: TakeRequest; response: TakeResponse };
   GetMonth: { request: GetMonthRequest; response: GetMonthResponse };

@@ -1,5 +1,6 @@
 // Generated from stoa/v1/link.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 
+/** @internal */
 export type Caller = {
   store: string;
   sandbox: boolean;
@@ -10,7 +11,10 @@ export type Caller = {
   customer_session: string;
 };
 
-/** What a retry is recognised by. */
+/**
+ * What a retry is recognised by.
+ * @internal
+ */
 export type Retry = {
   key: string;
   scope: string;
@@ -18,6 +22,7 @@ export type Retry = {
   replay_only: boolean;
 };
 
+/** @internal */
 export type Ask = {
   /** `Service/Method`. */
   rpc: string;
@@ -38,6 +43,7 @@ export type Ask = {
   session: string;
 };
 
+/** @internal */
 export type Refused = {
   code: string;
   message: string;
@@ -49,6 +55,7 @@ export type Refused = {
   sold_out: string;
 };
 
+/** @internal */
 export type Fragment = {
   slot: number;
   text: Uint8Array;
@@ -57,6 +64,7 @@ export type Fragment = {
 /**
  * A body put together of fragments that many answers share: `head`, the fragments with commas between them, `tail`. The edge
  * holds fragments in slots, as the host tells it, for as long as the stream lives.
+ * @internal
  */
 export type List = {
   head: Uint8Array;
@@ -71,6 +79,7 @@ export type List = {
   endings: readonly Uint8Array[];
 };
 
+/** @internal */
 export type Answer = {
   body: Uint8Array;
   revision: number;
@@ -87,6 +96,7 @@ export type Answer = {
   away: boolean;
 };
 
+/** @internal */
 export type Hello = {
   /** Names of the services hosted, for example `Catalog`. */
   services: readonly string[];
@@ -94,7 +104,10 @@ export type Hello = {
   draining: boolean;
 };
 
-/** Copies are stale: of a tenant's catalogue (`revision`, and `ids` of products or `all`), or of what `kind` names. */
+/**
+ * Copies are stale: of a tenant's catalogue (`revision`, and `ids` of products or `all`), or of what `kind` names.
+ * @internal
+ */
 export type Changed = {
   store: string;
   sandbox: boolean;
@@ -105,6 +118,7 @@ export type Changed = {
   kind: string;
 };
 
+/** @internal */
 export type Frame = {
   /** Chosen by the edge, echoed in the answer; 0 on hello and notice. */
   id: number;
@@ -116,7 +130,10 @@ export type Frame = {
   changed?: Changed;
 };
 
-/** The frames gathered in one turn of the sender's event loop. */
+/**
+ * The frames gathered in one turn of the sender's event loop.
+ * @internal
+ */
 export type Batch = {
   frames: readonly Frame[];
 };

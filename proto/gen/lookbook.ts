@@ -154,6 +154,7 @@ export type DeleteLookbookRequest = {
 /**
  * Lookbooks: pictures with hotspots that lead to products. Prices, stock and slugs in them are the catalogue's of this
  * moment. A publishable key sees published ones, without the hotspots whose product is inactive or gone.
+ * @internal
  */
 export interface LookbookRpcs {
   ListLookbooks: { request: ListLookbooksRequest; response: ListLookbooksResponse };

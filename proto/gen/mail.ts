@@ -24,7 +24,10 @@ export type ListMessagesResponse = {
   messages: readonly SentMessage[];
 };
 
-/** What a sandbox would have mailed. */
+/**
+ * What a sandbox would have mailed.
+ * @internal
+ */
 export interface MailRpcs {
   ListMessages: { request: ListMessagesRequest; response: ListMessagesResponse };
 }

@@ -103,7 +103,10 @@ export type SectionDeleted = {
   id: string;
 };
 
-/** Curated sections of a marketplace, for its operator's key. */
+/**
+ * Curated sections of a marketplace, for its operator's key.
+ * @internal
+ */
 export interface MarketplaceRpcs {
   ListSections: { request: ListSectionsRequest; response: ListSectionsResponse };
   GetSection: { request: GetSectionRequest; response: SectionResponse };

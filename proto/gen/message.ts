@@ -117,6 +117,7 @@ export type DeleteMessageRequest = {
 /**
  * Conversations. A shopper sees threads and messages of their own; a secret key without a session sees all, and writes and
  * reads as the store. Each side has its own count of what it has not read.
+ * @internal
  */
 export interface MessagingRpcs {
   ListThreads: { request: ListThreadsRequest; response: ListThreadsResponse };

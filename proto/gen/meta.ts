@@ -17,19 +17,27 @@ export type Health = {
   components: Record<string, string>;
 };
 
+/** @internal */
 export type GetHostHealthRequest = Record<never, never>;
 
+/** @internal */
 export type HostHealth = {
   components: Record<string, string>;
 };
 
-/** The service itself. */
+/**
+ * The service itself.
+ * @internal
+ */
 export interface MetaRpcs {
   GetApiInfo: { request: GetApiInfoRequest; response: ApiInfo };
   GetHealth: { request: GetHealthRequest; response: Health };
 }
 
-/** A services host, about itself. */
+/**
+ * A services host, about itself.
+ * @internal
+ */
 export interface HostRpcs {
   GetHealth: { request: GetHostHealthRequest; response: HostHealth };
 }

@@ -209,7 +209,10 @@ export type ShipmentResponse = {
   shipment: Shipment;
 };
 
-/** Orders of a store. */
+/**
+ * Orders of a store.
+ * @internal
+ */
 export interface OrderRpcs {
   CreateOrder: { request: CreateOrderRequest; response: OrderResponse };
   UpdateOrder: { request: UpdateOrderRequest; response: OrderResponse };

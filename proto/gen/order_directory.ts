@@ -4,10 +4,12 @@ import type { OrderResponse } from './order.ts';
 import type { AddressInput, AgentNameInput } from './shared.ts';
 import type { AbortHoldRequest, AbortHoldResponse } from './stock.ts';
 
+/** @internal */
 export type GetPayableRequest = {
   order_id: string;
 };
 
+/** @internal */
 export type GetPayableResponse = {
   order_id: string;
   order_number: string;
@@ -21,29 +23,35 @@ export type GetPayableResponse = {
   payment_status: string;
 };
 
+/** @internal */
 export type SettleOrderRequest = {
   order_id: string;
 };
 
+/** @internal */
 export type SettleOrderResponse = {
   payment_status: string;
 };
 
+/** @internal */
 export type NotePaymentRequest = {
   order_id: string;
   status: "pending" | "failed";
 };
 
+/** @internal */
 export type NoteRefundRequest = {
   order_id: string;
   refund_id: string;
   succeeded: boolean;
 };
 
+/** @internal */
 export type NoteRefundResponse = {
   status: "pending" | "succeeded" | "failed";
 };
 
+/** @internal */
 export type FindPurchaseRequest = {
   customer_id: string;
   product_id: string;
@@ -51,6 +59,7 @@ export type FindPurchaseRequest = {
   order_id?: string | null;
 };
 
+/** @internal */
 export type FindPurchaseResponse = {
   /** A paid order of the customer's that was not cancelled holds the product. */
   paid: boolean;
@@ -58,20 +67,26 @@ export type FindPurchaseResponse = {
   named: boolean;
 };
 
+/** @internal */
 export type StoreCustomer = {
   store_id: string;
   customer_id: string;
 };
 
+/** @internal */
 export type CountOrdersRequest = {
   customers: readonly StoreCustomer[];
 };
 
+/** @internal */
 export type CountOrdersResponse = {
   orders_count: number;
 };
 
-/** Amounts in the currency's smallest unit. */
+/**
+ * Amounts in the currency's smallest unit.
+ * @internal
+ */
 export type AgreedOrderLine = {
   variant_id: string;
   quantity: number;
@@ -79,6 +94,7 @@ export type AgreedOrderLine = {
   tax_amount: number;
 };
 
+/** @internal */
 export type PlaceAgreedOrderRequest = {
   /** The same at each retry of what confirms. */
   command_id: string;
@@ -97,8 +113,10 @@ export type PlaceAgreedOrderRequest = {
   billing_address?: AddressInput | null;
 };
 
+/** @internal */
 export type PlaceAgreedOrderResponse = Record<never, never>;
 
+/** @internal */
 export type ShipAgreedOrderRequest = {
   /** The same at each retry of what fulfils. */
   command_id: string;
@@ -111,8 +129,10 @@ export type ShipAgreedOrderRequest = {
   tracking_url?: string | null;
 };
 
+/** @internal */
 export type ShipAgreedOrderResponse = Record<never, never>;
 
+/** @internal */
 export type PlaceIntentOrderRequest = {
   checkout_intent_id: string;
   /** Null where the buyer completes it by themselves, on a page of ours. */
@@ -132,7 +152,10 @@ export type PlaceIntentOrderRequest = {
   buyer?: AgentBuyerInput | null;
 };
 
-/** What other domains ask of orders. */
+/**
+ * What other domains ask of orders.
+ * @internal
+ */
 export interface OrderDirectoryRpcs {
   GetPayable: { request: GetPayableRequest; response: GetPayableResponse };
   SettleOrder: { request: SettleOrderRequest; response: SettleOrderResponse };
@@ -142,18 +165,27 @@ export interface OrderDirectoryRpcs {
   CountOrders: { request: CountOrdersRequest; response: CountOrdersResponse };
 }
 
-/** Orders of purchase orders, as wholesale has them made and sent. */
+/**
+ * Orders of purchase orders, as wholesale has them made and sent.
+ * @internal
+ */
 export interface AgreedOrderRpcs {
   PlaceAgreedOrder: { request: PlaceAgreedOrderRequest; response: PlaceAgreedOrderResponse };
   ShipAgreedOrder: { request: ShipAgreedOrderRequest; response: ShipAgreedOrderResponse };
 }
 
-/** How assistants complete a checkout. */
+/**
+ * How assistants complete a checkout.
+ * @internal
+ */
 export interface IntentOrderRpcs {
   PlaceIntentOrder: { request: PlaceIntentOrderRequest; response: OrderResponse };
 }
 
-/** Who decides what becomes of pinned holds. */
+/**
+ * Who decides what becomes of pinned holds.
+ * @internal
+ */
 export interface OrderDecisionRpcs {
   AbortHold: { request: AbortHoldRequest; response: AbortHoldResponse };
 }

@@ -135,7 +135,10 @@ export type AcceptCreditResponse = {
   data: GrantedCredit;
 };
 
-/** Returns of orders. */
+/**
+ * Returns of orders.
+ * @internal
+ */
 export interface ReturnRpcs {
   ListReturnReasons: { request: ListReturnReasonsRequest; response: ListReturnReasonsResponse };
   CreateReturn: { request: CreateReturnRequest; response: ReturnResponse };

@@ -131,6 +131,7 @@ export type ListPaymentsResponse = {
   pagination: Pagination;
 };
 
+/** @internal */
 export type ReceiveCallbackRequest = {
   provider: string;
   store_id: string;
@@ -148,6 +149,7 @@ export type ReceiveCallbackRequest = {
   svc_signature?: string;
 };
 
+/** @internal */
 export type ReceiveCallbackResponse = {
   received: boolean;
 };
@@ -157,15 +159,18 @@ export type SettleSimulatedRequest = {
   outcome: "succeed" | "fail" | "expire";
 };
 
+/** @internal */
 export type ShowSimulatedRequest = {
   reference: string;
 };
 
+/** @internal */
 export type DecideSimulatedRequest = {
   reference: string;
   outcome: "succeed" | "fail" | "expire";
 };
 
+/** @internal */
 export type SimulatedPayment = {
   reference: string;
   provider: string;
@@ -180,7 +185,10 @@ export type SimulatedPayment = {
   cancel_url: string | null;
 };
 
-/** Payments and their providers. */
+/**
+ * Payments and their providers.
+ * @internal
+ */
 export interface PaymentRpcs {
   ListMethods: { request: ListMethodsRequest; response: ListMethodsResponse };
   InitializePayment: { request: InitializePaymentRequest; response: InitializePaymentResponse };
@@ -193,7 +201,10 @@ export interface PaymentRpcs {
   SettleSimulated: { request: SettleSimulatedRequest; response: PaymentStanding };
 }
 
-/** The simulator's pay page. */
+/**
+ * The simulator's pay page.
+ * @internal
+ */
 export interface PaymentSimulatorRpcs {
   ShowSimulated: { request: ShowSimulatedRequest; response: SimulatedPayment };
   DecideSimulated: { request: DecideSimulatedRequest; response: SimulatedPayment };

@@ -1,12 +1,14 @@
 // Generated from stoa/v1/payment_directory.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { PaymentStanding } from './payment.ts';
 
+/** @internal */
 export type GiveBackPart = {
   payment_id: string;
   /** In the currency's smallest unit. */
   amount: number;
 };
 
+/** @internal */
 export type GiveBackRequest = {
   order_id: string;
   refund_id: string;
@@ -14,10 +16,12 @@ export type GiveBackRequest = {
   reason?: string | null;
 };
 
+/** @internal */
 export type GiveBackResponse = {
   status: "pending" | "succeeded" | "failed";
 };
 
+/** @internal */
 export type IssuePaymentTokenRequest = {
   checkout_intent_id: string;
   /** The most that it may pay, in major units. */
@@ -28,6 +32,7 @@ export type IssuePaymentTokenRequest = {
   declines?: boolean;
 };
 
+/** @internal */
 export type IssuePaymentTokenResponse = {
   /** Shown this once. */
   token: string;
@@ -35,6 +40,7 @@ export type IssuePaymentTokenResponse = {
   expires_at: string;
 };
 
+/** @internal */
 export type AuthorizeTokenRequest = {
   payment_id: string;
   token: string;
@@ -45,17 +51,23 @@ export type AuthorizeTokenRequest = {
   completion?: string;
 };
 
+/** @internal */
 export type AuthorizeTokenResponse = {
   payment_id: string;
 };
 
+/** @internal */
 export type NamePaymentRequest = {
   payment_id: string;
 };
 
+/** @internal */
 export type ReleaseTokenResponse = Record<never, never>;
 
-/** Payment tokens: what a buyer gave an assistant to pay one checkout with. */
+/**
+ * Payment tokens: what a buyer gave an assistant to pay one checkout with.
+ * @internal
+ */
 export interface PaymentTokenRpcs {
   IssueToken: { request: IssuePaymentTokenRequest; response: IssuePaymentTokenResponse };
   AuthorizeToken: { request: AuthorizeTokenRequest; response: AuthorizeTokenResponse };
@@ -63,7 +75,10 @@ export interface PaymentTokenRpcs {
   SettleToken: { request: NamePaymentRequest; response: PaymentStanding };
 }
 
-/** What orders ask of payments. */
+/**
+ * What orders ask of payments.
+ * @internal
+ */
 export interface PaymentDirectoryRpcs {
   GiveBack: { request: GiveBackRequest; response: GiveBackResponse };
 }

@@ -73,7 +73,10 @@ export type DeletePriceListRequest = {
   id: string;
 };
 
-/** Price lists: prices by quantity, for everybody or for a group of customers, for a time. */
+/**
+ * Price lists: prices by quantity, for everybody or for a group of customers, for a time.
+ * @internal
+ */
 export interface PriceListRpcs {
   ListPriceLists: { request: ListPriceListsRequest; response: ListPriceListsResponse };
   CreatePriceList: { request: CreatePriceListRequest; response: PriceListResponse };

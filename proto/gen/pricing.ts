@@ -106,6 +106,7 @@ export type PreviewTaxResponse = {
 /**
  * What baskets cost. Carts, checkout intents and orders are priced by the same engine: the same basket has the same
  * total everywhere.
+ * @internal
  */
 export interface PricingRpcs {
   QueryPrices: { request: QueryPricesRequest; response: QueryPricesResponse };

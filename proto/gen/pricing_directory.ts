@@ -2,7 +2,10 @@
 import type { TaxAddress, TaxShare } from './pricing.ts';
 import type { AppliedPromotion, RejectedCode } from './shared.ts';
 
-/** What a basket line asks for, at a price that was promised where there is one. */
+/**
+ * What a basket line asks for, at a price that was promised where there is one.
+ * @internal
+ */
 export type BasketItem = {
   variant_id: string;
   /** Pieces. */
@@ -11,6 +14,7 @@ export type BasketItem = {
   unit_price?: number;
 };
 
+/** @internal */
 export type PriceBasketRequest = {
   items: readonly BasketItem[];
   /** The store's where null. */
@@ -30,6 +34,7 @@ export type PriceBasketRequest = {
   email?: string | null;
 };
 
+/** @internal */
 export type BasketLine = {
   variant_id: string;
   quantity: number;
@@ -42,6 +47,7 @@ export type BasketLine = {
   price_list_id: string | null;
 };
 
+/** @internal */
 export type PriceBasketResponse = {
   currency: string;
   tax_inclusive: boolean;
@@ -63,35 +69,41 @@ export type PriceBasketResponse = {
   unusable_codes: readonly string[];
 };
 
+/** @internal */
 export type PriceLaddersRequest = {
   variant_ids: readonly string[];
   /** Whose group counts. */
   customer_id?: string | null;
 };
 
+/** @internal */
 export type PriceRung = {
   from_quantity: number;
   unit_price: number;
 };
 
+/** @internal */
 export type PriceLadder = {
   variant_id: string;
   /** By quantity, the smallest first. */
   rungs: readonly PriceRung[];
 };
 
+/** @internal */
 export type PriceLaddersResponse = {
   ladders: readonly PriceLadder[];
   /** The store's. */
   currency: string;
 };
 
+/** @internal */
 export type FrozenLine = {
   variant_id?: string;
   /** After promotions. */
   total?: number;
 };
 
+/** @internal */
 export type TaxLinesRequest = {
   lines?: readonly FrozenLine[];
   /** What is left of it. */
@@ -100,6 +112,7 @@ export type TaxLinesRequest = {
   address?: TaxAddress | null;
 };
 
+/** @internal */
 export type TaxedLine = {
   variant_id: string;
   tax_amount: number;
@@ -109,6 +122,7 @@ export type TaxedLine = {
   rates: readonly TaxShare[];
 };
 
+/** @internal */
 export type TaxLinesResponse = {
   tax_inclusive: boolean;
   /** In the order of the request's lines. */
@@ -119,7 +133,10 @@ export type TaxLinesResponse = {
   total: number;
 };
 
-/** What other parts of the house ask of prices. */
+/**
+ * What other parts of the house ask of prices.
+ * @internal
+ */
 export interface PricingDirectoryRpcs {
   PriceBasket: { request: PriceBasketRequest; response: PriceBasketResponse };
   TaxLines: { request: TaxLinesRequest; response: TaxLinesResponse };

@@ -139,7 +139,10 @@ export type UpdatePromotionRequest = {
   ends_at?: string | null;
 };
 
-/** Promotions: what is taken off a basket, when, and for whom. */
+/**
+ * Promotions: what is taken off a basket, when, and for whom.
+ * @internal
+ */
 export interface PromotionRpcs {
   ListPromotions: { request: ListPromotionsRequest; response: ListPromotionsResponse };
   GetPromotion: { request: GetPromotionRequest; response: PromotionResponse };

@@ -54,7 +54,10 @@ export type RecommendResponse = {
   status: "available" | "awaiting_data";
 };
 
-/** Storefront events, and the recommendations that are learnt from them and from orders. */
+/**
+ * Storefront events, and the recommendations that are learnt from them and from orders.
+ * @internal
+ */
 export interface RecommendationRpcs {
   RecordEvent: { request: RecordEventRequest; response: RecordEventResponse };
   Recommend: { request: RecommendRequest; response: RecommendResponse };

@@ -96,10 +96,12 @@ export type VoteHelpfulRequest = {
   network?: string;
 };
 
+/** @internal */
 export type GetRatingsRequest = {
   product_ids: readonly string[];
 };
 
+/** @internal */
 export type ProductRating = {
   product_id: string;
   /** Null without a review. */
@@ -107,11 +109,15 @@ export type ProductRating = {
   review_count: number;
 };
 
+/** @internal */
 export type GetRatingsResponse = {
   ratings: readonly ProductRating[];
 };
 
-/** Reviews of products. A publishable key sees approved ones of active products; a secret key sees all. */
+/**
+ * Reviews of products. A publishable key sees approved ones of active products; a secret key sees all.
+ * @internal
+ */
 export interface ReviewRpcs {
   ListReviews: { request: ListReviewsRequest; response: ListReviewsResponse };
   GetReview: { request: GetReviewRequest; response: ReviewResponse };
@@ -121,7 +127,10 @@ export interface ReviewRpcs {
   VoteHelpful: { request: VoteHelpfulRequest; response: ReviewResponse };
 }
 
-/** What other domains ask of reviews. */
+/**
+ * What other domains ask of reviews.
+ * @internal
+ */
 export interface ReviewDirectoryRpcs {
   GetRatings: { request: GetRatingsRequest; response: GetRatingsResponse };
 }

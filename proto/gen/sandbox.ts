@@ -36,7 +36,10 @@ export type GetClockResponse = {
   offset_seconds: number;
 };
 
-/** What only a sandbox can do. */
+/**
+ * What only a sandbox can do.
+ * @internal
+ */
 export interface SandboxRpcs {
   ResetSandbox: { request: ResetSandboxRequest; response: ResetSandboxResponse };
   TravelTime: { request: TravelTimeRequest; response: TravelTimeResponse };

@@ -142,25 +142,30 @@ export type SearchProductsResponse = {
   pagination: Pagination;
 };
 
+/** @internal */
 export type SimilarProductsRequest = {
   product_id?: string;
   limit?: number;
 };
 
+/** @internal */
 export type Hit = {
   product_id: string;
   score: number;
 };
 
+/** @internal */
 export type HitInput = {
   product_id?: string;
   score?: number;
 };
 
+/** @internal */
 export type SimilarProductsResponse = {
   hits: readonly Hit[];
 };
 
+/** @internal */
 export type ChangedProductsRequest = {
   /** Of which process the edition is; another process' editions mean nothing. */
   instance?: string;
@@ -170,6 +175,7 @@ export type ChangedProductsRequest = {
   round?: number;
 };
 
+/** @internal */
 export type ChangedProductsResponse = {
   instance: string;
   /** The catalogue's revision when it was looked at. */
@@ -184,6 +190,7 @@ export type ChangedProductsResponse = {
   round: number;
 };
 
+/** @internal */
 export type ListProductDigestsRequest = {
   instance?: string;
   since?: number;
@@ -192,12 +199,14 @@ export type ListProductDigestsRequest = {
   round?: number;
 };
 
+/** @internal */
 export type ProductDigest = {
   product_id: string;
   /** 53 bits of a hash of everything that a secret key sees of the product. */
   digest: number;
 };
 
+/** @internal */
 export type ListProductDigestsResponse = {
   instance: string;
   /** The catalogue's revision when it was looked at. */
@@ -211,41 +220,56 @@ export type ListProductDigestsResponse = {
   removal: number;
 };
 
+/** @internal */
 export type NamedProductsRequest = {
   product_ids?: readonly string[];
 };
 
+/** @internal */
 export type NamedProductsResponse = {
   products: readonly Product[];
 };
 
+/** @internal */
 export type ListProductIdsRequest = Record<never, never>;
 
+/** @internal */
 export type ListProductIdsResponse = {
   product_ids: readonly string[];
 };
 
+/** @internal */
 export type FoundProductsRequest = {
   hits?: readonly HitInput[];
   /** What the asker calls each of them, where it has numbers for them: asked again by the same, they are found sooner. */
   slots?: readonly number[];
 };
 
+/** @internal */
 export type FoundProductsResponse = {
   products: readonly FoundProduct[];
 };
 
-/** Finding products. */
+/**
+ * Finding products.
+ * @internal
+ */
 export interface SearchRpcs {
   SearchProducts: { request: SearchProductsRequest; response: SearchProductsResponse };
 }
 
-/** What other parts of the house ask of search. */
+/**
+ * What other parts of the house ask of search.
+ * @internal
+ */
 export interface SearchDirectoryRpcs {
   SimilarProducts: { request: SimilarProductsRequest; response: SimilarProductsResponse };
 }
 
-/** What search asks of the catalogue, which answers it. */
+/**
+ * What search asks of the catalogue, which answers it.
+ * @internal
+ */
 export interface CatalogSourceRpcs {
   ChangedProducts: { request: ChangedProductsRequest; response: ChangedProductsResponse };
   ListProductDigests: { request: ListProductDigestsRequest; response: ListProductDigestsResponse };

@@ -136,7 +136,10 @@ export type ListPickupLocationsResponse = {
   locations: readonly PickupLocation[];
 };
 
-/** Delivery zones, distance tiers, options, pickup locations and what they cost. */
+/**
+ * Delivery zones, distance tiers, options, pickup locations and what they cost.
+ * @internal
+ */
 export interface ShippingRpcs {
   Calculate: { request: CalculateRequest; response: ShippingCalculation };
   GetConfig: { request: GetConfigRequest; response: ShippingConfig };

@@ -3,6 +3,7 @@ import type { AddressInput } from './shared.ts';
 import type { ShippingChoice, ShippingLine } from './shipping.ts';
 import type { LocationAddress } from './shipping_config.ts';
 
+/** @internal */
 export type ShipOrderRequest = {
   /** Null for what is picked up. */
   address?: AddressInput | null;
@@ -15,6 +16,7 @@ export type ShipOrderRequest = {
   shipping_rate_source?: "carrier_account" | "custom" | null;
 };
 
+/** @internal */
 export type ShipOrderResponse = {
   /** Null for a carrier's rate. */
   option_id: string | null;
@@ -27,17 +29,20 @@ export type ShipOrderResponse = {
   pickup_address: LocationAddress | null;
 };
 
+/** @internal */
 export type ListChoicesRequest = {
   address: AddressInput;
   items?: readonly ShippingLine[];
   order_total?: number;
 };
 
+/** @internal */
 export type ListChoicesResponse = {
   /** None where the store neither delivers there nor offers pickup. */
   options: readonly ShippingChoice[];
 };
 
+/** @internal */
 export type BuyLabelRequest = {
   order_id: string;
   rate_id: string;
@@ -48,6 +53,7 @@ export type BuyLabelRequest = {
   reference: string;
 };
 
+/** @internal */
 export type BuyLabelResponse = {
   carrier: string;
   service: string;
@@ -58,14 +64,19 @@ export type BuyLabelResponse = {
   fee: number;
 };
 
+/** @internal */
 export type GetSenderRequest = Record<never, never>;
 
+/** @internal */
 export type GetSenderResponse = {
   /** Null where the store has said none. */
   address: LocationAddress | null;
 };
 
-/** What orders and agents ask of shipping. */
+/**
+ * What orders and agents ask of shipping.
+ * @internal
+ */
 export interface ShippingDirectoryRpcs {
   ShipOrder: { request: ShipOrderRequest; response: ShipOrderResponse };
   ListChoices: { request: ListChoicesRequest; response: ListChoicesResponse };

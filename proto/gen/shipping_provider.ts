@@ -46,7 +46,10 @@ export type DeleteProviderRequest = {
   id: string;
 };
 
-/** Carrier accounts and the merchant's own extensions: where live rates come from. */
+/**
+ * Carrier accounts and the merchant's own extensions: where live rates come from.
+ * @internal
+ */
 export interface ShippingProviderRpcs {
   ListProviders: { request: ListProvidersRequest; response: ListProvidersResponse };
   CreateProvider: { request: CreateProviderRequest; response: ProviderResponse };

@@ -1,10 +1,12 @@
 // Generated from stoa/v1/stock.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 
+/** @internal */
 export type StockLine = {
   variant_id: string;
   quantity: number;
 };
 
+/** @internal */
 export type HoldStockRequest = {
   /** New for each try of a buyer, and the same for the repetitions of one call. */
   hold_id: string;
@@ -23,6 +25,7 @@ export type HoldStockRequest = {
   taker?: string;
 };
 
+/** @internal */
 export type HoldStockResponse = {
   hold_id: string;
   expires_at: string;
@@ -30,6 +33,7 @@ export type HoldStockResponse = {
   revision: number;
 };
 
+/** @internal */
 export type ResizedLine = {
   variant_id: string;
   /** What the hold has of it now; 0 where it has none. */
@@ -38,6 +42,7 @@ export type ResizedLine = {
   quantity: number;
 };
 
+/** @internal */
 export type ResizeHoldRequest = {
   hold_id: string;
   /** Each variant once. */
@@ -48,18 +53,21 @@ export type ResizeHoldRequest = {
   settle?: boolean;
 };
 
+/** @internal */
 export type HoldName = {
   hold_id: string;
   /** The variants of all its lines. */
   variant_ids: readonly string[];
 };
 
+/** @internal */
 export type NameHoldRequest = {
   hold: HoldName;
   /** Answer once every reader who asks for `revision` sees it. */
   settle?: boolean;
 };
 
+/** @internal */
 export type ReleaseHoldRequest = {
   hold: HoldName;
   /** Answer once every reader who asks for `revision` sees it. */
@@ -68,23 +76,27 @@ export type ReleaseHoldRequest = {
   taker?: string;
 };
 
+/** @internal */
 export type CommitHoldsRequest = {
   holds: readonly HoldName[];
   /** Answer once every reader who asks for `revision` sees it. */
   settle?: boolean;
 };
 
+/** @internal */
 export type CommitHoldsResponse = {
   /** 0 where it is not settled (yet): it will be within a second. */
   revision: number;
 };
 
+/** @internal */
 export type HeldLine = {
   variant_id: string;
   /** `none`: ended so long ago that nothing is known of it any more, or never held. */
   status: "pending" | "pinned" | "committed" | "released" | "expired" | "none";
 };
 
+/** @internal */
 export type HoldResponse = {
   hold_id: string;
   lines: readonly HeldLine[];
@@ -92,19 +104,23 @@ export type HoldResponse = {
   revision: number;
 };
 
+/** @internal */
 export type ShowStockRequest = {
   variant_ids: readonly string[];
 };
 
+/** @internal */
 export type ShowStockResponse = {
   /** Every reader who asks for it sees what is held; 0 where that takes longer: they will within a second. */
   revision: number;
 };
 
+/** @internal */
 export type LookAtStockRequest = {
   variant_ids: readonly string[];
 };
 
+/** @internal */
 export type StockFigure = {
   variant_id: string;
   on_hand: number;
@@ -113,15 +129,18 @@ export type StockFigure = {
   available: number;
 };
 
+/** @internal */
 export type LookAtStockResponse = {
   /** Unknown ids are left out. */
   levels: readonly StockFigure[];
 };
 
+/** @internal */
 export type LevelsByIdsRequest = {
   variant_ids: readonly string[];
 };
 
+/** @internal */
 export type VersionedLevel = {
   variant_id: string;
   on_hand: number;
@@ -131,11 +150,15 @@ export type VersionedLevel = {
   taken: number | null;
 };
 
+/** @internal */
 export type LevelsByIdsResponse = {
   levels: readonly VersionedLevel[];
 };
 
-/** Pieces held as of a fact of the variant's actor. */
+/**
+ * Pieces held as of a fact of the variant's actor.
+ * @internal
+ */
 export type HeldFigure = {
   variant_id: string;
   held: number;
@@ -144,11 +167,13 @@ export type HeldFigure = {
   sold?: number | null;
 };
 
+/** @internal */
 export type SettleLevelsRequest = {
   levels?: readonly HeldFigure[];
   wait?: boolean;
 };
 
+/** @internal */
 export type SettleLevelsResponse = {
   revision: number;
 };
@@ -156,11 +181,13 @@ export type SettleLevelsResponse = {
 /**
  * What the stock domain asks of the domain that decides about a pinned hold: `OrderDecision/AbortHold`. It writes an `abort`
  * decision for the hold unless one was written; the first to write decides.
+ * @internal
  */
 export type AbortHoldRequest = {
   hold_id?: string;
 };
 
+/** @internal */
 export type AbortHoldResponse = {
   decision: "aborted" | "committed";
 };
@@ -169,6 +196,7 @@ export type AbortHoldResponse = {
  * Holds on stock. A hold is pending → pinned → committed | released, or pending → released | expired; it may have many
  * lines, which are held all or none. Every call is idempotent by the hold's id: what is not known to have been done is
  * simply said again.
+ * @internal
  */
 export interface StockRpcs {
   HoldStock: { request: HoldStockRequest; response: HoldStockResponse };
@@ -180,7 +208,10 @@ export interface StockRpcs {
   LookAtStock: { request: LookAtStockRequest; response: LookAtStockResponse };
 }
 
-/** Levels as the catalogue keeps them. */
+/**
+ * Levels as the catalogue keeps them.
+ * @internal
+ */
 export interface StockDirectoryRpcs {
   LevelsByIds: { request: LevelsByIdsRequest; response: LevelsByIdsResponse };
   StoredLevels: { request: LevelsByIdsRequest; response: LevelsByIdsResponse };

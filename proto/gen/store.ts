@@ -222,7 +222,10 @@ export type GetUsageResponse = {
   usage: Usage;
 };
 
-/** What a merchant sees and sets of their store. */
+/**
+ * What a merchant sees and sets of their store.
+ * @internal
+ */
 export interface StoreRpcs {
   GetStore: { request: GetStoreRequest; response: GetStoreResponse };
   UpdateStore: { request: UpdateStoreRequest; response: UpdateStoreResponse };

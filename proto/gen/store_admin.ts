@@ -1,6 +1,7 @@
 // Generated from stoa/v1/store_admin.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { PlanLimits } from './store_directory.ts';
 
+/** @internal */
 export type CreateStoreRequest = {
   name: string;
   currency: string;
@@ -10,6 +11,7 @@ export type CreateStoreRequest = {
   wholesale?: boolean;
 };
 
+/** @internal */
 export type CreateStoreResponse = {
   store_id: string;
   code: string;
@@ -21,18 +23,21 @@ export type CreateStoreResponse = {
   hmac_test_secret: string;
 };
 
+/** @internal */
 export type CreateOperatorRequest = {
   name: string;
   /** Ids or codes of its merchants. */
   stores: readonly string[];
 };
 
+/** @internal */
 export type CreateOperatorResponse = {
   operator_id: string;
   operator_key: string;
   operator_test_key: string;
 };
 
+/** @internal */
 export type SetMerchantRequest = {
   operator: string;
   /** The store's id or code. */
@@ -41,12 +46,14 @@ export type SetMerchantRequest = {
   member: boolean;
 };
 
+/** @internal */
 export type SetMerchantResponse = {
   operator_id: string;
   /** All of its merchants. */
   stores: readonly string[];
 };
 
+/** @internal */
 export type RotateKeysRequest = {
   /** The store's id or code. */
   store: string;
@@ -56,6 +63,7 @@ export type RotateKeysRequest = {
   kind?: "secret" | "publishable" | "hmac";
 };
 
+/** @internal */
 export type RotateKeysResponse = {
   environment: string;
   kind: string;
@@ -63,17 +71,20 @@ export type RotateKeysResponse = {
   value: string;
 };
 
+/** @internal */
 export type RevokeKeyRequest = {
   /** The key's whole text. */
   key?: string;
   key_id?: string;
 };
 
+/** @internal */
 export type RevokeKeyResponse = {
   key_id: string;
   revoked: boolean;
 };
 
+/** @internal */
 export type SetPlanRequest = {
   /** The store's id or code. */
   store: string;
@@ -83,6 +94,7 @@ export type SetPlanRequest = {
   trial?: boolean;
 };
 
+/** @internal */
 export type LapseStoreRequest = {
   /** The store's id or code. */
   store: string;
@@ -90,6 +102,7 @@ export type LapseStoreRequest = {
   lapsed?: boolean;
 };
 
+/** @internal */
 export type SetLimitsRequest = {
   /** The store's id or code. */
   store: string;
@@ -100,7 +113,10 @@ export type SetLimitsRequest = {
   month?: number | null;
 };
 
-/** A store's plan as it now stands. */
+/**
+ * A store's plan as it now stands.
+ * @internal
+ */
 export type PlanResponse = {
   store_id: string;
   plan: string;
@@ -109,6 +125,7 @@ export type PlanResponse = {
   limits: PlanLimits;
 };
 
+/** @internal */
 export type CreateExternalAuthSecretRequest = {
   /** The store's id or code. */
   store: string;
@@ -116,11 +133,15 @@ export type CreateExternalAuthSecretRequest = {
   environment?: "production" | "sandbox";
 };
 
+/** @internal */
 export type CreateExternalAuthSecretResponse = {
   external_auth_secret: string;
 };
 
-/** What the command line does to stores, keys and plans. */
+/**
+ * What the command line does to stores, keys and plans.
+ * @internal
+ */
 export interface StoreAdminRpcs {
   CreateStore: { request: CreateStoreRequest; response: CreateStoreResponse };
   CreateOperator: { request: CreateOperatorRequest; response: CreateOperatorResponse };

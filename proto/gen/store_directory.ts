@@ -1,16 +1,21 @@
 // Generated from stoa/v1/store_directory.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { IdentityProvider, StoreAgents, StoreFeeds } from './store.ts';
 
+/** @internal */
 export type ActForStoreRequest = {
   key_id: string;
 };
 
+/** @internal */
 export type ResolveKeyRequest = {
   /** SHA-256 of the key's whole text, in hex. */
   key_hash: string;
 };
 
-/** Requests admitted in each fixed window; 0 where it is not metered. */
+/**
+ * Requests admitted in each fixed window; 0 where it is not metered.
+ * @internal
+ */
 export type PlanLimits = {
   key_hour: number;
   key_day: number;
@@ -18,7 +23,10 @@ export type PlanLimits = {
   month: number;
 };
 
-/** Who stands behind a key, with all that an edge needs to admit its calls. */
+/**
+ * Who stands behind a key, with all that an edge needs to admit its calls.
+ * @internal
+ */
 export type Principal = {
   key_id: string;
   key_type: "publishable" | "secret" | "operator";
@@ -39,23 +47,28 @@ export type Principal = {
   wholesale: boolean;
 };
 
+/** @internal */
 export type ResolveKeyResponse = {
   principal: Principal;
 };
 
+/** @internal */
 export type NoteFeatureRequest = {
   /** One whose data another domain knows of: `recommendations`, `reviews`. */
   feature: string;
   has_data: boolean;
 };
 
+/** @internal */
 export type NoteFeatureResponse = Record<never, never>;
 
+/** @internal */
 export type GetProfileRequest = {
   /** The store's id or code, or a host among its `domains`. */
   store: string;
 };
 
+/** @internal */
 export type GetProfileResponse = {
   id: string;
   code: string;
@@ -85,8 +98,10 @@ export type GetProfileResponse = {
   domains: readonly string[];
 };
 
+/** @internal */
 export type GetIdentityRequest = Record<never, never>;
 
+/** @internal */
 export type GetIdentityResponse = {
   name: string;
   contact_email: string | null;
@@ -100,21 +115,28 @@ export type GetIdentityResponse = {
   hmac_secret: string;
 };
 
+/** @internal */
 export type ListMerchantsRequest = {
   operator_id: string;
 };
 
+/** @internal */
 export type ListMerchantsResponse = {
   stores: readonly string[];
 };
 
+/** @internal */
 export type ListOperatorsRequest = Record<never, never>;
 
+/** @internal */
 export type ListOperatorsResponse = {
   operators: readonly string[];
 };
 
-/** What other parts of the house ask of stores and keys. */
+/**
+ * What other parts of the house ask of stores and keys.
+ * @internal
+ */
 export interface StoreDirectoryRpcs {
   ResolveKey: { request: ResolveKeyRequest; response: ResolveKeyResponse };
   ActForStore: { request: ActForStoreRequest; response: ResolveKeyResponse };

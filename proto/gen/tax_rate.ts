@@ -75,7 +75,10 @@ export type DeleteTaxRateRequest = {
   id: string;
 };
 
-/** Tax rates by place, and by category where they are special. */
+/**
+ * Tax rates by place, and by category where they are special.
+ * @internal
+ */
 export interface TaxRateRpcs {
   ListTaxRates: { request: ListTaxRatesRequest; response: ListTaxRatesResponse };
   CreateTaxRate: { request: CreateTaxRateRequest; response: TaxRateResponse };

@@ -85,12 +85,16 @@ export type StoreCreditResponse = {
   store_credit: StoreCredit;
 };
 
+/** @internal */
 export type FindSpendableRequest = {
   codes: readonly string[];
   currency: string;
 };
 
-/** A card as a cart knows it. */
+/**
+ * A card as a cart knows it.
+ * @internal
+ */
 export type SpendableCard = {
   /** As it is kept, whatever was typed. */
   code: string;
@@ -101,16 +105,21 @@ export type SpendableCard = {
   balance_minor: number;
 };
 
+/** @internal */
 export type FindSpendableResponse = {
   cards: readonly SpendableCard[];
 };
 
+/** @internal */
 export type GetTrialBalanceRequest = {
   /** The store's id; every store's unless said. */
   store?: string;
 };
 
-/** One tenant's books in one currency, in its smallest unit. */
+/**
+ * One tenant's books in one currency, in its smallest unit.
+ * @internal
+ */
 export type TrialBalanceLine = {
   store: string;
   environment: string;
@@ -129,12 +138,16 @@ export type TrialBalanceLine = {
   accounts: Record<string, number>;
 };
 
+/** @internal */
 export type GetTrialBalanceResponse = {
   balanced: boolean;
   lines: readonly TrialBalanceLine[];
 };
 
-/** Gift cards and store credit. */
+/**
+ * Gift cards and store credit.
+ * @internal
+ */
 export interface ValueRpcs {
   ReadGiftCards: { request: ReadGiftCardsRequest; response: ReadGiftCardsResponse };
   CreateGiftCard: { request: CreateGiftCardRequest; response: GiftCardResponse };
@@ -143,12 +156,18 @@ export interface ValueRpcs {
   GrantStoreCredit: { request: GrantStoreCreditRequest; response: StoreCreditResponse };
 }
 
-/** What carts ask of gift cards. */
+/**
+ * What carts ask of gift cards.
+ * @internal
+ */
 export interface GiftCardDirectoryRpcs {
   FindSpendable: { request: FindSpendableRequest; response: FindSpendableResponse };
 }
 
-/** What operators ask of the books. */
+/**
+ * What operators ask of the books.
+ * @internal
+ */
 export interface LedgerAdminRpcs {
   GetTrialBalance: { request: GetTrialBalanceRequest; response: GetTrialBalanceResponse };
 }

@@ -198,7 +198,10 @@ export type ReplayEventResponse = {
   replayed: number;
 };
 
-/** Endpoints that hear of events. */
+/**
+ * Endpoints that hear of events.
+ * @internal
+ */
 export interface WebhookRpcs {
   ListEndpoints: { request: ListEndpointsRequest; response: ListEndpointsResponse };
   CreateEndpoint: { request: CreateEndpointRequest; response: EndpointResponse };
@@ -209,7 +212,10 @@ export interface WebhookRpcs {
   RotateSecret: { request: RotateSecretRequest; response: EndpointResponse };
 }
 
-/** The log of events: each that was committed, whether or not an endpoint hears of it, for 30 days. */
+/**
+ * The log of events: each that was committed, whether or not an endpoint hears of it, for 30 days.
+ * @internal
+ */
 export interface WebhookLogRpcs {
   ListEvents: { request: ListEventsRequest; response: ListEventsResponse };
   GetEvent: { request: GetEventRequest; response: EventResponse };

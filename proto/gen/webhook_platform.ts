@@ -1,5 +1,6 @@
 // Generated from stoa/v1/webhook_platform.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 
+/** @internal */
 export type FollowCheckoutRequest = {
   checkout_intent_id: string;
   /** Where the platform wants to hear of orders. */
@@ -10,38 +11,53 @@ export type FollowCheckoutRequest = {
   platform: string;
 };
 
+/** @internal */
 export type FollowCheckoutResponse = {
   /** False where the address is none that webhooks are sent to, or the store has too many platforms. */
   followed: boolean;
 };
 
+/** @internal */
 export type ListSigningKeysRequest = Record<never, never>;
 
-/** A public key on the curve P-256. */
+/**
+ * A public key on the curve P-256.
+ * @internal
+ */
 export type StoreSigningKey = {
   kid: string;
   x: string;
   y: string;
 };
 
+/** @internal */
 export type ListSigningKeysResponse = {
   keys: readonly StoreSigningKey[];
 };
 
-/** What of an answer is signed (RFC 9421), in this order. */
+/**
+ * What of an answer is signed (RFC 9421), in this order.
+ * @internal
+ */
 export type SignAnswerRequest = {
   status: number;
   content_digest: string;
   content_type: string;
 };
 
-/** The headers of the same names. */
+/**
+ * The headers of the same names.
+ * @internal
+ */
 export type SignAnswerResponse = {
   signature_input: string;
   signature: string;
 };
 
-/** Platforms of assistants that hear of the orders which they began, and the keys that sign what they are told. */
+/**
+ * Platforms of assistants that hear of the orders which they began, and the keys that sign what they are told.
+ * @internal
+ */
 export interface PlatformWebhookRpcs {
   FollowCheckout: { request: FollowCheckoutRequest; response: FollowCheckoutResponse };
   ListSigningKeys: { request: ListSigningKeysRequest; response: ListSigningKeysResponse };

@@ -49,7 +49,10 @@ export type RemoveWishlistItemRequest = {
   customer_id: string;
 };
 
-/** Wishlists, one a customer; each call needs that customer's session. */
+/**
+ * Wishlists, one a customer; each call needs that customer's session.
+ * @internal
+ */
 export interface WishlistRpcs {
   GetWishlist: { request: GetWishlistRequest; response: WishlistResponse };
   AddWishlistItem: { request: AddWishlistItemRequest; response: WishlistResponse };

@@ -1,22 +1,22 @@
 // Writes the TypeScript client's generated part: types, and the resources that each kind of key opens.
-import { type ClientFile, clientMessages } from './client_message.ts';
+import { clientEndpoints, clientTypesOf } from './client_message.ts';
 import { placeOf } from './client_name.ts';
 import { clientResourcesOf } from './client_resource.ts';
 import type { Contract, EndpointShape } from './contract.ts';
 import { heading } from './direction.ts';
-import { eventMapOf } from './event_map.ts';
 
-/** Payment providers call it, with a body as it comes: no client of ours does. */
-const isCallback = ({ body, access }: EndpointShape): boolean =>
-  access.key === 'none' && (body?.raw.includes('application/json') ?? false);
+export interface ClientFile {
+  readonly name: string;
+  readonly text: string;
+}
 
 export const clientOf = (contract: Contract): ClientFile[] => {
-  const endpoints = contract.endpoints.filter((endpoint) => !isCallback(endpoint));
+  const endpoints = clientEndpoints(contract);
   const opened = (...keys: EndpointShape['access']['key'][]): EndpointShape[] =>
     endpoints.filter(({ access }) => keys.includes(access.key));
   const storefront = opened('none', 'publishable');
   return [
-    ...clientMessages(contract, endpoints),
+    { name: 'client/message.ts', text: clientTypesOf(contract) },
     { name: 'client/storefront.ts', text: clientResourcesOf('Storefront', storefront) },
     { name: 'client/server.ts', text: clientResourcesOf('Server', opened('secret', 'secret_test')) },
     {
@@ -27,7 +27,6 @@ export const clientOf = (contract: Contract): ClientFile[] => {
       ),
     },
     { name: 'client/merchant.ts', text: merchantOf(storefront) },
-    { name: 'client/event.ts', text: eventMapOf(contract, './message') },
   ];
 };
 

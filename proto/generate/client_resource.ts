@@ -1,5 +1,5 @@
 // Writes the client's resources: for each kind of key a tree of methods with their types, and what each one sends as a line.
-import { isSaid } from './client_message.ts';
+import { isArgument } from './client_message.ts';
 import { placeOf } from './client_name.ts';
 import type { EndpointShape, MessageShape } from './contract.ts';
 import { heading, nameOf } from './direction.ts';
@@ -55,21 +55,16 @@ const treeOf = (endpoints: readonly EndpointShape[]): Tree => {
 };
 
 const importLines = (endpoints: readonly EndpointShape[]): string[] => {
-  const names = new Map<string, Set<string>>();
-  const need = (message: MessageShape, direction: 'input' | 'output'): void => {
-    names.set(message.file, (names.get(message.file) ?? new Set()).add(nameOf(message, direction)));
-  };
+  const names = new Set<string>();
   for (const endpoint of endpoints) {
-    if (argumentsOf(endpoint).length > 0) need(endpoint.rpc.request, 'input');
-    if (isJson(endpoint)) need(endpoint.rpc.response, 'output');
-    if (chooses(endpoint)) need(chosenOf(endpoint), 'output');
+    if (argumentsOf(endpoint).length > 0) names.add(nameOf(endpoint.rpc.request, 'input'));
+    if (isJson(endpoint)) names.add(nameOf(endpoint.rpc.response, 'output'));
+    if (chooses(endpoint)) names.add(nameOf(chosenOf(endpoint), 'output'));
   }
   return [
     `import type { ${usedKinds(endpoints).join(', ')} } from '#proto/client/method.ts';`,
     "import type { ClientResource } from '#proto/client/resource.ts';",
-    ...[...names]
-      .sort()
-      .map(([file, used]) => `import type { ${[...used].sort().join(', ')} } from './message/${file}.ts';`),
+    `import type { ${[...names].sort().join(', ')} } from './message.ts';`,
   ];
 };
 
@@ -85,7 +80,7 @@ const isPaged = ({ rpc, envelope }: EndpointShape): boolean =>
   envelope !== '' &&
   rpc.request.fields.some(({ name }) => name === 'cursor') &&
   rpc.response.fields.some(({ name, many }) => name === envelope && many === 'list');
-const argumentsOf = ({ rpc }: EndpointShape) => rpc.request.fields.filter(isSaid);
+const argumentsOf = ({ rpc }: EndpointShape) => rpc.request.fields.filter(isArgument);
 
 /** What `fields` is chosen of: the resource inside its envelope, one item where it is a list. */
 const chosenOf = ({ rpc, envelope }: EndpointShape): MessageShape => {
@@ -171,7 +166,7 @@ const lineOf = (endpoint: EndpointShape): string => {
     timeoutMs > SLOW_MS ? 'l' : '',
     isJson(endpoint) ? '' : /^text|xml/.test(endpoint.produces) ? 't' : 'b',
   ].join('');
-  const sent = headers.filter(isSaid).map(({ name, header }) => `${name}=${header.toLowerCase()}`);
+  const sent = headers.filter(isArgument).map(({ name, header }) => `${name}=${header.toLowerCase()}`);
   const list = isPaged(endpoint) ? endpoint.envelope : '';
   const rest = [letters || '-', list || '-', ...sent];
   while (rest.at(-1) === '-') rest.pop();

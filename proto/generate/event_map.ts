@@ -3,13 +3,13 @@ import type { Contract } from './contract.ts';
 import { heading } from './direction.ts';
 import { eventMessages } from './event_table.ts';
 
-export const eventMapOf = (contract: Contract, folder = '.'): string => {
+export const eventMapOf = (contract: Contract): string => {
   const events = eventMessages(contract);
   const names = [...new Set(events.map(({ message }) => message.name))].sort();
   const file = events[0]?.message.file;
   return `${[
     heading('stoa/v1/*.proto'),
-    ...(file ? [`import type { ${names.join(', ')} } from '${folder}/${file}.ts';`] : []),
+    ...(file ? [`import type { ${names.join(', ')} } from './${file}.ts';`] : []),
     '',
     '/** What `data.object` holds in an event of each type: the resource, and what stands beside it. */',
     'export interface EventObjects {',

@@ -1,6 +1,7 @@
 // The plug-in that buf runs: descriptors in, our generated files out.
 import { createEcmaScriptPlugin, runNodeJs } from '@bufbuild/protoplugin';
 import { clientOf } from './client.ts';
+import { clientMessages } from './client_message.ts';
 import { eventMapOf } from './event_map.ts';
 import { eventTypesOf } from './event_table.ts';
 import { openapiOf } from './openapi.ts';
@@ -19,8 +20,9 @@ runNodeJs(
     generateTs: (schema) => {
       const contract = readContract(schema.allFiles);
       const write = (name: string, text: string): void => schema.generateFile(name).print(text.trimEnd());
+      const forClients = clientMessages(contract);
       for (const file of contract.files) {
-        write(`${file.name}.ts`, typescriptOf(file));
+        write(`${file.name}.ts`, typescriptOf(file, forClients));
         write(`${file.name}.schema.ts`, typeboxOf(file));
       }
       write('routes.ts', routeTableOf(contract));

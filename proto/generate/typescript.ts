@@ -1,8 +1,9 @@
 // Writes a proto file's messages as TypeScript types in the wire's own shape, and its services as maps of rpcs.
-import type { FieldShape, FieldType, ProtoFile, Service } from './contract.ts';
+import type { FieldShape, FieldType, MessageShape, ProtoFile, Service } from './contract.ts';
 import { type Direction, directionsOf, heading, importsOf, nameOf } from './direction.ts';
 
-export const typescriptOf = (file: ProtoFile): string => {
+/** Types that no client is given are marked as internal, so that the client's package goes without them. */
+export const typescriptOf = (file: ProtoFile, clientMessages: ReadonlySet<MessageShape>): string => {
   const imports = withRpcImports(file);
   return `${[
     heading(file.source),
@@ -11,7 +12,7 @@ export const typescriptOf = (file: ProtoFile): string => {
       directionsOf(message).map((direction) =>
         [
           '',
-          ...documentation(message.comment, ''),
+          ...documentation(clientMessages.has(message) ? message.comment : internal(message.comment), ''),
           message.fields.length === 0
             ? `export type ${nameOf(message, direction)} = Record<never, never>;`
             : `export type ${nameOf(message, direction)} = {`,
@@ -27,10 +28,12 @@ export const typescriptOf = (file: ProtoFile): string => {
   ].join('\n')}\n`;
 };
 
+const internal = (comment: string): string => (comment ? `${comment}\n@internal` : '@internal');
+
 const rpcsOf = (service: Service): string =>
   [
     '',
-    ...documentation(service.comment, ''),
+    ...documentation(internal(service.comment), ''),
     `export interface ${service.name}Rpcs {`,
     ...service.rpcs.map(
       (rpc) =>
@@ -87,7 +90,7 @@ const typeOf = (shape: FieldType, direction: Direction): string => {
   }
 };
 
-const documentation = (comment: string, indent: string): string[] => {
+export const documentation = (comment: string, indent: string): string[] => {
   if (!comment) return [];
   const lines = comment.replaceAll('*/', '* /').split('\n');
   if (lines.length === 1) return [`${indent}/** ${lines[0]} */`];

@@ -1,669 +1,171 @@
-// Generated from stoa/v1/*.proto by proto/generate: every type that endpoints take and answer.
-export type {
-  Address,
-  AddressInput,
-  AgentName,
-  AgentNameInput,
-  AppliedPromotion,
-  Deleted,
-  ErrorDetail,
-  ErrorObject,
-  MediaItem,
-  MediaItemInput,
-  Pagination,
-  RejectedCode,
-} from './message/shared.ts';
-export type {
-  ConfirmResetRequest,
-  Customer,
-  CustomerSession,
-  GetMeRequest,
-  GetMeResponse,
-  LoginRequest,
-  LogoutRequest,
-  LogoutResponse,
-  MailAccepted,
-  PasswordChanged,
-  RefreshRequest,
-  RegisterRequest,
-  ResetPasswordRequest,
-  SendMagicLinkRequest,
-  SendOtpRequest,
-  SignedIn,
-  UpdatePasswordRequest,
-  VerifyMagicLinkRequest,
-  VerifyOtpRequest,
-} from './message/customer.ts';
-export type {
-  CreateCustomerRequest,
-  CustomerResponse,
-  DeleteCustomerRequest,
-  GetCustomerRequest,
-  ListCustomersRequest,
-  ListCustomersResponse,
-  SetCustomerGroupRequest,
-  UpdateCustomerRequest,
-} from './message/account.ts';
-export type {
-  CreateOrderRequest,
-  CreateRefundRequest,
-  CreateShipmentRequest,
-  GetOrderRequest,
-  ListOrdersRequest,
-  ListOrdersResponse,
-  OrderItemRequest,
-  OrderLine,
-  OrderResponse,
-  Refund,
-  RefundResponse,
-  RefundedItem,
-  Shipment,
-  ShipmentResponse,
-  ShippedItem,
-  ShippedItemInput,
-  StoreOrder,
-  UpdateOrderRequest,
-} from './message/order.ts';
-export type {
-  CategoryRule,
-  CategoryRuleInput,
-  DeliveryOption,
-  DeliveryOptionInput,
-  DeliveryRate,
-  DeliveryRateInput,
-  GetConfigRequest,
-  LocationAddress,
-  LocationAddressInput,
-  PutConfigRequest,
-  ShippingConfig,
-  ShippingFallback,
-  ShippingFallbackInput,
-  ShippingLocation,
-  ShippingLocationInput,
-  ShippingTier,
-  ShippingTierInput,
-  ShippingZone,
-  ShippingZoneInput,
-  WeightBand,
-  WeightBandInput,
-} from './message/shipping_config.ts';
-export type {
-  CalculateRequest,
-  CarrierRate,
-  Coordinates,
-  FulfilmentLocation,
-  ListPickupLocationsRequest,
-  ListPickupLocationsResponse,
-  Parcel,
-  PickupLocation,
-  ShippingCalculation,
-  ShippingChoice,
-  ShippingLine,
-} from './message/shipping.ts';
-export type {
-  AgentBuyer,
-  AgentBuyerInput,
-  CancelCheckoutIntentRequest,
-  CartDraft,
-  CartDraftResponse,
-  CheckoutIntent,
-  CheckoutIntentResponse,
-  CreateCartDraftRequest,
-  CreateCheckoutIntentRequest,
-  CreateQuoteRequest,
-  DraftItem,
-  GetCartDraftRequest,
-  GetCheckoutIntentRequest,
-  GetQuoteRequest,
-  IntentHold,
-  IntentLine,
-  IntentRequirement,
-  ListCheckoutIntentsRequest,
-  ListCheckoutIntentsResponse,
-  Quote,
-  QuoteLine,
-  QuoteResponse,
-  UnusedCode,
-  UpdateCartDraftRequest,
-  UpdateCheckoutIntentRequest,
-} from './message/agent.ts';
-export type {
-  PreviewTaxRequest,
-  PreviewTaxResponse,
-  PriceLine,
-  PriceStep,
-  PricedItem,
-  QueryPricesRequest,
-  QueryPricesResponse,
-  TaxAddress,
-  TaxLine,
-  TaxShare,
-} from './message/pricing.ts';
-export type {
-  ListedProduct,
-  PriceRange,
-  Product,
-  ShippingInfo,
-  ShippingInfoInput,
-  Specification,
-  SpecificationInput,
-  Variant,
-} from './message/product.ts';
-export type {
-  Feature,
-  GetPolicyRequest,
-  GetPolicyResponse,
-  GetStoreRequest,
-  GetStoreResponse,
-  GetUsageRequest,
-  GetUsageResponse,
-  IdentityProvider,
-  IdentityProviderInput,
-  ListFeaturesRequest,
-  ListFeaturesResponse,
-  ListPoliciesRequest,
-  ListPoliciesResponse,
-  Policy,
-  PutPolicyRequest,
-  PutPolicyResponse,
-  StoreAgents,
-  StoreAgentsInput,
-  StoreFeeds,
-  StoreFeedsInput,
-  StoreProfile,
-  UpdateStoreRequest,
-  UpdateStoreResponse,
-  Usage,
-} from './message/store.ts';
-export type {
-  CreateInvoiceRequest,
-  GetInvoiceRequest,
-  Invoice,
-  InvoiceResponse,
-  InvoicedItem,
-  InvoicedItemRequest,
-  ListInvoicesRequest,
-  ListInvoicesResponse,
-  PayInvoiceRequest,
-  PrintInvoiceRequest,
-  PrintInvoiceResponse,
-  VoidInvoiceRequest,
-} from './message/invoice.ts';
-export type {
-  AgreedItem,
-  AnswerWholesaleQuoteRequest,
-  CreateWholesaleQuoteRequest,
-  GetWholesaleQuoteRequest,
-  ListWholesaleQuotesRequest,
-  ListWholesaleQuotesResponse,
-  QuotedItemRequest,
-  WholesaleQuote,
-  WholesaleQuoteResponse,
-} from './message/wholesale_quote.ts';
-export type {
-  CancelPurchaseOrderRequest,
-  ConfirmPurchaseOrderRequest,
-  CreatePurchaseOrderRequest,
-  FulfillPurchaseOrderRequest,
-  GetPurchaseOrderRequest,
-  ListPurchaseOrdersRequest,
-  ListPurchaseOrdersResponse,
-  PurchaseOrder,
-  PurchaseOrderResponse,
-} from './message/purchase_order.ts';
-export type {
-  CancelRfqRequest,
-  CreateRfqRequest,
-  GetRfqRequest,
-  ListRfqsRequest,
-  ListRfqsResponse,
-  Rfq,
-  RfqItem,
-  RfqItemInput,
-  RfqResponse,
-} from './message/rfq.ts';
-export type {
-  BlogPost,
-  CreatePostRequest,
-  DeletePostRequest,
-  GetPostRequest,
-  ListPostsRequest,
-  ListPostsResponse,
-  PostResponse,
-  UpdatePostRequest,
-} from './message/blog.ts';
-export type {
-  AddGiftCardRequest,
-  AddItemRequest,
-  AddPromotionRequest,
-  CartGiftCard,
-  CartItem,
-  CartResponse,
-  CartWarning,
-  EmptyCartRequest,
-  GetCartRequest,
-  MergeCartRequest,
-  RemoveGiftCardRequest,
-  RemoveItemRequest,
-  RemovePromotionRequest,
-  ShoppingCart,
-  UpdateItemRequest,
-} from './message/cart.ts';
-export type {
-  CreateVariantRequest,
-  DeleteVariantRequest,
-  NewVariant,
-  UpdateVariantRequest,
-} from './message/variant_request.ts';
-export type {
-  CreateProductRequest,
-  DeleteProductRequest,
-  UpdateProductRequest,
-} from './message/product_request.ts';
-export type {
-  GetProductBySlugRequest,
-  GetProductRequest,
-  GetSpecificationsRequest,
-  GetSpecificationsResponse,
-  ListProductsRequest,
-  ListProductsResponse,
-} from './message/catalog.ts';
-export type {
-  CategoryResponse,
-  CreateCategoryRequest,
-  DeleteCategoryRequest,
-  ListCategoriesRequest,
-  ListCategoriesResponse,
-  ProductCategory,
-  ProductSubcategory,
-  UpdateCategoryRequest,
-  WrittenCategory,
-} from './message/category.ts';
-export type {
-  ChannelRejection,
-  ChannelResponse,
-  ChannelSync,
-  CreateChannelRequest,
-  DeleteChannelRequest,
-  GetChannelRequest,
-  ListChannelsRequest,
-  ListChannelsResponse,
-  ListRejectionsRequest,
-  ListRejectionsResponse,
-  StoreChannel,
-  SyncChannelRequest,
-  UpdateChannelRequest,
-} from './message/channel.ts';
-export type {
-  ConnectPaymentProviderRequest,
-  DisconnectPaymentProviderRequest,
-  ListPaymentProvidersRequest,
-  ListPaymentProvidersResponse,
-  PaymentProvider,
-  PaymentProviderResponse,
-} from './message/payment_provider.ts';
-export type {
-  InitializePaymentRequest,
-  InitializePaymentResponse,
-  ListMethodsRequest,
-  ListMethodsResponse,
-  ListPaymentsRequest,
-  ListPaymentsResponse,
-  ListedPayment,
-  PaymentMethod,
-  PaymentStanding,
-  SettleSimulatedRequest,
-  VerifyPaymentRequest,
-} from './message/payment.ts';
-export type {
-  CheckoutGroup,
-  CheckoutLine,
-  CheckoutOrder,
-  CheckoutResponse,
-  GetCheckoutRequest,
-  ListCheckoutsRequest,
-  ListCheckoutsResponse,
-  PayCheckoutRequest,
-  PlaceCheckoutRequest,
-} from './message/checkout.ts';
-export type {
-  CollectionResponse,
-  CreateCollectionRequest,
-  DeleteCollectionRequest,
-  GetCollectionRequest,
-  ListCollectionsRequest,
-  ListCollectionsResponse,
-  ProductCollection,
-  SetCollectionProductsRequest,
-  UpdateCollectionRequest,
-} from './message/collection.ts';
-export type {
-  ConnectGrant,
-  ConnectSession,
-  ConnectSessionResponse,
-  CreateConnectSessionRequest,
-  DeleteGrantRequest,
-  IssueTokenRequest,
-  IssueTokenResponse,
-  ListConnectSessionsRequest,
-  ListConnectSessionsResponse,
-  ListGrantsRequest,
-  ListGrantsResponse,
-  RevokeTokenRequest,
-  RevokeTokenResponse,
-  ValidateAuthorizationRequest,
-  ValidateAuthorizationResponse,
-} from './message/connect.ts';
-export type {
-  GetActivityRequest,
-  GetActivityResponse,
-  GetRequestRequest,
-  GetRequestResponse,
-  RequestNote,
-  RequestSecond,
-} from './message/console.ts';
-export type {
-  ContentViews,
-  DailyViews,
-  GetAnalyticsRequest,
-  GetAnalyticsResponse,
-} from './message/content.ts';
-export type {
-  CancelDisputeRequest,
-  CreateDisputeRequest,
-  DisputeResponse,
-  GetDisputeRequest,
-  ListDisputesRequest,
-  ListDisputesResponse,
-  OrderDispute,
-  UpdateDisputeRequest,
-} from './message/dispute.ts';
-export type {
-  CreateFeedRequest,
-  DeleteFeedRequest,
-  FeedResponse,
-  GetJobRequest,
-  InboundFeed,
-  IngestionError,
-  IngestionJob,
-  JobResponse,
-  ListFeedsRequest,
-  ListFeedsResponse,
-  ListJobsRequest,
-  ListJobsResponse,
-  PushRequest,
-  SyncFeedRequest,
-  UpdateFeedRequest,
-} from './message/ingestion.ts';
-export type {
-  CreateLookbookRequest,
-  DeleteLookbookRequest,
-  GetLookbookRequest,
-  Hotspot,
-  ListLookbooksRequest,
-  ListLookbooksResponse,
-  LookbookDetail,
-  LookbookImage,
-  NewHotspot,
-  NewLookbookImage,
-  StoreLookbook,
-  UpdateLookbookRequest,
-} from './message/lookbook.ts';
-export type {
-  CreatePromotionRequest,
-  GetPromotionRequest,
-  ListPromotionsRequest,
-  ListPromotionsResponse,
-  PromotionBuy,
-  PromotionBuyInput,
-  PromotionGet,
-  PromotionGetInput,
-  PromotionResponse,
-  PromotionTargets,
-  PromotionTargetsInput,
-  StorePromotion,
-  UpdatePromotionRequest,
-} from './message/promotion.ts';
-export type {
-  CreateReviewRequest,
-  DeleteReviewRequest,
-  GetReviewRequest,
-  ListReviewsRequest,
-  ListReviewsResponse,
-  ModerateReviewRequest,
-  ProductReview,
-  ReviewResponse,
-  ReviewSummary,
-  VoteHelpfulRequest,
-} from './message/review.ts';
-export type {
-  ConnectedProvider,
-  CreateProviderRequest,
-  DeleteProviderRequest,
-  ListProvidersRequest,
-  ListProvidersResponse,
-  ProviderResponse,
-} from './message/shipping_provider.ts';
-export type {
-  CreateGiftCardRequest,
-  GetStoreCreditRequest,
-  GiftCard,
-  GiftCardResponse,
-  GrantStoreCreditRequest,
-  ReadGiftCardsRequest,
-  ReadGiftCardsResponse,
-  StoreCredit,
-  StoreCreditEntry,
-  StoreCreditResponse,
-  UpdateGiftCardRequest,
-} from './message/value.ts';
-export type {
-  CartEvent,
-  ChannelEvent,
-  ChannelSyncEvent,
-  CollectionEvent,
-  CustomerEvent,
-  EventData,
-  EventEnvelope,
-  FeatureEvent,
-  FeedSync,
-  FeedSyncEvent,
-  GiftCardEvent,
-  GiftCardRedeemedEvent,
-  GiftCardRedeemedExtra,
-  InvoiceEvent,
-  LookbookEvent,
-  OrderEvent,
-  OrderRefundedEvent,
-  OrderRefundedExtra,
-  PaymentEvent,
-  PaymentProviderEvent,
-  PaymentRefundedEvent,
-  PaymentRefundedExtra,
-  PaymentTold,
-  PostEvent,
-  ProductEvent,
-  PromotionAppliedEvent,
-  PromotionAppliedExtra,
-  PromotionEvent,
-  PurchaseOrderEvent,
-  ReturnedMoney,
-  ReviewEvent,
-  RfqEvent,
-  ShippingProviderEvent,
-  ShippingProviderExtra,
-  StockEvent,
-  StockExtra,
-  StoreEvent,
-  StoreExtra,
-  WholesaleQuoteEvent,
-} from './message/event.ts';
-export type {
-  AcpAvailability,
-  AcpBarcode,
-  AcpCategory,
-  AcpDescription,
-  AcpFeed,
-  AcpMedia,
-  AcpPrice,
-  AcpProduct,
-  AcpSeller,
-  AcpVariant,
-  AcpVariantOption,
-  FeedStore,
-  GetFeedRequest,
-  GetProductFeedResponse,
-  GetShoppingFeedResponse,
-  GetSummaryResponse,
-} from './message/feed.ts';
-export type {
-  CreateAdjustmentRequest,
-  GetInventoryRequest,
-  InventoryResponse,
-  StockLevel,
-} from './message/inventory.ts';
-export type {
-  ListMessagesRequest,
-  ListMessagesResponse,
-  SentMessage,
-} from './message/mail.ts';
-export type {
-  DeleteSectionRequest,
-  GetSectionRequest,
-  GetShopperRequest,
-  ListSectionsRequest,
-  ListSectionsResponse,
-  PutSectionItem,
-  PutSectionRequest,
-  Section,
-  SectionDeleted,
-  SectionItem,
-  SectionResponse,
-  Shopper,
-  ShopperAccount,
-  ShopperResponse,
-} from './message/marketplace.ts';
-export type {
-  Attachment,
-  AttachmentInput,
-  CreateMessageRequest,
-  CreateThreadRequest,
-  CreateThreadResponse,
-  DeleteMessageRequest,
-  ListThreadMessagesRequest,
-  ListThreadMessagesResponse,
-  ListThreadsRequest,
-  ListThreadsResponse,
-  MarkThreadReadRequest,
-  Message,
-  MessageResponse,
-  Thread,
-  ThreadResponse,
-  UpdateThreadRequest,
-} from './message/message.ts';
-export type {
-  ApiInfo,
-  GetApiInfoRequest,
-  GetHealthRequest,
-  Health,
-} from './message/meta.ts';
-export type {
-  AcceptCreditRequest,
-  AcceptCreditResponse,
-  CancelReturnRequest,
-  CreateReturnRequest,
-  CreditOffer,
-  GetReturnRequest,
-  GrantedCredit,
-  ListReturnReasonsRequest,
-  ListReturnReasonsResponse,
-  ListReturnsRequest,
-  ListReturnsResponse,
-  OrderReturn,
-  ReturnReason,
-  ReturnResponse,
-  ReturnedItem,
-  ReturnedItemInput,
-  UpdateReturnRequest,
-  WantedCreditOffer,
-} from './message/order_return.ts';
-export type {
-  CreatePriceListRequest,
-  DeletePriceListRequest,
-  ListPrice,
-  ListPriceInput,
-  ListPriceListsRequest,
-  ListPriceListsResponse,
-  PriceListResponse,
-  PriceListing,
-  UpdatePriceListRequest,
-} from './message/price_list.ts';
-export type {
-  RecommendRequest,
-  RecommendResponse,
-  RecommendedProduct,
-  RecordEventRequest,
-  RecordEventResponse,
-} from './message/recommendation.ts';
-export type {
-  Fired,
-  GetClockRequest,
-  GetClockResponse,
-  ResetSandboxRequest,
-  ResetSandboxResponse,
-  TravelTimeRequest,
-  TravelTimeResponse,
-} from './message/sandbox.ts';
-export type {
-  FoundProduct,
-  SearchCorrection,
-  SearchFacet,
-  SearchFacetValue,
-  SearchFilters,
-  SearchProductsRequest,
-  SearchProductsResponse,
-  SearchRange,
-} from './message/search.ts';
-export type {
-  CreateTaxRateRequest,
-  DeleteTaxRateRequest,
-  ListTaxRatesRequest,
-  ListTaxRatesResponse,
-  StoreTaxRate,
-  TaxRateResponse,
-  UpdateTaxRateRequest,
-} from './message/tax_rate.ts';
-export type {
-  CreateEndpointRequest,
-  DeleteEndpointRequest,
-  EndpointResponse,
-  EventResponse,
-  GetEndpointRequest,
-  GetEventRequest,
-  ListEndpointsRequest,
-  ListEndpointsResponse,
-  ListEventsRequest,
-  ListEventsResponse,
-  ListedEndpoint,
-  ReplayEventRequest,
-  ReplayEventResponse,
-  RetryEventRequest,
-  RotateSecretRequest,
-  TestEndpointRequest,
-  TestEndpointResponse,
-  UpdateEndpointRequest,
-  WebhookAttempt,
-  WebhookData,
-  WebhookDelivery,
-  WebhookEndpoint,
-  WebhookEvent,
-  WebhookStatistics,
-} from './message/webhook.ts';
-export type {
-  AddWishlistItemRequest,
-  GetWishlistRequest,
-  RemoveWishlistItemRequest,
-  ShopperWishlist,
-  WishlistItem,
-  WishlistResponse,
-} from './message/wishlist.ts';
+// Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type * as customer from '../customer.ts';
+import type * as account from '../account.ts';
+import type * as order from '../order.ts';
+import type * as shipping_config from '../shipping_config.ts';
+import type * as shipping from '../shipping.ts';
+import type * as agent from '../agent.ts';
+import type * as store from '../store.ts';
+import type * as invoice from '../invoice.ts';
+import type * as wholesale_quote from '../wholesale_quote.ts';
+import type * as purchase_order from '../purchase_order.ts';
+import type * as rfq from '../rfq.ts';
+import type * as blog from '../blog.ts';
+import type * as cart from '../cart.ts';
+import type * as catalog from '../catalog.ts';
+import type * as category from '../category.ts';
+import type * as channel from '../channel.ts';
+import type * as payment_provider from '../payment_provider.ts';
+import type * as payment from '../payment.ts';
+import type * as checkout from '../checkout.ts';
+import type * as collection from '../collection.ts';
+import type * as connect from '../connect.ts';
+import type * as content from '../content.ts';
+import type * as dispute from '../dispute.ts';
+import type * as ingestion from '../ingestion.ts';
+import type * as lookbook from '../lookbook.ts';
+import type * as promotion from '../promotion.ts';
+import type * as review from '../review.ts';
+import type * as shipping_provider from '../shipping_provider.ts';
+import type * as value from '../value.ts';
+import type * as inventory from '../inventory.ts';
+import type * as mail from '../mail.ts';
+import type * as marketplace from '../marketplace.ts';
+import type * as message from '../message.ts';
+import type * as order_return from '../order_return.ts';
+import type * as price_list from '../price_list.ts';
+import type * as recommendation from '../recommendation.ts';
+import type * as search from '../search.ts';
+import type * as tax_rate from '../tax_rate.ts';
+import type * as webhook from '../webhook.ts';
+import type * as wishlist from '../wishlist.ts';
+
+export type { Address, AddressInput, AgentName, AgentNameInput, AppliedPromotion, Deleted, ErrorDetail, ErrorObject, MediaItem, MediaItemInput, Pagination, RejectedCode } from '../shared.ts';
+export type { ConfirmResetRequest, Customer, CustomerSession, GetMeResponse, LoginRequest, LogoutRequest, LogoutResponse, MailAccepted, PasswordChanged, RefreshRequest, RegisterRequest, ResetPasswordRequest, SendMagicLinkRequest, SendOtpRequest, SignedIn, UpdatePasswordRequest, VerifyMagicLinkRequest, VerifyOtpRequest } from '../customer.ts';
+export type GetMeRequest = Omit<customer.GetMeRequest, "fields">;
+export type { CreateCustomerRequest, CustomerResponse, DeleteCustomerRequest, ListCustomersResponse, SetCustomerGroupRequest, UpdateCustomerRequest } from '../account.ts';
+export type ListCustomersRequest = Omit<account.ListCustomersRequest, "fields">;
+export type GetCustomerRequest = Omit<account.GetCustomerRequest, "fields">;
+export type { CreateOrderRequest, CreateRefundRequest, CreateShipmentRequest, ListOrdersResponse, OrderItemRequest, OrderLine, OrderResponse, Refund, RefundResponse, RefundedItem, Shipment, ShipmentResponse, ShippedItem, ShippedItemInput, StoreOrder, UpdateOrderRequest } from '../order.ts';
+export type ListOrdersRequest = Omit<order.ListOrdersRequest, "fields">;
+export type GetOrderRequest = Omit<order.GetOrderRequest, "fields">;
+export type { CategoryRule, CategoryRuleInput, DeliveryOption, DeliveryOptionInput, DeliveryRate, DeliveryRateInput, LocationAddress, LocationAddressInput, PutConfigRequest, ShippingConfig, ShippingFallback, ShippingFallbackInput, ShippingLocation, ShippingLocationInput, ShippingTier, ShippingTierInput, ShippingZone, ShippingZoneInput, WeightBand, WeightBandInput } from '../shipping_config.ts';
+export type GetConfigRequest = Omit<shipping_config.GetConfigRequest, "fields">;
+export type { CalculateRequest, CarrierRate, Coordinates, FulfilmentLocation, ListPickupLocationsResponse, Parcel, PickupLocation, ShippingCalculation, ShippingChoice, ShippingLine } from '../shipping.ts';
+export type ListPickupLocationsRequest = Omit<shipping.ListPickupLocationsRequest, "fields">;
+export type { AgentBuyer, AgentBuyerInput, CancelCheckoutIntentRequest, CartDraft, CartDraftResponse, CheckoutIntent, CheckoutIntentResponse, CreateCartDraftRequest, CreateCheckoutIntentRequest, CreateQuoteRequest, DraftItem, IntentHold, IntentLine, IntentRequirement, ListCheckoutIntentsResponse, Quote, QuoteLine, QuoteResponse, UnusedCode, UpdateCartDraftRequest, UpdateCheckoutIntentRequest } from '../agent.ts';
+export type GetQuoteRequest = Omit<agent.GetQuoteRequest, "fields">;
+export type GetCartDraftRequest = Omit<agent.GetCartDraftRequest, "fields">;
+export type GetCheckoutIntentRequest = Omit<agent.GetCheckoutIntentRequest, "fields">;
+export type ListCheckoutIntentsRequest = Omit<agent.ListCheckoutIntentsRequest, "fields">;
+export type { PreviewTaxRequest, PreviewTaxResponse, PriceLine, PriceStep, PricedItem, QueryPricesRequest, QueryPricesResponse, TaxAddress, TaxLine, TaxShare } from '../pricing.ts';
+export type { ListedProduct, PriceRange, Product, ShippingInfo, ShippingInfoInput, Specification, SpecificationInput, Variant } from '../product.ts';
+export type { Feature, GetPolicyResponse, GetStoreResponse, GetUsageResponse, IdentityProvider, IdentityProviderInput, ListFeaturesResponse, ListPoliciesResponse, Policy, PutPolicyRequest, PutPolicyResponse, StoreAgents, StoreAgentsInput, StoreFeeds, StoreFeedsInput, StoreProfile, UpdateStoreRequest, UpdateStoreResponse, Usage } from '../store.ts';
+export type GetStoreRequest = Omit<store.GetStoreRequest, "fields">;
+export type ListPoliciesRequest = Omit<store.ListPoliciesRequest, "fields">;
+export type GetPolicyRequest = Omit<store.GetPolicyRequest, "fields">;
+export type ListFeaturesRequest = Omit<store.ListFeaturesRequest, "fields">;
+export type GetUsageRequest = Omit<store.GetUsageRequest, "fields">;
+export type { CreateInvoiceRequest, Invoice, InvoiceResponse, InvoicedItem, InvoicedItemRequest, ListInvoicesResponse, PayInvoiceRequest, PrintInvoiceRequest, PrintInvoiceResponse, VoidInvoiceRequest } from '../invoice.ts';
+export type ListInvoicesRequest = Omit<invoice.ListInvoicesRequest, "fields">;
+export type GetInvoiceRequest = Omit<invoice.GetInvoiceRequest, "fields">;
+export type { AgreedItem, AnswerWholesaleQuoteRequest, CreateWholesaleQuoteRequest, ListWholesaleQuotesResponse, QuotedItemRequest, WholesaleQuote, WholesaleQuoteResponse } from '../wholesale_quote.ts';
+export type ListWholesaleQuotesRequest = Omit<wholesale_quote.ListWholesaleQuotesRequest, "fields">;
+export type GetWholesaleQuoteRequest = Omit<wholesale_quote.GetWholesaleQuoteRequest, "fields">;
+export type { CancelPurchaseOrderRequest, ConfirmPurchaseOrderRequest, CreatePurchaseOrderRequest, FulfillPurchaseOrderRequest, ListPurchaseOrdersResponse, PurchaseOrder, PurchaseOrderResponse } from '../purchase_order.ts';
+export type ListPurchaseOrdersRequest = Omit<purchase_order.ListPurchaseOrdersRequest, "fields">;
+export type GetPurchaseOrderRequest = Omit<purchase_order.GetPurchaseOrderRequest, "fields">;
+export type { CancelRfqRequest, CreateRfqRequest, ListRfqsResponse, Rfq, RfqItem, RfqItemInput, RfqResponse } from '../rfq.ts';
+export type ListRfqsRequest = Omit<rfq.ListRfqsRequest, "fields">;
+export type GetRfqRequest = Omit<rfq.GetRfqRequest, "fields">;
+export type { BlogPost, CreatePostRequest, DeletePostRequest, ListPostsResponse, PostResponse, UpdatePostRequest } from '../blog.ts';
+export type ListPostsRequest = Omit<blog.ListPostsRequest, "fields">;
+export type GetPostRequest = Omit<blog.GetPostRequest, "fields" | "visitor_header" | "session_header">;
+export type { AddGiftCardRequest, AddItemRequest, AddPromotionRequest, CartGiftCard, CartItem, CartResponse, CartWarning, EmptyCartRequest, MergeCartRequest, RemoveGiftCardRequest, RemoveItemRequest, RemovePromotionRequest, ShoppingCart, UpdateItemRequest } from '../cart.ts';
+export type GetCartRequest = Omit<cart.GetCartRequest, "fields">;
+export type { CreateVariantRequest, DeleteVariantRequest, NewVariant, UpdateVariantRequest } from '../variant_request.ts';
+export type { CreateProductRequest, DeleteProductRequest, UpdateProductRequest } from '../product_request.ts';
+export type { GetSpecificationsResponse, ListProductsResponse } from '../catalog.ts';
+export type ListProductsRequest = Omit<catalog.ListProductsRequest, "fields">;
+export type GetProductRequest = Omit<catalog.GetProductRequest, "fields">;
+export type GetProductBySlugRequest = Omit<catalog.GetProductBySlugRequest, "fields">;
+export type GetSpecificationsRequest = Omit<catalog.GetSpecificationsRequest, "fields">;
+export type { CategoryResponse, CreateCategoryRequest, DeleteCategoryRequest, ListCategoriesResponse, ProductCategory, ProductSubcategory, UpdateCategoryRequest, WrittenCategory } from '../category.ts';
+export type ListCategoriesRequest = Omit<category.ListCategoriesRequest, "fields">;
+export type { ChannelRejection, ChannelResponse, ChannelSync, CreateChannelRequest, DeleteChannelRequest, ListChannelsResponse, ListRejectionsResponse, StoreChannel, SyncChannelRequest, UpdateChannelRequest } from '../channel.ts';
+export type ListChannelsRequest = Omit<channel.ListChannelsRequest, "fields">;
+export type GetChannelRequest = Omit<channel.GetChannelRequest, "fields">;
+export type ListRejectionsRequest = Omit<channel.ListRejectionsRequest, "fields">;
+export type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, ListPaymentProvidersResponse, PaymentProvider, PaymentProviderResponse } from '../payment_provider.ts';
+export type ListPaymentProvidersRequest = Omit<payment_provider.ListPaymentProvidersRequest, "fields">;
+export type { InitializePaymentRequest, InitializePaymentResponse, ListMethodsResponse, ListPaymentsResponse, ListedPayment, PaymentMethod, PaymentStanding, SettleSimulatedRequest, VerifyPaymentRequest } from '../payment.ts';
+export type ListMethodsRequest = Omit<payment.ListMethodsRequest, "fields">;
+export type ListPaymentsRequest = Omit<payment.ListPaymentsRequest, "fields">;
+export type { CheckoutGroup, CheckoutLine, CheckoutOrder, CheckoutResponse, ListCheckoutsResponse, PayCheckoutRequest, PlaceCheckoutRequest } from '../checkout.ts';
+export type ListCheckoutsRequest = Omit<checkout.ListCheckoutsRequest, "fields">;
+export type GetCheckoutRequest = Omit<checkout.GetCheckoutRequest, "fields">;
+export type { CollectionResponse, CreateCollectionRequest, DeleteCollectionRequest, ListCollectionsResponse, ProductCollection, SetCollectionProductsRequest, UpdateCollectionRequest } from '../collection.ts';
+export type ListCollectionsRequest = Omit<collection.ListCollectionsRequest, "fields">;
+export type GetCollectionRequest = Omit<collection.GetCollectionRequest, "fields">;
+export type { ConnectGrant, ConnectSession, ConnectSessionResponse, CreateConnectSessionRequest, DeleteGrantRequest, IssueTokenRequest, IssueTokenResponse, ListConnectSessionsResponse, ListGrantsResponse, RevokeTokenRequest, RevokeTokenResponse, ValidateAuthorizationRequest, ValidateAuthorizationResponse } from '../connect.ts';
+export type ListConnectSessionsRequest = Omit<connect.ListConnectSessionsRequest, "fields">;
+export type ListGrantsRequest = Omit<connect.ListGrantsRequest, "fields">;
+export type { GetActivityRequest, GetActivityResponse, GetRequestRequest, GetRequestResponse, RequestNote, RequestSecond } from '../console.ts';
+export type { ContentViews, DailyViews, GetAnalyticsResponse } from '../content.ts';
+export type GetAnalyticsRequest = Omit<content.GetAnalyticsRequest, "fields">;
+export type { CancelDisputeRequest, CreateDisputeRequest, DisputeResponse, ListDisputesResponse, OrderDispute, UpdateDisputeRequest } from '../dispute.ts';
+export type ListDisputesRequest = Omit<dispute.ListDisputesRequest, "fields">;
+export type GetDisputeRequest = Omit<dispute.GetDisputeRequest, "fields">;
+export type { CreateFeedRequest, DeleteFeedRequest, FeedResponse, InboundFeed, IngestionError, IngestionJob, JobResponse, ListFeedsResponse, ListJobsResponse, PushRequest, SyncFeedRequest, UpdateFeedRequest } from '../ingestion.ts';
+export type ListJobsRequest = Omit<ingestion.ListJobsRequest, "fields">;
+export type GetJobRequest = Omit<ingestion.GetJobRequest, "fields">;
+export type ListFeedsRequest = Omit<ingestion.ListFeedsRequest, "fields">;
+export type { CreateLookbookRequest, DeleteLookbookRequest, Hotspot, ListLookbooksResponse, LookbookDetail, LookbookImage, NewHotspot, NewLookbookImage, StoreLookbook, UpdateLookbookRequest } from '../lookbook.ts';
+export type ListLookbooksRequest = Omit<lookbook.ListLookbooksRequest, "fields">;
+export type GetLookbookRequest = Omit<lookbook.GetLookbookRequest, "fields" | "visitor_header" | "session_header">;
+export type { CreatePromotionRequest, ListPromotionsResponse, PromotionBuy, PromotionBuyInput, PromotionGet, PromotionGetInput, PromotionResponse, PromotionTargets, PromotionTargetsInput, StorePromotion, UpdatePromotionRequest } from '../promotion.ts';
+export type ListPromotionsRequest = Omit<promotion.ListPromotionsRequest, "fields">;
+export type GetPromotionRequest = Omit<promotion.GetPromotionRequest, "fields">;
+export type { CreateReviewRequest, DeleteReviewRequest, ListReviewsResponse, ModerateReviewRequest, ProductReview, ReviewResponse, ReviewSummary } from '../review.ts';
+export type ListReviewsRequest = Omit<review.ListReviewsRequest, "fields">;
+export type GetReviewRequest = Omit<review.GetReviewRequest, "fields">;
+export type VoteHelpfulRequest = Omit<review.VoteHelpfulRequest, "network">;
+export type { ConnectedProvider, CreateProviderRequest, DeleteProviderRequest, ListProvidersResponse, ProviderResponse } from '../shipping_provider.ts';
+export type ListProvidersRequest = Omit<shipping_provider.ListProvidersRequest, "fields">;
+export type { CreateGiftCardRequest, GiftCard, GiftCardResponse, GrantStoreCreditRequest, ReadGiftCardsResponse, StoreCredit, StoreCreditEntry, StoreCreditResponse, UpdateGiftCardRequest } from '../value.ts';
+export type ReadGiftCardsRequest = Omit<value.ReadGiftCardsRequest, "fields">;
+export type GetStoreCreditRequest = Omit<value.GetStoreCreditRequest, "fields">;
+export type { CartEvent, ChannelEvent, ChannelSyncEvent, CollectionEvent, CustomerEvent, EventData, EventEnvelope, FeatureEvent, FeedSync, FeedSyncEvent, GiftCardEvent, GiftCardRedeemedEvent, GiftCardRedeemedExtra, InvoiceEvent, LookbookEvent, OrderEvent, OrderRefundedEvent, OrderRefundedExtra, PaymentEvent, PaymentProviderEvent, PaymentRefundedEvent, PaymentRefundedExtra, PaymentTold, PostEvent, ProductEvent, PromotionAppliedEvent, PromotionAppliedExtra, PromotionEvent, PurchaseOrderEvent, ReturnedMoney, ReviewEvent, RfqEvent, ShippingProviderEvent, ShippingProviderExtra, StockEvent, StockExtra, StoreEvent, StoreExtra, WholesaleQuoteEvent } from '../event.ts';
+export type { AcpAvailability, AcpBarcode, AcpCategory, AcpDescription, AcpFeed, AcpMedia, AcpPrice, AcpProduct, AcpSeller, AcpVariant, AcpVariantOption, FeedStore, GetFeedRequest, GetProductFeedResponse, GetShoppingFeedResponse, GetSummaryResponse } from '../feed.ts';
+export type { CreateAdjustmentRequest, InventoryResponse, StockLevel } from '../inventory.ts';
+export type GetInventoryRequest = Omit<inventory.GetInventoryRequest, "fields">;
+export type { ListMessagesResponse, SentMessage } from '../mail.ts';
+export type ListMessagesRequest = Omit<mail.ListMessagesRequest, "fields">;
+export type { DeleteSectionRequest, ListSectionsResponse, PutSectionItem, PutSectionRequest, Section, SectionDeleted, SectionItem, SectionResponse, Shopper, ShopperAccount, ShopperResponse } from '../marketplace.ts';
+export type ListSectionsRequest = Omit<marketplace.ListSectionsRequest, "fields">;
+export type GetSectionRequest = Omit<marketplace.GetSectionRequest, "fields">;
+export type GetShopperRequest = Omit<marketplace.GetShopperRequest, "fields">;
+export type { Attachment, AttachmentInput, CreateMessageRequest, CreateThreadRequest, CreateThreadResponse, DeleteMessageRequest, ListThreadMessagesResponse, ListThreadsResponse, MarkThreadReadRequest, Message, MessageResponse, Thread, ThreadResponse, UpdateThreadRequest } from '../message.ts';
+export type ListThreadsRequest = Omit<message.ListThreadsRequest, "fields">;
+export type ListThreadMessagesRequest = Omit<message.ListThreadMessagesRequest, "fields">;
+export type { ApiInfo, GetApiInfoRequest, GetHealthRequest, Health } from '../meta.ts';
+export type { AcceptCreditRequest, AcceptCreditResponse, CancelReturnRequest, CreateReturnRequest, CreditOffer, GrantedCredit, ListReturnReasonsResponse, ListReturnsResponse, OrderReturn, ReturnReason, ReturnResponse, ReturnedItem, ReturnedItemInput, UpdateReturnRequest, WantedCreditOffer } from '../order_return.ts';
+export type ListReturnReasonsRequest = Omit<order_return.ListReturnReasonsRequest, "fields">;
+export type ListReturnsRequest = Omit<order_return.ListReturnsRequest, "fields">;
+export type GetReturnRequest = Omit<order_return.GetReturnRequest, "fields">;
+export type { CreatePriceListRequest, DeletePriceListRequest, ListPrice, ListPriceInput, ListPriceListsResponse, PriceListResponse, PriceListing, UpdatePriceListRequest } from '../price_list.ts';
+export type ListPriceListsRequest = Omit<price_list.ListPriceListsRequest, "fields">;
+export type { RecommendRequest, RecommendResponse, RecommendedProduct, RecordEventResponse } from '../recommendation.ts';
+export type RecordEventRequest = Omit<recommendation.RecordEventRequest, "channel_header">;
+export type { Fired, GetClockRequest, GetClockResponse, ResetSandboxRequest, ResetSandboxResponse, TravelTimeRequest, TravelTimeResponse } from '../sandbox.ts';
+export type { FoundProduct, SearchCorrection, SearchFacet, SearchFacetValue, SearchFilters, SearchProductsResponse, SearchRange } from '../search.ts';
+export type SearchProductsRequest = Omit<search.SearchProductsRequest, "fields">;
+export type { CreateTaxRateRequest, DeleteTaxRateRequest, ListTaxRatesResponse, StoreTaxRate, TaxRateResponse, UpdateTaxRateRequest } from '../tax_rate.ts';
+export type ListTaxRatesRequest = Omit<tax_rate.ListTaxRatesRequest, "fields">;
+export type { CreateEndpointRequest, DeleteEndpointRequest, EndpointResponse, EventResponse, ListEndpointsResponse, ListEventsResponse, ListedEndpoint, ReplayEventRequest, ReplayEventResponse, RetryEventRequest, RotateSecretRequest, TestEndpointRequest, TestEndpointResponse, UpdateEndpointRequest, WebhookAttempt, WebhookData, WebhookDelivery, WebhookEndpoint, WebhookEvent, WebhookStatistics } from '../webhook.ts';
+export type ListEndpointsRequest = Omit<webhook.ListEndpointsRequest, "fields">;
+export type GetEndpointRequest = Omit<webhook.GetEndpointRequest, "fields">;
+export type ListEventsRequest = Omit<webhook.ListEventsRequest, "fields">;
+export type GetEventRequest = Omit<webhook.GetEventRequest, "fields">;
+export type { AddWishlistItemRequest, RemoveWishlistItemRequest, ShopperWishlist, WishlistItem, WishlistResponse } from '../wishlist.ts';
+export type GetWishlistRequest = Omit<wishlist.GetWishlistRequest, "fields">;

@@ -1,12 +1,7 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
 import type { ClientResource } from '#proto/client/resource.ts';
-import type { CheckoutGroup, CheckoutResponse, GetCheckoutRequest, ListCheckoutsRequest, ListCheckoutsResponse, PayCheckoutRequest, PlaceCheckoutRequest } from './message/checkout.ts';
-import type { DeleteSectionRequest, GetSectionRequest, GetShopperRequest, ListSectionsRequest, ListSectionsResponse, PutSectionRequest, Section, SectionDeleted, SectionResponse, Shopper, ShopperResponse } from './message/marketplace.ts';
-import type { InitializePaymentResponse, PaymentStanding, SettleSimulatedRequest } from './message/payment.ts';
-import type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, ListPaymentProvidersRequest, ListPaymentProvidersResponse, PaymentProvider, PaymentProviderResponse } from './message/payment_provider.ts';
-import type { RecommendRequest, RecommendResponse } from './message/recommendation.ts';
-import type { Deleted } from './message/shared.ts';
+import type { CheckoutGroup, CheckoutResponse, ConnectPaymentProviderRequest, DeleteSectionRequest, Deleted, DisconnectPaymentProviderRequest, GetCheckoutRequest, GetSectionRequest, GetShopperRequest, InitializePaymentResponse, ListCheckoutsRequest, ListCheckoutsResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListSectionsRequest, ListSectionsResponse, PayCheckoutRequest, PaymentProvider, PaymentProviderResponse, PaymentStanding, PlaceCheckoutRequest, PutSectionRequest, RecommendRequest, RecommendResponse, Section, SectionDeleted, SectionResponse, SettleSimulatedRequest, Shopper, ShopperResponse } from './message.ts';
 
 export interface OperatorResources {
   readonly cart: {

@@ -59,9 +59,10 @@ describe('the client', () => {
   it('has the types that are said and answered, and none of the house’s own', () => {
     const { read } = generated(SHOP);
     expect(read('client/message.ts')).not.toContain('FindCupRequest');
-    const types = read('client/message/shop.ts');
-    expect(types).toContain('export type ListCupsRequest = {\n  cursor?: string;\n};');
-    expect(types).toContain('export type BreakCupRequest = {\n  id: string;\n  token?: string;\n};');
+    const types = read('client/message.ts');
+    expect(types).toContain("export type { Cup, ListCupsResponse } from '../shop.ts';");
+    expect(types).toContain('export type ListCupsRequest = Omit<shop.ListCupsRequest, "fields">;');
+    expect(types).toContain('export type BreakCupRequest = Omit<shop.BreakCupRequest, "trace_header">;');
   });
 
   it('is not made where two endpoints would have one name, or a name two meanings', () => {

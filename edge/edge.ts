@@ -15,6 +15,7 @@ import type { Edge } from './endpoint.ts';
 import { ClientAddresses } from './gates/address.ts';
 import { Cache } from './gates/cache.ts';
 import { LastHeard } from './gates/last_heard.ts';
+import { Outage } from './gates/outage.ts';
 import { Principals } from './gates/principal.ts';
 import { Revisions } from './gates/revision.ts';
 import { CustomerSessions } from './gates/session.ts';
@@ -40,6 +41,8 @@ export interface EdgeOptions {
   readonly cacheBytesMax: number;
   /** Where the demo's keys are kept, for the page at `/`. */
   readonly demoFile?: string;
+  /** Milliseconds of a clock that only goes forward; performance.now() by default. */
+  readonly now?: () => number;
   /** What else this process answers: a bench's reference. */
   readonly beside?: AnyElysia;
 }
@@ -71,12 +74,20 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
   const activity = new Activity();
   const throttle = new Throttle(options.wire);
   const revisions = new Revisions();
+  const outage = new Outage(() => {
+    edge.lastHeard.forget();
+    edge.revisions.forget();
+    edge.reviews.forget();
+    edge.contents.forget();
+    edge.principals.forgetAll();
+  }, options.now);
   const edge: Edge = {
     wire: activity.answering(options.wire),
     activity,
     throttle,
     admission: new LoadAdmission(routes),
-    principals: new Principals(options.wire, throttle),
+    outage,
+    principals: new Principals(options.wire, throttle, outage),
     sessions: new CustomerSessions(options.wire),
     revisions,
     reviews: new Revisions(),
@@ -95,11 +106,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
   options.wire.listen((notice) => {
     if (notice !== null && HEARD_WHOLE.has(notice.kind)) edge.lastHeard.hear(notice.tenant);
     if (notice === null) {
-      edge.lastHeard.forget();
-      edge.revisions.forget();
-      edge.reviews.forget();
-      edge.contents.forget();
-      edge.principals.forgetAll();
+      outage.linkChanged(options.wire.serves('Host'));
       edge.sessions.forgetAll();
       edge.shops.forgetAll();
     } else if (notice.kind === 'store') {

@@ -15,6 +15,7 @@ import type { ClientAddresses } from './gates/address.ts';
 import type { Body } from './gates/body.ts';
 import type { Cache } from './gates/cache.ts';
 import type { LastHeard } from './gates/last_heard.ts';
+import type { Outage } from './gates/outage.ts';
 import type { Principals } from './gates/principal.ts';
 import type { Revisions } from './gates/revision.ts';
 import { BAD_SESSION_ID, type CustomerSessions, readSessionId } from './gates/session.ts';
@@ -29,6 +30,7 @@ import type { Views } from './view.ts';
 /** What all endpoints of one edge share. */
 export interface Edge {
   readonly wire: Wire;
+  readonly outage: Outage;
   readonly principals: Principals;
   /** What each store asked lately. */
   readonly activity: Activity;

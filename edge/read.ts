@@ -16,8 +16,14 @@ const KEPT: readonly Route['cache'][] = ['catalog', 'feed', 'review', 'content',
 
 const tenantOf = ({ principal }: RequestContext): Tenant => principal?.tenant ?? NO_TENANT;
 
-const missed = (response: Response): Response => {
-  if (response.status !== 304) response.headers.set('X-Cache', 'MISS');
+type Origin = 'HIT' | 'MISS' | 'STALE';
+
+/** Headers are prepared for a hit. */
+const marked = (response: Response, origin: Origin): Response => {
+  if (origin === 'STALE') {
+    response.headers.set('X-Cache', origin);
+    response.headers.set('Warning', '110 - "Response is Stale"');
+  } else if (origin === 'MISS' && response.status !== 304) response.headers.set('X-Cache', origin);
   return response;
 };
 
@@ -43,14 +49,15 @@ export class Read {
   answer(context: RequestContext, target: UrlParts, params: Params): Response | Promise<Response> {
     const scope = context.shopper?.scope ?? context.principal?.scope ?? 'public';
     if (!this.#kept) return this.#fetch(context, scope, target, params, '');
+    const origin = this.#hitOrigin();
     const exact = `${scope} ${target.path}?${target.search}`;
     const kept = this.#standing(exact);
-    if (kept) return this.#send(context, kept, 'HIT');
+    if (kept) return this.#send(context, kept, origin);
     const query = canonicalQuery(target.search, this.#route.query, this.#idle);
     if (query === target.search) return this.#fetch(context, scope, target, params, exact);
     const canonical = `${scope} ${target.path}?${query}`;
     const same = this.#standing(canonical);
-    return same ? this.#send(context, same, 'HIT') : this.#fetch(context, scope, target, params, canonical);
+    return same ? this.#send(context, same, origin) : this.#fetch(context, scope, target, params, canonical);
   }
 
   #standing(key: string): CacheEntry | null {
@@ -104,9 +111,10 @@ export class Read {
 
     const { sharedCache } = this.#edge;
     const shared = key && sharedCache ? await sharedCache.get(key) : null;
+    const origin = this.#hitOrigin();
     if (shared && this.#line.stands(shared)) {
       this.#edge.cache.set(key, shared);
-      return this.#send(context, shared, 'HIT');
+      return this.#send(context, shared, origin);
     }
 
     if (this.#route.limit === 'usage' && context.principal)
@@ -133,10 +141,15 @@ export class Read {
     return this.#send(context, kept, 'MISS');
   }
 
-  #send(context: RequestContext, kept: CacheEntry, from: 'HIT' | 'MISS'): Response | Promise<Response> {
+  /** Asked before an entry is looked up: at the end of an outage's time everything that is kept is forgotten. */
+  #hitOrigin(): Origin {
+    return this.#edge.outage.stale ? 'STALE' : 'HIT';
+  }
+
+  #send(context: RequestContext, kept: CacheEntry, origin: Origin): Response | Promise<Response> {
     const response = keptResponse(context, kept, this.#route);
-    if (this.#kept) this.#edge.cache[from === 'HIT' ? 'hits' : 'misses']++;
-    if (from === 'HIT') return response;
-    return response instanceof Promise ? response.then(missed) : missed(response);
+    if (this.#kept) this.#edge.cache[origin === 'MISS' ? 'misses' : 'hits']++;
+    if (origin === 'HIT') return response;
+    return response instanceof Promise ? response.then((late) => marked(late, origin)) : marked(response, origin);
   }
 }

@@ -143,7 +143,9 @@ const headers: Json = {
   'Retry-After': header('Seconds until another try makes sense.', 'integer'),
   ETag: header('Changes when the answer does.'),
   'Cache-Control': header('How the answer may be kept.'),
-  'X-Cache': header('`HIT`, `MISS` or `HIT-304`.'),
+  'X-Cache': header(
+    '`HIT`, `MISS` or `HIT-304`; `STALE` where no services host could say whether the answer is still true (`Warning: 110`).',
+  ),
 };
 
 const error = (description: string, code: string, message: string, headerNames: readonly string[] = []): Json => ({

@@ -5,6 +5,7 @@ import type { RpcResponse } from '#proto/gen/rpcs.ts';
 import { Refusal, refuse, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import type { RateLease } from './lease.ts';
+import type { Outage } from './outage.ts';
 import type { PlanLimits, Throttle } from './throttle.ts';
 
 /** A key's owner as the gates see it; also what goes over the link as the caller. */
@@ -32,6 +33,8 @@ interface CachedPrincipal {
   readonly principal: Principal | null;
   /** performance.now() past which it is asked again. */
   readonly until: number;
+  /** performance.now() past which it is good for nothing: an access token ends by itself. */
+  readonly endsAt: number;
 }
 
 const KEY = /^Bearer (svc_(?:sk|pk|mk|at)_(?:live|test)_[A-Za-z0-9_-]{8,200})$/i;
@@ -98,19 +101,24 @@ export const principalOf = (
 export class Principals {
   readonly #wire: Wire;
   readonly #throttle: Throttle;
+  readonly #outage: Outage;
   readonly #known = new Map<string, CachedPrincipal>();
   readonly #asking = new Map<string, Promise<Principal | Refusal>>();
   #generation = 0;
 
-  constructor(wire: Wire, throttle: Throttle) {
+  constructor(wire: Wire, throttle: Throttle, outage: Outage) {
     this.#wire = wire;
     this.#throttle = throttle;
+    this.#outage = outage;
   }
 
   /** The principal of an `Authorization` header, when it can be told without asking. */
   known(authorization: string): Principal | null {
     const known = this.#known.get(authorization);
-    return known?.principal && performance.now() < known.until ? known.principal : null;
+    if (!known?.principal) return null;
+    const nowMs = performance.now();
+    // Without a host a key cannot be asked for anew.
+    return nowMs < known.until || (nowMs < known.endsAt && this.#outage.stale) ? known.principal : null;
   }
 
   async resolve(authorization: string, origin: EdgeOrigin = ITSELF): Promise<Principal | Refusal> {
@@ -157,14 +165,16 @@ export class Principals {
       : whole(await ownCall(this.#wire, 'StoreDirectory/ResolveKey', { key_hash: keyHash }, call));
     if (answer instanceof Refusal) {
       if (answer.code !== 'not_found') return answer;
-      this.#keep(authorization, { principal: null, until: performance.now() + UNKNOWN_MS }, generation);
+      const until = performance.now() + UNKNOWN_MS;
+      this.#keep(authorization, { principal: null, until, endsAt: until }, generation);
       return UNAUTHORIZED;
     }
     const { principal: found, scopes, expires_in_ms } = answer;
     const principal = principalOf(found, this.#throttle, scopes);
     const asked = found.key_type === 'operator' ? withMerchants(principal, found.operator_stores) : principal;
-    const knownMs = Math.min(KNOWN_MS, expires_in_ms);
-    this.#keep(authorization, { principal: asked, until: performance.now() + knownMs }, generation);
+    const nowMs = performance.now();
+    const until = nowMs + Math.min(KNOWN_MS, expires_in_ms);
+    this.#keep(authorization, { principal: asked, until, endsAt: nowMs + expires_in_ms }, generation);
     return asked;
   }
 

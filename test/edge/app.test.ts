@@ -98,7 +98,7 @@ describe('an address', () => {
     expect(errorOf(reply)).toEqual([400, 'invalid_request', query.split('=')[0]]);
   });
 
-  test('with NUL in its path is 400, after the key where there is an endpoint', async () => {
+  test('refuses NUL in its path with 400, after the key where there is an endpoint', async () => {
     for (const path of ['/v1/products/%00', '/v1/products/by-slug/a%00']) {
       expect((await stoa.send('GET', path)).status).toBe(401);
       expect((await stoa.send('GET', path, { key: keys.publishable_key })).status).toBe(400);

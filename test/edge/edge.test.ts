@@ -151,7 +151,7 @@ describe('a connection', () => {
     ['broken chunks', () => search('Transfer-Encoding: chunked', 'zz\r\n')],
     ['a body beyond all limits', () => search('Content-Length: 99999999999999', '{}')],
     ['a tunnel', () => 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ])('is answered with a refusal, or closed, where it sends %s', async (_name, bytes) => {
+  ])('refuses %s, or closes the connection', async (_name, bytes) => {
     const status = statusOf(await sendRaw(stoa.url, bytes()));
     expect(status === 0 || (status >= 400 && status < 500) || status === 505, `${status}`).toBe(true);
   });
@@ -214,7 +214,7 @@ describe('a connection', () => {
     socket.destroy();
   });
 
-  test('is closed where the head of its request does not come, however it trickles', { timeout: 60_000 }, async () => {
+  test('closes where the head of its request does not come, however it trickles', { timeout: 60_000 }, async () => {
     const { port, hostname } = new URL(stoa.url);
     const closed = ['', 'GET /v1/hea', 'GET /v1/health HTTP/1.1\r\nHost: x\r\nA: '].map((beginning) => {
       const socket = connect(Number(port), hostname, () => socket.write(beginning));
@@ -231,7 +231,7 @@ describe('a connection', () => {
     await Promise.all(closed);
   });
 
-  test('is charged to the address of its own end', async () => {
+  test('charges its calls to the address of its own end', async () => {
     await farFromEnd('auth_minute', 10_000);
     const { port, hostname } = new URL(stoa.url);
     const body = '{"refresh_token":"wrong"}';

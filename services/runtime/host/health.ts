@@ -9,7 +9,7 @@ import type { Postgres } from '#runtime/postgres/database.ts';
 type State = 'ok' | 'degraded' | 'down';
 
 export interface HealthParts {
-  readonly postgres: Pick<Postgres, 'ping' | 'available' | 'lacksRoom'>;
+  readonly postgres: Pick<Postgres, 'ping' | 'available' | 'lacksRoom' | 'refusesWrites'>;
   readonly bus: Pick<Bus, 'connected' | 'storing'>;
   /** What is wrong with the partitions of any host that is heard. */
   readonly ailments: () => readonly Ailment[];
@@ -20,7 +20,7 @@ export const componentsOf = ({ postgres, bus, ailments }: HealthParts): Readonly
   const wrong = ailments();
   const stateOf = (ailment: Ailment): State => (wrong.includes(ailment) ? 'degraded' : 'ok');
   return {
-    postgres: postgres.available ? (postgres.lacksRoom ? 'degraded' : 'ok') : 'down',
+    postgres: !postgres.available ? 'down' : postgres.lacksRoom || postgres.refusesWrites ? 'degraded' : 'ok',
     nats: bus.connected ? (bus.storing ? 'ok' : 'degraded') : 'down',
     // A part of an actor log was missing or could not be read.
     actor_log: stateOf('actor_log'),

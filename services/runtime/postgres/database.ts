@@ -26,6 +26,8 @@ export interface Postgres {
   readonly available: boolean;
   /** Whether the server had no room for another connection lately, which it may have for those there are. */
   readonly lacksRoom: boolean;
+  /** Whether the server refused a write, for a full disk or since it only reads, and has taken none since. */
+  readonly refusesWrites: boolean;
   /**
    * All of `run` or nothing: a refusal it returns or a fault it throws rolls back. Two transactions that met are tried
    * once more, so `run` must not act outside of `tx`. Throws `Unavailable` where nothing was done, `UnknownOutcome`
@@ -37,6 +39,8 @@ export interface Postgres {
   /** A connection of the caller's own, for what the server keeps for a session. */
   session(): Promise<Session>;
   ping(): Promise<void>;
+  /** Writes a page and drops it: throws where the server refuses writes. */
+  tryWrite(): Promise<void>;
   /** Hears of every commit that wrote events to the outbox, and whether a caller waits for them. Returns how to stop. */
   onEmit(hear: (urgent: boolean) => void): () => void;
   /** Connections open, those of them that are lent, and callers who wait for one, for measures. */

@@ -1,4 +1,5 @@
-// What operators watch of a host's database: the connections of its pool, and events that are not published yet.
+// What operators watch of a host's database: the connections of its pool, events that are not published yet, and whether a
+// server that refused writes takes them again.
 import { gauge, gauges } from '#runtime/process/metric.ts';
 import type { Postgres } from './database.ts';
 
@@ -41,6 +42,8 @@ export const startPostgresMeasures = (postgres: Postgres): (() => void) => {
   const age = new OutboxAge();
   const look = async (): Promise<void> => {
     if (!postgres.available) return;
+    // No caller may write for long: whether there is room again is tried here.
+    if (postgres.refusesWrites) await postgres.tryWrite().catch(() => {});
     const [found] = await postgres.sql<[{ rows: number; oldest: string | null; newest: string | null }]>`
       select count(*)::int as rows, min(position)::text as oldest, max(position)::text as newest
       from (select position from runtime.outbox order by position limit ${COUNTED_MAX}) as waiting`;

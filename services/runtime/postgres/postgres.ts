@@ -18,6 +18,7 @@ import { type Query, sqlTag } from './statement.ts';
 import { quoteTexts } from './text_array.ts';
 import { OpenTransaction } from './transaction.ts';
 import { runTransaction, type TransactionPool, type TransactionWork } from './transaction_run.ts';
+import { WriteState } from './write_state.ts';
 
 export interface PostgresOptions {
   readonly url: string;
@@ -124,10 +125,13 @@ const watchSilence = (pool: Pool<PostgresConnection>, silenceMsMax: number): (()
   return () => clearInterval(timer);
 };
 
-/** Has the caller told of a lost connection as of any other fault. */
-const rejectAsFault = (query: Query): void => {
+/** Rejects a statement with a fault for a lost connection as for any other trouble, and notes whether it was a refused write. */
+const rejectAsFault = (query: Query, writes: WriteState): void => {
   const { reject } = query;
-  query.reject = (problem) => reject(asFault(problem));
+  query.reject = (problem) => {
+    writes.failed(problem);
+    reject(asFault(problem));
+  };
 };
 
 export const connectPostgres = (options: PostgresOptions): Postgres => {
@@ -135,11 +139,12 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
   const hearers = new Set<(urgent: boolean) => void>();
   const driver = openDriver(options, statementTimeoutMs);
   const room = new Room(log);
+  const writes = new WriteState(log);
   const pool = openPool(driver, options, room);
   const stopWatch = watchSilence(pool, statementTimeoutMs + SILENCE_SLACK_MS);
 
   const sql = sqlTag(driver, (query) => {
-    rejectAsFault(query);
+    rejectAsFault(query, writes);
     pool.acquire().then(
       (connection) => connection.run(query, () => pool.release(connection)),
       (problem) => query.reject(problem),
@@ -160,10 +165,18 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
   };
 
   const transaction = async <T>(run: TransactionWork<T>, tenant?: Tenant, atOnce = false): Promise<T> => {
-    const once = () => runTransaction(transactions, run, tenant);
+    const once = () =>
+      runTransaction(transactions, run, tenant).catch((problem) => {
+        writes.failed(problem);
+        throw problem;
+      });
     const { value, tx } = await (atOnce ? once() : outsideReset(sql, once));
     if (value instanceof Refusal) return value;
-    if (tx.emitted) for (const hear of hearers) hear(tx.marked);
+    if (tx.emitted) {
+      // Events are rows: other transactions may only have read.
+      writes.taken();
+      for (const hear of hearers) hear(tx.marked);
+    }
     await tx.committed(log);
     return value;
   };
@@ -172,7 +185,7 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
     const connection = await pool.acquire();
     return {
       sql: sqlTag(driver, (query) => {
-        rejectAsFault(query);
+        rejectAsFault(query, writes);
         connection.run(query);
       }),
       get gone() {
@@ -192,6 +205,13 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
     },
     get lacksRoom() {
       return room.lacking;
+    },
+    get refusesWrites() {
+      return writes.refusing;
+    },
+    tryWrite: async () => {
+      await transaction((tx) => tx.sql`create temporary table write_trial on commit drop as select 1 as one`);
+      writes.taken();
     },
     get load() {
       return { connections: pool.size, busy: pool.busy, waiting: pool.waiting };

@@ -1,4 +1,5 @@
 // Names in addresses: lower-case letters, digits and hyphens.
+import { transliterated } from './transliteration.ts';
 
 const SLUG_LENGTH_MAX = 200;
 const SLUG = /^[a-z0-9][a-z0-9-]{0,199}$/;
@@ -10,10 +11,7 @@ export const isSlug = (text: string): boolean => SLUG.test(text);
 
 /** The name as it may stand in an address; empty when nothing of it can. */
 export const slugOf = (name: string, lengthMax = SLUG_LENGTH_MAX): string =>
-  name
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
+  transliterated(name)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+/, '')
     .slice(0, lengthMax)

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildClient } from '#proto/client/pack.ts';
 import { SetupError } from '#services/cli/local/child.ts';
+import { slugOf } from '#values/slug.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SCREENS = join(ROOT, 'edge/pages/storefront');
@@ -117,10 +118,7 @@ const copy = (from: string, to: string, names: readonly string[]): readonly stri
   return names;
 };
 
-const nameOf = (folder: string): string =>
-  basename(folder)
-    .toLowerCase()
-    .replace(/[^a-z0-9-]+/g, '-') || 'shop';
+const nameOf = (folder: string): string => slugOf(basename(folder)) || 'shop';
 
 const settingOf = ({ url, key, code, secrets }: ShopTarget) => ({ url, key, code, ...(secrets && { server: SERVER }) });
 

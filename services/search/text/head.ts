@@ -1,7 +1,7 @@
 // The word that says what kind of thing a name names: "Gel Mouse Pad Blue" is a pad, "Laser mouse USB 1000 DPI" is a
 // mouse. What stands behind that word are figures, values that the product's attributes repeat, and what it is for.
 
-import { fold } from './fold.ts';
+import { fold } from '#values/fold.ts';
 import { JOINING, STOP_WORDS } from './stop_word.ts';
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’+#./-]*/gu;

@@ -1,6 +1,7 @@
 // Cuts texts into words: of documents every form under which a word may be looked for, of queries the words as typed.
+
+import { fold } from '#values/fold.ts';
 import { DIGIT, emojiAt, JOINER, kindOf, LETTER, SEPARATOR, UNSPACED } from './character.ts';
-import { fold } from './fold.ts';
 import { stem } from './stem.ts';
 import { isUnit, unitOf } from './unit.ts';
 

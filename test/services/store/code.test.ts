@@ -9,6 +9,7 @@ describe('codes', () => {
     ['Acme Outdoor', 'acme-outdoor'],
     ['  Čapek & Söhne!  ', 'capek-sohne'],
     ['100% Wool', '100-wool'],
+    ['Łódź Straße', 'lodz-strasse'],
     ['日本', 'store'],
     ['---', 'store'],
     ['a'.repeat(80), 'a'.repeat(32)],

@@ -1,4 +1,4 @@
-// Texts as search compares them: letter case, accents, widths and ligatures do not count.
+// Texts without what search and slugs leave out of account: letter case, accents, widths and ligatures.
 
 const ASCII_ONLY = /^[\x20-\x7e]*$/;
 /** Marks above and below Latin, Greek and Cyrillic letters, and the vowel points of Hebrew and Arabic. */

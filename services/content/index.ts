@@ -11,11 +11,13 @@ import { postHandlers } from './rpc/post.ts';
 import { postsDue, startSchedule } from './schedule.ts';
 import { startSweep } from './sweep.ts';
 import { Watch } from './watch.ts';
+import { openZones } from './zone.ts';
 
 export const content = (foundation: Foundation): Domain => {
   const { clock } = foundation;
   const counter = new ViewCounter(foundation);
   const watch = new Watch(foundation);
+  const zones = openZones(foundation);
   const announce = announcer(foundation, watch);
   const stops: (() => void)[] = [];
   return {
@@ -23,8 +25,8 @@ export const content = (foundation: Foundation): Domain => {
     services: {
       Blog: postHandlers(clock, watch, announce),
       Lookbook: lookbookHandlers({ clock, lookUp: openOfferBooks(foundation), watch, announce }),
-      Content: audienceHandlers(clock, counter),
-      ContentDirectory: directoryHandlers(clock, counter, watch),
+      Content: audienceHandlers(clock, counter, zones),
+      ContentDirectory: directoryHandlers(clock, counter, watch, zones),
     },
     due: [postsDue(announce)],
     reset: {
@@ -39,7 +41,13 @@ export const content = (foundation: Foundation): Domain => {
     },
     start: async () => {
       watch.start();
-      stops.push(startSchedule(foundation, announce), startSweep(foundation));
+      stops.push(
+        foundation.notices.listen(({ kind, tenant }) => {
+          if (kind === 'store') zones.forget(tenant.store);
+        }),
+        startSchedule(foundation, announce),
+        startSweep(foundation),
+      );
     },
     stop: async () => {
       for (const stop of stops) stop();

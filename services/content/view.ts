@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { SeenContent } from '#proto/gen/content.ts';
 import type { Tenant } from '#runtime/call/call.ts';
+import { dayIn } from '#values/day.ts';
 
 export type ContentKind = SeenContent['kind'];
 
@@ -13,6 +14,8 @@ export interface ContentView {
   readonly session: string;
   /** By the tenant's clock. */
   readonly seenAt: Date;
+  /** The day of that moment in the store's time zone, as 2026-01-31. */
+  readonly day: string;
 }
 
 /** What a session looks at again within this time counts once. */
@@ -24,9 +27,10 @@ const digest = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, DIGEST_DIGITS);
 
 /** "Without it a coarse request-derived fallback is used"; the session is "derived from the visitor when omitted". */
-export const viewOf = ({ store }: Tenant, seen: SeenContent, seenAt: Date): ContentView => {
+export const viewOf = ({ store }: Tenant, seen: SeenContent, seenAt: Date, timezone: string): ContentView => {
   const { kind, slug, visitor: name, session, network, agent } = seen;
   // A visitor's id means nothing at another store.
   const visitor = name === '' ? digest(store, 'network', network, agent) : digest(store, 'visitor', name);
-  return { kind, slug, visitor, session: session === '' ? visitor : digest(store, 'session', session), seenAt };
+  const own = session === '' ? visitor : digest(store, 'session', session);
+  return { kind, slug, visitor, session: own, seenAt, day: dayIn(timezone, seenAt) };
 };

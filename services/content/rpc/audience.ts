@@ -6,12 +6,13 @@ import type { Clock } from '#runtime/process/clock.ts';
 import type { ViewCounter } from '#services/content/counter.ts';
 import { readPeriod } from '#services/content/period.ts';
 import { daysOfViews, sumsOfViews } from '#services/content/table/view.ts';
+import type { StoreZones } from '#services/content/zone.ts';
 
 const CONTENT_MAX = 500;
 
-export const audienceHandlers = (clock: Clock, counter: ViewCounter): Handlers<ContentRpcs> => ({
+export const audienceHandlers = (clock: Clock, counter: ViewCounter, zones: StoreZones): Handlers<ContentRpcs> => ({
   GetAnalytics: query(async (sql, { tenant }, { kind = null, id = null, from, to }) => {
-    const period = readPeriod(from, to, clock.now(tenant));
+    const period = readPeriod(from, to, clock.now(tenant), await zones.get(tenant));
     if (period instanceof Refusal) return period;
     // What a shopper saw before the question is in its answer.
     await counter.settle();

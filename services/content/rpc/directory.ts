@@ -8,6 +8,7 @@ import { storiesOfPosts } from '#services/content/table/post.ts';
 import { currentRevision } from '#services/content/table/revision.ts';
 import { viewOf } from '#services/content/view.ts';
 import type { Watch } from '#services/content/watch.ts';
+import type { StoreZones } from '#services/content/zone.ts';
 
 const STORIES_MAX = 50;
 
@@ -15,6 +16,7 @@ export const directoryHandlers = (
   clock: Clock,
   counter: ViewCounter,
   watch: Watch,
+  zones: StoreZones,
 ): Handlers<ContentDirectoryRpcs> => ({
   ListPublished: query(async (sql, { tenant }) => {
     const revision = await currentRevision(sql, tenant);
@@ -25,9 +27,10 @@ export const directoryHandlers = (
 
   CountViews: read<CountViewsRequest, CountViewsResponse>(async ({ tenant }, { views }) => {
     const now = clock.now(tenant);
+    const timezone = await zones.get(tenant);
     await counter.count(
       tenant,
-      views.map((view) => viewOf(tenant, view, now)),
+      views.map((view) => viewOf(tenant, view, now, timezone)),
     );
     return {};
   }),

@@ -20,17 +20,15 @@ export const countViews = async (
       decode(seen.visitor, 'hex'), 1, seen.at
     from unnest(${sorted.map(({ kind }) => kind)}::text[], ${sorted.map(({ slug }) => slug)}::text[],
       ${sorted.map(({ session }) => session)}::text[], ${sorted.map(({ visitor }) => visitor)}::text[],
-      ${sorted.map(({ seenAt }) => seenAt.toISOString())}::timestamptz[]) as given (kind, slug, session, visitor, at),
-    lateral (
-      select given.session, given.visitor, given.at, (given.at at time zone 'UTC')::date as day
-    ) as seen,
+      ${sorted.map(({ seenAt }) => seenAt.toISOString())}::timestamptz[],
+      ${sorted.map(({ day }) => day)}::date[]) as seen (kind, slug, session, visitor, at, day),
     lateral (
       select id from content.post
-      where given.kind = 'post' and store = ${store} and environment = ${environment} and slug = given.slug
+      where seen.kind = 'post' and store = ${store} and environment = ${environment} and slug = seen.slug
         and status = 'published' and deleted_at is null
       union all
       select id from content.lookbook
-      where given.kind = 'lookbook' and store = ${store} and environment = ${environment} and slug = given.slug
+      where seen.kind = 'lookbook' and store = ${store} and environment = ${environment} and slug = seen.slug
         and status = 'published' and deleted_at is null
     ) as found
     where not exists (

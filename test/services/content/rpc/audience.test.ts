@@ -110,7 +110,7 @@ describe('a view', () => {
     // Another host has not seen the first one.
     const seen = { kind: 'lookbook', slug: 'looked-at', visitor: 'ann', session: '', network: '', agent: '' } as const;
     const elsewhere = new ViewCounter(stoa.services.foundation);
-    await elsewhere.count(merchant.tenant, [viewOf(merchant.tenant, seen, new Date(clock.real()))]);
+    await elsewhere.count(merchant.tenant, [viewOf(merchant.tenant, seen, new Date(clock.real()), 'UTC')]);
     await look(LOOKBOOK, { 'X-Visitor-Id': 'ann' });
     const [first] = await analytics('?kind=lookbook');
     expect(first.daily).toEqual([{ date: '2026-07-01', views: 1, visitors: 1 }]);
@@ -206,6 +206,29 @@ describe('analytics', () => {
     const [none] = await analytics(`?id=${post.id}&from=${date(1)}`);
     expect(none).toEqual({ ...post, views: 0, visitors: 0, sessions: 0, daily: [] });
     expect(await analytics(`?from=${date(3)}&to=${date(4)}`)).toEqual([]);
+  });
+
+  test('count days, and today, by the store’s `timezone`', async () => {
+    const zoned = await openMerchant(stoa);
+    await zoned.secret('PATCH', '/v1/store', { timezone: 'Pacific/Auckland' });
+    await zoned.secret('POST', '/v1/lookbooks', { title: 'Looked at', status: 'published' });
+    const days = async (query = '') =>
+      (await analytics(query, zoned.secret)).flatMap(({ daily }: { daily: { date: string }[] }) =>
+        daily.map(({ date }) => date),
+      );
+    // 23:30 in Auckland, then half past midnight there, on one day of UTC.
+    const evening = Date.parse('2026-09-01T11:30:00Z');
+    await pass(evening - clock.real());
+    await look(LOOKBOOK, { 'X-Visitor-Id': 'ann' }, zoned.publishable);
+    await days();
+    clock.advance(60 * MINUTE_MS);
+    await look(LOOKBOOK, { 'X-Visitor-Id': 'ann' }, zoned.publishable);
+    expect(await days()).toEqual(['2026-09-01', '2026-09-02']);
+    expect(await days('?from=2026-09-01T12:30:00Z')).toEqual(['2026-09-02']);
+    expect(await days('?to=2026-09-01T11:30:00Z')).toEqual(['2026-09-01']);
+    // A moment after the store moved to New York is in the day there: 08:30 on the first.
+    await zoned.secret('PATCH', '/v1/store', { timezone: 'America/New_York' });
+    await eventually(async () => expect(await days('?from=2026-09-01T12:30:00Z')).toEqual(['2026-09-01']));
   });
 
   test.each([

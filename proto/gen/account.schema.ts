@@ -25,7 +25,7 @@ export const CreateCustomerRequest: TSchema = Type.Object({
   addresses: Type.Optional(Type.Array(AddressInput, { maxItems: 50 })),
   metadata: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,40}$" }), Text({ maxLength: 500 }), { additionalProperties: false, maxProperties: 50 })),
   external_id: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 200 }), Type.Null()])),
-  group: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
+  group: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100, format: "words" }), Type.Null()])),
 });
 
 export const CustomerResponse: TSchema = Type.Object({
@@ -53,5 +53,5 @@ export const DeleteCustomerRequest: TSchema = Type.Object({
 
 export const SetCustomerGroupRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
-  group: Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()]),
+  group: Type.Union([Text({ minLength: 1, maxLength: 100, format: "words" }), Type.Null()]),
 });

@@ -45,7 +45,7 @@ export const PriceListResponse: TSchema = Type.Object({
 export const CreatePriceListRequest: TSchema = Type.Object({
   name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   currency: Type.Optional(Text({ format: "currency" })),
-  customer_group: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
+  customer_group: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100, format: "words" }), Type.Null()])),
   starts_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
   ends_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
   prices: Type.Optional(Type.Array(ListPriceInput, { maxItems: 5000 })),
@@ -55,7 +55,7 @@ export const UpdatePriceListRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   name: Type.Optional(Text({ minLength: 1, maxLength: 300, format: "words" })),
   currency: Type.Optional(Text({ format: "currency" })),
-  customer_group: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
+  customer_group: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100, format: "words" }), Type.Null()])),
   starts_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
   ends_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
   prices: Type.Optional(Type.Array(ListPriceInput, { maxItems: 5000 })),

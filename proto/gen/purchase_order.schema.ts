@@ -25,7 +25,7 @@ export const PurchaseOrder: TSchema = Type.Object({
 
 export const CreatePurchaseOrderRequest: TSchema = Type.Object({
   quote_id: Text({ format: "uuid" }),
-  po_number: Text({ minLength: 1, maxLength: 50 }),
+  po_number: Text({ minLength: 1, maxLength: 50, format: "words" }),
   shipping_address: AddressInput,
   billing_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
 });

@@ -5,7 +5,7 @@ import { MediaItemInput } from './shared.schema.ts';
 
 export const NewVariant: TSchema = Type.Object({
   variant_id: Type.Optional(Text({ format: "uuid" })),
-  sku: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
+  sku: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100, format: "words" }), Type.Null()])),
   price: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
   sale_price: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
   stock: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000000000 })),
@@ -24,7 +24,7 @@ export const NewVariant: TSchema = Type.Object({
 
 export const CreateVariantRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
-  sku: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
+  sku: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100, format: "words" }), Type.Null()])),
   price: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
   sale_price: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
   stock: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000000000 })),
@@ -44,7 +44,7 @@ export const CreateVariantRequest: TSchema = Type.Object({
 export const UpdateVariantRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   variant_id: Text({ format: "uuid" }),
-  sku: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
+  sku: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100, format: "words" }), Type.Null()])),
   price: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
   sale_price: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
   stock: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000000000 })),

@@ -3,6 +3,7 @@ import { randomUUIDv7 } from 'bun';
 import type { ShippingInfo, ShippingInfoInput, Specification, SpecificationInput } from '#proto/gen/product.ts';
 import type { MediaItem, MediaItemInput } from '#proto/gen/shared.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { typedName } from '#values/typed_name.ts';
 
 const KEYS_MAX = 300;
 const KEY_LENGTH_MAX = 100;
@@ -13,6 +14,9 @@ const VALUE_LENGTH_MAX = 5_000;
 
 export const textList = (list: readonly string[] | null): string | null =>
   list === null ? null : JSON.stringify(list);
+
+/** Texts of a list that are compared with others. */
+export const nameList = (list: readonly string[] | null): string | null => textList(list?.map(typedName) ?? null);
 
 /** Contract 3.1, "media item". An item sent without its id keeps the one it had under the same address. */
 export const mediaText = (items: readonly MediaItemInput[], before?: string): string => {
@@ -78,7 +82,9 @@ export const attributesText = (
       );
     }
   }
-  const text = JSON.stringify(attributes);
+  const text = JSON.stringify(attributes, (_, value: unknown) =>
+    typeof value === 'string' ? typedName(value) : value,
+  );
   return text.length > ATTRIBUTES_LENGTH_MAX ? tooMuch(param, 'at most 64 kB of JSON') : text;
 };
 

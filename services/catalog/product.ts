@@ -6,7 +6,10 @@ import { invalid, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { productSlug } from '#values/slug.ts';
-import { attributesText, mediaText, shippingText, specificationText, textList } from './document.ts';
+import { nameKey, typedName } from '#values/typed_name.ts';
+import { attributesText, mediaText, nameList, shippingText, specificationText, textList } from './document.ts';
+import { readCategories } from './product_category.ts';
+import { optionsKey, refuseTwin, refuseTwins } from './variant_option.ts';
 
 /** Documents are JSON texts, so that equal ones are equal texts; amounts are in the currency's smallest unit. */
 export interface VariantRecord {
@@ -90,6 +93,8 @@ export interface CategoryRecord {
 export interface ProductContext {
   readonly currency: Currency;
   readonly now: Date;
+  /** The day where the store is, as 2026-01-31. */
+  readonly today: string;
   /** Finds an existing category. */
   readonly category: (id: string) => CategoryRecord | undefined;
 }
@@ -123,7 +128,7 @@ export const writeProduct = (
   if (before === null && row.name === undefined) return invalid('name', '`name` is required.');
   const documents = readDocuments(before, row);
   if (documents instanceof Refusal) return documents;
-  const place = readCategories(before, row, around);
+  const place = readCategories(before, row, around.category);
   if (place instanceof Refusal) return place;
   const family = readVariants(before, row, around);
   if (family instanceof Refusal) return family;
@@ -138,7 +143,7 @@ export const writeProduct = (
     name,
     description: row.description ?? before?.description ?? '',
     ...place,
-    brand: given(row.brand, before?.brand),
+    brand: givenName(row.brand, before?.brand),
     thumbnail_url: given(row.thumbnail_url, before?.thumbnail_url),
     seo_title: given(row.seo_title, before?.seo_title),
     seo_description: given(row.seo_description, before?.seo_description),
@@ -169,6 +174,8 @@ export const addVariant = (
   }
   const added = readVariant(null, variant, false, around, '');
   if (added instanceof Refusal) return added;
+  const twin = refuseTwin(added, before.variants);
+  if (twin) return twin;
   const variants = withOneDefault([...before.variants, added], variant.is_default === true ? added.id : null);
   return { ...before, has_variants: true, variants, updated_at: around.now };
 };
@@ -183,6 +190,8 @@ export const changeVariant = (
   const old = before.variants.find((variant) => variant.id === id)!;
   const changed = readVariant(old, change, old.is_default, around, '');
   if (changed instanceof Refusal) return changed;
+  const twin = changed.attributes === old.attributes ? null : refuseTwin(changed, before.variants);
+  if (twin) return twin;
   if (change.is_default === false && old.is_default) {
     return invalid('is_default', 'One variant is the default: make another one it.');
   }
@@ -217,6 +226,9 @@ const sameFields = <T extends object>(a: T, b: T, except: readonly (keyof T)[] =
 const given = <T>(value: T | null | undefined, before: T | null | undefined): T | null =>
   value === undefined ? (before ?? null) : value;
 
+const givenName = (value: string | null | undefined, before: string | null | undefined): string | null =>
+  given(value && typedName(value), before);
+
 type Documents = Pick<
   ProductRecord,
   'media' | 'seo_keywords' | 'tags' | 'attributes' | 'shipping_info' | 'specifications'
@@ -232,42 +244,11 @@ const readDocuments = (before: ProductRecord | null, row: ProductRow): Documents
   return {
     media: row.media === undefined ? (before?.media ?? '[]') : mediaText(row.media, before?.media),
     seo_keywords: row.seo_keywords === undefined ? (before?.seo_keywords ?? null) : textList(row.seo_keywords),
-    tags: row.tags === undefined ? (before?.tags ?? null) : textList(row.tags),
+    tags: row.tags === undefined ? (before?.tags ?? null) : nameList(row.tags),
     attributes,
     shipping_info: row.shipping_info === undefined ? (before?.shipping_info ?? null) : shippingText(row.shipping_info),
     specifications,
   };
-};
-
-type CategoryPair = Pick<ProductRecord, 'category_id' | 'subcategory_id'>;
-
-/** `category_id` is a top category and `subcategory_id` one of its children; a child alone brings its parent along. */
-const readCategories = (
-  before: ProductRecord | null,
-  row: ProductRow,
-  around: ProductContext,
-): CategoryPair | Refusal => {
-  const [top, sub] = [row.category_id, row.subcategory_id].map((id) => id?.toLowerCase() ?? id);
-  if (top === undefined && sub === undefined) {
-    return { category_id: before?.category_id ?? null, subcategory_id: before?.subcategory_id ?? null };
-  }
-  const unknown = (id: string | null | undefined): boolean => !!id && !around.category(id);
-  if (unknown(top)) return refuse('not_found', 'No such category.', { param: 'category_id' });
-  if (unknown(sub)) return refuse('not_found', 'No such category.', { param: 'subcategory_id' });
-  if (top && around.category(top)!.parent_id !== null) {
-    return invalid('category_id', 'A subcategory is named in `subcategory_id`.');
-  }
-  if (sub) {
-    const parent = around.category(sub)!.parent_id;
-    if (parent === null) return invalid('subcategory_id', 'A top category is named in `category_id`.');
-    if (top !== undefined && top !== parent) {
-      return invalid('subcategory_id', 'It is not a child of the category named in `category_id`.');
-    }
-    return { category_id: parent, subcategory_id: sub };
-  }
-  if (top === undefined) return { category_id: before?.category_id ?? null, subcategory_id: null };
-  const stays = sub === undefined && top !== null && top === before?.category_id;
-  return { category_id: top, subcategory_id: stays ? before.subcategory_id : null };
 };
 
 type Family = Pick<ProductRecord, 'has_variants' | 'variants'>;
@@ -299,8 +280,8 @@ const readFamily = (
         row.variant_id !== undefined
           ? old.id === row.variant_id.toLowerCase()
           : row.sku !== undefined && row.sku !== null
-            ? old.sku === row.sku
-            : old.sku === null && old.attributes === textOf(row.variant_attributes);
+            ? old.sku !== null && nameKey(old.sku) === nameKey(row.sku)
+            : old.sku === null && optionsKey(old.attributes) === optionsKey(textOf(row.variant_attributes));
       if (same) {
         left.delete(old);
         return old;
@@ -326,7 +307,7 @@ const readFamily = (
     }
     variants.push(variant);
   }
-  return { has_variants: true, variants: withOneDefault(variants, chosen) };
+  return refuseTwins(variants) ?? { has_variants: true, variants: withOneDefault(variants, chosen) };
 };
 
 const textOf = (attributes: Record<string, unknown> | null | undefined): string | null =>
@@ -362,7 +343,7 @@ const readVariant = (
   return {
     id: before?.id ?? randomUUIDv7(),
     is_default: before?.is_default ?? isDefault,
-    sku: given(row.sku, before?.sku),
+    sku: givenName(row.sku, before?.sku),
     name: given(row.variant_name, before?.name),
     attributes,
     price,
@@ -380,7 +361,7 @@ const readVariant = (
     version: before?.version ?? 1,
     taken: before?.taken ?? 0,
     held: before?.held ?? 0,
-    last_restocked: restocked ? around.now.toISOString().slice(0, 10) : (before?.last_restocked ?? null),
+    last_restocked: restocked ? around.today : (before?.last_restocked ?? null),
   };
 };
 

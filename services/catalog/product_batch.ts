@@ -1,5 +1,6 @@
 // What a batch of rows makes of a catalogue's products, row by row, before any of it is written. Pure.
 import { Refusal, refuse } from '#runtime/call/call.ts';
+import { nameKey } from '#values/typed_name.ts';
 import { type ProductContext, type ProductRecord, type ProductRow, writeProduct } from './product.ts';
 import type { ProductChange } from './table/product.ts';
 
@@ -16,7 +17,7 @@ export class RowBatch {
   readonly #context: ProductContext;
   readonly #byId: Map<string, ProductRecord>;
   readonly #byExternalId: Map<string | null, ProductRecord>;
-  /** Whose each article number is, by product id. */
+  /** Whose each article number is: product ids by `nameKey`. */
   readonly #owners: Map<string, string>;
   readonly #changed = new Map<string, ProductChange>();
   readonly #created: string[] = [];
@@ -77,22 +78,28 @@ export class RowBatch {
 export const skusOf = (row: ProductRow): string[] =>
   [row.sku, ...(row.variants ?? []).map((variant) => variant.sku)].filter((sku) => typeof sku === 'string');
 
-/** Takes the article numbers of `after` for its product, or says which one is another's. `owners` is by product id. */
+/**
+ * Takes the article numbers of `after` for its product, or says which one is another's. `owners`: whose each is, by what
+ * all of its spellings have in common. A number that stays as it was written is not looked at.
+ */
 export const claimSkus = (
   owners: Map<string, string>,
   before: ProductRecord | null,
   after: ProductRecord,
 ): Refusal | null => {
   const own = new Set<string>();
-  for (const [at, { sku }] of after.variants.entries()) {
+  const kept = new Map(before?.variants.map(({ id, sku }) => [id, sku]));
+  for (const [at, { id, sku }] of after.variants.entries()) {
     if (sku === null) continue;
-    if (own.has(sku) || (owners.has(sku) && owners.get(sku) !== after.id)) {
+    const key = nameKey(sku);
+    const isTaken = own.has(key) || (owners.has(key) && owners.get(key) !== after.id);
+    if (isTaken && kept.get(id) !== sku) {
       const param = after.has_variants ? `variants[${at}].sku` : 'sku';
       return refuse('conflict', `The article number "${sku}" is taken.`, { param });
     }
-    own.add(sku);
+    own.add(key);
   }
-  for (const { sku } of before?.variants ?? []) if (sku !== null) owners.delete(sku);
-  for (const sku of own) owners.set(sku, after.id);
+  for (const { sku } of before?.variants ?? []) if (sku !== null) owners.delete(nameKey(sku));
+  for (const key of own) owners.set(key, after.id);
   return null;
 };

@@ -5,6 +5,7 @@ import type { Event, WrittenEvent } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Currency } from '#values/currency.ts';
+import { dayIn } from '#values/day.ts';
 import type { AnnounceProducts } from './announced_revision.ts';
 import { CategoryFinder } from './category_finder.ts';
 import type { ProductContext, ProductRecord, ProductRow } from './product.ts';
@@ -54,6 +55,7 @@ export class ProductWrite implements ProductContext {
   readonly revision: number;
   readonly categories: CategoryFinder;
   readonly now: Date;
+  readonly today: string;
   readonly #parts: WriteParts;
 
   private constructor(
@@ -68,6 +70,7 @@ export class ProductWrite implements ProductContext {
     this.revision = around.revision;
     this.categories = around.categories;
     this.now = parts.clock.now(tenant);
+    this.today = dayIn(this.profile.timezone, this.now);
   }
 
   /** Draws the tenant's next revision, which no other transaction has until this one ends. */

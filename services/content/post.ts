@@ -1,6 +1,7 @@
 // A blog post: what it is made of, and how it is shown.
 import type { BlogPost, CreatePostRequest, UpdatePostRequest } from '#proto/gen/blog.ts';
 import { Refusal } from '#runtime/call/call.ts';
+import { nameKey, typedName } from '#values/typed_name.ts';
 import { come, type Publication, stand, UNBORN } from './publication.ts';
 
 export interface PostRecord extends Publication {
@@ -19,12 +20,11 @@ export interface PostRecord extends Publication {
 }
 
 /** Tags are compared without regard to letter case. */
-export const tagKey = (tag: string): string => tag.normalize('NFC').toLowerCase();
 
 /** Each once, as it was first written. */
 const distinct = (tags: readonly string[]): string[] => {
   const byKey = new Map<string, string>();
-  for (const tag of tags) if (!byKey.has(tagKey(tag))) byKey.set(tagKey(tag), tag);
+  for (const tag of tags) if (!byKey.has(nameKey(tag))) byKey.set(nameKey(tag), typedName(tag));
   return [...byKey.values()];
 };
 

@@ -7,6 +7,7 @@ import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { normalEmail } from '#values/email.ts';
+import { typedName } from '#values/typed_name.ts';
 import { readAddresses } from './address.ts';
 import { type CustomerRecord, difference, newCustomer, shown } from './customer.ts';
 import { endCredentials, forgetShoppers } from './sign_in.ts';
@@ -48,7 +49,10 @@ export const accountHandlers = ({ clock, notices }: Foundation): Handlers<Accoun
 
   return {
     ListCustomers: query(async (sql, { tenant }, { email, group, limit = LIMIT_DEFAULT, cursor }) => {
-      const filter = { email: email === undefined ? null : normalEmail(email), group: group ?? null };
+      const filter = {
+        email: email === undefined ? null : normalEmail(email),
+        group: group === undefined ? null : typedName(group),
+      };
       const scope = JSON.stringify(['customers', tenantKey(tenant), filter.email, filter.group]);
       const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
       if (cursor !== undefined && keys === null)
@@ -68,7 +72,7 @@ export const accountHandlers = ({ clock, notices }: Foundation): Handlers<Accoun
       const read = readAddresses(addresses);
       if (read instanceof Refusal) return read;
       const customer = newCustomer(
-        { ...given, email: normalEmail(email), customer_group: group ?? null, addresses: read },
+        { ...given, email: normalEmail(email), customer_group: group ? typedName(group) : null, addresses: read },
         clock.now(tenant),
       );
       const taken = await insertCustomer(tx.sql, tenant, customer);
@@ -112,7 +116,11 @@ export const accountHandlers = ({ clock, notices }: Foundation): Handlers<Accoun
     SetCustomerGroup: transaction(async (tx, { tenant }, { id, group }) => {
       const before = await lockCustomer(tx.sql, tenant, id);
       if (before === null) return notFound('customer');
-      return save(tx, tenant, before, { ...before, customer_group: group, updated_at: clock.now(tenant) });
+      return save(tx, tenant, before, {
+        ...before,
+        customer_group: group && typedName(group),
+        updated_at: clock.now(tenant),
+      });
     }),
   };
 };

@@ -8,6 +8,7 @@ import { parseCountry } from '#values/country.ts';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { normalEmail } from '#values/email.ts';
 import { fromMajor, toMinor } from '#values/money.ts';
+import { nameKey } from '#values/typed_name.ts';
 import { admit, limitedRules } from './admission.ts';
 import { AmountTooLarge } from './amount.ts';
 import { type Basket, type BasketItem, type PricedOrder, priceBasket } from './basket.ts';
@@ -116,7 +117,7 @@ export class BasketPricer {
     call: Call,
     { customer_id, customer_group }: Pick<PriceQuestion, 'customer_id' | 'customer_group'>,
   ): string | null | Refusal | Promise<string | null | Refusal> {
-    if (isTrusted(call) && customer_group) return customer_group;
+    if (isTrusted(call) && customer_group) return nameKey(customer_group);
     const customer = customerOf(call, customer_id);
     if (customer === null) return null;
     const found = this.#customers.find(call, customer);

@@ -4,6 +4,7 @@ import { type Call, notFound, Refusal, type Tenant, type TenantKey, tenantKey } 
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { normalEmail } from '#values/email.ts';
+import { nameKey } from '#values/typed_name.ts';
 
 const AGE_MS_MAX = 30_000;
 const CUSTOMERS_MAX = 50_000;
@@ -60,7 +61,7 @@ export class Customers {
     }
     const { group, email } = reply.customer;
     const found: CachedShopper = {
-      group,
+      group: group === null ? null : nameKey(group),
       email: normalEmail(email),
       until: this.#foundation.clock.real() + AGE_MS_MAX,
     };

@@ -5,6 +5,7 @@ import { type Call, Refusal, type Tenant, type TenantKey, tenantKey } from '#run
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { RevisionNotice } from '#runtime/nats/notice.ts';
+import { nameKey } from '#values/typed_name.ts';
 import type { PriceList, Ware } from './price.ts';
 
 interface CachedVariants {
@@ -36,7 +37,7 @@ export class SharedPrices {
     this.lists = lists.map(({ id, currency, customer_group, starts_at, ends_at }) => ({
       id,
       currency,
-      group: customer_group,
+      group: customer_group === null ? null : nameKey(customer_group),
       startsAt: starts_at ?? Number.NEGATIVE_INFINITY,
       endsAt: ends_at ?? Number.POSITIVE_INFINITY,
     }));

@@ -303,7 +303,7 @@ export interface ServerResources {
     readonly analytics: {
       /**
        * Views by publishable keys, the most viewed first: of a session's within half an hour one is counted. Days are those of
-       * UTC by the store's clock; a day without views is left out, and so is what was never viewed, unless `id` names it.
+       * the store's `timezone`; a day without views is left out, and so is what was never viewed, unless `id` names it.
        *
        * `GET /v1/content/analytics`
        */

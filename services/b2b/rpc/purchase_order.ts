@@ -33,6 +33,7 @@ import {
   setPurchaseOrderStatus,
 } from '#services/b2b/table/purchase_order.ts';
 import { findQuote, holdQuote } from '#services/b2b/table/quote.ts';
+import { typedName } from '#values/typed_name.ts';
 
 type PurchaseOrderRpc =
   | 'CreatePurchaseOrder'
@@ -78,7 +79,13 @@ export const purchaseOrderHandlers = (
         const buyer = await neighbours.customer(call, quote.customer_id);
         if (buyer instanceof Refusal) return buyer;
         const name = [buyer.first_name, buyer.last_name].filter(Boolean).join(' ');
-        return { po_number, shipping_address, billing_address, email: buyer.email, buyer_name: name || null };
+        return {
+          po_number: typedName(po_number),
+          shipping_address,
+          billing_address,
+          email: buyer.email,
+          buyer_name: name || null,
+        };
       },
       run: async (tx, { tenant, customer }, { quote_id }, issue) => {
         const quote = await holdQuote(tx.sql, tenant, customer, quote_id);

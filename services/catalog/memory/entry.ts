@@ -2,11 +2,11 @@
 import type { ProductRecord, VariantRecord } from '#services/catalog/product.ts';
 import { type Figures, productText, sellingPrice, variantRest, variantText } from '#services/catalog/product_text.ts';
 import type { StoredLevel } from '#services/catalog/table/product_reader.ts';
+import { nameKey } from '#values/typed_name.ts';
 import type { SortKeys } from './sort_key.ts';
 import type { ByteWriter, SlabRange } from './text_store.ts';
 
 /** As filters compare texts: letter case ignored. */
-export const foldText = (text: string): string => text.normalize('NFC').toLowerCase();
 
 const sortKeyOf = (name: string): string =>
   name
@@ -133,7 +133,7 @@ export class ProductEntry implements SortKeys, SlabRange {
     this.has_variants = record.has_variants;
     this.category_id = record.category_id && intern(record.category_id);
     this.subcategory_id = record.subcategory_id && intern(record.subcategory_id);
-    this.brandKey = record.brand === null ? '' : intern(foldText(record.brand));
+    this.brandKey = record.brand === null ? '' : intern(nameKey(record.brand));
     this.tagKeys = readTags(record.tags, intern);
     this.nameKey = sortKeyOf(record.name);
     this.createdAt = record.created_at.getTime();
@@ -155,4 +155,4 @@ export class ProductEntry implements SortKeys, SlabRange {
 const NO_TAGS: readonly string[] = [];
 
 const readTags = (tags: string | null, intern: (text: string) => string): readonly string[] =>
-  tags === null || tags === '[]' ? NO_TAGS : (JSON.parse(tags) as string[]).map((tag) => intern(foldText(tag)));
+  tags === null || tags === '[]' ? NO_TAGS : (JSON.parse(tags) as string[]).map((tag) => intern(nameKey(tag)));

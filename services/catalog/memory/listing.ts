@@ -3,9 +3,10 @@ import type { ListProductsRequest } from '#proto/gen/catalog.ts';
 import { type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { toMajor } from '#values/money.ts';
+import { nameKey } from '#values/typed_name.ts';
 import type { ProductListPage } from './answer.ts';
 import type { Catalogue } from './catalogue.ts';
-import { foldText, type ProductEntry } from './entry.ts';
+import type { ProductEntry } from './entry.ts';
 import { cursorKeys, firstAfter, RANKINGS, standingOf } from './order.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -153,11 +154,11 @@ const filterOf = (
     filters.push((entry) => both.has(entry.id));
   }
   if (brand !== undefined) {
-    const key = foldText(brand);
+    const key = nameKey(brand);
     filters.push((entry) => entry.brandKey === key);
   }
   if (tag !== undefined) {
-    const key = foldText(tag);
+    const key = nameKey(tag);
     filters.push((entry) => entry.tagKeys.includes(key));
   }
   if (condition !== undefined)

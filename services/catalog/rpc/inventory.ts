@@ -10,6 +10,7 @@ import type { ProductStore } from '#services/catalog/product_store.ts';
 import type { Profiles } from '#services/catalog/profile.ts';
 import { adjustStock, findStock, type StockRecord } from '#services/catalog/table/inventory.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
+import { dayIn } from '#values/day.ts';
 import { rendered } from './product.ts';
 
 const ON_HAND_MAX = 1_000_000_000;
@@ -39,7 +40,7 @@ export const inventoryHandlers = (
     if ((delta === undefined) === (on_hand === undefined)) {
       return refuse('invalid_request', 'Exactly one of `delta` and `on_hand` is needed.', { param: 'delta' });
     }
-    const { lowStockThreshold } = await profiles.get(tenant);
+    const { lowStockThreshold, timezone } = await profiles.get(tenant);
     const revision = await nextRevision(tx.sql, tenant);
     const before = await findStock(tx.sql, tenant, variant_id, true);
     if (!before) return notFound('variant', 'variant_id');
@@ -52,12 +53,14 @@ export const inventoryHandlers = (
       return refuse('invalid_request', `At most ${ON_HAND_MAX} pieces can be on hand.`, { param });
     }
     const after = { ...before, on_hand: onHand };
+    const now = clock.now(tenant);
     await adjustStock(tx.sql, tenant, revision, before, {
       id: randomUUIDv7(),
       delta: onHand - before.on_hand,
       onHand,
       reason,
-      now: clock.now(tenant),
+      now,
+      today: dayIn(timezone, now),
     });
     await setRevision(tx.sql, tenant, revision);
     const threshold = before.low_stock_threshold ?? lowStockThreshold;

@@ -21,6 +21,7 @@ import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { toMajor, toMinor } from '#values/money.ts';
+import { typedName } from '#values/typed_name.ts';
 import { rendered } from './product.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -126,7 +127,7 @@ export const priceListHandlers = (
         id: randomUUIDv7(),
         name: input.name,
         currency: currency.code,
-        customer_group: input.customer_group ?? null,
+        customer_group: input.customer_group ? typedName(input.customer_group) : null,
         starts_at: readTime(input.starts_at, null),
         ends_at: readTime(input.ends_at, null),
         created_at: now,
@@ -150,7 +151,10 @@ export const priceListHandlers = (
         ...before,
         name: change.name ?? before.name,
         currency: currency.code,
-        customer_group: change.customer_group === undefined ? before.customer_group : change.customer_group,
+        customer_group:
+          change.customer_group === undefined
+            ? before.customer_group
+            : change.customer_group && typedName(change.customer_group),
         starts_at: readTime(change.starts_at, before.starts_at),
         ends_at: readTime(change.ends_at, before.ends_at),
         updated_at: clock.now(tenant),

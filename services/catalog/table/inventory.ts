@@ -32,6 +32,8 @@ export interface Adjustment {
   readonly onHand: number;
   readonly reason: string | null;
   readonly now: Date;
+  /** The day of that moment where the store is, as 2026-01-31. */
+  readonly today: string;
 }
 
 /** Sets what is on hand and writes down why. What came in counts as restocked. */
@@ -40,12 +42,12 @@ export const adjustStock = async (
   { store, environment }: Tenant,
   revision: number,
   { variant_id }: StockRecord,
-  { id, delta, onHand, reason, now }: Adjustment,
+  { id, delta, onHand, reason, now, today }: Adjustment,
 ): Promise<void> => {
   await sql`
     update catalog.inventory set on_hand = ${onHand}, revision = ${revision},
       version = version + (on_hand <> ${onHand})::integer,
-      last_restocked = case when ${delta > 0} then ${now.toISOString().slice(0, 10)}::text::date else last_restocked end
+      last_restocked = case when ${delta > 0} then ${today}::text::date else last_restocked end
     where store = ${store} and environment = ${environment} and variant_id = ${variant_id}`;
   await sql`
     insert into catalog.inventory_adjustment (store, environment, id, variant_id, delta, on_hand, reason, created_at)

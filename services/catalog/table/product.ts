@@ -2,6 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { type ProductRecord, sameVariant, type VariantRecord } from '#services/catalog/product.ts';
+import { nameKey } from '#values/typed_name.ts';
 
 /** A product about to be written, beside what it was. */
 export interface ProductChange {
@@ -9,7 +10,7 @@ export interface ProductChange {
   readonly after: ProductRecord;
 }
 
-/** Which of these article numbers are taken, by which product. */
+/** Which of these article numbers are taken, in whichever letter case: the products that have them, by `nameKey`. */
 export const findSkus = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -17,11 +18,11 @@ export const findSkus = async (
 ): Promise<Map<string, string>> => {
   if (skus.length === 0) return new Map();
   const rows = await sql<{ sku: string; product_id: string }[]>`
-    select sku, product_id from unnest(${[...new Set(skus)]}::text[]) as wanted cross join lateral (
+    select sku, product_id from unnest(${[...new Set(skus.map(nameKey))]}::text[]) as wanted cross join lateral (
       select sku, product_id from catalog.variant
-      where store = ${store} and environment = ${environment} and deleted_at is null and sku = wanted offset 0
+      where store = ${store} and environment = ${environment} and deleted_at is null and lower(sku) = lower(wanted) offset 0
     ) as variant`;
-  return new Map(rows.map((row) => [row.sku, row.product_id]));
+  return new Map(rows.map((row) => [nameKey(row.sku), row.product_id]));
 };
 
 const PRODUCT_COLUMNS = {

@@ -5,6 +5,7 @@ import { CreateCustomerRequest } from '#proto/gen/account.schema.ts';
 import { CreateCollectionRequest } from '#proto/gen/collection.schema.ts';
 import { UpdateProductRequest } from '#proto/gen/product_request.schema.ts';
 import { compile, type Validate } from '#proto/validate.ts';
+import { nameKey } from '#values/typed_name.ts';
 import type { FoundProduct, ImportedCatalogue, ImportedProduct, Problem } from './catalogue.ts';
 
 const {
@@ -51,12 +52,12 @@ const openSkus = () => {
   const owners = new Map<string, FoundProduct>();
   return (found: FoundProduct): Problem | null => {
     const skus = soldOf(found.product).flatMap(({ sku }) => sku ?? []);
-    const taken = skus.find((sku) => owners.has(sku));
+    const taken = skus.find((sku) => owners.has(nameKey(sku)));
     if (taken === undefined) {
-      for (const sku of skus) owners.set(sku, found);
+      for (const sku of skus) owners.set(nameKey(sku), found);
       return null;
     }
-    const message = `The SKU ${taken} is that of row ${owners.get(taken)!.row}.`;
+    const message = `The SKU ${taken} is that of row ${owners.get(nameKey(taken))!.row}.`;
     return { row: found.row, id: found.product.external_id, param: 'sku', message, whole: true };
   };
 };

@@ -9,7 +9,7 @@ import type { Clock } from '#runtime/process/clock.ts';
 import type { AnnounceContent } from '#services/content/announcement.ts';
 import { rendered } from '#services/content/answer.ts';
 import { LIMIT_DEFAULT, pageOf, seesEverything, viewOf } from '#services/content/page.ts';
-import { changedPost, newPost, type PostRecord, settled, shownPost, tagKey } from '#services/content/post.ts';
+import { changedPost, newPost, type PostRecord, settled, shownPost } from '#services/content/post.ts';
 import { isFirst, UNBORN } from '#services/content/publication.ts';
 import { publishIfDue } from '#services/content/schedule.ts';
 import { newSlug, refuseTaken, type TakenSlugs } from '#services/content/slug.ts';
@@ -17,6 +17,7 @@ import { deletePost, findPost, lockPost, pageOfPosts, postSlugs, savePost } from
 import { currentRevision } from '#services/content/table/revision.ts';
 import type { Watch } from '#services/content/watch.ts';
 import { isSlug } from '#values/slug.ts';
+import { nameKey } from '#values/typed_name.ts';
 
 const takenIn =
   (sql: Sql, tenant: Tenant): TakenSlugs =>
@@ -34,7 +35,7 @@ export const postHandlers = (clock: Clock, watch: Watch, announce: AnnounceConte
 
   return {
     ListPosts: query(async (sql, call, { limit = LIMIT_DEFAULT, tag, ...asked }) => {
-      const view = viewOf('posts', call, asked, [tag === undefined ? null : tagKey(tag)]);
+      const view = viewOf('posts', call, asked, [tag === undefined ? null : nameKey(tag)]);
       if (view instanceof Refusal) return view;
       const revision = await currentRevision(sql, call.tenant);
       watch.saw(call.tenant, revision);

@@ -3,8 +3,9 @@ import type { PublishedStory } from '#proto/gen/content.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { After } from '#services/content/page.ts';
-import { type PostRecord, tagKey } from '#services/content/post.ts';
+import type { PostRecord } from '#services/content/post.ts';
 import type { ContentStatus } from '#services/content/publication.ts';
+import { nameKey } from '#values/typed_name.ts';
 import type { FoundContent } from './revision.ts';
 
 const columns = (sql: Sql) => sql`
@@ -58,7 +59,7 @@ export const pageOfPosts = async (
     select ${columns(sql)} from content.post
     where store = ${store} and environment = ${environment} and deleted_at is null
       and ${status === null ? sql`true` : hasStatus(sql, status, now)}
-      and ${tag === null ? sql`true` : sql`${tagKey(tag)} = any(tag_keys)`}
+      and ${tag === null ? sql`true` : sql`${nameKey(tag)} = any(tag_keys)`}
       and ${after === null ? sql`true` : sql`(${time}, id) < (${after.at}, ${after.id}::uuid)`}
     order by ${time} desc, id desc limit ${limit}`;
 };
@@ -89,7 +90,7 @@ export const postSlugs = async (
 /** Writes it, new or not. */
 export const savePost = async (sql: Sql, { store, environment }: Tenant, post: PostRecord): Promise<void> => {
   const { id, created_at, ...rest } = post;
-  const row = { ...rest, tag_keys: post.tags.map(tagKey) };
+  const row = { ...rest, tag_keys: post.tags.map(nameKey) };
   await sql`
     insert into content.post ${sql({ store, environment, id, created_at, ...row } as never)}
     on conflict (store, environment, id) do update set ${sql(row as never)}`;

@@ -118,7 +118,7 @@ export const pageOfCustomers = (
   select ${customerColumns(sql)} from customer.customer c
   where c.store = ${tenant.store} and c.environment = ${tenant.environment} and c.deleted_at is null
     ${email === null ? sql`` : sql`and c.email = ${email}`}
-    ${group === null ? sql`` : sql`and c.customer_group = ${group}`}
+    ${group === null ? sql`` : sql`and lower(c.customer_group) = lower(${group})`}
     ${after === null ? sql`` : sql`and (c.created_at, c.id) < (${after.createdAt}, ${after.id})`}
   order by c.created_at desc, c.id desc limit ${limit}`;
 

@@ -37,7 +37,7 @@ export class Dictionary {
 
   /** 0 for a value that no product has. */
   find(value: AttributeValue): number {
-    return this.#codes.get(keyOf(value)) ?? 0;
+    return this.#codes.get(keyOf(typeof value === 'string' ? value.trim() : value)) ?? 0;
   }
 
   value(code: number): AttributeValue {

@@ -33,6 +33,7 @@ const categories = [category(SHOES, null), category(RUNNING, SHOES), category(HA
 const around = (currency = 'USD'): ProductContext => ({
   currency: currencyOf(currency),
   now: NOW,
+  today: NOW.toISOString().slice(0, 10),
   category: (id) => categories.find((known) => known.id === id),
 });
 

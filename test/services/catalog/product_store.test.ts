@@ -115,6 +115,62 @@ describe('a batch', () => {
     expect(updated).toHaveLength(2);
   });
 
+  test('takes an article number in another spelling for the same one', async () => {
+    const tenant = await host.newTenant();
+    const write = (...rows: ProductRow[]) => host.upsert(tenant, rows);
+    await write({ external_id: 'a', name: 'A', variants: [{ sku: 'AB-1 ' }, { sku: 'CAFÉ' }] });
+    const { failed } = await write(
+      { external_id: 'b', name: 'B', sku: ' ab-1' },
+      { external_id: 'c', name: 'C', sku: 'cafe\u0301' },
+      { external_id: 'd', name: 'D', variants: [{ sku: 'x-1' }, { sku: 'X-1' }] },
+      { external_id: 'e', name: 'E', sku: 'new' },
+      { external_id: 'f', name: 'F', sku: 'NEW' },
+    );
+    expect(failed.map(({ row, refusal }) => [row, refusal.code, refusal.extra.param])).toEqual([
+      [0, 'conflict', 'sku'],
+      [1, 'conflict', 'sku'],
+      [2, 'conflict', 'variants[1].sku'],
+      [4, 'conflict', 'sku'],
+    ]);
+    // Its own product may spell it anew, and knows its variants by it.
+    const { updated } = await write({ external_id: 'a', variants: [{ sku: 'ab-1' }, { sku: 'café', stock: 2 }] });
+    expect(updated).toHaveLength(1);
+    const { sql } = host.foundation.postgres;
+    const variants = await sql`
+      select sku from catalog.variant where product_id = ${updated[0]!} and deleted_at is null order by position`;
+    expect(variants.map(({ sku }) => sku)).toEqual(['ab-1', 'café']);
+  });
+
+  test('leaves numbers alone that differed in letter case alone before', async () => {
+    const tenant = await host.newTenant();
+    const { created } = await host.upsert(tenant, [
+      { external_id: 'a', name: 'A', sku: 'old-1' },
+      { external_id: 'b', name: 'B', sku: 'old-2' },
+    ]);
+    const { sql } = host.foundation.postgres;
+    await sql`update catalog.variant set sku = 'OLD-1' where product_id = ${created[1]!}`;
+    const again = await host.upsert(tenant, [
+      { external_id: 'a', stock: 3 },
+      { external_id: 'b', stock: 4, sku: 'OLD-1' },
+      { external_id: 'c', name: 'C', sku: 'Old-1' },
+    ]);
+    expect(again.updated).toHaveLength(2);
+    expect(again.failed).toMatchObject([{ row: 2, refusal: { code: 'conflict', extra: { param: 'sku' } } }]);
+  });
+
+  test('fails the row of a product with two variants of the same options', async () => {
+    const tenant = await host.newTenant();
+    const options = (...sizes: string[]) => sizes.map((size) => ({ variant_attributes: { size } }));
+    const { created, failed } = await host.upsert(tenant, [
+      { external_id: 'a', name: 'A', variants: options('S', 'M') },
+      { external_id: 'b', name: 'B', variants: options('S', ' s') },
+    ]);
+    expect(created).toHaveLength(1);
+    expect(failed).toMatchObject([
+      { row: 1, refusal: { code: 'invalid_request', extra: { param: 'variants[1].variant_attributes' } } },
+    ]);
+  });
+
   test('makes the categories that it names, once, whatever the letter case, two levels deep', async () => {
     const tenant = await host.newTenant();
     await host.upsert(tenant, [

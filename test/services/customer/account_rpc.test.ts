@@ -134,6 +134,7 @@ describe('GET /v1/customers', () => {
     expect([...seen].sort()).toEqual([...made].sort());
     expect([seen[0], seen[4]].every((id) => id !== undefined)).toBe(true);
     const odd = await call('GET', '/v1/customers?group=odd&fields=id,group', undefined, key);
+    expect((await call('GET', '/v1/customers?group=%20ODD&fields=id,group', undefined, key)).body).toEqual(odd.body);
     expect(odd.body.customers).toEqual([
       { id: made[1], group: 'odd' },
       { id: made[3], group: 'odd' },

@@ -127,16 +127,17 @@ describe('a purchase order', () => {
       quotes.push(await accept(ada, await sendQuote({ customer_id: ada.id, items: pieces(1) })));
     const send = (at: number, po_number: unknown) =>
       as(ada)('POST', '/v1/b2b/purchase-orders', { quote_id: quotes[at]!.id, po_number, shipping_address: NAIROBI });
-    const replies = await Promise.all(quotes.slice(0, 5).map((_, at) => send(at, 'SAME')));
+    const spellings = ['SAME', 'same', ' Same', 'sAME ', 'SAME'];
+    const replies = await Promise.all(spellings.map((number, at) => send(at, number)));
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
     expect(errorOf(replies.find(({ status }) => status === 409)!)).toEqual([409, 'conflict', 'po_number']);
     await made(
       as(ada)('POST', `/v1/b2b/purchase-orders/${replies.find(({ status }) => status === 201)!.body.data.id}/cancel`),
     );
-    expect(errorOf(await send(5, 'SAME'))).toEqual([409, 'conflict', 'po_number']);
+    expect(errorOf(await send(5, 'Same '))).toEqual([409, 'conflict', 'po_number']);
     const others = await issue(eve, pieces(1), { po_number: 'SAME' });
     expect(others.po_number).toBe('SAME');
-    for (const bad of ['', 'x'.repeat(51), 7, null])
+    for (const bad of ['', ' ', 'x'.repeat(51), 7, null])
       expect(errorOf(await send(5, bad))).toEqual([400, 'invalid_request', 'po_number']);
     expect((await send(5, 'x'.repeat(50))).status).toBe(201);
   });

@@ -39,7 +39,8 @@ export const catalogueOf = (rows: readonly ProductRow[], code = 'USD'): Catalogu
   catalogue.putProducts(
     rows.map((row, index) => {
       const now = new Date(NOW.getTime() + index * 1_000);
-      const around = { currency, now, category: (id: string) => categories.find((one) => one.id === id) };
+      const today = now.toISOString().slice(0, 10);
+      const around = { currency, now, today, category: (id: string) => categories.find((one) => one.id === id) };
       const product = writeProduct(null, row, around);
       if (product instanceof Refusal) throw new Error(product.message);
       return product;

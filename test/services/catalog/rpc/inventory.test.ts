@@ -62,6 +62,22 @@ describe('an adjustment', () => {
     expect(product).toMatchObject({ stock: on_hand, last_restocked: restocked });
   });
 
+  test('restocks on the day where the store is', async () => {
+    // No moment is the same day in both.
+    const restocked = async (timezone: string): Promise<string[]> => {
+      const store = await openMerchant(stoa);
+      await store.secret('PATCH', '/v1/store', { timezone });
+      const [one, other] = [await store.createProduct({ stock: 1 }), await store.createProduct({ stock: 1 })];
+      await adjust({ variant_id: one.variant_id, delta: 1 }, store.secret);
+      await store.secret('PATCH', `/v1/products/${other.id}`, { stock: 5 });
+      const { body } = await store.publishable('GET', '/v1/products?fields=last_restocked');
+      return body.products.map(({ last_restocked }: { last_restocked: string }) => last_restocked);
+    };
+    const [east, west] = [await restocked('Pacific/Kiritimati'), await restocked('Pacific/Niue')];
+    expect(new Set(west).isDisjointFrom(new Set(east))).toBe(true);
+    expect([...east, ...west]).toEqual(Array(4).fill(expect.any(String)));
+  });
+
   test.each<[object, number, string, string | undefined]>([
     [{ delta: -6 }, 409, 'insufficient_stock', undefined],
     [{ on_hand: -1 }, 409, 'insufficient_stock', undefined],

@@ -264,6 +264,84 @@ describe('a body', () => {
     expect((await merchant.test('POST', '/v1/products', { name: 'x', sku: 'TAKEN' })).status).toBe(201);
   });
 
+  test('with an article number in another spelling is 409 wherever it is written, one of many at once', async () => {
+    const created = await Promise.all(
+      ['race-1', 'RACE-1', ' Race-1', 'rAcE-1 ', 'race-1', 'RACE-1'].map((sku) =>
+        merchant.secret('POST', '/v1/products', { name: 'x', sku }),
+      ),
+    );
+    expect(created.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+    const { id, variant_id } = await merchant.createProduct({ sku: 'other' });
+    const own = { name: 'x', variants: [{ sku: 'p-1' }, { sku: 'P-1' }] };
+    for (const [method, path, body] of [
+      ['POST', '/v1/products', own],
+      ['PATCH', `/v1/products/${id}`, { sku: 'RACE-1' }],
+      ['POST', `/v1/products/${id}/variants`, { sku: 'Race-1' }],
+      ['PATCH', `/v1/products/${id}/variants/${variant_id}`, { sku: ' race-1' }],
+    ] as const) {
+      const { status, body: told } = await merchant.secret(method, path, body);
+      expect([path, status, told.error?.code]).toEqual([path, 409, 'conflict']);
+    }
+    const again = await merchant.secret('PATCH', `/v1/products/${id}/variants/${variant_id}`, { sku: ' OTHER ' });
+    expect([again.status, again.body.variant?.sku ?? again.body.sku]).toEqual([200, 'OTHER']);
+  });
+
+  test('has its names without blanks around them, and is found by them in any letter case', async () => {
+    const product = await merchant.createProduct({
+      name: 'Named',
+      brand: ' Acme\u00a0',
+      sku: '  N-1',
+      tags: [' Cafe\u0301 '],
+      attributes: { colour: ' Red', list: ['a '], depth: { of: ' b' } },
+    });
+    expect(product).toMatchObject({
+      brand: 'Acme',
+      sku: 'N-1',
+      tags: ['Café'],
+      attributes: { colour: 'Red', list: ['a'], depth: { of: 'b' } },
+    });
+    for (const query of ['brand=%20ACME', 'tag=CAF%C3%89%20', 'tag=cafe%CC%81']) {
+      const { body } = await merchant.publishable('GET', `/v1/products?fields=id&${query}`);
+      expect([query, body.products]).toEqual([query, [{ id: product.id }]]);
+    }
+    const search = { filters: { brand: ['acme '], tag: ['CAFÉ'], attributes: { colour: [' RED'] } } };
+    await eventually(async () => {
+      const { status, body } = await merchant.publishable('POST', '/v1/search', search);
+      expect([status, body.products?.map(({ id }: { id: string }) => id)]).toEqual([200, [product.id]]);
+    });
+    for (const blank of [{ brand: ' ' }, { sku: '\t' }, { tags: [' '] }]) {
+      const { status, body } = await merchant.secret('PATCH', `/v1/products/${product.id}`, blank);
+      expect([status, body.error?.param]).toEqual([400, expect.stringContaining(Object.keys(blank)[0]!)]);
+    }
+  });
+
+  test('has no two variants with the same options, however they are written', async () => {
+    const size = (text: string | number, more: object = {}) => ({ variant_attributes: { size: text, ...more } });
+    const created = await merchant.secret('POST', '/v1/products', { name: 'x', variants: [size('M'), size(' m ')] });
+    expect([created.status, created.body.error?.param]).toEqual([400, 'variants[1].variant_attributes']);
+    const { id, variants } = await merchant.createProduct({
+      price: undefined,
+      stock: undefined,
+      variants: [size('M', { colour: 'Red' }), size('L', { colour: 'Red' }), size(42), {}, { variant_name: 'bare' }],
+    });
+    const path = `/v1/products/${id}`;
+    for (const [method, at, body, param] of [
+      ['POST', `${path}/variants`, { variant_attributes: { Colour: 'RED', size: 'l' } }, 'variant_attributes'],
+      ['POST', `${path}/variants`, size('42'), 'variant_attributes'],
+      ['PATCH', `${path}/variants/${variants![0]!.variant_id}`, size('L', { colour: 'Red' }), 'variant_attributes'],
+      ['PATCH', path, { variants: [size('XL'), size('S'), size('xl')] }, 'variants[2].variant_attributes'],
+    ] as const) {
+      const { status, body: told } = await merchant.secret(method, at, body);
+      expect([method, at, status, told.error?.param]).toEqual([method, at, 400, param]);
+    }
+    const same = await merchant.secret(
+      'PATCH',
+      `${path}/variants/${variants![0]!.variant_id}`,
+      size('M', { colour: 'red' }),
+    );
+    expect(same.status).toBe(200);
+  });
+
   test('keeps nothing that is not in the contract', async () => {
     const { status, body } = await merchant.secret('POST', '/v1/products', {
       name: 'x',

@@ -224,6 +224,7 @@ describe('a group’s prices', () => {
       (await must(send('POST', '/v1/pricing/query', { items: [{ variant_id, quantity: 1 }], ...body }))).total;
     expect(await ask(shop.secret)).toBe(7);
     expect(await ask(shop.secret, {})).toBe(10);
+    expect(await ask(shop.secret, { customer_group: ' TRADE' })).toBe(7);
     expect(await ask(shop.secret, { customer_group: 'staff' })).toBe(10);
     expect(await ask(shop.publishable)).toBe(10);
     const shopper = await shop.newCustomer();
@@ -233,9 +234,10 @@ describe('a group’s prices', () => {
   test('are the customer’s whose session or id it is', async () => {
     const shop = await shopOf();
     const { variant_id } = await shop.createProduct({ price: 10 });
-    await list(shop, { customer_group: 'trade', prices: [{ variant_id, price: 7 }] });
+    // A group is the same in whichever letter case it is written.
+    await list(shop, { customer_group: ' VIP', prices: [{ variant_id, price: 7 }] });
     const [member, other] = [await shop.newCustomer(), await shop.newCustomer()];
-    await must(shop.secret('PUT', `/v1/customers/${member.id}/group`, { group: 'trade' }));
+    await must(shop.secret('PUT', `/v1/customers/${member.id}/group`, { group: 'vip ' }));
     const body = { items: [{ variant_id, quantity: 1 }] };
     const named = { ...body, customer_id: member.id };
     const ask = async (send: Send, asked: object) => {

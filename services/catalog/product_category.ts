@@ -1,0 +1,36 @@
+// Which categories a written product is in. Pure.
+import { invalid, type Refusal, refuse } from '#runtime/call/call.ts';
+
+export interface CategoryPair {
+  readonly category_id: string | null;
+  readonly subcategory_id: string | null;
+}
+
+/** `category_id` is a top category and `subcategory_id` one of its children; a child alone brings its parent along. */
+export const readCategories = (
+  before: CategoryPair | null,
+  row: Partial<CategoryPair>,
+  find: (id: string) => { readonly parent_id: string | null } | undefined,
+): CategoryPair | Refusal => {
+  const [top, sub] = [row.category_id, row.subcategory_id].map((id) => id?.toLowerCase() ?? id);
+  if (top === undefined && sub === undefined) {
+    return { category_id: before?.category_id ?? null, subcategory_id: before?.subcategory_id ?? null };
+  }
+  const unknown = (id: string | null | undefined): boolean => !!id && !find(id);
+  if (unknown(top)) return refuse('not_found', 'No such category.', { param: 'category_id' });
+  if (unknown(sub)) return refuse('not_found', 'No such category.', { param: 'subcategory_id' });
+  if (top && find(top)!.parent_id !== null) {
+    return invalid('category_id', 'A subcategory is named in `subcategory_id`.');
+  }
+  if (sub) {
+    const parent = find(sub)!.parent_id;
+    if (parent === null) return invalid('subcategory_id', 'A top category is named in `category_id`.');
+    if (top !== undefined && top !== parent) {
+      return invalid('subcategory_id', 'It is not a child of the category named in `category_id`.');
+    }
+    return { category_id: parent, subcategory_id: sub };
+  }
+  if (top === undefined) return { category_id: before?.category_id ?? null, subcategory_id: null };
+  const stays = sub === undefined && top !== null && top === before?.category_id;
+  return { category_id: top, subcategory_id: stays ? before.subcategory_id : null };
+};

@@ -1,0 +1,40 @@
+// The options that tell a product's variants apart. Pure.
+import { invalid, type Refusal } from '#runtime/call/call.ts';
+import { nameKey } from '#values/typed_name.ts';
+
+interface Optioned {
+  readonly id: string;
+  /** JSON. */
+  readonly attributes: string | null;
+}
+
+/** Equal for variants with the same options, in whichever order and letter case; null where there are none. */
+export const optionsKey = (attributes: string | null): string | null => {
+  if (attributes === null || attributes === '{}') return null;
+  const options = Object.entries(JSON.parse(attributes) as Record<string, unknown>).map(
+    ([name, value]) => [nameKey(name), nameKey(String(value))] as const,
+  );
+  return JSON.stringify(options.sort(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+const twin = (path: string): Refusal =>
+  invalid(`${path}variant_attributes`, 'Another variant of this product has the same options.');
+
+/** Why a variant may not have its options: another one of its product has them. */
+export const refuseTwin = ({ id, attributes }: Optioned, others: readonly Optioned[]): Refusal | null => {
+  const key = optionsKey(attributes);
+  return key !== null && others.some((other) => other.id !== id && optionsKey(other.attributes) === key)
+    ? twin('')
+    : null;
+};
+
+/** The same of a whole family: the first whose options an earlier one has. */
+export const refuseTwins = (variants: readonly Optioned[]): Refusal | null => {
+  const seen = new Set<string | null>();
+  for (const [at, { attributes }] of variants.entries()) {
+    const key = optionsKey(attributes);
+    if (key !== null && seen.has(key)) return twin(`variants[${at}].`);
+    seen.add(key);
+  }
+  return null;
+};

@@ -124,6 +124,7 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
     'services/search/meaning/embedded.ts known',
     'services/shipping/geocode/nominatim.ts asking',
     'services/shipping/geocode/nominatim.ts kept',
+    'services/values/day.ts formats',
   ],
   'keys are API keys, or ids that the house draws at random': [
     'edge/gates/principal.ts asking',

@@ -66,7 +66,7 @@ const scraped = scraping.scrape_configs.flatMap(({ static_configs }) =>
 const named = (beginning: string): [string, Service][] =>
   Object.entries(services).filter(([name]) => name.startsWith(beginning));
 
-test('has two hosts and two edges, and tells each edge of every host', () => {
+test('starts two hosts and two edges, and tells each edge of every host', () => {
   const hosts = named('services-');
   const edges = named('edge-');
   expect([hosts.length, edges.length]).toEqual([2, 2]);
@@ -114,14 +114,14 @@ test('starts every service again, and backs the database up with the client of i
   expect(services.backup!.volumes).toContain('backups:/backups');
 });
 
-test('has Prometheus read every process, and the alert rules', () => {
+test('lets Prometheus read every process, and the alert rules', () => {
   expect(scraped).toEqual([...named('edge-'), ...named('services-')].map(([name]) => `${name}:9100`));
   const rules = services.prometheus!.volumes!.find((volume) => volume.startsWith('./'))!.split(':');
   expect(existsSync(rules[0]!)).toBe(true);
   expect(scraping.rule_files).toEqual([rules[1]]);
 });
 
-test('has all hosts speak to all brokers, and copy each stream to all of them', () => {
+test('connects all hosts to all brokers, and copy each stream to all of them', () => {
   const brokers = named('nats-').map(([name]) => name);
   for (const [, { environment }] of named('services-')) {
     const urls = environment.NATS_URL!.split(',');

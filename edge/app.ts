@@ -31,12 +31,13 @@ export interface AppContext {
   readonly publicUrl: () => string;
   /** Where the demo's keys are kept; empty where there is no demo. */
   readonly demoFile: string;
+  readonly demoPictures: string;
 }
 
-const ALONE: AppContext = { publicUrl: () => 'http://127.0.0.1', demoFile: '' };
+const ALONE: AppContext = { publicUrl: () => 'http://127.0.0.1', demoFile: '', demoPictures: '' };
 
 /** The app, and how to make ready what the first requests need, a little at a time. */
-export function createApp(edge: Edge, own: OwnAnswers, { publicUrl, demoFile }: AppContext = ALONE) {
+export function createApp(edge: Edge, own: OwnAnswers, surroundings: AppContext = ALONE) {
   const pipelines: Pipeline[] = [];
   const app = new Elysia({ normalize: false, precompile: true, strictPath: true });
   /** `endpoint` is the path as a route has it; null where it is none. */
@@ -59,7 +60,7 @@ export function createApp(edge: Edge, own: OwnAnswers, { publicUrl, demoFile }: 
   const clientOf = (request: Request): string =>
     edge.addresses.client(peerOf(request), request.headers.get('x-forwarded-for'));
 
-  const pages = ownPages({ wire: edge.wire, publicUrl, demoFile, clientOf });
+  const pages = ownPages({ ...surroundings, wire: edge.wire, clientOf });
   const lost = openLost(pages.flatMap(({ path, verbs }) => verbs.map((verb) => ({ path, verb }))));
 
   const endpoint = (route: Route): void => {
@@ -113,7 +114,7 @@ export function createApp(edge: Edge, own: OwnAnswers, { publicUrl, demoFile }: 
     };
     for (const verb of verbs) app.route(verb, path, answer.bind(null), { parse: 'none', detail: { hide: true } });
   };
-  const assistants = openAssistants(edge, publicUrl);
+  const assistants = openAssistants(edge, surroundings.publicUrl);
   const assisted =
     (serve: Assistants['underCode']): Respond =>
     (context) =>

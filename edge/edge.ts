@@ -43,6 +43,8 @@ export interface EdgeOptions {
   readonly demoFile?: string;
   /** Milliseconds of a clock that only goes forward; performance.now() by default. */
   readonly now?: () => number;
+  /** The folder with the demo's pictures; left out, none is served. */
+  readonly demoPictures?: string;
   /** What else this process answers: a bench's reference. */
   readonly beside?: AnyElysia;
 }
@@ -152,7 +154,7 @@ export function startEdge(options: EdgeOptions): RunningEdge {
       }),
       options.demoFile ?? '',
     ),
-    { publicUrl, demoFile: options.demoFile ?? '' },
+    { publicUrl, demoFile: options.demoFile ?? '', demoPictures: options.demoPictures ?? '' },
   );
   if (options.beside) app.use(options.beside);
   app.listen({

@@ -22,6 +22,8 @@ export interface EdgeEnvironment {
   readonly cacheBytesMax: number;
   /** The file with the keys of the demo store; empty where there is none. */
   readonly demoFile: string;
+  /** The folder with the demo's pictures; empty where there is none. */
+  readonly demoPictures: string;
   readonly drainSeconds: number;
   readonly accessLog: AccessLogging;
   readonly tracing: TraceEnvironment;
@@ -61,6 +63,7 @@ export function edgeEnvironment(variables: Variables): EdgeEnvironment {
     trustedProxies: variables.TRUSTED_PROXIES ?? '',
     cacheBytesMax: numberOf(variables, 'STOA_CACHE_MB', 128, 65_536) * 1024 * 1024,
     demoFile: variables.STOA_DEMO_FILE ?? '',
+    demoPictures: variables.STOA_DEMO_PICTURES ?? '',
     drainSeconds: drainSecondsOf(variables),
     accessLog: readAccessLogging(variables),
     tracing: readTraceEnvironment(variables),

@@ -8,7 +8,7 @@ import { documentationAsset, documentationPage, specificationFile } from './docu
 import { guideFiles } from './guide.ts';
 import { OUTBOX_PATH, outboxPage } from './outbox.ts';
 import { payPage } from './pay.ts';
-import { picture } from './picture.ts';
+import { openPictures } from './picture.ts';
 import { storefrontFiles } from './storefront.ts';
 import { storefrontServer } from './storefront_server.ts';
 import { storefrontTowns } from './storefront_town.ts';
@@ -32,10 +32,18 @@ export interface PageSurroundings {
   readonly publicUrl: () => string;
   /** Where the demo's keys are kept; empty where there is no demo. */
   readonly demoFile: string;
+  /** The folder with the demo's pictures; empty where there is no demo. */
+  readonly demoPictures: string;
   readonly clientOf: (request: Request) => string;
 }
 
-export const ownPages = ({ wire, publicUrl, demoFile, clientOf }: PageSurroundings): readonly OwnPage[] => {
+export const ownPages = ({
+  wire,
+  publicUrl,
+  demoFile,
+  demoPictures,
+  clientOf,
+}: PageSurroundings): readonly OwnPage[] => {
   const page = (path: string, respond: Respond, verbs: OwnPage['verbs'] = ['GET']): OwnPage => ({
     path,
     respond,
@@ -45,8 +53,9 @@ export const ownPages = ({ wire, publicUrl, demoFile, clientOf }: PageSurroundin
   const connect = connectPage(wire);
   const shopServer = storefrontServer(demoFile, publicUrl, clientOf);
   const towns = storefrontTowns();
+  const picture = demoPictures === '' ? null : openPictures(demoPictures);
   return [
-    page('/demo/pictures/:name', (_, { name = '' }) => picture(name)),
+    ...(picture ? [page('/demo/pictures/:name', (_, { name = '' }) => picture(name))] : []),
     page('/pay/:reference', (context, { reference = '' }) => pay(context, reference), ['GET', 'POST']),
     page('/connect/:ticket', (context, { ticket = '' }) => connect(context, ticket), ['GET', 'POST']),
     page(OUTBOX_PATH, outboxPage),

@@ -2,6 +2,7 @@
 // through the public API, their keys left in STOA_HOME/demo.json.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { CreateStoreRequest } from '#proto/gen/store_admin.ts';
 import { type Admin, withAdmin } from './admin.ts';
 import { seedMall } from './demo/mall.ts';
@@ -29,6 +30,9 @@ const patiently = async <T>(stopping: () => boolean, work: () => Promise<T>): Pr
     }
   }
 };
+
+/** The folder of the pictures that the demo's products, collections and posts show. */
+export const DEMO_PICTURES = fileURLToPath(new URL('./demo/picture', import.meta.url));
 
 export interface DemoOptions {
   readonly home: string;

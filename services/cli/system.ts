@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { RESTORED } from './backup.ts';
 import { demoFile } from './demo_file.ts';
-import { prepareDemo } from './demo_store.ts';
+import { DEMO_PICTURES, prepareDemo } from './demo_store.ts';
 import { ownHost, type StartEnvironment, urlHost } from './environment.ts';
 import { checkBroker, checkDatabase } from './foreign_server.ts';
 import { readText, rootPath, writePrivate } from './local/home.ts';
@@ -176,6 +176,7 @@ export class System {
       HOST: host,
       PORT: String(port),
       STOA_DEMO_FILE: demo ? demoFile(home) : '',
+      STOA_DEMO_PICTURES: demo ? DEMO_PICTURES : '',
     };
   }
 

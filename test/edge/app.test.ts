@@ -147,7 +147,6 @@ describe('documentation', () => {
   });
 
   test.each([
-    ['POST', '/demo/pictures/mark.svg', 'GET, HEAD'],
     ['PUT', '/docs/reference.js', 'GET, HEAD'],
     ['GET', '/shop/server/pay', 'POST'],
     ['DELETE', '/pay/pay_1', 'GET, HEAD, POST'],

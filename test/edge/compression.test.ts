@@ -180,8 +180,6 @@ describe('an answer', () => {
       'gzip',
       'Accept-Encoding, Accept',
     ]);
-    const mark = await ask('/demo/pictures/mark.svg', 'gzip');
-    expect(mark.status).toBe(200);
   });
 
   test('with the documentation’s program or description has a name that changes with it, and is kept for ever', async () => {

@@ -139,6 +139,8 @@ export interface StoaOptions {
   readonly beside?: readonly RunningServices[];
   /** Where a demo's keys are kept. */
   readonly demoFile?: string;
+  /** The folder with a demo's pictures. */
+  readonly demoPictures?: string;
   /** What services and edges log. */
   readonly log?: Log;
   /** Bytes of catalogues that stay in memory. */
@@ -186,6 +188,7 @@ export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
       trustedProxies: options.trustedProxies ?? '',
       cacheBytesMax: 32 * 1024 * 1024,
       ...(options.demoFile !== undefined && { demoFile: options.demoFile }),
+      ...(options.demoPictures !== undefined && { demoPictures: options.demoPictures }),
     });
     edges.push({ edge, wire });
     return edge;

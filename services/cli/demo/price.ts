@@ -1,6 +1,6 @@
 // What the demo shop takes off its prices, and the taxes it adds. All of it names the shop's own categories, so that what a
 // reader puts on the shelf costs what it says.
-import { CATEGORIES } from './category.ts';
+import { CATEGORIES } from './data.ts';
 import type { DemoPromotion, DemoTaxRate } from './shop.ts';
 
 export const PROMOTIONS: readonly DemoPromotion[] = [

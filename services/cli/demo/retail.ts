@@ -1,10 +1,8 @@
 // The demo shop, whole: what a storefront developer begins with.
-import { CATEGORIES } from './category.ts';
-import { COLLECTIONS } from './collection.ts';
+import { CATEGORIES, COLLECTIONS, PRODUCTS } from './data.ts';
 import { deliveryRequest } from './delivery.ts';
 import { POLICIES } from './policy.ts';
 import { PROMOTIONS, TAX_RATES } from './price.ts';
-import { PRODUCTS } from './product.ts';
 import type { DemoShop } from './shop.ts';
 import { DEMO_STORE, profile } from './store.ts';
 

@@ -60,6 +60,29 @@ export interface DemoCollection extends Required<Pick<CreateCollectionRequest, '
   readonly products: readonly string[];
 }
 
+export interface DemoHotspot {
+  /** Name of its product. */
+  readonly product: string;
+  readonly x: number;
+  readonly y: number;
+  readonly label?: string;
+}
+
+export interface DemoLookbook {
+  readonly title: string;
+  readonly slug: string;
+  readonly description: string;
+  /** Slug of the collection behind it. */
+  readonly collection: string;
+  /** How many days ago it was published. */
+  readonly daysAgo: number;
+  readonly images: readonly {
+    /** Name of its scene, of which the wide form is shown. */
+    readonly scene: string;
+    readonly hotspots: readonly DemoHotspot[];
+  }[];
+}
+
 export type DemoPolicy = Readonly<Pick<PutPolicyRequest, 'type' | 'title' | 'body'>>;
 
 export interface DemoPromotion extends Omit<CreatePromotionRequest, 'applies_to'> {

@@ -1,71 +1,69 @@
-// Every picture can be drawn, and nothing but a picture's own name gets one.
-import { XMLValidator } from 'fast-xml-parser';
-import { describe, expect, test } from 'vitest';
-import { SCENE_NAMES } from '#edge/pages/picture/scene.ts';
-import { COLOUR_NAMES, OBJECT_NAMES, picture } from '#edge/pages/picture.ts';
+// The pictures of a folder are served by the names of its files, and nothing else is.
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPictures } from '#edge/pages/picture.ts';
+import { DEMO_PICTURES } from '#services/cli/demo_store.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
-const drawn = async (file: string): Promise<string> => (await picture(file)?.text()) ?? '';
+const picture = openPictures(DEMO_PICTURES);
 
-describe('a picture', () => {
-  test.each(OBJECT_NAMES)('of %s is well-formed in every colour and has no broken number', async (object) => {
-    for (const colour of COLOUR_NAMES) {
-      const svg = await drawn(`${object}-${colour}.svg`);
-      expect(XMLValidator.validate(svg), `${object} in ${colour}`).toBe(true);
-      expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 800 800"/);
-      expect(svg).not.toMatch(/NaN|undefined|Infinity|null/);
+describe('an edge', () => {
+  const systems: Stoa[] = [];
+  const start = async (demoPictures?: string): Promise<Stoa> => {
+    const stoa = await startStoa(demoPictures === undefined ? {} : { demoPictures });
+    systems.push(stoa);
+    return stoa;
+  };
+  let [withDemo, withoutDemo] = [] as Stoa[];
+  beforeAll(async () => {
+    [withDemo, withoutDemo] = [await start(DEMO_PICTURES), await start()];
+  });
+  afterAll(() => Promise.all(systems.map((stoa) => stoa.stop())));
+
+  test('answers each picture as its file is', async () => {
+    for (const name of readdirSync(DEMO_PICTURES)) {
+      const answer = await fetch(`${withDemo!.url}/demo/pictures/${name}`);
+      expect([name, answer.status]).toEqual([name, 200]);
+      expect(await answer.text()).toBe(await readFile(join(DEMO_PICTURES, name), 'utf8'));
     }
   });
 
-  test.each(SCENE_NAMES)('of the scene %s is well-formed, wide and tall', async (name) => {
-    for (const [form, size] of [
-      ['wide', '1600 900'],
-      ['tall', '900 1200'],
-    ]) {
-      const svg = await drawn(`scene-${name}-${form}.svg`);
-      expect(XMLValidator.validate(svg)).toBe(true);
-      expect(svg).toContain(`viewBox="0 0 ${size}"`);
-      expect(svg).not.toMatch(/NaN|undefined|Infinity|null/);
-    }
+  test('refuses other verbs', async () => {
+    const { status, headers } = await withDemo!.send('POST', '/demo/pictures/mark.svg');
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  test('has the shop’s mark among its subjects', async () => {
-    expect(XMLValidator.validate(await drawn('mark.svg'))).toBe(true);
-  });
-
-  test('looks different in another colour, and as another object', async () => {
-    const svgs = await Promise.all(['mug-indigo.svg', 'mug-clay.svg', 'bowl-indigo.svg'].map(drawn));
-    expect(new Set(svgs).size).toBe(3);
-  });
-
-  test('cannot run or load anything, and may be shown on any site for ever', async () => {
-    const headers = picture('mug-indigo.svg')?.headers;
-    expect(headers?.get('content-type')).toBe('image/svg+xml; charset=utf-8');
-    expect(headers?.get('content-security-policy')).toBe("default-src 'none'; sandbox");
-    expect(headers?.get('x-content-type-options')).toBe('nosniff');
-    expect(headers?.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect(headers?.get('cross-origin-resource-policy')).toBe('cross-origin');
-    expect(await drawn('mug-indigo.svg')).not.toMatch(/<script|href|url\(|on\w+=/);
+  test('serves no picture without a demo', async () => {
+    expect((await fetch(`${withoutDemo!.url}/demo/pictures/mark.svg`)).status).toBe(404);
   });
 });
 
-describe('there is no picture', () => {
+test('a picture cannot run or load anything, and may be shown on any site for ever', async () => {
+  const headers = (await picture('mug-indigo.svg'))?.headers;
+  expect(headers?.get('content-type')).toBe('image/svg+xml; charset=utf-8');
+  expect(headers?.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+  expect(headers?.get('x-content-type-options')).toBe('nosniff');
+  expect(headers?.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect(headers?.get('cross-origin-resource-policy')).toBe('cross-origin');
+});
+
+describe('no picture is found', () => {
   test.each([
-    ['without its ending', 'mug-indigo'],
+    ['without the ending', 'mug-indigo'],
     ['with another ending', 'mug-indigo.png'],
-    ['of an unknown object', 'teapot-indigo.svg'],
-    ['in an unknown colour', 'mug-beige.svg'],
-    ['without a colour', 'mug.svg'],
-    ['of an unknown scene', 'scene-nowhere-wide.svg'],
-    ['of a scene in an unknown form', 'scene-long-table-round.svg'],
+    ['under an unknown name', 'teapot-indigo.svg'],
     ['in another letter case', 'Mug-Indigo.svg'],
-    ['of a path', '../mug-indigo.svg'],
-    ['of an encoded path', '..%2fmug-indigo.svg'],
-    ['with a NUL', 'mug-indigo\0.svg'],
+    ['in a folder above', '../request.ts'],
+    ['by way of the folder above', '../picture/mug-indigo.svg'],
+    ['under an encoded path', '..%2fpicture%2fmug-indigo.svg'],
+    ['with a NUL', 'mug-indigo.svg\0'],
     ['with a line break', 'mug-indigo.svg\n'],
-    ['of what every object inherits', 'constructor-indigo.svg'],
-    ['in what every object inherits', 'mug-constructor.svg'],
-    ['of the empty name', ''],
-    ['of a very long name', `${'mug-'.repeat(10_000)}indigo.svg`],
+    ['under what every object inherits', 'constructor'],
+    ['under the folder’s own name', '.'],
+    ['under the empty name', ''],
+    ['under a very long name', `${'mug-'.repeat(10_000)}indigo.svg`],
   ])('%s', (_, file) => {
     expect(picture(file)).toBeNull();
   });

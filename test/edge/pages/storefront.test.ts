@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO_PICTURES } from '#services/cli/demo_store.ts';
 import { isAccessible } from '#test/support/axe.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitConsole } from '#test/support/console.ts';
@@ -26,7 +27,7 @@ const write = async (method: string, path: string, body: object): Promise<Record
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stoa-shop-'));
-  stoa = await startStoa({ demoFile: join(folder, 'demo.json') });
+  stoa = await startStoa({ demoFile: join(folder, 'demo.json'), demoPictures: DEMO_PICTURES });
   keys = await stoa.createStore({ name: 'Kiosk on the Quay' });
   await writeFile(join(folder, 'demo.json'), JSON.stringify(keys));
   mug = await write('POST', '/v1/products', {
@@ -45,13 +46,12 @@ beforeAll(async () => {
   });
   const { collection } = await write('POST', '/v1/product-collections', { name: 'For mornings', is_active: true });
   await write('PUT', `/v1/product-collections/${collection.id}/products`, { product_ids: [mug.id] });
-  const look = {
+  await write('POST', '/v1/lookbooks', {
     title: 'Mornings',
     description: 'Before eight.',
     status: 'published',
     images: [{ url: `${stoa.url}/demo/pictures/mark.svg`, hotspots: [{ x: 0.25, y: 0.5, product_id: mug.id }] }],
-  };
-  await write('POST', '/v1/lookbooks', look);
+  });
   await write('POST', '/v1/promotions', { name: 'Ten', code: 'TEN', type: 'percentage', value: 10, status: 'active' });
   await write('PUT', '/v1/shipping/config', {
     locations: [

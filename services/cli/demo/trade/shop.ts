@@ -1,8 +1,7 @@
 // The second demo shop, whole: its prices are for those who do not ask, everybody else gets a quote.
 import type { PutConfigRequest } from '#proto/gen/shipping_config.ts';
+import { TRADE_CATEGORIES, TRADE_PRODUCTS } from '#services/cli/demo/data.ts';
 import type { DemoPolicy, DemoShop, DemoTaxRate } from '#services/cli/demo/shop.ts';
-import { CATEGORIES } from './category.ts';
-import { PRODUCTS } from './product.ts';
 import { profile, TRADE_STORE } from './store.ts';
 
 const POLICIES: readonly DemoPolicy[] = [
@@ -25,7 +24,7 @@ const POLICIES: readonly DemoPolicy[] = [
 ];
 
 /** What grows on a hill is not taxed. */
-const TAX_RATES: readonly DemoTaxRate[] = CATEGORIES.flatMap(({ subcategories }) =>
+const TAX_RATES: readonly DemoTaxRate[] = TRADE_CATEGORIES.flatMap(({ subcategories }) =>
   subcategories.map(({ name }) => ({
     name: 'VAT',
     country: 'KE',
@@ -71,8 +70,8 @@ export const TRADE_SHOP: DemoShop = {
   name: TRADE_STORE.name,
   profile,
   policies: POLICIES,
-  categories: CATEGORIES,
-  products: PRODUCTS,
+  categories: TRADE_CATEGORIES,
+  products: TRADE_PRODUCTS,
   collections: [],
   promotions: [],
   taxRates: TAX_RATES,

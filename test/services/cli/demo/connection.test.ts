@@ -5,7 +5,7 @@ import type { ConnectGrant } from '#proto/gen/connect.ts';
 import { seedCatalogue } from '#services/cli/demo/catalogue.ts';
 import { Client } from '#services/cli/demo/client.ts';
 import { APPS, CHANNEL, relocateChannel, seedConnections } from '#services/cli/demo/connection.ts';
-import { PRODUCTS } from '#services/cli/demo/product.ts';
+import { PRODUCTS } from '#services/cli/demo/data.ts';
 import { RETAIL_SHOP } from '#services/cli/demo/retail.ts';
 import { DEMO_STORE } from '#services/cli/demo/store.ts';
 import { eventually } from '#test/support/server.ts';

@@ -6,17 +6,15 @@ import type { Message, Thread } from '#proto/gen/message.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
 import type { ProductReview } from '#proto/gen/review.ts';
 import { DISPUTE, RETURNS } from '#services/cli/demo/after_sale.ts';
-import { CATEGORIES } from '#services/cli/demo/category.ts';
-import { COLLECTIONS } from '#services/cli/demo/collection.ts';
-import { LOOKBOOKS } from '#services/cli/demo/look.ts';
+import { CATEGORIES, COLLECTIONS, LOOKBOOKS, PRODUCTS } from '#services/cli/demo/data.ts';
 import { PROMOTIONS, TAX_RATES } from '#services/cli/demo/price.ts';
-import { PRODUCTS } from '#services/cli/demo/product.ts';
 import { relocatePictures } from '#services/cli/demo/relocation.ts';
 import { REVIEWS } from '#services/cli/demo/review.ts';
 import { seedDemo } from '#services/cli/demo/seed.ts';
 import { DEMO_STORE } from '#services/cli/demo/store.ts';
 import { POSTS } from '#services/cli/demo/story.ts';
 import { THREADS } from '#services/cli/demo/thread.ts';
+import { DEMO_PICTURES } from '#services/cli/demo_store.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -40,7 +38,7 @@ const sorted = (texts: readonly unknown[]): unknown[] => [...texts].sort();
 const everyName = sorted(PRODUCTS.map(({ name }) => name));
 
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await startStoa({ demoPictures: DEMO_PICTURES });
   keys = await stoa.createStore(DEMO_STORE);
   await seed(stoa.url, keys);
 });

@@ -51,7 +51,7 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
   });
 
 /** What only the built-in simulator answers, here where no provider is at hand. */
-const SIMULATED = ['Payment/InitializePayment', 'Payment/VerifyPayment', 'CheckoutPayment/PayCheckout'];
+export const SIMULATED = ['Payment/InitializePayment', 'Payment/VerifyPayment', 'CheckoutPayment/PayCheckout'];
 
 /** The secret key that an endpoint is asked with: the sandbox's where it works there alone. */
 export const secretOf = ({ access, rpc }: Route, { keys, ...owner }: Owner): { key: string; signWith?: string } => {

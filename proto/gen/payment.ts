@@ -87,8 +87,8 @@ export type PaymentStanding = {
   order_id: string | null;
   environment: "production" | "sandbox";
   /**
-   * Whether a person is to look at it: what its provider told does not add up, or it is a second payment of its order
-   * that is not given back yet.
+   * Whether a person is to look at it: what its provider told does not add up, or its order was paid or
+   * cancelled before and the money is not given back yet.
    */
   needs_review: boolean;
 };

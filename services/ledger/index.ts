@@ -15,6 +15,7 @@ export { codeHash, readCode } from './gift_code.ts';
 export {
   canGoBack,
   holdPaying,
+  isReleased,
   type LedgerShare as Share,
   noteProviderRefund,
   partsThroughProviders,

@@ -65,7 +65,7 @@ const receive = async (
 };
 
 /**
- * A provider's payment arrives: in its order, or as a deposit where it has none or where its order was paid before.
+ * A provider's payment arrives: in its order, or as a deposit where it has none or where its order was paid or cancelled before.
  * `surplus`: the order was, and the money is to go back. Null where it arrived before.
  */
 export const receivePayment = (
@@ -302,9 +302,27 @@ export const noteProviderRefund = async (
   return posted !== null;
 };
 
+/** Whether an order was cancelled: what arrives for it goes back. */
+export const isReleased = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<boolean> => {
+  const [found] = await sql`
+    select from ledger.posting
+    where store = ${store} and environment = ${environment} and order_id = ${order} and kind = 'order_cancelled' limit 1`;
+  return found !== undefined;
+};
+
+/** Notes that the order takes no payment any more; payments wait for one another and for this. */
+const closeOrder = async (tx: Transaction, tenant: Tenant, order: string, currency: string): Promise<void> => {
+  await holdPaying(tx, tenant, order);
+  await tx.sql`
+    insert into ledger.posting (store, environment, id, kind, reference, order_id, currency, created_at)
+    values (${tenant.store}, ${tenant.environment}, ${randomUUIDv7()}, 'order_cancelled', ${`order/${order}/cancelled`},
+      ${order}, ${currency}, ${tx.clock.now(tenant)})
+    on conflict (store, environment, reference) do nothing`;
+};
+
 /**
  * Cancelling gives gift cards and store credit back what they paid; "cancelling refunds no money by itself", so payments
- * stay in the order until they are refunded.
+ * that arrived before stay in the order until they are refunded. Those that arrive later go back.
  */
 export const releaseOrder = async (
   tx: Transaction,
@@ -312,6 +330,7 @@ export const releaseOrder = async (
   order: string,
   currency: string,
 ): Promise<readonly LedgerShare[]> => {
+  await closeOrder(tx, tenant, order, currency);
   // Credit that was given for a part of it has lowered what it holds, whichever source paid that part.
   let left = await holdBalance(tx, tenant, orderAccount(order), currency);
   const given: LedgerShare[] = [];

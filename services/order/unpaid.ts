@@ -8,7 +8,7 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import { changeOrder } from './change.ts';
 import type { OrderNeighbours } from './neighbour.ts';
 import { amountReceived } from './order.ts';
-import { holdOrder } from './table/order.ts';
+import { holdSettled } from './settling.ts';
 import { dueUnpaid, takeUnpaid, type UnpaidOrder } from './table/unpaid.ts';
 
 /** What a provider's page takes a buyer, with time to look for a card. */
@@ -21,7 +21,7 @@ type Stock = Pick<OrderNeighbours, 'settleStock'>;
 /** Whether it was cancelled. What was paid, or moved on by its merchant, stays. */
 const end = async (tx: Transaction, tenant: Tenant, id: string, stock: Stock): Promise<boolean> => {
   if (!(await takeUnpaid(tx.sql, tenant, id))) return false;
-  const order = await holdOrder(tx.sql, tenant, id);
+  const order = await holdSettled(tx, tenant, id);
   if (order === null || order.order_status !== 'pending' || amountReceived(order) > 0) return false;
   const cancelled = await changeOrder(tx, tenant, order, { id, order_status: 'cancelled' });
   if (cancelled instanceof Refusal) return false;

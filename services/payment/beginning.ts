@@ -9,7 +9,7 @@ import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
-import { holdPaying } from '#services/ledger/index.ts';
+import { holdPaying, isReleased } from '#services/ledger/index.ts';
 import type { Gateway } from './gateway.ts';
 import type { PaymentRecord } from './payment.ts';
 import { pollAfterMs } from './poll.ts';
@@ -17,7 +17,7 @@ import type { Adapters } from './provider/directory.ts';
 import { isBuiltIn, type Opened } from './provider/provider.ts';
 import type { RequestedAmount } from './requirement.ts';
 import type { PaidOrder } from './share.ts';
-import type { Supersede } from './supersede.ts';
+import type { Superseding } from './supersede.ts';
 import { claimPayment, endOpening, insertPayment, openPayment } from './table/payment.ts';
 import { findConnected, type PaymentProviderRecord } from './table/provider.ts';
 
@@ -29,6 +29,9 @@ const PAYMENTS_A_KEY_MAX = 16;
 const REFERENCE_BYTES = 18;
 
 const NO_PROVIDER = refuse('invalid_request', 'There is no such payment provider.', { param: 'provider' });
+const CANCELLED = refuse('conflict', 'The order is cancelled, so that nothing can be paid for it.', {
+  param: 'order_id',
+});
 const NOT_CONNECTED = refuse('invalid_request', 'This payment provider is not connected.', { param: 'provider' });
 
 export const newReference = (): string =>
@@ -66,11 +69,26 @@ export interface PaymentBeginning {
   undo(tenant: Tenant, begun: Begun): Promise<void>;
 }
 
+const shownBegun = (
+  { environment }: Tenant,
+  { provider, type, reference }: PaymentRecord,
+  { checkoutUrl, sessionId, expiresAt }: Opened,
+): InitializePaymentResponse => ({
+  success: true,
+  provider,
+  type,
+  reference,
+  checkout_url: checkoutUrl,
+  session_id: sessionId,
+  environment,
+  expires_at: expiresAt.toISOString(),
+});
+
 export const openBeginning = (
   { postgres, clock, ask, log, settings }: Foundation,
   adapters: Adapters,
   gateway: Gateway,
-  supersede: Supersede,
+  superseding: Superseding,
 ): PaymentBeginning => {
   /** The payment that this call is to begin: a new one, or one that a lost try of it had begun with. */
   const claim = async (call: Call, wish: PaymentRequest): Promise<PaymentRecord | Refusal> => {
@@ -172,20 +190,13 @@ export const openBeginning = (
       // Of two that are begun at once the second to come here ends the first.
       const paidFor = payment.order_id ?? payment.checkout_group_id;
       if (paidFor !== null) await holdPaying(tx, tenant, paidFor);
+      // The order was cancelled while the provider began the payment; a success of it is given back.
+      if (payment.order_id !== null && (await isReleased(tx.sql, tenant, payment.order_id))) return CANCELLED;
       const begun = await openPayment(tx.sql, tenant, payment.id, opened, new Date(clock.real() + pollAfterMs(0)));
       if (begun === null) return refuse('conflict', 'Another request has begun this payment.', { retryAfterS: 1 });
-      await supersede(tx, tenant, begun);
+      await superseding.replace(tx, tenant, begun);
       for (const order of waiting) tx.afterCommit(() => noteWaiting(order));
-      return {
-        success: true,
-        provider: begun.provider,
-        type: begun.type,
-        reference: begun.reference,
-        checkout_url: opened.checkoutUrl,
-        session_id: opened.sessionId,
-        environment: tenant.environment,
-        expires_at: opened.expiresAt.toISOString(),
-      };
+      return shownBegun(tenant, begun, opened);
     },
 
     undo: (tenant, { payment }) => endOpening(postgres.sql, tenant, payment.id, false),

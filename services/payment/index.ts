@@ -12,14 +12,14 @@ import { ledgerAdminHandlers } from './ledger_admin.ts';
 import { listHandlers } from './list.ts';
 import { openAdapters } from './provider/directory.ts';
 import { operatorProviderHandlers, providerHandlers } from './provider_rpc.ts';
-import { startReactor } from './reactor.ts';
+import { startCancellationReactor, startRefundReactor } from './reactor.ts';
 import { openRefunds } from './refund.ts';
 import { RETENTION } from './retention.ts';
 import { paymentHandlers } from './rpc.ts';
 import { SEALED } from './sealed.ts';
 import { openSettlement } from './settlement.ts';
 import { simulatorHandlers } from './simulation.ts';
-import { openSupersede } from './supersede.ts';
+import { openSuperseding } from './supersede.ts';
 import { paymentsDue, startSweep } from './sweep.ts';
 import { tokenHandlers } from './token_rpc.ts';
 import { giftCardDirectoryHandlers, valueHandlers } from './value.ts';
@@ -32,8 +32,8 @@ export const payment = (foundation: Foundation): Domain => {
   const gateway = openGateway(foundation, adapters);
   const settlement = openSettlement(foundation);
   const refunds = openRefunds(foundation, gateway, settlement);
-  const supersede = openSupersede(foundation, gateway, settlement);
-  const beginning = openBeginning(foundation, adapters, gateway, supersede);
+  const superseding = openSuperseding(foundation, gateway, settlement);
+  const beginning = openBeginning(foundation, adapters, gateway, superseding);
   const providers = providerHandlers(foundation, adapters, allowLocal);
   const stops: (() => Promise<void> | void)[] = [];
   return {
@@ -72,7 +72,11 @@ export const payment = (foundation: Foundation): Domain => {
       },
     },
     start: async () => {
-      stops.push(startSweep(foundation, gateway, settlement, refunds), startReactor(foundation, refunds).stop);
+      stops.push(
+        startSweep(foundation, gateway, settlement, refunds),
+        startRefundReactor(foundation, refunds).stop,
+        startCancellationReactor(foundation, superseding).stop,
+      );
     },
     stop: async () => {
       await Promise.all(stops.map((stop) => stop()));

@@ -30,7 +30,7 @@ export interface PaymentRecord {
   readonly failure: string | null;
   /** What was told of it does not add up, or money of it that no order holds is not back yet. */
   readonly needs_review: boolean;
-  /** Its order was paid before: what it brought in goes back. */
+  /** Its order was paid or cancelled before: what it brought in goes back. */
   readonly surplus: boolean;
   /** The checkout over several merchants that it pays, or pays a share of. */
   readonly checkout_group_id: string | null;

@@ -1,9 +1,11 @@
-// Refunds that orders have recorded, heard of by their events: what a crash kept from being sent is sent then.
+// Events of orders that payments follow, at least once: refunds to be sent where a crash kept them back, and cancelled orders,
+// whose open payments end.
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import type { Refunds } from './refund.ts';
+import type { Superseding } from './supersede.ts';
 
-export const startReactor = ({ postgres, bus, namespace, log }: Foundation, refunds: Refunds): Inbox =>
+export const startRefundReactor = ({ postgres, bus, namespace, log }: Foundation, refunds: Refunds): Inbox =>
   startInbox({
     postgres,
     bus,
@@ -14,5 +16,22 @@ export const startReactor = ({ postgres, bus, namespace, log }: Foundation, refu
     handle: async (tx, event, tenant) => {
       const { id, refund } = event.data.object;
       if (id !== null && refund?.status === 'pending') await refunds.expect(tx, tenant, id, refund.id);
+    },
+  });
+
+export const startCancellationReactor = (
+  { postgres, bus, namespace, log }: Foundation,
+  superseding: Superseding,
+): Inbox =>
+  startInbox({
+    postgres,
+    bus,
+    namespace,
+    log,
+    name: 'payment_cancellation',
+    types: ['order.cancelled'],
+    handle: async (tx, event, tenant) => {
+      const { id } = event.data.object;
+      if (id !== null) await superseding.cancel(tx, tenant, id);
     },
   });

@@ -80,7 +80,8 @@ export const openRefundOutcomes = (settlement: Settlement, log: Foundation['log'
       source: { kind: 'payment', subject: payment.id },
       amount: refund.amount,
     });
-    if (payment.surplus) log.error({ payment: payment.id }, 'a second payment of an order could not be given back');
+    if (payment.surplus)
+      log.error({ payment: payment.id }, 'failed to refund a payment whose order was paid or cancelled before');
     await changed(tx, tenant, afterFailure(payment, refund));
   };
 

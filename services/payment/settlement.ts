@@ -20,7 +20,7 @@ export interface Settlement {
 }
 
 /**
- * A second payment of an order goes back to its source: the ledger and the sweep that sends refunds know of it in the
+ * A payment that its order has no need of goes back to its source: the ledger and the sweep that sends refunds know of it in the
  * transaction that records the payment, so that no crash comes between.
  */
 const giveBack = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord, dueAt: Date): Promise<void> => {
@@ -34,7 +34,7 @@ const giveBack = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord,
       payment_id: payment.id,
       refund_id: null,
       amount,
-      reason: 'The order was paid already',
+      reason: 'The order was paid or cancelled before',
       status: 'pending',
       provider_refund: null,
       attempts: 0,
@@ -75,7 +75,7 @@ export const openSettlement = (foundation: Pick<Foundation, 'postgres' | 'ask' |
     const { id, order_id, currency, amount } = payment;
     const received = await receivePayment(tx, tenant, { payment: id, order: order_id, currency, amount });
     if (received !== 'surplus') return payment;
-    log.warn({ payment: id, order_id }, 'an order was paid a second time: the money goes back');
+    log.warn({ payment: id, order_id }, 'refunding a payment whose order was paid or cancelled before');
     await giveBack(tx, tenant, payment, new Date(clock.real()));
     return { ...payment, surplus: true, needs_review: true };
   };

@@ -4,6 +4,7 @@ import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { isReleased } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
 import { isOpen, type PaymentRecord } from './payment.ts';
@@ -11,6 +12,7 @@ import type { Adapters } from './provider/directory.ts';
 import type { Finding } from './provider/provider.ts';
 import { isBuiltIn } from './provider/provider.ts';
 import type { Settlement } from './settlement.ts';
+import { ordersOf } from './share.ts';
 import { findSimulated } from './table/payment.ts';
 
 export type SimulatedOutcome = 'succeed' | 'fail' | 'expire';
@@ -22,6 +24,15 @@ const findingOf = (outcome: SimulatedOutcome, { id, amount, currency }: PaymentR
 
 const decidedAlready = ({ status }: PaymentRecord): Refusal =>
   refuse('conflict', `The payment is ${status} already.`, { param: 'outcome' });
+
+const CANCELLED = refuse('conflict', 'The order that this payment is for is cancelled.', { param: 'outcome' });
+
+/** Whether nothing is left that the payment would pay: a provider that can end a payment takes none of it either. */
+const areCancelled = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<boolean> => {
+  const orders = ordersOf(tenant, payment);
+  for (const { tenant: merchant, order } of orders) if (!(await isReleased(tx.sql, merchant, order))) return false;
+  return orders.length > 0;
+};
 
 /** Ends a simulated payment that is still open; of decisions that come at once, those that agree with the first are one. */
 export const decideSimulated = async (
@@ -40,6 +51,7 @@ export const decideSimulated = async (
   const over = payment.expires_at !== null && payment.expires_at <= tx.clock.now(found.tenant);
   if (payment.status === 'pending' && over && outcome !== 'expire')
     return refuse('conflict', 'The payment has expired.', { param: 'outcome' });
+  if (outcome === 'succeed' && (await areCancelled(tx, found.tenant, payment))) return CANCELLED;
   const settled = await settlement.settle(tx, found.tenant, payment.id, finding);
   if (settled instanceof Refusal || settled.status === finding.status) return settled;
   return decidedAlready(settled);

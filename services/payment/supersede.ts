@@ -1,40 +1,53 @@
-// One open payment an order, or a group of orders: beginning another ends those before it, where their provider has a way. One that it cannot
-// end may still be paid; the second success is given back (settlement).
+// Ends open payments that nothing needs any more: those before the newest of an order or a group of orders, and those of an order
+// that was cancelled. One that its provider cannot end may still be paid; such a success is given back (settlement).
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Gateway } from './gateway.ts';
 import type { PaymentRecord } from './payment.ts';
-import type { Finding } from './provider/provider.ts';
 import type { Settlement } from './settlement.ts';
-import { otherOpenPayments } from './table/payment.ts';
+import { openPaymentsOf, otherOpenPayments } from './table/payment.ts';
 
 const END_TIMEOUT_MS = 3_500;
-const REPLACED: Finding = { status: 'expired', failure: 'replaced' };
 
-/** Within the transaction that begins `payment`; providers are asked after it. */
-export type Supersede = (tx: Transaction, tenant: Tenant, payment: PaymentRecord) => Promise<void>;
+type Why = 'replaced' | 'order_cancelled';
 
-export const openSupersede = (
+/** Within the caller's transaction; providers are asked after it. */
+export interface Superseding {
+  /** Ends those before the payment, which begins. */
+  replace(tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<void>;
+  /** Ends those of a cancelled order. */
+  cancel(tx: Transaction, tenant: Tenant, order: string): Promise<void>;
+}
+
+export const openSuperseding = (
   { postgres, log }: Pick<Foundation, 'postgres' | 'log'>,
   gateway: Gateway,
   settlement: Settlement,
-): Supersede => {
-  const endAtProvider = async (tenant: Tenant, before: PaymentRecord): Promise<void> => {
-    if (!(await gateway.end(tenant, before, END_TIMEOUT_MS))) return;
-    await postgres.transaction((tx) => settlement.settle(tx, tenant, before.id, REPLACED));
+): Superseding => {
+  const endAtProvider = async (tenant: Tenant, payment: PaymentRecord, failure: Why): Promise<void> => {
+    if (!(await gateway.end(tenant, payment, END_TIMEOUT_MS))) return;
+    await postgres.transaction((tx) => settlement.settle(tx, tenant, payment.id, { status: 'expired', failure }));
   };
 
-  return async (tx, tenant, payment) => {
-    if (payment.order_id === null && payment.shares === null) return;
-    for (const before of await otherOpenPayments(tx.sql, tenant, payment)) {
-      if (before.account === null) await settlement.settle(tx, tenant, before.id, REPLACED);
+  const end = async (tx: Transaction, tenant: Tenant, open: readonly PaymentRecord[], failure: Why): Promise<void> => {
+    for (const payment of open) {
+      if (payment.account === null) await settlement.settle(tx, tenant, payment.id, { status: 'expired', failure });
       else
         tx.afterCommit(() =>
-          endAtProvider(tenant, before).catch((err: unknown) =>
-            log.warn({ err, payment: before.id }, 'a payment that was replaced was not ended at its provider'),
+          endAtProvider(tenant, payment, failure).catch((err: unknown) =>
+            log.warn({ err, payment: payment.id, failure }, 'failed to end a payment at its provider'),
           ),
         );
     }
+  };
+
+  return {
+    replace: async (tx, tenant, payment) => {
+      if (payment.order_id === null && payment.shares === null) return;
+      await end(tx, tenant, await otherOpenPayments(tx.sql, tenant, payment), 'replaced');
+    },
+    cancel: async (tx, tenant, order) =>
+      end(tx, tenant, await openPaymentsOf(tx.sql, tenant, order), 'order_cancelled'),
   };
 };

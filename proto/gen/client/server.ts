@@ -525,7 +525,7 @@ export interface ServerResources {
     /**
      * Payments, the newest first. With `needs_review=true` those that a person is to look at: a provider reported a success
      * whose amount or currency is missing, unreadable or not what was due, which pays nothing; or an order was paid twice,
-     * and the second payment is not given back yet.
+     * or after it was cancelled, and that payment is not given back yet.
      *
      * `GET /v1/payments`
      */

@@ -197,6 +197,13 @@ export const otherOpenPayments = (
     and status = 'pending' and session_id is not null and not delegated
   order by id`;
 
+/** Payments of an order that may still be paid. */
+export const openPaymentsOf = (sql: Sql, { store, environment }: Tenant, order: string) => sql<PaymentRecord[]>`
+  select ${columns(sql)} from payment.payment
+  where store = ${store} and environment = ${environment} and order_id = ${order}
+    and status = 'pending' and session_id is not null and not delegated
+  order by id`;
+
 export interface PaymentFilter {
   readonly needsReview: boolean | null;
   readonly status: string | null;

@@ -261,6 +261,23 @@ describe('cancelling', () => {
     ]).toEqual([0, 30, 25]);
     expect(await book.balanced(tenant)).toBe(true);
   });
+
+  test('sends back every payment that arrives afterwards, and keeps the one that was faster', async () => {
+    const tenant = book.newTenant();
+    for (let round = 0; round < 5; round++) {
+      const order = randomUUID();
+      const release = () => book.run((tx) => releaseOrder(tx, tenant, order, currency));
+      const arrive = (payment: string) =>
+        book.run((tx) => receivePayment(tx, tenant, { payment, order, currency, amount: 10 }));
+      const payments = Array.from({ length: 12 }, () => randomUUID());
+      const outcomes = await Promise.all([...payments.map(arrive), release()]);
+      const received = outcomes.filter((outcome) => outcome === 'received').length;
+      expect(received).toBeLessThanOrEqual(1);
+      expect(await arrive(randomUUID())).toBe('surplus');
+      expect(await book.balance(tenant, 'order', order)).toBe(10 * received);
+    }
+    expect(await book.balanced(tenant)).toBe(true);
+  });
 });
 
 describe('a thousand random operations', () => {

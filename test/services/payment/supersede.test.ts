@@ -1,0 +1,213 @@
+// Payments of orders that were cancelled meanwhile: ended where their provider can, else recorded and given back; never both
+// cancelled and paid without a way back.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { StoreOrder } from '#proto/gen/order.ts';
+import { PAID_WITHIN_MS } from '#services/order/unpaid.ts';
+import { openMall, type Stall } from '#test/support/mall.ts';
+import { eventually } from '#test/support/server.ts';
+import type { Reply } from '#test/support/stoa.ts';
+import { startPaystack } from './provider/paystack.ts';
+import type { Provider } from './provider/stand_in.ts';
+import { startStripe } from './provider/stripe.ts';
+import { errorOf, openPayShop, type PayShop } from './shop.ts';
+
+const CALLERS = 16;
+/** Whether each can end a payment that it has begun. */
+const ENDS = { card_checkout: true, bank_africa: false } as const;
+
+let shop: PayShop;
+let variant: string;
+const providers = new Map<string, Provider>();
+beforeAll(async () => {
+  const started = [await startStripe(() => Date.now()), await startPaystack()];
+  for (const provider of started) {
+    process.env[provider.variable] = provider.standIn.url;
+    providers.set(provider.name, provider);
+  }
+  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
+  shop = await openPayShop({ currency: 'NGN' });
+  const product = { name: 'Gift wrap', price: 100, stock: 1_000, shipping_info: { requires_shipping: false } };
+  variant = (await write('POST', '/v1/products', product)).body.variant_id;
+});
+afterAll(async () => {
+  await shop.close();
+  for (const { standIn } of providers.values()) await standIn.stop();
+});
+
+const write = (method: string, path: string, body?: unknown): Promise<Reply> =>
+  shop.send(method, path, {
+    key: shop.keys.secret_test_key,
+    signWith: shop.keys.hmac_test_secret,
+    ...(body === undefined ? {} : { body }),
+  });
+const placed = async (): Promise<StoreOrder> => {
+  const reply = await write('POST', '/v1/orders', {
+    items: [{ variant_id: variant, quantity: 1 }],
+    email: 'ada@example.com',
+  });
+  expect(reply.status, reply.text).toBe(201);
+  return reply.body.order;
+};
+const orderOf = async ({ id }: StoreOrder): Promise<StoreOrder> => (await write('GET', `/v1/orders/${id}`)).body.order;
+const begun = async (order: StoreOrder, provider = 'card_checkout') => {
+  const { status, body, text } = await write('POST', '/v1/payments/initialize', {
+    provider,
+    currency: 'NGN',
+    amount: order.amount_due,
+    email: 'ada@example.com',
+    order_id: order.id,
+  });
+  expect(status, text).toBe(200);
+  return body;
+};
+const cancel = ({ id }: StoreOrder): Promise<Reply> =>
+  write('PATCH', `/v1/orders/${id}`, { order_status: 'cancelled' });
+const succeed = (reference: string): Promise<Reply> =>
+  write('POST', `/v1/sandbox/payments/${reference}`, { outcome: 'succeed' });
+const paymentOf = async ({ id }: StoreOrder) => (await write('GET', `/v1/payments?order_id=${id}`)).body.payments[0];
+const toldOf = async ({ id }: StoreOrder) =>
+  (
+    await shop.told(shop.keys.store_id, 'sandbox', [
+      'order.paid',
+      'order.cancelled',
+      'payment.succeeded',
+      'payment.failed',
+      'payment.refunded',
+    ])
+  )
+    .filter(({ object }) => object.id === id || object.order_id === id)
+    .map(({ type }) => type);
+const isBalanced = async (): Promise<void> => {
+  const { balanced } = (await shop.stoa.services.foundation.ask(
+    'LedgerAdmin/GetTrialBalance',
+    { store: '', environment: 'production' },
+    { store: shop.keys.store_id },
+  )) as { balanced: boolean };
+  expect(balanced).toBe(true);
+};
+
+test('cancelling ends the open payment, whose simulated success is refused', async () => {
+  const order = await placed();
+  const { reference } = await begun(order);
+  expect((await cancel(order)).status).toBe(200);
+  expect(errorOf(await succeed(reference))).toEqual([409, 'conflict', 'outcome']);
+  await eventually(async () =>
+    expect(await paymentOf(order)).toMatchObject({ status: 'expired', failure: 'order_cancelled' }),
+  );
+  expect(await toldOf(order)).toEqual(['order.cancelled', 'payment.failed']);
+  expect(await orderOf(order)).toMatchObject({ order_status: 'cancelled', payment_status: 'pending', amount_paid: 0 });
+});
+
+test('an order that expires unpaid ends its payment, too, and one whose payment arrived first does not expire', async () => {
+  const [left, paid] = [await placed(), await placed()];
+  const { postgres } = shop.stoa.services.foundation;
+  const references = [(await begun(left)).reference, (await begun(paid)).reference];
+  await postgres.sql`
+    insert into orders.unpaid (store, environment, order_id, due_at)
+    select ${shop.keys.store_id}, 'sandbox', id, ${new Date(shop.clock.real() + PAID_WITHIN_MS)}
+    from unnest(${[left.id, paid.id]}::uuid[]) as id`;
+  expect((await succeed(references[1])).status).toBe(200);
+  await postgres.sql`update orders.unpaid set due_at = now() - interval '1 hour'`;
+  await eventually(async () => expect((await orderOf(left)).order_status).toBe('cancelled'));
+  expect(errorOf(await succeed(references[0]))).toEqual([409, 'conflict', 'outcome']);
+  expect(await orderOf(paid)).toMatchObject({ order_status: 'confirmed', payment_status: 'paid' });
+});
+
+test('many cancellations and successes at once leave a payment from before the cancellation, or none', async () => {
+  for (let round = 0; round < 4; round++) {
+    const order = await placed();
+    const { reference } = await begun(order, 'bank_africa');
+    const replies = await Promise.all(
+      Array.from({ length: CALLERS }, (_, at) => (at % 2 === round % 2 ? cancel(order) : succeed(reference))),
+    );
+    for (const { status } of replies) expect([200, 409]).toContain(status);
+    await eventually(async () => {
+      const { status, needs_review } = await paymentOf(order);
+      const { order_status, payment_status, amount_paid } = await orderOf(order);
+      expect([order_status, needs_review]).toEqual(['cancelled', false]);
+      expect([
+        ['succeeded', 'paid', 100],
+        ['expired', 'pending', 0],
+        ['refunded', 'pending', 0],
+      ]).toContainEqual([status, payment_status, amount_paid]);
+    });
+    const told = (await toldOf(order)).filter((type) => type.startsWith('order.'));
+    expect([['order.cancelled'], ['order.paid', 'order.cancelled']]).toContainEqual(told);
+  }
+  await isBalanced();
+});
+
+test.each(Object.entries(ENDS))(
+  'a success that comes through %s after the cancellation is given back',
+  async (name, ends) => {
+    const provider = providers.get(name)!;
+    const connected = await write('POST', '/v1/payments/providers', provider.connection);
+    expect(connected.status, connected.text).toBe(201);
+    const order = await placed();
+    const { session_id } = await begun(order, name);
+    // Paid at the provider, whose report is on its way while the merchant cancels.
+    if (!ends) provider.pay(session_id);
+    expect((await cancel(order)).status).toBe(200);
+    if (ends) {
+      await eventually(async () => expect(await paymentOf(order)).toMatchObject({ status: 'expired' }));
+      expect(await toldOf(order)).toEqual(['order.cancelled', 'payment.failed']);
+      return;
+    }
+    const { url, headers, body } = provider.report(session_id);
+    const search = url ? new URL(url).search : '';
+    for (const _ of [1, 2]) {
+      const path = `/v1/payments/callbacks/${name}/${shop.keys.store_id}/sandbox${search}`;
+      expect((await shop.stoa.send('POST', path, { body, headers })).status).toBe(200);
+    }
+    // Marked until the provider has given it back.
+    await eventually(async () =>
+      expect(await paymentOf(order)).toMatchObject({ status: 'refunded', amount_refunded: 100, needs_review: false }),
+    );
+    expect(await toldOf(order)).toEqual(['order.cancelled', 'payment.succeeded', 'payment.refunded']);
+    expect(await orderOf(order)).toMatchObject({
+      order_status: 'cancelled',
+      payment_status: 'pending',
+      amount_paid: 0,
+    });
+    await isBalanced();
+  },
+);
+
+describe('a payment of several merchants’ orders', () => {
+  const begunByMall = async () => {
+    const mall = await openMall(shop.stoa);
+    const group = (await mall.checkout()).body.checkout;
+    const pay = await mall.send('POST', `/v1/cart/checkout/${group.group_id}/pay`, { provider: 'card_checkout' });
+    expect(pay.status, pay.text).toBe(200);
+    const outcome = () => mall.send('POST', `/v1/sandbox/payments/${pay.body.reference}`, { outcome: 'succeed' });
+    return { stalls: mall.stalls as [Stall, Stall], orders: group.orders as { order_id: string }[], outcome };
+  };
+  const cancelIn = async ({ sign }: Stall, { order_id }: { order_id: string }): Promise<void> => {
+    const { status, text } = await sign('PATCH', `/v1/orders/${order_id}`, { order_status: 'cancelled' });
+    expect(status, text).toBe(200);
+  };
+
+  test('keeps the shares of orders that are still open alone', async () => {
+    const { stalls, orders, outcome } = await begunByMall();
+    const [one, two] = stalls;
+    await cancelIn(one, orders[0]!);
+    expect((await outcome()).status).toBe(200);
+    await eventually(async () =>
+      expect((await one.send('GET', '/v1/payments')).body.payments).toMatchObject([
+        { status: 'refunded', amount_refunded: 10, needs_review: false },
+      ]),
+    );
+    expect(await one.orders()).toMatchObject([
+      { order_status: 'cancelled', payment_status: 'pending', amount_paid: 0 },
+    ]);
+    expect(await two.orders()).toMatchObject([{ order_status: 'confirmed', payment_status: 'paid', amount_paid: 10 }]);
+    const { webhook_events } = (await one.send('GET', '/v1/webhook-events?type=order.paid')).body;
+    expect(webhook_events).toEqual([]);
+  });
+
+  test('succeeds no more once all of them are cancelled', async () => {
+    const { stalls, orders, outcome } = await begunByMall();
+    for (const [at, stall] of stalls.entries()) await cancelIn(stall, orders[at]!);
+    expect((await outcome()).status).toBe(409);
+  });
+});

@@ -171,8 +171,15 @@ export const CreateRefundRequest: TSchema = Type.Object({
   items: Type.Optional(Type.Array(RefundedItem, { maxItems: 500 })),
 });
 
+export const RefundedTo: TSchema = Type.Object({
+  type: Type.Union([Type.Literal("payment"), Type.Literal("elsewhere"), Type.Literal("store_credit"), Type.Literal("gift_card")]),
+  id: Text({ format: "uuid" }),
+  amount: Type.Number(),
+});
+
 export const RefundResponse: TSchema = Type.Object({
   refund: Refund,
+  refunded_to: Type.Array(RefundedTo),
 });
 
 export const CreateShipmentRequest: TSchema = Type.Object({

@@ -190,8 +190,21 @@ export type CreateRefundRequest = {
   items?: readonly RefundedItem[];
 };
 
+export type RefundedTo = {
+  /**
+   * `elsewhere`: the merchant was paid outside of any provider, and gives it back so. What an expired or disabled gift card
+   * paid is the customer's store credit, or opens the card again for 90 days where the order has no customer.
+   */
+  type: "payment" | "elsewhere" | "store_credit" | "gift_card";
+  /** The payment, customer or gift card; the order where it is `elsewhere`. */
+  id: string;
+  amount: number;
+};
+
 export type RefundResponse = {
   refund: Refund;
+  /** Where it went: back to what paid, or to what stands for a place that has closed. */
+  refunded_to: readonly RefundedTo[];
 };
 
 export type CreateShipmentRequest = {

@@ -7,9 +7,11 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
+import type { Account } from './account.ts';
 import { codeHash, makeCode, readCode } from './gift_code.ts';
 import { post } from './posting.ts';
-import { type CardRow, holdCard, holdCards, insertCard, setDisabled } from './table/gift_card.ts';
+import { creditOf } from './store_credit.ts';
+import { type CardRow, holdCard, holdCards, insertCard, reopenCard, setDisabled } from './table/gift_card.ts';
 
 /** Contract 4: active → redeemed at balance 0 → active once value is given back; active → expired | disabled. */
 export const statusOf = (card: CardRow, now: Date): GiftCard['status'] => {
@@ -89,6 +91,29 @@ export const disableCard = async (tx: Transaction, tenant: Tenant, id: string): 
     return refuse('conflict', `A gift card that is ${status} cannot be disabled.`, { param: 'status' });
   if (status === 'active') await setDisabled(tx.sql, tenant, id, now);
   return shownCard(tx.seal, tenant, { ...card, disabled_at: card.disabled_at ?? now }, now);
+};
+
+/** How long a card that had closed can be spent once value came back to it. */
+const REOPENED_MS = 90 * 86_400_000;
+
+/**
+ * Finds where value that a card paid goes back to: the card, while it can be spent. Of one that is disabled or has expired the
+ * creditor has it as store credit; without a creditor the card is opened again.
+ */
+export const openPlaceOf = async (
+  tx: Transaction,
+  tenant: Tenant,
+  id: string,
+  creditor: string | null,
+): Promise<Account> => {
+  const place: Account = { kind: 'gift_card', subject: id };
+  const card = await holdCard(tx.sql, tenant, id);
+  const now = tx.clock.now(tenant);
+  const closed = card !== null && (card.disabled_at !== null || (card.expires_at !== null && card.expires_at <= now));
+  if (!closed) return place;
+  if (creditor !== null) return creditOf(creditor);
+  await reopenCard(tx.sql, tenant, id, new Date(now.getTime() + REOPENED_MS));
+  return place;
 };
 
 export interface Redemption {

@@ -19,6 +19,7 @@ export {
   type LedgerShare as Share,
   noteProviderRefund,
   partsThroughProviders,
+  type ReturnedShare,
   receiveElsewhere,
   receiveInvoice,
   receivePayment,

@@ -6,14 +6,19 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import { currencyOf } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
 import type { Account } from './account.ts';
+import { openPlaceOf } from './gift_card.ts';
 import { holdBalance, post } from './posting.ts';
 import { creditOf } from './store_credit.ts';
-import { setExpiryUntold } from './table/gift_card.ts';
 
 /** What one source has paid into an order and has not got back. */
 export interface LedgerShare {
   readonly source: Account & { readonly kind: 'payment' | 'elsewhere' | 'store_credit' | 'gift_card' };
   readonly amount: number;
+}
+
+/** A share that went back, and where it rests now. */
+export interface ReturnedShare extends LedgerShare {
+  readonly to: Account;
 }
 
 /** Contract 6: "A refund goes to payments first, then store credit, then gift cards, each up to what it paid." */
@@ -179,12 +184,14 @@ export const refundOrder = async (
     readonly currency: string;
     readonly amount: number;
     readonly reason?: string | undefined;
+    /** Who has as store credit what a gift card that has closed paid; null: that card is opened again. */
+    readonly creditor: string | null;
     /** The order waits to be paid: what gift cards and store credit get back of it is no refund of the order's. */
     readonly unpaid?: boolean;
     /** What is promised otherwise and stays. */
     readonly reserved?: number;
   },
-): Promise<readonly LedgerShare[] | Refusal> => {
+): Promise<readonly ReturnedShare[] | Refusal> => {
   const short = await shortOf(tx, tenant, wanted);
   if (short) return short;
   const parts: LedgerShare[] = [];
@@ -197,25 +204,39 @@ export const refundOrder = async (
   }
   if (left > 0) throw new Error(`order ${wanted.order} holds more than its sources paid`);
   // One posting a part, so that one that its provider does not take back is undone alone.
-  for (const { source, amount } of byAccount(parts))
+  const returned = await placesOf(tx, tenant, parts, wanted.creditor);
+  for (const { source, to, amount } of returned)
     await post(tx, tenant, {
       kind: wanted.unpaid && isValue(source) ? 'value_returned' : 'refunded',
       reference: refundReference(wanted.refund, source),
       order: wanted.order,
       currency: wanted.currency,
       reason: wanted.reason,
-      moves: [{ from: orderAccount(wanted.order), to: source, amount }],
+      moves: [{ from: orderAccount(wanted.order), to, amount }],
     });
-  await toldAnew(tx, tenant, parts);
-  return parts;
+  return inOrderOf(parts, returned);
 };
 
-/** Cards that get value back after they ended empty, unsaid. */
-const toldAnew = async (tx: Transaction, tenant: Tenant, parts: readonly LedgerShare[]): Promise<void> => {
-  const now = tx.clock.now(tenant);
-  for (const { source, amount } of parts)
-    if (source.kind === 'gift_card') await setExpiryUntold(tx.sql, tenant, { id: source.subject, amount, now });
+/** Finds where each part goes back to: its source, or what stands for a gift card that has closed. In the order of locks. */
+const placesOf = async (
+  tx: Transaction,
+  tenant: Tenant,
+  parts: readonly LedgerShare[],
+  creditor: string | null,
+): Promise<ReturnedShare[]> => {
+  const returned: ReturnedShare[] = [];
+  for (const part of byAccount(parts)) {
+    const { kind, subject } = part.source;
+    const to = kind === 'gift_card' ? await openPlaceOf(tx, tenant, subject, creditor) : part.source;
+    returned.push({ ...part, to });
+  }
+  return returned;
 };
+
+const inOrderOf = (parts: readonly LedgerShare[], returned: readonly ReturnedShare[]): ReturnedShare[] =>
+  returned.toSorted((a, b) => indexOf(parts, a) - indexOf(parts, b));
+const indexOf = (parts: readonly LedgerShare[], { source }: LedgerShare): number =>
+  parts.findIndex((part) => part.source === source);
 
 /** What a customer holds with the store. */
 const isValue = ({ kind }: Account): boolean => kind === 'gift_card' || kind === 'store_credit';
@@ -327,9 +348,12 @@ const closeOrder = async (tx: Transaction, tenant: Tenant, order: string, curren
 export const releaseOrder = async (
   tx: Transaction,
   tenant: Tenant,
-  order: string,
-  currency: string,
-): Promise<readonly LedgerShare[]> => {
+  {
+    order,
+    currency,
+    creditor,
+  }: { readonly order: string; readonly currency: string; readonly creditor: string | null },
+): Promise<readonly ReturnedShare[]> => {
   await closeOrder(tx, tenant, order, currency);
   // Credit that was given for a part of it has lowered what it holds, whichever source paid that part.
   let left = await holdBalance(tx, tenant, orderAccount(order), currency);
@@ -340,15 +364,15 @@ export const releaseOrder = async (
     given.push({ source, amount: part });
     left -= part;
   }
-  for (const { source, amount } of byAccount(given))
+  const returned = await placesOf(tx, tenant, given, creditor);
+  for (const { source, to, amount } of returned)
     await post(tx, tenant, {
       kind: 'order_cancelled',
       reference: `order/${order}/cancelled/${source.kind}/${source.subject}`,
       order,
       currency,
-      reason: source.kind === 'store_credit' ? 'Order cancelled' : undefined,
-      moves: [{ from: orderAccount(order), to: source, amount }],
+      reason: to.kind === 'store_credit' ? 'Order cancelled' : undefined,
+      moves: [{ from: orderAccount(order), to, amount }],
     });
-  await toldAnew(tx, tenant, given);
-  return given;
+  return inOrderOf(given, returned);
 };

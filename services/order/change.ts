@@ -7,6 +7,7 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import { cancelPurchaseOrder } from '#services/b2b/transaction.ts';
 import { returnOnHand } from '#services/catalog/transaction.ts';
 import { receiveElsewhere, releaseOrder } from '#services/ledger/index.ts';
+import { creditorOf } from './credit_owner.ts';
 import { orderDocument } from './document.ts';
 import { amountDue, amountReceived, isInvoiced, outstanding, unshipped, type WholeOrder } from './order.ts';
 import { releasePromotions } from './promotion_use.ts';
@@ -62,7 +63,8 @@ const cancel = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promi
     pieces.map(({ line, quantity }) => ({ line, fulfilled: 0, returned: 0, withdrawn: 0, restocked: quantity })),
   );
   await releasePromotions(tx, tenant, order.id);
-  const given = await releaseOrder(tx, tenant, order.id, order.currency);
+  const { id, currency } = order;
+  const given = await releaseOrder(tx, tenant, { order: id, currency, creditor: await creditorOf(tx, tenant, order) });
   const sumOf = (kind: string): number =>
     given.filter(({ source }) => source.kind === kind).reduce((sum, { amount }) => sum + amount, 0);
   const cancelled: WholeOrder = {

@@ -1,6 +1,9 @@
 // Whether a customer can still have store credit: one who is deleted could never spend it.
-import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
+import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
+import { isOpenCustomer } from '#services/customer/transaction.ts';
 import type { OrderNeighbours } from './neighbour.ts';
+import type { WholeOrder } from './order.ts';
 
 /** Null: they can. Asked before a connection is held; `param` is what would give it. */
 export const creditObstacle = async (
@@ -13,4 +16,14 @@ export const creditObstacle = async (
   if (!(found instanceof Refusal)) return null;
   if (found.code !== 'not_found') return found;
   return refuse('conflict', 'The customer is deleted, and can have no store credit.', { param });
+};
+
+/** The customer who can have store credit for what a gift card of the order paid; null where there is none. */
+export const creditorOf = async (
+  tx: Transaction,
+  tenant: Tenant,
+  { customer_id, gift_card_total }: Pick<WholeOrder, 'customer_id' | 'gift_card_total'>,
+): Promise<string | null> => {
+  if (customer_id === null || gift_card_total === 0) return null;
+  return (await isOpenCustomer(tx, tenant, customer_id)) ? customer_id : null;
 };

@@ -1,7 +1,8 @@
 // An order as the API and its events show it: amounts in major units, times as text.
-import type { OrderLine, Refund, Shipment, StoreOrder } from '#proto/gen/order.ts';
+import type { OrderLine, Refund, RefundedTo, Shipment, StoreOrder } from '#proto/gen/order.ts';
 import { wholeAddress } from '#runtime/call/address.ts';
 import type { Tenant } from '#runtime/call/call.ts';
+import type { ReturnedShare } from '#services/ledger/index.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import {
@@ -40,6 +41,16 @@ export const refundDocument = (refund: RefundRecord, currency: Currency): Refund
   status: refund.status,
   created_at: refund.created_at.toISOString(),
 });
+
+export const refundedTo = (
+  places: readonly Pick<ReturnedShare, 'to' | 'amount'>[],
+  currency: Currency,
+): readonly RefundedTo[] =>
+  places.map(({ to, amount }) => ({
+    type: to.kind as RefundedTo['type'],
+    id: to.subject,
+    amount: toMajor(amount, currency),
+  }));
 
 export const shipmentDocument = (shipment: ShipmentRecord, currency: Currency): Shipment => ({
   ...shipment,

@@ -6,10 +6,11 @@ import { type Call, Refusal, type Tenant } from '#runtime/call/call.ts';
 import { changedFields } from '#runtime/event/change.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { returnOnHand } from '#services/catalog/transaction.ts';
-import { refundAsCredit, refundOrder, type Share } from '#services/ledger/index.ts';
+import { creditOf, type ReturnedShare, refundAsCredit, refundOrder, type Share } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
 import { withPayment } from './change.ts';
-import { orderDocument, refundDocument } from './document.ts';
+import { creditorOf } from './credit_owner.ts';
+import { orderDocument, refundDocument, refundedTo } from './document.ts';
 import type { OrderNeighbours } from './neighbour.ts';
 import { type LineRecord, outstanding, type RefundRecord, type WholeOrder, withdrawn } from './order.ts';
 import { canBePaid } from './status.ts';
@@ -107,10 +108,11 @@ export const giveBack = async (
     reserved,
   };
   let credit: string | null = null;
-  let shares: readonly Share[] = [];
+  let shares: readonly ReturnedShare[] = [];
   if (creditTo === null) {
     // What cards and credit paid of an order that waits for the rest falls due again.
-    const sources = await refundOrder(tx, tenant, { ...wanted, unpaid: isUnpaid(order) });
+    const creditor = await creditorOf(tx, tenant, order);
+    const sources = await refundOrder(tx, tenant, { ...wanted, creditor, unpaid: isUnpaid(order) });
     if (sources instanceof Refusal) return sources;
     shares = sources;
   } else {
@@ -137,7 +139,13 @@ export const giveBack = async (
   const previousAttributes = changedFields(before, after);
   const shown = refundDocument(refund, currencyOf(order.currency));
   await tx.emit(tenant, [{ type: 'order.refunded', object: { ...after, refund: shown }, previousAttributes }]);
-  return { response: { refund: shown }, refund, parts, credit };
+  const places = creditTo === null ? shares : [{ to: creditOf(creditTo), amount }];
+  return {
+    response: { refund: shown, refunded_to: refundedTo(places, currencyOf(order.currency)) },
+    refund,
+    parts,
+    credit,
+  };
 };
 
 /** Sends what providers are to give back, once the transaction is committed; their events have it done otherwise. */

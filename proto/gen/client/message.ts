@@ -46,7 +46,7 @@ export type GetMeRequest = Omit<customer.GetMeRequest, "fields">;
 export type { CreateCustomerRequest, CustomerResponse, DeleteCustomerRequest, ListCustomersResponse, SetCustomerGroupRequest, UpdateCustomerRequest } from '../account.ts';
 export type ListCustomersRequest = Omit<account.ListCustomersRequest, "fields">;
 export type GetCustomerRequest = Omit<account.GetCustomerRequest, "fields">;
-export type { CreateOrderRequest, CreateRefundRequest, CreateShipmentRequest, ListOrdersResponse, OrderItemRequest, OrderLine, OrderResponse, Refund, RefundResponse, RefundedItem, Shipment, ShipmentResponse, ShippedItem, ShippedItemInput, StoreOrder, UpdateOrderRequest } from '../order.ts';
+export type { CreateOrderRequest, CreateRefundRequest, CreateShipmentRequest, ListOrdersResponse, OrderItemRequest, OrderLine, OrderResponse, Refund, RefundResponse, RefundedItem, RefundedTo, Shipment, ShipmentResponse, ShippedItem, ShippedItemInput, StoreOrder, UpdateOrderRequest } from '../order.ts';
 export type ListOrdersRequest = Omit<order.ListOrdersRequest, "fields">;
 export type GetOrderRequest = Omit<order.GetOrderRequest, "fields">;
 export type { CategoryRule, CategoryRuleInput, DeliveryOption, DeliveryOptionInput, DeliveryRate, DeliveryRateInput, LocationAddress, LocationAddressInput, PutConfigRequest, ShippingConfig, ShippingFallback, ShippingFallbackInput, ShippingLocation, ShippingLocationInput, ShippingTier, ShippingTierInput, ShippingZone, ShippingZoneInput, WeightBand, WeightBandInput } from '../shipping_config.ts';

@@ -81,6 +81,13 @@ export const setDisabled = async (sql: Sql, tenant: Tenant, id: string, at: Date
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}`;
 };
 
+/** A card that was disabled or has expired can be spent again until then, and its expiry is an event once more. */
+export const reopenCard = async (sql: Sql, tenant: Tenant, id: string, until: Date): Promise<void> => {
+  await sql`
+    update ledger.gift_card set disabled_at = null, expires_at = ${until}, expiry_told = false
+    where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}`;
+};
+
 /** A customer's cards, newest first, after the one that the keys remember. */
 export const pageOfCards = (
   sql: Sql,
@@ -114,21 +121,4 @@ export const setExpiryTold = async (sql: Sql, tenant: Tenant, id: string): Promi
     update ledger.gift_card set expiry_told = true
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id} and not expiry_told`;
   return count === 1;
-};
-
-/**
- * An empty card ended unsaid: that it holds `amount` again, past its expiry, is to be told. A sweep that passes it over at
- * this moment is waited for.
- */
-export const setExpiryUntold = async (
-  sql: Sql,
-  { store, environment }: Tenant,
-  { id, amount, now }: { readonly id: string; readonly amount: number; readonly now: Date },
-): Promise<void> => {
-  await sql`
-    update ledger.gift_card c set expiry_told = false
-    from ledger.account a
-    where c.store = ${store} and c.environment = ${environment} and c.id = ${id} and c.expires_at <= ${now}
-      and a.store = c.store and a.environment = c.environment and a.kind = 'gift_card' and a.subject = c.id
-      and a.currency = c.currency and a.balance = ${amount}`;
 };

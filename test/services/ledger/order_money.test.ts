@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import {
+  disableCard,
   expiringCards,
-  holdCard,
   namedIn,
   noteProviderRefund,
   receiveElsewhere,
@@ -18,7 +18,6 @@ import {
   spendCredit,
   undoRefund,
 } from '#services/ledger/index.ts';
-import { eventually } from '#test/support/server.ts';
 import { type Book, openBook } from './book.ts';
 
 let book: Book;
@@ -31,7 +30,7 @@ const currency = 'USD';
 const pay = (tenant: Tenant, order: string | null, amount: number, payment: string = randomUUID()) =>
   book.run((tx) => receivePayment(tx, tenant, { payment, order, currency, amount }));
 const refund = (tenant: Tenant, order: string, amount: number, id: string = randomUUID()) =>
-  book.run((tx) => refundOrder(tx, tenant, { refund: id, order, currency, amount, reason: 'broken' }));
+  book.run((tx) => refundOrder(tx, tenant, { refund: id, order, currency, amount, reason: 'broken', creditor: null }));
 const kinds = (parts: Awaited<ReturnType<typeof refund>>) =>
   parts instanceof Refusal
     ? [parts.code, parts.extra.details]
@@ -51,70 +50,85 @@ const mixedOrder = async (tenant: Tenant) => {
   return { order, card, customer, payment };
 };
 
-describe('a card that ended empty, unsaid', () => {
-  const untold = async (tenant: Tenant) =>
-    (await expiringCards(book.postgres.sql, new Date(book.clock.real()), tenant, 10)).map(({ id }) => id);
-
-  test.each([
-    ['a refund', (tenant: Tenant, order: string) => refund(tenant, order, 3)],
+describe('value that goes back to a card', () => {
+  const ways = [
     [
-      'a cancelled order',
-      (tenant: Tenant, order: string) => book.run((tx) => releaseOrder(tx, tenant, order, currency)),
+      'a refund',
+      (tenant: Tenant, order: string, creditor: string | null) =>
+        book.run((tx) => refundOrder(tx, tenant, { refund: randomUUID(), order, currency, amount: 10, creditor })),
     ],
-  ])('is to be told once %s gives it something back, and no other card', async (_name, giveBack) => {
-    const tenant = book.newTenant();
-    const expiry = new Date(book.clock.real() + 1_000);
-    const [spent, half] = [
-      await book.card(tenant, 10, currency, expiry),
-      await book.card(tenant, 10, currency, expiry),
-    ];
+    [
+      'a cancellation',
+      (tenant: Tenant, order: string, creditor: string | null) =>
+        book.run((tx) => releaseOrder(tx, tenant, { order, currency, creditor })),
+    ],
+  ] as const;
+  const paidByCard = async (tenant: Tenant, expiresAt?: Date) => {
+    const card = await book.card(tenant, 10, currency, expiresAt);
     const order = randomUUID();
-    const codes = namedIn('gift_card_codes', [spent.code, half.code]);
-    await book.run((tx) => redeemCards(tx, tenant, { order, currency, due: 15, codes }));
-    book.clock.advance(1_000);
-    for (const { id } of [spent, half]) await book.run((tx) => setExpiryTold(tx.sql, tenant, id));
-    expect(await untold(tenant)).toEqual([]);
-    const given = await giveBack(tenant, order);
-    expect(given).not.toBeInstanceOf(Refusal);
-    expect(await untold(tenant)).toEqual([spent.id]);
-  });
-
-  test('is to be told though it was being passed over at that moment', async () => {
-    const tenant = book.newTenant();
-    const spent = await book.card(tenant, 10, currency, new Date(book.clock.real() + 1_000));
-    const order = randomUUID();
-    const codes = namedIn('gift_card_codes', [spent.code]);
+    const codes = namedIn('gift_card_codes', [card.code]);
     await book.run((tx) => redeemCards(tx, tenant, { order, currency, due: 10, codes }));
-    book.clock.advance(1_000);
-    const looked = Promise.withResolvers<void>();
-    const noted = Promise.withResolvers<void>();
-    const sweep = book.run(async (tx) => {
-      expect(await holdCard(tx.sql, tenant, spent.id)).toMatchObject({ balance: 0 });
-      await setExpiryTold(tx.sql, tenant, spent.id);
-      looked.resolve();
-      await noted.promise;
-    });
-    await looked.promise;
-    const given = refund(tenant, order, 3);
-    // It is over before the sweep, or waits for it.
-    const waits = eventually(async () => {
-      const [row] = await book.postgres.sql<{ waiting: boolean }[]>`
-        select exists (
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-        ) as waiting`;
-      expect(row!.waiting).toBe(true);
-    });
-    await Promise.race([given, waits]);
-    noted.resolve();
-    await Promise.all([sweep, given]);
-    expect(await untold(tenant)).toEqual([spent.id]);
+    return { card, order };
+  };
+  const spend = (tenant: Tenant, { code }: { code: string }) => {
+    const codes = namedIn('gift_card_codes', [code]);
+    return book.run((tx) => redeemCards(tx, tenant, { order: randomUUID(), currency, due: 10, codes }));
+  };
+  const untold = async (tenant: Tenant, at: number) =>
+    (await expiringCards(book.postgres.sql, new Date(at), tenant, 10)).map(({ id }) => id);
+
+  test.each(ways)('%s fills an open card again', async (_name, giveBack) => {
+    const tenant = book.newTenant();
+    const { card, order } = await paidByCard(tenant);
+    expect(await giveBack(tenant, order, randomUUID())).toMatchObject([
+      { to: { kind: 'gift_card', subject: card.id } },
+    ]);
+    expect(await spend(tenant, card)).toMatchObject([{ amount: 10 }]);
   });
 
-  test('is not to be told before its time', async () => {
+  test.each(ways)('%s gives the customer store credit for an expired card', async (_name, giveBack) => {
     const tenant = book.newTenant();
-    const { order } = await mixedOrder(tenant);
-    await refund(tenant, order, 100);
-    expect(await untold(tenant)).toEqual([]);
+    const customer = randomUUID();
+    const { order } = await paidByCard(tenant, new Date(book.clock.real() + 1_000));
+    book.clock.advance(1_000);
+    expect(await giveBack(tenant, order, customer)).toMatchObject([
+      { to: { kind: 'store_credit', subject: customer } },
+    ]);
+    expect(await book.balance(tenant, 'store_credit', customer)).toBe(10);
+    expect(await book.balanced(tenant)).toBe(true);
+  });
+
+  test.each(ways)('%s opens an expired card for 90 days where the order has no customer', async (_name, giveBack) => {
+    const tenant = book.newTenant();
+    const { card, order } = await paidByCard(tenant, new Date(book.clock.real() + 1_000));
+    book.clock.advance(1_000);
+    await book.run((tx) => setExpiryTold(tx.sql, tenant, card.id));
+    const until = book.clock.real() + 90 * 86_400_000;
+    expect(await giveBack(tenant, order, null)).toMatchObject([{ to: { kind: 'gift_card', subject: card.id } }]);
+    expect([await untold(tenant, until - 1), await untold(tenant, until)]).toEqual([[], [card.id]]);
+    expect(await spend(tenant, card)).toMatchObject([{ amount: 10 }]);
+  });
+
+  test('opens a disabled card as well', async () => {
+    const tenant = book.newTenant();
+    const card = await book.card(tenant, 20);
+    const order = randomUUID();
+    const codes = namedIn('gift_card_codes', [card.code]);
+    await book.run((tx) => redeemCards(tx, tenant, { order, currency, due: 10, codes }));
+    await book.run((tx) => disableCard(tx, tenant, card.id));
+    await ways[1][1](tenant, order, null);
+    expect(await spend(tenant, card)).toMatchObject([{ amount: 10 }]);
+  });
+
+  test('goes back once, whichever of many refunds and cancellations come at once', async () => {
+    const tenant = book.newTenant();
+    const customer = randomUUID();
+    const { order } = await paidByCard(tenant, new Date(book.clock.real() + 1_000));
+    book.clock.advance(1_000);
+    await Promise.all(Array.from({ length: 16 }, (_, at) => ways[at % 2]![1](tenant, order, customer)));
+    expect([await book.balance(tenant, 'store_credit', customer), await book.balance(tenant, 'order', order)]).toEqual([
+      10, 0,
+    ]);
   });
 });
 
@@ -248,7 +262,7 @@ describe('cancelling', () => {
     const tenant = book.newTenant();
     const { order, card, customer } = await mixedOrder(tenant);
     await refund(tenant, order, 55);
-    const release = () => book.run((tx) => releaseOrder(tx, tenant, order, currency));
+    const release = () => book.run((tx) => releaseOrder(tx, tenant, { order, currency, creditor: null }));
     expect((await release()).map(({ source, amount }) => [source.kind, amount])).toEqual([
       ['store_credit', 15],
       ['gift_card', 30],
@@ -266,7 +280,7 @@ describe('cancelling', () => {
     const tenant = book.newTenant();
     for (let round = 0; round < 5; round++) {
       const order = randomUUID();
-      const release = () => book.run((tx) => releaseOrder(tx, tenant, order, currency));
+      const release = () => book.run((tx) => releaseOrder(tx, tenant, { order, currency, creditor: null }));
       const arrive = (payment: string) =>
         book.run((tx) => receivePayment(tx, tenant, { payment, order, currency, amount: 10 }));
       const payments = Array.from({ length: 12 }, () => randomUUID());
@@ -301,7 +315,7 @@ describe('a thousand random operations', () => {
       const order = orders[which % orders.length]!;
       if (what === 'pay') return pay(tenant, order, amount);
       if (what === 'refund') return refund(tenant, order, amount);
-      if (what === 'cancel') return book.run((tx) => releaseOrder(tx, tenant, order, currency));
+      if (what === 'cancel') return book.run((tx) => releaseOrder(tx, tenant, { order, currency, creditor: null }));
       if (what === 'credit')
         return book.run((tx) =>
           spendCredit(tx, tenant, { order: newOrder(), customer: customers[at]!, currency, amount }),

@@ -192,6 +192,53 @@ describe('a gift card that expires', () => {
   });
 });
 
+describe('value that goes back to an expired gift card', () => {
+  const write = (method: string, path: string, body: unknown) =>
+    shop.send(method, path, { body, signWith: shop.keys.hmac_secret });
+  const paidByCard = async (buyer: object) => {
+    const product = { name: 'Gift wrap', price: 20, stock: 5, shipping_info: { requires_shipping: false } };
+    const { variant_id } = (await write('POST', '/v1/products', product)).body;
+    const expires_at = new Date(shop.clock.real() + 60_000).toISOString();
+    const { code, id } = (await create({ amount: 20, expires_at })).body.gift_card;
+    const items = [{ variant_id, quantity: 1 }];
+    const { status, body, text } = await write('POST', '/v1/orders', { items, gift_card_codes: [code], ...buyer });
+    expect([status, body.order?.payment_status], text).toEqual([201, 'paid']);
+    shop.clock.advance(60_000);
+    return { code, card: id, order: body.order.id };
+  };
+
+  test('is the customer’s store credit, of a refund and of a cancellation', async () => {
+    const shopper = await shop.newShopper();
+    const { order } = await paidByCard({ customer_id: shopper.id });
+    const { status, body, text } = await write('POST', `/v1/orders/${order}/refunds`, { amount: 5 });
+    expect([status, body.refunded_to], text).toEqual([201, [{ type: 'store_credit', id: shopper.id, amount: 5 }]]);
+    const cancelled = await write('PATCH', `/v1/orders/${order}`, { order_status: 'cancelled' });
+    expect(cancelled.body.order).toMatchObject({ order_status: 'cancelled', payment_status: 'refunded' });
+    const credit = await shop.send('GET', `/v1/store-credit?customer_id=${shopper.id}`, {
+      key: shop.keys.publishable_key,
+      headers: { 'x-auth-token': shopper.token },
+    });
+    expect(credit.body.store_credit.balance).toBe(20);
+  });
+
+  test.each([
+    ['a guest', async () => ({ email: 'guest@example.com' }), async () => {}],
+    [
+      'a customer who is deleted since',
+      async () => ({ customer_id: (await shop.newShopper()).id }),
+      (id: string) => shop.send('DELETE', `/v1/customers/${id}`),
+    ],
+  ])('opens the card again for 90 days where the order is that of %s', async (_name, buyerOf, leave) => {
+    const buyer = await buyerOf();
+    const { code, card, order } = await paidByCard(buyer);
+    if ('customer_id' in buyer) await leave(buyer.customer_id);
+    const until = new Date(shop.clock.real() + 90 * 86_400_000).toISOString();
+    const { body } = await write('POST', `/v1/orders/${order}/refunds`, { amount: 20 });
+    expect(body.refunded_to).toEqual([{ type: 'gift_card', id: card, amount: 20 }]);
+    expect((await byCode(code)).body.gift_card).toMatchObject({ status: 'active', balance: 20, expires_at: until });
+  });
+});
+
 describe('store credit', () => {
   const grant = (body: unknown) => shop.send('POST', '/v1/store-credit', { body });
   const read = (shopper: Shopper, token = shopper.token) =>

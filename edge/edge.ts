@@ -63,7 +63,7 @@ const TICK_MS = 1_000;
 const SWEEP_MS = 60_000;
 /** Bun answers larger bodies by itself, without our error object; the gates refuse them long before. */
 const BODY_BYTES_MAX = 1024 * 1024 * 1024;
-/** Seconds after which a silent connection is closed; Bun gives the head of a request 12 of them, however it trickles in. */
+/** Seconds after which a silent connection is closed. Bun gives the first head of a connection 12, later ones all of them. */
 const IDLE_TIMEOUT_S = 60;
 /** Longer than any request but a long poll, which is told to hurry. */
 const ANSWERS_MS = 16_000;

@@ -214,7 +214,7 @@ describe('a connection', () => {
     socket.destroy();
   });
 
-  test('closes where the head of its request does not come, however it trickles', { timeout: 60_000 }, async () => {
+  test('closes where its first head does not come, however it trickles', { timeout: 60_000 }, async () => {
     const { port, hostname } = new URL(stoa.url);
     const closed = ['', 'GET /v1/hea', 'GET /v1/health HTTP/1.1\r\nHost: x\r\nA: '].map((beginning) => {
       const socket = connect(Number(port), hostname, () => socket.write(beginning));

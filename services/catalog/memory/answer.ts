@@ -2,10 +2,8 @@
 import { type FragmentList, nameFragment } from '#runtime/call/fragment_list.ts';
 import { aggregateText, figuresText, restockedText, standingText } from '#services/catalog/product_text.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { ProductEntry } from './entry.ts';
-import { ByteWriter } from './text_store.ts';
+import type { ProductEntry, VariantEntry } from './entry.ts';
 
-const writer = new ByteWriter();
 const COMMA = 0x2c;
 
 const standingOf = ({ rating, reviews, has_variants }: ProductEntry, { frame }: Catalogue): string =>
@@ -29,21 +27,12 @@ const keptRest = (entry: ProductEntry, catalogue: Catalogue): Buffer => {
   return entry.rest;
 };
 
-const ownBytes = ({ listedBytes, textBytes, shown }: ProductEntry): number =>
-  listedBytes || textBytes + shown.rootBytes;
+const ownBytes = ({ text, shown }: ProductEntry): number => text.length + shown.text.length;
 
 /** Copies what a listed product says of itself; returns where that ends. */
-const copyOwn = (into: Buffer, at: number, entry: ProductEntry): number => {
-  const { slab, start, listedBytes } = entry;
-  if (listedBytes > 0) return at + slab.copy(into, at, start, start + listedBytes);
-  const { textBytes, variants, shown } = entry;
-  let from = start + textBytes;
-  for (const variant of variants) {
-    if (variant === shown) break;
-    from += variant.bytes;
-  }
-  const end = at + slab.copy(into, at, start, start + textBytes);
-  return end + slab.copy(into, end, from, from + shown.rootBytes);
+const copyOwn = (into: Buffer, at: number, { text, shown }: ProductEntry): number => {
+  const end = at + text.copy(into, at);
+  return end + shown.text.copy(into, end);
 };
 
 /** Copies a listed product up to its object's end; returns where that is. */
@@ -65,6 +54,7 @@ export interface ProductListPage {
 
 const LIST_HEAD = Buffer.from('{"products":[');
 const LIST_TAIL = Buffer.from(']}');
+const OBJECT_END = Buffer.from('}');
 
 const pageTail = ({ limit, nextCursor }: ProductListPage): Buffer =>
   Buffer.from(`],"pagination":${JSON.stringify({ limit, has_more: nextCursor !== null, next_cursor: nextCursor })}}`);
@@ -153,28 +143,10 @@ const openedName = (entry: ProductEntry, catalogue: Catalogue): number => {
   return entry.openFragment;
 };
 
-const SCORE = Buffer.from(',"score":');
-const SCORE_BYTES_MAX = SCORE.length + '0.9999}'.length;
-const ZERO = 0x30;
-const POINT = 0x2e;
+const SCORE_BYTES_MAX = ',"score":0.9999}'.length;
 
-/** Writes `,"score":0.93}`, digit by digit: making and encoding a text costs several times as much. */
-const writeScore = (into: Buffer, start: number, score: number): number => {
-  let at = start;
-  for (let each = 0; each < SCORE.length; each++) into[at++] = SCORE[each]!;
-  let rest = Math.round(score * 10_000);
-  const whole = rest === 10_000;
-  into[at++] = whole ? ZERO + 1 : ZERO;
-  if (whole) rest = 0;
-  if (rest > 0) into[at++] = POINT;
-  for (let unit = 1_000; rest > 0; unit /= 10) {
-    const digit = (rest / unit) | 0;
-    into[at++] = ZERO + digit;
-    rest -= digit * unit;
-  }
-  into[at++] = CLOSING;
-  return at;
-};
+const writeScore = (into: Buffer, start: number, score: number): number =>
+  start + into.write(`,"score":${Math.round(score * 10_000) / 10_000}}`, start, 'latin1');
 
 export interface FoundProducts {
   readonly entry: ProductEntry;
@@ -204,28 +176,15 @@ export const foundAnswer = (found: readonly FoundProducts[], catalogue: Catalogu
 export const detailAnswer = (entry: ProductEntry, catalogue: Catalogue): Buffer => {
   const { frame } = catalogue;
   const world = catalogue.placeOf(entry) + standingOf(entry, catalogue);
-  if (!entry.has_variants) {
-    writer.copy(entry.slab, entry.start, entry.textBytes + entry.shown.rootBytes);
-    writer.text(`,${figuresText(entry.shown, frame)}${restockedText(entry.shown)}${world}}`);
-    return writer.take();
-  }
-  writer.copy(entry.slab, entry.start, entry.textBytes);
-  writer.text(`${world}${aggregateText(entry.variants, frame)},"variants":[`);
-  let at = entry.start + entry.textBytes;
-  for (const [index, variant] of entry.variants.entries()) {
-    writer.text(`${index > 0 ? ',' : ''}{${figuresText(variant, frame)}${restockedText(variant)}`);
-    writer.copy(entry.slab, at, variant.bytes);
-    writer.text('}');
-    at += variant.bytes;
-  }
-  writer.text(']}');
-  return writer.take();
+  const changing = (variant: VariantEntry): string => `${figuresText(variant, frame)}${restockedText(variant)}`;
+  if (!entry.has_variants)
+    return Buffer.concat([entry.text, entry.shown.text, Buffer.from(`,${changing(entry.shown)}${world}}`)]);
+  const parts = [entry.text, Buffer.from(`${world}${aggregateText(entry.variants, frame)},"variants":[`)];
+  for (const [at, variant] of entry.variants.entries())
+    parts.push(Buffer.from(`${at > 0 ? ',' : ''}{${changing(variant)}`), variant.text, variant.rest, OBJECT_END);
+  parts.push(LIST_TAIL);
+  return Buffer.concat(parts);
 };
 
-export const specificationAnswer = (entry: ProductEntry): Buffer => {
-  writer.text('{"specifications":');
-  if (entry.specificationBytes === 0) writer.text('[]');
-  else writer.copy(entry.slab, entry.start + entry.bytes - entry.specificationBytes, entry.specificationBytes);
-  writer.text('}');
-  return writer.take();
-};
+export const specificationAnswer = ({ specifications }: ProductEntry): Buffer =>
+  Buffer.from(`{"specifications":${specifications.length === 0 ? '[]' : specifications}}`);

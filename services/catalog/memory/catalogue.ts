@@ -9,7 +9,6 @@ import { ProductEntry, type VariantEntry } from './entry.ts';
 import { FieldSets } from './field_cut.ts';
 import { cursorKeys, ProductOrder, type ProductSort, SORTS } from './order.ts';
 import { type BoardList, type BoardPrice, PriceBoard } from './price_board.ts';
-import { ByteWriter, TextStore } from './text_store.ts';
 
 /**
  * Beside its texts, about so much per product and variant: measured on 300 stores of 200 products, and what is kept of
@@ -21,8 +20,6 @@ const PRICE_BYTES = 100;
 
 const TEXTS_MAX = 20_000;
 const NO_COLLECTIONS: readonly string[] = [];
-
-const writer = new ByteWriter();
 
 export class Catalogue {
   /** The newest revision that is wholly in here. */
@@ -39,7 +36,8 @@ export class Catalogue {
     ProductOrder
   >;
   readonly #board = new PriceBoard();
-  readonly #shelf = new TextStore();
+  /** Of all products. */
+  #textBytes = 0;
   readonly #texts = new Map<string, string>();
   readonly #places = new Map<string, string>();
   #counts: Map<string, number> | null = null;
@@ -77,7 +75,7 @@ export class Catalogue {
   get bytes(): number {
     const { size } = this.#products;
     return (
-      this.#shelf.bytes + size * PRODUCT_BYTES + this.#variants.size * VARIANT_BYTES + this.#board.size * PRICE_BYTES
+      this.#textBytes + size * PRODUCT_BYTES + this.#variants.size * VARIANT_BYTES + this.#board.size * PRICE_BYTES
     );
   }
 
@@ -171,12 +169,8 @@ export class Catalogue {
   }
 
   putProducts(records: readonly ProductRecord[]): void {
-    const put = records.map((record) => this.#putProduct(record));
-    const slab = writer.take();
-    for (const entry of put) entry.slab = slab;
-    this.#shelf.add(slab);
+    for (const record of records) this.#putProduct(record);
     this.#counts = null;
-    if (this.#shelf.wasteful) this.#shelf.tidy(this.#products.values());
   }
 
   removeProducts(ids: readonly string[]): void {
@@ -244,12 +238,13 @@ export class Catalogue {
     }
   }
 
-  #putProduct(record: ProductRecord): ProductEntry {
+  #putProduct(record: ProductRecord): void {
     const known = this.#products.get(record.id);
     const before = known && SORTS.map((sort) => cursorKeys(sort, known));
     if (known) this.#forget(known);
     const entry = known ?? new ProductEntry(record.id);
-    entry.become(record, this.#board.get, this.#intern, writer);
+    entry.become(record, this.#board.get, this.#intern);
+    this.#textBytes += entry.textBytes;
     this.#products.set(entry.id, entry);
     this.#bySlug.set(entry.slug, entry);
     for (const variant of entry.variants) this.#variants.set(variant.id, variant);
@@ -258,11 +253,10 @@ export class Catalogue {
       const keys = before?.[at];
       if (!keys || cursorKeys(sort, entry).some((key, index) => key !== keys[index])) this.#orders[sort].moved(entry);
     }
-    return entry;
   }
 
   #forget(entry: ProductEntry): void {
-    this.#shelf.release(entry);
+    this.#textBytes -= entry.textBytes;
     this.#bySlug.delete(entry.slug);
     for (const variant of entry.variants) this.#variants.delete(variant.id);
     if (entry.active) this.#active--;

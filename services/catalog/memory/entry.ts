@@ -4,7 +4,6 @@ import { type Figures, productText, sellingPrice, variantRest, variantText } fro
 import type { StoredLevel } from '#services/catalog/table/product_reader.ts';
 import { nameKey } from '#values/typed_name.ts';
 import type { SortKeys } from './sort_key.ts';
-import type { ByteWriter, SlabRange } from './text_store.ts';
 
 /** As filters compare texts: letter case ignored. */
 
@@ -23,6 +22,8 @@ export interface VariantTexts {
   readonly requires_shipping: boolean;
 }
 
+const NOTHING: Buffer = Buffer.alloc(0);
+
 export class VariantEntry implements Figures {
   readonly id: string;
   readonly entry: ProductEntry;
@@ -38,13 +39,13 @@ export class VariantEntry implements Figures {
   taken = 0;
   held = 0;
   last_restocked: string | null = null;
-  /** Bytes of its text behind the product's: at the root of a product, and with what `variants` adds. */
-  readonly rootBytes: number;
-  readonly bytes: number;
+  /** Its text at the root of a product, and what `variants` adds to that. */
+  readonly text: Buffer;
+  readonly rest: Buffer;
   /** Read back out of the product's own text the first time that they are asked for. */
   texts: VariantTexts | null = null;
 
-  constructor(entry: ProductEntry, record: VariantRecord, listPrice: number | null, writer: ByteWriter) {
+  constructor(entry: ProductEntry, record: VariantRecord, listPrice: number | null) {
     this.id = record.id;
     this.entry = entry;
     this.price = record.price;
@@ -53,8 +54,8 @@ export class VariantEntry implements Figures {
     this.weight_grams = record.weight_grams;
     this.low_stock_threshold = record.low_stock_threshold;
     this.selling_price = sellingPrice(record.price, record.sale_price, listPrice);
-    this.rootBytes = writer.text(variantText(record));
-    this.bytes = this.rootBytes + (entry.has_variants ? writer.text(variantRest(record)) : 0);
+    this.text = Buffer.from(variantText(record));
+    this.rest = entry.has_variants ? Buffer.from(variantRest(record)) : NOTHING;
     this.level(record);
   }
 
@@ -74,9 +75,7 @@ export class VariantEntry implements Figures {
   }
 }
 
-const NOTHING: Buffer = Buffer.alloc(0);
-
-export class ProductEntry implements SortKeys, SlabRange {
+export class ProductEntry implements SortKeys {
   readonly id: string;
   slug = '';
   active = false;
@@ -94,14 +93,10 @@ export class ProductEntry implements SortKeys, SlabRange {
   variants: VariantEntry[] = [];
   /** The default variant, whose data lists show. */
   shown!: VariantEntry;
-  /** Its own text, then each variant's, then the specifications'. */
-  slab!: Buffer;
-  start = 0;
-  bytes = 0;
-  textBytes = 0;
-  /** Of its own text and the shown variant's, where that follows at once; else 0. */
-  listedBytes = 0;
-  specificationBytes = 0;
+  /** Its own text, up to where its variant's stands. */
+  text = NOTHING;
+  /** Empty where it has none. */
+  specifications = NOTHING;
   /** No longer in the catalogue. */
   gone = false;
   /** Names what it looks like in a list; 0 once that has changed. */
@@ -121,12 +116,18 @@ export class ProductEntry implements SortKeys, SlabRange {
     return this.shown.selling_price;
   }
 
-  /** Becomes what the record says; its texts are in the writer, `slab` and `start` are set once they have a place. */
+  /** How many bytes all its texts have. */
+  get textBytes(): number {
+    let bytes = this.text.length + this.specifications.length;
+    for (const { text, rest } of this.variants) bytes += text.length + rest.length;
+    return bytes;
+  }
+
+  /** Becomes what the record says. */
   become(
     record: ProductRecord,
     listPrice: (variantId: string) => number | null,
     intern: (text: string) => string,
-    writer: ByteWriter,
   ): void {
     this.slug = record.slug;
     this.active = record.is_active;
@@ -141,14 +142,10 @@ export class ProductEntry implements SortKeys, SlabRange {
     this.featuredOrder = record.featured_order;
     this.rating = record.average_rating;
     this.reviews = record.review_count;
-    const start = writer.at;
-    this.textBytes = writer.text(productText(record));
-    this.variants = record.variants.map((variant) => new VariantEntry(this, variant, listPrice(variant.id), writer));
+    this.text = Buffer.from(productText(record));
+    this.specifications = record.specifications === '[]' ? NOTHING : Buffer.from(record.specifications);
+    this.variants = record.variants.map((variant) => new VariantEntry(this, variant, listPrice(variant.id)));
     this.shown = this.variants[record.variants.findIndex((variant) => variant.is_default)] ?? this.variants[0]!;
-    this.listedBytes = this.variants[0] === this.shown ? this.textBytes + this.shown.rootBytes : 0;
-    this.specificationBytes = record.specifications === '[]' ? 0 : writer.text(record.specifications);
-    this.start = start;
-    this.bytes = writer.at - start;
   }
 }
 

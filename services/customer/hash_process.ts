@@ -1,9 +1,8 @@
-// A process that hashes passwords, one at a time, behind everybody else who wants the processor. A process of its own: the
-// threads that a runtime begins, those of its garbage collector too, have the priority of the one that happens to begin
-// them, so that a thread that stands back makes its neighbours wait for their own helpers.
-import { standBack, stay } from './scheduling.ts';
+// A process that hashes passwords, one at a time, and is nicer than all others: a priority is a process's, since the threads
+// that a runtime starts, those of its garbage collector too, have the priority of the thread that starts them.
+import { getPriority, setPriority } from 'node:os';
 
-/** What it is asked: to hash a password, or whether a hash is a password's. */
+/** To hash a password, or to verify that a hash is a password's. */
 export interface HashTask {
   readonly password: string;
   /** Null: make one. */
@@ -12,7 +11,9 @@ export interface HashTask {
 
 export type HashAnswer = { readonly hash: string } | { readonly right: boolean } | { readonly problem: string };
 
-/** Said once, before any answer. */
+const NICENESS_MAX = 19;
+
+/** Sent once, before any answer. */
 export const READY = 'ready';
 
 /** 19 MiB and two passes, as OWASP asks for with one lane. */
@@ -29,12 +30,11 @@ const answer = ({ password, hash }: HashTask): HashAnswer => {
 };
 
 if (import.meta.main) {
-  const [manner, niceness = '0'] = process.argv.slice(2);
-  const idle = manner === 'idle';
-  if (idle || Number(niceness) > 0) standBack(idle ? 'idle' : 'steady', Number(niceness));
+  const niceness = Number(process.argv[2]);
+  if (niceness > 0) setPriority(Math.min(NICENESS_MAX, getPriority() + niceness));
   // It ends with the process that began it, and not before: a Ctrl-C is told to both.
   process.on('disconnect', () => process.exit());
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
-  process.on('message', (task: HashTask) => process.send?.(idle ? stay(() => answer(task)) : answer(task)));
+  process.on('message', (task: HashTask) => process.send?.(answer(task)));
   process.send?.(READY);
 }

@@ -1,9 +1,7 @@
-// Processes for hashing, begun when first needed. A hash begins in one that takes only what no other thread wants of the
-// processor, so that no request waits for it; what such a one does not get done in time is begun in one that gets its share.
+// Processes for hashing, started when they are first needed.
 import { fileURLToPath } from 'node:url';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type HashAnswer, type HashTask, READY } from './hash_process.ts';
-import type { Manner } from './scheduling.ts';
 
 export interface Hasher {
   hash(password: string): Promise<string>;
@@ -11,21 +9,13 @@ export interface Hasher {
   close(): void;
 }
 
-/** A hash takes a tenth of it where there is anything to spare. */
-const LATE_MS = 300;
 const FILE = fileURLToPath(new URL('./hash_process.ts', import.meta.url));
 /**
- * It is told passwords, and none of the house's secrets. It keeps the 19 MiB that a hash is made in: given back after each,
- * the kernel clears 4,000 pages for the next one, a fifth of its work.
+ * The process gets passwords, and none of the system's secrets. It keeps the 19 MiB that a hash is made in: given back after
+ * each, the kernel clears 4,000 pages for the next one, a fifth of its work.
  */
 const ENVIRONMENT = { MIMALLOC_PURGE_DELAY: '-1' };
 const CLOSED = 'Passwords are not hashed any more.';
-
-/** What makes a process of each manner; one of niceness 0 takes its share of the processor as every process does. */
-export const commandsOf = (niceness: number): Readonly<Record<Manner, readonly string[]>> => ({
-  idle: [process.execPath, '--smol', FILE, 'idle'],
-  steady: [process.execPath, '--smol', FILE, 'steady', String(niceness)],
-});
 
 interface Running {
   readonly process: Bun.Subprocess;
@@ -33,62 +23,43 @@ interface Running {
   settle: { readonly done: (answer: HashAnswer) => void; readonly fail: (problem: unknown) => void } | null;
 }
 
-/** A caller brings no more than `atOnce` at once. */
-export const openHasher = (atOnce: number, niceness: number, commands = commandsOf(niceness)): Hasher => {
-  const idleMax = niceness > 0 ? atOnce : 0;
-  const running: Readonly<Record<Manner, Set<Running>>> = { idle: new Set(), steady: new Set() };
+/** Every caller in turn has a process of its own: there are as many as callers at once. */
+export const openHasher = (niceness: number): Hasher => {
+  const running = new Set<Running>();
   let closed = false;
 
-  const begin = (manner: Manner): Running => {
+  const start = (): Running => {
     const { promise: ready, resolve } = Promise.withResolvers<void>();
-    const began: Running = {
+    const started: Running = {
       ready,
       settle: null,
-      process: Bun.spawn([...commands[manner]], {
+      process: Bun.spawn([process.execPath, '--smol', FILE, String(niceness)], {
         env: ENVIRONMENT,
         stdio: ['ignore', 'ignore', 'inherit'],
         ipc: (message: typeof READY | HashAnswer) => {
           if (message === READY) return resolve();
-          const { settle } = began;
-          began.settle = null;
+          const { settle } = started;
+          started.settle = null;
           settle?.done(message);
         },
         onExit: () => {
-          running[manner].delete(began);
-          began.settle?.fail(new Unavailable(closed ? CLOSED : 'A process that hashes has ended.'));
+          running.delete(started);
+          started.settle?.fail(new Unavailable(closed ? CLOSED : 'A process that hashes has ended.'));
         },
       }),
     };
-    began.process.unref();
-    running[manner].add(began);
-    return began;
-  };
-
-  const free = (manner: Manner): Running | undefined => [...running[manner]].find(({ settle }) => settle === null);
-
-  const ask = (one: Running, task: HashTask): Promise<HashAnswer> =>
-    new Promise((done, fail) => {
-      one.settle = { done, fail };
-      one.ready.then(() => one.process.send(task)).catch(fail);
-    });
-
-  const steadily = async (task: HashTask): Promise<HashAnswer> => {
-    if (closed) throw new Unavailable(CLOSED);
-    return ask(free('steady') ?? begin('steady'), task);
+    started.process.unref();
+    running.add(started);
+    return started;
   };
 
   const run = async (task: HashTask): Promise<HashAnswer> => {
     if (closed) throw new Unavailable(CLOSED);
-    const idle = free('idle') ?? (running.idle.size < idleMax ? begin('idle') : null);
-    // Each of them still does what was late: there is nothing to spare. (Or none is to stand back.)
-    if (idle === null) return steadily(task);
-    const { promise: late, resolve, reject } = Promise.withResolvers<HashAnswer>();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const answer = ask(idle, task).finally(() => clearTimeout(timer));
-    void idle.ready.then(() => {
-      timer = setTimeout(() => steadily(task).then(resolve, reject), LATE_MS);
+    const free = [...running].find(({ settle }) => settle === null) ?? start();
+    return new Promise((done, fail) => {
+      free.settle = { done, fail };
+      free.ready.then(() => free.process.send(task)).catch(fail);
     });
-    return Promise.race([answer, late]);
   };
 
   return {
@@ -104,7 +75,7 @@ export const openHasher = (atOnce: number, niceness: number, commands = commands
     },
     close: () => {
       closed = true;
-      for (const { process } of [...running.idle, ...running.steady]) process.kill('SIGKILL');
+      for (const { process } of running) process.kill('SIGKILL');
     },
   };
 };

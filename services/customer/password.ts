@@ -36,7 +36,7 @@ export const openPasswords = (
     waitMsMax: WAIT_MS_MAX,
     refusal: BUSY,
   }),
-  hasher: Hasher = openHasher(HASHING_MAX, niceness),
+  hasher: Hasher = openHasher(niceness),
 ): Passwords => {
   // A password of no account, hashed like all others: made on the first need, then known.
   let decoy: Promise<string> | null = null;

@@ -123,7 +123,6 @@ export class FakeDatabase {
         ask(() => {
           for (const answer of answers) this.answers.set(answer.hash, answer);
         }),
-      keys: () => this.#keys(ask),
       all: (kinds, tenant) =>
         ask(() =>
           [...this.rows.values()]
@@ -148,21 +147,6 @@ export class FakeDatabase {
             .slice(0, max),
         ),
     };
-  }
-
-  /** One at a time, so that much happens meanwhile. */
-  async *#keys(ask: <T>(make: () => T) => Promise<T>): AsyncGenerator<readonly string[]> {
-    for (let last = ''; ; ) {
-      const next = await ask(() =>
-        [...this.rows.keys()]
-          .filter((key) => key > last)
-          .sort()
-          .at(0),
-      );
-      if (next === undefined) return;
-      last = next;
-      yield [next];
-    }
   }
 
   #project(partition: number, { from, to, actors, events, answers }: Projected): boolean {

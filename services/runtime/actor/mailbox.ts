@@ -21,8 +21,6 @@ export interface MailboxesOptions {
   readonly awakeMax: number;
   readonly idleMsMax: number;
   readonly load: (actors: readonly Address[]) => Promise<readonly (string | null)[]>;
-  /** Whether nothing is known of the actor, surely. */
-  readonly lacks: (key: string) => boolean;
   readonly hasRoom: (cell: Cell) => boolean;
   readonly full: () => boolean;
   /** Decides the command. False: there is no room for it, and nothing was done. */
@@ -77,7 +75,7 @@ export class Mailboxes {
   }
 
   enter(envelope: CommandEnvelope): void {
-    const { timers, lacks, hasRoom, run, shed } = this.#options;
+    const { timers, hasRoom, run, shed } = this.#options;
     const { address } = envelope;
     let cell = this.#cells.get(address.key);
     if (!cell) {
@@ -87,8 +85,7 @@ export class Mailboxes {
       }
       cell = new Cell(address);
       this.#cells.set(address.key, cell);
-      if (lacks(address.key)) cell.wake(readState(address.kind, null));
-      else void this.#wake(cell);
+      void this.#wake(cell);
     }
     cell.usedAt = timers.now();
     if (cell.awake && cell.mailbox.length === 0 && hasRoom(cell) && run(cell, envelope)) return;

@@ -80,7 +80,6 @@ export class PartitionOwner {
       awakeMax,
       idleMsMax,
       load: (actors) => snapshots.load(actors),
-      lacks: (key) => this.projector.lacks(key),
       hasRoom: (cell) => this.#writer.hasRoom(cell),
       full: () => this.#writer.full,
       run: (cell, envelope) => this.#run(cell, envelope),

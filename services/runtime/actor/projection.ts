@@ -7,10 +7,8 @@ import { answerNameOf } from '#runtime/postgres/idempotency.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Batch, Cell, Remembered } from './cell.ts';
 import { writeState } from './kind.ts';
-import type { LayoutView } from './layout_view.ts';
 import type { HearLoss } from './loss.ts';
 import type { LogPosition, Projected, SavedActor, SavedAnswer, Snapshots } from './snapshot.ts';
-import { StoredActors } from './stored_actor.ts';
 import type { Tail } from './tail.ts';
 import type { Timers } from './timer.ts';
 
@@ -25,8 +23,6 @@ const REST_MS_MAX = 600;
 /** Unwritten records and their bytes in a partition: beyond it nothing new is accepted. */
 const UNWRITTEN_RECORDS_MAX = 400_000;
 const UNWRITTEN_BYTES_MAX = 64 * 1024 * 1024;
-const PAGE_REST_MS = 5;
-const LEARN_AGAIN_MS = 5_000;
 /** Longer than a caller waits who asked Postgres before the answer was there. */
 const REMEMBER_MS = 20_000;
 /** How often it is said again that nothing can be written. */
@@ -37,7 +33,6 @@ export interface ProjectorOptions {
   readonly snapshots: Snapshots;
   readonly timers: Timers;
   readonly log: Log;
-  readonly layout: Pick<LayoutView, 'current'>;
   /** Another owner projected this partition. */
   readonly overtaken: () => void;
   /** An actor's state cannot be written: Postgres keeps the one that it has. */
@@ -46,7 +41,6 @@ export interface ProjectorOptions {
 
 export class Projector {
   readonly #options: ProjectorOptions;
-  readonly #kept = new StoredActors();
   #position: LogPosition;
   #reached: LogPosition;
   /** What an earlier owner wrote, and its actors have not taken in. */
@@ -139,12 +133,6 @@ export class Projector {
   /** Writes what was replayed, and from now on whatever is stored. */
   begin(): void {
     if (this.#pending) this.#schedule(0);
-    void this.#learnKept();
-  }
-
-  /** Whether neither Postgres nor the tail surely has anything of an actor that is not in memory. */
-  lacks(key: string): boolean {
-    return this.#tail === null && this.#kept.lacks(key);
   }
 
   /** A whole response, in the place of the answer that it was made from. */
@@ -178,26 +166,6 @@ export class Projector {
     this.#stopped = true;
     this.#cancel?.();
     await this.#running?.catch(() => {});
-  }
-
-  /** Page by page, and not in a hurry: until it is known, Postgres is asked. */
-  async #learnKept(): Promise<void> {
-    const { snapshots, timers, partition, log, layout } = this.#options;
-    try {
-      // Until then other logs bring actors to Postgres that become this one's.
-      while (layout.current.retiring.length > 0 && !this.#stopped) await timers.sleep(LEARN_AGAIN_MS);
-      for await (const keys of snapshots.keys()) {
-        for (const key of keys) if (layout.current.has(partition, key)) this.#kept.add(key);
-        await timers.sleep(PAGE_REST_MS);
-        if (this.#stopped || this.#kept.over) return;
-      }
-      this.#kept.complete();
-    } catch (problem) {
-      if (this.#stopped) return;
-      log.debug({ err: problem, partition }, 'which actors are kept is not known yet');
-      await timers.sleep(LEARN_AGAIN_MS);
-      if (!this.#stopped) await this.#learnKept();
-    }
   }
 
   #reach(at: LogPosition, records: number, bytes: number): void {
@@ -291,12 +259,11 @@ export class Projector {
 
   /** Null: its kind cannot write the state. The others of the partition need not wait for that. */
   #saved({ address, durable, dueAt }: Cell): SavedActor | null {
-    const { kind, tenant, id, key } = address;
+    const { kind, tenant, id } = address;
     try {
       const over = durable === kind.initial || kind.over(durable);
       const state = over ? null : writeState(kind, durable);
       const lapsesAt = kind.lapsesAt?.(durable) ?? null;
-      if (!over) this.#kept.add(key);
       return { address, durable, state, dueAt: Number.isFinite(dueAt) ? Math.ceil(dueAt) : null, lapsesAt };
     } catch (problem) {
       this.#options.lost({

@@ -6,7 +6,7 @@ import type { Occurrence } from '#runtime/event/event.ts';
 import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import { nothingWaits } from '#runtime/postgres/outbox_row.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { type Address, actorKey } from './address.ts';
+import type { Address } from './address.ts';
 import { formatOf } from './kind.ts';
 
 /** How far a partition is projected. */
@@ -106,8 +106,6 @@ export interface Snapshots {
   project(partition: number, projected: Projected): Promise<boolean>;
   /** Keeps whole responses in the place of the answers that they were made from. */
   keep(answers: readonly SavedAnswer[]): Promise<void>;
-  /** The keys of all actors that have snapshots, and perhaps of some that came meanwhile; a page each. */
-  keys(): AsyncIterable<readonly string[]>;
   /** The tenant's kept actors of these kinds. */
   all(kinds: readonly string[], tenant: Tenant): Promise<readonly StoredSnapshot[]>;
   /** The first ones due, earliest first. */
@@ -248,33 +246,6 @@ const advance = async (sql: Sql, partition: number, from: LogPosition, to: LogPo
   return moved;
 };
 
-/** Of the index alone: the table is a thousand times as large as what is asked of it. */
-async function* keysOf(sql: Sql): AsyncGenerator<readonly string[]> {
-  let [store, environment, kind, id] = [NO_STORE, '', '', ''];
-  for (let found = ROWS_MAX; found === ROWS_MAX; ) {
-    const groups = await sql<{ store: string; environment: Environment; kind: string; ids: string }[]>`
-      select store, environment, kind, json_agg(id order by id)::text as ids
-      from (
-        select store, environment, kind, id from runtime.actor
-        where (store, environment, kind, id) > (${store}::uuid, ${environment}::text, ${kind}::text, ${id}::text)
-        order by store, environment, kind, id limit ${ROWS_MAX}
-      ) as page
-      group by store, environment, kind order by store, environment, kind`;
-    found = 0;
-    const keys: string[] = [];
-    for (const group of groups) {
-      ({ store, environment, kind } = group);
-      const tenant = tenantOf(store, group.environment);
-      for (const each of JSON.parse(group.ids) as string[]) {
-        found++;
-        id = each;
-        keys.push(actorKey(kind, tenant, id));
-      }
-    }
-    yield keys;
-  }
-}
-
 /**
  * What is looked up by key is joined laterally, a row each: a plan that was made while a table was small would otherwise
  * read all of it, however large it has become.
@@ -349,8 +320,6 @@ export const postgresSnapshots = (postgres: Postgres): Snapshots => {
     async keep(answers) {
       for (const some of chunks(answers)) await saveAnswers(sql, some);
     },
-
-    keys: () => keysOf(sql),
 
     all: (kinds, tenant) => sql<StoredSnapshot[]>`
       select kind, id from runtime.actor

@@ -1,4 +1,4 @@
-// Which actors wait for Postgres before a command runs: those that may have a row there, and no others.
+// A command to an actor that is not in memory runs once Postgres has said what is stored of it.
 import { expect, test, vi } from 'vitest';
 import { type Address, Kinds } from '#runtime/actor/address.ts';
 import { type Cell, CommandEnvelope } from '#runtime/actor/cell.ts';
@@ -12,7 +12,7 @@ const kinds = new Kinds();
 kinds.register(seat);
 const addressOf = (id: string): Address => kinds.address(seat, TENANT, id);
 
-const opened = (lacking: readonly string[]) => {
+const opened = () => {
   const told: { readonly id: string; readonly state: unknown }[] = [];
   const load = vi.fn(async (actors: readonly Address[]): Promise<(string | null)[]> => actors.map(() => null));
   const tail = new Tail({
@@ -29,7 +29,6 @@ const opened = (lacking: readonly string[]) => {
     awakeMax: 10,
     idleMsMax: 60_000,
     load,
-    lacks: (key) => lacking.some((id) => key === addressOf(id).key),
     hasRoom: () => true,
     full: () => false,
     run: (cell: Cell, envelope: CommandEnvelope) => {
@@ -50,16 +49,8 @@ const opened = (lacking: readonly string[]) => {
   return { told, load, tell };
 };
 
-test('a command to an actor that surely has no row runs at once', async () => {
-  const { told, load, tell } = opened(['new']);
-  const answered = tell('new');
-  expect(told).toEqual([{ id: 'new', state: seat.initial }]);
-  await answered;
-  expect(load).not.toHaveBeenCalled();
-});
-
-test('a command to any other actor waits until Postgres has answered', async () => {
-  const { told, load, tell } = opened(['new']);
+test('a command to an actor that is not in memory waits until Postgres has answered', async () => {
+  const { told, load, tell } = opened();
   const answered = tell('old');
   expect(told).toEqual([]);
   await answered;

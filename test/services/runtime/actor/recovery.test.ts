@@ -100,7 +100,7 @@ const recovering = async (
     ...shared,
     kinds,
     nonce: () => 'own',
-    projector: (position) => new Projector({ ...shared, layout: { current: layout }, overtaken, lost }, position),
+    projector: (position) => new Projector({ ...shared, overtaken, lost }, position),
     writer: new LogWriter(shared.journal, 0, systemTimers),
     doubt: () => {},
     lost,
@@ -212,25 +212,6 @@ describe('a short log', () => {
     tail.cells.set(keyOf(900), new Cell(addressOf(900)));
     await projector.drain();
     expect(kept.states.size).toBe(500);
-  });
-
-  test('has no actor of whom nothing is known, as long as it is not taken in', async () => {
-    const kept = new Kept();
-    kept.states.set(keyOf(800), '1');
-    const { projector } = await recovered(short(), kept);
-    const { load } = kept.snapshots;
-    const gate = Promise.withResolvers<void>();
-    kept.snapshots.load = (actors) => gate.promise.then(() => load(actors));
-    kept.snapshots.keys = async function* () {
-      yield [keyOf(800)];
-    };
-    projector.begin();
-    await Bun.sleep(50);
-    const lacking = () => [7, 800, 900].map((actor) => projector.lacks(keyOf(actor)));
-    expect(lacking()).toEqual([false, false, false]);
-    gate.resolve();
-    await projector.drain();
-    expect(lacking()).toEqual([false, false, true]);
   });
 
   test('counts for nothing where another owner wrote down some of it meanwhile', async () => {

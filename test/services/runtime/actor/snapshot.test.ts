@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Kinds } from '#runtime/actor/address.ts';
 import { type LogPosition, postgresSnapshots, type Snapshots } from '#runtime/actor/snapshot.ts';
-import type { Tenant } from '#runtime/call/call.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { stillClock } from '#runtime/process/clock.ts';
 import { anyEvent } from '#test/support/event.ts';
@@ -70,25 +69,6 @@ test('a loss is noted with its partition, and found by whichever host asks', asy
   expect(await snapshots.lostAt(1)).toBeNull();
   await snapshots.noteLoss(1, 1_700_000_000_000);
   expect([await snapshots.lostAt(1), await snapshots.lostAt(2)]).toEqual([1_700_000_000_000, null]);
-});
-
-test('the keys of all that is kept are told, a page at a time', async () => {
-  const tenants: Tenant[] = [TENANT, { ...TENANT, environment: 'sandbox' }, { store: '', environment: 'production' }];
-  const ids = Array.from({ length: 2_500 }, (_, at) => `${at}"\n\u4e2d`);
-  const addresses = tenants.flatMap((tenant) => ids.map((id) => kinds.address(seat, tenant, id)));
-  const partitionAt = await snapshots.position(0);
-  const actors = addresses.map((each) => ({ address: each, durable: 1, state: '1', dueAt: null, lapsesAt: null }));
-  await snapshots.project(0, { from: partitionAt, to: { batch: 1, sequence: 1 }, actors, events: [], answers: [] });
-  const own = addresses.map(({ key }) => key);
-  const pages: (readonly string[])[] = [];
-  for await (const keys of snapshots.keys()) pages.push(keys);
-  expect(pages.length).toBe(8);
-  expect(
-    pages
-      .flat()
-      .filter((key) => key !== address.key)
-      .sort(),
-  ).toEqual(own.sort());
 });
 
 test('a snapshot of a format that its kind does not know is left alone', async () => {

@@ -12,7 +12,7 @@ import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { badAddress } from '#runtime/call/address.ts';
+import { badAddress, unsendable } from '#runtime/call/address.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { normalEmail } from '#values/email.ts';
@@ -92,7 +92,7 @@ export const openPreparation = ({ neighbours, numbers, costs, hold }: Preparatio
 
   const draft = async (call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<Draft | Refusal> => {
     const nowhere =
-      badAddress(input.shipping_address, 'shipping_address') ?? badAddress(input.billing_address, 'billing_address');
+      unsendable(input.shipping_address, 'shipping_address') ?? badAddress(input.billing_address, 'billing_address');
     if (nowhere) return nowhere;
     const customerId = origin.customer ?? input.customer_id?.toLowerCase() ?? null;
     const buyer = await buyerOf(call, customerId, input.email ?? origin.email);
@@ -117,6 +117,9 @@ export const openPreparation = ({ neighbours, numbers, costs, hold }: Preparatio
       });
     // A frozen price is that of its own place.
     const shippingAddress = origin.shippingAddress ?? input.shipping_address ?? null;
+    const sent = found.shipped && !cost.delivery?.optionId?.startsWith('pickup:');
+    const lacking = sent ? unsendable(shippingAddress, 'shipping_address') : null;
+    if (lacking) return lacking;
     return {
       origin,
       shop,

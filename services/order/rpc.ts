@@ -1,6 +1,6 @@
 // The door of orders that are placed: listed, read, changed, refunded.
 import type { OrderRpcs } from '#proto/gen/order.ts';
-import { badAddress } from '#runtime/call/address.ts';
+import { unsendable } from '#runtime/call/address.ts';
 import { notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
@@ -21,7 +21,7 @@ export const orderHandlers = (
 ): Omit<Handlers<OrderRpcs>, 'CreateOrder' | 'CreateShipment'> => ({
   UpdateOrder: transaction(async (tx, call, input) => {
     const { tenant } = call;
-    const nowhere = badAddress(input.shipping_address, 'shipping_address');
+    const nowhere = unsendable(input.shipping_address, 'shipping_address');
     if (nowhere) return nowhere;
     const order = await holdSettled(tx, tenant, input.id);
     if (order === null) return notFound('order');

@@ -9,7 +9,7 @@ import type {
   PurchaseOrderResponse,
 } from '#proto/gen/purchase_order.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { badAddress } from '#runtime/call/address.ts';
+import { badAddress, unsendable } from '#runtime/call/address.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
@@ -72,7 +72,7 @@ export const purchaseOrderHandlers = (
       prepare: async (call, input) => {
         const { shipping_address, billing_address = null, po_number } = input;
         const nowhere =
-          badAddress(shipping_address, 'shipping_address') ?? badAddress(billing_address, 'billing_address');
+          unsendable(shipping_address, 'shipping_address') ?? badAddress(billing_address, 'billing_address');
         if (nowhere) return nowhere;
         const quote = await findQuote(postgres.sql, call.tenant, call.customer, input.quote_id);
         if (quote === null) return notFound('quote', 'quote_id');

@@ -5,7 +5,7 @@ import type {
   CheckoutRpcs,
   PlaceCheckoutRequest,
 } from '#proto/gen/checkout.ts';
-import { badAddress } from '#runtime/call/address.ts';
+import { badAddress, unsendable } from '#runtime/call/address.ts';
 import { notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { openInquiry } from '#runtime/door/inquiry.ts';
@@ -54,7 +54,7 @@ export const checkoutHandlers = (
     PlaceCheckout: staged<PlaceCheckoutRequest, CheckoutResponse, readonly PlacedMember[]>({
       prepare: async (call, input) => {
         const nowhere =
-          badAddress(input.shipping_address, 'shipping_address') ??
+          unsendable(input.shipping_address, 'shipping_address') ??
           badAddress(input.billing_address, 'billing_address');
         if (nowhere) return nowhere;
         const drafted = await draft(call, input);

@@ -43,3 +43,18 @@ export const badAddress = (address: Addressed | null | undefined, path: string):
     return refuse('invalid_request', 'No such country in ISO 3166-1.', { param: `${path}.country` });
   return halfPoint(address, path);
 };
+
+interface Posted extends Addressed {
+  readonly line1?: string | null;
+  readonly city?: string | null;
+}
+
+/** Refuses an address that nothing can be sent to, under the body's name for what it lacks. */
+export const unsendable = (address: Posted | null | undefined, path: string): Refusal | null => {
+  if (!address) return null;
+  const missing = (['line1', 'city', 'country'] as const).find((field) => !address[field]?.trim());
+  if (missing === undefined) return badAddress(address, path);
+  return refuse('invalid_request', 'A shipping address has `line1`, `city` and `country`.', {
+    param: `${path}.${missing}`,
+  });
+};

@@ -200,6 +200,23 @@ describe('an order', () => {
   });
 });
 
+test.each(['line1', 'city', 'country'])(
+  'an order to an address without %s is refused and takes nothing',
+  async (field) => {
+    const shop = await openShop({ shipping_info: { requires_shipping: true } });
+    const whole = { line1: '1 Moi Avenue', city: 'Nairobi', country: 'KE' };
+    for (const nothing of [undefined, '', ' ']) {
+      const shipping_address = { ...whole, [field]: nothing };
+      const reply = await shop.sign('POST', '/v1/orders', { ...basket(shop), shipping_address });
+      expect([reply.status, reply.body.error?.param]).toEqual([400, `shipping_address.${field}`]);
+    }
+    const { id } = await placed(shop, { ...basket(shop), shipping_address: whole });
+    const shipping_address = { ...whole, [field]: '' };
+    const moved = await shop.sign('PATCH', `/v1/orders/${id}`, { shipping_address });
+    expect([moved.status, moved.body.error?.param]).toEqual([400, `shipping_address.${field}`]);
+  },
+);
+
 describe('an order moves', () => {
   test('forward, over skipped steps, and never back', async () => {
     const shop = await openShop();

@@ -8,7 +8,12 @@ import type { ShippedBasket } from './rate.ts';
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-export const noBasket = (orderTotal: number): ShippedBasket => ({ weightGrams: null, categories: NOTHING, orderTotal });
+export const noBasket = (orderTotal: number): ShippedBasket => ({
+  weightGrams: null,
+  isSent: true,
+  categories: NOTHING,
+  orderTotal,
+});
 
 /**
  * The lines weighed, at once where the catalogue is at hand; refused where a variant is unknown, or not for this
@@ -65,16 +70,20 @@ const weighed = (
 class SummedBasket implements ShippedBasket {
   readonly weightGrams: number | null;
   readonly orderTotal: number;
-  readonly #variants: readonly VariantSummary[];
+  readonly #sent: readonly VariantSummary[];
 
   constructor(weightGrams: number | null, orderTotal: number, variants: readonly VariantSummary[]) {
     this.weightGrams = weightGrams;
     this.orderTotal = orderTotal;
-    this.#variants = variants;
+    this.#sent = variants.filter(({ requires_shipping }) => requires_shipping);
+  }
+
+  get isSent(): boolean {
+    return this.#sent.length > 0;
   }
 
   get categories(): ReadonlySet<string> {
-    const ids = this.#variants.flatMap(({ category_id, subcategory_id }) => [category_id, subcategory_id]);
+    const ids = this.#sent.flatMap(({ category_id, subcategory_id }) => [category_id, subcategory_id]);
     return new Set(ids.filter((id): id is string => typeof id === 'string'));
   }
 }

@@ -7,7 +7,9 @@ import { multiplyRate, toMinor } from '#values/money.ts';
 export interface ShippedBasket {
   /** Of all lines together; null where a line's weight is not known, or no lines were sent. */
   readonly weightGrams: number | null;
-  /** Categories and subcategories of its lines; gathered when it is asked for. */
+  /** Whether anything of it is sent; delivery costs nothing otherwise. */
+  readonly isSent: boolean;
+  /** Categories and subcategories of the lines that are sent; gathered when it is asked for. */
   readonly categories: ReadonlySet<string>;
   /** Smallest unit. */
   readonly orderTotal: number;
@@ -74,12 +76,12 @@ const weighed = ({ bands, fee }: CompiledRate, { weightGrams }: ShippedBasket): 
   return fee;
 };
 
-const reached = (threshold: number | null, { orderTotal }: ShippedBasket): boolean =>
-  threshold !== null && orderTotal >= threshold;
+const isFree = (threshold: number | null, { orderTotal, isSent }: ShippedBasket): boolean =>
+  !isSent || (threshold !== null && orderTotal >= threshold);
 
 /** "A matched rate is free when order_total reaches its free-delivery threshold": its surcharges too. */
 export const priceRate = (rate: CompiledRate, basket: ShippedBasket): number =>
-  reached(rate.freeThreshold, basket) ? 0 : weighed(rate, basket) + surcharges(rate, basket);
+  isFree(rate.freeThreshold, basket) ? 0 : weighed(rate, basket) + surcharges(rate, basket);
 
 export const priceOption = (rate: CompiledRate, option: CompiledOption, basket: ShippedBasket): number =>
-  reached(option.freeThreshold, basket) ? 0 : option.fee + surcharges(rate, basket);
+  isFree(option.freeThreshold, basket) ? 0 : option.fee + surcharges(rate, basket);

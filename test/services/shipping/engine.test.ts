@@ -100,6 +100,7 @@ interface Basket {
   readonly weightGrams: number | null;
   readonly categories: ReadonlySet<string>;
   readonly orderTotal: number;
+  readonly isSent: true;
 }
 
 // ── The oracle: amounts in cents ─────────────────────────────────────────────────────────────────────────────────────
@@ -209,6 +210,7 @@ test(`the engine answers as the oracle does: ${QUESTIONS} questions`, () => {
         weightGrams: perhaps(whole(2_000)),
         categories: new Set(CATEGORIES.filter(() => random() < 0.4)),
         orderTotal: whole(20_000),
+        isSent: true,
       };
       const origin = engine.origin(place.point);
       const answer = calculate(engine, origin, engine.match(place, origin), { place, basket, rates: null });

@@ -262,6 +262,23 @@ describe('"`items` … enables weight-based rates and category rules"', () => {
     expect((await calculate(shop, NAIROBI)).fee).toBe(30);
   });
 
+  test('what is not sent costs nothing, and charges nothing for its category beside what is sent', async () => {
+    const { category } = (await shop.secret('POST', '/v1/categories', { name: 'Downloads' })).body;
+    const rate = {
+      fee: 5,
+      category_rules: [{ category_id: category.id, surcharge: 3 }],
+      options: [{ name: 'Express', fee: 9 }],
+    };
+    await configure(shop, { fallback: { rate } });
+    const digital = { category_id: category.id, shipping_info: { requires_shipping: false } };
+    const [file, mug] = [await shop.createProduct(digital), await shop.createProduct()];
+    const feesOf = async (...lines: [{ variant_id?: string | null }, number][]) =>
+      (await calculate(shop, { ...NAIROBI, items: basketOf(...lines) })).options.map(({ fee }: { fee: number }) => fee);
+    expect(await feesOf([file, 2])).toEqual([0, 0]);
+    expect(await feesOf([file, 2], [mug, 1])).toEqual([5, 9]);
+    expect((await calculate(shop, { ...NAIROBI, items: basketOf([file, 1]) })).is_free).toBe(true);
+  });
+
   test("a category's surcharge is charged once, by its subcategories too, on the rate and its options", async () => {
     const { category } = (await shop.secret('POST', '/v1/categories', { name: 'Pianos' })).body;
     const sub = await shop.secret('POST', '/v1/categories', { name: 'Grand', parent_id: category.id });

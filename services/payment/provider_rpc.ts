@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'bun';
 import type { CheckoutPaymentRpcs } from '#proto/gen/checkout.ts';
 import type { PaymentMethod, PaymentRpcs } from '#proto/gen/payment.ts';
 import type { ConnectPaymentProviderRequest, PaymentProvider } from '#proto/gen/payment_provider.ts';
-import { invalid, notFound, Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { invalid, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
@@ -57,6 +57,11 @@ export const operatorProviderHandlers = (
   ListProviders: providers.ListPaymentProviders,
   ConnectProvider: providers.ConnectPaymentProvider,
   DisconnectProvider: providers.DisconnectPaymentProvider,
+});
+
+const CONNECTED = refuse('conflict', 'This provider was connected by another request at this moment.', {
+  param: 'provider',
+  hint: 'Send the request again to connect it with these credentials instead.',
 });
 
 export const providerHandlers = ({ seal }: Foundation, adapters: Adapters, allowLocal: boolean): ProviderHandlers => {
@@ -133,7 +138,7 @@ export const providerHandlers = ({ seal }: Foundation, adapters: Adapters, allow
         verify_url: custom ? input.verify_url! : null,
         created_at: tx.clock.now(tenant),
       };
-      await connectProvider(tx.sql, tenant, record);
+      if (!(await connectProvider(tx.sql, tenant, record))) return CONNECTED;
       const provider = shown(tenant, record);
       // An operator has no log of its own.
       if (keyType !== 'operator')

@@ -84,13 +84,15 @@ export const accountsNamed = (sql: Sql, { store, environment }: Tenant, provider
   where store = ${store} and environment = ${environment} and provider = ${provider}
   order by disconnected_at nulls first, created_at desc limit ${ACCOUNTS_TRIED_MAX}`;
 
-/** Connects it, in the place of the one that was connected under this name. */
-export const connectProvider = async (sql: Sql, tenant: Tenant, record: PaymentProviderRecord): Promise<void> => {
+/** Connects it, in the place of the one that was connected under this name. False: another request did so at this moment. */
+export const connectProvider = async (sql: Sql, tenant: Tenant, record: PaymentProviderRecord): Promise<boolean> => {
   await disconnect(sql, tenant, sql`provider = ${record.provider}`, record.created_at);
-  await sql`
+  const { count } = await sql`
     insert into payment.provider (store, environment, ${columns(sql)})
     values (${tenant.store}, ${tenant.environment}, ${record.id}, ${record.provider}, ${record.name}, ${record.custom},
-      ${record.credentials}, ${record.initialize_url}, ${record.verify_url}, ${record.created_at})`;
+      ${record.credentials}, ${record.initialize_url}, ${record.verify_url}, ${record.created_at})
+    on conflict (store, environment, provider) where disconnected_at is null do nothing`;
+  return count === 1;
 };
 
 export const disconnectProvider = (sql: Sql, tenant: Tenant, id: string, at: Date): Promise<boolean> =>

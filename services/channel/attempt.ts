@@ -7,7 +7,7 @@ import { RETRY_DELAYS_MS, retryDelayMs } from '#runtime/outbound/retry.ts';
 import { enterSandboxes } from '#runtime/postgres/renewal.ts';
 import { syncEventOf } from './document.ts';
 import type { Sight } from './due.ts';
-import { type Synced, type SyncParts, sync } from './sync.ts';
+import { type Synced, type SyncParts, sync, type WhileAnswering } from './sync.ts';
 import { type FoundChannel, leaveChannel, letGo } from './table/channel.ts';
 import { isTrialChannel } from './trial.ts';
 
@@ -21,7 +21,12 @@ const SIGHTS_MAX = 10_000;
 export type Outcome = 'synced' | 'quiet' | 'failed' | 'lost';
 
 /** `timeoutMs`: for each batch. The channel is the worker's, who has claimed it. */
-export type ChannelAttempt = (channel: FoundChannel, worker: string, timeoutMs: number) => Promise<Outcome>;
+export type ChannelAttempt = (
+  channel: FoundChannel,
+  worker: string,
+  timeoutMs: number,
+  whileAnswering?: WhileAnswering,
+) => Promise<Outcome>;
 
 /** As webhooks have it; after the last step it goes on with that. */
 const nextAfter = (failures: number, { environment }: FoundChannel): number => {
@@ -77,7 +82,7 @@ export const openAttempt = (foundation: Foundation): ChannelAttempt => {
     sights.set(id, sight);
   };
 
-  return async (channel, worker, timeoutMs) => {
+  return async (channel, worker, timeoutMs, whileAnswering = (answer) => answer()) => {
     try {
       const { store } = channel;
       const profile = await must('StoreDirectory/GetProfile', { tenant: channel }, { store });
@@ -85,7 +90,7 @@ export const openAttempt = (foundation: Foundation): ChannelAttempt => {
       const before = sights.get(channel.id) ?? null;
       // Whatever interrupts the sync, the next one looks at everything.
       sights.delete(channel.id);
-      const synced = await sync(reached, channel, { worker, shop: profile, timeoutMs, sight: before });
+      const synced = await sync(reached, channel, { worker, shop: profile, timeoutMs, sight: before, whileAnswering });
       const outcome = await settle(channel, worker, synced);
       if (synced.sight && outcome !== 'lost') keep(channel, synced.sight);
       return outcome;

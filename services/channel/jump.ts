@@ -61,7 +61,7 @@ export const channelsDue = (foundation: Foundation, attempt: ChannelAttempt): Ap
       const real = new Date(clock.real());
       if (real.getTime() >= jump.endsAt) return attempts;
       const until = new Date(real.getTime() + LEASE_MS);
-      const channel = await claimChannel(postgres.sql, worker, { now, real, until, of: tenant, but: [] });
+      const channel = await claimChannel(postgres.sql, worker, { now, real, until, of: tenant });
       if (channel === null) {
         // A look that another began, who does not know of the jump, may have one: what changed is told once it is let go.
         if (await quiet(tenant)) continue;

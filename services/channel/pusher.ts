@@ -1,4 +1,5 @@
-// Looks which channels are due, and syncs one after the other under a lease: whatever process ends, another one goes on.
+// Looks which channels are due, and syncs each under a lease: whatever process ends, another one goes on. A channel that does
+// not answer keeps nobody waiting but itself.
 import { randomUUID } from 'node:crypto';
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
@@ -14,9 +15,10 @@ const LOOK_MS = 500;
 const GATHER_MS = 500;
 /** How often to look which tenants have channels at all. */
 const ROUND_MS = 5_000;
-/** Channels that are pushed to at once, and of one store: a channel that hangs keeps its own store's others waiting alone. */
+/** Syncs that read and write at once; one whose channel is still to answer is none of them, … */
 const AT_ONCE = 8;
-const AT_ONCE_STORE = 2;
+/** … and counts here alone: each keeps a batch of some megabytes. */
+const UNDERWAY_MAX = 256;
 const FAREWELL_MS = 1_000;
 
 export class Pusher {
@@ -28,8 +30,9 @@ export class Pusher {
   readonly #changed = new Map<TenantKey, Tenant>();
   /** Tenants whose channels went on while a round was asking: its answer may be of before that. */
   readonly #resumed = new Map<TenantKey, Tenant>();
-  /** Attempts under way, with the store of each. */
-  readonly #running = new Map<Promise<unknown>, string>();
+  /** Attempts under way, and how many of them wait for their channel's answer. */
+  readonly #running = new Set<Promise<unknown>>();
+  #answering = 0;
   #looking = false;
   readonly #stops: (() => void)[] = [];
 
@@ -61,7 +64,7 @@ export class Pusher {
 
   async stop(): Promise<void> {
     for (const stop of this.#stops) stop();
-    await Promise.race([Promise.allSettled([...this.#running.keys()]), Bun.sleep(FAREWELL_MS)]);
+    await Promise.race([Promise.allSettled([...this.#running]), Bun.sleep(FAREWELL_MS)]);
   }
 
   async #round(): Promise<void> {
@@ -82,13 +85,12 @@ export class Pusher {
     this.#looking = true;
     try {
       await this.#tell();
-      while (this.#running.size < AT_ONCE) {
+      while (this.#running.size < UNDERWAY_MAX && this.#running.size - this.#answering < AT_ONCE) {
         const channel = await this.#claim();
         if (channel === null) break;
-        const run: Promise<unknown> = this.#attempt(channel, this.#worker, ATTEMPT_MS).finally(() =>
-          this.#running.delete(run),
-        );
-        this.#running.set(run, channel.store);
+        const attempt = this.#attempt(channel, this.#worker, ATTEMPT_MS, (answer) => this.#whileAnswering(answer));
+        const run: Promise<unknown> = attempt.finally(() => this.#running.delete(run));
+        this.#running.add(run);
       }
     } catch (problem) {
       log.warn({ err: problem }, 'channels wait');
@@ -116,20 +118,25 @@ export class Pusher {
     const { clock, postgres } = this.#foundation;
     const real = new Date(clock.real());
     const until = new Date(real.getTime() + LEASE_MS);
-    const but = this.#busyStores();
-    const found = await claimChannel(postgres.sql, this.#worker, { now: real, real, until, of: null, but });
+    const found = await claimChannel(postgres.sql, this.#worker, { now: real, real, until, of: null });
     if (found !== null) return found;
     for (const tenant of clock.moved()) {
       if (!this.#listening.has(tenantKey(tenant))) continue;
       const now = clock.now(tenant);
-      const own = await claimChannel(postgres.sql, this.#worker, { now, real, until, of: tenant, but });
+      const own = await claimChannel(postgres.sql, this.#worker, { now, real, until, of: tenant });
       if (own !== null) return own;
     }
     return null;
   }
 
-  #busyStores(): string[] {
-    const stores = [...this.#running.values()];
-    return [...new Set(stores)].filter((store) => stores.filter((each) => each === store).length >= AT_ONCE_STORE);
+  /** Its place is another's, and is looked for at once. */
+  async #whileAnswering<T>(answer: () => Promise<T>): Promise<T> {
+    this.#answering++;
+    void this.#look();
+    try {
+      return await answer();
+    } finally {
+      this.#answering--;
+    }
   }
 }

@@ -42,12 +42,16 @@ export interface Syncing {
   readonly timeoutMs: number;
   /** As of when it was up to date; null where this process does not know. */
   readonly sight: Sight | null;
+  readonly whileAnswering: WhileAnswering;
 }
+
+/** Runs what waits for the channel's answer alone, and takes none of the host's time meanwhile. */
+export type WhileAnswering = <T>(answer: () => Promise<T>) => Promise<T>;
 
 export const sync = async (
   parts: SyncParts,
   channel: FoundChannel,
-  { worker, shop, timeoutMs, sight: before }: Syncing,
+  { worker, shop, timeoutMs, sight: before, whileAnswering }: Syncing,
 ): Promise<Synced> => {
   const { clock, must, outbound, postgres, seal } = parts;
   const tenant = { store: channel.store, environment: channel.environment };
@@ -80,12 +84,8 @@ export const sync = async (
     // Of before it is sent: what is asked to be pushed anew while it is under way is pushed once more.
     const now = clock.now(tenant);
     if (first.length > 0 && !(await write((sql) => noteSent(sql, tenant, channel.id, first, now)))) return lost();
-    const delivered: Delivered = await deliver(outbound, channel, {
-      secret,
-      lines: batch,
-      realMs: clock.real(),
-      timeoutMs,
-    });
+    const sent = { secret, lines: batch, realMs: clock.real(), timeoutMs };
+    const delivered: Delivered = await whileAnswering(() => deliver(outbound, channel, sent));
     const { results, error } = delivered;
     const told: ItemRecord[] = [];
     const left: string[] = [];

@@ -147,13 +147,11 @@ export const claimChannel = async (
     real,
     until,
     of,
-    but,
   }: {
     readonly now: Date;
     readonly real: Date;
     readonly until: Date;
     readonly of: Tenant | null;
-    readonly but: readonly string[];
   },
 ): Promise<FoundChannel | null> => {
   const [channel] = await sql<FoundChannel[]>`
@@ -161,7 +159,7 @@ export const claimChannel = async (
     where (store, environment, id) = (
       select store, environment, id from channel.channel as c
       where status <> 'paused' and due_at <= ${now} and (leased_until is null or leased_until < ${real})
-        and store <> all(${[...but]}::uuid[]) and ${ofOpenSandbox(sql, 'c')}
+        and ${ofOpenSandbox(sql, 'c')}
         ${of === null ? sql`` : sql`and store = ${of.store} and environment = ${of.environment}`}
       order by due_at limit 1 for update skip locked
     )

@@ -88,7 +88,6 @@ describe('a channel', () => {
       now: new Date(Date.now() + 120_000),
       real: new Date(Date.now() + 120_000),
       until: new Date(),
-      but: [],
     };
     expect(await claimChannel(postgres.sql, crypto.randomUUID(), { ...asked, of: tenant })).toBeNull();
     await openSandbox(postgres, tenant);
@@ -179,21 +178,26 @@ describe('a channel', () => {
     await eventually(() => expect(channel.told.get(lamp)).toMatchObject({ selling_price: 13 }));
   });
 
-  test('that hangs, and another, keep only their own store waiting', async () => {
-    const [loud, quiet] = [await openShop(stoa), await openShop(stoa)];
-    await loud.product('Lamp');
-    const hanging = [await open(), await open()];
-    for (const channel of hanging) {
-      const accepts = channel.answer;
-      channel.answer = (push) => ({ ...accepts(push), hangMs: 6_000 });
-      await loud.connect(channel);
+  test('that hangs keeps none waiting but itself, among many of its own store and of others', async () => {
+    const shops = [await openShop(stoa), await openShop(stoa), await openShop(stoa)];
+    const hanging: Channel[] = [];
+    for (const shop of shops) {
+      await shop.product('Lamp');
+      for (let count = 0; count < 8; count++) {
+        const channel = await open();
+        channel.answer = () => ({ hangMs: 60_000 });
+        await shop.connect(channel);
+        hanging.push(channel);
+      }
     }
-    await eventually(() => expect(hanging.map(({ pushes }) => pushes.length)).toEqual([1, 1]));
-    const chair = await quiet.product('Chair');
-    const channel = await open();
-    await quiet.connect(channel);
-    await eventually(() => expect(channel.told.has(chair)).toBe(true));
-    expect(hanging.map(({ told }) => told.size)).toEqual([0, 0]);
+    // More than are pushed to at once, all of them without an answer, and a good one beside them and in another store.
+    for (const shop of [shops[0]!, await openShop(stoa)]) {
+      const chair = await shop.product('Chair');
+      const channel = await open();
+      await shop.connect(channel);
+      await eventually(() => expect(channel.told.has(chair)).toBe(true));
+    }
+    expect(hanging.map(({ told }) => told.size)).toEqual(Array(24).fill(0));
   });
 
   test('is told, too, what changed while it was told the rest', async () => {

@@ -38,17 +38,28 @@ export const openOfferBooks = (foundation: Pick<Foundation, 'ask'>): LookUpOffer
   };
 };
 
-/** The first thing that a body names and the catalogue does not have. */
+interface Naming {
+  readonly images: readonly ImageRecord[];
+  readonly collection_id: string | null;
+}
+
+const goodsOf = ({ product_id, variant_id }: { readonly product_id: string; readonly variant_id: string | null }) =>
+  `${product_id} ${variant_id}`;
+
+/** The first thing that a lookbook names, did not name before, and the catalogue does not have. */
 export const missing = (
   book: OfferBook,
-  images: readonly ImageRecord[] | null,
-  collection: string | null,
+  { images, collection_id: collection }: Naming,
+  before: Naming | null,
 ): Refusal | null => {
-  if (collection !== null && book.collection(collection) === null) return notFound('collection', 'collection_id');
-  for (const [i, { hotspots }] of (images ?? []).entries())
-    for (const [j, { product_id, variant_id }] of hotspots.entries()) {
+  if (collection !== null && collection !== before?.collection_id && book.collection(collection) === null)
+    return notFound('collection', 'collection_id');
+  const named = new Set(before?.images.flatMap(({ hotspots }) => hotspots.map(goodsOf)));
+  for (const [i, { hotspots }] of images.entries())
+    for (const [j, hotspot] of hotspots.entries()) {
+      const { product_id, variant_id } = hotspot;
       const at = `images[${i}].hotspots[${j}]`;
-      if (book.offer(product_id, variant_id)) continue;
+      if (named.has(goodsOf(hotspot)) || book.offer(product_id, variant_id)) continue;
       return variant_id === null || !book.offer(product_id, null)
         ? notFound('product', `${at}.product_id`)
         : notFound('variant', `${at}.variant_id`);

@@ -18,7 +18,12 @@ export interface ShownMembers {
 
 export interface Members {
   /** Why an item cannot be one of the operator's; null where all can. */
-  refuse(call: Call, kind: SectionRecord['placement_kind'], items: readonly StoredItem[]): Promise<Refusal | null>;
+  refuse(
+    call: Call,
+    kind: SectionRecord['placement_kind'],
+    items: readonly StoredItem[],
+    before: readonly StoredItem[],
+  ): Promise<Refusal | null>;
   /** Those that there are, in their order, as many as asked for. */
   shown(call: Call, section: SectionRecord, limit: number): Promise<ShownMembers>;
 }
@@ -35,6 +40,9 @@ const as = ({ tenant, deadline, requestId, trace }: Call, store: string): Asker 
   requestId,
   trace,
 });
+
+const placeOf = ({ merchant_store_id, product_id, promotion_id }: StoredItem): string =>
+  [merchant_store_id, product_id, promotion_id].join(' ');
 
 const storesOf = (items: readonly StoredItem[]): string[] => [
   ...new Set(items.map(({ merchant_store_id }) => merchant_store_id)),
@@ -126,22 +134,25 @@ export const openMembers = (foundation: Pick<Foundation, 'ask' | 'clock'>): Memb
   const KINDS = { product: productsShown, promotion: promotionsShown, merchant: merchantsShown };
 
   return {
-    async refuse(call, kind, items) {
+    async refuse(call, kind, items, before) {
+      const named = new Set(before.map(placeOf));
+      const added = items.filter((item) => !named.has(placeOf(item)));
+      if (added.length === 0) return null;
       const merchants = await merchantsOf(call);
-      const foreign = items.findIndex(({ merchant_store_id }) => !merchants.has(merchant_store_id));
-      if (foreign >= 0) return notFound('store', `items[${foreign}].merchant_store_id`);
+      const foreign = added.find(({ merchant_store_id }) => !merchants.has(merchant_store_id));
+      if (foreign) return notFound('store', `items[${items.indexOf(foreign)}].merchant_store_id`);
       if (kind === 'product')
-        for (const store of storesOf(items)) {
-          const ids = items.filter((item) => item.merchant_store_id === store).map(({ product_id }) => product_id!);
+        for (const store of storesOf(added)) {
+          const ids = added.filter((item) => item.merchant_store_id === store).map(({ product_id }) => product_id!);
           const { products } = await must('CatalogDirectory/ProductsByIds', as(call, store), { product_ids: ids });
           const known = new Set(products.map(({ id }) => id));
-          const missing = items.findIndex((item) => item.merchant_store_id === store && !known.has(item.product_id!));
-          if (missing >= 0) return notFound('product', `items[${missing}].product_id`);
+          const missing = added.find((item) => item.merchant_store_id === store && !known.has(item.product_id!));
+          if (missing) return notFound('product', `items[${items.indexOf(missing)}].product_id`);
         }
       if (kind === 'promotion') {
-        const found = await Promise.all(items.map((item) => promotionOf(call, item)));
-        const missing = found.indexOf(null);
-        if (missing >= 0) return notFound('promotion', `items[${missing}].promotion_id`);
+        const found = await Promise.all(added.map((item) => promotionOf(call, item)));
+        const missing = added[found.indexOf(null)];
+        if (missing) return notFound('promotion', `items[${items.indexOf(missing)}].promotion_id`);
       }
       return null;
     },

@@ -31,7 +31,7 @@ const documentOf = (section: SectionRecord, { items }: ShownMembers): Section =>
 });
 
 export const marketplaceHandlers = (
-  { notices }: Pick<Foundation, 'notices'>,
+  { notices, postgres }: Pick<Foundation, 'notices' | 'postgres'>,
   inquiry: Inquiry,
   members: Members,
 ): Handlers<MarketplaceRpcs> => {
@@ -70,9 +70,12 @@ export const marketplaceHandlers = (
 
     PutSection: staged<PutSectionRequest, unknown, readonly StoredItem[]>({
       // The merchants' domains are asked before a connection is held.
-      prepare: async (call, { placement_kind: kind, items: given }) => {
+      prepare: async (call, { slug, placement_kind: kind, items: given }) => {
         const items = readItems(kind, given);
-        return items instanceof Refusal ? items : ((await members.refuse(call, kind, items)) ?? items);
+        if (items instanceof Refusal) return items;
+        // What the section names already may have been deleted since it was read.
+        const before = (await findSection(postgres.sql, call.tenant, slug))?.items ?? [];
+        return (await members.refuse(call, kind, items, before)) ?? items;
       },
       run: async (tx, call, { slug, name, description, placement_kind }, items) => {
         const now = tx.clock.now(call.tenant);

@@ -6,9 +6,9 @@ import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 
 export interface Existence {
-  /** The first that does not, as the body names it. */
-  targets(call: Call, targets: PromotionTargets): Promise<Refusal | null>;
-  category(call: Call, id: string | null): Promise<Refusal | null>;
+  /** The first that does not, as the body names it; what was named `before` may have been deleted since. */
+  targets(call: Call, targets: PromotionTargets, before: PromotionTargets | null): Promise<Refusal | null>;
+  category(call: Call, id: string | null, before: string | null): Promise<Refusal | null>;
 }
 
 export const openExistence = ({ ask }: Pick<Foundation, 'ask'>): Existence => {
@@ -25,10 +25,16 @@ export const openExistence = ({ ask }: Pick<Foundation, 'ask'>): Existence => {
   };
 
   return {
-    targets: async (call, targets) => {
+    targets: async (call, targets, before) => {
       const NAMES = { product_ids: 'product', category_ids: 'category', collection_ids: 'collection' } as const;
-      if (Object.values(targets).every((ids) => ids.length === 0)) return null;
-      const gone = await missing(call, targets);
+      const added = (list: keyof typeof NAMES) => targets[list].filter((id) => !before?.[list].includes(id));
+      const asked: PromotionTargets = {
+        product_ids: added('product_ids'),
+        category_ids: added('category_ids'),
+        collection_ids: added('collection_ids'),
+      };
+      if (Object.values(asked).every((ids) => ids.length === 0)) return null;
+      const gone = await missing(call, asked);
       for (const list of Object.keys(NAMES) as (keyof typeof NAMES)[]) {
         const [first] = gone[list];
         if (first !== undefined) {
@@ -37,8 +43,8 @@ export const openExistence = ({ ask }: Pick<Foundation, 'ask'>): Existence => {
       }
       return null;
     },
-    category: async (call, id) => {
-      if (id === null) return null;
+    category: async (call, id, before) => {
+      if (id === null || id === before) return null;
       const gone = await missing(call, { product_ids: [], category_ids: [id], collection_ids: [] });
       return gone.category_ids.length > 0 ? notFound('category', 'category_id') : null;
     },

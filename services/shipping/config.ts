@@ -38,9 +38,9 @@ class Bad extends Error {
 
 const bad = (param: string, words: string): Bad => new Bad(invalid(param, `\`${param}\` ${words}.`));
 
-/** Whether a configuration names categories. */
-export const namesCategories = (input: PutConfigRequest): boolean =>
-  ratesOf(input).some((rate) => (rate.category_rules ?? []).length > 0);
+/** The categories that a configuration names. */
+export const categoriesIn = (config: PutConfigRequest): string[] =>
+  ratesOf(config).flatMap((rate) => (rate.category_rules ?? []).map(({ category_id }) => category_id));
 
 const ratesOf = ({ zones = [], tiers = [], fallback }: PutConfigRequest): DeliveryRateInput[] => [
   ...zones.map(({ rate }) => rate),
@@ -50,7 +50,7 @@ const ratesOf = ({ zones = [], tiers = [], fallback }: PutConfigRequest): Delive
 
 export interface ConfigContext {
   readonly currency: Currency;
-  /** Ids of the tenant's categories and subcategories, where the configuration names any. */
+  /** Ids of the tenant's categories and subcategories, deleted ones that it names already too, where it names any. */
   readonly categories: ReadonlySet<string>;
 }
 

@@ -13,19 +13,20 @@ import { type Call, invalid, Refusal, Rendered, type Reply, type Tenant } from '
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import { type Handlers, query, read, transaction } from '#runtime/door/rpc.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { toMinor } from '#values/money.ts';
 import { noBasket, readBasket } from './basket.ts';
 import { calculate, calculateCarriers, pickupLocation, sendsByCarrier } from './calculation.ts';
 import type { Carriers } from './carrier/carrier.ts';
 import type { Consignment } from './carrier/source.ts';
-import { NO_CONFIG, namesCategories, readConfig } from './config.ts';
+import { categoriesIn, NO_CONFIG, readConfig } from './config.ts';
 import { atCoordinates, atNamedPlace } from './destination.ts';
 import type { Match, ShippingAddress } from './engine.ts';
 import type { Geocoder } from './geocode/place.ts';
 import type { EnginePool, TenantShipping } from './pool.ts';
 import type { ShippedBasket } from './rate.ts';
 import type { ShippingStores } from './shop.ts';
-import { findConfigText, saveConfig } from './table/config.ts';
+import { findConfig, findConfigText, saveConfig } from './table/config.ts';
 import { inTurns } from './turn.ts';
 
 export interface ShippingParts {
@@ -58,17 +59,21 @@ const readMode = (input: CalculateRequest): LocationMode | Refusal => {
   return invalid('latitude', 'Send `latitude` and `longitude`, a `place_name`, or `address_to` and `parcel`.');
 };
 
-/** Ids of all categories, asked for only where a configuration names some. */
+/** Ids of all categories and of those that the stored configuration names, asked for only where the new one names some. */
 const knownCategories = async (
   ask: Foundation['ask'],
+  sql: Sql,
   { tenant, deadline, requestId, trace, revisionMin }: Call,
   input: PutConfigRequest,
 ): Promise<ReadonlySet<string>> => {
-  if (!namesCategories(input)) return new Set();
+  if (categoriesIn(input).length === 0) return new Set();
+  const { config } = await findConfig(sql, tenant);
   const options = { deadline, requestId, trace, revisionMin };
   const reply = await ask('Category/ListCategories', tenant, {}, options);
   if (reply instanceof Refusal) throw new Unavailable('The catalogue does not answer.');
-  return new Set(reply.categories.flatMap(({ id, subcategories }) => [id, ...subcategories.map((sub) => sub.id)]));
+  const there = reply.categories.flatMap(({ id, subcategories }) => [id, ...subcategories.map((sub) => sub.id)]);
+  // What was read is accepted when it is written back, though a category was deleted since.
+  return new Set([...there, ...(config ? categoriesIn(config) : [])]);
 };
 
 export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): Handlers<ShippingRpcs> => {
@@ -163,7 +168,7 @@ export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): 
 
     PutConfig: transaction(async (tx, call, input) => {
       const { currency } = await shops.get(call.tenant);
-      const categories = await knownCategories(ask, call, input);
+      const categories = await knownCategories(ask, tx.sql, call, input);
       const config = await inTurns(readConfig(input, { currency, categories }), {
         everyMs: BEAT_MS,
         run: () => tx.sql`select 1`,

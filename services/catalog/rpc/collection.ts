@@ -112,7 +112,9 @@ export const collectionHandlers = (
     const before = await findCollection(tx.sql, tenant, id);
     if (!before) return notFound('collection');
     const ids = product_ids.map((productId) => productId.toLowerCase());
-    const missing = await missingProducts(tx.sql, tenant, ids);
+    // A member may have been deleted since it was read.
+    const added = new Set(ids).difference(new Set(await membersOf(tx.sql, tenant, before.id)));
+    const missing = await missingProducts(tx.sql, tenant, [...added]);
     const at = ids.findIndex((productId) => missing.has(productId));
     if (at >= 0) return notFound('product', `product_ids[${at}]`);
     const seen = new Set<string>();

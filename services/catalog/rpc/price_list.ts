@@ -50,6 +50,7 @@ const readPrices = async (
   tenant: Tenant,
   prices: readonly ListPriceInput[],
   currency: Currency,
+  before: readonly PriceRecord[],
 ): Promise<PriceRecord[] | Refusal> => {
   const read: PriceRecord[] = [];
   const seen = new Set<string>();
@@ -65,7 +66,10 @@ const readPrices = async (
     }
     read.push(record);
   }
-  const missing = await missingVariants(sql, tenant, [...new Set(read.map((price) => price.variant_id))]);
+  // What the list names already may have been deleted since.
+  const named = new Set(before.map((price) => price.variant_id));
+  const added = new Set(read.map((price) => price.variant_id)).difference(named);
+  const missing = await missingVariants(sql, tenant, [...added]);
   const at = read.findIndex((price) => missing.has(price.variant_id));
   return at < 0 ? read : notFound('variant', `prices[${at}].variant_id`);
 };
@@ -95,7 +99,7 @@ export const priceListHandlers = (
     if (list.starts_at && list.ends_at && list.ends_at <= list.starts_at) {
       return invalid('ends_at', '`ends_at` must be after `starts_at`.');
     }
-    const read = prices && (await readPrices(tx.sql, tenant, prices, currencyOf(list.currency)));
+    const read = prices && (await readPrices(tx.sql, tenant, prices, currencyOf(list.currency), list.prices));
     if (read instanceof Refusal) return read;
     const whole = { ...list, prices: read ?? list.prices };
     await savePriceList(tx.sql, tenant, revision, whole, read !== undefined);

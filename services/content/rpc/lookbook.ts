@@ -48,12 +48,6 @@ const takenIn =
   (start) =>
     lookbookSlugs(sql, tenant, start);
 
-/** What the body names itself, which has to be there. */
-interface Named {
-  readonly images: boolean;
-  readonly collection: boolean;
-}
-
 interface Parts {
   readonly clock: Clock;
   readonly lookUp: LookUpOffers;
@@ -63,18 +57,12 @@ interface Parts {
 
 export const lookbookHandlers = ({ clock, lookUp, watch, announce }: Parts): Handlers<LookbookRpcs> => {
   /** Writes it, and tells of it where this is its first publication. */
-  const keep = async (
-    tx: Transaction,
-    call: Call,
-    before: LookbookRecord | null,
-    lookbook: LookbookRecord,
-    named: Named,
-  ) => {
+  const keep = async (tx: Transaction, call: Call, before: LookbookRecord | null, lookbook: LookbookRecord) => {
     const { tenant } = call;
     const crowded = refuseCrowd(lookbook.images);
     if (crowded) return crowded;
     const book = await lookUp(call, [lookbook]);
-    const gone = missing(book, named.images ? lookbook.images : null, named.collection ? lookbook.collection_id : null);
+    const gone = missing(book, lookbook, before);
     if (gone) return gone;
     await saveLookbook(tx.sql, tenant, lookbook);
     const object = shownLookbook(lookbook, book, true);
@@ -115,7 +103,7 @@ export const lookbookHandlers = ({ clock, lookUp, watch, announce }: Parts): Han
       if (slug instanceof Refusal) return slug;
       const lookbook = newLookbook(input, id, slug, randomUUIDv7, clock.now(tenant));
       if (lookbook instanceof Refusal) return lookbook;
-      return keep(tx, call, null, lookbook, { images: true, collection: true });
+      return keep(tx, call, null, lookbook);
     }),
 
     UpdateLookbook: transaction(async (tx, call, { id, ...change }) => {
@@ -127,7 +115,7 @@ export const lookbookHandlers = ({ clock, lookUp, watch, announce }: Parts): Han
       if (lookbook instanceof Refusal) return lookbook;
       const taken = await refuseTaken(takenIn(tx.sql, tenant), lookbook.slug, lookbook.id);
       if (taken) return taken;
-      return keep(tx, call, before, lookbook, { images: !!change.images, collection: !!change.collection_id });
+      return keep(tx, call, before, lookbook);
     }),
 
     DeleteLookbook: transaction(async (tx, { tenant }, input) => {

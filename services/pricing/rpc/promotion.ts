@@ -61,10 +61,10 @@ export const promotionHandlers = (
     record: PromotionRecord,
     timesUsed: number,
     events: (object: StorePromotion) => readonly Event[],
-    named: PromotionWish['applies_to'],
+    before: PromotionRecord | null,
   ): Promise<Refusal | { promotion: StorePromotion }> => {
     const { tenant } = call;
-    const missing = named ? await exists.targets(call, targetsOf(record)) : null;
+    const missing = await exists.targets(call, targetsOf(record), before && targetsOf(before));
     if (missing) return missing;
     // From here on the tenant's changes come one after the other: two that want one code at once see each other.
     await raiseRevision(tx.sql, tenant);
@@ -127,7 +127,7 @@ export const promotionHandlers = (
         { type: 'promotion.created', object },
         ...(object.status === 'active' ? [{ type: 'promotion.activated', object } as const] : []),
       ];
-      return keep(tx, call, record, 0, told, input.applies_to);
+      return keep(tx, call, record, 0, told, null);
     }),
 
     UpdatePromotion: transaction(async (tx, call, { id, ...change }) => {
@@ -148,7 +148,7 @@ export const promotionHandlers = (
       if (record instanceof Refusal) return record;
       await tx.emitAll(moves.map((each) => ({ tenant, ...each })));
       const told = (object: StorePromotion): Event[] => movedEvents(before.status, object.status, object);
-      return keep(tx, call, record, times_used, told, change.applies_to);
+      return keep(tx, call, record, times_used, told, settled);
     }),
   };
 };

@@ -40,7 +40,7 @@ export const taxRateHandlers = (clock: Clock, exists: Existence, announce: Annou
       const now = clock.now(call.tenant);
       const record = readTaxRate(input, { id: randomUUIDv7(), created_at: now, updated_at: now });
       if (record instanceof Refusal) return record;
-      const missing = await exists.category(call, record.category_id);
+      const missing = await exists.category(call, record.category_id, null);
       if (missing) return missing;
       await keep(tx, call.tenant, record);
       return { tax_rate: shown(record) };
@@ -53,7 +53,7 @@ export const taxRateHandlers = (clock: Clock, exists: Existence, announce: Annou
       const frame = { id: before.id, created_at: before.created_at, updated_at: clock.now(tenant) };
       const record = readTaxRate({ ...shown(before), ...change }, frame);
       if (record instanceof Refusal) return record;
-      const missing = await exists.category(call, change.category_id == null ? null : record.category_id);
+      const missing = await exists.category(call, record.category_id, before.category_id);
       if (missing) return missing;
       await keep(tx, tenant, record);
       return { tax_rate: shown(record) };

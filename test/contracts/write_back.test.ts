@@ -1,0 +1,117 @@
+// What GET answered is accepted when it is written back unchanged, though something that it names was deleted meanwhile.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Merchant, openMerchant } from '#test/support/catalog.ts';
+import { type Stoa, startStoa } from '#test/support/stoa.ts';
+
+let stoa: Stoa;
+let merchant: Merchant;
+let category: string;
+let collection: string;
+let product: string;
+let variant: string;
+beforeAll(async () => {
+  stoa = await startStoa();
+});
+afterAll(() => stoa?.stop());
+
+const ask = async (method: string, path: string, body?: unknown) => {
+  const reply = await merchant.secret(method, path, body);
+  if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
+  return reply.body;
+};
+
+const begin = async (): Promise<void> => {
+  merchant = await openMerchant(stoa);
+  category = (await ask('POST', '/v1/categories', { name: 'Heavy' })).category.id;
+  collection = (await ask('POST', '/v1/product-collections', { name: 'Summer' })).collection.id;
+  ({ id: product, variant_id: variant } = await merchant.createProduct({ category_id: category }));
+};
+
+const deleteAll = async (): Promise<void> => {
+  await ask('DELETE', `/v1/products/${product}`);
+  await ask('DELETE', `/v1/product-collections/${collection}`);
+  await ask('DELETE', `/v1/categories/${category}`);
+};
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+interface Written {
+  readonly path: string;
+  readonly method: 'PUT' | 'PATCH';
+  /** As GET answered it, without what no body takes. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The same with an id that never was. */
+  readonly wrong: Readonly<Record<string, unknown>>;
+}
+
+const zone = (category_id: string) => ({
+  name: 'Home',
+  kind: 'countries',
+  countries: ['KE'],
+  rate: { fee: 1, category_rules: [{ category_id, surcharge: 2 }] },
+});
+
+const DOCUMENTS: Readonly<Record<string, () => Promise<Written>>> = {
+  'the shipping configuration': async () => {
+    await ask('PUT', '/v1/shipping/config', { zones: [zone(category)] });
+    const body = await ask('GET', '/v1/shipping/config');
+    return { path: '/v1/shipping/config', method: 'PUT', body, wrong: { zones: [zone(UNKNOWN)] } };
+  },
+  'a price list': async () => {
+    const prices = [{ variant_id: variant, price: 5 }];
+    const { id } = (await ask('POST', '/v1/price-lists', { name: 'List', prices })).price_list;
+    const { price_lists } = await ask('GET', '/v1/price-lists');
+    const wrong = { prices: [...prices, { variant_id: UNKNOWN, price: 5 }] };
+    return { path: `/v1/price-lists/${id}`, method: 'PATCH', body: { prices: price_lists[0].prices }, wrong };
+  },
+  'a promotion': async () => {
+    const applies_to = { product_ids: [product], category_ids: [category], collection_ids: [collection] };
+    const made = { name: 'Promotion', type: 'percentage', value: 10, applies_to };
+    const { id } = (await ask('POST', '/v1/promotions', made)).promotion;
+    const { promotion } = await ask('GET', `/v1/promotions/${id}`);
+    const wrong = { applies_to: { ...applies_to, product_ids: [product, UNKNOWN] } };
+    return { path: `/v1/promotions/${id}`, method: 'PATCH', body: { applies_to: promotion.applies_to }, wrong };
+  },
+  'a tax rate': async () => {
+    const { id } = (
+      await ask('POST', '/v1/tax-rates', { name: 'VAT', country: 'KE', rate: 0.1, category_id: category })
+    ).tax_rate;
+    return {
+      path: `/v1/tax-rates/${id}`,
+      method: 'PATCH',
+      body: { category_id: category },
+      wrong: { category_id: UNKNOWN },
+    };
+  },
+  'a lookbook': async () => {
+    const images = [{ url: 'https://example.com/a.jpg', hotspots: [{ x: 0.5, y: 0.5, product_id: product }] }];
+    const body = { images, collection_id: collection };
+    const { id } = await ask('POST', '/v1/lookbooks', { title: 'Look', ...body });
+    return { path: `/v1/lookbooks/${id}`, method: 'PATCH', body, wrong: { collection_id: UNKNOWN } };
+  },
+};
+
+describe('what was read and is written back', () => {
+  test.each(Object.keys(DOCUMENTS))('is accepted of %s, and of an id that never was it is not', async (name) => {
+    await begin();
+    const { path, method, body, wrong } = await DOCUMENTS[name]!();
+    await deleteAll();
+    const back = await merchant.secret(method, path, body);
+    expect([back.status, back.text]).toEqual([200, expect.any(String)]);
+    expect((await merchant.secret(method, path, wrong)).status).toBe(404);
+    expect((await merchant.secret(method, path, body)).status).toBe(200);
+  });
+
+  test('is accepted of a collection’s products', async () => {
+    await begin();
+    const other = await merchant.createProduct();
+    const path = `/v1/product-collections/${collection}/products`;
+    const product_ids = [product, other.id];
+    await ask('PUT', path, { product_ids });
+    await ask('DELETE', `/v1/products/${product}`);
+    await ask('PUT', path, { product_ids });
+    expect((await merchant.secret('PUT', path, { product_ids: [UNKNOWN] })).status).toBe(404);
+    const { products } = await ask('GET', `/v1/products?collection_id=${collection}&fields=id`);
+    expect(products).toEqual([{ id: other.id }]);
+  });
+});

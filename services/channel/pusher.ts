@@ -1,5 +1,5 @@
 // Looks which channels are due, and syncs each under a lease: whatever process ends, another one goes on. A channel that does
-// not answer keeps nobody waiting but itself.
+// not answer delays no other channel.
 import { randomUUID } from 'node:crypto';
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';

@@ -24,7 +24,8 @@ const begin = async (): Promise<void> => {
   merchant = await openMerchant(stoa);
   category = (await ask('POST', '/v1/categories', { name: 'Heavy' })).category.id;
   collection = (await ask('POST', '/v1/product-collections', { name: 'Summer' })).collection.id;
-  ({ id: product, variant_id: variant } = await merchant.createProduct({ category_id: category }));
+  const made = await merchant.createProduct({ category_id: category });
+  [product, variant] = [made.id, made.variant_id!];
 };
 
 const deleteAll = async (): Promise<void> => {

@@ -59,7 +59,7 @@ export const operatorProviderHandlers = (
   DisconnectProvider: providers.DisconnectPaymentProvider,
 });
 
-const CONNECTED = refuse('conflict', 'This provider was connected by another request at this moment.', {
+const CONNECTED = refuse('conflict', 'Another request has just connected this provider.', {
   param: 'provider',
   hint: 'Send the request again to connect it with these credentials instead.',
 });

@@ -1,4 +1,4 @@
-// What other domains look up of customers within their own transactions.
+// Customers inside another domain's transaction: whether one is still there to have store credit.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 

@@ -1,5 +1,5 @@
-// The fonts in which a paper is written: one that is always there, and the characters of China, Japan and Korea that a paper
-// has, cut out of fonts which would be far too large to send along.
+// The fonts in which a paper is written: one that is always there, and of the other scripts those characters that a paper has,
+// cut out of fonts which would be far too large to send along.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
@@ -24,7 +24,10 @@ export interface TextRun {
 
 const { resolve } = createRequire(import.meta.url);
 
-const codePointOf = (character: string): number => character.codePointAt(0)!;
+/** What has no shape of its own: joiners, marks of direction, selectors of variants. */
+export const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
+
+export const codePointOf = (character: string): number => character.codePointAt(0)!;
 
 const fontOf = (name: string, file: Buffer): PaperFont => {
   const font = create(file) as Font;
@@ -61,11 +64,30 @@ const tonguesFor = ({ text, countries }: TextRun): readonly Tongue[] => {
   return [...new Set([...(spoken ? [spoken] : []), ...TONGUES])];
 };
 
-const packageOf = (tongue: Tongue): string => `@fontsource-variable/noto-sans-${tongue}`;
+/** A family of fonts as its package has it: in slices, each with one weight or with all of them. */
+interface Family {
+  readonly name: string;
+  readonly weights: 'all' | 'regular';
+}
+
+const noto = (name: string): Family => ({ name: `noto-sans-${name}`, weights: 'all' });
+
+/** One for each script that DejaVu does not have. */
+const SCRIPTS: readonly Family[] = [
+  ...['thai', 'lao', 'khmer', 'sinhala', 'ethiopic'].map(noto),
+  ...['devanagari', 'bengali', 'gurmukhi', 'gujarati', 'oriya', 'tamil', 'telugu', 'kannada', 'malayalam'].map(noto),
+  { name: 'noto-sans-myanmar', weights: 'regular' },
+];
+const EMOJI: Family = { name: 'noto-emoji', weights: 'all' };
+
+const familiesFor = (reading: TextRun): readonly Family[] => [...SCRIPTS, ...tonguesFor(reading).map(noto), EMOJI];
+
+const packageOf = ({ name, weights }: Family): string =>
+  weights === 'all' ? `@fontsource-variable/${name}` : `@fontsource/${name}`;
 
 /** A font comes in slices: which of them has a character. */
-const slicesOf = (tongue: Tongue): ReadonlyMap<number, string> => {
-  const ranges: Record<string, string> = JSON.parse(readFileSync(resolve(`${packageOf(tongue)}/unicode.json`), 'utf8'));
+const slicesOf = (family: Family): ReadonlyMap<number, string> => {
+  const ranges: Record<string, string> = JSON.parse(readFileSync(resolve(`${packageOf(family)}/unicode.json`), 'utf8'));
   const slices = new Map<number, string>();
   for (const [slice, text] of Object.entries(ranges))
     for (const range of text.split(',')) {
@@ -78,19 +100,33 @@ const slicesOf = (tongue: Tongue): ReadonlyMap<number, string> => {
   return slices;
 };
 
-const known = new Map<Tongue, ReadonlyMap<number, string>>();
-const sliceOf = (tongue: Tongue, codePoint: number): string | undefined => {
-  const slices = known.get(tongue) ?? slicesOf(tongue);
-  known.set(tongue, slices);
+const known = new Map<string, ReadonlyMap<number, string>>();
+const sliceOf = (family: Family, codePoint: number): string | undefined => {
+  const slices = known.get(family.name) ?? slicesOf(family);
+  known.set(family.name, slices);
   return slices.get(codePoint);
 };
 
-/** These characters alone, at the weight of what stands beside them; null: the slice has none of them, whatever it says. */
-const cut = async (tongue: Tongue, slice: string, characters: readonly string[]): Promise<PaperFont | null> => {
-  const name = `noto-sans-${tongue}-${slice.replace(/[[\]]/g, '')}-wght-normal`;
-  const whole = readFileSync(resolve(`${packageOf(tongue)}/files/${name}.woff2`));
-  const options = { targetFormat: 'truetype', variationAxes: { wght: 400 } } as const;
-  const font = fontOf(name, await subsetFont(whole, characters.join(''), options));
+/**
+ * These characters alone, at the weight of what stands beside them; null: the slice has none of them, whatever it says.
+ * `joiners`: characters without a shape that decide how others join.
+ */
+const cut = async (
+  family: Family,
+  slice: string,
+  characters: readonly string[],
+  joiners: readonly string[],
+): Promise<PaperFont | null> => {
+  const weight = family.weights === 'all' ? 'wght' : '400';
+  const name = `${family.name}-${slice.replace(/[[\]]/g, '')}-${weight}-normal`;
+  const whole = readFileSync(resolve(`${packageOf(family)}/files/${name}.woff2`));
+  const font = fontOf(
+    name,
+    await subsetFont(whole, [...characters, ...joiners].join(''), {
+      targetFormat: 'truetype',
+      ...(family.weights === 'all' && { variationAxes: { wght: 400 } }),
+    }),
+  );
   try {
     return characters.some((character) => font.has(codePointOf(character))) ? font : null;
   } catch {
@@ -99,14 +135,29 @@ const cut = async (tongue: Tongue, slice: string, characters: readonly string[])
   }
 };
 
+/** Vowels of Khmer that are drawn on both sides of their letter: the left part is a sign of its own. */
+const KHMER_SPLIT = /[\u17BE-\u17C0\u17C4\u17C5]/;
+const KHMER_LEFT = '\u17C1';
+
+/** A character with the parts that shaping may draw it from. */
+const withParts = (character: string): string[] => [
+  character,
+  ...character.normalize('NFD'),
+  ...(KHMER_SPLIT.test(character) ? [KHMER_LEFT] : []),
+];
+
 export const fontsFor = async (reading: TextRun): Promise<Fonts> => {
-  let missing = [...new Set(reading.text)].filter((character) => !REGULAR.has(codePointOf(character))).sort();
+  const characters = [...new Set(reading.text)];
+  const joiners = characters.filter((character) => IGNORABLE.test(character));
+  let missing = characters
+    .filter((character) => !IGNORABLE.test(character) && !REGULAR.has(codePointOf(character)))
+    .sort();
   const others: PaperFont[] = [];
-  for (const tongue of tonguesFor(reading)) {
+  for (const family of familiesFor(reading)) {
     if (missing.length === 0) break;
-    const bySlice = Map.groupBy(missing, (character) => sliceOf(tongue, codePointOf(character)));
-    for (const [slice, characters] of bySlice) {
-      const font = slice === undefined ? null : await cut(tongue, slice, characters);
+    const bySlice = Map.groupBy(missing, (character) => sliceOf(family, codePointOf(character)));
+    for (const [slice, all] of bySlice) {
+      const font = slice === undefined ? null : await cut(family, slice, all.flatMap(withParts), joiners);
       if (font) others.push(font);
     }
     missing = missing.filter((character) => !others.some((font) => font.has(codePointOf(character))));

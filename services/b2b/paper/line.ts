@@ -1,7 +1,8 @@
 // Text as it stands on paper: broken into lines, and each line into runs of one font from left to right, whichever way they
 // are read. Pure.
 import bidiFactory from 'bidi-js';
-import type { PaperFont } from './font.ts';
+import { inDrawnOrder } from './burmese.ts';
+import { codePointOf, IGNORABLE, type PaperFont } from './font.ts';
 
 export interface PaperRun {
   readonly font: string;
@@ -34,18 +35,36 @@ const clustersOf = (text: string): string[] =>
 /** Hebrew, Arabic and their kin: with none of them all is read from the left. */
 const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
-/** Fonts of clusters, by the fonts that there are. */
-const found = new WeakMap<PaperSetting['fonts'], Map<string, string>>();
+interface DrawnCluster {
+  readonly font: string;
+  readonly text: string;
+}
 
-const fontOf = (cluster: string, fonts: PaperSetting['fonts']): string => {
-  const known = found.get(fonts) ?? new Map<string, string>();
+/** Clusters as they are drawn, by the fonts that there are. */
+const found = new WeakMap<PaperSetting['fonts'], Map<string, DrawnCluster>>();
+
+/** Stands for a character that no font has: the font's own box for it is drawn wider than it measures. */
+const REPLACEMENT = '\uFFFD';
+
+const drawnIn = (cluster: string, fonts: PaperSetting['fonts']): DrawnCluster => {
+  const characters = [...cluster];
+  const shown = characters.filter((character) => !IGNORABLE.test(character));
+  const font = fonts.find(({ has }) => shown.every((character) => has(codePointOf(character))));
+  if (!font) return { font: fonts[0].name, text: REPLACEMENT };
+  const text = characters
+    .filter((character) => !IGNORABLE.test(character) || font.has(codePointOf(character)))
+    .join('');
+  return { font: font.name, text };
+};
+
+const drawn = (cluster: string, fonts: PaperSetting['fonts']): DrawnCluster => {
+  const known = found.get(fonts) ?? new Map<string, DrawnCluster>();
   found.set(fonts, known);
-  const font = known.get(cluster);
-  if (font !== undefined) return font;
-  const points = [...cluster].map((character) => character.codePointAt(0)!);
-  const { name } = fonts.find(({ has }) => points.every(has)) ?? fonts[0];
-  known.set(cluster, name);
-  return name;
+  const before = known.get(cluster);
+  if (before) return before;
+  const made = drawnIn(cluster, fonts);
+  known.set(cluster, made);
+  return made;
 };
 
 /** Runs of one font; a mark stays with its letter. */
@@ -53,9 +72,9 @@ const fontRuns = (text: string, fonts: PaperSetting['fonts']): PaperRun[] => {
   const runs: { font: string; text: string; fromRight: boolean }[] = [];
   for (const cluster of clustersOf(text)) {
     const last = runs.at(-1);
-    const font = fontOf(cluster, fonts);
-    if (last?.font === font) last.text += cluster;
-    else runs.push({ font, text: cluster, fromRight: false });
+    const { font, text: shown } = drawn(cluster, fonts);
+    if (last?.font === font) last.text += shown;
+    else runs.push({ font, text: shown, fromRight: false });
   }
   return runs;
 };
@@ -119,11 +138,20 @@ const runsOf = (text: string, fonts: PaperSetting['fonts']): readonly PaperRun[]
 const IDEOGRAPH = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー';
 const UNIT = new RegExp(`\\s+|[\\p{Ps}\\p{Pi}]*[${IDEOGRAPH}][\\p{Pe}\\p{Pf}\\p{Po}]*|[^\\s${IDEOGRAPH}]+`, 'gu');
 
+/** Scripts that put no space between words: a line ends between two of them. */
+const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const words = new Intl.Segmenter('th', { granularity: 'word' });
+
+const unitsOf = (paragraph: string): string[] =>
+  (paragraph.match(UNIT) ?? []).flatMap((unit) =>
+    UNSPACED.test(unit) ? [...words.segment(unit)].map(({ segment }) => segment) : [unit],
+  );
+
 /** At least one line. */
 export const linesOf = (text: string, { width, fonts, measure }: PaperSetting): readonly PaperLine[] => {
   const lines: PaperLine[] = [];
   const lineOf = (logical: string): PaperLine => {
-    const runs = runsOf(logical.trimEnd(), fonts);
+    const runs = runsOf(logical.trimEnd(), fonts).map((run) => ({ ...run, text: inDrawnOrder(run.text) }));
     return { runs, width: runs.reduce((sum, run) => sum + measure(run), 0) };
   };
   const fits = (logical: string): boolean => lineOf(logical).width <= width;
@@ -139,7 +167,7 @@ export const linesOf = (text: string, { width, fonts, measure }: PaperSetting): 
   };
   for (const paragraph of text.split('\n')) {
     let line = '';
-    for (const [unit] of paragraph.matchAll(UNIT)) {
+    for (const unit of unitsOf(paragraph)) {
       if (fits(line + unit)) {
         line += unit;
         continue;

@@ -1,5 +1,6 @@
 // Writes on a sheet, in whichever scripts and from whichever side.
 import type PDFDocument from 'pdfkit';
+import { BURMESE_FEATURES, isBurmese } from './burmese.ts';
 import type { Fonts, Weight } from './font.ts';
 import { linesOf, type PaperLine, type PaperRun } from './line.ts';
 
@@ -29,8 +30,24 @@ const SHARE = { left: 0, center: 0.5, right: 1 } as const;
 export const openPen = (doc: Sheet, fonts: Fonts): PaperPen => {
   for (const { name, file } of new Set([...fonts.regular, ...fonts.bold])) doc.registerFont(name, file);
 
-  /** A run that is read from the right is shaped as a whole: word by word it would be put together from the left. */
-  const optionsOf = ({ fromRight }: PaperRun) => (fromRight ? { features: [] } : {});
+  const isShaped = ({ font, text }: PaperRun): boolean => {
+    try {
+      doc.font(font).widthOfString(text, {});
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  /**
+   * A run that is read from the right is shaped as a whole: word by word it would be put together from the left. fontkit throws
+   * at a mark for which a font has no anchor: such a run is set with its marks where they come.
+   */
+  const optionsOf = (run: PaperRun): object => {
+    if (run.fromRight) return { features: [] };
+    if (isBurmese(run.text)) return { features: [...BURMESE_FEATURES] };
+    return isShaped(run) ? {} : { features: { abvm: false, blwm: false, mark: false, mkmk: false } };
+  };
 
   /** How tall a text is is asked before it is written. */
   const known = new Map<string, readonly PaperLine[]>();

@@ -43,7 +43,42 @@ describe('a paper', () => {
     expect(writes((await fontsFor({ text, countries: ['KE'] })).regular, text)).toBe(true);
   });
 
+  test.each([
+    ['thai', 'กาแฟคั่วบด'],
+    ['khmer', 'កាហ្វេខ្មែរ កោះ'],
+    ['myanmar', 'မြန်မာကော်ဖီ'],
+    ['sinhala', 'ශ්‍රී ලංකා තේ'],
+    ['ethiopic', 'የኢትዮጵያ ቡና'],
+    ['devanagari', 'हिन्दी कॉफ़ी'],
+    ['bengali', 'বাংলা চা'],
+    ['gurmukhi', 'ਪੰਜਾਬੀ ਚਾਹ'],
+    ['gujarati', 'ગુજરાતી ચા'],
+    ['oriya', 'ଓଡ଼ିଆ କଫି'],
+    ['tamil', 'தமிழ் காபி'],
+    ['telugu', 'తెలుగు కాఫీ'],
+    ['kannada', 'ಕನ್ನಡ ಕಾಫಿ'],
+    ['malayalam', 'മലയാളം കാപ്പി'],
+    ['emoji', '🎁🧡'],
+  ])('of %s is written in its characters, and sends no more of the font than it needs', async (script, text) => {
+    const { regular } = await fontsFor({ text, countries: ['US'] });
+    expect(writes(regular, text.replace(/\p{Default_Ignorable_Code_Point}/gu, ''))).toBe(true);
+    for (const { name, file } of regular.slice(1)) {
+      expect(name).toContain(script);
+      expect(file.length).toBeLessThan(40_000);
+    }
+  });
+
+  test('has the parts of vowels that are drawn on both sides of a letter', async () => {
+    for (const [text, part] of [
+      ['කො', 'ෙ'],
+      ['கோ', 'ே'],
+      ['କୋ', 'େ'],
+      ['កោ', 'េ'],
+    ] as const)
+      expect(writes((await fontsFor({ text, countries: [] })).regular, part), text).toBe(true);
+  });
+
   test('of what no font has goes on without it', async () => {
-    expect(await namesFor('กาแฟ')).toEqual(['regular']);
+    expect(await namesFor('𓀀')).toEqual(['regular']);
   });
 });

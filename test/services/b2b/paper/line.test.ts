@@ -23,8 +23,16 @@ describe('a line', () => {
     ['not after what opens', '北京（中国）', 3, ['北京', '（中', '国）']],
     ['between words of Korean', '서울 커피 상사', 5, ['서울 커피', '상사']],
     ['not where it is wide enough', 'felt', 4, ['felt']],
+    ['between words of Thai', 'กาแฟคั่วบด', 6, ['กาแฟ', 'คั่วบด']],
     ['where there is none', '', 4, ['']],
   ])('ends %s', (_, text, characters, lines) => expect(broken(text, characters)).toEqual(lines));
+
+  test('has Burmese in the order in which it is drawn', () => {
+    const drawn = (text: string) => runsOf(text).map((run) => run.text);
+    expect(drawn('မြန်')).toEqual(['\u103C\u1019\u1014\u103A']);
+    expect(drawn('ကြွေ')).toEqual(['\u1031\u103C\u1000\u103D']);
+    expect(drawn('အင်္ဂလိပ်')).toEqual(['\u1021\u1002\u1004\u103A\u1039\u101C\u102D\u1015\u103A']);
+  });
 
   test('is as wide as its runs, a space at its end left out', () => {
     expect(linesOf('咖啡 beans ', setting(20))[0]).toEqual({
@@ -36,13 +44,13 @@ describe('a line', () => {
     });
   });
 
-  test('leaves a mark with its letter, and a character of no font to the first one', () => {
+  test('leaves a mark with its letter, and writes a sign of the first font for a character that no font has', () => {
     expect(runsOf('é😀')).toEqual([
       { font: 'plain', text: 'é', fromRight: false },
       { font: 'han', text: '😀', fromRight: false },
     ]);
     const none = { ...setting(10), fonts: [font('plain', () => false)] as const };
-    expect(linesOf('中', none)[0]!.runs).toEqual([{ font: 'plain', text: '中', fromRight: false }]);
+    expect(linesOf('中', none)[0]!.runs).toEqual([{ font: 'plain', text: '\uFFFD', fromRight: false }]);
   });
 });
 

@@ -16,3 +16,17 @@ test('a text is broken into lines once, however often it is asked for', async ()
   expect(measured.mock.calls.length - asked).toBeLessThan(asked);
   doc.end();
 });
+
+test('a text stays within its width whatever its script, and characters that no font has measure what they draw', async () => {
+  const texts = ['กาแฟคั่วบดจากเชียงใหม่ถุงหนึ่งกิโลกรัม', 'ਪੰਜਾਬੀ ਅੰਮ੍ਰਿਤਸਰ', 'မြန်မာကော်ဖီ', '𝈀𝈁𝈂𝈃𝈄𝈅𝈆𝈇𝈈𝈉𝈊𝈋𝈌𝈍𝈎𝈏𝈐𝈑𝈒'];
+  const doc = new PDFDocument();
+  const pen = openPen(doc, await fontsFor({ text: texts.join(), countries: [] }));
+  const drawn = vi.spyOn(doc, 'text');
+  for (const text of texts) pen.write(text, 10, 10, { width: 80 });
+  for (const [text, x] of drawn.mock.calls as unknown as [string, number][]) {
+    expect(text).not.toContain('𝈀');
+    expect(x).toBeLessThan(90);
+  }
+  expect(pen.heightOf(texts[3]!, { width: 80 })).toBeGreaterThan(pen.heightOf('plain', { width: 80 }));
+  doc.end();
+});

@@ -15,6 +15,8 @@ export interface AssertedCustomer {
   readonly subject: string;
   /** Null where none is told, or none that they have proved to be theirs. */
   readonly email: string | null;
+  /** Whether the assertion proves the address: an identity provider's does, the merchant's own does not. */
+  readonly proves: boolean;
   /** For how long that holds; 0: it is asked again each time. */
   readonly remainingMs: number;
 }
@@ -53,11 +55,11 @@ const subjectOf = (subject: unknown): string | null =>
 export const openAssertions = (outbound: Outbound, clock: Pick<Clock, 'real'>): Assertions => {
   const publicKeys = new PublicKeys(outbound, clock);
 
-  const read = ({ sub, exp, email, email_verified }: JWTPayload): AssertedCustomer | null => {
+  const read = ({ sub, exp, email, email_verified }: JWTPayload, proves: boolean): AssertedCustomer | null => {
     const subject = subjectOf(sub);
     if (subject === null) return null;
     const remainingMs = Math.max(0, exp! * 1_000 - clock.real());
-    return { subject, email: isDenied(email_verified) ? null : emailOf(email), remainingMs };
+    return { subject, email: isDenied(email_verified) ? null : emailOf(email), proves, remainingMs };
   };
 
   const verifyKeys = async (idp: IdentityProvider, tenant: Tenant, token: string): Promise<AssertedCustomer | null> => {
@@ -69,7 +71,7 @@ export const openAssertions = (outbound: Outbound, clock: Pick<Clock, 'real'>): 
       currentDate: new Date(clock.real()),
       clockTolerance: IDP_TOLERANCE_S,
     });
-    return read(payload);
+    return read(payload, true);
   };
 
   const askVerifier = async (
@@ -94,7 +96,7 @@ export const openAssertions = (outbound: Outbound, clock: Pick<Clock, 'real'>): 
     // The verifier is asked each time: a token that it does not want any more is over at once.
     return subject === null
       ? null
-      : { subject, email: isDenied(told?.email_verified) ? null : emailOf(told?.email), remainingMs: 0 };
+      : { subject, email: isDenied(told?.email_verified) ? null : emailOf(told?.email), proves: true, remainingMs: 0 };
   };
 
   /** Whatever is wrong with a token: no shopper stands behind it. */
@@ -114,7 +116,7 @@ export const openAssertions = (outbound: Outbound, clock: Pick<Clock, 'real'>): 
         });
         const from = payload.iat ?? nowS;
         const tooLong = payload.exp! - from > EXTERNAL_S_MAX;
-        return tooLong || from > nowS + AHEAD_S_MAX ? null : read(payload);
+        return tooLong || from > nowS + AHEAD_S_MAX ? null : read(payload, false);
       };
       return orNull(verify());
     },

@@ -1,5 +1,6 @@
-// The customer whom another system's word means: the one of that external id, or one of our own; else the one with that
-// e-mail address, who is linked; else a new one (contract 6, "Both map to the customer…").
+// The customer whom another system's assertion means: the one of that external id, or one of our own; else the one with that
+// e-mail address, who is linked; else a new one. An identity provider's assertion proves the address. A merchant's does not: it
+// would open the shopper's accounts at other merchants.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -18,17 +19,34 @@ type Doors = Pick<Foundation, 'postgres' | 'clock' | 'notices'>;
 export const customerOf = async (
   { postgres, clock, notices }: Doors,
   tenant: Tenant,
-  { subject, email }: AssertedCustomer,
+  { subject, email, proves }: AssertedCustomer,
 ): Promise<string | null> => {
   const find = () => findBySubject(postgres.sql, tenant, subject, UUID.test(subject) ? subject : null);
+  const address = email === null ? null : normalEmail(email);
+
+  /** Anyone may have registered with an address that nobody has proved. */
+  const admitProved = async (tx: Transaction, customer: CustomerRecord, now: Date): Promise<void> => {
+    if (await emailIsProved(tx.sql, tenant, customer)) return;
+    await endCredentials(tx, notices, tenant, customer.id);
+    if (proves) await proveEmail(tx.sql, tenant, customer, now);
+  };
+
+  const proveKnown = async (id: string): Promise<void> => {
+    if (!proves || address === null || (await emailIsProved(postgres.sql, tenant, { id, email: address }))) return;
+    await postgres.transaction(async (tx) => {
+      const customer = await lockCustomer(tx.sql, tenant, id);
+      if (customer?.email === address) await admitProved(tx, customer, clock.now(tenant));
+    }, tenant);
+  };
+
   const known = await find();
-  if (known !== null || email === null) return known;
-  const address = normalEmail(email);
+  if (known !== null) await proveKnown(known);
+  if (known !== null || address === null) return known;
 
   const make = async (tx: Transaction, now: Date): Promise<string | null> => {
     const customer = newCustomer({ email: address, external_id: subject }, now);
     if ((await insertCustomer(tx.sql, tenant, customer)) !== null) return null;
-    await proveEmail(tx.sql, tenant, customer, now);
+    if (proves) await proveEmail(tx.sql, tenant, customer, now);
     await tx.emit(tenant, [{ type: 'customer.created', object: shown(customer) }]);
     return customer.id;
   };
@@ -39,11 +57,7 @@ export const customerOf = async (
     // Another provider's word does not move an account from one of its names to another.
     const after: CustomerRecord = { ...before, external_id: subject, updated_at: now };
     if (!(await linkCustomer(tx.sql, tenant, after))) return null;
-    if (!(await emailIsProved(tx.sql, tenant, before))) {
-      // Anyone may have registered with this address.
-      await endCredentials(tx, notices, tenant, id);
-      await proveEmail(tx.sql, tenant, before, now);
-    }
+    await admitProved(tx, before, now);
     await tx.emit(tenant, [
       { type: 'customer.updated', object: shown(after), previousAttributes: difference(before, after) },
     ]);

@@ -1,13 +1,16 @@
 // One shopper over an operator's merchants: joined by addresses that each account has proved, and by nothing else.
 import { randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { lineOf, type Mall, openMall, openOperator, problem, type Stall } from '#test/support/mall.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
+import { allowLocalVerifier } from '#test/support/session.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
+allowLocalVerifier();
 let stoa: Stoa;
 let clock: StillClock;
 beforeAll(async () => {
@@ -79,6 +82,8 @@ describe('the profile of a shopper', () => {
       addresses: [],
     });
     expect(await shopper(mall, there.token)).toEqual(seen);
+    const { headers } = await profile(mall, here.token);
+    expect(headers.get('vary')).toContain('X-Customer-Token');
   });
 
   test('counts the orders of all joined accounts that are not cancelled, and shows each address once', async () => {
@@ -124,6 +129,45 @@ describe('the profile of a shopper', () => {
     // Once it is proved there too, they are one.
     const now = await prove(two, email);
     expect(await shopper(mall, now.token)).toEqual({ ...own, customers: accountsOf([one, owner], [two, now]) });
+  });
+
+  test('does not join what a merchant’s own assertion says, and joins what an identity provider says of a known subject', async () => {
+    const mall = await openMall(stoa);
+    const [one, two] = mall.stalls as [Stall, Stall];
+    const email = fresh();
+    const owner = await proved(one, email);
+    const secret = ok(
+      await stoa.services.foundation.ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, {
+        store: two.store,
+        environment: 'sandbox',
+      }),
+    ).external_auth_secret;
+    const nowS = Math.floor(stoa.clock.real() / 1_000);
+    const assertion = await new SignJWT({ aud: two.store, sub: 'crm-1', email, iat: nowS, exp: nowS + 600 })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(new TextEncoder().encode(secret));
+    const asserted = await two.send('GET', `/v1/customers?email=${email}`);
+    expect(asserted.body.customers).toEqual([]);
+    const somebody = `/v1/customers/${randomUUID()}`;
+    expect((await two.send('GET', somebody, undefined, { 'x-external-auth': assertion })).status).not.toBe(401);
+    const [account] = (await two.send('GET', `/v1/customers?email=${email}`)).body.customers;
+    expect(account.external_id).toBe('crm-1');
+    expect((await shopper(mall, owner.token)).customers).toEqual(accountsOf([one, owner]));
+
+    const verifier = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: () => Response.json({ subject: 'crm-1', email }),
+    });
+    try {
+      const idp = { verifier_url: `http://127.0.0.1:${verifier.port}/` };
+      expect((await two.send('PATCH', '/v1/store', { idp })).status).toBe(200);
+      expect((await two.send('GET', somebody, undefined, { 'x-idp-token': 'opaque' })).status).not.toBe(401);
+      const there = { id: account.id, token: '' };
+      expect((await shopper(mall, owner.token)).customers).toEqual(accountsOf([one, owner], [two, there]));
+    } finally {
+      await verifier.stop(true);
+    }
   });
 
   test('lets go of an account whose address became another one', async () => {

@@ -21,7 +21,7 @@ interface Speaker {
 }
 
 /** Each says the same: a line, and another e-mail address. */
-const speakersOf = (code: string, key: string, variant: string): Readonly<Record<string, Speaker>> => {
+const speakersOf = (url: string, code: string, key: string, variant: string): Readonly<Record<string, Speaker>> => {
   const own = { Authorization: `Bearer ${key}` };
   const items = [{ variant_id: variant, quantity: 1 }];
   const line_items = [{ item: { id: variant }, quantity: 1 }];
@@ -34,6 +34,7 @@ const speakersOf = (code: string, key: string, variant: string): Readonly<Record
     );
   const intents = '/v1/agent/checkout-intents';
   const sessions = `/s/${code}/ucp/checkout-sessions`;
+  const platform = { ...own, 'UCP-Agent': `profile="${url}/s/${code}/.well-known/ucp"` };
   const buyer = { email: 'ada@example.com' };
   const acp = `/s/${code}/acp/checkout_sessions`;
   const keyed = () => ({ ...own, 'Idempotency-Key': crypto.randomUUID() });
@@ -55,9 +56,9 @@ const speakersOf = (code: string, key: string, variant: string): Readonly<Record
     },
     ucp: {
       against: 'rest',
-      begin: () => writeRequest('POST', sessions, own, JSON.stringify({ line_items, buyer })),
+      begin: () => writeRequest('POST', sessions, platform, JSON.stringify({ line_items, buyer })),
       change: (id, email) =>
-        writeRequest('PUT', `${sessions}/${id}`, own, JSON.stringify({ line_items, buyer: { email } })),
+        writeRequest('PUT', `${sessions}/${id}`, platform, JSON.stringify({ line_items, buyer: { email } })),
     },
     // Each of its writes has a key of its own, as the protocol wants it, and its answer is kept for a retry.
     acp: {
@@ -75,10 +76,12 @@ const speakersOf = (code: string, key: string, variant: string): Readonly<Record
   };
 };
 
+// The store’s own profile serves as a platform’s.
+process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
 const stack = await startStack();
 try {
   const edge = await stack.startEdge(64);
-  const { code, secret_key: key } = await stack.createStore();
+  const { code, secret_test_key: key } = await stack.createStore();
   const { hostname, port } = new URL(edge.url);
   const rate = async (what: string, next: () => Buffer): Promise<number> => {
     const result = await load({
@@ -109,7 +112,7 @@ try {
     const { data } = (await post('/v1/agent/checkout-intents', body)) as unknown as { data: { id: string } };
     ids.push(data.id);
   }
-  const speakers = speakersOf(code, key, variant);
+  const speakers = speakersOf(edge.url, code, key, variant);
   let turn = 0;
   const kinds: Readonly<Record<string, (speaker: Speaker) => Buffer>> = {
     begun: (speaker) => speaker.begin(),

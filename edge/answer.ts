@@ -29,13 +29,16 @@ const timing = (context: RequestContext): string =>
 /** What picks an answer beside its address: the key alone or the shopper too, and the form that is asked for. */
 const VARY = `Authorization, ${VARY_CODING}`;
 const VARY_PERSONAL = `Authorization, X-Auth-Token, X-External-Auth, X-Idp-Token, X-Session-Id, ${VARY_CODING}`;
+/** An operator names the shopper by a token of one of its merchants. */
+const VARY_OPERATOR = `X-Customer-Token, ${VARY_PERSONAL}`;
 
 /** What depends on the caller's key alone. */
 function callerHeaders(context: Pick<RequestContext, 'principal' | 'open' | 'personal'>, headers: HeaderTable): void {
   const { principal } = context;
   if (principal) {
     headers['Svc-Environment'] = principal.tenant.environment;
-    headers.Vary = context.personal ? VARY_PERSONAL : VARY;
+    if (principal.keyType === 'operator') headers.Vary = VARY_OPERATOR;
+    else headers.Vary = context.personal ? VARY_PERSONAL : VARY;
   } else headers.Vary = VARY_CODING;
   if (context.open) {
     headers['Access-Control-Allow-Origin'] = '*';

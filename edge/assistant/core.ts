@@ -229,8 +229,22 @@ export class Core {
   }
 
   /** What a UCP platform's profile says. */
-  platform(profile: string) {
-    return this.#read('Assistant/ReadPlatform', { profile });
+  platform(profile: string, kid: string | null) {
+    return this.#read('Assistant/ReadPlatform', { profile, kid });
+  }
+
+  /** The platform may read the order that comes of a checkout. */
+  async notePlatform(checkout_intent_id: string, profile: string): Promise<Refusal | null> {
+    const rpc = 'PlatformWebhook/NotePlatform';
+    const told = await this.#ask<typeof rpc>(rpc, { checkout_intent_id, profile }, { write: true, idempotency: null });
+    return told instanceof Refusal ? told : null;
+  }
+
+  /** Whether the platform began or completed the checkout that an order comes of. */
+  async isPlatforms({ checkout_intent_id }: StoreOrder, profile: string): Promise<boolean | Refusal> {
+    if (checkout_intent_id === null) return false;
+    const told = await this.#read('PlatformWebhook/FindPlatform', { checkout_intent_id, profile });
+    return told instanceof Refusal ? told : told.found;
   }
 
   /** A platform hears of the order that comes of a checkout. */

@@ -101,6 +101,7 @@ export const UnusedCode: TSchema = Type.Object({
   code: Type.String(),
   reason: Type.String(),
   expired: Type.Boolean(),
+  cause: Type.Union([Type.String(), Type.Null()]),
 });
 
 export const CartDraft: TSchema = Type.Object({

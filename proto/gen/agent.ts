@@ -104,6 +104,8 @@ export type UnusedCode = {
   reason: string;
   /** Whether its promotion is over. */
   expired: boolean;
+  /** For programs: unknown, inactive, expired, used_up, used_by_customer, minimum_not_met, not_applicable, not_combinable. */
+  cause: string | null;
 };
 
 export type CartDraft = {

@@ -95,6 +95,7 @@ export const FindEnvironmentResponse: TSchema = Type.Object({
 
 export const ReadPlatformRequest: TSchema = Type.Object({
   profile: Text({ minLength: 1, maxLength: 2048 }),
+  kid: Type.Optional(Type.Union([Text({ maxLength: 300 }), Type.Null()])),
 });
 
 export const PlatformCapability: TSchema = Type.Object({

@@ -123,6 +123,8 @@ export type FindEnvironmentResponse = {
 /** @internal */
 export type ReadPlatformRequest = {
   profile: string;
+  /** A key that the platform signs with: a kept profile that does not have it is fetched anew. */
+  kid?: string | null;
 };
 
 /** @internal */

@@ -101,10 +101,10 @@ export const IssueTokenResponse: TSchema = Type.Object({
 });
 
 export const RevokeTokenRequest: TSchema = Type.Object({
-  token: Type.Optional(Text({ maxLength: 200 })),
-  token_type_hint: Type.Optional(Text({ maxLength: 100 })),
-  client_id: Type.Optional(Text({ maxLength: 100 })),
-  client_secret: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
+  token: Type.Optional(Type.String()),
+  token_type_hint: Type.Optional(Type.String()),
+  client_id: Type.Optional(Type.String()),
+  client_secret: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   authorization: Type.Optional(Text({ maxLength: 1000 })),
 });
 

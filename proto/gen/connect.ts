@@ -115,6 +115,7 @@ export type IssueTokenResponse = {
   store_id: string;
 };
 
+/** A token of any length is answered: one that is none of ours is over already. */
 export type RevokeTokenRequest = {
   token?: string;
   token_type_hint?: string;

@@ -2,7 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
 import { TaxAddress, TaxShare } from './pricing.schema.ts';
-import { AppliedPromotion, RejectedCode } from './shared.schema.ts';
+import { AppliedPromotion } from './shared.schema.ts';
 
 export const BasketItem: TSchema = Type.Object({
   variant_id: Text({ format: "uuid" }),
@@ -33,6 +33,12 @@ export const BasketLine: TSchema = Type.Object({
   price_list_id: Type.Union([Type.String(), Type.Null()]),
 });
 
+export const BasketCode: TSchema = Type.Object({
+  code: Type.String(),
+  reason: Type.String(),
+  cause: Type.Union([Type.Literal("unknown"), Type.Literal("inactive"), Type.Literal("expired"), Type.Literal("used_up"), Type.Literal("used_by_customer"), Type.Literal("minimum_not_met"), Type.Literal("not_applicable"), Type.Literal("not_combinable")]),
+});
+
 export const PriceBasketResponse: TSchema = Type.Object({
   currency: Type.String(),
   tax_inclusive: Type.Boolean(),
@@ -44,7 +50,7 @@ export const PriceBasketResponse: TSchema = Type.Object({
   tax_total: Type.Number(),
   total: Type.Number(),
   applied_promotions: Type.Array(AppliedPromotion),
-  rejected_codes: Type.Array(RejectedCode),
+  rejected_codes: Type.Array(BasketCode),
   expired_codes: Type.Array(Type.String()),
   unusable_codes: Type.Array(Type.String()),
 });

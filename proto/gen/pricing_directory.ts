@@ -1,6 +1,6 @@
 // Generated from stoa/v1/pricing_directory.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { TaxAddress, TaxShare } from './pricing.ts';
-import type { AppliedPromotion, RejectedCode } from './shared.ts';
+import type { AppliedPromotion } from './shared.ts';
 
 /**
  * What a basket line asks for, at a price that was promised where there is one.
@@ -47,6 +47,17 @@ export type BasketLine = {
   price_list_id: string | null;
 };
 
+/**
+ * A promotion code that does not apply, and why.
+ * @internal
+ */
+export type BasketCode = {
+  code: string;
+  /** For people. */
+  reason: string;
+  cause: "unknown" | "inactive" | "expired" | "used_up" | "used_by_customer" | "minimum_not_met" | "not_applicable" | "not_combinable";
+};
+
 /** @internal */
 export type PriceBasketResponse = {
   currency: string;
@@ -62,7 +73,7 @@ export type PriceBasketResponse = {
   /** All of it; where prices include tax, tax does not add to it. */
   total: number;
   applied_promotions: readonly AppliedPromotion[];
-  rejected_codes: readonly RejectedCode[];
+  rejected_codes: readonly BasketCode[];
   /** Those of them whose promotion is over. */
   expired_codes: readonly string[];
   /** Those of them, as entered, whose promotion cannot be used now, whatever the basket: it is over, off, or used up. */

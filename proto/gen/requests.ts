@@ -121,6 +121,8 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Store/ListFeatures': store.ListFeaturesRequest,
   'Store/GetUsage': store.GetUsageRequest,
   'PlatformWebhook/FollowCheckout': webhook_platform.FollowCheckoutRequest,
+  'PlatformWebhook/NotePlatform': webhook_platform.NotePlatformRequest,
+  'PlatformWebhook/FindPlatform': webhook_platform.FindPlatformRequest,
   'PlatformWebhook/ListSigningKeys': webhook_platform.ListSigningKeysRequest,
   'PlatformWebhook/SignAnswer': webhook_platform.SignAnswerRequest,
   'Assistant/GetShop': assistant.GetShopRequest,

@@ -114,6 +114,8 @@ export interface Rpcs {
   'Store/ListFeatures': StoreRpcs['ListFeatures'];
   'Store/GetUsage': StoreRpcs['GetUsage'];
   'PlatformWebhook/FollowCheckout': PlatformWebhookRpcs['FollowCheckout'];
+  'PlatformWebhook/NotePlatform': PlatformWebhookRpcs['NotePlatform'];
+  'PlatformWebhook/FindPlatform': PlatformWebhookRpcs['FindPlatform'];
   'PlatformWebhook/ListSigningKeys': PlatformWebhookRpcs['ListSigningKeys'];
   'PlatformWebhook/SignAnswer': PlatformWebhookRpcs['SignAnswer'];
   'Assistant/GetShop': AssistantRpcs['GetShop'];

@@ -13,6 +13,22 @@ export const FollowCheckoutResponse: TSchema = Type.Object({
   followed: Type.Boolean(),
 });
 
+export const NotePlatformRequest: TSchema = Type.Object({
+  checkout_intent_id: Text({ format: "uuid" }),
+  profile: Text({ minLength: 1, maxLength: 2048 }),
+});
+
+export const NotePlatformResponse: TSchema = Type.Object({});
+
+export const FindPlatformRequest: TSchema = Type.Object({
+  checkout_intent_id: Text({ format: "uuid" }),
+  profile: Text({ minLength: 1, maxLength: 2048 }),
+});
+
+export const FindPlatformResponse: TSchema = Type.Object({
+  found: Type.Boolean(),
+});
+
 export const ListSigningKeysRequest: TSchema = Type.Object({});
 
 export const StoreSigningKey: TSchema = Type.Object({

@@ -18,6 +18,27 @@ export type FollowCheckoutResponse = {
 };
 
 /** @internal */
+export type NotePlatformRequest = {
+  checkout_intent_id: string;
+  /** The address of the platform's profile. */
+  profile: string;
+};
+
+/** @internal */
+export type NotePlatformResponse = Record<never, never>;
+
+/** @internal */
+export type FindPlatformRequest = {
+  checkout_intent_id: string;
+  profile: string;
+};
+
+/** @internal */
+export type FindPlatformResponse = {
+  found: boolean;
+};
+
+/** @internal */
 export type ListSigningKeysRequest = Record<never, never>;
 
 /**
@@ -60,6 +81,8 @@ export type SignAnswerResponse = {
  */
 export interface PlatformWebhookRpcs {
   FollowCheckout: { request: FollowCheckoutRequest; response: FollowCheckoutResponse };
+  NotePlatform: { request: NotePlatformRequest; response: NotePlatformResponse };
+  FindPlatform: { request: FindPlatformRequest; response: FindPlatformResponse };
   ListSigningKeys: { request: ListSigningKeysRequest; response: ListSigningKeysResponse };
   SignAnswer: { request: SignAnswerRequest; response: SignAnswerResponse };
 }

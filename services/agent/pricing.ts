@@ -75,7 +75,7 @@ export const openPricing = ({ ask }: Pick<Inquiry, 'ask'>): IntentPricing => {
       if (priced instanceof Refusal) return priced;
       if (priced.rejected_codes.length === 0) break;
       const over = new Set(priced.expired_codes);
-      rejected.push(...priced.rejected_codes.map(({ code, reason }) => ({ code, reason, expired: over.has(code) })));
+      rejected.push(...priced.rejected_codes.map((unused) => ({ ...unused, expired: over.has(unused.code) })));
       const lost = new Set(priced.rejected_codes.map(({ code }) => code.toUpperCase()));
       promotionCodes = promotionCodes.filter((code) => !lost.has(code.toUpperCase()));
     }

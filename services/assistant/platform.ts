@@ -15,6 +15,7 @@ const KEPT_MS = 60_000;
 /** A profile that could not be read is asked for again sooner. */
 const FAULT_KEPT_MS = 5_000;
 const KEPT_MAX = 1_000;
+const SEARCHES_MAX = 10;
 const FETCHED_AT_ONCE_MAX = 8;
 const WAITING_MAX = 64;
 const WAIT_MS_MAX = 2_000;
@@ -76,11 +77,25 @@ const read = (bytes: Uint8Array): PlatformProfile | null => {
   };
 };
 
-/** The profile at this address; a refusal where too many are being fetched. */
-export type ReadPlatform = (profile: string, environment: Environment) => Promise<ReadPlatformResponse | Refusal>;
+/** The profile at this address, with the key of this id where it publishes it; a refusal where too many are being fetched. */
+export type ReadPlatform = (
+  profile: string,
+  environment: Environment,
+  kid: string | null,
+) => Promise<ReadPlatformResponse | Refusal>;
+
+interface FetchedProfile {
+  readonly told: ReadPlatformResponse;
+  readonly until: number;
+  /** How often it was fetched for a key that it did not have, and since when. */
+  search: { readonly since: number; count: number };
+}
+
+const hasKey = ({ platform }: ReadPlatformResponse, kid: string): boolean =>
+  platform?.signing_keys.some((key) => key.kid === kid) ?? false;
 
 export const openPlatforms = (outbound: Outbound, clock: Pick<Clock, 'real'>): ReadPlatform => {
-  const kept = new Map<string, { readonly told: ReadPlatformResponse; readonly until: number }>();
+  const kept = new Map<string, FetchedProfile>();
   const fetching = new Map<string, Promise<ReadPlatformResponse | Refusal>>();
   const queue = new AdmissionQueue({
     runningMax: FETCHED_AT_ONCE_MAX,
@@ -109,16 +124,25 @@ export const openPlatforms = (outbound: Outbound, clock: Pick<Clock, 'real'>): R
   const share = async (key: string, url: string, environment: Environment): Promise<ReadPlatformResponse | Refusal> => {
     const told = await queue.run(() => fetched(url, environment));
     if (told instanceof Refusal) return told;
+    const search = kept.get(key)?.search ?? { since: clock.real(), count: 0 };
     if (kept.size >= KEPT_MAX) kept.delete(kept.keys().next().value!);
-    kept.set(key, { told, until: clock.real() + (told.fault === null ? KEPT_MS : FAULT_KEPT_MS) });
+    kept.set(key, { told, until: clock.real() + (told.fault === null ? KEPT_MS : FAULT_KEPT_MS), search });
     return told;
   };
 
-  return (profile, environment) => {
+  /** Any caller can name a key: a profile is fetched for one so often in a minute. */
+  const maySearch = (fetched: FetchedProfile): boolean => {
+    const now = clock.real();
+    if (fetched.search.since + KEPT_MS <= now) fetched.search = { since: now, count: 0 };
+    return ++fetched.search.count <= SEARCHES_MAX;
+  };
+
+  return (profile, environment, kid) => {
     // What the sandbox may reach, production may not.
     const key = `${environment} ${profile}`;
     const known = kept.get(key);
-    if (known && known.until > clock.real()) {
+    const serves = known && known.until > clock.real();
+    if (serves && (kid === null || hasKey(known.told, kid) || !maySearch(known))) {
       kept.delete(key);
       kept.set(key, known);
       return Promise.resolve(known.told);

@@ -142,7 +142,7 @@ export const cartDocument = (
     amount_due: toMajor(total - paid, currency),
     promotion_codes: state.codes,
     applied_promotions: basket?.applied_promotions ?? [],
-    rejected_codes: basket?.rejected_codes ?? [],
+    rejected_codes: (basket?.rejected_codes ?? []).map(({ code, reason }) => ({ code, reason })),
     gift_cards: cards.map(
       ({ last4, amount }): CartGiftCard => ({ code_last4: last4, amount: toMajor(amount, currency) }),
     ),

@@ -24,7 +24,7 @@ export const customerOf = async (
   const find = () => findBySubject(postgres.sql, tenant, subject, UUID.test(subject) ? subject : null);
   const address = email === null ? null : normalEmail(email);
 
-  /** Anyone may have registered with an address that nobody has proved. */
+  /** A password set before the address was proved may be another person’s. */
   const admitProved = async (tx: Transaction, customer: CustomerRecord, now: Date): Promise<void> => {
     if (await emailIsProved(tx.sql, tenant, customer)) return;
     await endCredentials(tx, notices, tenant, customer.id);

@@ -2,6 +2,7 @@
 import { normalCode } from '#values/promotion_code.ts';
 import type { Entry } from './basket.ts';
 import { isOver, type LoadedRule, type Rules, standstill } from './memory.ts';
+import { type Obstacle, UNKNOWN_CODE, USED_BY_CUSTOMER, USED_UP } from './obstacle.ts';
 import type { Uses } from './table/use.ts';
 
 export interface Admission {
@@ -16,12 +17,12 @@ export interface Admission {
 }
 
 /** `uses` is null where they could not be counted: what was known must do. */
-const usedUp = ({ record, limited }: LoadedRule, uses: ReadonlyMap<string, Uses> | null): string | null => {
+const usedUp = ({ record, limited }: LoadedRule, uses: ReadonlyMap<string, Uses> | null): Obstacle | null => {
   if (!limited) return null;
   const counted = uses ? (uses.get(record.id) ?? { total: 0, own: 0 }) : { total: record.times_used, own: 0 };
-  if (record.usage_limit !== null && counted.total >= record.usage_limit) return 'This promotion has been used up.';
+  if (record.usage_limit !== null && counted.total >= record.usage_limit) return USED_UP;
   if (record.usage_limit_per_customer !== null && counted.own >= record.usage_limit_per_customer) {
-    return 'This customer has used this promotion as often as it may be used.';
+    return USED_BY_CUSTOMER;
   }
   return null;
 };
@@ -32,7 +33,7 @@ export const admit = (
   now: number,
   uses: ReadonlyMap<string, Uses> | null,
 ): Admission => {
-  const obstacle = (rule: LoadedRule): string | null => standstill(rule, now) ?? usedUp(rule, uses);
+  const obstacle = (rule: LoadedRule): Obstacle | null => standstill(rule, now) ?? usedUp(rule, uses);
   const entries = new Map<string, Entry>();
   const expired: string[] = [];
   const unusable: string[] = [];
@@ -40,7 +41,7 @@ export const admit = (
     const normal = normalCode(code);
     if (entries.has(normal)) continue;
     const rule = rules.byCode.get(normal);
-    const found = rule ? (obstacle(rule) ?? rule) : 'There is no promotion with this code.';
+    const found = rule ? (obstacle(rule) ?? rule) : UNKNOWN_CODE;
     entries.set(normal, { code, found });
     if (rule && found !== rule) unusable.push(code);
     if (rule && isOver(rule, now)) expired.push(code);

@@ -10,6 +10,7 @@ import {
   type PricedLine,
   type Rule,
 } from './discount.ts';
+import { NOTHING_LEFT, type Obstacle, OUTDONE } from './obstacle.ts';
 import { type PriceContext, type UnitPrice, unitPrice, type Ware } from './price.ts';
 import type { RateAmount, Taxed, TaxTable } from './tax.ts';
 
@@ -23,8 +24,8 @@ export interface BasketItem {
 /** A code as it was entered, and what came of looking for it. */
 export interface Entry {
   readonly code: string;
-  /** The promotion, or why there is none that could apply, for people. */
-  readonly found: Rule | string;
+  /** The promotion, or why there is none that could apply. */
+  readonly found: Rule | Obstacle;
 }
 
 export interface PricedOrder {
@@ -47,9 +48,8 @@ export interface BasketLine extends PricedLine {
   readonly taxed: Taxed | null;
 }
 
-export interface RejectedEntry {
+export interface RejectedEntry extends Obstacle {
   readonly code: string;
-  readonly reason: string;
 }
 
 export interface Basket {
@@ -93,8 +93,6 @@ const quantitiesOf = (items: readonly BasketItem[]): ReadonlyMap<Ware, number> |
 const promised = (unit: number): UnitPrice => ({ unit, base: null, sale: null, list: null });
 
 const UNTAXED: readonly RateAmount[] = [];
-const OUTDONE = 'Other promotions save more, and this one cannot be combined with them.';
-const EMPTY_HANDED = 'There is nothing left that this promotion could be taken off.';
 
 export const priceBasket = ({
   items,
@@ -119,19 +117,19 @@ export const priceBasket = ({
   }
 
   const candidates: ApplicablePromotion[] = [];
-  const consider = (rule: Rule): string | null => {
+  const consider = (rule: Rule): Obstacle | null => {
     const eligible = linesOf(rule, lines);
-    const reason = obstacle(rule, eligible, lines, subtotal, buyer.currency);
-    if (reason === null) candidates.push({ rule, lines: eligible });
-    return reason;
+    const barred = obstacle(rule, eligible, lines, subtotal, buyer.currency);
+    if (barred === null) candidates.push({ rule, lines: eligible });
+    return barred;
   };
   for (const rule of automatic) consider(rule);
-  const reasons = entries.map(({ found }) => (typeof found === 'string' ? found : consider(found)));
+  const obstacles = entries.map(({ found }) => ('cause' in found ? found : consider(found)));
   const discount = bestDiscount(candidates, lines, shippingFee);
   const rejected: RejectedEntry[] = [];
   for (const [at, { code, found }] of entries.entries()) {
     if (discount.applied.some(({ rule }) => rule === found)) continue;
-    rejected.push({ code, reason: reasons[at] ?? (discount.applied.length > 0 ? OUTDONE : EMPTY_HANDED) });
+    rejected.push({ code, ...(obstacles[at] ?? (discount.applied.length > 0 ? OUTDONE : NOTHING_LEFT)) });
   }
 
   const fee = shippingFee !== null && discount.freeShipping ? 0 : shippingFee;

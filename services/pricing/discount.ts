@@ -2,6 +2,7 @@
 // (contract 6, "Money"). Pure and quick; amounts are in minor units.
 import { allocate } from '#values/money.ts';
 import { shareOf } from '#values/share.ts';
+import { BELOW_MINIMUM, fewerPieces, type Obstacle, OUTSIDE, otherCurrency } from './obstacle.ts';
 import type { Ware } from './price.ts';
 
 /** Whatever stands in one of the three. */
@@ -99,21 +100,20 @@ const piecesOf = (indices: readonly number[], lines: readonly PricedLine[]): num
   return pieces;
 };
 
-/** Why a promotion takes nothing off this basket, for people; null where it may. */
+/** Why a promotion takes nothing off this basket; null where it may. */
 export const obstacle = (
   rule: Rule,
   eligible: readonly number[],
   lines: readonly PricedLine[],
   subtotal: number,
   currency: string,
-): string | null => {
+): Obstacle | null => {
   const inMoney = rule.type === 'fixed_amount' || rule.minimum !== null;
-  if (inMoney && rule.currency !== currency) return `This promotion is for baskets in ${rule.currency}.`;
-  if (eligible.length === 0) return 'Nothing in the basket takes part in this promotion.';
-  if (rule.minimum !== null && subtotal < rule.minimum)
-    return 'The basket is below the least amount of this promotion.';
+  if (inMoney && rule.currency !== currency) return otherCurrency(rule.currency);
+  if (eligible.length === 0) return OUTSIDE;
+  if (rule.minimum !== null && subtotal < rule.minimum) return BELOW_MINIMUM;
   if (rule.type === 'buy_x_get_y' && piecesOf(eligible, lines) < rule.buy + rule.get) {
-    return `This promotion needs ${rule.buy + rule.get} pieces of what takes part in it.`;
+    return fewerPieces(rule.buy + rule.get);
   }
   return null;
 };

@@ -111,7 +111,7 @@ export const basketTold = ({ basket, currency, taxInclusive, expired, unusable }
     tax_total: toMajor(taxes, currency),
     total: toMajor(bounded(basket.total + shipping + (taxInclusive ? 0 : taxes)), currency),
     applied_promotions: appliedOf(basket, currency),
-    rejected_codes: rejectedOf(basket),
+    rejected_codes: basket.rejected,
     expired_codes: expired,
     unusable_codes: unusable,
   };

@@ -4,6 +4,7 @@ import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { asFault } from '#runtime/call/fault.ts';
 import type { Foundation } from '#runtime/door/foundation.ts';
 import type { Rule, Targets } from './discount.ts';
+import { ENDED, NOT_BEGUN, type Obstacle, PAUSED, UNKNOWN_CODE } from './obstacle.ts';
 import { type PromotionRecord, type PromotionStatus, statusAt } from './promotion.ts';
 import { allPromotions, type UsedPromotion } from './table/promotion.ts';
 import { currentRevision, currentRevisions } from './table/revision.ts';
@@ -93,18 +94,18 @@ export const compile = (
 export const isOver = ({ record }: LoadedRule, nowMs: number): boolean => isFinal(statusAt(record, nowMs));
 
 /** Why a promotion does not apply at this moment, whatever the basket; null where it may. */
-export const standstill = ({ record }: LoadedRule, nowMs: number): string | null => {
+export const standstill = ({ record }: LoadedRule, nowMs: number): Obstacle | null => {
   switch (statusAt(record, nowMs)) {
     case 'active':
       return null;
     case 'draft':
-      return 'There is no promotion with this code.';
+      return UNKNOWN_CODE;
     case 'scheduled':
-      return 'This promotion has not begun yet.';
+      return NOT_BEGUN;
     case 'paused':
-      return 'This promotion cannot be used at the moment.';
+      return PAUSED;
     default:
-      return 'This promotion has ended.';
+      return ENDED;
   }
 };
 

@@ -58,6 +58,7 @@ export const webhook = (foundation: Foundation): Domain => {
       tables: {
         'webhook.delivery': 'cleared',
         'webhook.endpoint': 'kept',
+        'webhook.checkout_platform': 'cleared',
         'webhook.followed_checkout': 'cleared',
         'webhook.lane': 'kept',
         'webhook.signing_key': 'kept',

@@ -1,11 +1,13 @@
 // Checkouts that only wait for their payment, in a store of a cluster, and what completes each of them over a protocol: always
 // under the same key.
+
 import { expect } from 'vitest';
 import { descriptors } from '#proto/descriptor.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { ServiceRegistry } from '#runtime/grpc/registry.ts';
 import { connectUnary } from '#runtime/grpc/unary.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
+import { UCP_AGENT } from '#test/edge/assistant/ucp/platform.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Reply, sendTo } from '#test/support/stoa.ts';
 import type { Cluster } from './cluster.ts';
@@ -84,7 +86,7 @@ const asked: Readonly<Record<Protocol, (stall: Stall, checkout: Checkout) => Pro
   ucp: ({ keys, ask }, { id, token }) => {
     const instruments = [{ id: 'i', handler_id: 'card_token', ...instrumentOf('token', token) }];
     const path = `/s/${keys.code}/ucp/checkout-sessions/${id}/complete`;
-    return ask('POST', path, { payment: { instruments } }, { 'Idempotency-Key': 'once' });
+    return ask('POST', path, { payment: { instruments } }, { ...UCP_AGENT, 'Idempotency-Key': 'once' });
   },
   acp: ({ keys, ask }, { id, token }) => {
     const headers = { 'API-Version': '2026-04-17', 'Idempotency-Key': 'once' };

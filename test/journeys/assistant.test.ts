@@ -15,10 +15,13 @@ import {
   paidWith,
   type Shop,
 } from '#test/edge/assistant/mcp/shop.ts';
+import { UCP_AGENT } from '#test/edge/assistant/ucp/platform.ts';
 import { acpFaults, hasAcpSchemas } from '#test/support/acp_schema.ts';
 import { eventually } from '#test/support/server.ts';
+import { allowLocalVerifier } from '#test/support/session.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
+allowLocalVerifier();
 let stoa: Stoa;
 beforeAll(async () => {
   stoa = await startStoa();
@@ -134,6 +137,7 @@ const speakers: Readonly<Record<Protocol, (shop: Shop) => Promise<Speaker>>> = {
         VERBS[operation as keyof typeof VERBS],
         path,
         checkout ?? (operation === 'get' ? undefined : {}),
+        UCP_AGENT,
       );
       // A checkout that is over is shown as it stands, with what was not allowed among its messages.
       const failed = document.messages?.some(({ severity }: Document) => severity === 'unrecoverable') === true;
@@ -370,6 +374,7 @@ describe.each<Protocol>(['mcp', 'ucp', 'acp'])('over %s', (protocol) => {
     const { shop, close } = await open();
     const path = { mcp: '/mcp', ucp: '/ucp/checkout-sessions', acp: '/acp/checkout_sessions' }[protocol];
     const headers = {
+      ...UCP_AGENT,
       'API-Version': '2026-04-17',
       'Idempotency-Key': randomUUID(),
       Accept: 'application/json, text/event-stream',

@@ -1,5 +1,6 @@
 // Who works at a checkout over one of the protocols, under idempotency keys of their own choice, and what they were answered.
 import { ADDRESS, BUYER, type Document, paidWith, type Shop } from '#test/edge/assistant/mcp/shop.ts';
+import { UCP_AGENT } from '#test/edge/assistant/ucp/platform.ts';
 import { comingBack } from '#test/support/busy.ts';
 
 export interface Answer {
@@ -76,7 +77,7 @@ export const speakers: Readonly<Record<string, (shop: Shop) => Ask>> = {
     (shop) =>
     async (operation, key, { id, token = '' } = {}) => {
       const path = `/ucp/checkout-sessions${id ? `/${id}` : ''}`;
-      const headers = { 'Idempotency-Key': key };
+      const headers = { ...UCP_AGENT, 'Idempotency-Key': key };
       const answer =
         operation === 'update' || operation === 'create'
           ? await send(shop, operation === 'create' ? 'POST' : 'PUT', path, checkoutOf(shop), headers)

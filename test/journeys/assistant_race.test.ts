@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop, tokenFor } from '#test/edge/assistant/mcp/shop.ts';
 import { eventually } from '#test/support/server.ts';
+import { allowLocalVerifier } from '#test/support/session.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 import { type Answer, heldOf, speakers } from './assistant_caller.ts';
 
@@ -11,6 +12,7 @@ const CALLERS = 8;
 /** By how much those who complete are ahead of those who cancel, for either to win now and then. */
 const LEADS_MS = [0, 10, 15, 20, 25, 40];
 
+allowLocalVerifier();
 let stoa: Stoa;
 beforeAll(async () => {
   stoa = await startStoa();

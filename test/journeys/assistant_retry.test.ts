@@ -4,11 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Document, openShop, tokenFor } from '#test/edge/assistant/mcp/shop.ts';
 import { eventually } from '#test/support/server.ts';
+import { allowLocalVerifier } from '#test/support/session.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 import { type Answer, heldOf, isInFlight, type Operation, speakers } from './assistant_caller.ts';
 
 const CALLERS = 24;
 
+allowLocalVerifier();
 let stoa: Stoa;
 beforeAll(async () => {
   stoa = await startStoa();

@@ -5,6 +5,7 @@ import type { RetryKey } from '#edge/assistant/core.ts';
 import { Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import { parseCurrency } from '#values/currency.ts';
 import { minorMax, toMajor } from '#values/money.ts';
+import { type Card, type DelegationRequest, readDelegation } from './delegation_request.ts';
 import type { Fields } from './field.ts';
 
 /** The well-known number of a test card that is declined. */
@@ -41,35 +42,30 @@ const PARTS = [
   ['cvc', /^\d{3,4}$/, 'The card’s code has three or four digits.'],
 ] as const;
 
-const cardFault = (card: Fields): InvalidCard | null => {
-  const number = (card.text('number') ?? '').replace(/[ -]/g, '');
+const digitsOf = ({ number }: Card): string => number.replace(/[ -]/g, '');
+
+const cardFault = (card: Card): InvalidCard | null => {
+  const number = digitsOf(card);
   if (!NUMBER.test(number) || !luhn(number))
     return new InvalidCard('The card’s number is not one.', '$.payment_method.number');
   for (const [name, form, message] of PARTS) {
-    const part = card.text(name);
+    const part = card[name];
     if (part && !form.test(part)) return new InvalidCard(message, `$.payment_method.${name}`);
   }
   return null;
 };
 
-const allowanceOf = ({ shop }: AssistantCall, allowance: Fields) => {
-  for (const name of ['reason', 'max_amount', 'currency', 'checkout_session_id', 'merchant_id', 'expires_at'])
-    allowance.needs(name);
-  allowance.choice('reason', ['one_time']);
-  const merchant = allowance.text('merchant_id') ?? '';
-  const currency = parseCurrency((allowance.text('currency') ?? '').toUpperCase());
-  const minor = allowance.number('max_amount') ?? 0;
-  const session = allowance.text('checkout_session_id') ?? '';
-  const expires = allowance.text('expires_at') ?? '';
-  if (allowance.wrong) return allowance.wrong;
+const allowanceOf = ({ shop }: AssistantCall, { allowance }: DelegationRequest) => {
+  const { merchant_id, max_amount: minor, checkout_session_id, expires_at } = allowance;
+  const currency = parseCurrency(allowance.currency.toUpperCase());
   const wrong = (name: string, message: string) => refuse('invalid_request', message, { param: `$.allowance.${name}` });
-  if (merchant !== shop.id) return wrong('merchant_id', 'This token would be another merchant’s.');
+  if (merchant_id !== shop.id) return wrong('merchant_id', 'This token would be another merchant’s.');
   if (currency === null) return wrong('currency', 'The currency is not known.');
   const most = minorMax(currency);
-  if (!Number.isInteger(minor) || minor <= 0 || minor > most)
+  if (minor <= 0 || minor > most)
     return wrong('max_amount', `max_amount is a positive whole number of minor units, at most ${most}.`);
   const max_amount = toMajor(minor, currency);
-  return { checkout_intent_id: session, max_amount, currency: currency.code, expires_at: expires };
+  return { checkout_intent_id: checkout_session_id, max_amount, currency: currency.code, expires_at };
 };
 
 export interface Delegated {
@@ -89,28 +85,19 @@ export const delegatePayment = async (
   retry: RetryKey,
 ): Promise<Delegated | InvalidCard | Refusal> => {
   if (call.environment === 'production') return LIVE;
-  body.needs('payment_method');
-  body.needs('allowance');
-  const [card, allowance] = [body.part('payment_method'), body.part('allowance')];
-  card?.needs('type');
-  card?.needs('number');
-  card?.choice('type', ['card']);
-  card?.choice('card_number_type', ['fpan', 'network_token']);
-  card?.choice('display_card_funding_type', ['credit', 'debit', 'prepaid']);
-  body.parts('risk_signals');
-  const metadata = body.part('metadata')?.entries() ?? {};
-  if (body.wrong || !card || !allowance) return body.wrong ?? refuse('invalid_request', 'The body is incomplete.');
-  const fault = cardFault(card) ?? body.wrong;
+  const request = readDelegation(body.value);
+  if (request instanceof Refusal) return request;
+  const fault = cardFault(request.payment_method);
   if (fault) return fault;
-  const wanted = allowanceOf(call, allowance);
+  const wanted = allowanceOf(call, request);
   if (wanted instanceof Refusal) return wanted;
-  const declines = (card.text('number') ?? '').replace(/[ -]/g, '') === DECLINED;
+  const declines = digitsOf(request.payment_method) === DECLINED;
   const told = await call.core.issueToken({ ...wanted, declines }, retry);
   if (told instanceof Refusal) return renamed(told, allowedBy);
   return {
     id: told.value.token,
     created: told.value.created_at,
-    metadata: { ...metadata, merchant_id: call.shop.id, idempotency_key: retry.key },
+    metadata: { ...request.metadata, merchant_id: call.shop.id, idempotency_key: retry.key },
     replayed: told.replayed,
   };
 };

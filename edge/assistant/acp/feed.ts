@@ -1,5 +1,6 @@
 // The store's products as ACP's product feed, written page by page as the catalogue tells them.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
+import { isHeld } from '#edge/assistant/tagged.ts';
 import { acpProduct } from '#proto/acp_product.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { faulty, headersOf } from './fault.ts';
@@ -19,5 +20,7 @@ export const feedResponse = async (call: AssistantCall): Promise<Response> => {
     if (cursor === null) break;
   }
   const text = `{"products":[${products.join(',')}]}`;
-  return new Response(context.request.method === 'HEAD' ? null : text, { headers: headersOf(context) });
+  const headers = headersOf(context);
+  if (isHeld(call, text, headers)) return new Response(null, { status: 304, headers });
+  return new Response(context.request.method === 'HEAD' ? null : text, { headers });
 };

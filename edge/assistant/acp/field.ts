@@ -28,6 +28,11 @@ export class Fields {
       : refuse('invalid_request', `${param} is missing, of the wrong type, or none of its values.`, { param });
   }
 
+  /** All of it, as it was sent. */
+  get value(): unknown {
+    return this.#value;
+  }
+
   text(name: string): Read<string> {
     return this.#read(name, (value): value is string => typeof value === 'string');
   }
@@ -63,16 +68,6 @@ export class Fields {
   choice(name: string, choices: readonly string[]): void {
     const value = this.text(name);
     if (typeof value === 'string' && !choices.includes(value)) this.#wrong.push(`${this.#path}.${name}`);
-  }
-
-  /** Texts by their names; one of another kind is noted. */
-  entries(): Readonly<Record<string, string>> {
-    return Object.fromEntries(
-      Object.keys(this.#value).flatMap((name) => {
-        const value = this.text(name);
-        return typeof value === 'string' ? [[name, value]] : [];
-      }),
-    );
   }
 
   /** Notes that a field that must be there is not. */

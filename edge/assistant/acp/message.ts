@@ -1,5 +1,7 @@
 // What stands in the way of a checkout, as ACP's messages say it.
-import type { IntentRequirement, UnusedCode } from '#proto/gen/agent.ts';
+import { type CodedPromotions, codePath, rejectionOf } from '#edge/assistant/discount_code.ts';
+import { jsonPath } from '#edge/assistant/json_path.ts';
+import type { IntentRequirement } from '#proto/gen/agent.ts';
 
 export interface Message {
   readonly type: 'error' | 'warning';
@@ -58,15 +60,12 @@ export const NO_HANDLER: Message = {
   content: 'The store takes no payment by assistants. The buyer finishes at continue_url.',
 };
 
-export const reasonOf = ({ expired }: UnusedCode): string =>
-  expired ? 'discount_code_expired' : 'discount_code_invalid';
-
 /** A code that does not apply is no error: the checkout goes on without it. */
-export const codeMessages = (codes: readonly UnusedCode[]): Message[] =>
-  codes.map((unused) => ({
+export const codeMessages = (promotions: CodedPromotions): Message[] =>
+  promotions.rejected_codes.map((unused) => ({
     type: 'warning',
-    code: reasonOf(unused),
-    param: '$.discounts.codes',
+    code: rejectionOf(unused),
+    param: jsonPath(codePath(promotions, unused)),
     content_type: 'plain',
     content: `${unused.code}: ${unused.reason}`,
   }));

@@ -1,11 +1,12 @@
 // What ACP's endpoints do: each reads its request, asks the core once, and shows the session as it stands then.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import { agentNamed, type RetryKey } from '#edge/assistant/core.ts';
+import { isHeld, isRead } from '#edge/assistant/tagged.ts';
 import { Refusal, type Refusal as Refused, refuse } from '#runtime/call/call.ts';
 import { delegatePayment, InvalidCard } from './delegation.ts';
 import { faulty, faultyAs, headersOf } from './fault.ts';
 import type { Fields } from './field.ts';
-import { namingOf, paymentOf, unknownItem, wishesOf } from './request.ts';
+import { namesItems, namingOf, paymentOf, unknownItem, wishesOf } from './request.ts';
 import { sessionDocument } from './session.ts';
 
 /** A request's body, and the key that its retries bear. */
@@ -31,6 +32,7 @@ const shown = (call: AssistantCall, document: object, status: 200 | 201, replaye
   const headers = headersOf(call.context);
   if (replayed) headers['Idempotent-Replayed'] = 'true';
   const text = JSON.stringify(document);
+  if (isRead(call) && isHeld(call, text, headers)) return new Response(null, { status: 304, headers });
   return new Response(call.context.request.method === 'HEAD' ? null : text, { status, headers });
 };
 
@@ -67,9 +69,9 @@ export const update = async (call: AssistantCall, id: string, sent: Sent): Promi
   const change = wishesOf(sent.fields);
   const fault = faultIn(call, sent.fields);
   if (fault) return faulty(context, fault);
-  const stands = await core.checkout(id);
+  const stands = namesItems(sent.fields) ? await core.checkout(id) : null;
   if (stands instanceof Refusal) return faulty(context, stands);
-  const unknown = unknownItem(sent.fields, stands.lines);
+  const unknown = stands && unknownItem(sent.fields, stands.lines);
   if (unknown) return faulty(context, unknown);
   const changed = await core.changeCheckout(id, change, retryOf(sent));
   if (changed instanceof Refusal) return faulty(context, changed, namingOf(sent.fields));

@@ -81,13 +81,19 @@ const optionIn = (body: Fields) => {
   return chosen && first;
 };
 
+const chosenOptions = (body: Fields) => body.parts('selected_fulfillment_options') ?? [];
+
+/** Whether a request says which items an option is for. */
+export const namesItems = (body: Fields): boolean =>
+  chosenOptions(body).some((option) => (option.texts('item_ids') ?? []).length > 0);
+
 /** An item that a request delivers and that is none of the session's. */
 export const unknownItem = (body: Fields, lines: readonly { id: string; variant_id: string }[]): Refusal | null => {
   const known = new Set([
     ...lines.flatMap(({ id, variant_id }) => [id, variant_id]),
     ...(body.parts('line_items') ?? []).map((item) => item.text('id')),
   ]);
-  for (const [at, option] of (body.parts('selected_fulfillment_options') ?? []).entries()) {
+  for (const [at, option] of chosenOptions(body).entries()) {
     const unknown = option.texts('item_ids')?.findIndex((id) => !known.has(id)) ?? -1;
     if (unknown >= 0)
       return refuse('not_found', 'The session has no such item.', {

@@ -1,5 +1,6 @@
 // A checkout intent as an ACP checkout session.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
+import { codesSent, rejectionOf } from '#edge/assistant/discount_code.ts';
 import { takesCards } from '#edge/assistant/shop.ts';
 import { checkoutUrl } from '#edge/assistant/ucp/document/basket.ts';
 import { HANDLER_ID } from '#edge/assistant/ucp/document/envelope.ts';
@@ -8,7 +9,7 @@ import type { ShippingChoice } from '#proto/gen/shipping.ts';
 import { orderUrl } from '#values/ucp_basket.ts';
 import { addressOf, feeTotals, lineTotals, minorOf, present, titleOf, totalsOf } from './basket.ts';
 import { VERSION } from './fault.ts';
-import { codeMessages, type Message, NO_HANDLER, reasonOf, requirementMessages } from './message.ts';
+import { codeMessages, type Message, NO_HANDLER, requirementMessages } from './message.ts';
 
 type SessionContext = Pick<AssistantCall, 'shop' | 'environment' | 'base'>;
 type Minor = (major: number) => number;
@@ -49,7 +50,7 @@ const handlersOf = ({ shop, environment }: SessionContext) =>
 const messagesOf = (intent: CheckoutIntent, { shop, environment }: SessionContext): Message[] => [
   ...requirementMessages(intent.requirements),
   ...(!isOver(intent) && intent.grand_total > 0 && !takesCards(shop, environment) ? [NO_HANDLER] : []),
-  ...(isOver(intent) ? [] : codeMessages(intent.rejected_codes)),
+  ...(isOver(intent) ? [] : codeMessages(intent)),
 ];
 
 const statusOf = ({ status }: CheckoutIntent, messages: readonly Message[]): string => {
@@ -112,7 +113,7 @@ const buyerOf = ({ email, buyer }: CheckoutIntent) =>
       };
 
 const discountsOf = (intent: CheckoutIntent, minor: Minor) => ({
-  codes: [...intent.promotion_codes],
+  codes: codesSent(intent),
   applied: intent.applied_promotions.map(({ promotion_id, code, title, amount }) => ({
     id: promotion_id,
     ...(code && { code }),
@@ -122,7 +123,7 @@ const discountsOf = (intent: CheckoutIntent, minor: Minor) => ({
   })),
   rejected: intent.rejected_codes.map((unused) => ({
     code: unused.code,
-    reason: reasonOf(unused),
+    reason: rejectionOf(unused),
     message: unused.reason,
   })),
 });

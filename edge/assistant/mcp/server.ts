@@ -11,12 +11,12 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import { elsewhere, incompatible, limited } from '#edge/assistant/ucp/capability.ts';
-import { type Negotiated, negotiate, negotiateProfile } from '#edge/assistant/ucp/negotiation.ts';
+import { type Negotiated, negotiate, negotiateProfile, unnamed } from '#edge/assistant/ucp/negotiation.ts';
 import { CART_OPERATIONS } from '#edge/assistant/ucp/operation/cart.ts';
 import { CATALOGUE_OPERATIONS } from '#edge/assistant/ucp/operation/catalogue.ts';
 import { CHECKOUT_OPERATIONS } from '#edge/assistant/ucp/operation/checkout.ts';
 import { asSchema, type Given, type Operation } from '#edge/assistant/ucp/operation/operation.ts';
-import { signatureFault } from '#edge/assistant/ucp/signature.ts';
+import { isSigned, signatureFault } from '#edge/assistant/ucp/signature.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { VERSION } from '#runtime/process/version.ts';
 import { agentOf } from './agent.ts';
@@ -60,10 +60,11 @@ const BAD_SIGNATURE = -32600;
 /** What the platform that a call names, in its `meta` or in `UCP-Agent`, and the store speak both. */
 const negotiated = async (call: AssistantCall, args: unknown): Promise<Negotiated> => {
   const profile = profileIn(args);
-  const found =
-    profile === null
-      ? await negotiate(call, call.context.request.headers.get('ucp-agent'))
-      : await negotiateProfile(call.core, profile);
+  const { headers } = call.context.request;
+  const header = headers.get('ucp-agent');
+  // Clients of MCP that speak no UCP name no profile.
+  if (profile === null && header === null) return unnamed(agentOf(headers, undefined));
+  const found = profile === null ? await negotiate(call, header) : await negotiateProfile(call, profile);
   if (found instanceof Refusal) throw RpcError.of(found);
   if (!('status' in found)) return found;
   const { code, content, status } = found;
@@ -87,10 +88,12 @@ const toolAnswer = async (call: AssistantCall, name: string, sent: unknown): Pro
   const platform = await negotiated(call, sent);
   requireSigned(call, platform, tool.writes && !isKeyed(sent));
   const args = keyedBy(headers.get('idempotency-key'), sent);
-  const { capabilities, orderUrl } = platform;
+  const { capabilities, orderUrl, profile } = platform;
   const apart = incompatible(call, name, capabilities);
   if (apart) return resultOf({ document: apart, refused: true });
-  const given = await tool.run({ ...call, orderUrl }, args, (profile) => agentOf(headers, profile));
+  const given = await tool.run({ ...call, orderUrl, profile, signed: isSigned(call) }, args, (named) =>
+    agentOf(headers, named),
+  );
   if (given instanceof Refusal) {
     call.context.refusal = given.code;
     throw RpcError.of(given);

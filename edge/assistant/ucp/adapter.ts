@@ -2,6 +2,7 @@
 import { commonHeaders } from '#edge/answer.ts';
 import type { Adapter, AssistantCall } from '#edge/assistant/adapter.ts';
 import { jsonPath } from '#edge/assistant/json_path.ts';
+import { isHeld, isRead } from '#edge/assistant/tagged.ts';
 import { readBody } from '#edge/gates/body.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { parseStrict } from '#values/strict_json.ts';
@@ -15,7 +16,7 @@ import { CHECKOUT_OPERATIONS } from './operation/checkout.ts';
 import type { Given, Operation } from './operation/operation.ts';
 import { profileResponse } from './profile.ts';
 import { faultResponse, refusalResponse, unsignedResponse } from './refusal.ts';
-import { signatureFault } from './signature.ts';
+import { isSigned, signatureFault } from './signature.ts';
 
 const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   [...CATALOGUE_OPERATIONS, ...CART_OPERATIONS, ...CHECKOUT_OPERATIONS].map((operation) => [
@@ -92,6 +93,7 @@ const documentResponse = async (
   const headers = commonHeaders(context, 'application/json');
   headers['Cache-Control'] = 'no-store';
   const text = JSON.stringify(document);
+  if (isRead(call) && isHeld(call, text, headers)) return new Response(null, { status: 304, headers });
   if (signed !== null) await signAnswer(call, signed, { status, text, headers });
   return new Response(context.request.method === 'HEAD' ? null : text, { status, headers });
 };
@@ -115,8 +117,9 @@ const run = async (call: AssistantCall, at: Endpoint, id: string | undefined): P
     ...(id !== undefined && { id }),
     ...(at.body !== null && { [at.body]: body }),
   };
-  const { agent, orderUrl } = negotiated;
-  const given: Given | Refusal = await OPERATIONS.get(at.operation)!.run({ ...call, orderUrl }, args, () => agent);
+  const { agent, orderUrl, profile } = negotiated;
+  const caller = { ...call, orderUrl, profile, signed: isSigned(call) };
+  const given: Given | Refusal = await OPERATIONS.get(at.operation)!.run(caller, args, () => agent);
   if (given instanceof Refusal) return refusalResponse(context, given, isTooLarge(at, body) ? TOO_LARGE : {});
   return documentResponse(
     call,

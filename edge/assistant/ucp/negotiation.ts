@@ -7,6 +7,7 @@ import type { AgentName } from '#proto/gen/shared.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { UCP_VERSION } from '#values/ucp_order.ts';
 import { CAPABILITIES } from './document/envelope.ts';
+import { signingKey } from './signature.ts';
 
 /** Why discovery or the protocol's version ended a request before it was looked at. */
 export interface NegotiationFault {
@@ -23,6 +24,8 @@ export interface Negotiated {
   readonly keys: PlatformProfile['signing_keys'];
   /** Where it hears of orders; null where it does not ask to. */
   readonly orderUrl: string | null;
+  /** The address of its profile; null: it names none. */
+  readonly profile: string | null;
 }
 
 const PROFILE_LENGTH_MAX = 2_048;
@@ -52,43 +55,47 @@ const member = (header: string, name: string): string | null =>
     .exec(header)?.[1]
     ?.replace(/\\(.)/g, '$1') ?? null;
 
+const NO_PROFILE: NegotiationFault = {
+  status: 400,
+  code: 'invalid_profile_url',
+  content:
+    'UCP-Agent names the platform’s profile by its address, as in `profile="https://platform.example/profile.json"`.',
+};
+
 const unsupported = (version: string): NegotiationFault => ({
   status: 422,
   code: 'version_unsupported',
   content: `Protocol version ${version} is not supported. This store supports version ${UCP_VERSION}.`,
 });
 
+/** A caller that names no profile. */
+export const unnamed = (agent: AgentName): Negotiated => ({
+  agent,
+  capabilities: null,
+  keys: [],
+  orderUrl: null,
+  profile: null,
+});
+
 /** `header`: `UCP-Agent` as it was sent; null where it was not. */
 export const negotiate = async (
-  { core, context }: Pick<AssistantCall, 'core' | 'context'>,
+  call: Pick<AssistantCall, 'core' | 'context'>,
   header: string | null,
 ): Promise<Negotiated | NegotiationFault | Refusal> => {
-  if (header === null)
-    return {
-      agent: agentNamed(context.request.headers.get('user-agent'), 'ucp'),
-      capabilities: null,
-      keys: [],
-      orderUrl: null,
-    };
+  if (header === null) return NO_PROFILE;
   const version = member(header, 'version');
   if (version !== null && version !== UCP_VERSION) return unsupported(version);
-  return negotiateProfile(core, member(header, 'profile'));
+  return negotiateProfile(call, member(header, 'profile'));
 };
 
 /** Over MCP the profile stands in the arguments of a call. */
 export const negotiateProfile = async (
-  core: AssistantCall['core'],
+  { core, context }: Pick<AssistantCall, 'core' | 'context'>,
   profile: string | null,
 ): Promise<Negotiated | NegotiationFault | Refusal> => {
   const url = profile === null || profile.length > PROFILE_LENGTH_MAX ? null : URL.parse(profile);
-  if (profile === null || url === null || !/^https?:$/.test(url.protocol))
-    return {
-      status: 400,
-      code: 'invalid_profile_url',
-      content:
-        'The platform’s profile is named by its address, as in `profile="https://platform.example/profile.json"`.',
-    };
-  const read = await core.platform(profile);
+  if (profile === null || url === null || !/^https?:$/.test(url.protocol)) return NO_PROFILE;
+  const read = await core.platform(profile, signingKey(context.request.headers));
   if (read instanceof Refusal) return read;
   const { platform, fault, problem } = read;
   if (platform === null) {
@@ -102,5 +109,6 @@ export const negotiateProfile = async (
     capabilities,
     keys: platform.signing_keys,
     orderUrl: capabilities.has(CAPABILITIES.order) ? platform.order_webhook_url : null,
+    profile,
   };
 };

@@ -29,6 +29,7 @@ type Message = Pick<AssistantCall, 'context' | 'base' | 'found'>;
 /** As long as a retry is answered as the first time. */
 const AGE_S_MAX = 24 * 3_600;
 const AHEAD_S_MAX = 300;
+const KEY_ID_LENGTH_MAX = 300;
 
 const fault = (status: SignatureFault['status'], code: SignatureFault['code'], content: string): SignatureFault => ({
   status,
@@ -89,6 +90,15 @@ const faultOf = (message: Message, sent: SentSignature, keys: Keys, writes: bool
     ? null
     : fault(401, 'signature_invalid', 'The signature is too old, or of a time to come.');
 };
+
+/** The id of the key that a request says it is signed with; null: it is not signed. */
+export const signingKey = (headers: Headers): string | null => {
+  const [first] = readSignatures(headers.get('signature-input') ?? '', headers.get('signature') ?? '') ?? [];
+  return first?.keyid?.slice(0, KEY_ID_LENGTH_MAX) ?? null;
+};
+
+/** Whether a request is signed; that its signature is right is for `signatureFault` to say. */
+export const isSigned = ({ context }: Message): boolean => context.request.headers.has('signature');
 
 /**
  * Null: nothing speaks against the request. `writes`: sent again, it would act again but for the key in its header

@@ -158,6 +158,8 @@ interface Rerouted {
 /** What another change meanwhile would have made differently: an e-mail address is none of it. */
 const promiseOf = ({ offer, shipping_address }: IntentRecord): string => JSON.stringify([offer, shipping_address]);
 
+const codesOf = (unused: IntentRecord['offer']['rejected'] = []): string[] => unused.map(({ code }) => code);
+
 /** The intent's offer as the body wants it; null: as it is. */
 const changedOffer = async (
   appraisal: IntentAppraisal,
@@ -180,7 +182,7 @@ const changedOffer = async (
   const made = relined
     ? await appraisal.reline(call, before, {
         items: items ?? before.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
-        promotionCodes: codes ?? before.promotion_codes,
+        promotionCodes: codes ?? [...before.promotion_codes, ...(lenient ? codesOf(before.rejected) : [])],
         lenient,
         ...where,
         point: point ?? before.point ?? null,

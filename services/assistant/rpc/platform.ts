@@ -4,7 +4,7 @@ import { type Handlers, read } from '#runtime/door/rpc.ts';
 import type { ReadPlatform } from '#services/assistant/platform.ts';
 
 export const platformHandlers = (readPlatform: ReadPlatform): Pick<Handlers<AssistantRpcs>, 'ReadPlatform'> => ({
-  ReadPlatform: read<ReadPlatformRequest, ReadPlatformResponse>((call, { profile }) =>
-    readPlatform(profile, call.tenant.environment),
+  ReadPlatform: read<ReadPlatformRequest, ReadPlatformResponse>((call, { profile, kid }) =>
+    readPlatform(profile, call.tenant.environment, kid ?? null),
   ),
 });

@@ -66,21 +66,26 @@ const tonguesFor = ({ text, countries }: TextRun): readonly Tongue[] => {
 
 /** A family of fonts as its package has it: in slices, each with one weight or with all of them. */
 interface Family {
-  readonly name: string;
+  readonly name: `noto-sans-${Script | Tongue}` | 'noto-emoji';
   readonly weights: 'all' | 'regular';
 }
 
-const noto = (name: string): Family => ({ name: `noto-sans-${name}`, weights: 'all' });
+/** Each script that DejaVu does not have. */
+const SCRIPTS = [
+  ...(['thai', 'lao', 'khmer', 'myanmar', 'sinhala', 'ethiopic'] as const),
+  ...(['devanagari', 'bengali', 'gurmukhi', 'gujarati', 'oriya', 'tamil', 'telugu', 'kannada', 'malayalam'] as const),
+] as const;
+type Script = (typeof SCRIPTS)[number];
 
-/** One for each script that DejaVu does not have. */
-const SCRIPTS: readonly Family[] = [
-  ...['thai', 'lao', 'khmer', 'sinhala', 'ethiopic'].map(noto),
-  ...['devanagari', 'bengali', 'gurmukhi', 'gujarati', 'oriya', 'tamil', 'telugu', 'kannada', 'malayalam'].map(noto),
-  { name: 'noto-sans-myanmar', weights: 'regular' },
-];
+const noto = (name: Script | Tongue): Family => ({
+  name: `noto-sans-${name}`,
+  weights: name === 'myanmar' ? 'regular' : 'all',
+});
+
 const EMOJI: Family = { name: 'noto-emoji', weights: 'all' };
 
-const familiesFor = (reading: TextRun): readonly Family[] => [...SCRIPTS, ...tonguesFor(reading).map(noto), EMOJI];
+const familiesFor = (reading: TextRun): readonly Family[] =>
+  [...SCRIPTS, ...tonguesFor(reading)].map(noto).concat(EMOJI);
 
 const packageOf = ({ name, weights }: Family): string =>
   weights === 'all' ? `@fontsource-variable/${name}` : `@fontsource/${name}`;
@@ -100,7 +105,7 @@ const slicesOf = (family: Family): ReadonlyMap<number, string> => {
   return slices;
 };
 
-const known = new Map<string, ReadonlyMap<number, string>>();
+const known = new Map<Family['name'], ReadonlyMap<number, string>>();
 const sliceOf = (family: Family, codePoint: number): string | undefined => {
   const slices = known.get(family.name) ?? slicesOf(family);
   known.set(family.name, slices);

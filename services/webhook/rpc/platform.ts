@@ -1,10 +1,14 @@
 // The door of assistants' platforms: whose orders each hears of, and the keys that it verifies them by.
 import { randomUUIDv7 } from 'bun';
 import type {
+  FindPlatformRequest,
+  FindPlatformResponse,
   FollowCheckoutRequest,
   FollowCheckoutResponse,
   ListSigningKeysRequest,
   ListSigningKeysResponse,
+  NotePlatformRequest,
+  NotePlatformResponse,
   PlatformWebhookRpcs,
   SignAnswerRequest,
   SignAnswerResponse,
@@ -18,6 +22,7 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import { takeTurn } from '#runtime/postgres/turn.ts';
 import { ensureKey, openSigner, publishedOf } from '#services/webhook/signing_key.ts';
 import { ALL } from '#services/webhook/subscription.ts';
+import { insertCheckoutPlatform, isCheckoutPlatform } from '#services/webhook/table/checkout_platform.ts';
 import { countEndpoints, findPlatform, insertEndpoint } from '#services/webhook/table/endpoint.ts';
 import { insertFollowed } from '#services/webhook/table/followed_checkout.ts';
 import { insertQueue } from '#services/webhook/table/queue.ts';
@@ -75,6 +80,17 @@ export const platformHandlers = (foundation: Parts, outbound: Outbound): Handler
     await ensureKey(tx, foundation, tenant, now);
     await insertFollowed(tx.sql, tenant, { checkoutIntent: checkout_intent_id, endpoint, at: now });
     return { followed: true };
+  }),
+
+  NotePlatform: transaction<NotePlatformRequest, NotePlatformResponse>(async (tx, { tenant }, input) => {
+    const { checkout_intent_id: checkoutIntent, profile } = input;
+    await insertCheckoutPlatform(tx.sql, tenant, { checkoutIntent, profile }, foundation.clock.now(tenant));
+    return {};
+  }),
+
+  FindPlatform: query<FindPlatformRequest, FindPlatformResponse>(async (sql, { tenant }, input) => {
+    const { checkout_intent_id: checkoutIntent, profile } = input;
+    return { found: await isCheckoutPlatform(sql, tenant, { checkoutIntent, profile }) };
   }),
 
   ListSigningKeys: query<ListSigningKeysRequest, ListSigningKeysResponse>(async (sql, { tenant: { store } }) => {

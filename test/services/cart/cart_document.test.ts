@@ -168,7 +168,7 @@ test('what promotions take off is shown by line and in the totals', () => {
       basket: {
         lines: [{ ...lines[0]!, discount: 5.05, total: 14.95 }, lines[1]!],
         applied_promotions: applied,
-        rejected_codes: rejected,
+        rejected_codes: rejected.map((each) => ({ ...each, cause: 'not_applicable' as const })),
       },
     }),
   );
@@ -192,7 +192,9 @@ test('a code whose promotion is over is a warning', () => {
   const cart = livingCart();
   cart.do({ type: 'KeepCode', shop: SHOP, code: 'SPRING' });
   const rejected = [{ code: 'SPRING', reason: 'This promotion has ended.' }];
-  const now = appraisalOf(cart.state, [], { basket: { rejected_codes: rejected, expired_codes: ['SPRING'] } });
+  const now = appraisalOf(cart.state, [], {
+    basket: { rejected_codes: [{ ...rejected[0]!, cause: 'expired' }], expired_codes: ['SPRING'] },
+  });
   expect(checked(cartDocument(cart.state, PLACE, 'USD', now))).toMatchObject({
     promotion_codes: ['SPRING'],
     rejected_codes: rejected,

@@ -252,6 +252,10 @@ test('the token endpoints take JSON as they take forms, and answer its mistakes 
     body: { token: issued.body.access_token, client_id },
   });
   expect([revoked.status, revoked.body]).toEqual([200, {}]);
+  for (const long of [{ token: 'x'.repeat(5_000) }, { token: 'x', token_type_hint: 'y'.repeat(5_000) }]) {
+    const passed = await stoa.send('POST', '/v1/connect/revoke', { body: { ...long, client_id } });
+    expect([passed.status, passed.body]).toEqual([200, {}]);
+  }
   for (const wrong of ['{', [], { ...body, code: 7 }, { ...body, code: 'x'.repeat(201) }]) {
     const refused = await stoa.send('POST', '/v1/connect/token', { body: wrong });
     expect([refused.status, refused.body.error]).toEqual([400, 'invalid_request']);

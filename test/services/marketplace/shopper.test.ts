@@ -148,8 +148,8 @@ describe('the profile of a shopper', () => {
       .sign(new TextEncoder().encode(secret));
     const asserted = await two.send('GET', `/v1/customers?email=${email}`);
     expect(asserted.body.customers).toEqual([]);
-    const somebody = `/v1/customers/${randomUUID()}`;
-    expect((await two.send('GET', somebody, undefined, { 'x-external-auth': assertion })).status).not.toBe(401);
+    const unknownCustomer = `/v1/customers/${randomUUID()}`;
+    expect((await two.send('GET', unknownCustomer, undefined, { 'x-external-auth': assertion })).status).not.toBe(401);
     const [account] = (await two.send('GET', `/v1/customers?email=${email}`)).body.customers;
     expect(account.external_id).toBe('crm-1');
     expect((await shopper(mall, owner.token)).customers).toEqual(accountsOf([one, owner]));
@@ -162,7 +162,7 @@ describe('the profile of a shopper', () => {
     try {
       const idp = { verifier_url: `http://127.0.0.1:${verifier.port}/` };
       expect((await two.send('PATCH', '/v1/store', { idp })).status).toBe(200);
-      expect((await two.send('GET', somebody, undefined, { 'x-idp-token': 'opaque' })).status).not.toBe(401);
+      expect((await two.send('GET', unknownCustomer, undefined, { 'x-idp-token': 'opaque' })).status).not.toBe(401);
       const there = { id: account.id, token: '' };
       expect((await shopper(mall, owner.token)).customers).toEqual(accountsOf([one, owner], [two, there]));
     } finally {

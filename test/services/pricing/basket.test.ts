@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { AmountTooLarge } from '#services/pricing/amount.ts';
 import { type Basket, type Entry, type PricedOrder, priceBasket } from '#services/pricing/basket.ts';
 import type { Rule } from '#services/pricing/discount.ts';
+import { type Obstacle, UNKNOWN_CODE } from '#services/pricing/obstacle.ts';
 import { TaxTable } from '#services/pricing/tax.ts';
 import { compare } from './agreement.ts';
 import { BUYER, buyGet, freeShipping, items, off, only, percent, priceList, taxRule, ware } from './price_book.ts';
@@ -23,7 +24,7 @@ const basketOf = (given: Partial<PricedOrder>): Basket => {
   return basket;
 };
 
-const entry = (found: Rule | string, code = typeof found === 'string' ? found : (found.code ?? 'CODE')): Entry => ({
+const entry = (found: Rule | Obstacle, code = 'cause' in found ? 'CODE' : (found.code ?? 'CODE')): Entry => ({
   code,
   found,
 });
@@ -107,17 +108,32 @@ describe('a code', () => {
     expect([found.total, found.applied, found.rejected]).toEqual([900, [{ rule: save, amount: 100 }], []]);
   });
 
-  test.each<[string, Partial<PricedOrder>, string]>([
-    ['is unknown', { entries: [entry('There is none.', 'X')] }, 'There is none.'],
-    ['whose minimum is not reached', { entries: [entry({ ...save, minimum: 1_001 })] }, 'below the least amount'],
-    ['that takes part nowhere', { entries: [entry({ ...save, targets: only('z') })] }, 'Nothing in the basket'],
-    ['for another currency', { entries: [entry(off(1, { currency: 'EUR' }))] }, 'in EUR'],
-    ['that needs more pieces', { entries: [entry(buyGet(2, 1))] }, 'needs 3 pieces'],
-    ['that another promotion outdoes', { entries: [entry(save)], automatic: [percent(20)] }, 'save more'],
-    ['on what costs nothing', { entries: [entry(save)], items: items([[0, 1]]) }, 'nothing left'],
-  ])('%s is rejected, and says why', (_what, given, reason) => {
+  test.each<[string, Partial<PricedOrder>, Obstacle['cause'], string]>([
+    ['that is unknown', { entries: [entry(UNKNOWN_CODE)] }, 'unknown', 'There is no promotion'],
+    [
+      'whose minimum is not reached',
+      { entries: [entry({ ...save, minimum: 1_001 })] },
+      'minimum_not_met',
+      'below the least amount',
+    ],
+    [
+      'that takes part nowhere',
+      { entries: [entry({ ...save, targets: only('z') })] },
+      'not_applicable',
+      'Nothing in the basket',
+    ],
+    ['for another currency', { entries: [entry(off(1, { currency: 'EUR' }))] }, 'not_applicable', 'in EUR'],
+    ['that needs more pieces', { entries: [entry(buyGet(2, 1))] }, 'minimum_not_met', 'needs 3 pieces'],
+    [
+      'that another promotion outdoes',
+      { entries: [entry(save)], automatic: [percent(20)] },
+      'not_combinable',
+      'save more',
+    ],
+    ['on what costs nothing', { entries: [entry(save)], items: items([[0, 1]]) }, 'not_applicable', 'nothing left'],
+  ])('rejects one %s, and says why', (_what, given, cause, reason) => {
     const { rejected } = basketOf(given);
-    expect(rejected).toEqual([{ code: given.entries![0]!.code, reason: expect.stringContaining(reason) }]);
+    expect(rejected).toEqual([{ code: given.entries![0]!.code, cause, reason: expect.stringContaining(reason) }]);
   });
 
   test('goes with others that stack, and they stand in the order in which they are taken', () => {

@@ -17,6 +17,7 @@ import {
   type Shop,
   tokenFor,
 } from '#test/edge/assistant/mcp/shop.ts';
+import { UCP_AGENT } from '#test/edge/assistant/ucp/platform.ts';
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -74,7 +75,7 @@ const send = async (shop: Shop, profile: string | null, verb: string, path: stri
       Authorization: `Bearer ${shop.merchant.keys.publishable_test_key}`,
       'Content-Type': 'application/json',
       'Idempotency-Key': randomUUID(),
-      ...(profile && { 'UCP-Agent': `profile="${profile}"` }),
+      ...(profile ? { 'UCP-Agent': `profile="${profile}"` } : UCP_AGENT),
     },
     body: JSON.stringify(body),
   });

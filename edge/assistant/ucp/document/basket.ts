@@ -1,4 +1,5 @@
 // What carts and checkouts have in common in UCP beside what orders have, too: lines, discounts, buyers, links.
+import { type CodedPromotions, codesSent } from '#edge/assistant/discount_code.ts';
 import type { AgentBuyer } from '#proto/gen/agent.ts';
 import type { AppliedPromotion } from '#proto/gen/shared.ts';
 import { lineTotals, present, titleOf } from '#values/ucp_basket.ts';
@@ -33,12 +34,11 @@ export const lineItemOf = (line: Line, minor: (major: number) => number, taxIncl
 });
 
 export const discountsOf = (
-  codes: readonly string[],
-  applied: readonly AppliedPromotion[],
+  promotions: CodedPromotions & { readonly applied_promotions: readonly AppliedPromotion[] },
   minor: (major: number) => number,
 ): Discounts => ({
-  codes: [...codes],
-  applied: applied.map(({ code, title, amount }) => ({
+  codes: codesSent(promotions),
+  applied: promotions.applied_promotions.map(({ code, title, amount }) => ({
     ...(code && { code }),
     title,
     amount: minor(amount),

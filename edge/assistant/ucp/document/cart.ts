@@ -26,8 +26,8 @@ export const cartDocument = (setting: Setting, cart: CartDraft): Cart => {
       { delivered: false, taxInclusive: true },
     ),
     buyer: buyerOf(cart.email, cart.buyer),
-    discounts: discountsOf(cart.promotion_codes, cart.applied_promotions, minor),
-    messages: codeMessages(cart.rejected_codes),
+    discounts: discountsOf(cart, minor),
+    messages: codeMessages(cart),
     links: linksOf(setting),
     expires_at: cart.expires_at,
   };

@@ -15,7 +15,7 @@ const isOver = (status: CheckoutIntent['status']): boolean => status !== 'open' 
 const messagesOf = (intent: CheckoutIntent, { shop, environment }: Setting): Message[] => [
   ...requirementMessages(intent.requirements),
   ...(!isOver(intent.status) && intent.grand_total > 0 && !takesCards(shop, environment) ? [NO_HANDLER] : []),
-  ...(isOver(intent.status) ? [] : codeMessages(intent.rejected_codes)),
+  ...(isOver(intent.status) ? [] : codeMessages(intent)),
 ];
 
 const statusOf = ({ status }: CheckoutIntent, messages: readonly Message[]): Checkout['status'] => {
@@ -50,7 +50,7 @@ export const checkoutDocument = (
     }),
     buyer: buyerOf(intent.email, intent.buyer),
     ...(fulfillment && { fulfillment }),
-    discounts: discountsOf(intent.promotion_codes, intent.applied_promotions, minor),
+    discounts: discountsOf(intent, minor),
     messages: [...(refused ? [refusalMessage(refused, over ? 'unrecoverable' : 'recoverable')] : []), ...messages],
     links: linksOf(setting),
     expires_at: intent.expires_at,

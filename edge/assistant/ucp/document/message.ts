@@ -1,6 +1,7 @@
 // What stands in the way, in UCP's words: the core's requirements and refusals as messages with a path and a severity.
+import { type CodedPromotions, codePath, rejectionOf } from '#edge/assistant/discount_code.ts';
 import { jsonPath } from '#edge/assistant/json_path.ts';
-import type { IntentRequirement, UnusedCode } from '#proto/gen/agent.ts';
+import type { IntentRequirement } from '#proto/gen/agent.ts';
 import type { Refusal } from '#runtime/call/call.ts';
 import { FAILED } from './envelope.ts';
 import type { Failure, Message } from './schema.ts';
@@ -53,12 +54,12 @@ export const NO_HANDLER: Message = {
 };
 
 /** A code that does not apply is no error: the checkout goes on without it. */
-export const codeMessages = (codes: readonly UnusedCode[]): Message[] =>
-  codes.map(({ code, reason, expired }) => ({
+export const codeMessages = (promotions: CodedPromotions): Message[] =>
+  promotions.rejected_codes.map((unused) => ({
     type: 'warning',
-    code: expired ? 'discount_code_expired' : 'discount_code_invalid',
-    content: `${code}: ${reason}`,
-    path: '$.discounts.codes',
+    code: rejectionOf(unused),
+    content: `${unused.code}: ${unused.reason}`,
+    path: jsonPath(codePath(promotions, unused)),
   }));
 
 const CODES: Readonly<Partial<Record<Refusal['code'], string>>> = {

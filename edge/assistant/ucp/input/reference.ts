@@ -79,10 +79,16 @@ export const unknownLine = (
     : null;
 };
 
-/** What a request for a new checkout says of delivery that names nothing. */
+/** Whether a change names parts that the checkout has to have already. */
+export const namesStanding = ({ line_items, fulfillment }: CheckoutInput): boolean =>
+  linesNamed(line_items, fulfillment).length > 0 ||
+  eachMethod(fulfillment).some(({ method }) => method.selected_destination_id === DESTINATION);
+
+/** What a request says of delivery that names nothing. */
 export const unknownInNew = ({ fulfillment }: { readonly fulfillment?: Fulfillment }): Refusal | null =>
   unknownPlace(fulfillment, null) ?? secondWay(fulfillment);
 
+/** The same of a change to the checkout that is there. */
 export const unknownInChange = ({ line_items, fulfillment }: CheckoutInput, stands: Standing): Refusal | null =>
   unknownLine(line_items, fulfillment, stands.lines) ?? unknownPlace(fulfillment, stands) ?? secondWay(fulfillment);
 

@@ -6,7 +6,12 @@ import { orderDocument } from '#edge/assistant/ucp/document/order.ts';
 import { bounded, Checkout, Failure, Order } from '#edge/assistant/ucp/document/schema.ts';
 import { changeOf, newCheckoutOf, paymentOf } from '#edge/assistant/ucp/input/checkout.ts';
 import { checkoutNaming, paymentNaming } from '#edge/assistant/ucp/input/path.ts';
-import { unknownInChange, unknownInNew, unknownInstrument } from '#edge/assistant/ucp/input/reference.ts';
+import {
+  namesStanding,
+  unknownInChange,
+  unknownInNew,
+  unknownInstrument,
+} from '#edge/assistant/ucp/input/reference.ts';
 import { CheckoutInput, CompletionInput, NewCheckoutInput } from '#edge/assistant/ucp/input/schema.ts';
 import { notFound, Refusal, renamed } from '#runtime/call/call.ts';
 import { refusedForCart } from './cart.ts';
@@ -45,6 +50,10 @@ const follow = async ({ core, agent, found, orderUrl }: OperationCall, id: strin
         platform: agent.name,
       });
 
+/** The platform may read the order. Where that cannot be noted, a retry under the same key notes it again. */
+const note = async ({ core, profile }: OperationCall, id: string): Promise<Refusal | null> =>
+  profile === null ? null : core.notePlatform(id, profile);
+
 const createCheckout = operation(
   {
     name: 'create_checkout',
@@ -66,7 +75,8 @@ const createCheckout = operation(
       const named = renamed(refused, checkoutNaming(checkout.fulfillment));
       return malformed(named, 'checkout') ?? settled(named);
     }
-    return (await follow(call, begun.value.id)) ?? given(checkoutDocument(call, begun.value));
+    const { id } = begun.value;
+    return (await note(call, id)) ?? (await follow(call, id)) ?? given(checkoutDocument(call, begun.value));
   },
 );
 
@@ -96,9 +106,9 @@ const updateCheckout = operation(
     output: OUTPUT,
   },
   async (call, { id, checkout }) => {
-    const stands = await call.core.checkout(id);
+    const stands = namesStanding(checkout) ? await call.core.checkout(id) : null;
     if (stands instanceof Refusal) return settled(stands);
-    const unknown = unknownInChange(checkout, stands);
+    const unknown = stands ? unknownInChange(checkout, stands) : unknownInNew(checkout);
     if (unknown) return malformed(unknown, 'checkout') ?? refusedAt(call, id, unknown);
     const changed = await call.core.changeCheckout(id, changeOf(checkout), call.retry);
     if (!(changed instanceof Refusal)) return given(checkoutDocument(call, changed.value));
@@ -133,6 +143,8 @@ const completeCheckout = operation(
       const wrong = named.extra.param?.startsWith('payment.') ? malformed(named, 'checkout') : null;
       return wrong ?? refusedAt(call, id, named);
     }
+    const unnoted = await note(call, id);
+    if (unnoted) return unnoted;
     return given(checkoutDocument(call, done.checkout, { orderNumber: done.order.order_number }));
   },
 );
@@ -152,18 +164,31 @@ const cancelCheckout = operation(
   },
 );
 
+const NO_ORDER = notFound('order', 'id');
+
+/** An id alone does not prove that its sender may see who bought what: a secret key does, and the platform's signature. */
+const readableOrder = async (call: OperationCall, id: string) => {
+  const { core, profile, secret, signed } = call;
+  if (!secret && !(signed && profile !== null)) return NO_ORDER;
+  const order = await core.order(id);
+  if (order instanceof Refusal || secret) return order;
+  const own = await core.isPlatforms(order, profile!);
+  if (own instanceof Refusal) return own;
+  return own ? order : NO_ORDER;
+};
+
 const getOrder = operation(
   {
     name: 'get_order',
     title: 'Read an order',
-    description: 'Shows an order: its line items, shipments and refunds. It takes a secret key of the store.',
+    description:
+      'Shows an order: its line items, shipments and refunds. It takes a secret key of the store, or the signature of the platform that placed it.',
     trait: READS,
     input: Type.Object({ id: Id }),
     output: [Order, Failure],
   },
   async (call, { id }) => {
-    // An id alone does not prove that its sender may see who bought what.
-    const order = call.secret ? await call.core.order(id) : notFound('order', 'id');
+    const order = await readableOrder(call, id);
     if (!(order instanceof Refusal)) return given(orderDocument(call, order));
     return isProtocol(order) ? order : refusedWith(failureOf(order));
   },

@@ -32,6 +32,10 @@ export interface OperationCall extends AssistantCall {
   readonly agent: AgentName;
   /** Where the calling platform hears of orders; null: it does not ask to. */
   readonly orderUrl: string | null;
+  /** The address of the calling platform's profile; null: it names none. */
+  readonly profile: string | null;
+  /** Whether the platform has signed this request with a key of that profile. */
+  readonly signed: boolean;
   /** Null: a retry would be a call of its own. */
   readonly retry: RetryKey | null;
 }

@@ -1,8 +1,9 @@
 // Delegated payment: for whom a token is issued, and for what none is.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { allowance, card, delegated, openReady, sending, wanted } from '#test/edge/assistant/acp/agent.ts';
-import { openShop } from '#test/edge/assistant/mcp/shop.ts';
+import { ADDRESS, allowance, card, delegated, openReady, sending, wanted } from '#test/edge/assistant/acp/agent.ts';
+import { type Document, openShop, type Shop } from '#test/edge/assistant/mcp/shop.ts';
+import { acpFaults, hasAcpSchemas } from '#test/support/acp_schema.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -28,6 +29,56 @@ test.each([
   };
   const { status, document } = await sending(shop)('POST', '/acp/agentic_commerce/delegate_payment', { body });
   expect([status, document.code, document.param]).toEqual([400, 'invalid_request', `$.${param}`]);
+});
+
+const WHOLE = (shop: Shop, session: string): Document => ({
+  payment_method: card('4242424242424242'),
+  allowance: allowance(shop, session),
+  billing_address: ADDRESS,
+  risk_signals: [{ type: 'card_testing', score: 5, action: 'authorized' }],
+  metadata: {},
+});
+
+/** Each takes a whole request out of what the published schema allows. */
+const OUTSIDE: readonly [path: string, change: (body: Document) => void][] = [
+  ['', (body) => Object.assign(body, { more: 1 })],
+  ['risk_signals', (body) => delete body.risk_signals],
+  ['metadata', (body) => delete body.metadata],
+  ['metadata', (body) => Object.assign(body.metadata, { a: 1 })],
+  ['payment_method', (body) => Object.assign(body.payment_method, { more: 1 })],
+  ['payment_method', (body) => delete body.payment_method.card_number_type],
+  ['payment_method', (body) => delete body.payment_method.display_card_funding_type],
+  ['payment_method', (body) => delete body.payment_method.metadata],
+  ['payment_method', (body) => Object.assign(body.payment_method, { card_number_type: 'pan' })],
+  ['payment_method', (body) => Object.assign(body.payment_method, { display_card_funding_type: 'gift' })],
+  ['payment_method', (body) => Object.assign(body.payment_method, { display_last4: '42' })],
+  ['payment_method', (body) => Object.assign(body.payment_method, { iin: '424242424' })],
+  ['payment_method', (body) => Object.assign(body.payment_method, { checks_performed: ['pin'] })],
+  ['payment_method', (body) => Object.assign(body.payment_method, { name: null })],
+  ['allowance', (body) => Object.assign(body.allowance, { more: 1 })],
+  ['allowance', (body) => Object.assign(body.allowance, { currency: 'USD' })],
+  ['allowance', (body) => delete body.allowance.expires_at],
+  ['billing_address', (body) => delete body.billing_address.postal_code],
+  ['billing_address', (body) => Object.assign(body.billing_address, { country: 'KEN' })],
+  ['billing_address', (body) => Object.assign(body.billing_address, { line_one: 'x'.repeat(61) })],
+  ['risk_signals', (body) => Object.assign(body.risk_signals[0], { action: 'none' })],
+  ['risk_signals', (body) => Object.assign(body.risk_signals[0], { score: 0.5 })],
+];
+
+test('no token is issued for what the published schema refuses', async () => {
+  const shop = await openShop(stoa);
+  const send = sending(shop);
+  const { document: session } = await send('POST', '/acp/checkout_sessions', { body: wanted(shop) });
+  const ask = (body: Document) => send('POST', '/acp/agentic_commerce/delegate_payment', { body });
+  for (const [path, change] of OUTSIDE) {
+    const body = structuredClone(WHOLE(shop, session.id));
+    change(body);
+    if (hasAcpSchemas) expect(acpFaults('delegate_payment', 'DelegatePaymentRequest', body)).not.toEqual([]);
+    const { status, document } = await ask(body);
+    expect([status, document.code], `${change}`).toEqual([400, 'invalid_request']);
+    expect(document.param, `${change}`).toContain(`$${path && `.${path}`}`);
+  }
+  expect((await ask(WHOLE(shop, session.id))).status).toBe(201);
 });
 
 // 9,999,999,999 minor units are the most that anything costs.

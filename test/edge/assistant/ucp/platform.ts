@@ -1,6 +1,7 @@
 // A platform that shops over UCP's REST binding.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { CAPABILITIES } from '#edge/assistant/ucp/document/envelope.ts';
 import {
   isDigestOf,
   isSignedBy,
@@ -12,6 +13,21 @@ import { ADDRESS, BUYER, type Document, type Shop } from '#test/edge/assistant/m
 import { comingBack } from '#test/support/busy.ts';
 
 export const VERSION = '2026-04-08';
+
+/** A platform that speaks all that stores do. It is on this machine: `allowLocalVerifier` lets sandboxes read its profile. */
+const platform = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: () =>
+    Response.json({
+      ucp: {
+        version: VERSION,
+        capabilities: Object.fromEntries(Object.values(CAPABILITIES).map((name) => [name, [{ version: VERSION }]])),
+      },
+    }),
+});
+platform.unref();
+export const UCP_AGENT = { 'UCP-Agent': `profile="http://127.0.0.1:${platform.port}/profile"` };
 
 interface Sent {
   readonly key?: string | null;
@@ -29,6 +45,7 @@ export const sending =
         headers: {
           ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...UCP_AGENT,
           ...once,
           ...headers,
         },

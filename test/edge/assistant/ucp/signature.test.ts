@@ -2,7 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contentDigest, messageSignature, newKeyPair } from '#runtime/outbound/message_signature.ts';
-import { type Document, openShop, type Shop } from '#test/edge/assistant/mcp/shop.ts';
+import {
+  ADDRESS,
+  BUYER,
+  type Document,
+  openShop,
+  paidWith,
+  type Shop,
+  tokenFor,
+} from '#test/edge/assistant/mcp/shop.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -15,16 +23,27 @@ allowLocalVerifier();
 let stoa: Stoa;
 let shop: Shop;
 let platform: ReturnType<typeof Bun.serve>;
+/** What the platform of the path `/rotating` signs with. */
+let rotating: object[] = [];
+let fetches = 0;
 
 beforeAll(async () => {
   platform = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    fetch: () =>
-      Response.json({
-        ucp: { version: VERSION, capabilities: { 'dev.ucp.shopping.checkout': [{ version: VERSION }] } },
-        signing_keys: [KEY, { kid: 'rsa', kty: 'RSA', n: 'AQAB', e: 'AQAB' }],
-      }),
+    fetch: (request) => {
+      fetches++;
+      const published = new URL(request.url).pathname === '/rotating' ? rotating : [KEY];
+      return Response.json({
+        ucp: {
+          version: VERSION,
+          capabilities: Object.fromEntries(
+            ['checkout', 'fulfillment', 'order'].map((name) => [`dev.ucp.shopping.${name}`, [{ version: VERSION }]]),
+          ),
+        },
+        signing_keys: [...published, { kid: 'rsa', kty: 'RSA', n: 'AQAB', e: 'AQAB' }],
+      });
+    },
   });
   stoa = await startStoa();
   shop = await openShop(stoa);
@@ -105,6 +124,88 @@ test.each<[string, Wish, number, string]>([
 ])('a signature %s is refused', async (_, wish, status, code) => {
   const { status: told, document } = await begin(wish);
   expect([told, document.code]).toEqual([status, code]);
+});
+
+/** Headers of a signed request without a body. */
+const signed = (path: string, { profile = '/profile', kid = KEY.kid, secret = PAIR.secret } = {}) => {
+  const target = new URL(`${shop.base}${path}`);
+  const agent = `profile="http://127.0.0.1:${platform.port}${profile}"`;
+  const components = [
+    ['@method', 'GET'],
+    ['@authority', target.host],
+    ['@path', target.pathname],
+    ['ucp-agent', agent],
+  ] as [string, string][];
+  return {
+    Authorization: `Bearer ${shop.merchant.keys.publishable_test_key}`,
+    'ucp-agent': agent,
+    ...messageSignature(components, { kid, secret }, Date.now()),
+  };
+};
+const get = async (path: string, headers: Readonly<Record<string, string>>) => {
+  const answer = await fetch(`${shop.base}${path}`, { headers });
+  return { status: answer.status, headers: answer.headers, document: (await answer.json()) as Document };
+};
+
+test('a request that names no platform is refused', async () => {
+  const { status, document } = await begin({
+    headers: { 'ucp-agent': null, signature: null, 'signature-input': null },
+  });
+  expect([status, document.code]).toEqual([400, 'invalid_profile_url']);
+  const read = await get('/ucp/orders/x', { Authorization: `Bearer ${shop.merchant.keys.secret_test_key}` });
+  expect([read.status, read.document.code]).toEqual([400, 'invalid_profile_url']);
+});
+
+test('a platform reads an order that it placed, and no other, with its signature alone', async () => {
+  const place = async (headers: Readonly<Record<string, string>>): Promise<string> => {
+    const all = { ...headers, 'content-type': 'application/json' };
+    const ask = async (path: string, body: object): Promise<Document> => {
+      const answer = await fetch(`${shop.base}${PATH}${path}`, {
+        method: 'POST',
+        headers: { ...all, 'idempotency-key': randomUUID() },
+        body: JSON.stringify(body),
+      });
+      return (await answer.json()) as Document;
+    };
+    const { id } = await ask('', {
+      line_items: [{ item: { id: shop.mug }, quantity: 1 }],
+      buyer: BUYER,
+      fulfillment: {
+        methods: [{ type: 'shipping', destinations: [ADDRESS], groups: [{ selected_option_id: 'place' }] }],
+      },
+    });
+    const done = await ask(`/${id}/complete`, paidWith(await tokenFor(stoa, shop, id)));
+    expect(done.status, JSON.stringify(done)).toBe('completed');
+    return done.order.id;
+  };
+  const key = `Bearer ${shop.merchant.keys.publishable_test_key}`;
+  const agent = (profile: string) => `profile="http://127.0.0.1:${platform.port}${profile}"`;
+  const own = await place({ Authorization: key, 'ucp-agent': agent('/profile') });
+  const others = await place({ Authorization: key, 'ucp-agent': agent('/another') });
+  const idOf = async (id: string, headers: Readonly<Record<string, string>>) =>
+    (await get(`/ucp/orders/${id}`, headers)).document.id;
+  const path = `/ucp/orders/${own}`;
+  expect(await idOf(own, signed(path))).toBe(own);
+  expect(await idOf(own, { Authorization: key, 'ucp-agent': agent('/profile') })).toBeUndefined();
+  expect(await idOf(own, signed(path, { profile: '/another' }))).toBeUndefined();
+  expect(await idOf(others, signed(`/ucp/orders/${others}`))).toBeUndefined();
+  expect((await get(path, { ...signed(path), signature: 'sig1=:AAAA:' })).status).toBe(401);
+  const etag = (await get(path, signed(path))).headers.get('etag')!;
+  const again = await fetch(`${shop.base}${path}`, { headers: { ...signed(path), 'If-None-Match': etag } });
+  expect(again.status).toBe(304);
+});
+
+test('a key that the profile has published since is found at once, and looked for ten times a minute at most', async () => {
+  const fresh = newKeyPair();
+  const read = (kid: string, secret = fresh.secret) =>
+    get('/ucp/orders/x', signed('/ucp/orders/x', { profile: '/rotating', kid, secret }));
+  rotating = [KEY];
+  expect((await read(KEY.kid, PAIR.secret)).status).toBe(200);
+  rotating = [{ kid: 'fresh', kty: 'EC', crv: 'P-256', x: fresh.x, y: fresh.y }];
+  expect((await read('fresh')).status).toBe(200);
+  const before = fetches;
+  for (let at = 0; at < 20; at++) expect((await read(`none-${at}`)).document.code).toBe('key_not_found');
+  expect(fetches - before).toBeLessThanOrEqual(10);
 });
 
 test('without a signature a request is served as before', async () => {

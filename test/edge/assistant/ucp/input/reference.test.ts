@@ -14,8 +14,10 @@ import {
   tokenFor,
 } from '#test/edge/assistant/mcp/shop.ts';
 import { sending } from '#test/edge/assistant/ucp/platform.ts';
+import { allowLocalVerifier } from '#test/support/session.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
+allowLocalVerifier();
 let stoa: Stoa;
 let shop: Shop;
 beforeAll(async () => {

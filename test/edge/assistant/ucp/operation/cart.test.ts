@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADDRESS, connect, type Document, openShop, refused } from '#test/edge/assistant/mcp/shop.ts';
 import { sending, sent } from '#test/edge/assistant/ucp/platform.ts';
+import { allowLocalVerifier } from '#test/support/session.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
+allowLocalVerifier();
 let stoa: Stoa;
 beforeAll(async () => {
   stoa = await startStoa();

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BUYER, type Document, judged, openShop } from '#test/edge/assistant/mcp/shop.ts';
 import { sending } from '#test/edge/assistant/ucp/platform.ts';
 import { eventually } from '#test/support/server.ts';
+import { allowLocalVerifier } from '#test/support/session.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
+allowLocalVerifier();
 let stoa: Stoa;
 beforeAll(async () => {
   stoa = await startStoa();

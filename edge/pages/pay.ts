@@ -8,6 +8,7 @@ import type { SimulatedPayment } from '#proto/gen/payment.ts';
 import type { RpcRequest } from '#proto/gen/rpcs.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
+import type { StoreLook } from './look.ts';
 import { payDocument } from './pay_document.ts';
 import { contentPolicy } from './sheet.ts';
 import { sheetNote as note, sheetResponse as respond } from './sheet_response.ts';
@@ -40,6 +41,12 @@ export const payPage = (wire: Wire): PayPage => {
     ownCall(wire, 'PaymentSimulator/ShowSimulated', { reference }, callOf(context));
   const settle = (context: RequestContext, reference: string, outcome: Outcome) =>
     ownCall(wire, 'PaymentSimulator/DecideSimulated', { reference, outcome }, { ...callOf(context), write: true });
+
+  /** Null where it is not known now: the payment is shown all the same. */
+  const lookOf = async (context: RequestContext, store: string): Promise<StoreLook | null> => {
+    const profile = await ownCall(wire, 'StoreDirectory/GetProfile', { store }, callOf(context));
+    return profile instanceof Refusal ? null : profile;
+  };
 
   const refused = (context: RequestContext, refusal: Refusal): Response =>
     refusal.code === 'not_found'
@@ -77,7 +84,8 @@ export const payPage = (wire: Wire): PayPage => {
     if (context.request.method === 'POST') return decide(context, reference);
     const payment = await show(context, reference);
     if (payment instanceof Refusal) return refused(context, payment);
-    const policy = contentPolicy([payment.success_url, payment.cancel_url]);
-    return respond(context, 200, payDocument(payment, backOf(payment)), policy);
+    const look = await lookOf(context, payment.store);
+    const policy = contentPolicy([payment.success_url, payment.cancel_url], look);
+    return respond(context, 200, payDocument(payment, backOf(payment), look), policy);
   };
 };

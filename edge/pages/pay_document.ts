@@ -1,5 +1,6 @@
 // The simulator's pay page as a document. Pure.
 import type { SimulatedPayment } from '#proto/gen/payment.ts';
+import { isWeb, type StoreLook } from './look.ts';
 import { escaped, sheetDocument } from './sheet.ts';
 
 /** What became of it, as a shopper reads it. */
@@ -22,8 +23,14 @@ const decisions = `<form method="post">
 <button name="outcome" value="expire">Leave without paying</button>
 </form>`;
 
+const payee = (look: StoreLook | null): string => {
+  if (look === null) return '';
+  const logo = isWeb(look.logo_url) ? `<img src="${escaped(look.logo_url)}" alt="" width="36" height="36">` : '';
+  return `<p class="payee">${logo}${escaped(look.name)}</p>\n`;
+};
+
 /** `back`: where the store wants the shopper; null where it did not say. */
-export const payDocument = (payment: SimulatedPayment, back: string | null): string => {
+export const payDocument = (payment: SimulatedPayment, back: string | null, look: StoreLook | null): string => {
   const { status, amount, currency } = payment;
   const outcome = OUTCOMES[status];
   const returning = back === null ? '' : `<a class="back" href="${escaped(back)}">Back to the store</a>`;
@@ -31,10 +38,11 @@ export const payDocument = (payment: SimulatedPayment, back: string | null): str
     `Pay ${amount} ${currency}`,
     `<p class="test">Sandbox: no money moves here.</p>
 <div class="sheet">
-<h1>Payment</h1>
+${payee(look)}<h1>Payment</h1>
 <p class="amount">${escaped(amount)} <small>${escaped(currency)}</small></p>
 <dl>${facts(payment)}</dl>
 ${outcome ? `<p class="outcome" role="status">${outcome}</p>${returning}` : decisions}
 </div>`,
+    look,
   );
 };

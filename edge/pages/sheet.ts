@@ -1,6 +1,6 @@
 // Small pages that ask for a decision, as documents: one style sheet, no script, nothing from anywhere else. Pure.
-import { createHash } from 'node:crypto';
 import { COLOURS } from './colour.ts';
+import { brandElement, originsOf, type StoreLook, styleSource } from './look.ts';
 
 const STYLE = `${COLOURS}*{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.25rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
@@ -8,6 +8,8 @@ main{width:100%;max-width:26rem;background:var(--sheet);border:1px solid var(--l
 .test{margin:0;padding:.6rem 1.5rem;background:var(--line);font-size:.875rem}
 .sheet{padding:1.5rem}
 h1{margin:0;font-size:1.125rem;font-weight:600}
+.payee{display:flex;align-items:center;gap:.6rem;margin:0 0 1rem;font-weight:700}
+.payee img{width:2.25rem;height:2.25rem;border-radius:.5rem;object-fit:cover}
 .amount{margin:.25rem 0 1rem;font-size:2.25rem;font-weight:700;line-height:1.2;overflow-wrap:anywhere}
 .amount small{font-size:1rem;font-weight:600;color:var(--soft)}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.35rem 1rem;margin:0 0 1.5rem;padding:1rem 0;border-block:1px solid var(--line)}
@@ -28,8 +30,6 @@ button:focus-visible,.back:focus-visible{outline:3px solid var(--go);outline-off
 .soft{margin:0 0 1rem;color:var(--soft);font-size:.9rem;overflow-wrap:anywhere}
 `;
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -43,19 +43,21 @@ export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign)
  * `ways`: where a decision may lead to. Browsers hold against this every redirect that follows on a form, those of the site
  * that is reached included: so it names the schemes of the ways, and not their hosts.
  */
-export const contentPolicy = (ways: readonly (string | null)[]): string => {
+export const contentPolicy = (ways: readonly (string | null)[], look: StoreLook | null = null): string => {
   const schemes = ways.flatMap((way) => URL.parse(way ?? '')?.protocol ?? []);
   const web = schemes.some((scheme) => scheme === 'https:' || scheme === 'http:') ? ['https:', 'http:'] : [];
   return [
     "default-src 'none'",
-    `style-src 'sha256-${STYLE_HASH}'`,
+    styleSource(STYLE, look),
     `form-action ${["'self'", ...new Set([...web, ...schemes])].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    ...originsOf([look?.logo_url ?? null]).map((origin) => `img-src ${origin}`),
   ].join('; ');
 };
 
-export const sheetDocument = (title: string, content: string): string => `<!doctype html>
+/** `look`: of the store that the page is of; null: it is of none. */
+export const sheetDocument = (title: string, content: string, look: StoreLook | null = null): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -63,6 +65,7 @@ export const sheetDocument = (title: string, content: string): string => `<!doct
 <meta name="robots" content="noindex">
 <title>${escaped(title)}</title>
 <style>${STYLE}</style>
+${brandElement(look)}
 </head>
 <body>
 <main>

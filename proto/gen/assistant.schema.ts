@@ -6,6 +6,7 @@ import { Product } from './product.schema.ts';
 import { AddressInput } from './shared.schema.ts';
 import { ShippingChoice } from './shipping.schema.ts';
 import { StoreAgents } from './store.schema.ts';
+import { StoreColours } from './store_directory.schema.ts';
 import { StoreSigningKey } from './webhook_platform.schema.ts';
 
 export const GetShopRequest: TSchema = Type.Object({
@@ -37,6 +38,7 @@ export const AssistantShop: TSchema = Type.Object({
   takes_cards_in_sandbox: Type.Boolean(),
   open: Type.Boolean(),
   signing_keys: Type.Array(StoreSigningKey),
+  colours: StoreColours,
 });
 
 export const FindProductsRequest: TSchema = Type.Object({

@@ -4,6 +4,7 @@ import type { Product } from './product.ts';
 import type { AddressInput } from './shared.ts';
 import type { ShippingChoice } from './shipping.ts';
 import type { StoreAgents } from './store.ts';
+import type { StoreColours } from './store_directory.ts';
 import type { StoreSigningKey } from './webhook_platform.ts';
 
 /** @internal */
@@ -44,6 +45,7 @@ export type AssistantShop = {
   open: boolean;
   /** What its webhooks are signed with. */
   signing_keys: readonly StoreSigningKey[];
+  colours: StoreColours;
 };
 
 /** @internal */

@@ -141,4 +141,5 @@ export const SimulatedPayment: TSchema = Type.Object({
   phone: Type.Union([Type.String(), Type.Null()]),
   success_url: Type.Union([Type.String(), Type.Null()]),
   cancel_url: Type.Union([Type.String(), Type.Null()]),
+  store: Type.String(),
 });

@@ -183,6 +183,8 @@ export type SimulatedPayment = {
   phone: string | null;
   success_url: string | null;
   cancel_url: string | null;
+  /** The id of the store that is paid. */
+  store: string;
 };
 
 /**

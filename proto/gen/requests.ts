@@ -10,6 +10,7 @@ import * as pricing from './pricing.schema.ts';
 import * as pricing_directory from './pricing_directory.schema.ts';
 import * as agent_directory from './agent_directory.schema.ts';
 import * as store from './store.schema.ts';
+import * as store_directory from './store_directory.schema.ts';
 import * as webhook_platform from './webhook_platform.schema.ts';
 import * as assistant from './assistant.schema.ts';
 import * as invoice from './invoice.schema.ts';
@@ -29,7 +30,6 @@ import * as payment_provider from './payment_provider.schema.ts';
 import * as payment from './payment.schema.ts';
 import * as checkout from './checkout.schema.ts';
 import * as collection from './collection.schema.ts';
-import * as store_directory from './store_directory.schema.ts';
 import * as connect from './connect.schema.ts';
 import * as console from './console.schema.ts';
 import * as content from './content.schema.ts';
@@ -120,6 +120,14 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Store/PutPolicy': store.PutPolicyRequest,
   'Store/ListFeatures': store.ListFeaturesRequest,
   'Store/GetUsage': store.GetUsageRequest,
+  'StoreDirectory/ResolveKey': store_directory.ResolveKeyRequest,
+  'StoreDirectory/ActForStore': store_directory.ActForStoreRequest,
+  'StoreDirectory/ActAsShopper': store_directory.ActForStoreRequest,
+  'StoreDirectory/GetProfile': store_directory.GetProfileRequest,
+  'StoreDirectory/GetIdentity': store_directory.GetIdentityRequest,
+  'StoreDirectory/ListMerchants': store_directory.ListMerchantsRequest,
+  'StoreDirectory/ListOperators': store_directory.ListOperatorsRequest,
+  'StoreDirectory/NoteFeature': store_directory.NoteFeatureRequest,
   'PlatformWebhook/FollowCheckout': webhook_platform.FollowCheckoutRequest,
   'PlatformWebhook/NotePlatform': webhook_platform.NotePlatformRequest,
   'PlatformWebhook/FindPlatform': webhook_platform.FindPlatformRequest,
@@ -225,14 +233,6 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Collection/UpdateCollection': collection.UpdateCollectionRequest,
   'Collection/DeleteCollection': collection.DeleteCollectionRequest,
   'Collection/SetCollectionProducts': collection.SetCollectionProductsRequest,
-  'StoreDirectory/ResolveKey': store_directory.ResolveKeyRequest,
-  'StoreDirectory/ActForStore': store_directory.ActForStoreRequest,
-  'StoreDirectory/ActAsShopper': store_directory.ActForStoreRequest,
-  'StoreDirectory/GetProfile': store_directory.GetProfileRequest,
-  'StoreDirectory/GetIdentity': store_directory.GetIdentityRequest,
-  'StoreDirectory/ListMerchants': store_directory.ListMerchantsRequest,
-  'StoreDirectory/ListOperators': store_directory.ListOperatorsRequest,
-  'StoreDirectory/NoteFeature': store_directory.NoteFeatureRequest,
   'Connect/CreateSession': connect.CreateConnectSessionRequest,
   'Connect/ListSessions': connect.ListConnectSessionsRequest,
   'Connect/ListGrants': connect.ListGrantsRequest,

@@ -47,6 +47,12 @@ export const GetProfileRequest: TSchema = Type.Object({
   store: Type.String(),
 });
 
+export const StoreColours: TSchema = Type.Object({
+  primary_color: Type.Union([Type.String(), Type.Null()]),
+  background_color: Type.Union([Type.String(), Type.Null()]),
+  text_color: Type.Union([Type.String(), Type.Null()]),
+});
+
 export const GetProfileResponse: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   code: Type.String(),
@@ -73,6 +79,7 @@ export const GetProfileResponse: TSchema = Type.Object({
   contact_phone: Type.Union([Type.String(), Type.Null()]),
   agents: StoreAgents,
   domains: Type.Array(Type.String()),
+  colours: StoreColours,
 });
 
 export const GetIdentityRequest: TSchema = Type.Object({});

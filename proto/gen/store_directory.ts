@@ -68,6 +68,16 @@ export type GetProfileRequest = {
   store: string;
 };
 
+/**
+ * What `branding` says of colours, as far as it says `#rgb` or `#rrggbb`.
+ * @internal
+ */
+export type StoreColours = {
+  primary_color: string | null;
+  background_color: string | null;
+  text_color: string | null;
+};
+
 /** @internal */
 export type GetProfileResponse = {
   id: string;
@@ -96,6 +106,7 @@ export type GetProfileResponse = {
   /** What is on: of a wholesale store nothing is. */
   agents: StoreAgents;
   domains: readonly string[];
+  colours: StoreColours;
 };
 
 /** @internal */

@@ -62,7 +62,7 @@ export const simulatorHandlers = (
   adapters: Adapters,
   settlement: Settlement,
 ): Handlers<PaymentSimulatorRpcs> => {
-  const shown = (payment: PaymentRecord, now: Date): SimulatedPayment => {
+  const shown = ({ store }: Tenant, payment: PaymentRecord, now: Date): SimulatedPayment => {
     const lapsed = payment.status === 'pending' && payment.expires_at !== null && payment.expires_at <= now;
     return {
       reference: payment.reference,
@@ -75,20 +75,21 @@ export const simulatorHandlers = (
       phone: payment.phone,
       success_url: payment.success_url,
       cancel_url: payment.cancel_url,
+      store,
     };
   };
 
   return {
     ShowSimulated: query(async (sql, _call, { reference }) => {
       const found = await findSimulated(sql, reference);
-      return found === null ? notFound('payment') : shown(found.payment, clock.now(found.tenant));
+      return found === null ? notFound('payment') : shown(found.tenant, found.payment, clock.now(found.tenant));
     }),
 
     DecideSimulated: transaction(async (tx, _call, { reference, outcome }) => {
       const settled = await decideSimulated(tx, settlement, null, reference, outcome);
       if (settled instanceof Refusal) return settled;
       const found = await findSimulated(tx.sql, reference);
-      return found === null ? notFound('payment') : shown(settled, clock.now(found.tenant));
+      return found === null ? notFound('payment') : shown(found.tenant, settled, clock.now(found.tenant));
     }),
   };
 };

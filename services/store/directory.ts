@@ -6,6 +6,7 @@ import type {
   GetProfileResponse,
   NoteFeatureRequest,
   ResolveKeyRequest,
+  StoreColours,
   StoreDirectoryRpcs,
 } from '#proto/gen/store_directory.ts';
 import { notFound, type Refusal, tenantKey } from '#runtime/call/call.ts';
@@ -17,6 +18,20 @@ import type { Memories } from './principal.ts';
 import { agentsOf, feedsOf, type StoreRecord } from './profile.ts';
 import { findMerchants, findOperators } from './table/key.ts';
 import { findStore, lockEnvironment } from './table/store.ts';
+
+const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
+
+const coloursOf = (branding: StoreRecord['branding']): StoreColours => {
+  const colour = (name: keyof StoreColours): string | null => {
+    const value = branding?.[name];
+    return typeof value === 'string' && COLOUR.test(value) ? value : null;
+  };
+  return {
+    primary_color: colour('primary_color'),
+    background_color: colour('background_color'),
+    text_color: colour('text_color'),
+  };
+};
 
 const profileOf = (store: StoreRecord | null): GetProfileResponse | Refusal => {
   if (store === null) return notFound('store');
@@ -46,6 +61,7 @@ const profileOf = (store: StoreRecord | null): GetProfileResponse | Refusal => {
     contact_phone: store.contact_phone,
     agents: agentsOf(store),
     domains: store.domains,
+    colours: coloursOf(store.branding),
   };
 };
 

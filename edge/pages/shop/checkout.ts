@@ -35,7 +35,7 @@ const showOpen = async (
   const methods = await waysToPay(call, intent.currency, intent.shipping_address?.country ?? null);
   if (methods instanceof Refusal) return refusedPage(call.context, methods);
   const document = openCheckoutDocument(call, { intent, fields, methods, wrong, cards });
-  return shopResponse(call.context, document, { status, pictures: intent.lines.map((line) => line.thumbnail_url) });
+  return shopResponse(call, document, { status, pictures: intent.lines.map((line) => line.thumbnail_url) });
 };
 
 /** `looks`: how often the page has asked the provider since the buyer came back; 0: they did not. */
@@ -58,7 +58,7 @@ const showPlaced = async (
   if (methods instanceof Refusal) return refusedPage(context, methods);
   const waits = looks > 0 && looks < LOOKS_MAX && isDue(order) && order.payment_status === 'pending';
   const wrong = refused && wrongOf(refused).text;
-  return shopResponse(context, placedDocument(call, intent, order, { methods, waits, wrong }), {
+  return shopResponse(call, placedDocument(call, intent, order, { methods, waits, wrong }), {
     status: refused ? pageStatusOf(refused) : 200,
     pictures: intent.lines.map((line) => line.thumbnail_url),
     ...(waits && { headers: { Refresh: `${LOOK_S}; url=?${BACK}=${looks + 1}` } }),
@@ -81,7 +81,7 @@ const goOn = (call: PageCall, onward: Onward): Response => {
   if (onward === null) return anew(call.context);
   if ('phone' in onward) return anew(call.context, `${BACK}=1`);
   const { url } = onward;
-  return shopResponse(call.context, goingDocument(call, url), { headers: { Refresh: `0; url=${url}` } });
+  return shopResponse(call, goingDocument(call, url), { headers: { Refresh: `0; url=${url}` } });
 };
 
 /** The one way of delivery that there is needs no choice. */

@@ -1,6 +1,7 @@
 // A checkout as its buyer sees it while it is open: what they buy, what is still missing, and ways to pay. Pure.
 
 import { money } from '#edge/pages/amount.ts';
+import { deliveryName, isDeliveryFree, zoneOf } from '#edge/pages/storefront/delivery.ts';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { PaymentMethod } from '#proto/gen/payment.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
@@ -115,14 +116,15 @@ ${fields}
 </details>`;
 };
 
-const about = ({ estimate, location }: ShippingChoice): string => {
-  const place = location && [location.name, location.address.line1, location.address.city].filter(Boolean).join(', ');
-  return [place, estimate].filter(Boolean).join(' · ');
+const about = ({ id, name, estimate, location }: ShippingChoice): string => {
+  const place = location && [location.address.line1, location.address.city].filter(Boolean).join(', ');
+  return [zoneOf(id, name), place, estimate].filter(Boolean).join(' · ');
 };
 
 const delivery = ({ intent, fields, wrong }: OpenCheckout): Markup | false => {
   const field = 'shipping_option_id';
   if (intent.shipping_options.length === 0) return false;
+  const free = isDeliveryFree(intent.applied_promotions);
   return html`<section>
 <fieldset${wrong?.field === field && html` aria-describedby="${field}-wrong"`}>
 <legend>Delivery method</legend>
@@ -130,8 +132,8 @@ ${wrongAt(field, wrong)}
 ${intent.shipping_options.map(
   (choice) => html`<label class="choice">
 <input type="radio" name="${field}" value="${choice.id}"${choice.id === fields[field] && html` checked`}${!choice.available && html` disabled`}>
-<span>${choice.name}${about(choice) && html`<br><small>${about(choice)}</small>`}</span>
-<span class="amount">${choice.is_free || choice.fee === 0 ? 'Free' : money(choice.fee, choice.currency)}</span>
+<span>${deliveryName(choice.id, choice.name)}${about(choice) && html`<br><small>${about(choice)}</small>`}</span>
+<span class="amount">${free || choice.is_free || choice.fee === 0 ? 'Free' : money(choice.fee, choice.currency)}</span>
 </label>`,
 )}
 </fieldset>

@@ -1,4 +1,6 @@
 // How a buyer pays on a checkout's page: by the sandbox's test cards at once, or at a provider that they go on to.
+
+import { isWeb } from '#edge/pages/look.ts';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { PaymentMethod } from '#proto/gen/payment.ts';
@@ -7,7 +9,6 @@ import { plainNumber } from '#values/numeral.ts';
 import type { PageCall } from './caller.ts';
 import type { GiftCards } from './gift_card.ts';
 import { isDue } from './order_document.ts';
-import { isWeb } from './sheet.ts';
 
 /** Back from a provider: the page asks it what became of the payment, and looks again so often. */
 export const BACK = 'paid';

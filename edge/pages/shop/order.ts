@@ -10,7 +10,7 @@ const UNKNOWN = 'No order of this address was placed with that e-mail address.';
 
 export const orderPage = async (call: PageCall): Promise<Response> => {
   const { context, core, name } = call;
-  if (context.request.method !== 'POST') return shopResponse(context, orderDoorDocument(call, null));
+  if (context.request.method !== 'POST') return shopResponse(call, orderDoorDocument(call, null));
   const tooOften = await call.attempt();
   if (tooOften) return refusedPage(context, tooOften);
   const form = await readForm(context);
@@ -19,6 +19,6 @@ export const orderPage = async (call: PageCall): Promise<Response> => {
   const order = await core.order(name);
   if (order instanceof Refusal) return refusedPage(context, order);
   if (email === '' || normalEmail(email) !== normalEmail(order.email))
-    return shopResponse(context, orderDoorDocument(call, UNKNOWN), { status: 403 });
-  return shopResponse(context, orderDocument(call, order));
+    return shopResponse(call, orderDoorDocument(call, UNKNOWN), { status: 403 });
+  return shopResponse(call, orderDocument(call, order));
 };

@@ -1,12 +1,14 @@
 // An order as its buyer sees it: from the checkout that it came of, or by its link and the e-mail address that it names. Pure.
 
 import { money } from '#edge/pages/amount.ts';
+import { isWeb } from '#edge/pages/look.ts';
+import { deliveryName } from '#edge/pages/storefront/delivery.ts';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { PaymentMethod } from '#proto/gen/payment.ts';
 import { html, type Markup } from './markup.ts';
 import { lines, moment, totals } from './receipt.ts';
-import { isWeb, type PageContext, shopDocument } from './sheet.ts';
+import { type PageContext, shopDocument } from './sheet.ts';
 
 const STATES: Readonly<Record<string, string>> = {
   pending: 'Received',
@@ -23,7 +25,7 @@ const PAYMENTS: Readonly<Record<string, string>> = {
   paid: 'Paid',
   partially_refunded: 'Partly refunded',
   refunded: 'Refunded',
-  failed: 'The payment failed',
+  failed: 'Declined',
   voided: 'Voided',
 };
 
@@ -37,7 +39,7 @@ const facts = (order: StoreOrder): Markup => html`<dl>
 <dt>Placed</dt><dd>${moment(order.created_at)}</dd>
 <dt>Status</dt><dd>${STATES[order.order_status]}</dd>
 <dt>Payment</dt><dd>${PAYMENTS[order.payment_status]}</dd>
-${order.shipping_option_name && html`<dt>Delivery</dt><dd>${order.shipping_option_name}</dd>`}
+${order.shipping_option_name && html`<dt>Delivery</dt><dd>${deliveryName(order.shipping_option_id, order.shipping_option_name)}</dd>`}
 </dl>`;
 
 export interface Paying {
@@ -67,6 +69,11 @@ ${methods.length === 0 && html`<p>The store takes no payments here. It will writ
 const outcomeOf = (order: StoreOrder): readonly [title: string, text: string] => {
   if (order.order_status === 'cancelled')
     return ['This order is cancelled', 'It was not paid in time, or the store or its buyer ended it.'];
+  if (isDue(order) && order.payment_status === 'failed')
+    return [
+      'The payment was declined',
+      'Nothing was taken. Your order is kept for you for an hour: pay it again, or another way.',
+    ];
   if (isDue(order)) return ['Your order is placed', 'It is yours once it is paid, and kept for you for an hour.'];
   return ['Thank you', 'Your order is with the store, which writes to you about it.'];
 };

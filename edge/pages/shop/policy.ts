@@ -39,5 +39,5 @@ ${published_at && html`<p class="soft">Since ${moment(published_at)}</p>`}
 ${body(text)}
 </section></main>`,
   );
-  return shopResponse(context, document);
+  return shopResponse(call, document);
 };

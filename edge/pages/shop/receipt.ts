@@ -1,7 +1,7 @@
 // What a checkout and an order show alike: lines, totals, amounts and times in a buyer's words. Pure.
 import { money } from '#edge/pages/amount.ts';
+import { isWeb } from '#edge/pages/look.ts';
 import { html, type Markup } from './markup.ts';
-import { isWeb } from './sheet.ts';
 
 export interface ReceiptLine {
   readonly name: string;

@@ -2,6 +2,7 @@
 import { sheetNote, sheetResponse } from '#edge/pages/sheet_response.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import type { Refusal } from '#runtime/call/call.ts';
+import type { PageCall } from './caller.ts';
 import { shopPolicy } from './sheet.ts';
 
 interface Shown {
@@ -12,10 +13,10 @@ interface Shown {
 }
 
 export const shopResponse = (
-  context: RequestContext,
+  { context, shop }: Pick<PageCall, 'context' | 'shop'>,
   document: string,
   { status = 200, pictures, headers = {} }: Shown = {},
-) => sheetResponse(context, status, document, shopPolicy(pictures), headers);
+) => sheetResponse(context, status, document, shopPolicy(shop, pictures), headers);
 
 /** Back to the same page, anew. `query`: without its question mark. */
 export const anew = (context: RequestContext, query = ''): Response => {

@@ -1,8 +1,8 @@
 // What the pages that a store shows its buyers have in common: one style sheet, no script, and nothing from elsewhere but
 // the pictures of what is bought. Pure.
-import { createHash } from 'node:crypto';
 import type { AssistantStore } from '#edge/assistant/shop.ts';
 import { COLOURS } from '#edge/pages/colour.ts';
+import { brandElement, isWeb, originsOf, styleSource } from '#edge/pages/look.ts';
 import type { Environment } from '#runtime/call/call.ts';
 import { html, Markup } from './markup.ts';
 
@@ -11,7 +11,8 @@ body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,
 a{color:var(--go)}
 .test{margin:0;padding:.6rem 1rem;background:var(--line);font-size:.875rem;text-align:center}
 header,main,footer{max-width:68rem;margin:0 auto;padding:0 1rem}
-header{padding-block:1.25rem;font-size:1.125rem;font-weight:700}
+header{display:flex;align-items:center;gap:.6rem;padding-block:1.25rem;font-size:1.125rem;font-weight:700}
+header img{width:2.25rem;height:2.25rem;border-radius:.5rem;object-fit:cover}
 main{display:grid;gap:1.25rem;align-items:start}
 section,.note,.sum{padding:1.25rem;background:var(--sheet);border:1px solid var(--line);border-radius:1rem;min-width:0}
 section section{padding:0;border:0;background:none}
@@ -58,28 +59,16 @@ footer a{margin-right:1.25rem;display:inline-block;padding:.4rem 0}
 @media (min-width:56rem){main.two{grid-template-columns:minmax(0,1fr) 22rem}main.two>.sum{order:2;position:sticky;top:1rem}}
 `;
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-
-const originOf = (address: string | null): string | null => {
-  const url = URL.parse(address ?? '');
-  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.origin : null;
-};
-
-/** Whether a page may show it, or lead to it. */
-export const isWeb = (address: string | null | undefined): address is string => originOf(address ?? null) !== null;
-
-/** `pictures`: what the page shows from where its store keeps them. */
-export const shopPolicy = (pictures: readonly (string | null)[] = []): string => {
-  const origins = [...new Set(pictures.map(originOf).filter((origin) => origin !== null))];
-  return [
+/** `pictures`: what the page shows from where its store keeps them, beside the store's own. */
+export const shopPolicy = (shop: AssistantStore, pictures: readonly (string | null)[] = []): string =>
+  [
     "default-src 'none'",
-    `style-src 'sha256-${STYLE_HASH}'`,
-    ['img-src data:', ...origins].join(' '),
+    styleSource(STYLE, shop),
+    ['img-src data:', ...originsOf([shop.logo_url, ...pictures])].join(' '),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-};
 
 export interface PageContext {
   readonly shop: AssistantStore;
@@ -110,12 +99,13 @@ export const shopDocument = ({ shop, environment }: PageContext, title: string, 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} · ${shop.name}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${isWeb(shop.logo_url) ? shop.logo_url : 'data:,'}">
 <style>${new Markup(STYLE)}</style>
+${new Markup(brandElement(shop))}
 </head>
 <body>
 ${environment === 'sandbox' && html`<aside class="test" aria-label="Sandbox">Sandbox: no money moves here, and nothing is sent.</aside>`}
-<header>${shop.name}</header>
+<header>${isWeb(shop.logo_url) && html`<img src="${shop.logo_url}" alt="" width="36" height="36">`}${shop.name}</header>
 ${main}
 ${footer(shop)}
 </body>

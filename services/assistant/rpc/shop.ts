@@ -43,6 +43,7 @@ export const shopHandlers = ({ ask, must }: Inquiry): Pick<Handlers<AssistantRpc
         takes_cards_in_production: production,
         takes_cards_in_sandbox: sandbox,
         signing_keys: keys,
+        colours: profile.colours,
         open: !profile.lapsed && !profile.wholesale_enabled,
       };
     }),

@@ -1,6 +1,7 @@
 // The pages' colours, by day and by night: text and what a reader presses stand out as WCAG 2.2 asks of AA.
 import { describe, expect, test } from 'vitest';
 import { COLOURS } from '#edge/pages/colour.ts';
+import { BORDER_MIN, contrastOf, TEXT_MIN } from '#test/support/contrast.ts';
 import { textOf } from '#test/support/house.ts';
 
 type Colours = Readonly<Record<string, string>>;
@@ -15,22 +16,6 @@ const setsOf = (css: string): readonly [Colours, Colours] => {
   return [read(day), read(night)];
 };
 
-const luminanceOf = (hex: string): number => {
-  const digits = hex.length === 4 ? hex.replace(/[0-9a-f]/g, '$&$&') : hex;
-  const [red, green, blue] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(digits.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
-};
-
-const contrastOf = (one: string, other: string): number => {
-  const [dark, light] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
-  return (light! + 0.05) / (dark! + 0.05);
-};
-
-const TEXT_MIN = 4.5;
-const BORDER_MIN = 3;
 /** On both grounds. `strong` is the border of fields and buttons. */
 const SHOWN: readonly (readonly [name: string, least: number])[] = [
   ['ink', TEXT_MIN],

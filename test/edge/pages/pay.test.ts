@@ -152,6 +152,7 @@ describe('the page', () => {
     const payment = {
       reference: 'pay_1',
       provider: 'card_checkout',
+      store: 'b7c1a2de-0000-4000-8000-000000000000',
       method_name: 'Card',
       status: 'failed',
       amount: '1.00',

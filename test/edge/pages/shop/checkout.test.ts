@@ -127,7 +127,7 @@ describe('a checkout’s page', () => {
     const page = `${shop.base}/checkout/${await begin(shop, READY)}`;
     const [, failing] = /url=(.*)$/.exec((await submit(page, { do: 'pay:card_checkout' })).headers.get('refresh')!)!;
     await load(failing!, { outcome: 'fail' });
-    expect((await load(page)).html).toContain('The payment failed');
+    expect((await load(page)).html).toContain('The payment was declined');
     const [, second] = /url=(.*)$/.exec((await load(page, { do: 'pay:card_checkout' })).headers.get('refresh')!)!;
     await load(second!, { outcome: 'succeed' });
     expect(await ordersOf(shop)).toMatchObject([{ payment_status: 'paid' }]);

@@ -1,0 +1,36 @@
+// How a store's own colours and picture get into a page that allows nothing but what it names. Pure.
+import { createHash } from 'node:crypto';
+import { brandStyle } from './storefront/brand.ts';
+
+export interface StoreLook {
+  readonly name: string;
+  readonly logo_url: string | null;
+  readonly colours: Parameters<typeof brandStyle>[0];
+}
+
+const hashOf = (style: string): string => `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+
+const originOf = (address: string | null): string | null => {
+  const url = URL.parse(address ?? '');
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.origin : null;
+};
+
+/** Whether a page may show it, or lead to it. */
+export const isWeb = (address: string | null | undefined): address is string => originOf(address ?? null) !== null;
+
+/** The origins of pictures, for `img-src`. */
+export const originsOf = (pictures: readonly (string | null)[]): readonly string[] => [
+  ...new Set(pictures.map(originOf).filter((origin) => origin !== null)),
+];
+
+/** A policy's `style-src` for a page's own style sheet, and a store's behind it. */
+export const styleSource = (style: string, look: StoreLook | null): string =>
+  ['style-src', hashOf(style), ...(look && brandStyle(look.colours) ? [hashOf(brandStyle(look.colours))] : [])].join(
+    ' ',
+  );
+
+/** The element of a store's style sheet; empty where it names no colours. */
+export const brandElement = (look: StoreLook | null): string => {
+  const style = brandStyle(look?.colours);
+  return style && `<style>${style}</style>`;
+};

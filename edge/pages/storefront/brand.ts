@@ -1,0 +1,130 @@
+// A store's own colours as the colours of a page, by day and by night: each is moved towards black or white until what is
+// written and pressed stands out as WCAG 2.2 asks of AA. Pure.
+
+/** As `branding` of a store names them; anything but `#rgb` and `#rrggbb` is passed over. */
+export interface Branding {
+  readonly primary_color?: unknown;
+  readonly background_color?: unknown;
+  readonly text_color?: unknown;
+}
+
+type Rgb = readonly [red: number, green: number, blue: number];
+
+const TEXT_MIN = 4.5;
+const BORDER_MIN = 3;
+/** Text that is read for long stands out more than the least where its colour allows. */
+const INK_MIN = 7;
+const STEPS = 20;
+
+const BLACK: Rgb = [0, 0, 0];
+const WHITE: Rgb = [255, 255, 255];
+
+/** The page's own, where the store names none. */
+const DAY = { ground: '#f6f3ec', ink: '#22201c', go: '#175c43', no: '#9a2f22' };
+const NIGHT = { ground: '#161512', ink: '#f2eee6', go: '#7fd3ae', no: '#f0a093' };
+
+const rgbOf = (hex: string): Rgb => {
+  const digits = hex.length === 4 ? hex.replace(/[0-9a-f]/gi, '$&$&') : hex;
+  const part = (at: number): number => Number.parseInt(digits.slice(at, at + 2), 16);
+  return [part(1), part(3), part(5)];
+};
+
+const hexOf = (colour: Rgb): string => `#${colour.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+
+const readColour = (value: unknown): Rgb | null =>
+  typeof value === 'string' && /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? rgbOf(value) : null;
+
+const luminanceOf = (colour: Rgb): number => {
+  const [red, green, blue] = colour.map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+};
+
+const contrastOf = (one: Rgb, other: Rgb): number => {
+  const [dark, light] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
+  return (light! + 0.05) / (dark! + 0.05);
+};
+
+const mixed = (from: Rgb, to: Rgb, share: number): Rgb =>
+  [0, 1, 2].map((at) => Math.round(from[at]! + (to[at]! - from[at]!) * share)) as unknown as Rgb;
+
+/** What is written in on a colour. */
+const farthest = (from: Rgb): Rgb => (contrastOf(from, BLACK) >= contrastOf(from, WHITE) ? BLACK : WHITE);
+
+/** The colour, moved no further towards `end` than it has to be to stand out on all of `grounds`. */
+const standingOut = (colour: Rgb, end: Rgb, grounds: readonly Rgb[], least: number): Rgb => {
+  for (let step = 0; step < STEPS; step++) {
+    const next = mixed(colour, end, step / STEPS);
+    if (grounds.every((ground) => contrastOf(next, ground) >= least)) return next;
+  }
+  return end;
+};
+
+/** A shade of the ground on which can still be written. */
+const shaded = (ground: Rgb, end: Rgb, share: number): Rgb =>
+  [share, share / 2, share / 4].map((part) => mixed(ground, end, part)).find((each) => contrastOf(each, end) >= 5) ??
+  ground;
+
+interface Wanted {
+  readonly ground: Rgb;
+  readonly ink: Rgb;
+  readonly go: Rgb;
+  readonly no: Rgb;
+}
+
+/** Every colour that the pages' style sheets name. */
+const setOf = ({ ground, ink: text, go: pressed, no: wrong }: Wanted): Readonly<Record<string, Rgb>> => {
+  const end = farthest(ground);
+  const isDay = end === BLACK;
+  const sheet = isDay ? mixed(ground, WHITE, 0.7) : shaded(ground, end, 0.06);
+  const tint = shaded(ground, end, isDay ? 0.05 : 0.1);
+  const grounds = [ground, sheet, tint];
+  const ink = standingOut(text, end, grounds, INK_MIN);
+  const go = standingOut(pressed, end, grounds, TEXT_MIN);
+  return {
+    ground,
+    sheet,
+    ink,
+    soft: standingOut(mixed(ink, ground, 0.35), end, grounds, TEXT_MIN),
+    line: mixed(ground, end, isDay ? 0.12 : 0.16),
+    strong: standingOut(mixed(ink, ground, 0.55), end, grounds, BORDER_MIN),
+    tint,
+    code: tint,
+    go,
+    'go-over': mixed(go, end, 0.2),
+    'on-go': farthest(go),
+    no: standingOut(wrong, end, grounds, TEXT_MIN),
+  };
+};
+
+const rulesOf = (set: Readonly<Record<string, Rgb>>): string =>
+  Object.entries(set)
+    .map(([name, colour]) => `--${name}:${hexOf(colour)}`)
+    .join(';');
+
+/** A style sheet that goes behind a page's own; empty where the store names no colours. */
+export const brandStyle = (branding: Branding | null | undefined): string => {
+  const primary = readColour(branding?.primary_color);
+  const background = readColour(branding?.background_color);
+  if (primary === null && background === null) return '';
+  const ground = background ?? rgbOf(DAY.ground);
+  // A store that is dark by day is so by night, too.
+  const isDark = farthest(ground) === WHITE;
+  const own = isDark ? NIGHT : DAY;
+  const day = setOf({
+    ground,
+    ink: readColour(branding?.text_color) ?? rgbOf(own.ink),
+    go: primary ?? rgbOf(own.go),
+    no: rgbOf(own.no),
+  });
+  if (isDark) return `:root{color-scheme:dark;${rulesOf(day)}}`;
+  const night = setOf({
+    ground: rgbOf(NIGHT.ground),
+    ink: rgbOf(NIGHT.ink),
+    go: primary ?? rgbOf(NIGHT.go),
+    no: rgbOf(NIGHT.no),
+  });
+  return `:root{${rulesOf(day)}}@media (prefers-color-scheme:dark){:root{${rulesOf(night)}}}`;
+};

@@ -1,0 +1,57 @@
+// A store's own colours on its pages: whatever a store names, text and what is pressed stand out as WCAG 2.2 asks of AA.
+import { expect, test } from 'vitest';
+import { brandStyle } from '#edge/pages/storefront/brand.ts';
+import { BORDER_MIN, contrastOf, TEXT_MIN } from '#test/support/contrast.ts';
+
+type Set = Readonly<Record<string, string>>;
+
+const setsOf = (style: string): readonly Set[] =>
+  [...style.matchAll(/:root\{([^}]*)\}/g)].map(([, rules]) =>
+    Object.fromEntries([...rules!.matchAll(/--([\w-]+):(#[0-9a-f]{6})/g)].map(([, name, hex]) => [name, hex!])),
+  );
+
+const faintIn = (set: Set): readonly unknown[] => {
+  const pairs = ['ground', 'sheet', 'tint'].flatMap((ground) => [
+    ...['ink', 'soft', 'go', 'no'].map((name) => [name, ground, TEXT_MIN] as const),
+    ['strong', ground, BORDER_MIN] as const,
+  ]);
+  return [...pairs, ['on-go', 'go', TEXT_MIN] as const, ['on-go', 'go-over', TEXT_MIN] as const].filter(
+    ([name, ground, least]) => contrastOf(set[name]!, set[ground]!) < least,
+  );
+};
+
+test('are the page’s own where a store names none, or nothing that is a colour', () => {
+  for (const branding of [null, {}, { primary_color: 'red', background_color: 'url(x)' }, { text_color: '#000' }])
+    expect(brandStyle(branding)).toBe('');
+});
+
+test('keep the store’s ground, and lead to one set by day and one by night', () => {
+  const [day, night] = setsOf(
+    brandStyle({ primary_color: '#c4704b', background_color: '#f7ead6', text_color: '#3b2d25' }),
+  );
+  expect(day).toMatchObject({ ground: '#f7ead6', ink: '#3b2d25' });
+  expect(night!.ground).toBe('#161512');
+});
+
+test('of a store that is dark are dark by night, too', () => {
+  const style = brandStyle({ primary_color: '#7fd3ae', background_color: '#101418' });
+  expect(style).toContain('color-scheme:dark');
+  expect(setsOf(style)).toHaveLength(1);
+});
+
+/** Every mixture of these parts: black, white, greys that neither suits well, and what is shrill. */
+const PARTS = ['00', '55', '77', 'aa', 'ff'];
+const COLOURS = PARTS.flatMap((red) => PARTS.flatMap((green) => PARTS.map((blue) => `#${red}${green}${blue}`)));
+
+test('stand out whatever colours a store names', () => {
+  const faint = COLOURS.flatMap((background_color, at) =>
+    [COLOURS[(at * 7) % COLOURS.length]!, COLOURS[(at * 31 + 5) % COLOURS.length]!, background_color].flatMap(
+      (primary_color) => {
+        const text_color = COLOURS[(at * 13 + 1) % COLOURS.length]!;
+        const branding = { background_color, primary_color, text_color };
+        return setsOf(brandStyle(branding)).flatMap((set) => faintIn(set).map((each) => [branding, each]));
+      },
+    ),
+  );
+  expect(faint).toEqual([]);
+});

@@ -9,6 +9,7 @@ import { guideFiles } from './guide.ts';
 import { OUTBOX_PATH, outboxPage } from './outbox.ts';
 import { payPage } from './pay.ts';
 import { openPictures } from './picture.ts';
+import { sheetNote } from './sheet_response.ts';
 import { storefrontFiles } from './storefront.ts';
 import { storefrontServer } from './storefront_server.ts';
 import { storefrontTowns } from './storefront_town.ts';
@@ -64,6 +65,12 @@ export const ownPages = ({
     page('/docs', documentationPage),
     page('/docs/:file', (context, { file = '' }) => documentationAsset(context, file)),
     page('/shop/server/:what', (context, { what = '' }) => shopServer(context, what), ['POST']),
+    // As feeds and mails link a product of a store whose website is this shop.
+    page('/shop/products/:slug', (context, { slug = '' }) =>
+      sheetNote(context, 302, 'Moved', 'You are on your way.', {
+        Location: `/shop#/product/${encodeURIComponent(slug)}`,
+      }),
+    ),
     page('/shop/towns/:file', (context, { file = '' }) => towns(context, file)),
     ...[...consoleFiles(), ...guideFiles(), ...storefrontFiles(demoFile)].map(({ path, respond }) =>
       page(path, respond),

@@ -3,8 +3,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { GetStoreResponse, UpdateStoreRequest } from '#proto/gen/store.ts';
 import type { CreateStoreRequest } from '#proto/gen/store_admin.ts';
 import { type Admin, withAdmin } from './admin.ts';
+import { Client } from './demo/client.ts';
 import { seedMall } from './demo/mall.ts';
 import { relocatePictures } from './demo/relocation.ts';
 import { type DemoAccess, seedDemo } from './demo/seed.ts';
@@ -45,6 +47,8 @@ export interface DemoOptions {
 }
 
 const OPERATOR = 'Soko Moja';
+/** As its profile has it before it is known where the shop is served. */
+const SEEDED_WEBSITE = 'https://jua-udongo.example';
 
 /** A file of the home that is there for as long as something is still to be done. */
 const openMark = (home: string, name: string) => {
@@ -124,6 +128,7 @@ const fill = async (demo: DemoFile, marks: Marks, say: DemoOptions['say']): Prom
   if (marks.shop.isSet() || marks.wholesale.isSet()) say('Filling the demo store.');
   if (marks.shop.isSet()) {
     await seedDemo(shop);
+    await nameWebsite(shop);
     marks.shop.clear();
   }
   if (marks.wholesale.isSet()) {
@@ -137,8 +142,19 @@ const fill = async (demo: DemoFile, marks: Marks, say: DemoOptions['say']): Prom
   }
   if (marks.pictures.isSet()) {
     for (const each of [shop, wholesale]) await relocatePictures(each);
+    await nameWebsite(shop);
     marks.pictures.clear();
   }
+};
+
+const WEBSITE = /^https?:\/\/[^/]+\/shop$/;
+
+/** The demo shop's website is its page here, so that links of mails, feeds and checkouts open it. What a merchant set stays. */
+const nameWebsite = async ({ baseUrl, secretKey }: DemoAccess): Promise<void> => {
+  const api = new Client(baseUrl, secretKey);
+  const { website_url } = (await api.get<GetStoreResponse>('/v1/store')).store;
+  const isOwn = website_url === SEEDED_WEBSITE || WEBSITE.test(website_url ?? '');
+  if (isOwn) await api.patch('/v1/store', { website_url: `${baseUrl}/shop` } satisfies UpdateStoreRequest);
 };
 
 const accessOf = (baseUrl: string, keys: Omit<StoreAccess, 'base_url'>): DemoAccess => ({

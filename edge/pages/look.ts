@@ -29,8 +29,9 @@ export const styleSource = (style: string, look: StoreLook | null): string =>
     ' ',
   );
 
-/** The element of a store's style sheet; empty where it names no colours. */
+/** The elements of a store's icon and style sheet, as far as it has them. */
 export const brandElement = (look: StoreLook | null): string => {
   const style = brandStyle(look?.colours);
-  return style && `<style>${style}</style>`;
+  const icon = isWeb(look?.logo_url) ? `<link rel="icon" href="${Bun.escapeHTML(look.logo_url)}">` : '';
+  return `${icon}${style && `<style>${style}</style>`}`;
 };

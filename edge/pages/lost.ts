@@ -21,7 +21,7 @@ export const lostPage = (context: RequestContext, near: string | null): Response
   const ways = WAYS.map(([path, name]) => `<a class="back" href="${path}">${name}</a>`);
   const content = `<div class="sheet ways">
 <h1>There is no page at this address</h1>
-<p class="soft">${near === null ? 'It may be mistyped, or what it showed is gone.' : `Was ${nearText(near)} meant?`}</p>
+<p class="soft">${near === null ? 'It may be mistyped, or what it showed is gone.' : `Did you mean ${nearText(near)}?`}</p>
 ${ways.join('\n')}
 </div>`;
   return sheetResponse(context, 404, sheetDocument('No such page', content), contentPolicy([]), { Vary: 'Accept' });

@@ -99,7 +99,7 @@ export const shopDocument = ({ shop, environment }: PageContext, title: string, 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} · ${shop.name}</title>
-<link rel="icon" href="${isWeb(shop.logo_url) ? shop.logo_url : 'data:,'}">
+${isWeb(shop.logo_url) || html`<link rel="icon" href="data:,">`}
 <style>${new Markup(STYLE)}</style>
 ${new Markup(brandElement(shop))}
 </head>

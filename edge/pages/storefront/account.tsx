@@ -5,7 +5,7 @@ import type { StoreOrder } from '#proto/gen/client/message.ts';
 import { apiUrl, type OpenShop } from './client.ts';
 import { OrderShown, Returns } from './order.tsx';
 import { counted, day, Field, money, useAnswer, useWork, Waits } from './part.tsx';
-import { askServer, keepSession, type StoredSession, storedSession } from './server.ts';
+import { askServer, keepSession, mailedToken, type StoredSession, storedSession } from './server.ts';
 
 interface AccountProps {
   readonly shop: OpenShop;
@@ -24,9 +24,6 @@ interface Entered {
   readonly customer: { readonly email: string };
 }
 
-/** A mailed link leads to the page with its token. */
-const tokenOfPage = (): string | null => new URLSearchParams(location.search).get('token');
-
 const SignIn = ({ shop, entered }: SignInProps) => {
   const [email, setEmail] = useState('');
   const [token, setToken] = useState<string | null>(null);
@@ -44,7 +41,7 @@ const SignIn = ({ shop, entered }: SignInProps) => {
       return '';
     });
   useEffect(() => {
-    const link = tokenOfPage();
+    const link = mailedToken();
     if (link === null) return;
     history.replaceState(history.state, '', `${location.pathname}#/account`);
     void open(link);

@@ -3,13 +3,13 @@ import { useState } from 'preact/hooks';
 import type { CartItem, CartResponse, ShoppingCart } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
 import { forgetCard, keepCard } from './kept_card.ts';
-import { Count, Field, money, Picture, useAnswer, useWork, Waits } from './part.tsx';
+import { Count, Discounts, Field, money, Picture, ShopRefused, useAnswer, useWork, Waits } from './part.tsx';
 
 interface CartProps {
   readonly shop: OpenShop;
   /** Counts the changes that this browser made. */
   readonly change: number;
-  readonly changed: () => void;
+  readonly changed: (items?: number) => void;
 }
 
 /** Runs a change of the cart, and has it shown anew. */
@@ -29,7 +29,7 @@ const Line = ({ shop, item, currency, run }: { shop: OpenShop; item: CartItem; c
       value={item.quantity}
       change={(quantity) => run(() => shop.api.cart.items.update({ item_id: item.id, quantity }))}
     />
-    <b class="sum">{money(item.total, currency)}</b>
+    <b class="sum">{money(item.subtotal, currency)}</b>
     <button
       type="button"
       class="plain"
@@ -73,10 +73,16 @@ const CodeField = ({ id, label, action, send }: CodeProps) => {
   );
 };
 
-/** A code that is not taken stands in the cart with the reason. */
-const saidOfCode = (code: string) => (cart: ShoppingCart) => {
-  const rejected = cart.rejected_codes.find((each) => each.code === code.toUpperCase());
-  return rejected ? `${rejected.code}: ${rejected.reason}` : `${code.toUpperCase()} is applied.`;
+const rejectionOf = (cart: ShoppingCart, code: string) =>
+  cart.rejected_codes.find((each) => each.code === code.toUpperCase());
+
+/** A code that is refused when it is typed leaves the cart again, and the shopper is told why. */
+const addCode = async ({ api: { cart } }: OpenShop, code: string): Promise<CartResponse> => {
+  const answer = await cart.promotions.add({ code });
+  const rejected = rejectionOf(answer.cart, code);
+  if (!rejected) return answer;
+  await cart.promotions.remove({ code });
+  throw new ShopRefused(`${rejected.code} is not applied: ${rejected.reason}`);
 };
 
 const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: Run }) => {
@@ -87,7 +93,12 @@ const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: R
         id="promotion"
         label="Promotion code"
         action="Apply"
-        send={(code) => run(() => promotions.add({ code }), saidOfCode(code))}
+        send={(code) =>
+          run(
+            () => addCode(shop, code),
+            () => `${code.toUpperCase()} is applied.`,
+          )
+        }
       />
       <CodeField
         id="gift-card"
@@ -108,7 +119,7 @@ const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: R
         {cart.promotion_codes.map((code) => (
           <li key={code}>
             {code}
-            {cart.rejected_codes.some((each) => each.code === code) && <small> (not applied now)</small>}
+            {rejectionOf(cart, code) && <small> (does not apply now: {rejectionOf(cart, code)!.reason})</small>}
             <button
               type="button"
               aria-label={`Remove ${code}`}
@@ -153,12 +164,7 @@ const Totals = ({ cart }: { readonly cart: ShoppingCart }) => (
   <dl class="totals">
     <dt>Subtotal</dt>
     <dd>{money(cart.subtotal, cart.currency)}</dd>
-    {cart.applied_promotions.map(({ promotion_id: id, title, amount }) => (
-      <div key={id}>
-        <dt>{title}</dt>
-        <dd>−{money(amount, cart.currency)}</dd>
-      </div>
-    ))}
+    <Discounts promotions={cart.applied_promotions} currency={cart.currency} />
     {cart.gift_cards.map(({ code_last4: last, amount }) => (
       <div key={last}>
         <dt>Gift card …{last}</dt>
@@ -178,9 +184,12 @@ export const CartScreen = ({ shop, change, changed }: CartProps) => {
   const run: Run = (ask, said = () => '') =>
     void work(async () => {
       try {
-        return said((await ask()).cart);
-      } finally {
+        const { cart } = await ask();
+        changed(cart.item_count);
+        return said(cart);
+      } catch (problem) {
         changed();
+        throw problem;
       }
     });
   const { value } = answer;

@@ -2,10 +2,11 @@
 import { useState } from 'preact/hooks';
 import type { CheckoutIntent, PaymentMethod, ShippingChoice } from '#proto/gen/client/message.ts';
 import { type OpenShop, storeUrl } from './client.ts';
+import { deliveryName, isDeliveryFree, zoneOf } from './delivery.ts';
 import { closeIntent, openIntent } from './intent.ts';
 import { keptCards } from './kept_card.ts';
 import { AddressLines } from './order.tsx';
-import { counted, fee, money, Picture, sentenceOf, useAnswer, useWork, Waits } from './part.tsx';
+import { counted, Discounts, fee, money, Picture, sentenceOf, useAnswer, useWork, Waits } from './part.tsx';
 import { PlaceForm, type PlaceSaid } from './place.tsx';
 import { askServer, storedSession } from './server.ts';
 
@@ -21,17 +22,20 @@ export const PROVIDERS = ['card_checkout', 'bank_africa'];
 
 interface WaysProps {
   readonly options: readonly ShippingChoice[];
+  /** A promotion pays for it. */
+  readonly free: boolean;
   readonly chosen: string | null;
   readonly choose: (id: string) => void;
 }
 
 const wayOf = (option: ShippingChoice): string => {
   const { location } = option;
-  if (option.method !== 'pickup' || !location) return option.estimate ?? '';
+  if (option.method !== 'pickup' || !location)
+    return [zoneOf(option.id, option.name), option.estimate].filter(Boolean).join(', ');
   return [location.address.line1, location.address.city, location.hours].filter(Boolean).join(', ');
 };
 
-const Ways = ({ options, chosen, choose }: WaysProps) => (
+const Ways = ({ options, free, chosen, choose }: WaysProps) => (
   <fieldset class="ways">
     <legend class="unseen">Delivery method</legend>
     {options.map((option) => (
@@ -44,10 +48,10 @@ const Ways = ({ options, chosen, choose }: WaysProps) => (
           onChange={() => choose(option.id)}
         />
         <span>
-          <b>{option.method === 'pickup' ? `Pickup: ${option.name}` : option.name}</b>
+          <b>{deliveryName(option.id, option.name)}</b>
           <small>{option.available ? wayOf(option) : 'For larger orders only'}</small>
         </span>
-        <b>{option.is_free ? 'Free' : fee(option.fee, option.currency)}</b>
+        <b>{free || option.is_free ? 'Free' : fee(option.fee, option.currency)}</b>
       </label>
     ))}
   </fieldset>
@@ -56,6 +60,7 @@ const Ways = ({ options, chosen, choose }: WaysProps) => (
 const Summary = ({ intent }: { readonly intent: CheckoutIntent }) => {
   const { currency } = intent;
   const way = intent.shipping_option_id !== null || !intent.requires_shipping;
+  const located = intent.shipping_address !== null || !intent.requires_shipping;
   return (
     <section class="sheet" aria-labelledby="bought">
       <h2 id="bought">Your order</h2>
@@ -77,20 +82,13 @@ const Summary = ({ intent }: { readonly intent: CheckoutIntent }) => {
       <dl class="totals">
         <dt>Subtotal</dt>
         <dd>{money(intent.subtotal, currency)}</dd>
-        {intent.applied_promotions
-          .filter(({ amount }) => amount > 0)
-          .map(({ promotion_id: id, title, amount }) => (
-            <div key={id}>
-              <dt>{title}</dt>
-              <dd>−{money(amount, currency)}</dd>
-            </div>
-          ))}
+        <Discounts promotions={intent.applied_promotions} currency={currency} />
         <dt>Delivery</dt>
         <dd>{way ? fee(intent.shipping_total, currency) : 'Chosen in step 2'}</dd>
         <dt>{intent.tax_inclusive ? 'Tax, included' : 'Tax'}</dt>
-        <dd>{money(intent.tax_total, currency)}</dd>
+        <dd>{located ? money(intent.tax_total, currency) : 'By the address'}</dd>
         <div class="whole">
-          <dt>Total</dt>
+          <dt>{located && way ? 'Total' : 'Total so far'}</dt>
           <dd>{money(intent.grand_total, currency)}</dd>
         </div>
       </dl>
@@ -233,7 +231,10 @@ export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
       </div>
     );
   if (intent.status === 'completed') {
-    void closeIntent(shop).then(changed, () => {});
+    void closeIntent(shop).then(
+      () => changed(),
+      () => {},
+    );
     location.replace(`#/placed/${intent.id}`);
     return null;
   }
@@ -291,6 +292,7 @@ const Steps = ({ shop, intent, busy, told, update, changed }: StepsProps) => {
               <h2 id="how">2. Delivery method</h2>
               <Ways
                 options={intent.shipping_options}
+                free={isDeliveryFree(intent.applied_promotions)}
                 chosen={intent.shipping_option_id}
                 choose={(id) => void update({ shipping_option_id: id })}
               />

@@ -1,7 +1,8 @@
-// What narrows a listing: categories, brands, tags, and what is in stock. Beside the products where there is room, folded
-// above them on a phone.
+// Filters of a listing: categories, brands, tags, a range of prices, and what is in stock. They stand beside the products where
+// there is room, folded above them on a phone.
 import { useState } from 'preact/hooks';
-import type { SearchFacet } from '#proto/gen/client/message.ts';
+import type { SearchFacet, SearchFilters } from '#proto/gen/client/message.ts';
+import { Field } from './part.tsx';
 
 /** The filters that a facet's values go into. */
 export const FACETS = {
@@ -10,6 +11,44 @@ export const FACETS = {
   tag: { title: 'Tag', filter: 'tag' },
 } as const;
 export type FacetKey = keyof typeof FACETS;
+const KEYS = Object.keys(FACETS) as FacetKey[];
+
+/** Every facet that a listing asks for. */
+export const FACETS_ASKED: readonly string[] = [...KEYS, 'price'];
+
+/** The ends of the range of prices, as the address spells them. */
+const ENDS = [
+  ['from', 'gte'],
+  ['to', 'lte'],
+] as const;
+
+/** What the address says of an end; null: nothing, or no price. */
+const endOf = (choice: URLSearchParams, name: string): number | null => {
+  const text = choice.get(name) ?? '';
+  const price = Number(text);
+  return text.trim() === '' || !Number.isFinite(price) || price < 0 ? null : price;
+};
+
+export const filtersOf = (choice: URLSearchParams): SearchFilters => {
+  const price = ENDS.flatMap(([name, bound]) => {
+    const end = endOf(choice, name);
+    return end === null ? [] : [[bound, end] as const];
+  });
+  return {
+    ...Object.fromEntries(KEYS.filter((key) => choice.has(key)).map((key) => [FACETS[key].filter, choice.getAll(key)])),
+    ...(price.length > 0 && { price: Object.fromEntries(price) }),
+    ...(choice.has('stock') && { in_stock: true }),
+  };
+};
+
+/** How many filters are on; a range of prices is one. */
+export const countFilters = (choice: URLSearchParams): number =>
+  [...choice.keys()].filter((key) => key in FACETS || key === 'stock').length +
+  (ENDS.some(([name]) => endOf(choice, name) !== null) ? 1 : 0);
+
+export const clearFilters = (choice: URLSearchParams): void => {
+  for (const key of [...KEYS, ...ENDS.map(([name]) => name), 'stock']) choice.delete(key);
+};
 
 const SHOWN = 8;
 
@@ -51,6 +90,42 @@ const FacetBox = ({ facet, chosen, change }: BoxProps) => {
   );
 };
 
+interface PriceProps {
+  readonly facet: SearchFacet | undefined;
+  readonly choice: URLSearchParams;
+  readonly change: Change;
+}
+
+/** The cheapest and the dearest of what the other filters leave stand where nothing is typed. */
+const PriceBox = ({ facet, choice, change }: PriceProps) => {
+  const known = ENDS.some(([name]) => endOf(choice, name) !== null);
+  if (!known && (facet?.min == null || facet.min === facet.max)) return null;
+  const hints = { from: facet?.min, to: facet?.max };
+  return (
+    <fieldset>
+      <legend>Price</legend>
+      <div class="pair range">
+        {ENDS.map(([name]) => (
+          <Field key={name} label={name === 'from' ? 'From' : 'To'}>
+            <input
+              id={`price-${name}`}
+              type="number"
+              inputMode="decimal"
+              min={0}
+              step="any"
+              value={endOf(choice, name) ?? ''}
+              placeholder={hints[name] == null ? '' : String(hints[name])}
+              onChange={({ currentTarget: { value } }) =>
+                change((next) => (value === '' ? next.delete(name) : next.set(name, value)))
+              }
+            />
+          </Field>
+        ))}
+      </div>
+    </fieldset>
+  );
+};
+
 interface FacetsProps {
   readonly facets: readonly SearchFacet[];
   readonly choice: URLSearchParams;
@@ -67,6 +142,11 @@ export const Facets = ({ facets, choice, change, chosen }: FacetsProps) => {
         Filters{chosen > 0 && ` (${chosen})`}
       </button>
       <div id="filters">
+        {chosen > 0 && (
+          <button type="button" class="plain clear" onClick={() => change(clearFilters)}>
+            Clear the filters
+          </button>
+        )}
         <label class="choice">
           <input
             type="checkbox"
@@ -75,6 +155,7 @@ export const Facets = ({ facets, choice, change, chosen }: FacetsProps) => {
           />
           <span>In stock</span>
         </label>
+        <PriceBox facet={facets.find(({ key }) => key === 'price')} choice={choice} change={change} />
         {facets.map((facet) => (
           <FacetBox key={facet.key} facet={facet} chosen={choice.getAll(facet.key)} change={change} />
         ))}

@@ -1,11 +1,11 @@
 // Products as they are looked for: words while they are typed, facets, an order; slips of the hand are mended. What is chosen
 // stands in the address, so that going back, reloading and sending a link keep it.
 import { useState } from 'preact/hooks';
-import type { FoundProduct, SearchFilters } from '#proto/gen/client/message.ts';
-import { goTo, writeAddress } from './address.ts';
+import type { FoundProduct } from '#proto/gen/client/message.ts';
+import { goTo, readAddress, writeAddress } from './address.ts';
 import { Cards } from './card.tsx';
 import type { OpenShop } from './client.ts';
-import { FACETS, type FacetKey, Facets } from './facet.tsx';
+import { clearFilters, countFilters, FACETS_ASKED, Facets, filtersOf } from './facet.tsx';
 import { counted, sentenceOf, useAnswer, Waits } from './part.tsx';
 
 const LIMIT = 24;
@@ -21,17 +21,9 @@ type Sorting = (typeof SORTS)[number][0];
 const sortOf = (choice: URLSearchParams): Sorting =>
   SORTS.find(([name]) => name === choice.get('sort'))?.[0] ?? 'relevance';
 
-const filtersOf = (choice: URLSearchParams): SearchFilters => ({
-  ...Object.fromEntries(
-    (Object.keys(FACETS) as FacetKey[])
-      .filter((key) => choice.has(key))
-      .map((key) => [FACETS[key].filter, choice.getAll(key)]),
-  ),
-  ...(choice.has('stock') && { in_stock: true }),
-});
-
-const change = (choice: URLSearchParams, work: (next: URLSearchParams) => void): void => {
-  const next = new URLSearchParams(choice);
+/** Of the address as it is now: a second choice may be made before the first has been drawn. */
+const change = (work: (next: URLSearchParams) => void): void => {
+  const next = readAddress(location.hash).choice;
   work(next);
   goTo(writeAddress('products', next));
 };
@@ -48,16 +40,14 @@ export const Listing = ({ shop, choice }: ListingProps) => {
     sort: sortOf(choice),
     limit: LIMIT,
     filters: filtersOf(choice),
-    facets: Object.keys(FACETS),
+    facets: FACETS_ASKED,
   };
   const name = `products?${choice}`;
   const answer = useAnswer(async () => ({ ...(await shop.api.search(asked)), asked }), [`${choice}`], name);
   const { value, problem, busy } = answer;
   if (value === null) return <Waits {...answer} />;
-  const chosen = [...choice].filter(([key]) => key in FACETS || key === 'stock').length;
-  const facets = (
-    <Facets facets={value.facets} choice={choice} change={(work) => change(choice, work)} chosen={chosen} />
-  );
+  const chosen = countFilters(choice);
+  const facets = <Facets facets={value.facets} choice={choice} change={change} chosen={chosen} />;
   return (
     <>
       <div class="headline">
@@ -72,7 +62,7 @@ export const Listing = ({ shop, choice }: ListingProps) => {
           <span>Sort by</span>
           <select
             value={asked.sort}
-            onChange={({ currentTarget }) => change(choice, (next) => next.set('sort', currentTarget.value))}
+            onChange={({ currentTarget }) => change((next) => next.set('sort', currentTarget.value))}
           >
             {SORTS.map(([each, label]) => (
               <option key={each} value={each}>
@@ -89,10 +79,7 @@ export const Listing = ({ shop, choice }: ListingProps) => {
           <div class="notice">
             <p>No products match{chosen > 0 ? ' with these filters' : ''}.</p>
             {chosen > 0 && (
-              <button
-                type="button"
-                onClick={() => goTo(writeAddress('products', new URLSearchParams(query ? { query } : {})))}
-              >
+              <button type="button" onClick={() => change(clearFilters)}>
                 Clear the filters
               </button>
             )}

@@ -3,21 +3,26 @@ import { render } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { AccountScreen } from './account.tsx';
 import { type ScreenAddress, useAddress } from './address.ts';
+import { brandStyle } from './brand.ts';
 import { CartScreen } from './cart.tsx';
 import { CheckoutScreen } from './checkout.tsx';
-import { type OpenShop, openShop } from './client.ts';
+import { type OpenShop, openShop, type ShopProfile } from './client.ts';
 import { Drawer } from './drawer.tsx';
 import { Header } from './header.tsx';
 import { Home } from './home.tsx';
 import { Chosen, Listing } from './listing.tsx';
 import { PlacedScreen } from './placed.tsx';
 import { ProductScreen } from './product.tsx';
+import { mailedToken } from './server.ts';
+
+/** Tells of a change of the cart; `items`: how many are in it now, where that was answered. */
+type Changed = (items?: number) => void;
 
 interface ScreenProps {
   readonly shop: OpenShop;
   readonly address: ScreenAddress;
   readonly change: number;
-  readonly changed: () => void;
+  readonly changed: Changed;
 }
 
 const Screen = ({ shop, address: { screen, name, choice }, change, changed }: ScreenProps) => {
@@ -59,14 +64,19 @@ const Shop = ({ shop }: { readonly shop: OpenShop }) => {
   const address = useAddress(shop.turn);
   const [change, setChange] = useState(0);
   const [count, setCount] = useState(0);
-  const changed = useCallback(() => setChange((at) => at + 1), []);
+  const [uncounted, setUncounted] = useState(0);
+  const changed: Changed = useCallback((items) => {
+    if (items === undefined) setUncounted((at) => at + 1);
+    else setCount(items);
+    setChange((at) => at + 1);
+  }, []);
   useTitle(shop.store.name);
   useEffect(() => {
     shop.api.cart.get({ fields: ['item_count'] }).then(
       ({ cart }) => setCount(cart.item_count),
       () => {},
     );
-  }, [change, address.screen]);
+  }, [uncounted]);
   // What another tab has put in is in this one's cart, too.
   useEffect(() => {
     const look = (): void => void (document.visibilityState === 'visible' && changed());
@@ -114,8 +124,22 @@ const Unreached = () => (
   </main>
 );
 
+/** Puts the store's own colours, name and picture on the page. */
+const brand = ({ branding, logo_url: logo, name }: ShopProfile): void => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(brandStyle(branding));
+  document.adoptedStyleSheets = [sheet];
+  document.title = name;
+  if (logo) document.querySelector<HTMLLinkElement>('link[rel=icon]')!.href = logo;
+};
+
 const room = document.querySelector('#shop')!;
+// A mailed link leads to the page with its token: signing in takes it.
+if (mailedToken() !== null) history.replaceState(history.state, '', `${location.pathname}${location.search}#/account`);
 openShop().then(
-  (shop) => render(shop ? <Shop shop={shop} /> : <NoShop />, room),
+  (shop) => {
+    if (shop) brand(shop.store);
+    render(shop ? <Shop shop={shop} /> : <NoShop />, room);
+  },
   () => render(<Unreached />, room),
 );

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Address, OrderReturn, StoreOrder } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
 import { countryName } from './country.ts';
+import { deliveryName } from './delivery.ts';
 import { counted, day, Field, fee, money, useAnswer, useWork } from './part.tsx';
 
 const STEPS = ['Placed', 'Paid', 'Packed', 'On its way', 'Delivered'] as const;
@@ -83,6 +84,31 @@ export const AddressLines = ({ place }: { readonly place: Address }) => (
   </address>
 );
 
+/** Each parcel with its carrier and number; one that was noted on the order itself where there is none. */
+const parcelsOf = ({ shipments, carrier, tracking_number, tracking_url, updated_at }: StoreOrder) => {
+  if (shipments.length > 0) return shipments;
+  return tracking_number || carrier ? [{ carrier, tracking_number, tracking_url, created_at: updated_at }] : [];
+};
+
+const Parcels = ({ order }: { readonly order: StoreOrder }) => {
+  const parcels = parcelsOf(order);
+  if (parcels.length === 0) return null;
+  return (
+    <ul class="parcels" aria-label="Parcels">
+      {parcels.map(({ carrier, tracking_number: number, tracking_url: url, created_at: sent }) => (
+        <li key={`${carrier} ${number} ${sent}`}>
+          <span>
+            Sent {day(sent)}
+            {carrier && ` with ${carrier}`}
+          </span>
+          {number && <b>{number}</b>}
+          {url && /^https?:/.test(url) && <a href={url}>Follow the parcel</a>}
+        </li>
+      ))}
+    </ul>
+  );
+};
+
 export const OrderShown = ({ order }: { readonly order: StoreOrder }) => {
   const place = order.shipping_address;
   return (
@@ -106,15 +132,11 @@ export const OrderShown = ({ order }: { readonly order: StoreOrder }) => {
         <section class="sheet" aria-label="Delivery">
           {order.shipping_option_name && (
             <p>
-              <b>{order.shipping_option_name}</b>
+              <b>{deliveryName(order.shipping_option_id, order.shipping_option_name)}</b>
             </p>
           )}
           {place && <AddressLines place={place} />}
-          {order.tracking_url && /^https?:/.test(order.tracking_url) && (
-            <p>
-              <a href={order.tracking_url}>Follow the parcel {order.tracking_number}</a>
-            </p>
-          )}
+          <Parcels order={order} />
           <p class="soft">
             {order.email}
             <br />

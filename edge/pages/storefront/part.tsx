@@ -2,6 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { StoaError } from '#proto/client/storefront.ts';
+import type { AppliedPromotion } from '#proto/gen/client/message.ts';
+import { filledPercent, STARS } from './rating.ts';
 
 export const money = (amount: number | null | undefined, currency: string): string =>
   amount === null || amount === undefined
@@ -104,6 +106,23 @@ export const useWork = () => {
   return { busy, told, run };
 };
 
+interface DiscountsProps {
+  readonly promotions: readonly Pick<AppliedPromotion, 'promotion_id' | 'title' | 'amount'>[];
+  readonly currency: string;
+}
+
+/** Rows of a table of totals. A promotion that takes nothing off the goods gives free delivery. */
+export const Discounts = ({ promotions, currency }: DiscountsProps) => (
+  <>
+    {promotions.map(({ promotion_id: id, title, amount }) => (
+      <div key={id}>
+        <dt>{title}</dt>
+        <dd>{amount > 0 ? `−${money(amount, currency)}` : 'Free delivery'}</dd>
+      </div>
+    ))}
+  </>
+);
+
 interface PictureProps {
   readonly url: string | null;
   readonly name: string;
@@ -120,8 +139,6 @@ export const Picture = ({ url, name, eager = false }: PictureProps) => {
   );
 };
 
-const STARS = 5;
-
 export const Stars = ({ rating, count }: { readonly rating: number | null; readonly count?: number }) =>
   rating === null ? null : (
     <span
@@ -129,7 +146,10 @@ export const Stars = ({ rating, count }: { readonly rating: number | null; reado
       role="img"
       aria-label={`${rating.toFixed(1)} of ${STARS} stars${count === undefined ? '' : `, ${counted(count, 'review')}`}`}
     >
-      {'★'.repeat(Math.round(rating)).padEnd(STARS, '☆')}
+      <span class="row-of" aria-hidden="true">
+        {'☆'.repeat(STARS)}
+        <span style={{ width: `${filledPercent(rating)}%` }}>{'★'.repeat(STARS)}</span>
+      </span>
       {count !== undefined && <small>({count})</small>}
     </span>
   );

@@ -6,7 +6,7 @@ import { COUNTRIES } from './country.ts';
 import { PlaceMap } from './map.tsx';
 import { Field, useAnswer, useWork } from './part.tsx';
 import { storedSession } from './server.ts';
-import type { Position } from './town.ts';
+import { namesNear, type Position } from './town.ts';
 import { readTowns } from './town_list.ts';
 
 const SUGGESTED = 400;
@@ -50,8 +50,22 @@ const addressOf = (texts: Texts, position: Position | null): AddressInput => ({
 export const PlaceForm = ({ shop, intent, save }: PlaceProps) => {
   const [texts, setTexts] = useState(() => textsOf(intent, shop.store.country));
   const [position, setPosition] = useState(() => positionOf(intent));
+  /** A town that is not known, as it was typed when names near it were offered. */
+  const [doubted, setDoubted] = useState('');
   const { busy, run } = useWork();
   const towns = useAnswer(() => readTowns(shop.setting, texts.country), [texts.country], `towns/${texts.country}`);
+  const near = doubted !== '' && doubted === texts.city ? namesNear(towns.value ?? [], doubted) : [];
+  const send = (): Promise<void> =>
+    run(async () => {
+      const { email, city } = texts;
+      const isDoubtful = intent.requires_shipping && position === null && doubted !== city;
+      if (isDoubtful && namesNear(towns.value ?? [], city).length > 0) {
+        setDoubted(city);
+        return '';
+      }
+      await save(intent.requires_shipping ? { email, shipping_address: addressOf(texts, position) } : { email });
+      return '';
+    });
   const set = (name: keyof Texts, text: string): void => {
     // A browser that fills a form in sends all of its fields at once.
     setTexts((now) => ({ ...now, [name]: text }));
@@ -70,12 +84,7 @@ export const PlaceForm = ({ shop, intent, save }: PlaceProps) => {
       class="form"
       onSubmit={(event) => {
         event.preventDefault();
-        const { email } = texts;
-        void run(() =>
-          save(intent.requires_shipping ? { email, shipping_address: addressOf(texts, position) } : { email }).then(
-            () => '',
-          ),
-        );
+        void send();
       }}
     >
       <Field label="E-mail">
@@ -102,6 +111,18 @@ export const PlaceForm = ({ shop, intent, save }: PlaceProps) => {
               <input {...text('code', 'postal-code', false)} />
             </Field>
           </div>
+          {near.length > 0 && (
+            <div class="warning" role="alert">
+              <p>The shop knows no town “{doubted}”. Did you mean one of these? “Continue” keeps what you typed.</p>
+              <div class="row">
+                {near.map((name) => (
+                  <button key={name} type="button" onClick={() => set('city', name)}>
+                    {name}
+                  </button>
+                ))}
+              </div>
+            </div>
+          )}
           <datalist id="towns">
             {towns.value?.slice(0, SUGGESTED).map(({ name, latitude }) => (
               <option key={`${name}${latitude}`} value={name} />

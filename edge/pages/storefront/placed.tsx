@@ -5,7 +5,7 @@ import { beginPayment, PROVIDERS } from './checkout.tsx';
 import { type OpenShop, storeUrl } from './client.ts';
 import { OrderShown } from './order.tsx';
 import { money, useAnswer, useWork, Waits } from './part.tsx';
-import { askServer } from './server.ts';
+import { askServer, storedSession } from './server.ts';
 
 const LOOK_MS = 2_500;
 const LOOKS_MAX = 8;
@@ -57,6 +57,30 @@ const PayAgain = ({ shop, id, order }: PlacedProps & { readonly order: StoreOrde
 
 const isDue = (order: StoreOrder): boolean => order.amount_due > 0 && order.order_status !== 'cancelled';
 
+const unpaidSentence = ({ payment_status: status, order_number: number }: StoreOrder): string =>
+  status === 'failed' ? `Nothing was taken. Order ${number} is kept for you: pay it again.` : 'It is not paid yet.';
+
+const headingOf = (order: StoreOrder): string => {
+  if (!isDue(order)) return 'Thank you';
+  return order.payment_status === 'failed' ? 'The payment was declined' : `Order ${order.order_number} is placed`;
+};
+
+/** Who is signed in with the address of the order follows it at once. */
+const Next = ({ order }: { readonly order: StoreOrder }) => {
+  const own = storedSession()?.email.toLowerCase() === order.email.toLowerCase();
+  return own ? (
+    <>
+      <a href={`#/account/${order.order_number}`}>Follow the order</a>
+      {order.customer_id && ', or send something back'}.
+    </>
+  ) : (
+    <>
+      <a href="#/account">Sign in</a> with that address to follow it
+      {order.customer_id && ', or to send something back'}.
+    </>
+  );
+};
+
 const AtShop = ({ shop, id }: PlacedProps) => {
   const [looks, setLooks] = useState(0);
   const answer = useAnswer(
@@ -82,17 +106,16 @@ const AtShop = ({ shop, id }: PlacedProps) => {
     );
   return (
     <>
-      <h1>{isDue(order) ? `Order ${order.order_number} is placed` : 'Thank you'}</h1>
+      <h1>{headingOf(order)}</h1>
       {isDue(order) ? (
         <div class="note">
-          <p role="status">It is not paid yet.</p>
+          <p role="status">{unpaidSentence(order)}</p>
           <PayAgain shop={shop} id={id} order={order} />
         </div>
       ) : (
         <p role="status">
           Order <b>{order.order_number}</b> is {order.order_status === 'cancelled' ? 'cancelled' : 'with the shop'}.
-          What comes next is written to {order.email}. <a href="#/account">Sign in</a> with that address to follow it
-          {order.customer_id && ', or to send something back'}.
+          What comes next is written to {order.email}. <Next order={order} />
         </p>
       )}
       <OrderShown order={order} />

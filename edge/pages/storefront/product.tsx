@@ -126,7 +126,7 @@ const Beside = ({ shop, product }: { readonly shop: OpenShop; readonly product: 
 interface ProductProps {
   readonly shop: OpenShop;
   readonly slug: string;
-  readonly bought: () => void;
+  readonly bought: (items: number) => void;
 }
 
 export const ProductScreen = ({ shop, slug, bought }: ProductProps) => {
@@ -146,7 +146,7 @@ export const ProductScreen = ({ shop, slug, bought }: ProductProps) => {
 interface ShownProps {
   readonly shop: OpenShop;
   readonly product: Product;
-  readonly bought: () => void;
+  readonly bought: (items: number) => void;
 }
 
 const Shown = ({ shop, product, bought }: ShownProps) => {

@@ -33,6 +33,9 @@ export const askServer = async <T>(what: string, body: Readonly<Record<string, s
   return read as T;
 };
 
+/** The token with which a mailed link leads to the page; null: the page was reached otherwise. */
+export const mailedToken = (): string | null => new URLSearchParams(location.search).get('token');
+
 /** Who is signed in. */
 export interface StoredSession extends SessionTokens {
   readonly email: string;

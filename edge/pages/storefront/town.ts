@@ -35,6 +35,37 @@ const plain = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu
 export const townNamed = (towns: readonly MapTown[], name: string): MapTown | null =>
   (name.trim() && towns.find((town) => plain(town.name) === plain(name))) || null;
 
+/** Letters that must change to make one name of the other; two letters in each other's place are one slip. */
+const slips = (one: string, other: string): number => {
+  let above = Array.from({ length: other.length + 1 }, (_, at) => at);
+  let before: readonly number[] = [];
+  for (let at = 1; at <= one.length; at++) {
+    const row = [at];
+    for (let to = 1; to <= other.length; to++) {
+      const same = one[at - 1] === other[to - 1] ? 0 : 1;
+      let least = Math.min(above[to]! + 1, row[to - 1]! + 1, above[to - 1]! + same);
+      if (one[at - 1] === other[to - 2] && one[at - 2] === other[to - 1]) least = Math.min(least, before[to - 2]! + 1);
+      row.push(least);
+    }
+    [before, above] = [above, row];
+  }
+  return above[other.length]!;
+};
+
+const OFFERED = 3;
+
+/** The names that are nearest to one that no town has, the largest town first of equally near ones; none for one that a town has. */
+export const namesNear = (towns: readonly MapTown[], name: string): readonly string[] => {
+  const typed = plain(name);
+  if (typed === '' || townNamed(towns, name)) return [];
+  const most = Math.max(1, Math.floor(typed.length / 3));
+  const near = towns
+    .map((town) => ({ name: town.name, away: slips(typed, plain(town.name)) }))
+    .filter(({ away }) => away <= most)
+    .sort((a, b) => a.away - b.away);
+  return [...new Set(near.map((each) => each.name))].slice(0, OFFERED);
+};
+
 export const nearestTown = (towns: readonly MapTown[], to: Position): MapTown | null =>
   towns.length === 0 ? null : towns.reduce((a, b) => (distanceKm(to, b) < distanceKm(to, a) ? b : a));
 

@@ -136,7 +136,7 @@ interface BuyProps extends ChoiceProps {
   readonly shop: OpenShop;
   readonly name: string;
   readonly currency: string;
-  readonly bought: () => void;
+  readonly bought: (items: number) => void;
 }
 
 export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: BuyProps) => {
@@ -146,10 +146,10 @@ export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: 
   const add = (): Promise<void> =>
     run(async () => {
       setAdded(false);
-      await shop.api.cart.items.add({ variant_id: chosen.id, quantity });
+      const { cart } = await shop.api.cart.items.add({ variant_id: chosen.id, quantity });
       setAdded(true);
-      bought();
-      return `${quantity} × ${chosen.name || name} in your cart.`;
+      bought(cart.item_count);
+      return `${quantity} × ${name}${chosen.name && `, ${chosen.name}`} in your cart.`;
     });
   const open = chosen.stock > 0 && chosen.selling !== null;
   const Choice = choicesOf(variants).length > 0 ? Options : Names;

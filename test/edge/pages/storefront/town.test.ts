@@ -4,6 +4,7 @@ import {
   distanceKm,
   type MapTown,
   moved,
+  namesNear,
   nearestTown,
   nearWords,
   offsetKm,
@@ -51,4 +52,26 @@ test('a town is found by its name, whatever its letters, and by what is near', (
   expect(townNamed(towns, 'NAIROBI')).toBe(NAIROBI);
   expect([townNamed(towns, ''), townNamed(towns, 'Nowhere'), nearestTown([], NAIROBI)]).toEqual([null, null, null]);
   expect(nearestTown(towns, { latitude: -1.25, longitude: 36.67 })).toBe(KIKUYU);
+});
+
+const TOWNS = [
+  NAIROBI,
+  town('Nakuru', 0, 36),
+  KIKUYU,
+  town('Nairobi', 1, 1),
+  town('Kisumu', 0, 34),
+  town('Ein', 0, 35),
+];
+
+test.each([
+  ['Nairobbi', ['Nairobi']],
+  ['  nairoib ', ['Nairobi']],
+  ['Kisum', ['Kisumu']],
+  ['Kukuyu', ['Kikuyu']],
+  // A town has it, however it is spelt.
+  ['NAIROBI', []],
+  ['', []],
+  ['Mombasa Old Town', []],
+])('near the name %o are the names %o', (typed, names) => {
+  expect(namesNear(TOWNS, typed)).toEqual(names);
 });

@@ -1,0 +1,247 @@
+// What the demo shop says of codes, discounts, delivery, payments and parcels, in a real browser, in the store's own colours.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { filledPercent } from '#edge/pages/storefront/rating.ts';
+import { DEMO_PICTURES } from '#services/cli/demo_store.ts';
+import { isAccessible } from '#test/support/axe.ts';
+import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
+import { visitConsole } from '#test/support/console.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+
+const program = chromiumProgram();
+const BRANDING = { primary_color: '#c4704b', background_color: '#f7ead6', text_color: '#3b2d25' };
+const GROUND = 'rgb(247, 234, 214)';
+
+test.each([
+  [5, 100],
+  [4.5, 90],
+  [4.3, 90],
+  [4.2, 80],
+  [0, 0],
+])('a rating of %d fills %d of a hundred parts of the stars', (rating, percent) => {
+  expect(filledPercent(rating)).toBe(percent);
+});
+
+describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
+  let stoa: Stoa;
+  let keys: Keys;
+  let folder: string;
+  let browser: Browser;
+  let blanket: string;
+
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  const write = async (method: string, path: string, body: object, signWith?: string): Promise<any> => {
+    const reply = await stoa.send(method, path, { key: keys.secret_test_key, body, ...(signWith && { signWith }) });
+    expect(reply.status, reply.text).toBeLessThan(300);
+    return reply.body;
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'stoa-shopping-'));
+    stoa = await startStoa({ demoFile: join(folder, 'demo.json'), demoPictures: DEMO_PICTURES });
+    keys = await stoa.createStore({ name: 'Kiosk' });
+    await writeFile(join(folder, 'demo.json'), JSON.stringify(keys));
+    const profile = {
+      branding: BRANDING,
+      logo_url: `${stoa.url}/demo/pictures/mark.svg`,
+      website_url: `${stoa.url}/shop`,
+    };
+    const { status, text } = await stoa.send('PATCH', '/v1/store', { key: keys.secret_key, body: profile });
+    expect(status, text).toBe(200);
+    const [textiles, coffee] = await Promise.all(
+      ['Textiles', 'Coffee'].map(async (name) => (await write('POST', '/v1/categories', { name })).category.id),
+    );
+    const product = async (name: string, price: number, category_id: string) =>
+      write('POST', '/v1/products', { name, price, stock: 50, category_id });
+    blanket = (await product('Blanket', 128, textiles)).product_slug;
+    await product('Towel', 20, textiles);
+    await product('Beans', 14, coffee);
+    const promotion = { status: 'active', stackable: true };
+    await write('POST', '/v1/promotions', { ...promotion, name: 'Ten', code: 'TEN', type: 'percentage', value: 10 });
+    await write('POST', '/v1/promotions', {
+      ...promotion,
+      name: 'We carry',
+      type: 'free_shipping',
+      minimum_subtotal: 100,
+    });
+    await write('PUT', '/v1/shipping/config', {
+      zones: [{ name: 'Kenya', kind: 'countries', countries: ['KE'], rate: { fee: 6, estimate: '2 days' } }],
+      fallback: { rate: { fee: 40 } },
+    });
+    browser = await openBrowser(program!);
+    await browser.page.resize(390, 844);
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await stoa?.stop();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  const { read, shows, press, click, type, fitsPhone } = visitConsole(
+    () => browser.page,
+    () => stoa.url,
+  );
+  const goes = (hash: string): Promise<unknown> => read(`location.hash = ${JSON.stringify(hash)}`);
+  const fits = async (): Promise<void> => {
+    await isAccessible(browser.page);
+    await fitsPhone();
+  };
+  const applies = async (code: string): Promise<void> => {
+    await type('#promotion', code);
+    await click('.code button');
+  };
+  const groundOf = async (theme: 'light' | 'dark' = 'light'): Promise<string> => {
+    await browser.page.theme(theme);
+    return read('getComputedStyle(document.body).backgroundColor');
+  };
+
+  test('refuses a code without keeping it, and adds up by eye with free delivery in words', async () => {
+    await browser.page.open(`${stoa.url}/shop#/product/${blanket}`);
+    await shows('h1', 'Blanket');
+    expect(await groundOf()).toBe(GROUND);
+    await press('Add to cart');
+    await shows('.buy [role=status]', '1 × Blanket in your cart.');
+    await goes('#/cart');
+    await shows('.lines .sum', '$128.00');
+    await applies('nope');
+    await shows('.sheet [role=status]', 'NOPE is not applied: There is no promotion with this code.');
+    await eventually(async () => expect(await read("document.querySelectorAll('.chips li').length")).toBe(0));
+    await applies('ten');
+    await shows('.chips', 'TEN');
+    await shows(
+      '.totals',
+      /Subtotal\s*\$128\.00\s*Ten\s*−\$12\.80\s*We carry\s*Free delivery\s*Total before delivery\s*\$115\.20/,
+    );
+    await shows('.lines .sum', '$128.00');
+    expect(await read("document.body.innerText.includes('−$0.00')")).toBe(false);
+    await fits();
+  });
+
+  test('offers the names near a town that it does not know, and calls ways of delivery what they are', async () => {
+    await goes('#/checkout');
+    await eventually(async () => expect(await read("document.querySelector('#city') !== null")).toBe(true));
+    await shows('.totals', /Tax\s*By the address\s*Total so far/);
+    await type('#email', 'ada@example.com');
+    await type('#line', '12 Moi Avenue');
+    await type('#city', 'Nairobbi');
+    // Of the towns, which are read meanwhile.
+    await eventually(async () =>
+      expect(await read("document.querySelectorAll('#towns option').length > 9")).toBe(true),
+    );
+    await press('Continue');
+    await shows('.warning', 'The shop knows no town “Nairobbi”');
+    await fits();
+    await press('Nairobi');
+    expect(await read("document.querySelector('#city').value")).toBe('Nairobi');
+    await press('Continue');
+    await shows('.way', /Standard delivery\s*Kenya, 2 days\s*Free/);
+    await click('input[name=way]');
+    await shows('.totals', /Delivery\s*Free\s*Tax\s*\$0\.00\s*Total\s*\$115\.20/);
+    await fits();
+  });
+
+  test('keeps a town as it was typed where the shopper goes on', async () => {
+    await press('Change');
+    await type('#city', 'Nairobbi');
+    await press('Continue');
+    await shows('.warning', 'Did you mean');
+    await press('Continue');
+    await shows('address', 'Nairobbi');
+    await click('input[name=way]');
+  });
+
+  test('calls a decline a decline, and takes the payment at the next try', async () => {
+    await shows('.go.wide', /^Pay/);
+    await click('.go.wide');
+    await shows('.payee', 'Kiosk');
+    expect(await groundOf()).toBe(GROUND);
+    expect(await read("document.querySelector('.payee img').naturalWidth > 0")).toBe(true);
+    await fits();
+    await click('button[value=fail]');
+    await shows('h1', 'The payment was declined');
+    await shows('.note', /Nothing was taken\. Order \d+ is kept for you/);
+    await fits();
+    await press('Pay $115.20');
+    await shows('button[value=succeed]', /./);
+    await click('button[value=succeed]');
+    await shows('h1', 'Thank you');
+    await shows('header .cart', 'Cart 0');
+  });
+
+  test('signs in by the link that was mailed, and shows where the parcel is', async () => {
+    const { orders } = (await stoa.send('GET', '/v1/orders', { key: keys.secret_test_key })).body;
+    const parcel = { carrier: 'Sendy', tracking_number: 'SN-4471', tracking_url: 'https://track.example/SN-4471' };
+    await write('POST', `/v1/orders/${orders[0].id}/shipments`, parcel, keys.hmac_test_secret);
+    await goes('#/account');
+    await type('#email', 'ada@example.com');
+    await press('Mail me a link');
+    await shows('.note', 'A sandbox mails nothing');
+    const { messages } = (
+      await stoa.send('GET', '/v1/sandbox/messages?email=ada@example.com', { key: keys.secret_test_key })
+    ).body;
+    expect(messages[0].link).toContain(`${stoa.url}/shop?token=`);
+    await read(`location.assign(${JSON.stringify(messages[0].link)})`);
+    await shows('h1', 'Your orders');
+    expect(await read('location.href')).not.toContain('token');
+    await goes(`#/account/${orders[0].order_number}`);
+    await shows('.parcels', /with Sendy\s*SN-4471\s*Follow the parcel/);
+    await shows('[aria-label=Delivery] b', 'Standard delivery');
+    await fits();
+    await goes(`#/placed/${orders[0].checkout_intent_id}`);
+    await shows('main [role=status]', 'Follow the order');
+  });
+
+  test('narrows by several categories and by price, and lets all of it be cleared', async () => {
+    await goes('#/products');
+    await shows('main [role=status]', '3 products');
+    await press('Filters');
+    const tick = (name: string): Promise<unknown> =>
+      read(`[...document.querySelectorAll('.choice')].find((each) => each.innerText.includes('${name}')).click()`);
+    // Both before the first is drawn.
+    await read(`for (const each of [...document.querySelectorAll('.choice')].slice(1, 3)) each.click()`);
+    await shows('.facets > button', 'Filters (2)');
+    await shows('main [role=status]', '3 products');
+    await tick('Coffee');
+    await shows('main [role=status]', '2 products');
+    await shows('#filters', /Coffee\s*1/);
+    await type('#price-to', '50');
+    await read("document.querySelector('#price-to').dispatchEvent(new Event('change', { bubbles: true }))");
+    await shows('main [role=status]', '1 product');
+    await shows('.card', 'Towel');
+    await shows('.facets > button', 'Filters (2)');
+    expect(await read('location.hash')).toMatch(/category=.*to=50/);
+    await fits();
+    await press('Clear the filters');
+    await shows('main [role=status]', '3 products');
+    expect(await read('location.hash')).toBe('#/products');
+  });
+
+  test('asks how full the cart is once, not on each screen', async () => {
+    await browser.page.open(`${stoa.url}/shop?anew#/`);
+    await shows('.cards', 'Towel');
+    await goes('#/cart');
+    await shows('h1', 'Your cart is empty');
+    await goes('#/products');
+    await shows('.card', 'Towel');
+    const asked = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('item_count')).length";
+    expect(await read(asked)).toBe(1);
+    expect(browser.page.complaints.filter((text) => !/status of 5\d\d|favicon\.ico$/.test(text))).toEqual([]);
+  });
+
+  test('has the hosted checkout in the store’s colours, with its picture', async () => {
+    const { variant_id } = (await stoa.send('GET', '/v1/products?limit=1', { key: keys.secret_test_key })).body
+      .products[0];
+    const { data } = await write('POST', '/v1/agent/checkout-intents', { items: [{ variant_id, quantity: 1 }] });
+    await browser.page.open(`${stoa.url}/s/${keys.code}/checkout/${data.id}`);
+    await shows('header', 'Kiosk');
+    expect(await groundOf()).toBe(GROUND);
+    expect(await read("document.querySelector('header img').naturalWidth > 0")).toBe(true);
+    await fits();
+    expect(await groundOf('dark')).toBe('rgb(22, 21, 18)');
+    await fits();
+    expect(browser.page.complaints.filter((text) => !/status of 5\d\d|favicon\.ico$/.test(text))).toEqual([]);
+  });
+});

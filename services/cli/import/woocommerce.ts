@@ -1,4 +1,5 @@
 // WooCommerce's export of products: a row a simple product, a variable one, or a variation that names its parent.
+import { decodeHTML } from 'entities';
 import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
 import {
   attributeName,
@@ -34,7 +35,10 @@ const unguarded = (record: TableRecord): TableRecord => ({
 /** A comma that separates nothing is written `\,`. */
 const withCommas = (text: string): string => text.replaceAll('\\,', ',');
 
-const valuesOf = (text: string): string[] => listOf(text, /(?<!\\),/).map(withCommas);
+/** WordPress keeps names with `&` as `&amp;`; what separates is written as itself, so that each part is decoded alone. */
+const plain = (text: string): string => decodeHTML(withCommas(text)).trim();
+
+const valuesOf = (text: string): string[] => listOf(text, /(?<!\\),/).map(plain);
 
 /** The end of a line is written `\n`, and these two signs themselves `\\n`. */
 const withLines = (text: string): string =>
@@ -49,14 +53,16 @@ const withPoint = (text: string): string => text.replace(/^(-?\d*),(\d+)$/, '$1.
 /** `simple, virtual` is a simple product. */
 const kindOf = (record: TableRecord): string => listOf(record.text('Type').toLowerCase())[0] ?? 'simple';
 
-const idOf = (record: TableRecord): string => record.text('ID') || record.text('SKU');
+const skuOf = (record: TableRecord): string => decodeHTML(record.text('SKU'));
+
+const idOf = (record: TableRecord): string => record.text('ID') || skuOf(record);
 
 /** Parents are named by SKU, or as `id:44`. */
 const parentsOf = (groups: readonly Group[]): Map<string, Group> =>
   new Map(
     groups.flatMap((group) => {
       const { parent } = group;
-      return [[`id:${parent.text('ID')}`, group] as const, [parent.text('SKU'), group] as const];
+      return [[`id:${parent.text('ID')}`, group] as const, [skuOf(parent), group] as const];
     }),
   );
 
@@ -81,7 +87,7 @@ export const readWooCommerce = (source: string): ImportedCatalogue => {
     .map((parent): Group => ({ parent, variations: [] }));
   const parents = parentsOf(groups);
   for (const record of known.filter((one) => kindOf(one) === 'variation')) {
-    const parent = parents.get(record.text('Parent'));
+    const parent = parents.get(decodeHTML(record.text('Parent')));
     if (parent) parent.variations.push(record);
     else notes.whole(record.row, idOf(record), 'Parent', `There is no product "${record.text('Parent')}" in the file.`);
   }
@@ -93,7 +99,7 @@ const attributesOf = (record: TableRecord): [string, string][] => {
   for (let at = 1; at <= ATTRIBUTES_MAX; at++) {
     const name = record.text(`Attribute ${at} name`);
     const value = record.text(`Attribute ${at} value(s)`);
-    if (name !== '' && value !== '') found.push([attributeName(name), withCommas(value)]);
+    if (name !== '' && value !== '') found.push([attributeName(plain(name)), plain(value)]);
   }
   return found;
 };
@@ -107,13 +113,28 @@ const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place
   const isOwn = record !== parent;
   const attributes = isOwn ? attributesOf(record) : [];
   const quantity = stockOf(record.text('Stock'), 'stock', here);
+  if (/^(1|yes|notify)$/i.test(record.text('Backorders allowed?')))
+    here.notes.field(
+      record.row,
+      place.id,
+      'Backorders allowed?',
+      'There it is sold beyond its stock (backorders); here what has no stock is not sold.',
+    );
   const isOut = /^(0|no|outofstock)$/i.test(record.text('In stock?'));
   if (quantity === undefined && !isOut)
     here.notes.field(record.row, place.id, 'stock', 'The file tells no quantity: it is brought without a stock.');
   const weight = record.text(weightColumn(unit)) || parent.text(weightColumn(unit));
+  const sale = number('Sale price', 'sale_price');
+  if (sale !== undefined && regular === undefined)
+    here.notes.field(
+      record.row,
+      place.id,
+      'price',
+      'It has a sale price and no regular one: that is brought as its price.',
+    );
   return {
-    sku: record.text('SKU') || null,
-    ...pricesOf(number('Sale price', 'sale_price') ?? regular, regular),
+    sku: skuOf(record) || null,
+    ...pricesOf(sale ?? regular, regular),
     stock: quantity ?? (isOut ? 0 : undefined),
     weight_grams: gramsOf(withPoint(weight), unit, 'weight_grams', here),
     ...gtinOf(record.text('GTIN, UPC, EAN, or ISBN'), here),
@@ -134,7 +155,7 @@ const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place
 
 /** The two upper levels of the first path are the category; what else it is in becomes collections. */
 const categoriesOf = (record: TableRecord): { category: string | null; collections: string[] } => {
-  const [first, ...others] = valuesOf(record.text('Categories')).map((path) => listOf(path, '>'));
+  const [first, ...others] = listOf(record.text('Categories'), /(?<!\\),/).map((path) => listOf(path, '>').map(plain));
   return {
     category: first?.slice(0, 2).join(' > ') || null,
     collections: [...new Set(others.flatMap((path) => path.at(-1) ?? []))],
@@ -144,16 +165,19 @@ const categoriesOf = (record: TableRecord): { category: string | null; collectio
 const productOf = ({ parent, variations }: Group, unit: string, notes: Notes): FoundProduct => {
   const id = idOf(parent);
   const place = { notes, row: parent.row, id };
-  const handle = handleOf(parent.text('Name')) || id;
+  const name = decodeHTML(parent.text('Name'));
+  const handle = handleOf(name) || id;
   const { category, collections } = categoriesOf(parent);
   const isVariable = kindOf(parent) === 'variable';
   if (isVariable && variations.length === 0)
     notes.field(parent.row, id, 'variants', 'The file has no variation of it: it is brought without a price.');
+  if (parent.text('Description') !== '' && parent.text('Short description') !== '')
+    notes.field(parent.row, id, 'Short description', 'A product has one description here: the short one is left out.');
   const attributes = Object.fromEntries(isVariable && variations.length > 0 ? [] : attributesOf(parent));
   const product = withVariants(
     {
       external_id: id,
-      name: parent.text('Name'),
+      name,
       description: withLines(parent.text('Description', 'Short description')),
       category,
       brand: valuesOf(parent.text('Brands', 'Brand'))[0] ?? null,
@@ -166,7 +190,7 @@ const productOf = ({ parent, variations }: Group, unit: string, notes: Notes): F
       ),
       ...(Object.keys(attributes).length > 0 && { attributes }),
     },
-    parent.text('SKU') || handle,
+    skuOf(parent) || handle,
     (variations.length > 0 ? variations : [parent]).map((record) => variantOf(record, parent, unit, place)),
   );
   return { row: parent.row, handle, product, collections };

@@ -17,6 +17,20 @@ describe('a file', () => {
     expect(decodeSource(source)).toEqual({ text: TEXT, problems: [] }),
   );
 
+  test.each([
+    ['little end first', utf16],
+    ['big end first', Buffer.from(utf16).swap16()],
+  ])('in UTF-16 without a mark, %s, is recognised', (_, source) => {
+    const ascii =
+      source === utf16 ? Buffer.from('Handle,Title\n', 'utf16le') : Buffer.from('Handle,Title\n', 'utf16le').swap16();
+    expect(decodeSource(ascii)).toEqual({ text: 'Handle,Title\n', problems: [] });
+  });
+
+  test('that is empty or no text is refused with one sentence', () => {
+    expect(() => decodeSource(Buffer.from(' \n'))).toThrow('The file is empty.');
+    expect(() => decodeSource(bytes(0x50, 0x4b, 3, 4, 0, 0, 0xff))).toThrow('The file is no text');
+  });
+
   test('that is none of these is read as spreadsheets save it, and the report says so', () => {
     const saved = join(Buffer.from('Handle,Title\ncaf'), bytes(0xe9, 0x20, 0x93, 0x80, 0x94, 0x0a));
     const { text, problems } = decodeSource(saved);

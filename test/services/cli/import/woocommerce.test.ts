@@ -80,3 +80,17 @@ test('rows count as in a spreadsheet, empty ones too', () => {
   const { problems: noted } = readWooCommerce('ID,Name,Type\n\n1,Set,grouped\n,,\n\n2,Set,grouped\n');
   expect(noted.filter(({ param }) => param === 'Type').map(({ row }) => row)).toEqual([3, 6]);
 });
+
+test('decodes what WordPress escapes in names, and tells of backorders and a second description', () => {
+  const found = readWooCommerce(
+    [
+      'ID,Type,SKU,Name,Regular price,Stock,Backorders allowed?,Categories,Tags,Description,Short description',
+      '1,simple,A&amp;B,Salt &amp; Pepper,2,1,1,Food &gt; Hot > Salt &amp; co,R&amp;D,<p>Long &amp; fine</p>,Short',
+    ].join('\n'),
+  );
+  expect(found.products[0]!.product).toMatchObject({
+    ...{ name: 'Salt & Pepper', sku: 'A&B', category: 'Food > Hot > Salt & co', tags: ['R&D'] },
+    description: '<p>Long &amp; fine</p>',
+  });
+  expect(found.problems.map(({ param }) => param).sort()).toEqual(['Backorders allowed?', 'Short description']);
+});

@@ -1,0 +1,83 @@
+// English nouns in the singular: by the rules of spelling, and by lists of those that keep no rule.
+
+/** Singulars that end in one s; their plural takes -es. Of those in -us and -is nothing is cut off anyhow. */
+const IN_S = new Set(
+  (
+    'lens gas bias alias atlas canvas pancreas christmas asparagus thermos cosmos rhinoceros asbestos chaos ' +
+    'biceps triceps forceps mars bus minibus omnibus trolleybus airbus campus cactus circus census chorus virus bonus lotus ' +
+    'hibiscus octopus walrus citrus crocus discus focus abacus radius genius eucalyptus papyrus platypus status surplus ' +
+    'plus nexus fetus lupus iris trellis tennis clematis pelvis penis portcullis chassis ibis yes molasses series species news'
+  ).split(' '),
+);
+/** Singulars in -ie, which are not told from those in -y by their plural. */
+const IN_IE = new Set(
+  (
+    'cookie movie brownie hoodie beanie smoothie zombie selfie onesie pixie genie calorie rookie veggie birdie budgie ' +
+    'lingerie magpie menagerie prairie boogie bogie doggie necktie bowtie walkie talkie foodie newbie hippie groupie junkie ' +
+    'cutie sweetie kiddie nightie pinkie softie aussie bookie patisserie rotisserie brasserie sortie indie goalie eyrie ' +
+    'collie cowrie dearie freebie laddie lassie quickie scrunchie townie caddie potpie ' +
+    'charcuterie'
+  ).split(' '),
+);
+/** Singulars in -che, -xe, -sse and -oe: the plural of most others in -ches, -xes, -sses and -oes adds -es. */
+const IN_E = new Set(
+  (
+    'ache headache toothache backache earache stomachache cache quiche niche avalanche cliche creche moustache mustache ' +
+    'brioche pastiche attache gouache douche cartouche porsche psyche ruche axe pickaxe poleaxe deluxe annexe luxe mousse ' +
+    'crevasse lacrosse posse trousse finesse impasse shoe horseshoe snowshoe overshoe toe tiptoe mistletoe hoe canoe oboe ' +
+    'doe foe sloe floe roe aloe woe throe'
+  ).split(' '),
+);
+/** Singulars in -f and -fe whose plural is in -ves, alone and at the end of a longer noun; others in -ves are in -ve. */
+const IN_F =
+  /^(?:.*(?:kni|shel|lea|loa|wol|hal|scar|hoo|thie|housewi|midwi)|wi|li|el|sel|oursel|themsel|yoursel|cal|dwar|whar)ves$/;
+const IN_FE = /(?:kni|wi|^li)ves$/;
+
+const IRREGULAR = new Map<string, string>(
+  (
+    'children:child childrens:child grandchildren:grandchild schoolchildren:schoolchild stepchildren:stepchild ' +
+    'godchildren:godchild feet:foot teeth:tooth geese:goose mice:mouse dormice:dormouse lice:louse oxen:ox people:person ' +
+    'men:man mens:man women:woman womens:woman gentlemen:gentleman gentlemens:gentleman firemen:fireman snowmen:snowman ' +
+    'policemen:policeman fishermen:fisherman workmen:workman salesmen:salesman businessmen:businessman ' +
+    'craftsmen:craftsman postmen:postman handymen:handyman huntsmen:huntsman horsemen:horseman ' +
+    'doormen:doorman pence:penny quizzes:quiz whizzes:whiz ' +
+    'cacti:cactus fungi:fungus radii:radius octopi:octopus stimuli:stimulus alumni:alumnus nuclei:nucleus foci:focus ' +
+    'indices:index matrices:matrix vertices:vertex appendices:appendix criteria:criterion phenomena:phenomenon ' +
+    'analyses:analysis crises:crisis oases:oasis theses:thesis hypotheses:hypothesis parentheses:parenthesis ' +
+    'antennae:antenna formulae:formula larvae:larva nebulae:nebula vertebrae:vertebra ' +
+    'gateaux:gateau tableaux:tableau bureaux:bureau chateaux:chateau plateaux:plateau trousseaux:trousseau beaux:beau ' +
+    'skis:ski jetskis:jetski taxis:taxi bikinis:bikini kiwis:kiwi saris:sari emojis:emoji zucchinis:zucchini ' +
+    'martinis:martini safaris:safari minis:mini maxis:maxi midis:midi paninis:panini rabbis:rabbi salamis:salami ' +
+    'tsunamis:tsunami yetis:yeti alibis:alibi chilis:chili khakis:khaki tankinis:tankini monokinis:monokini ' +
+    'teriyakis:teriyaki mojitos:mojito pjs:pj ' +
+    'menus:menu tutus:tutu gurus:guru emus:emu tofus:tofu haikus:haiku cpus:cpu gpus:gpu accus:accu ' +
+    'tvs:tv cds:cd'
+  )
+    .split(' ')
+    .map((pair) => pair.split(':') as [string, string]),
+);
+
+/** Of a word in small letters; a word that is no plural, short words too, stays as it is. */
+export const singularOf = (word: string): string => {
+  const irregular = IRREGULAR.get(word);
+  if (irregular !== undefined) return irregular;
+  const end = word.length;
+  if (end < 4 || !word.endsWith('s') || IN_S.has(word)) return word;
+  const before = word[end - 2]!;
+  if (before === 's' || before === 'u' || before === 'i') return word;
+  return before === 'e' ? withoutEs(word) : word.slice(0, -1);
+};
+
+/** Of a word in -es: -s, -es, -ies or -ves. */
+const withoutEs = (word: string): string => {
+  const short = word.slice(0, -2);
+  const long = word.slice(0, -1);
+  if (IN_S.has(short)) return short;
+  if (IN_IE.has(long) || IN_E.has(long)) return long;
+  if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : long;
+  if (IN_F.test(word)) return `${word.slice(0, -3)}${IN_FE.test(word) ? 'fe' : 'f'}`;
+  return ES.test(word) ? short : long;
+};
+
+/** These sounds take a vowel before the -s; -o takes it by custom. */
+const ES = /(?:ss|x|ch|sh|zz|tz|[^aeiou]o)es$/;

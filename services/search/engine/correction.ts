@@ -1,6 +1,6 @@
 // What a word may have been meant to be: terms one edit away, and two words without their space.
 import { stem } from '#services/search/text/stem.ts';
-import { WORD_LENGTH_MAX } from '#services/search/text/word.ts';
+import { partLengthMin, WORD_LENGTH_MAX } from '#services/search/text/word.ts';
 import { fillsPage, isThere, PAGE } from './presence.ts';
 import type { ProductIndex } from './product_index.ts';
 
@@ -81,22 +81,61 @@ export const singularsOf = (index: ProductIndex, corrected: readonly Alternative
   });
 };
 
-/** `laptopbag`: two words without their space. */
-export const split = (index: ProductIndex, typed: string): readonly number[] | null => {
+/** Words written together are at most so many. */
+const HALVES_MAX = 3;
+
+/** `laptopbag`: words without their space, as few as may be. */
+export const split = (index: ProductIndex, typed: string, halvesMax = HALVES_MAX): readonly number[] | null => {
+  if (typed.length > WORD_LENGTH_MAX * 2 || halvesMax < 2) return null;
+  const lengthMin = partLengthMin(typed);
   let best: readonly number[] | null = null;
   let most = 0;
-  if (typed.length > WORD_LENGTH_MAX * 2) return null;
-  for (let at = 3; at <= typed.length - 3; at++) {
-    const head = index.vocabulary.find(typed.slice(0, at));
-    const tail = head < 0 ? -1 : index.vocabulary.find(typed.slice(at));
-    if (tail < 0 || !isThere(index, head) || !isThere(index, tail)) continue;
+  for (let at = lengthMin; at <= typed.length - lengthMin; at++) {
+    const head = known(index, typed.slice(0, at));
+    const tail = head < 0 ? -1 : known(index, typed.slice(at));
+    if (tail < 0) continue;
     const count = Math.min(index.postings.count(head), index.postings.count(tail));
     if (count > most) {
       most = count;
       best = [head, tail];
     }
   }
-  return best;
+  if (best !== null) return best;
+  for (let at = lengthMin; at <= typed.length - lengthMin; at++) {
+    const head = known(index, typed.slice(0, at));
+    const rest = head < 0 ? null : split(index, typed.slice(at), halvesMax - 1);
+    if (rest !== null) return [head, ...rest];
+  }
+  return null;
+};
+
+/** The term of a word as it is written or in the singular; −1 where no product has it. */
+const known = (index: ProductIndex, word: string): number => {
+  for (const text of [word, stem(word)]) {
+    const term = index.vocabulary.find(text);
+    if (isThere(index, term)) return term;
+  }
+  return -1;
+};
+
+const LETTERS = /^\p{L}+$/u;
+
+/** In 256ths: the two of them that find one word count as that word once. */
+const HALF = 128;
+
+/** `back pack`: what each word of a query is when it is written together with those beside it. */
+export const joined = (index: ProductIndex, typed: readonly string[]): Alternative[][] => {
+  const terms = typed.map((): Alternative[] => []);
+  for (let from = 0; from < typed.length; from++) {
+    let whole = typed[from]!;
+    for (let to = from + 1; to < typed.length && to - from < HALVES_MAX; to++) {
+      whole += typed[to]!;
+      if (whole.length > WORD_LENGTH_MAX || !LETTERS.test(whole)) break;
+      const term = index.vocabulary.find(stem(whole));
+      if (isThere(index, term)) for (let at = from; at <= to; at++) terms[at]!.push({ term, factor: HALF });
+    }
+  }
+  return terms;
 };
 
 export interface Alternative {

@@ -3,7 +3,7 @@
 import { STOP_WORDS } from '#services/search/text/stop_word.ts';
 import { type QueryWord, queryWords } from '#services/search/text/word.ts';
 import type { Alternative } from './correction.ts';
-import { alsoMeant, corrected, likeliest, mayBeSlip, singularsOf, split } from './correction.ts';
+import { alsoMeant, corrected, joined, likeliest, mayBeSlip, singularsOf, split } from './correction.ts';
 import { FEW, isThere } from './presence.ts';
 import type { ProductIndex } from './product_index.ts';
 import { rarity } from './weight.ts';
@@ -48,9 +48,13 @@ export const understand = (index: ProductIndex, text: string): Meaning => {
   );
   const wants: QueryTerm[] = [];
   const corrections: Correction[] = [];
+  const together = joined(
+    index,
+    words.map(({ typed }) => typed),
+  );
   for (let at = 0; at < words.length; at++) {
     const last = at === words.length - 1 && words[at]!.typed === all[all.length - 1]!.typed;
-    addWants(index, words[at]!, last, wants, corrections);
+    addWants(index, words[at]!, last, wants, corrections, together[at]);
   }
   if (wants.length > WANTS_MAX) wants.length = WANTS_MAX;
   return { wants, corrections, spoken: all.length > 0 };
@@ -72,6 +76,7 @@ const addWants = (
   last: boolean,
   wants: QueryTerm[],
   corrections: Correction[],
+  together: readonly Alternative[] = [],
 ): void => {
   const { typed } = word;
   const meant = meantBy(index, word);
@@ -100,9 +105,13 @@ const addWants = (
     }
     // Its neighbours follow.
     if (mayBeSlip(index, typed, exact)) {
-      for (const near of alsoMeant(index, typed))
-        if (near.term !== written && !isAmong(alternatives, near.term)) alternatives.push(near);
+      const near = alsoMeant(index, typed);
+      addAll(
+        alternatives,
+        near.filter(({ term }) => term !== written),
+      );
     }
+    addAll(alternatives, together);
     wants.push(wanted(index, alternatives, count));
     return;
   }
@@ -112,7 +121,9 @@ const addWants = (
     count += counts[at]!;
     alternatives.push(continuing(index, bytes, continued[at]!));
   }
-  if (!word.unspaced && (count === 0 || typed.length >= BEGUN_LENGTH_MIN)) {
+  addAll(alternatives, together);
+  for (const { term } of together) count += index.postings.count(term);
+  if (together.length === 0 && !word.unspaced && (count === 0 || typed.length >= BEGUN_LENGTH_MIN)) {
     const others = corrected(index, typed).filter(({ term }) => !isAmong(alternatives, term));
     if (count === 0 && others.length > 0)
       corrections.push({ from: typed, to: index.vocabulary.text(likeliest(others)) });
@@ -161,6 +172,10 @@ const meantBy = (index: ProductIndex, { readings }: QueryWord): number[] | null 
 const isAmong = (alternatives: readonly Alternative[], term: number): boolean => {
   for (let at = 0; at < alternatives.length; at++) if (alternatives[at]!.term === term) return true;
   return false;
+};
+
+const addAll = (alternatives: Alternative[], more: readonly Alternative[]): void => {
+  for (const each of more) if (!isAmong(alternatives, each.term)) alternatives.push(each);
 };
 
 const exactly = (index: ProductIndex, term: number, near: readonly Alternative[] = []): QueryTerm =>

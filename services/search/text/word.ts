@@ -19,7 +19,11 @@ export interface Compound {
   readonly unspaced: boolean;
   /** With a slash: its pieces are words of their own, too. */
   readonly slashed: boolean;
+  /** With apostrophes: what stands between them, `l` and `oreal`, of which the piece itself is written together. */
+  readonly elided: readonly string[];
 }
+
+const PLAIN = { inches: false, unspaced: false, slashed: false, elided: [] };
 
 const QUOTE = 34;
 const APOSTROPHE = 39;
@@ -42,14 +46,14 @@ const eachCompound = (text: string, take: (compound: Compound) => void): void =>
     const kind = kindOf(text.charCodeAt(at));
     if (kind === SEPARATOR || kind === JOINER) {
       const emoji = kind === SEPARATOR ? emojiAt(text, at) : '';
-      if (emoji !== '') take({ pieces: [emoji], inches: false, unspaced: false, slashed: false });
+      if (emoji !== '') take({ ...PLAIN, pieces: [emoji] });
       at += emoji.length || 1;
       continue;
     }
     if (kind === UNSPACED) {
       const start = at;
       while (at < end && kindOf(text.charCodeAt(at)) === UNSPACED) at++;
-      take({ pieces: [text.slice(start, at)], inches: false, unspaced: true, slashed: false });
+      take({ ...PLAIN, pieces: [text.slice(start, at)], unspaced: true });
       continue;
     }
     at = readCompound(text, at, take);
@@ -59,6 +63,7 @@ const eachCompound = (text: string, take: (compound: Compound) => void): void =>
 /** From its first character; returns where it ends. */
 const readCompound = (text: string, start: number, take: (compound: Compound) => void): number => {
   const pieces: string[] = [];
+  const elided: string[] = [];
   let piece = '';
   let slashed = false;
   let from = start;
@@ -74,21 +79,28 @@ const readCompound = (text: string, start: number, take: (compound: Compound) =>
     if (code === COMMA && !between) break;
     if (between && code === COMMA) piece += thousands(text, at) ? '' : '.';
     else if (between && code === DOT) piece += '.';
-    else if (code !== APOSTROPHE) {
+    else if (code === APOSTROPHE) elided.push(text.slice(from, at));
+    else {
       pieces.push(piece);
       piece = '';
     }
     at++;
     from = at;
   }
+  if (elided.length > 0) elided.push(text.slice(from, at));
   // `c++` and `c#` are no `c`.
   const signs = LETTER_LAST.test(piece) ? signsAt(text, at) : '';
   at += signs.length;
   pieces.push(piece + signs);
   const inches = at < text.length && text.charCodeAt(at) === QUOTE && digitAt(text, at - 1);
-  take({ pieces: pieces.map((each) => each.slice(0, WORD_LENGTH_MAX)), inches, unspaced: false, slashed });
+  const cut = (parts: readonly string[]) => parts.map((each) => each.slice(0, WORD_LENGTH_MAX));
+  take({ pieces: cut(pieces), inches, unspaced: false, slashed, elided: cut(withoutEnding(elided)) });
   return at;
 };
+
+/** Of `women's` and `don't` the letter behind the apostrophe is no word. */
+const withoutEnding = (parts: readonly string[]): readonly string[] =>
+  parts.length > 1 && parts[parts.length - 1]!.length === 1 ? parts.slice(0, -1) : parts;
 
 const LETTER_LAST = /\p{L}\d*$/u;
 const SIGNS = /(?:\+\+|#)(?![\p{L}\p{N}+#])/uy;
@@ -134,12 +146,13 @@ export type TakeTerm = (term: string, kind: WordKind) => void;
 /** Every term under which a text's words are found. */
 export const eachTerm = (text: string, take: TakeTerm): void => {
   let number = '';
-  eachCompound(fold(text), ({ pieces, inches, unspaced, slashed }) => {
+  eachCompound(fold(text), ({ pieces, inches, unspaced, slashed, elided }) => {
     if (unspaced) {
       number = '';
       return eachGram(pieces[0]!, take);
     }
     for (const piece of pieces) eachForm(piece, take);
+    for (const part of elided) takeForms(part, take, PART);
     if (pieces.length > 1 && pieces.length <= PIECES_MAX) {
       const whole = pieces.join('');
       if (whole.length <= WORD_LENGTH_MAX && isName(whole, slashed)) takeForms(whole, take, FORM);
@@ -171,6 +184,7 @@ const eachForm = (piece: string, take: TakeTerm): void => {
     return;
   }
   takeForms(piece, take, OWN);
+  if (HANGUL.test(piece)) eachEnd(piece, take);
   // `k1400.001` is asked for as `k1400`, `97x42.3` as `97x42`.
   if (piece.includes('.')) for (const part of piece.split('.')) if (MIXED.test(part)) take(part, PART);
   const parts = SPLIT.exec(piece);
@@ -179,6 +193,18 @@ const eachForm = (piece: string, take: TakeTerm): void => {
   takeForms(head, take, PART);
   takeForms(tail, take, PART);
 };
+
+/** Korean nouns are written together or apart as the writer likes. */
+const HANGUL = /^[\uac00-\ud7a3]{3,}$/;
+const HANGUL_LENGTH_MIN = 2;
+
+/** Whatever a noun written together ends with, so that its second half is found; its first half is its beginning. */
+const eachEnd = (piece: string, take: TakeTerm): void => {
+  for (let at = 1; at <= piece.length - HANGUL_LENGTH_MIN; at++) take(piece.slice(at), PART);
+};
+
+/** The parts of a word written together have no fewer characters. */
+export const partLengthMin = (word: string): number => (HANGUL.test(word) ? HANGUL_LENGTH_MIN : 3);
 
 /** Without the signs at its end. */
 const bareOf = (piece: string): string => {
@@ -218,7 +244,7 @@ export interface QueryWord {
 export const queryWords = (text: string): QueryWord[] => {
   const words: QueryWord[] = [];
   let number = '';
-  eachCompound(fold(text), ({ pieces, inches, unspaced, slashed }) => {
+  eachCompound(fold(text), ({ pieces, inches, unspaced, slashed, elided }) => {
     if (unspaced) {
       const run = pieces[0]!;
       const grams = run.length === 1 ? [run] : Array.from({ length: run.length - 1 }, (_, at) => run.slice(at, at + 2));
@@ -233,7 +259,10 @@ export const queryWords = (text: string): QueryWord[] => {
       number = '';
       return;
     }
-    words.push(wordOf(pieces, inches, slashed));
+    const word = wordOf(pieces, inches, slashed);
+    // The `l` of `l'olive` tells nothing.
+    const apart = elided.filter((part) => part.length > 1).map(stem);
+    words.push(apart.length > 0 ? { ...word, readings: [...word.readings, apart] } : word);
     number = pieces.length === 1 && isNumber(last) && !inches ? last : '';
   });
   return words;

@@ -55,3 +55,80 @@ describe('Arabic', () => {
     expect(asking([name, 'شيء آخر'])(query).names).toEqual([name]);
   });
 });
+
+describe('words written together or apart', () => {
+  const names = [
+    'Backpack, canvas',
+    'Bluetooth headphones',
+    'T-shirt, striped',
+    'Wi-Fi router',
+    'Book shelf, oak',
+    '무선마우스',
+    '가죽 가방',
+    '스마트폰케이스 투명',
+  ];
+  const ask = asking(names);
+  test.each([
+    ['back pack', 'Backpack, canvas'],
+    ['back packs', 'Backpack, canvas'],
+    ['canvas back pack', 'Backpack, canvas'],
+    ['backpack', 'Backpack, canvas'],
+    ['blue tooth head phones', 'Bluetooth headphones'],
+    ['blue tooth headphone', 'Bluetooth headphones'],
+    ['t shirt', 'T-shirt, striped'],
+    ['tshirts', 'T-shirt, striped'],
+    ['wi fi router', 'Wi-Fi router'],
+    ['wifi', 'Wi-Fi router'],
+    ['bookshelf', 'Book shelf, oak'],
+    ['bookshelves', 'Book shelf, oak'],
+    ['무선 마우스', '무선마우스'],
+    ['마우스', '무선마우스'],
+    ['무선', '무선마우스'],
+    ['가죽가방', '가죽 가방'],
+    ['스마트폰 케이스', '스마트폰케이스 투명'],
+    ['스마트 폰 케이스', '스마트폰케이스 투명'],
+  ])('"%s" finds "%s" alone', (query, name) => {
+    expect(ask(query).names).toEqual([name]);
+  });
+
+  test('both are found where some write it so and some so', () => {
+    const both = asking(['Back pack, nylon', 'Backpack, canvas', 'Pack of cards']);
+    expect(both('back pack').names.slice(0, 2).sort()).toEqual(['Back pack, nylon', 'Backpack, canvas']);
+  });
+
+  test('three words that one writes together are found by all of them', () => {
+    expect(asking(['게이밍무선마우스', '책상'])('게이밍 무선 마우스').names).toEqual(['게이밍무선마우스']);
+    expect(asking(['게이밍 무선 마우스', '책상'])('게이밍무선마우스').names).toEqual(['게이밍 무선 마우스']);
+  });
+});
+
+describe('apostrophes', () => {
+  const names = [
+    "Women's coat",
+    "L'Oréal shampoo",
+    "Huile d'olive",
+    'Levi’s 501',
+    "Rock'n'roll poster",
+    'Mens belt',
+    'Lamp',
+  ];
+  const ask = asking(names);
+  test.each([
+    ['womens coat', "Women's coat"],
+    ['women coat', "Women's coat"],
+    ["woman's coat", "Women's coat"],
+    ['oreal', "L'Oréal shampoo"],
+    ['l oreal', "L'Oréal shampoo"],
+    ['loreal', "L'Oréal shampoo"],
+    ['olive', "Huile d'olive"],
+    ["l'olive", "Huile d'olive"],
+    ['levis', 'Levi’s 501'],
+    ['levi', 'Levi’s 501'],
+    ["levi's", 'Levi’s 501'],
+    ['rock n roll', "Rock'n'roll poster"],
+    ["men's belt", 'Mens belt'],
+    ['men belt', 'Mens belt'],
+  ])('"%s" finds "%s" alone', (query, name) => {
+    expect(ask(query).names).toEqual([name]);
+  });
+});

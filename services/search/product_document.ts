@@ -2,6 +2,7 @@
 import type { Product } from '#proto/gen/product.ts';
 import type { AttributeValue, SearchDocument } from './engine/document.ts';
 import { headOf, kindsOf } from './text/head.ts';
+import { stem } from './text/stem.ts';
 
 /** What variants and simple products say alike. */
 interface Sold {
@@ -27,13 +28,15 @@ export const documentOf = (product: Product): SearchDocument => {
     active: product.is_active === true,
     texts: {
       name: product.name,
-      head: lines([
-        headOf(product.name, [
-          product.brand ?? '',
-          ...attributes.flatMap(([, value]) => (typeof value === 'string' ? value : [])),
-        ]),
-        ...[product.category_name, product.subcategory_name].flatMap((category) => kindsOf(category ?? '')),
-      ]),
+      head: lines(
+        kindsSaid(
+          headOf(product.name, [
+            product.brand ?? '',
+            ...attributes.flatMap(([, value]) => (typeof value === 'string' ? value : [])),
+          ]),
+          [product.category_name, product.subcategory_name],
+        ),
+      ),
       brand: product.brand ?? '',
       category: lines([
         product.category_name,
@@ -58,6 +61,12 @@ export const documentOf = (product: Product): SearchDocument => {
     reviews: product.review_count,
     createdAt: Date.parse(product.created_at ?? '') || 0,
   };
+};
+
+/** By its name and its categories. Of the several kinds of a category like "Mugs & Cups" it is the one that its name says. */
+const kindsSaid = (head: string, categories: readonly (string | null)[]): string[] => {
+  const others = categories.map((category) => kindsOf(category ?? ''));
+  return [head, ...others.flatMap((kinds) => (kinds.some((kind) => stem(kind) === stem(head)) ? [] : kinds))];
 };
 
 const lines = (texts: readonly (string | null | undefined)[]): string => [...new Set(texts.filter(Boolean))].join('\n');

@@ -1,13 +1,19 @@
 // The products that contain what a query wants: all of it, or, where too few do, most of it. Which they are is told by
 // sets, thirty-two products at a time; what each scores is worked out for those alone that may be shown.
+
 import { IMPACT_MASK } from './posting_layout.ts';
 import type { ProductIndex } from './product_index.ts';
-import type { QueryTerm } from './query.ts';
+import type { Meaning, QueryTerm } from './query.ts';
 import { SlotSet, WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
 import { Tally } from './tally.ts';
 
 /** With fewer that contain every word, those that contain the weightier half are shown too. */
 const ENOUGH = 10;
+
+const EIGHTHS = 8;
+/** Of products that have all words those of another kind come a little later; where words may be missing, far later. */
+const OTHER_KIND = 7;
+const OTHER_KIND_RELAXED = 3;
 
 /** What later pages must repeat of the first, so that their order is the same whatever was added meanwhile. */
 export interface Pins {
@@ -34,6 +40,10 @@ const matched = new SlotSet();
 const tallies: Tally[] = [];
 /** Of the query at hand. */
 let wanted = 0;
+/** The products of the kind that it names. */
+const kind = new Tally();
+/** In eighths: so much counts the score of a product of another kind. */
+let otherKind = EIGHTHS;
 
 const score = (slot: number): number => {
   const word = slot >>> WORD_SHIFT;
@@ -46,7 +56,8 @@ const score = (slot: number): number => {
     else sum += tally.impact(slot, word, bit) * tally.weight;
   }
   // For each word that is missing a score is halved.
-  return sum >> missing;
+  const own = sum >> missing;
+  return otherKind < EIGHTHS && (kind.bits[word]! & bit) === 0 ? (own * otherKind) >> 3 : own;
 };
 
 const bound = (word: number): number => {
@@ -57,7 +68,8 @@ const bound = (word: number): number => {
     if (bits[word] === 0) missing++;
     else sum += tops[word]! * weight;
   }
-  return sum >> missing;
+  const own = sum >> missing;
+  return otherKind < EIGHTHS && kind.bits[word] === 0 ? (own * otherKind) >> 3 : own;
 };
 
 const find = (index: ProductIndex, wants: readonly QueryTerm[]): void => {
@@ -71,7 +83,7 @@ const visibleOf = (index: ProductIndex, everything: boolean): Int32Array => (eve
 
 export const match = (
   index: ProductIndex,
-  wants: readonly QueryTerm[],
+  { wants, noun }: Meaning,
   everything: boolean,
   pins: Pins | null,
 ): Matches => {
@@ -80,13 +92,17 @@ export const match = (
   for (let at = 0; at < wanted; at++) tallies[at]!.weight = weights[at] ?? 1;
   const visible = visibleOf(index, everything);
   let relaxed = pins?.relaxed ?? false;
+  otherKind = EIGHTHS;
+  if (noun !== null) kind.find(index, noun.kinds);
   if (!relaxed) {
     if (wanted > 0) include(visible, 2 ** wanted - 1);
     relaxed = pins === null && wanted > 1 && matched.count < ENOUGH;
   }
+  if (noun !== null) otherKind = relaxed ? OTHER_KIND_RELAXED : OTHER_KIND;
   if (relaxed) {
     matched.begin(wordsFor(index.slots));
-    includeMost(visible, sum(weights) / 2);
+    if (noun === null) includeMost(visible, sum(weights) / 2);
+    else include(visible, 1 << noun.at);
   }
   return { set: matched, score, bound, pins: { weights, relaxed }, scoreMax: sum(weights) * IMPACT_MASK };
 };

@@ -4,7 +4,7 @@ import { IMPACT_MASK, SLOT_SHIFT } from './posting_layout.ts';
 import { LIVE, type ProductIndex } from './product_index.ts';
 import { ones, WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
 import { type Folding, Vectors } from './vector.ts';
-import { rarity } from './weight.ts';
+import { isKindTerm, rarity } from './weight.ts';
 
 const DIMENSIONS = 64;
 /** Of catalogues with more products than `LARGE`, whose rows would weigh too much. */
@@ -67,7 +67,7 @@ const matrixOf = async (index: ProductIndex, pause: Pause): Promise<Matrix> => {
   for (let term = 0; term < vocabulary.size; term++) {
     if (term % (SLICE * 4) === 0) await pause();
     const count = postings.settledCount(term);
-    if (count >= COUNT_MIN && count <= countMax) chosen.push(term);
+    if (count >= COUNT_MIN && count <= countMax && !isKindTerm(vocabulary.text(term))) chosen.push(term);
   }
   const dimensions = Math.min(size > LARGE ? DIMENSIONS_LARGE : DIMENSIONS, size >> 1, chosen.length >> 1);
   return {

@@ -6,13 +6,13 @@ import { type AttributeValue, FIELDS, type SearchDocument } from './document.ts'
 import { Identities, type IdentitiesState } from './identity.ts';
 import { entered, lengthened as lengthenedNarrow, type Narrow } from './narrow.ts';
 import { Postings, type PostingsState, SLICE, type Slices } from './posting.ts';
-import { SLOTS_MAX } from './posting_layout.ts';
+import { IMPACT_MASK, SLOTS_MAX } from './posting_layout.ts';
 import { PriceBounds } from './price_bound.ts';
 import { WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
 import { Spaces } from './space.ts';
 import type { Vectors } from './vector.ts';
 import { Vocabulary, type VocabularyState } from './vocabulary.ts';
-import { eachImpact } from './weight.ts';
+import { eachImpact, eachKind } from './weight.ts';
 
 export const LIVE = 1;
 export const ACTIVE = 2;
@@ -216,6 +216,7 @@ export class ProductIndex {
       this.spaces.add(term, impact);
     });
     this.spaces.end();
+    eachKind(document, this.vocabulary, (term) => this.postings.add(term, slot, IMPACT_MASK));
     return true;
   }
 

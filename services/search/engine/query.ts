@@ -4,6 +4,7 @@ import { STOP_WORDS } from '#services/search/text/stop_word.ts';
 import { type QueryWord, queryWords } from '#services/search/text/word.ts';
 import type { Alternative } from './correction.ts';
 import { alsoMeant, corrected, joined, likeliest, mayBeSlip, singularsOf, split } from './correction.ts';
+import { type Noun, nounOf, thingEnd } from './noun.ts';
 import { FEW, isThere } from './presence.ts';
 import type { ProductIndex } from './product_index.ts';
 import { rarity } from './weight.ts';
@@ -35,6 +36,8 @@ export interface Correction {
 
 export interface Meaning {
   readonly wants: readonly QueryTerm[];
+  /** The word that names the kind of thing that is asked for. */
+  readonly noun: Noun | null;
   readonly corrections: readonly Correction[];
   /** Whether the query had any words at all. */
   readonly spoken: boolean;
@@ -48,6 +51,8 @@ export const understand = (index: ProductIndex, text: string): Meaning => {
   );
   const wants: QueryTerm[] = [];
   const corrections: Correction[] = [];
+  const thing = thingEnd(all, words);
+  let phrases = 0;
   const together = joined(
     index,
     words.map(({ typed }) => typed),
@@ -55,9 +60,10 @@ export const understand = (index: ProductIndex, text: string): Meaning => {
   for (let at = 0; at < words.length; at++) {
     const last = at === words.length - 1 && words[at]!.typed === all[all.length - 1]!.typed;
     addWants(index, words[at]!, last, wants, corrections, together[at]);
+    if (at < thing) phrases = wants.length;
   }
   if (wants.length > WANTS_MAX) wants.length = WANTS_MAX;
-  return { wants, corrections, spoken: all.length > 0 };
+  return { wants, noun: words.length > 1 ? nounOf(index, wants, phrases) : null, corrections, spoken: all.length > 0 };
 };
 
 const distinct = (words: readonly QueryWord[]): QueryWord[] => {
@@ -90,31 +96,12 @@ const addWants = (
     addParts(index, word.parts, last, wants, corrections);
     return;
   }
-  const alternatives: Alternative[] = [];
-  const bytes = last ? Buffer.byteLength(typed) : 0;
   if (meant !== null) {
-    const exact = meant[0]!;
-    const count = index.postings.count(exact);
-    alternatives.push({ term: exact, factor: WHOLE });
-    // The plural as it was typed: a product that has it has the singular too.
-    const written = index.vocabulary.find(typed);
-    if (last) {
-      const size = continuations(index, typed, exact);
-      for (let at = 0; at < size; at++)
-        if (continued[at] !== written) alternatives.push(continuing(index, bytes, continued[at]!));
-    }
-    // Its neighbours follow.
-    if (mayBeSlip(index, typed, exact)) {
-      const near = alsoMeant(index, typed);
-      addAll(
-        alternatives,
-        near.filter(({ term }) => term !== written),
-      );
-    }
-    addAll(alternatives, together);
-    wants.push(wanted(index, alternatives, count));
+    wants.push(known(index, typed, meant[0]!, last, together));
     return;
   }
+  const alternatives: Alternative[] = [];
+  const bytes = Buffer.byteLength(typed);
   let count = 0;
   const size = last ? continuations(index, typed, -1) : 0;
   for (let at = 0; at < size; at++) {
@@ -141,6 +128,32 @@ const addWants = (
   if (!halves) return;
   corrections.push({ from: typed, to: halves.map((term) => index.vocabulary.text(term)).join(' ') });
   for (const term of halves) wants.push(exactly(index, term));
+};
+
+/** What a word wants that some product has. */
+const known = (
+  index: ProductIndex,
+  typed: string,
+  exact: number,
+  last: boolean,
+  together: readonly Alternative[],
+): QueryTerm => {
+  const alternatives: Alternative[] = [{ term: exact, factor: WHOLE }];
+  // The plural as it was typed: a product that has it has the singular too.
+  const written = index.vocabulary.find(typed);
+  if (last) {
+    const bytes = Buffer.byteLength(typed);
+    const size = continuations(index, typed, exact);
+    for (let at = 0; at < size; at++)
+      if (continued[at] !== written) alternatives.push(continuing(index, bytes, continued[at]!));
+  }
+  // Its neighbours follow.
+  if (mayBeSlip(index, typed, exact)) {
+    for (const near of alsoMeant(index, typed))
+      if (near.term !== written && !isAmong(alternatives, near.term)) alternatives.push(near);
+  }
+  addAll(alternatives, together);
+  return wanted(index, alternatives, index.postings.count(exact));
 };
 
 /** What each part of one wants for itself. */

@@ -67,7 +67,7 @@ export const search = (index: ProductIndex, inquiry: SearchRequest): Result => {
   const meant = byMeaning ? placeOf(space, inquiry, meaning) : null;
   // Where nothing is known of what its words mean, a query still has its words.
   if (meant === null && !after?.semantic) {
-    const matches = match(index, meaning.wants, everything, after?.pins ?? null);
+    const matches = match(index, meaning, everything, after?.pins ?? null);
     if (mode !== 'hybrid' || after || matches.set.size > 0) {
       // What began by words alone goes on so.
       const raises = mode === 'hybrid' && inquiry.sort === 'relevance' && after?.threshold !== 0;

@@ -35,6 +35,8 @@ const after = new Int32Array(TERM_BYTES_MAX + 1);
 const alphabet = new Uint8Array(128);
 const NOTHING = new Uint8Array(0);
 const NO_LETTER = -1;
+/** What stands before it in the alphabet nobody types. */
+const BLANK = 32;
 
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 
@@ -128,7 +130,7 @@ export class Vocabulary {
     if (known >= 0) return known;
     const term = this.#texts.size;
     this.#texts.push(asked, written);
-    for (let at = 0; at < written; at++) this.#alphabet[asked[at]!]!++;
+    for (let at = 0; at < written; at++) if (asked[at]! >= BLANK) this.#alphabet[asked[at]!]!++;
     this.#table.place(term, asked, written, hash);
     this.#grow();
     return term;

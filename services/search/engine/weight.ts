@@ -1,4 +1,6 @@
 // BM25F: how much a term says about a document, from how often it stands in which field.
+
+import { stem } from '#services/search/text/stem.ts';
 import { eachTerm, OWN, PART } from '#services/search/text/word.ts';
 import { FIELDS, type SearchDocument, type TextField } from './document.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -57,6 +59,24 @@ export const eachImpact = (
       sums.set(terms[at]!, Math.fround((sums.get(terms[at]!) ?? 0) + share * shares[at]!));
   }
   for (const [term, sum] of sums) take(term, Math.max(1, Math.round((IMPACT_MAX * sum) / (SATURATION + sum))));
+};
+
+/** Stands before a word that says what kind of thing a product is; no word that is typed holds it. */
+const KIND = '\u0001\u0001';
+
+/** The term that every product of a kind has, beside the word itself. */
+export const kindTerm = (word: string): string => KIND + word;
+
+export const isKindTerm = (text: string): boolean => text.startsWith(KIND);
+
+/** Calls `take` with the term of each kind that the document is of. */
+export const eachKind = ({ texts }: SearchDocument, vocabulary: Vocabulary, take: (term: number) => void): void => {
+  terms.length = 0;
+  eachTerm(texts.head, (word, kind) => {
+    const term = kind === PART ? -1 : vocabulary.add(kindTerm(stem(word)));
+    if (term >= 0 && !terms.includes(term)) terms.push(term);
+  });
+  for (const term of terms) take(term);
 };
 
 /** How rare it is to find a term that stands in `count` of `documents`: an integer, so that sums are exact. */

@@ -3,6 +3,7 @@ import type { Product } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toldGtin } from '#values/gtin.ts';
+import { describedText } from '#values/html.ts';
 import { type FeedOffer, type FeedSeller, offersOf, pageOf, titleOf } from './product_offer.ts';
 
 /** Leaves out what is not known: the feed has no nulls. */
@@ -63,7 +64,7 @@ export const acpProduct = (shop: FeedSeller, product: Product) => ({
   id: product.id,
   title: product.name,
   ...known({
-    description: product.description === '' ? null : { plain: product.description },
+    description: describedText(product.description),
     url: pageOf(shop, product),
     media: mediaOf(product.thumbnail_url, product.media),
   }),

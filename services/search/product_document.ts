@@ -1,5 +1,6 @@
 // A product as the catalogue shows it, taken apart for the index.
 import type { Product } from '#proto/gen/product.ts';
+import { plainText } from '#values/html.ts';
 import type { AttributeValue, SearchDocument } from './engine/document.ts';
 import { headOf, kindsOf } from './text/head.ts';
 import { stem } from './text/stem.ts';
@@ -45,8 +46,11 @@ export const documentOf = (product: Product): SearchDocument => {
         ...(product.seo_keywords ?? []),
       ]),
       code: lines(sold.flatMap(({ sku, gtin, mpn }) => [sku, gtin, mpn]).flatMap(codeForms)),
-      attribute: lines([...attributes.map(([, value]) => (typeof value === 'string' ? value : null)), ...names]),
-      description: product.description,
+      attribute: lines([
+        ...attributes.map(([, value]) => (typeof value === 'string' ? plainText(value) : null)),
+        ...names,
+      ]),
+      description: plainText(product.description),
     },
     brand: product.brand,
     category: product.category_id,

@@ -78,7 +78,7 @@ export const openSavedIndexes = (postgres: Pick<Postgres, 'sql' | 'available' | 
     }),
 });
 
-const SOURCES = ['./engine/', './text/', './product_document.ts', '../../package.json'];
+const SOURCES = ['./engine/', './text/', './product_document.ts', '../values/html.ts', '../../package.json'];
 let known: string | null = null;
 
 /** Names everything that decides what stands in an index: the programs that make and read it, and what they are made of. */

@@ -3,6 +3,7 @@ import type { Product, Variant } from '#proto/gen/product.ts';
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { toldGtin } from '#values/gtin.ts';
+import { plainText } from '#values/html.ts';
 import { type FeedStore, linkTo, PRODUCTS_AT_ONCE, turn } from './shop.ts';
 
 /** What the channels take at most. */
@@ -88,7 +89,7 @@ const writeItem = (shop: FeedStore, product: Product, variant: Shown, decimals: 
       variant.sku !== null && [...variant.sku].length <= ID_LENGTH_MAX ? variant.sku : variant.variant_id,
     ),
     element('title', cut(title, TITLE_LENGTH_MAX)),
-    element('description', cut(product.description.trim() || product.name, DESCRIPTION_LENGTH_MAX)),
+    element('description', cut(plainText(product.description).trim() || product.name, DESCRIPTION_LENGTH_MAX)),
     element('link', page && (several ? `${page}?variant=${variant.variant_id}` : page)),
     element('g:image_link', image),
     ...more.slice(0, MORE_IMAGES_MAX).map((url) => element('g:additional_image_link', url)),
@@ -121,7 +122,7 @@ export const renderShoppingFeed = async (shop: FeedStore, catalogue: Catalogue):
     element('title', shop.name),
     // RSS demands a link of every channel.
     element('link', linkTo(shop, '') ?? `urn:uuid:${shop.id}`),
-    element('description', shop.description?.trim() || shop.name),
+    element('description', plainText(shop.description ?? '').trim() || shop.name),
     '\n',
   ].join('');
   for (const [at, entry] of catalogue.sorted('newest').entries()) {

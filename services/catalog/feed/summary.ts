@@ -5,6 +5,7 @@ import type { Product } from '#proto/gen/product.ts';
 import { detailAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CategoryRecord } from '#services/catalog/product.ts';
+import { plainText } from '#values/html.ts';
 import { type FeedStore, linkTo } from './shop.ts';
 
 const FEATURED_MAX = 50;
@@ -19,7 +20,7 @@ export const markdownText = (text: string): string =>
     .replace(/[\\`*_[\]<>#|~]/g, '\\$&');
 
 const shortened = (text: string): string => {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = plainText(text).replace(/\s+/g, ' ').trim();
   if (line.length <= LINE_LENGTH_MAX) return line;
   const cut = line
     .slice(0, LINE_LENGTH_MAX)
@@ -112,7 +113,7 @@ export const renderSummary = (shop: FeedStore, catalogue: Catalogue, { posts, lo
   const { name, description, website_url, currency, country } = shop;
   const lines = [
     `# ${markdownText(name)}`,
-    ...(description ? ['', `> ${markdownText(description)}`] : []),
+    ...(description ? ['', `> ${markdownText(plainText(description))}`] : []),
     '',
     ...(website_url === null ? [] : [`- Website: ${linkTo(shop, '')}`]),
     `- Products: ${catalogue.active}`,

@@ -4,6 +4,7 @@ import type { MediaItem } from '#proto/gen/shared.ts';
 import { type FeedOffer, type FeedSeller, offersOf, pageOf, titleOf } from '#proto/product_offer.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toldGtin } from '#values/gtin.ts';
+import { plainText } from '#values/html.ts';
 
 /** What Google takes at most. */
 const TITLE_LENGTH_MAX = 150;
@@ -53,7 +54,7 @@ const offerOf = (shop: FeedSeller, product: Product, offer: FeedOffer): object =
     itemGroupId: product.id,
     channel: 'online',
     title: cut(titleOf(product, offer), TITLE_LENGTH_MAX),
-    description: cut(product.description, DESCRIPTION_LENGTH_MAX),
+    description: cut(plainText(product.description), DESCRIPTION_LENGTH_MAX),
     link: pageOf(shop, product),
     imageLink: image,
     additionalImageLinks: more.length > 0 ? more.slice(0, MORE_IMAGES_MAX) : null,

@@ -5,6 +5,7 @@ import type { ProductMatch } from '#proto/gen/assistant.ts';
 import type { Product as Shown } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { toldGtin } from '#values/gtin.ts';
+import { describedText } from '#values/html.ts';
 import { minorOf, present } from '#values/ucp_basket.ts';
 import type { Product, Variant } from './schema.ts';
 
@@ -184,7 +185,7 @@ export const productDocument = (product: Shown, { website, filters = {}, matches
   const categories = categoriesOf(product);
   if (passing.length === 0 || (filters.categories && !isWithin(categories, filters.categories))) return null;
   const featured = featuredOf(passing);
-  const description = { plain: product.description || product.name };
+  const description = describedText(product.description) ?? { plain: product.name };
   const slug = product.product_slug;
   const detail = chosen && narrowed(sold, chosen);
 

@@ -63,7 +63,7 @@ export const Link = Type.Object({ type: Type.String(), url: Type.String(), title
 export type Link = Static<typeof Link>;
 
 const Media = Type.Object({ type: Type.String(), url: Type.String(), alt_text: optional(Type.String()) });
-const Description = Type.Object({ plain: Type.String() });
+const Description = Type.Object({ plain: Type.String(), html: optional(Type.String()) });
 const Rating = Type.Object({
   value: Type.Number(),
   scale_min: Type.Number(),

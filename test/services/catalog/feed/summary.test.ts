@@ -25,6 +25,19 @@ const collection = (name: string, more: object = {}) => ({
 });
 
 describe('llms.txt', () => {
+  test('tells the words of descriptions, not their markup', () => {
+    const about = { description: '<p class="lead"><strong>Care:</strong> wash &amp; dry</p>', featured: true };
+    const catalogue = catalogueOf([{ ...shoe, ...about }]);
+    catalogue.putCollections([collection('Summer', about)], []);
+    const posts = [{ title: 'Care', slug: 'care', about: about.description }];
+    const text = renderSummary({ ...shop, description: about.description }, catalogue, {
+      posts,
+      lookbooks: [],
+    }).toString();
+    expect(text.split('Care: wash & dry')).toHaveLength(5);
+    expect(text).not.toMatch(/strong|lead|amp;/);
+  });
+
   test('tells the store, its categories with counts, its featured products and its collections', () => {
     const catalogue = catalogueOf([
       shoe,

@@ -33,6 +33,8 @@ const variant = (more: object) => ({
   ...more,
 });
 
+const MARKUP = '<p class="lead"><strong>Care:</strong> wash &amp; dry</p>';
+
 const product = (more: object = {}): Product =>
   ({
     id: '00000000-0000-4000-8000-000000000001',
@@ -130,4 +132,12 @@ describe('the Agentic Commerce Protocol’s', () => {
       expect(validate(JSON.parse(JSON.stringify(line))), JSON.stringify(validate.errors)).toBe(true);
     }
   });
+});
+
+test('plain fields hold the words of a description, HTML fields its clean HTML', () => {
+  const marked = product({ description: MARKUP });
+  expect(linesOf('google', SHOP, marked)).toMatchObject([{ description: 'Care: wash & dry' }, {}]);
+  expect(linesOf('acp', SHOP, marked)).toMatchObject([
+    { description: { plain: 'Care: wash & dry', html: '<p><strong>Care:</strong> wash &amp; dry</p>' } },
+  ]);
 });

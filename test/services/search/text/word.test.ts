@@ -1,6 +1,10 @@
 // Words that are easily cut in the wrong place: signs that belong to a name, emoji, Arabic articles and plurals.
 import { describe, expect, test } from 'vitest';
-import { asking } from '#test/services/search/engine/named_product.ts';
+import type { Product } from '#proto/gen/product.ts';
+import { documentOf } from '#services/search/product_document.ts';
+import { asking, askingDocuments } from '#test/services/search/engine/named_product.ts';
+
+const MUG = { id: crypto.randomUUID(), name: 'Mug', is_active: true, created_at: '2026-01-01T00:00:00Z' };
 
 describe('signs at the end of a word', () => {
   const ask = asking(['Primer of C++', 'Primer of C#', 'Vitamin C tablets', 'Notepad++ mug', 'Galaxy S9+ cover']);
@@ -18,6 +22,17 @@ describe('signs at the end of a word', () => {
 
   test('a letter without a sign finds all of them, that letter first', () => {
     expect(ask('c').names.slice(0, 3)).toEqual(['Vitamin C tablets', 'Primer of C#', 'Primer of C++']);
+  });
+});
+
+describe('markup of a description', () => {
+  const marked = { ...MUG, description: '<p class="lead"><strong>Care:</strong> wash &amp; dry, caf&eacute;</p>' };
+  const ask = askingDocuments([documentOf(marked as unknown as Product)]);
+  test.each(['wash', 'care', 'dry', 'café', 'mug'])('"%s" finds the product', (word) => {
+    expect(ask(word).names).toEqual(['Mug']);
+  });
+  test.each(['strong', 'class', 'lead', 'amp', 'eacute'])('"%s" finds nothing', (word) => {
+    expect(ask(word).names).toEqual([]);
   });
 });
 

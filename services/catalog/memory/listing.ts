@@ -6,7 +6,7 @@ import { toMajor } from '#values/money.ts';
 import { nameKey } from '#values/typed_name.ts';
 import type { ProductListPage } from './answer.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { ProductEntry } from './entry.ts';
+import type { ProductEntry, VariantEntry } from './entry.ts';
 import { cursorKeys, firstAfter, RANKINGS, standingOf } from './order.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -139,7 +139,7 @@ const filterOf = (
 ): Filter => {
   const filters: Filter[] = [];
   if (!everything) filters.push((entry) => entry.active);
-  const { category_id, subcategory_id, brand, tag, condition, featured, in_stock, ids } = request;
+  const { category_id, subcategory_id, brand, tag, featured, ids } = request;
   if (category_id !== undefined) {
     const id = category_id.toLowerCase();
     filters.push((entry) => entry.category_id === id);
@@ -161,21 +161,33 @@ const filterOf = (
     const key = nameKey(tag);
     filters.push((entry) => entry.tagKeys.includes(key));
   }
-  if (condition !== undefined)
-    filters.push((entry) => entry.variants.some((variant) => variant.condition === condition));
   if (featured !== undefined) filters.push((entry) => entry.featured === featured);
-  if (in_stock !== undefined) filters.push((entry) => entry.variants.some((variant) => variant.stock > 0) === in_stock);
-  if (request.min_price !== undefined || request.max_price !== undefined) {
-    const { min_price: min = 0, max_price: max = Number.POSITIVE_INFINITY } = request;
-    const { currency } = catalogue.frame;
-    filters.push((entry) =>
-      entry.variants.some(({ selling_price: selling }) => {
-        if (selling === null) return false;
-        const amount = toMajor(selling, currency);
-        return amount >= min && amount <= max;
-      }),
-    );
-  }
+  filters.push(...variantFilters(catalogue, request));
   const [first = () => true, ...rest] = filters;
   return rest.reduce<Filter>((all, filter) => (entry) => all(entry) && filter(entry), first);
+};
+
+/**
+ * What one and the same variant has to be. In stock: one of those that are all else; out of stock: none of them is in stock.
+ */
+const variantFilters = (
+  { frame: { currency } }: Catalogue,
+  { condition, in_stock, min_price, max_price }: ListProductsRequest,
+): Filter[] => {
+  const priced = min_price !== undefined || max_price !== undefined;
+  if (condition === undefined && in_stock === undefined && !priced) return [];
+  const { min, max } = { min: min_price ?? 0, max: max_price ?? Number.POSITIVE_INFINITY };
+  const isWanted = ({ condition: own, selling_price }: VariantEntry): boolean => {
+    if (condition !== undefined && own !== condition) return false;
+    if (!priced) return true;
+    const amount = selling_price === null ? Number.NaN : toMajor(selling_price, currency);
+    return amount >= min && amount <= max;
+  };
+  if (in_stock === undefined) return [({ variants }) => variants.some(isWanted)];
+  return [
+    ({ variants }) => {
+      const wanted = variants.filter(isWanted);
+      return wanted.length > 0 && wanted.some(({ stock }) => stock > 0) === in_stock;
+    },
+  ];
 };

@@ -128,11 +128,15 @@ const fold = (text: string): string => text.normalize('NFC').toLowerCase();
 const matches = (record: ProductRecord, asked: ListProductsRequest, everything: boolean): boolean => {
   const { variants } = record;
   const members = asked.collection_id === COLLECTION || (everything && asked.collection_id === HIDDEN) ? MEMBERS : [];
-  const inRange = ({ min_price = 0, max_price = Number.POSITIVE_INFINITY }: ListProductsRequest): boolean =>
-    variants.some((one) => {
-      const selling = sellingOf(one);
-      return selling !== null && selling >= Math.ceil(min_price * 100) && selling <= max_price * 100;
-    });
+  const { min_price = 0, max_price = Number.POSITIVE_INFINITY } = asked;
+  const inRange = (one: VariantRecord): boolean => {
+    const selling = sellingOf(one);
+    return selling !== null && selling >= Math.ceil(min_price * 100) && selling <= max_price * 100;
+  };
+  const priced = asked.min_price !== undefined || asked.max_price !== undefined;
+  const wanted = variants
+    .filter((one) => asked.condition === undefined || one.condition === asked.condition)
+    .filter((one) => !priced || inRange(one));
   return (
     (everything || record.is_active) &&
     (asked.category_id === undefined || record.category_id === asked.category_id) &&
@@ -140,10 +144,9 @@ const matches = (record: ProductRecord, asked: ListProductsRequest, everything: 
     (asked.collection_id === undefined || members.includes(record.id)) &&
     (asked.brand === undefined || (record.brand !== null && fold(record.brand) === fold(asked.brand))) &&
     (asked.tag === undefined || (JSON.parse(record.tags ?? '[]') as string[]).map(fold).includes(fold(asked.tag))) &&
-    (asked.condition === undefined || variants.some((one) => one.condition === asked.condition)) &&
     (asked.featured === undefined || record.featured === asked.featured) &&
-    (asked.in_stock === undefined || variants.some((one) => one.on_hand - one.held > 0) === asked.in_stock) &&
-    ((asked.min_price === undefined && asked.max_price === undefined) || inRange(asked)) &&
+    wanted.length > 0 &&
+    (asked.in_stock === undefined || wanted.some((one) => one.on_hand - one.held > 0) === asked.in_stock) &&
     (asked.ids === undefined || asked.ids.includes(record.id))
   );
 };
@@ -287,6 +290,32 @@ describe('a cursor of a list', () => {
   test('is null on a last page that is full', () => {
     expect(page(catalogue, { limit: 5 }).nextCursor).toBeNull();
     expect(page(catalogue, { limit: 4 }).nextCursor).not.toBeNull();
+  });
+});
+
+describe('filters over variants are met by one and the same variant', () => {
+  const soldOut = { price: 5_000, sale_price: null, on_hand: 0, held: 0, condition: 'new' } as const;
+  const used = { price: 9_000, sale_price: null, on_hand: 3, held: 0, condition: 'used' } as const;
+  const shoe = productRecord({
+    id: uuid(4, 1),
+    variants: [
+      variantRecord({ ...soldOut, id: uuid(5, 1) }),
+      variantRecord({ ...used, id: uuid(5, 2), is_default: false }),
+    ],
+  });
+  test.each<[Partial<ListProductsRequest>, boolean]>([
+    [{ in_stock: true, max_price: 60 }, false],
+    [{ in_stock: true, max_price: 90 }, true],
+    [{ in_stock: false, max_price: 60 }, true],
+    [{ in_stock: true, condition: 'new' }, false],
+    [{ in_stock: false, condition: 'new' }, true],
+    [{ in_stock: false }, false],
+    [{ condition: 'new', min_price: 80 }, false],
+    [{ condition: 'used', min_price: 80, in_stock: true }, true],
+  ])('%j: %s', (asked, found) => {
+    const page = listPage(catalogueOf([shoe]), TENANT, asked as ListProductsRequest, true);
+    if (page instanceof Refusal) throw new Error(page.message);
+    expect(page.entries.length > 0).toBe(found);
   });
 });
 

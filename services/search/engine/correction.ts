@@ -1,5 +1,5 @@
 // What a word may have been meant to be: terms one edit away, and two words without their space.
-import { COMMON_WORDS } from '#services/search/text/common_word.ts';
+import { QUALIFIERS } from '#services/search/text/qualifier.ts';
 import { stem } from '#services/search/text/stem.ts';
 import { partLengthMin, WORD_LENGTH_MAX } from '#services/search/text/word.ts';
 import { fillsPage, isThere, PAGE } from './presence.ts';
@@ -44,7 +44,7 @@ export const alsoMeant = (index: ProductIndex, typed: string): Neighbour[] =>
 
 /** Those in the fewest products first, of as many as there may be. */
 const neighboursOf = (index: ProductIndex, typed: string, nearOnly = false): Neighbour[] => {
-  if (typed.length < CORRECTED_LENGTH_MIN || typed.length > WORD_LENGTH_MAX || COMMON_WORDS.has(typed)) return [];
+  if (typed.length < CORRECTED_LENGTH_MIN || typed.length > WORD_LENGTH_MAX || QUALIFIERS.has(typed)) return [];
   const all = !nearOnly && typed.length >= ANY_LENGTH_MIN;
   const found: Neighbour[] = [];
   // The want's weight is that of a term that nearly no product has. A rarer word tells more of a product, but a frequent one is

@@ -1,12 +1,16 @@
 // Which word of a query names the kind of thing that is asked for: one that many products are by their categories and the
 // heads of their names. "Mug" does in "nice mug" and in "mug for coffee"; what qualifies it may be missing, it may not.
-import { COMMON_WORDS } from '#services/search/text/common_word.ts';
+import { QUALIFIERS } from '#services/search/text/qualifier.ts';
 import { JOINING, STOP_WORDS } from '#services/search/text/stop_word.ts';
 import type { QueryWord } from '#services/search/text/word.ts';
 import type { Alternative } from './correction.ts';
 import type { ProductIndex } from './product_index.ts';
-import type { QueryTerm } from './query.ts';
 import { kindTerm } from './weight.ts';
+
+/** A word of the query, by what it may be. */
+interface Wanted {
+  readonly alternatives: readonly Alternative[];
+}
 
 export interface Noun {
   /** Which want it is. */
@@ -30,11 +34,11 @@ export const thingEnd = (all: readonly QueryWord[], words: readonly QueryWord[])
 };
 
 /** The last of the first `end` wants that names a kind, else the last of all that does. */
-export const nounOf = (index: ProductIndex, wants: readonly QueryTerm[], end: number): Noun | null => {
+export const nounOf = (index: ProductIndex, wants: readonly Wanted[], end: number): Noun | null => {
   const kinds = wants.map(({ alternatives }) => kindsOf(index, alternatives));
-  const isCommon = wants.map(({ alternatives }) => COMMON_WORDS.has(index.vocabulary.text(alternatives[0]!.term)));
-  const last = (to: number, common: boolean): number =>
-    kinds.findLastIndex((found, at) => at < to && found.length > 0 && isCommon[at] === common);
+  const qualifies = wants.map(({ alternatives }) => QUALIFIERS.has(index.vocabulary.text(alternatives[0]!.term)));
+  const last = (to: number, qualifying: boolean): number =>
+    kinds.findLastIndex((found, at) => at < to && found.length > 0 && qualifies[at] === qualifying);
   // A table of glass is a table.
   const at = [last(end, false), last(kinds.length, false), last(end, true), last(kinds.length, true)].find(
     (at) => at >= 0,

@@ -35,7 +35,7 @@ const after = new Int32Array(TERM_BYTES_MAX + 1);
 const alphabet = new Uint8Array(128);
 const NOTHING = new Uint8Array(0);
 const NO_LETTER = -1;
-/** What stands before it in the alphabet nobody types. */
+/** Bytes below it are typed by no keyboard. */
 const BLANK = 32;
 
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;

@@ -33,7 +33,7 @@ const IN_F =
   /^(?:.*(?:kni|shel|lea|loa|wol|hal|scar|hoo|thie|housewi|midwi)|wi|li|el|sel|oursel|themsel|yoursel|cal|dwar|whar)ves$/;
 const IN_FE = /(?:kni|wi|^li)ves$/;
 
-const IRREGULAR = new Map<string, string>(
+const IRREGULAR: ReadonlyMap<string, string> = new Map(
   (
     'children:child childrens:child grandchildren:grandchild schoolchildren:schoolchild stepchildren:stepchild ' +
     'godchildren:godchild feet:foot teeth:tooth geese:goose mice:mouse dormice:dormouse lice:louse oxen:ox people:person ' +

@@ -134,7 +134,7 @@ describe('in the demo shop', () => {
     expect([demo.names.get(hits[0]!.id), corrections]).toEqual([name, []]);
   });
 
-  test('a word that nobody types by mistake is mended into none, a slip is', () => {
+  test('a qualifier that no product has is mended into no other word, a slip is', () => {
     expect(ask(demo.index, 'cheap').corrections).toEqual([]);
     expect(ask(demo.index, 'keetle').corrections).toEqual([{ from: 'keetle', to: 'kettle' }]);
   });

@@ -1,6 +1,6 @@
-// Words that shoppers say of anything: none of them is a slip for another word, though no product has it.
+// Words that qualify anything: none of them is a slip for another word, though no product has it.
 
-export const COMMON_WORDS: ReadonlySet<string> = new Set(
+export const QUALIFIERS: ReadonlySet<string> = new Set(
   // What is thought of it.
   (
     'nice best good great better cheap cheapest cheaper expensive pretty beautiful lovely cute cool fine perfect popular ' +

@@ -155,6 +155,7 @@ const assortment = (dice: Dice) => {
       conditions: ['new'],
       price,
       prices: [price],
+      variants: [],
       inStock: at % 7 > 0,
       rating: null,
       reviews: 0,

@@ -60,6 +60,15 @@ export const documentOf = (product: Product): SearchDocument => {
     conditions: [...new Set(sold.flatMap(({ condition }) => condition ?? []))],
     price: shown?.selling_price ?? null,
     prices: sold.flatMap(({ selling_price }) => selling_price ?? []),
+    variants:
+      sold.length < 2
+        ? []
+        : sold.map(({ condition = 'new', selling_price = null, stock, variant_attributes }) => ({
+            condition,
+            price: selling_price,
+            inStock: (stock ?? 0) > 0,
+            attributes: distinct([...own, ...pairsOf(variant_attributes)]),
+          })),
     inStock: sold.some(({ stock }) => (stock ?? 0) > 0),
     rating: product.average_rating,
     reviews: product.review_count,

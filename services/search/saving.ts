@@ -26,6 +26,7 @@ const PARTS = [
   'identities',
   'postings',
   'shop',
+  'variants',
   'vocabulary',
 ] as const satisfies readonly (keyof SavedSearchIndex)[];
 

@@ -1,6 +1,5 @@
 // The demo shop's products as search takes them, without a running system.
 import type { Product } from '#proto/gen/product.ts';
-import { PRODUCTS } from '#services/cli/demo/product.ts';
 import { productRequest } from '#services/cli/demo/request.ts';
 import { RETAIL_SHOP } from '#services/cli/demo/retail.ts';
 import type { SearchDocument } from '#services/search/engine/document.ts';
@@ -15,7 +14,7 @@ export const demoDocuments = (): SearchDocument[] => {
       subcategories.map((below) => [below.name, name] as const),
     ),
   );
-  return PRODUCTS.map((product, at) => {
+  return RETAIL_SHOP.products.map((product, at) => {
     const { variants, ...request } = productRequest(product, RETAIL_SHOP, new Map(), 'https://pictures.example');
     return documentOf({
       ...request,

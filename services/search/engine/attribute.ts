@@ -87,6 +87,16 @@ export class Attributes {
     return bytes;
   }
 
+  /** The number of a name that some product has, or has had. */
+  numberOf(name: string): number {
+    return this.#number(name);
+  }
+
+  /** The code of a value. */
+  codeOf(name: string, value: AttributeValue): number {
+    return this.#dictionaries[this.#number(name)]!.code(value);
+  }
+
   grow(slots: number): void {
     const starts = new Uint32Array(slots);
     starts.set(this.#starts);

@@ -5,6 +5,15 @@ export type TextField = (typeof FIELDS)[number];
 
 export type AttributeValue = string | number | boolean;
 
+/** One of several variants: what filters ask of one and the same. */
+export interface SoldVariant {
+  readonly condition: string;
+  readonly price: number | null;
+  readonly inStock: boolean;
+  /** Those of the product, and its own. */
+  readonly attributes: readonly (readonly [name: string, value: AttributeValue])[];
+}
+
 export interface SearchDocument {
   readonly id: string;
   /** Whether publishable keys see it. */
@@ -21,6 +30,8 @@ export interface SearchDocument {
   /** Every variant's. */
   readonly prices: readonly number[];
   readonly inStock: boolean;
+  /** Empty where the product is sold as one. */
+  readonly variants: readonly SoldVariant[];
   /** Mean of reviews with one decimal. */
   readonly rating: number | null;
   readonly reviews: number;

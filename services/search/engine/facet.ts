@@ -32,6 +32,8 @@ export interface FacetCounter {
   readonly countSet?: (set: SlotSet) => void;
   /** Every active product but the first `size` of these. */
   readonly countOthers?: (slots: Uint32Array, size: number) => void;
+  /** Once more, by the numbers that stand for values: codes, conditions or prices. */
+  countValues(values: ReadonlySet<number>): void;
   facet(): Facet;
 }
 
@@ -71,7 +73,7 @@ const planOf = (index: ProductIndex, key: string): Plan => {
   const column = index.attributes.column(key === 'tag' ? TAGS : key.slice(ATTRIBUTES.length));
   return column
     ? columnPlan(key, column)
-    : { codes: 0, open: () => ({ count: () => {}, facet: () => ({ key, values: [] }) }) };
+    : { codes: 0, open: () => ({ count: () => {}, countValues: () => {}, facet: () => ({ key, values: [] }) }) };
 };
 
 /** `totals`, where they are known: how many active products have each code. */
@@ -95,9 +97,14 @@ const byCode = (
         for (let at = 0; at < size; at++) into[base + entries[slots[at]!]!]!--;
       },
     }),
+    countValues: (values) => countCodes(base, values),
     facet: () => ({ key, values: most(base, codes, value) }),
   }),
 });
+
+const countCodes = (base: number, codes: ReadonlySet<number>): void => {
+  for (const code of codes) counts[base + code]!++;
+};
 
 const columnPlan = (key: string, { dictionary, entries, lists }: Column): Plan => {
   const codes = dictionary.size + 1;
@@ -111,6 +118,7 @@ const columnPlan = (key: string, { dictionary, entries, lists }: Column): Plan =
           else for (const code of lists[entry & ~MANY]!) counts[base + code]!++;
         }
       },
+      countValues: (values) => countCodes(base, values),
       facet: () => ({ key, values: most(base, codes, (code) => dictionary.value(code)) }),
     }),
   };
@@ -125,6 +133,7 @@ const conditionPlan = (index: ProductIndex): Plan => ({
         for (let bit = 0; bit < CONDITIONS.length; bit++) if (mask & (1 << bit)) counts[base + bit + 1]!++;
       }
     },
+    countValues: (values) => countCodes(base, values),
     facet: () => ({ key: 'condition', values: most(base, CONDITIONS.length + 1, (code) => CONDITIONS[code - 1]!) }),
   }),
 });
@@ -159,6 +168,7 @@ const priceCounter = ({ price, prices, priceBounds }: ProductIndex): FacetCounte
         for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) takeSlot(first - Math.clz32(rest & -rest));
       }
     },
+    countValues: (values) => values.forEach(take),
     facet: () => ({ key: 'price', min: min <= max ? min : null, max: min <= max ? max : null }),
   };
 };

@@ -29,11 +29,12 @@ export interface Dimension {
   readonly test: Test;
 }
 
-export const dimensionsOf = (index: ProductIndex, filters: Filters): Dimension[] => {
+/** `judges`: the products whose variants are judged one by one. */
+export const dimensionsOf = (index: ProductIndex, filters: Filters, judges?: Test): Dimension[] => {
   const dimensions: Dimension[] = [];
   const { category_id, brand, tag, condition, price, rating, in_stock, attributes } = filters;
   if (category_id) {
-    const wanted = codesOf(
+    const wanted = wantedCodes(
       index.categories,
       category_id.map((id) => id.toLowerCase()),
     );
@@ -43,7 +44,7 @@ export const dimensionsOf = (index: ProductIndex, filters: Filters): Dimension[]
     });
   }
   if (brand) {
-    const wanted = codesOf(index.brands, brand);
+    const wanted = wantedCodes(index.brands, brand);
     dimensions.push({ key: 'brand', test: (slot) => wanted.has(index.brand[slot]!) });
   }
   if (tag) dimensions.push({ key: 'tag', test: columnTest(index.attributes.column(TAGS), tag) });
@@ -64,7 +65,10 @@ export const dimensionsOf = (index: ProductIndex, filters: Filters): Dimension[]
     });
   }
   if (in_stock !== undefined) {
-    dimensions.push({ key: 'in_stock', test: (slot) => ((index.flags[slot]! & IN_STOCK) !== 0) === in_stock });
+    // Of a product whose variants differ some may be out of stock that meet the rest: variant_match.ts judges it.
+    const test: Test = (slot) =>
+      ((index.flags[slot]! & IN_STOCK) !== 0) === in_stock || (!in_stock && judges !== undefined && judges(slot));
+    dimensions.push({ key: 'in_stock', test });
   }
   for (const [name, values] of Object.entries(attributes ?? {})) {
     dimensions.push({ key: `attributes.${name}`, test: columnTest(index.attributes.column(name), values) });
@@ -72,7 +76,7 @@ export const dimensionsOf = (index: ProductIndex, filters: Filters): Dimension[]
   return dimensions;
 };
 
-const codesOf = (dictionary: Dictionary, values: readonly AttributeValue[]): Set<number> => {
+export const wantedCodes = (dictionary: Dictionary, values: readonly AttributeValue[]): Set<number> => {
   const codes = new Set(values.map((value) => dictionary.find(value)));
   codes.delete(0);
   return codes;
@@ -80,7 +84,7 @@ const codesOf = (dictionary: Dictionary, values: readonly AttributeValue[]): Set
 
 const columnTest = (column: Column | null, values: readonly AttributeValue[]): Test => {
   if (column === null) return () => false;
-  const wanted = codesOf(column.dictionary, values);
+  const wanted = wantedCodes(column.dictionary, values);
   return (slot) => {
     const entry = column.entries[slot]!;
     if (entry < MANY) return wanted.has(entry);
@@ -88,13 +92,15 @@ const columnTest = (column: Column | null, values: readonly AttributeValue[]): T
   };
 };
 
+export const isWithin =
+  ({ gte = Number.NEGATIVE_INFINITY, lte = Number.POSITIVE_INFINITY }: Range) =>
+  (amount: number): boolean =>
+    amount >= gte && amount <= lte;
+
 /** Some variant costs so much; both bounds belong to the range. */
-const priceTest = (
-  index: ProductIndex,
-  { gte = Number.NEGATIVE_INFINITY, lte = Number.POSITIVE_INFINITY }: Range,
-): Test => {
+const priceTest = (index: ProductIndex, range: Range): Test => {
   const { price, prices } = index;
-  const within = (amount: number): boolean => amount >= gte && amount <= lte;
+  const within = isWithin(range);
   if (prices.size === 0) return (slot) => within(price[slot]!);
   return (slot) => prices.get(slot)?.some(within) ?? within(price[slot]!);
 };

@@ -10,6 +10,7 @@ import { IMPACT_MASK, SLOTS_MAX } from './posting_layout.ts';
 import { PriceBounds } from './price_bound.ts';
 import { WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
 import { Spaces } from './space.ts';
+import { pairOf, Variants, type VariantsState } from './variant.ts';
 import type { Vectors } from './vector.ts';
 import { Vocabulary, type VocabularyState } from './vocabulary.ts';
 import { eachImpact, eachKind } from './weight.ts';
@@ -55,6 +56,7 @@ export interface IndexState {
   readonly vocabulary: VocabularyState;
   readonly identities: IdentitiesState;
   readonly attributes: AttributesState;
+  readonly variants: VariantsState;
 }
 
 export class ProductIndex {
@@ -62,6 +64,7 @@ export class ProductIndex {
   readonly vocabulary = new Vocabulary((term) => this.postings.count(term));
   readonly identities = new Identities(SLOTS_START);
   readonly attributes = new Attributes(SLOTS_START);
+  readonly variants = new Variants(SLOTS_START);
   readonly spaces = new Spaces();
   readonly brands = new Dictionary();
   readonly categories = new Dictionary();
@@ -135,6 +138,7 @@ export class ProductIndex {
       this.postings.memoryBytes +
       this.identities.memoryBytes +
       this.attributes.memoryBytes +
+      this.variants.memoryBytes +
       this.spaces.memoryBytes
     );
   }
@@ -148,12 +152,14 @@ export class ProductIndex {
       vocabulary: this.vocabulary.state,
       identities: this.identities.state,
       attributes: this.attributes.state,
+      variants: this.variants.state,
     };
   }
 
   /** Into an empty index, which keeps the arrays, in slices. */
-  *restoring({ columns, postings, vocabulary, identities, attributes }: IndexState): Slices {
+  *restoring({ columns, postings, vocabulary, identities, attributes, variants }: IndexState): Slices {
     yield* this.attributes.restoring(attributes);
+    this.variants.restore(variants);
     this.postings.restore(postings);
     this.vocabulary.restore(vocabulary);
     this.identities.restore(identities);
@@ -307,6 +313,9 @@ export class ProductIndex {
     let condition = 0;
     for (const each of document.conditions) condition |= 1 << CONDITIONS.indexOf(each);
     this.condition[slot] = condition;
+    this.variants.set(slot, document.variants, CONDITIONS, (name, value) =>
+      pairOf(this.attributes.numberOf(name), this.attributes.codeOf(name, value)),
+    );
     this.#register(slot, 1);
   }
 
@@ -319,6 +328,7 @@ export class ProductIndex {
     this.#register(slot, -1);
     this.identities.delete(slot);
     this.attributes.clear(slot);
+    this.variants.clear(slot);
     this.prices.delete(slot);
     this.spaces.clear(slot);
     this.flags[slot] = 0;
@@ -354,6 +364,7 @@ export class ProductIndex {
     this.priceBounds.grow(slots);
     this.identities.grow(slots);
     this.attributes.grow(slots);
+    this.variants.grow(slots);
   }
 }
 

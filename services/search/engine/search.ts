@@ -7,6 +7,7 @@ import type { ProductIndex } from './product_index.ts';
 import { type Correction, type Meaning, understand } from './query.ts';
 import { nearest, rescore } from './similarity.ts';
 import { SlotSet, wordsFor } from './slot_set.ts';
+import { matchVariants, type VariantMatch } from './variant_match.ts';
 import type { Vectors } from './vector.ts';
 
 export type SearchMode = 'text' | 'semantic' | 'hybrid';
@@ -116,16 +117,27 @@ const page = (
   begun: Begun,
 ): Result => {
   const { limit, sort, after } = inquiry;
-  const dimensions = dimensionsOf(index, inquiry.filters);
+  const variants = matchVariants(index, inquiry.filters, inquiry.facets);
+  const dimensions = dimensionsOf(index, inquiry.filters, variants?.judges);
   const counters = openCounters(index, inquiry.facets);
   const { set, score, bound } = matches;
-  const near = begun.semantic ? nearestOnly(index, matches, dimensions) : null;
-  keepPassing(set, dimensions, near, (failed, slots, size) => {
-    const { key } = dimensions[failed]!;
-    for (const [at, counter] of counters.entries()) if (inquiry.facets[at] === key) counter.count(slots, size);
+  const near = begun.semantic
+    ? nearestOnly(index, matches, (slot) => failedAt(dimensions, slot) === PASSED && passesVariants(variants, slot))
+    : null;
+  keepPassing(set, dimensions, near, variants, {
+    slots: (failed, slots, size) => {
+      const { key } = dimensions[failed]!;
+      for (const [at, counter] of counters.entries()) if (inquiry.facets[at] === key) counter.count(slots, size);
+    },
+    variants: (slot, failed) => {
+      for (const [at, counter] of counters.entries()) {
+        const key = inquiry.facets[at]!;
+        if (failed === PASSED || dimensions[failed]!.key === key) variants?.count(slot, key, counter);
+      }
+    },
   });
   const total = set.count;
-  if (counters.length > 0) countAll(index, set, total, counters, inquiry.everything);
+  if (counters.length > 0) countAll(index, set, total, counters, inquiry.everything, variants);
   const selection = new Selection(index, orderOf(index, sort, score), limit + 1, after?.place ?? null);
   if (sort === 'relevance' && bound !== null) selection.offerBest(set, bound);
   else selection.offerAll(set);
@@ -155,7 +167,17 @@ const countAll = (
   total: number,
   counters: readonly FacetCounter[],
   everything: boolean,
+  variants: VariantMatch | null,
 ): void => {
+  if (variants !== null) {
+    // The others are counted already.
+    const slots = slotsRoom(total);
+    set.read(slots);
+    let size = 0;
+    for (let at = 0; at < total; at++) if (!variants.judges(slots[at]!)) slots[size++] = slots[at]!;
+    for (const counter of counters) counter.count(slots, size);
+    return;
+  }
   const most = !everything && total * 2 > index.census.size;
   const bySlot = counters.filter(({ countSet, countOthers }) => !countSet && !(most && countOthers));
   const byOthers = counters.filter(({ countOthers }) => most && countOthers);
@@ -184,21 +206,35 @@ const slotsRoom = (size: number): Uint32Array => {
   return counted;
 };
 
+/** What facets are told: the products that fail one dimension alone, and one by one those whose variants are judged. */
+interface Told {
+  readonly slots: (dimension: number, slots: Uint32Array, size: number) => void;
+  readonly variants: (slot: number, failed: number) => void;
+}
+
+const passesVariants = (variants: VariantMatch | null, slot: number): boolean =>
+  variants === null || !variants.judges(slot) || variants.passes(slot);
+
 /** Leaves the products that pass. Tells those that fail one dimension alone: the facet of that dimension counts them too. */
 const keepPassing = (
   set: SlotSet,
   dimensions: readonly Dimension[],
   near: Test | null,
-  tell: (dimension: number, slots: Uint32Array, size: number) => void,
+  variants: VariantMatch | null,
+  tell: Told,
 ): void => {
   if (dimensions.length === 0 && near === null) return;
   const failing = dimensions.map((): number[] => []);
   set.filter((slot) => {
     const failed = near === null || near(slot) ? failedAt(dimensions, slot) : OUT;
+    if (variants?.judges(slot) && failed !== OUT) {
+      tell.variants(slot, failed);
+      return failed === PASSED && variants.passes(slot);
+    }
     if (failed >= 0) failing[failed]!.push(slot);
     return failed === PASSED;
   });
-  for (const [at, each] of failing.entries()) tell(at, Uint32Array.from(each), each.length);
+  for (const [at, each] of failing.entries()) tell.slots(at, Uint32Array.from(each), each.length);
 };
 
 const PASSED = -1;
@@ -219,11 +255,7 @@ const failedAt = (dimensions: readonly Dimension[], slot: number): number => {
  * Whether a product is one of the thousand that are shown: of those that pass all filters the nearest, of equally near ones
  * those that stand first on the pages. Null: all are shown.
  */
-const nearestOnly = (
-  { createdAt, identities }: ProductIndex,
-  { set, score }: Matches,
-  dimensions: readonly Dimension[],
-): Test | null => {
+const nearestOnly = ({ createdAt, identities }: ProductIndex, { set, score }: Matches, passes: Test): Test | null => {
   const size = set.count;
   if (size <= SEMANTIC_MAX) return null;
   const slots = slotsRoom(size);
@@ -231,7 +263,7 @@ const nearestOnly = (
   const passing: number[] = [];
   for (let at = 0; at < size; at++) {
     const slot = slots[at]!;
-    if (dimensions.every(({ test }) => test(slot))) passing.push(slot);
+    if (passes(slot)) passing.push(slot);
   }
   if (passing.length <= SEMANTIC_MAX) return null;
   const scores = passing.map(score).sort((a, b) => b - a);

@@ -140,5 +140,5 @@ test.each([
   stoa = await start();
   expect(await answers()).toEqual(before);
   expect(await savedLoads()).toBe(read);
-  await eventually(async () => expect(await savedRows()).toBe(6), 60_000);
+  await eventually(async () => expect(await savedRows()).toBe(7), 60_000);
 });

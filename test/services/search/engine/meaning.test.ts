@@ -15,7 +15,7 @@ const put = (count: number, brand: string, meaning: readonly number[]): void => 
     const id = `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}`;
     index.put({
       ...{ id, active: true, texts: NOWHERE, brand, category: null, subcategory: null },
-      ...{ tags: [], attributes: [], conditions: ['new'], price: 5, prices: [5], inStock: true },
+      ...{ tags: [], attributes: [], conditions: ['new'], price: 5, prices: [5], variants: [], inStock: true },
       ...{ rating: null, reviews: 0, createdAt: 1_700_000_000_000 },
     });
     index.vectors.set(index.identities.find(id), Float32Array.from(meaning));

@@ -18,6 +18,7 @@ export const namedProduct = (number: number, name: string): SearchDocument => ({
   conditions: [],
   price: null,
   prices: [],
+  variants: [],
   inStock: true,
   rating: null,
   reviews: 0,

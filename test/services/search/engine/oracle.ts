@@ -1,5 +1,5 @@
 // Search as one would write it with all day to answer: every product looked at, every filter asked, every facet counted.
-import type { AttributeValue, SearchDocument } from '#services/search/engine/document.ts';
+import type { AttributeValue, SearchDocument, SoldVariant } from '#services/search/engine/document.ts';
 import type { Filters, Range } from '#services/search/engine/filter.ts';
 import type { ResultSort } from '#services/search/engine/order.ts';
 
@@ -52,6 +52,33 @@ const tests = (filters: Filters): (readonly [key: string, test: (document: Searc
   return found;
 };
 
+const isOfVariants = (key: string): boolean => /^(?:price|condition|attributes\..*|in_stock)$/s.test(key);
+
+/** A variant as a product that is sold as one. */
+const asOne = (document: SearchDocument, { condition, price, inStock, attributes }: SoldVariant): SearchDocument => ({
+  ...document,
+  variants: [],
+  conditions: [condition],
+  price,
+  prices: price === null ? [] : [price],
+  inStock,
+  attributes,
+});
+
+type Tests = ReturnType<typeof tests>;
+
+/** The variants that meet all but the ignored filter: those that count, and those that are in stock and should not be. */
+const meeting = (document: SearchDocument, asked: Tests, { in_stock }: Filters, ignored: string) => {
+  const ones = document.variants.map((variant) => asOne(document, variant));
+  const met = ones.filter((one) =>
+    asked.every(([key, test]) => key === ignored || key === 'in_stock' || !isOfVariants(key) || test(one)),
+  );
+  return {
+    found: met.filter(({ inStock }) => in_stock === undefined || inStock === in_stock),
+    against: met.filter(({ inStock }) => in_stock === false && inStock),
+  };
+};
+
 const order: Readonly<Record<ResultSort, (document: SearchDocument) => readonly number[]>> = {
   relevance: () => [],
   newest: () => [],
@@ -90,23 +117,40 @@ export const answer = (documents: Iterable<SearchDocument>, question: Question):
       (word === null || Object.values(texts).some((text) => text.toLowerCase().split(/\s+/).includes(word))),
   );
   const asked = tests(filters);
-  const passing = (ignored: string | null) =>
-    visible.filter((document) => asked.every(([key, test]) => key === ignored || test(document)));
+  const passesAsWhole = (document: SearchDocument, ignored: string) =>
+    asked.every(
+      ([key, test]) => key === ignored || (document.variants.length > 0 && isOfVariants(key)) || test(document),
+    );
+  const passes = (document: SearchDocument, ignored: string): boolean => {
+    if (!passesAsWhole(document, ignored)) return false;
+    if (document.variants.length === 0) return true;
+    const { found, against } = meeting(document, asked, filters, ignored);
+    return found.length > 0 && against.length === 0;
+  };
+  /** The values of a facet by which a product counts. */
+  const counted = <T>(key: string, values: (document: SearchDocument) => readonly T[]): T[][] =>
+    visible.flatMap((document) => {
+      if (!isOfVariants(key) || document.variants.length === 0)
+        return passes(document, key) ? [[...values(document)]] : [];
+      if (!passesAsWhole(document, key)) return [];
+      const { found, against } = meeting(document, asked, filters, key);
+      return [[...new Set(found.flatMap(values)).difference(new Set(against.flatMap(values)))]];
+    });
   return {
-    ids: passing(null)
+    ids: visible
+      .filter((document) => passes(document, ''))
       .sort(compare(sort))
       .map(({ id }) => id),
     facets: facets.map((key) => {
-      const among = passing(key);
       if (key === 'price') {
-        const amounts = among.flatMap(({ prices }) => prices);
+        const amounts = counted(key, ({ prices }) => prices).flat();
         return amounts.length === 0
           ? { key, min: null, max: null }
           : { key, min: Math.min(...amounts), max: Math.max(...amounts) };
       }
       const counts: Record<string, number> = {};
-      for (const document of among)
-        for (const value of new Set(valuesOf(document, key).map(fold))) counts[value] = (counts[value] ?? 0) + 1;
+      for (const values of counted(key, (document) => valuesOf(document, key).map(fold)))
+        for (const value of new Set(values)) counts[value] = (counts[value] ?? 0) + 1;
       return { key, counts };
     }),
   };

@@ -48,7 +48,39 @@ class Chance {
 
 const amount = (chance: Chance): number => chance.below(2_000) / 100;
 
+const distinct = <T>(values: readonly T[]): T[] => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+];
+
+/** As the catalogue tells of a product with several variants. */
+const severalOf = (chance: Chance, document: SearchDocument): SearchDocument => {
+  const variants = Array.from({ length: 2 + chance.below(2) }, () => ({
+    condition: chance.pick(CONDITIONS),
+    price: chance.is(0.9) ? amount(chance) : null,
+    inStock: chance.is(0.5),
+    attributes: distinct([
+      ...document.attributes.slice(0, 1),
+      ...chance.some(COLOURS, 1).map((value) => ['colour', value] as const),
+      ...chance.some<AttributeValue>(SIZES, 2).map((value) => ['size', value] as const),
+    ]),
+  }));
+  return {
+    ...document,
+    variants,
+    attributes: distinct(variants.flatMap(({ attributes }) => attributes)),
+    conditions: distinct(variants.map(({ condition }) => condition)),
+    price: variants[0]!.price,
+    prices: variants.flatMap(({ price }) => price ?? []),
+    inStock: variants.some(({ inStock }) => inStock),
+  };
+};
+
 const productOf = (chance: Chance, number: number): SearchDocument => {
+  const one = productSoldAsOne(chance, number);
+  return chance.is(0.4) ? severalOf(chance, one) : one;
+};
+
+const productSoldAsOne = (chance: Chance, number: number): SearchDocument => {
   const prices = Array.from({ length: chance.pick([0, 1, 1, 1, 3]) }, () => amount(chance));
   const attributes = [
     ...chance.some(COLOURS, 2).map((value) => ['colour', value] as const),
@@ -69,6 +101,7 @@ const productOf = (chance: Chance, number: number): SearchDocument => {
     conditions: chance.some(CONDITIONS, 2),
     price: prices[0] ?? null,
     prices,
+    variants: [],
     inStock: chance.is(0.6),
     rating: chance.pick(RATINGS),
     reviews: chance.below(3),
@@ -136,6 +169,51 @@ const savedAndRead = (index: ProductIndex): ProductIndex => {
   for (const _ of read.restoring(deserialize(serialize(index.state)))) void 0;
   return read;
 };
+
+describe('filters over variants', () => {
+  const variant = (size: number, price: number, inStock: boolean, condition: string) => ({
+    condition,
+    price,
+    inStock,
+    attributes: [['size', size] as const],
+  });
+  const variants = [variant(42, 50, false, 'new'), variant(43, 90, true, 'used')];
+  const shoe: SearchDocument = {
+    ...productSoldAsOne(new Chance(1), 1),
+    active: true,
+    variants,
+    attributes: variants.flatMap(({ attributes }) => attributes),
+    conditions: ['new', 'used'],
+    price: 50,
+    prices: [50, 90],
+    inStock: true,
+  };
+  const index = new ProductIndex();
+  index.put(shoe);
+  const asked = (filters: Question['filters'], facets: readonly string[] = []) =>
+    ask(index, { word: null, filters, facets, sort: 'newest', everything: true }, 10);
+
+  test.each<[Question['filters'], boolean]>([
+    [{ in_stock: true, attributes: { size: [42] } }, false],
+    [{ in_stock: true, attributes: { size: [43] } }, true],
+    [{ in_stock: false, attributes: { size: [42] } }, true],
+    [{ in_stock: false }, false],
+    [{ price: { lte: 60 }, attributes: { size: [43] } }, false],
+    [{ condition: ['new'], in_stock: true }, false],
+    [{ condition: ['used'], in_stock: true, price: { gte: 90 }, attributes: { size: [43] } }, true],
+  ])('%j are met by one and the same variant: %s', (filters, found) => {
+    expect(asked(filters).total).toBe(found ? 1 : 0);
+  });
+
+  test('facets count what the variants that meet the others have', () => {
+    const facets = ['attributes.size', 'price', 'condition'];
+    expect(asked({ in_stock: true }, facets).facets).toMatchObject([
+      { values: [{ value: 43, count: 1 }] },
+      { min: 90, max: 90 },
+      { values: [{ value: 'used', count: 1 }] },
+    ]);
+  });
+});
 
 describe('against an oracle', () => {
   // Ten thousand take their minutes.

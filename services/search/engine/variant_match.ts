@@ -1,0 +1,137 @@
+// Filters over variants: one and the same variant has to meet all that are set. Products whose variants are alike are judged as
+// a whole (filter.ts); this judges the others, variant by variant, and counts what facets show of them.
+import { MANY } from './attribute.ts';
+import type { AttributeValue } from './document.ts';
+import type { FacetCounter } from './facet.ts';
+import { type Filters, isWithin, type Range, wantedCodes } from './filter.ts';
+import { CONDITIONS, type ProductIndex } from './product_index.ts';
+import { codeOfPair, nameOfPair, pairOf, STOCKED } from './variant.ts';
+
+const ATTRIBUTES = 'attributes.';
+
+const isOfVariants = (key: string): boolean => key === 'price' || key === 'condition' || key.startsWith(ATTRIBUTES);
+
+interface Condition {
+  /** The key of the facet that ignores it. */
+  readonly key: string;
+  /** Made ready for a product; then asked of each of its variants, by where it stands. */
+  readonly of: (slot: number) => (at: number) => boolean;
+}
+
+export interface VariantMatch {
+  /** Whether the product has to be judged variant by variant. */
+  readonly judges: (slot: number) => boolean;
+  readonly passes: (slot: number) => boolean;
+  /** Counts the product for the facet where it passes all but the facet's own filter. */
+  readonly count: (slot: number, key: string, counter: FacetCounter) => void;
+}
+
+/** Null where products as a whole tell enough. */
+export const matchVariants = (
+  index: ProductIndex,
+  filters: Filters,
+  facets: readonly string[],
+): VariantMatch | null => {
+  const conditions = conditionsOf(index, filters);
+  const { in_stock } = filters;
+  const asked = conditions.length + (in_stock === undefined ? 0 : 1);
+  if (asked === 0 || (asked === 1 && !facets.some(isOfVariants))) return null;
+  const { variants } = index;
+
+  /** The variants that meet all but one of the conditions, and those of them that should not be in stock and are. */
+  const meeting = (slot: number, ignored: string): { found: number[]; against: number[] } => {
+    const found: number[] = [];
+    const against: number[] = [];
+    const tests = conditions.filter(({ key }) => key !== ignored).map((condition) => condition.of(slot));
+    for (let at = variants.start(slot); at < variants.end(slot); at = variants.next(at)) {
+      if (!tests.every((test) => test(at))) continue;
+      const isStocked = (variants.facts(at) & STOCKED) !== 0;
+      if (in_stock === undefined || isStocked === in_stock) found.push(at);
+      else if (!in_stock) against.push(at);
+    }
+    return { found, against };
+  };
+
+  return {
+    judges: (slot) => variants.has(slot),
+    passes: (slot) => {
+      const { found, against } = meeting(slot, '');
+      return found.length > 0 && against.length === 0;
+    },
+    count: (slot, key, counter) => {
+      const { found, against } = meeting(slot, key);
+      if (isOfVariants(key))
+        counter.countValues(distinct(valuesOf(index, slot, key, found), valuesOf(index, slot, key, against)));
+      else if (found.length > 0 && against.length === 0) counter.count(Uint32Array.of(slot), 1);
+    },
+  };
+};
+
+const distinct = (found: readonly number[], against: readonly number[]): Set<number> =>
+  new Set(found).difference(new Set(against));
+
+const conditionsOf = (index: ProductIndex, { condition, price, attributes }: Filters): Condition[] => {
+  const { variants } = index;
+  const conditions: Condition[] = [];
+  if (condition) {
+    let mask = 0;
+    for (const each of condition) mask |= STOCKED << (CONDITIONS.indexOf(each) + 1);
+    conditions.push({ key: 'condition', of: () => (at) => (variants.facts(at) & mask) !== 0 });
+  }
+  if (price) {
+    const isPriced = isWithin(price as Range);
+    conditions.push({ key: 'price', of: () => (at) => isPriced(variants.price(at)) });
+  }
+  for (const [name, values] of Object.entries(attributes ?? {}))
+    conditions.push({ key: ATTRIBUTES + name, of: attributeTest(index, name, values) });
+  return conditions;
+};
+
+const attributeTest = (index: ProductIndex, name: string, values: readonly AttributeValue[]): Condition['of'] => {
+  const column = index.attributes.column(name);
+  if (column === null) return () => () => false;
+  const wanted = wantedCodes(column.dictionary, values);
+  const number = index.attributes.numberOf(name);
+  const pairs = new Set([...wanted].map((code) => pairOf(number, code)));
+  return (slot) => {
+    if (sharedCodes(index, slot, name, number).some((code) => wanted.has(code))) return () => true;
+    const { pool } = index.variants;
+    return (at) => {
+      for (let pair = at + 2; pair < index.variants.next(at); pair++) if (pairs.has(pool[pair]!)) return true;
+      return false;
+    };
+  };
+};
+
+/** What all variants say of an attribute. */
+const sharedCodes = (index: ProductIndex, slot: number, name: string, number: number): number[] => {
+  const column = index.attributes.column(name)!;
+  const entry = column.entries[slot]!;
+  const codes = entry < MANY ? (entry === 0 ? [] : [entry]) : column.lists[entry & ~MANY]!;
+  const own = new Set<number>();
+  const { variants } = index;
+  for (let at = variants.start(slot); at < variants.end(slot); at = variants.next(at))
+    eachCode(index, at, number, (code) => own.add(code));
+  return codes.filter((code) => !own.has(code));
+};
+
+const eachCode = ({ variants }: ProductIndex, at: number, number: number, take: (code: number) => void): void => {
+  for (let pair = at + 2; pair < variants.next(at); pair++)
+    if (nameOfPair(variants.pool[pair]!) === number) take(codeOfPair(variants.pool[pair]!));
+};
+
+/** Of these variants, in the numbers by which the facet counts: prices, conditions or codes. */
+const valuesOf = (index: ProductIndex, slot: number, key: string, places: readonly number[]): number[] => {
+  const { variants } = index;
+  if (key === 'price') return places.map((at) => variants.price(at)).filter((price) => !Number.isNaN(price));
+  if (key === 'condition')
+    return places.flatMap((at) =>
+      CONDITIONS.flatMap((_, bit) => (variants.facts(at) & (STOCKED << (bit + 1)) ? [bit + 1] : [])),
+    );
+  const name = key.slice(ATTRIBUTES.length);
+  if (places.length === 0 || index.attributes.column(name) === null) return [];
+  const number = index.attributes.numberOf(name);
+  const codes = sharedCodes(index, slot, name, number);
+  for (const at of places) eachCode(index, at, number, (code) => codes.push(code));
+  return codes;
+};

@@ -76,7 +76,7 @@ export const documentOf = (product: Product): SearchDocument => {
   };
 };
 
-/** By its name and its categories. Of the several kinds of a category like "Mugs & Cups" it is the one that its name says. */
+/** The kinds of its name and its categories. A product of "Mugs & Cups" is of the one kind that its name says. */
 const kindsSaid = (head: string, categories: readonly (string | null)[]): string[] => {
   const others = categories.map((category) => kindsOf(category ?? ''));
   return [head, ...others.flatMap((kinds) => (kinds.some((kind) => stem(kind) === stem(head)) ? [] : kinds))];

@@ -12,11 +12,11 @@ const HTML = new RegExp(`</?(?:${ELEMENTS})(?:[\\s/][^<>]*)?>|<!--|&(?:[a-z][a-z
 
 export const isHtml = (text: string): boolean => HTML.test(text);
 
-/** What stands in these is no text. */
+/** Elements whose content is no text. */
 const DROPPED = new Set(
   'script style template iframe object embed svg math form input button select textarea noscript head title'.split(' '),
 );
-const KEPT = new Set(
+const SHAPING = new Set(
   'p br ul ol li b strong i em u s sub sup blockquote table thead tbody tr th td dl dt dd hr code pre h1 h2 h3 h4 h5 h6 a'.split(
     ' ',
   ),
@@ -30,7 +30,7 @@ interface Reader {
   readonly close: (name: string) => void;
 }
 
-/** Tells of tags and texts but those inside of what is dropped. */
+/** Passes on tags and texts, those inside of dropped elements apart. */
 const read = (html: string, { text, open, close }: Reader): void => {
   let dropped = 0;
   const parser = new Parser(
@@ -72,7 +72,7 @@ export const plainText = (text: string): string => {
     .trim();
 };
 
-/** As the protocols of agents describe a product: its words and, where it has any, its clean HTML. Null where it says nothing. */
+/** Describes a product for the protocols of agents: by its words and by its clean HTML, if any. Null for an empty text. */
 export const describedText = (text: string): { readonly plain: string; readonly html?: string } | null => {
   const plain = plainText(text);
   const html = cleanHtml(text);
@@ -92,12 +92,12 @@ export const cleanHtml = (text: string): string | null => {
       html += escaped(data);
     },
     open: (name, { href = '' }) => {
-      if (!KEPT.has(name)) return;
+      if (!SHAPING.has(name)) return;
       const address = name === 'a' && ADDRESS.test(href) ? ` href="${escaped(href)}" rel="noopener nofollow"` : '';
       html += `<${name}${address}>`;
     },
     close: (name) => {
-      if (KEPT.has(name) && !VOID.has(name)) html += `</${name}>`;
+      if (SHAPING.has(name) && !VOID.has(name)) html += `</${name}>`;
     },
   });
   return html.trim();

@@ -168,7 +168,8 @@ const filterOf = (
 };
 
 /**
- * What one and the same variant has to be. In stock: one of those that are all else; out of stock: none of them is in stock.
+ * Conditions that one and the same variant meets. `in_stock` looks at the variants that meet the others: one of them is in
+ * stock, or none is.
  */
 const variantFilters = (
   { frame: { currency } }: Catalogue,

@@ -10,7 +10,7 @@ export interface SoldVariant {
   readonly condition: string;
   readonly price: number | null;
   readonly inStock: boolean;
-  /** Those of the product, and its own. */
+  /** The product's and its own. */
   readonly attributes: readonly (readonly [name: string, value: AttributeValue])[];
 }
 

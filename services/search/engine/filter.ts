@@ -65,7 +65,7 @@ export const dimensionsOf = (index: ProductIndex, filters: Filters, judges?: Tes
     });
   }
   if (in_stock !== undefined) {
-    // Of a product whose variants differ some may be out of stock that meet the rest: variant_match.ts judges it.
+    // Products whose variants differ are judged by variant_match.ts: those variants that meet the rest may be out of stock.
     const test: Test = (slot) =>
       ((index.flags[slot]! & IN_STOCK) !== 0) === in_stock || (!in_stock && judges !== undefined && judges(slot));
     dimensions.push({ key: 'in_stock', test });

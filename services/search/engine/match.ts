@@ -11,7 +11,7 @@ import { Tally } from './tally.ts';
 const ENOUGH = 10;
 
 const EIGHTHS = 8;
-/** Of products that have all words those of another kind come a little later; where words may be missing, far later. */
+/** Products of another kind come a little later among those that have all words, far later where words may be missing. */
 const OTHER_KIND = 7;
 const OTHER_KIND_RELAXED = 3;
 

@@ -7,7 +7,7 @@ import type { Alternative } from './correction.ts';
 import type { ProductIndex } from './product_index.ts';
 import { kindTerm } from './weight.ts';
 
-/** A word of the query, by what it may be. */
+/** A word of the query with its spellings. */
 interface Wanted {
   readonly alternatives: readonly Alternative[];
 }
@@ -19,7 +19,7 @@ export interface Noun {
   readonly kinds: readonly Alternative[];
 }
 
-/** Of so many products that have the word at least one is of that kind. */
+/** A word names a kind if at least this share of the products that have it is of that kind. */
 const SHARE_MIN = 1 / 20;
 /** More spellings of one word are not looked at. */
 const SPELLINGS_MAX = 8;

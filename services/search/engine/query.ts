@@ -130,7 +130,7 @@ const addWants = (
   for (const term of halves) wants.push(exactly(index, term));
 };
 
-/** What a word wants that some product has. */
+/** The want of a word that some product has. */
 const known = (
   index: ProductIndex,
   typed: string,

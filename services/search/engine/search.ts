@@ -206,8 +206,8 @@ const slotsRoom = (size: number): Uint32Array => {
   return counted;
 };
 
-/** What facets are told: the products that fail one dimension alone, and one by one those whose variants are judged. */
-interface Told {
+/** Products that facets count: those that fail one dimension alone, and, one by one, those whose variants differ. */
+interface CountedProducts {
   readonly slots: (dimension: number, slots: Uint32Array, size: number) => void;
   readonly variants: (slot: number, failed: number) => void;
 }
@@ -221,7 +221,7 @@ const keepPassing = (
   dimensions: readonly Dimension[],
   near: Test | null,
   variants: VariantMatch | null,
-  tell: Told,
+  tell: CountedProducts,
 ): void => {
   if (dimensions.length === 0 && near === null) return;
   const failing = dimensions.map((): number[] => []);

@@ -1,5 +1,5 @@
-// What the variants of a product say apart from each other, in one pool: of each its price, its stock and condition, and those of
-// its attributes that not all of them share. A product whose variants are alike, or that is sold as one, takes no room.
+// Variants in one pool: the price, stock and condition of each, and those of its attributes that not all variants of its product
+// share. A product whose variants are alike, or that is sold as one, takes no room.
 import type { AttributeValue, SoldVariant } from './document.ts';
 
 /** A variant's facts: a bit for stock, a bit a condition above it. */
@@ -9,7 +9,7 @@ const FACT_BITS = 256;
 const NAMES_FROM = 2 ** 32;
 const POOL_START = 1 << 10;
 const WASTED_MAX = 1 << 16;
-/** Of one product. */
+/** Variants of one product beyond these are not judged. */
 const VARIANTS_MAX = 2_000;
 
 export const pairOf = (name: number, code: number): number => name * NAMES_FROM + code;
@@ -77,7 +77,7 @@ export class Variants {
     return this.pool[at + 1]! % FACT_BITS;
   }
 
-  /** Where the pairs of a variant end, and the next variant begins; they begin behind its first two numbers. */
+  /** The place of the next variant. The pairs of this one stand between its first two numbers and that place. */
   next(at: number): number {
     return at + 2 + Math.floor(this.pool[at + 1]! / FACT_BITS);
   }

@@ -103,7 +103,7 @@ const attributeTest = (index: ProductIndex, name: string, values: readonly Attri
   };
 };
 
-/** What all variants say of an attribute. */
+/** The codes of an attribute that all variants share. */
 const sharedCodes = (index: ProductIndex, slot: number, name: string, number: number): number[] => {
   const column = index.attributes.column(name)!;
   const entry = column.entries[slot]!;
@@ -120,7 +120,7 @@ const eachCode = ({ variants }: ProductIndex, at: number, number: number, take: 
     if (nameOfPair(variants.pool[pair]!) === number) take(codeOfPair(variants.pool[pair]!));
 };
 
-/** Of these variants, in the numbers by which the facet counts: prices, conditions or codes. */
+/** The values of these variants in the numbers by which the facet counts: prices, conditions or codes. */
 const valuesOf = (index: ProductIndex, slot: number, key: string, places: readonly number[]): number[] => {
   const { variants } = index;
   if (key === 'price') return places.map((at) => variants.price(at)).filter((price) => !Number.isNaN(price));

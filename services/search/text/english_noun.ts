@@ -1,6 +1,6 @@
 // English nouns in the singular: by the rules of spelling, and by lists of those that keep no rule.
 
-/** Singulars that end in one s; their plural takes -es. Of those in -us and -is nothing is cut off anyhow. */
+/** Singulars that end in one s; their plural takes -es. The rules leave those in -us and -is alone. */
 const IN_S = new Set(
   (
     'lens gas bias alias atlas canvas pancreas christmas asparagus thermos cosmos rhinoceros asbestos chaos ' +
@@ -57,7 +57,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split(':') as [string, string]),
 );
 
-/** Of a word in small letters; a word that is no plural, short words too, stays as it is. */
+/** The singular of a word in small letters. A word that is no plural stays as it is. */
 export const singularOf = (word: string): string => {
   const irregular = IRREGULAR.get(word);
   if (irregular !== undefined) return irregular;
@@ -68,7 +68,7 @@ export const singularOf = (word: string): string => {
   return before === 'e' ? withoutEs(word) : word.slice(0, -1);
 };
 
-/** Of a word in -es: -s, -es, -ies or -ves. */
+/** The singular of a word in -es: without -s, -es, -ies or -ves. */
 const withoutEs = (word: string): string => {
   const short = word.slice(0, -2);
   const long = word.slice(0, -1);

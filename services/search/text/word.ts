@@ -98,7 +98,7 @@ const readCompound = (text: string, start: number, take: (compound: Compound) =>
   return at;
 };
 
-/** Of `women's` and `don't` the letter behind the apostrophe is no word. */
+/** The letter behind the apostrophe of `women's` and `don't` is no word. */
 const withoutEnding = (parts: readonly string[]): readonly string[] =>
   parts.length > 1 && parts[parts.length - 1]!.length === 1 ? parts.slice(0, -1) : parts;
 
@@ -198,7 +198,7 @@ const eachForm = (piece: string, take: TakeTerm): void => {
 const HANGUL = /^[\uac00-\ud7a3]{3,}$/;
 const HANGUL_LENGTH_MIN = 2;
 
-/** Whatever a noun written together ends with, so that its second half is found; its first half is its beginning. */
+/** Takes every ending of a noun, so that its second half is found; a search for its first half finds it by its beginning. */
 const eachEnd = (piece: string, take: TakeTerm): void => {
   for (let at = 1; at <= piece.length - HANGUL_LENGTH_MIN; at++) take(piece.slice(at), PART);
 };
@@ -261,8 +261,8 @@ export const queryWords = (text: string): QueryWord[] => {
     }
     const word = wordOf(pieces, inches, slashed);
     // The `l` of `l'olive` tells nothing.
-    const apart = elided.filter((part) => part.length > 1).map(stem);
-    words.push(apart.length > 0 ? { ...word, readings: [...word.readings, apart] } : word);
+    const parts = elided.filter((part) => part.length > 1).map(stem);
+    words.push(parts.length > 0 ? { ...word, readings: [...word.readings, parts] } : word);
     number = pieces.length === 1 && isNumber(last) && !inches ? last : '';
   });
   return words;

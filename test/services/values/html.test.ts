@@ -22,7 +22,7 @@ describe('words of a text', () => {
     expect(plainText(text)).toBe(words);
   });
 
-  test('are found in a second at most however the markup is broken', () => {
+  test('come out of broken markup of any length', () => {
     for (const part of ['<', '<a ', '<a "', '<!--', '<script>', '&#', '&a', '<p>'.repeat(3)])
       expect(plainText(`${part.repeat(20_000)}<b>end</b>`).length).toBeLessThan(200_000);
   });

@@ -294,12 +294,12 @@ describe('a cursor of a list', () => {
 });
 
 describe('filters over variants are met by one and the same variant', () => {
-  const soldOut = { price: 5_000, sale_price: null, on_hand: 0, held: 0, condition: 'new' } as const;
+  const unavailable = { price: 5_000, sale_price: null, on_hand: 0, held: 0, condition: 'new' } as const;
   const used = { price: 9_000, sale_price: null, on_hand: 3, held: 0, condition: 'used' } as const;
   const shoe = productRecord({
     id: uuid(4, 1),
     variants: [
-      variantRecord({ ...soldOut, id: uuid(5, 1) }),
+      variantRecord({ ...unavailable, id: uuid(5, 1) }),
       variantRecord({ ...used, id: uuid(5, 2), is_default: false }),
     ],
   });

@@ -52,7 +52,7 @@ const distinct = <T>(values: readonly T[]): T[] => [
   ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
 ];
 
-/** As the catalogue tells of a product with several variants. */
+/** A product with several variants, as the catalogue describes it. */
 const severalOf = (chance: Chance, document: SearchDocument): SearchDocument => {
   const variants = Array.from({ length: 2 + chance.below(2) }, () => ({
     condition: chance.pick(CONDITIONS),

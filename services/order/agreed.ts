@@ -15,11 +15,10 @@ import { normalEmail } from '#values/email.ts';
 import { toMajor } from '#values/money.ts';
 import { orderDocument } from './document.ts';
 import { pricedLines, readLines } from './line.ts';
-import { unshipped } from './order.ts';
 import { NO_ORIGIN } from './origin.ts';
 import { eventsOf, LATE, orderOf, settled, takeAll } from './placing.ts';
 import type { PreparationParts, PreparedOrder } from './preparation.ts';
-import { parcelOf, recordShipment } from './shipment.ts';
+import { openParcel, parcelOf, recordShipment } from './shipment.ts';
 import { commitAttempts } from './table/decision.ts';
 import { holdOrder, insertOrders } from './table/order.ts';
 
@@ -124,7 +123,7 @@ export const shipAgreed = async (
   if (order === null) return notFound('order', 'order_id');
   if (order.order_status === 'cancelled') return CANCELLED;
   if (!(await fulfilPurchaseOrder(tx, tenant, { id: purchase_order_id, order: order_id, command }))) return MOVED;
-  if (order.lines.some((line) => unshipped(line) > 0)) {
+  if (openParcel(order).items.length > 0) {
     const input = { id: order_id, ...sent };
     const parcel = parcelOf(order, input);
     if (parcel instanceof Refusal) return parcel;

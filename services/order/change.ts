@@ -9,7 +9,7 @@ import { returnOnHand } from '#services/catalog/transaction.ts';
 import { receiveElsewhere, releaseOrder } from '#services/ledger/index.ts';
 import { creditorOf } from './credit_owner.ts';
 import { orderDocument } from './document.ts';
-import { amountDue, amountReceived, isInvoiced, outstanding, unshipped, type WholeOrder } from './order.ts';
+import { amountDue, amountReceived, isInvoiced, outstanding, unparcelled, type WholeOrder } from './order.ts';
 import { releasePromotions } from './promotion_use.ts';
 import { type OrderStatus, orderObstacle, type PaymentStatus, paymentObstacle, settledStatus } from './status.ts';
 import { movePieces, updateOrder } from './table/order.ts';
@@ -53,7 +53,7 @@ export const save = async (
 const cancel = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<WholeOrder> => {
   if (isInvoiced(order)) await cancelPurchaseOrder(tx, tenant, order.id);
   const pieces = order.lines
-    .map((line) => ({ line: line.id, variant: line.variant_id, quantity: unshipped(line) }))
+    .map((line) => ({ line: line.id, variant: line.variant_id, quantity: unparcelled(line) }))
     .filter(({ quantity }) => quantity > 0);
   await returnOnHand(tx.sql, tenant, pieces);
   await movePieces(

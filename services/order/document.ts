@@ -12,6 +12,7 @@ import {
   type LineRecord,
   type RefundRecord,
   type ShipmentRecord,
+  shippedUnits,
   type WholeOrder,
 } from './order.ts';
 
@@ -25,7 +26,7 @@ const lineOf = (line: LineRecord, currency: Currency): OrderLine => ({
   variant_name: line.variant_name,
   sku: line.sku,
   quantity: line.quantity,
-  quantity_fulfilled: line.quantity_fulfilled,
+  quantity_fulfilled: shippedUnits(line),
   quantity_returned: line.quantity_returned,
   unit_price: toMajor(line.unit_price, currency),
   subtotal: toMajor(line.subtotal, currency),

@@ -47,6 +47,7 @@ export const readLines = async (
       variant_name: found.variant_name,
       sku: found.sku,
       quantity,
+      requires_shipping: found.requires_shipping,
       quantity_fulfilled: 0,
       quantity_returned: 0,
       quantity_withdrawn: 0,

@@ -11,6 +11,9 @@ export interface LineRecord {
   readonly variant_name: string | null;
   readonly sku: string | null;
   readonly quantity: number;
+  /** Of its variant, when the order was placed. */
+  readonly requires_shipping: boolean;
+  /** Units in parcels. */
   readonly quantity_fulfilled: number;
   readonly quantity_returned: number;
   /** Of those that were returned: never sent. */
@@ -131,9 +134,16 @@ export const amountReceived = (
   order: Pick<OrderRecord, 'gift_card_total' | 'store_credit_total' | 'amount_paid'>,
 ): number => order.amount_paid + order.gift_card_total + order.store_credit_total;
 
-/** Pieces of a line that are still to be sent. */
-export const unshipped = ({ quantity, quantity_fulfilled, quantity_withdrawn }: LineRecord): number =>
+/** Units of a line that no parcel took: cancelling the order puts them back into stock. */
+export const unparcelled = ({ quantity, quantity_fulfilled, quantity_withdrawn }: LineRecord): number =>
   quantity - quantity_fulfilled - quantity_withdrawn;
+
+/** Units of a line that are still to be shipped. A line that needs no shipping counts as shipped. */
+export const unshipped = (line: LineRecord): number => (line.requires_shipping ? unparcelled(line) : 0);
+
+/** Units of a line that count as shipped. */
+export const shippedUnits = ({ requires_shipping, quantity, quantity_fulfilled }: LineRecord): number =>
+  requires_shipping ? quantity_fulfilled : quantity;
 
 /** Pieces that were sent and did not come back. */
 const away = ({ quantity_fulfilled, quantity_returned, quantity_withdrawn }: LineRecord): number =>

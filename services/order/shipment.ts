@@ -8,23 +8,30 @@ import { currencyOf } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { eventsOf } from './change.ts';
 import { orderDocument, shipmentDocument } from './document.ts';
-import { type ShipmentRecord, unshipped, type WholeOrder } from './order.ts';
+import { type ShipmentRecord, unparcelled, unshipped, type WholeOrder } from './order.ts';
 import { findOrder, insertShipment, movePieces, updateOrder } from './table/order.ts';
 
 export interface Parcel {
   readonly items: readonly { readonly order_item_id: string; readonly quantity: number }[];
 }
 
-/** The pieces that are named, else all that is not yet shipped. */
+/** Counts a line's open units. An order without a line that needs shipping is shipped by the parcels that it gets. */
+const openUnits = ({ lines }: WholeOrder) => (lines.some((line) => line.requires_shipping) ? unshipped : unparcelled);
+
+export const openParcel = (order: WholeOrder): Parcel => {
+  const open = openUnits(order);
+  const items = order.lines.map((line) => ({ order_item_id: line.id, quantity: open(line) }));
+  return { items: items.filter(({ quantity }) => quantity > 0) };
+};
+
+/** The units that are named, else the open ones. A parcel may hold named units of a line that needs no shipping. */
 export const parcelOf = (order: WholeOrder, input: CreateShipmentRequest): Parcel | Refusal => {
   if (order.order_status === 'cancelled') return refuse('conflict', 'The order is cancelled.');
-  const left = new Map(order.lines.map((line) => [line.id, unshipped(line)]));
   if (!input.items) {
-    const items = order.lines
-      .map((line) => ({ order_item_id: line.id, quantity: unshipped(line) }))
-      .filter(({ quantity }) => quantity > 0);
-    return items.length > 0 ? { items } : refuse('conflict', 'Nothing of the order is left to ship.');
+    const open = openParcel(order);
+    return open.items.length > 0 ? open : refuse('conflict', 'Nothing of the order is left to ship.');
   }
+  const left = new Map(order.lines.map((line) => [line.id, unparcelled(line)]));
   const items = new Map<string, number>();
   for (const [at, { order_item_id, quantity }] of input.items.entries()) {
     const id = order_item_id.toLowerCase();
@@ -76,7 +83,8 @@ export const recordShipment = async (
     })),
   );
   const sent = new Map(items.map(({ order_item_id, quantity }) => [order_item_id, quantity]));
-  const whole = order.lines.every((line) => unshipped(line) - (sent.get(line.id) ?? 0) === 0);
+  const open = openUnits(order);
+  const whole = order.lines.every((line) => open(line) <= (sent.get(line.id) ?? 0));
   const onItsWay = order.order_status !== 'shipped' && order.order_status !== 'delivered';
   const before = orderDocument(tenant, order);
   await updateOrder(tx.sql, tenant, {

@@ -20,8 +20,9 @@ const parts = (sql: Sql) => sql`
   coalesce((
     select json_agg(json_build_object('id', l.id, 'product_id', l.product_id, 'variant_id', l.variant_id,
       'name', l.name, 'variant_name', l.variant_name, 'sku', l.sku, 'quantity', l.quantity,
-      'quantity_fulfilled', l.quantity_fulfilled, 'quantity_returned', l.quantity_returned,
-      'quantity_withdrawn', l.quantity_withdrawn, 'quantity_restocked', l.quantity_restocked, 'unit_price', l.unit_price, 'subtotal', l.subtotal, 'discount', l.discount, 'tax_amount', l.tax_amount,
+      'requires_shipping', l.requires_shipping, 'quantity_fulfilled', l.quantity_fulfilled, 'quantity_returned', l.quantity_returned,
+      'quantity_withdrawn', l.quantity_withdrawn, 'quantity_restocked', l.quantity_restocked,
+      'unit_price', l.unit_price, 'subtotal', l.subtotal, 'discount', l.discount, 'tax_amount', l.tax_amount,
       'total', l.total) order by l.position)
     from orders.line l where l.store = o.store and l.environment = o.environment and l.order_id = o.id
   ), '[]') as lines,
@@ -150,11 +151,11 @@ export const insertOrders = async (
         return_window_days integer, created_at timestamptz, updated_at timestamptz)
     )
     insert into orders.line (store, environment, order_id, id, position, product_id, variant_id, name, variant_name,
-      sku, quantity, unit_price, subtotal, discount, tax_amount, total)
+      sku, quantity, requires_shipping, unit_price, subtotal, discount, tax_amount, total)
     select ${store}, ${environment}, l.*
     from json_to_recordset(${JSON.stringify(lines)}::text::json) as l (order_id uuid, id uuid, position integer,
-      product_id uuid, variant_id uuid, name text, variant_name text, sku text, quantity integer, unit_price bigint,
-      subtotal bigint, discount bigint, tax_amount bigint, total bigint)`;
+      product_id uuid, variant_id uuid, name text, variant_name text, sku text, quantity integer,
+      requires_shipping boolean, unit_price bigint, subtotal bigint, discount bigint, tax_amount bigint, total bigint)`;
 };
 
 /** What may change of an order after it was placed; the order with all that was written about it before. */

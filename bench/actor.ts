@@ -86,7 +86,7 @@ const openHost = async (): Promise<Host> => {
     namespace: NAMESPACE,
     domains: [],
     settings: readSettings({}),
-    still: () => Promise.reject(new Error('No caller is kept out.')),
+    pauseTenant: () => Promise.reject(new Error('No caller is kept out.')),
   };
   const layout = await openLayout(postgres, log, PARTITIONS);
   const actors = openActors({ ...shared, layout, address: 'unix:bench', linkToken: '' });

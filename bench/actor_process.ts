@@ -4,7 +4,7 @@ import { openLayout } from '#runtime/actor/layout_table.ts';
 import { actorDomain } from '#runtime/actor/peer.ts';
 import { openActors } from '#runtime/actor/start.ts';
 import { refuse } from '#runtime/call/call.ts';
-import { command, type Domain, read } from '#runtime/door/rpc.ts';
+import { command, type Domain, read } from '#runtime/domain/rpc.ts';
 import { serveRpc } from '#runtime/grpc/grpc.ts';
 import { Host } from '#runtime/host/host.ts';
 import { LINK_PATH } from '#runtime/link/client.ts';
@@ -38,7 +38,7 @@ const shared = {
   namespace,
   domains: [],
   settings: readSettings({}),
-  still: () => Promise.reject(new Error('No caller is kept out.')),
+  pauseTenant: () => Promise.reject(new Error('No caller is kept out.')),
 };
 const actors = openActors({ ...shared, layout: await openLayout(postgres, log, 4), address: link, linkToken: '' });
 actors.register(benchStock);

@@ -1,6 +1,7 @@
 // Every domain of the house, by name: what a services host can be told to host.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { agent } from '#services/agent/index.ts';
 import { assistant } from '#services/assistant/index.ts';
 import { b2b } from '#services/b2b/index.ts';
@@ -26,7 +27,7 @@ import { stock } from '#services/stock/index.ts';
 import { store } from '#services/store/index.ts';
 import { webhook } from '#services/webhook/index.ts';
 
-const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = {
+const DOMAINS: Readonly<Record<string, (runtime: Runtime) => Domain>> = {
   store,
   limit,
   catalog,
@@ -54,7 +55,7 @@ const DOMAINS: Readonly<Record<string, (foundation: Foundation) => Domain>> = {
 };
 
 /** The named ones, all where none is named. */
-export function chooseDomains(names: readonly string[]): ((foundation: Foundation) => Domain)[] {
+export function chooseDomains(names: readonly string[]): ((runtime: Runtime) => Domain)[] {
   const chosen = names.length === 0 ? Object.keys(DOMAINS) : names;
   const absent = Object.keys(DOMAINS).filter((name) => !chosen.includes(name));
   // A reset clears what is hosted beside it, and a journey of the clock has that happen: the rest would stay as it was.

@@ -17,8 +17,8 @@ const log = createLog({ name: 'services', level: environment.logLevel });
 const stopTracing = await startTracing('stoa-services', environment.tracing, log);
 measureProcess('services');
 const running = await startServices({ ...environment, log }).catch(sayAndExit);
-gauge('postgres_up', '1 while Postgres answers.', () => Number(running.foundation.postgres.available));
-gauge('nats_up', '1 while NATS is connected.', () => Number(running.foundation.bus.connected));
+gauge('postgres_up', '1 while Postgres answers.', () => Number(running.runtime.postgres.available));
+gauge('nats_up', '1 while NATS is connected.', () => Number(running.runtime.bus.connected));
 const internal = await serveInternal({
   port: environment.internalPort,
   log,

@@ -4,8 +4,8 @@ import { actorDomain } from '#runtime/actor/peer.ts';
 import type { Router } from '#runtime/actor/router.ts';
 import { advertised, openActors } from '#runtime/actor/start.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { serveRpc } from '#runtime/grpc/grpc.ts';
 import { serveUnary, unaryPath } from '#runtime/grpc/unary.ts';
 import { storeKnower } from '#runtime/grpc/unary_caller.ts';
@@ -36,7 +36,7 @@ import { isFollowed } from './webhook/index.ts';
 export interface RunningServices {
   readonly address: string;
   readonly host: Host;
-  readonly foundation: Foundation;
+  readonly runtime: Runtime;
   /** For an edge in the same process. */
   readonly wire: Wire;
   /** How each part is, as far as that is known without asking. */
@@ -66,7 +66,7 @@ export type ServicesOptions = Omit<
   ServicesEnvironment,
   'internalPort' | 'internalHost' | 'logLevel' | 'failpoint' | 'topology' | 'drainSeconds' | 'tracing'
 > &
-  Pick<Foundation, 'log' | 'resolve'> & {
+  Pick<Runtime, 'log' | 'resolve'> & {
     readonly clock?: Clock;
     /** Longer than is good while serving: for machines where what is waited for only takes its time. */
     readonly databaseLimits?: { readonly lockTimeoutMs: number; readonly statementTimeoutMs: number };
@@ -125,13 +125,13 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
   const ask = openAsk(() => host, clock);
   const domains: Domain[] = [];
   const lock = new MaintenanceLock();
-  const still = (tenant: Tenant): Promise<() => void> => lock.close(tenant, STILL_MS_MAX);
-  const foundation: Foundation = {
+  const pauseTenant = (tenant: Tenant): Promise<() => void> => lock.close(tenant, STILL_MS_MAX);
+  const runtime: Runtime = {
     ...ground,
     log,
     ask,
     domains,
-    still,
+    pauseTenant,
     settings: options.settings,
     namespace,
     resolve: options.resolve,
@@ -139,12 +139,12 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
   domains.push(
     health(healthParts),
     actorDomain(actors, domains),
-    ...chooseDomains(options.domains).map((domain) => domain(foundation)),
+    ...chooseDomains(options.domains).map((domain) => domain(runtime)),
   );
-  host = new Host(foundation, domains);
+  host = new Host(runtime, domains);
   const door = lock.guard(host);
   const sealed = domains.flatMap((domain) => domain.sealed ?? []);
-  const opens = await patiently(() => opensAny(postgres.sql, foundation.seal, sealed), log);
+  const opens = await patiently(() => opensAny(postgres.sql, runtime.seal, sealed), log);
   if (opens === false) throw new EnvironmentError(WRONG_KEY);
   for (const domain of domains) await domain.start?.();
 
@@ -161,12 +161,12 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
   });
   void actors.start();
   started();
-  const stopUpkeep = startUpkeep(foundation);
+  const stopUpkeep = startUpkeep(runtime);
 
   return {
     address: server.address,
     host,
-    foundation,
+    runtime,
     wire: localWire(door, notices),
     components: () => componentsOf(healthParts),
     drain: () => server.drain(),

@@ -1,6 +1,6 @@
 // What a host does by the clock for all of its domains: sweeps, retention, the planner's statistics.
 import { sweepLapsed } from '#runtime/actor/lapse.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { startRetention } from '#runtime/flow/retention.ts';
 import { sweepIdempotency } from '#runtime/postgres/idempotency.ts';
@@ -14,7 +14,7 @@ const RESEAL_MS = 60_000;
 const DEAD_DAYS = 90;
 
 /** Ends it. */
-export const startUpkeep = ({ clock, domains, log, postgres, seal }: Foundation): (() => void) => {
+export const startUpkeep = ({ clock, domains, log, postgres, seal }: Runtime): (() => void) => {
   const sweeps = [
     () => sweepIdempotency(postgres, clock.real()),
     () => sweepInbox(postgres),

@@ -6,7 +6,7 @@ import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
-import type { Inquiry } from '#runtime/door/inquiry.ts';
+import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import type { Point } from '#values/geo/distance.ts';
 import { type IntentDestination, openDelivery } from './delivery.ts';
 import { type Goods, type IntentOffer, NO_DELIVERY, promisedLines } from './offer.ts';
@@ -51,10 +51,10 @@ const goodsOf = ({ product_id, variant_name, sku, thumbnail_url }: VariantSummar
   thumbnail_url,
 });
 
-export const openAppraisal = (inquiry: Inquiry): IntentAppraisal => {
-  const { must } = inquiry;
-  const { price, usable, retaxed } = openPricing(inquiry);
-  const wayOf = openDelivery(inquiry);
+export const openAppraisal = (domainClient: DomainClient): IntentAppraisal => {
+  const { askOrThrow } = domainClient;
+  const { price, usable, retaxed } = openPricing(domainClient);
+  const wayOf = openDelivery(domainClient);
 
   const offer: IntentAppraisal['offer'] = async (call, given) => {
     const codes =
@@ -64,7 +64,7 @@ export const openAppraisal = (inquiry: Inquiry): IntentAppraisal => {
     // What else is wrong is told by what follows.
     const wish = codes instanceof Refusal ? given : { ...given, promotionCodes: codes.promotion_codes };
     const items = merged(wish.items);
-    const { variants } = await must('CatalogDirectory/VariantsByIds', call, {
+    const { variants } = await askOrThrow('CatalogDirectory/VariantsByIds', call, {
       variant_ids: items.map(({ variant_id }) => variant_id),
     });
     const known = new Map(variants.map((variant) => [variant.variant_id, variant]));
@@ -103,7 +103,8 @@ export const openAppraisal = (inquiry: Inquiry): IntentAppraisal => {
     };
   };
 
-  const shop: IntentAppraisal['shop'] = (call) => must('StoreDirectory/GetProfile', call, { store: call.tenant.store });
+  const shop: IntentAppraisal['shop'] = (call) =>
+    askOrThrow('StoreDirectory/GetProfile', call, { store: call.tenant.store });
 
   return {
     shop,

@@ -4,7 +4,7 @@ import type { AddressInput } from '#proto/gen/shared.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
 import type { LocationAddress } from '#proto/gen/shipping_config.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
-import type { Inquiry } from '#runtime/door/inquiry.ts';
+import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import type { Point } from '#values/geo/distance.ts';
 import { placeOf } from './address.ts';
 import type { OfferedDelivery } from './offer.ts';
@@ -35,7 +35,7 @@ export interface Way {
 
 export type FindWay = (call: Call, consignment: IntentConsignment, to: IntentDestination) => Promise<Way | Refusal>;
 
-export const openDelivery = ({ ask }: Pick<Inquiry, 'ask'>): FindWay => {
+export const openDelivery = ({ ask }: Pick<DomainClient, 'ask'>): FindWay => {
   /** Every way to get it there; none where the place is not known. */
   const choices = async (
     call: Call,

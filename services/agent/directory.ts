@@ -4,15 +4,15 @@ import type { AddressInput } from '#proto/gen/shared.ts';
 import { wholeAddress } from '#runtime/call/address.ts';
 import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import { ofKept } from '#runtime/call/kept_line.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query } from '#runtime/door/rpc.ts';
+import { type Handlers, query } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { withPoint } from './address.ts';
 import type { IntentAppraisal } from './appraisal.ts';
 import { type IntentOffer, intentStatus, isPlaceless, quoteStatus, requirementsOf } from './offer.ts';
 import { findIntent, findQuote } from './table/offer.ts';
 
 export const agentDirectoryHandlers = (
-  { clock }: Pick<Foundation, 'clock'>,
+  { clock }: Pick<Runtime, 'clock'>,
   appraisal: IntentAppraisal,
 ): Handlers<AgentDirectoryRpcs> => ({
   OfferOfQuote: query(async (sql, call, { id, email, shipping_address }) => {

@@ -1,7 +1,7 @@
 // Quotes, drafts and intents end by the clock alone, whether or not they are read: a journey through time only tells of it.
 import type { Tenant } from '#runtime/call/call.ts';
-import { type Due, lapsing } from '#runtime/door/due.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Due, lapsing } from '#runtime/domain/due.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { findExpiry, type Promised } from './table/expiry.ts';
 
 const NOUNS: Readonly<Record<Promised, string>> = {
@@ -10,7 +10,7 @@ const NOUNS: Readonly<Record<Promised, string>> = {
   intent: 'checkout_intent',
 };
 
-export const promisesDue = ({ postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>): readonly Due[] =>
+export const promisesDue = ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>): readonly Due[] =>
   (Object.keys(NOUNS) as Promised[]).map((kind) => {
     const find = (tenant: Tenant, from: number, until: number) =>
       findExpiry(postgres.sql, tenant, kind, new Date(from), new Date(until));

@@ -1,7 +1,8 @@
 // The Agent API as the host sees it: quotes, cart drafts, checkout intents.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { openAppraisal } from './appraisal.ts';
 import { agentDirectoryHandlers } from './directory.ts';
 import { promisesDue } from './expiry.ts';
@@ -13,18 +14,18 @@ import { cartHandlers, draftHandlers } from './rpc/draft.ts';
 import { checkoutHandlers, intentHandlers } from './rpc/intent.ts';
 import { quoteHandlers } from './rpc/quote.ts';
 
-export const agent = (foundation: Foundation): Domain => {
-  const inquiry = openInquiry(foundation);
-  const appraisal = openAppraisal(inquiry);
-  const sources = openIntentSources(foundation, appraisal);
-  const holds = openIntentHolds(inquiry);
-  const owed = openOwedHolds(foundation, holds);
+export const agent = (runtime: Runtime): Domain => {
+  const domainClient = openDomainClient(runtime);
+  const appraisal = openAppraisal(domainClient);
+  const sources = openIntentSources(runtime, appraisal);
+  const holds = openIntentHolds(domainClient);
+  const owed = openOwedHolds(runtime, holds);
   const parts = { appraisal, sources, holds, owed };
   let stopOwed = (): void => {};
   return {
     name: 'agent',
     retention: RETENTION,
-    due: promisesDue(foundation),
+    due: promisesDue(runtime),
     reset: {
       tables: {
         'agent.quote': 'cleared',
@@ -35,15 +36,15 @@ export const agent = (foundation: Foundation): Domain => {
     },
     services: {
       Agent: {
-        ...quoteHandlers(foundation, appraisal),
-        ...draftHandlers(foundation, appraisal),
-        ...intentHandlers(foundation, parts),
+        ...quoteHandlers(runtime, appraisal),
+        ...draftHandlers(runtime, appraisal),
+        ...intentHandlers(runtime, parts),
       },
       AgentSession: {
-        ...checkoutHandlers(foundation, parts),
-        ...cartHandlers(foundation, appraisal),
+        ...checkoutHandlers(runtime, parts),
+        ...cartHandlers(runtime, appraisal),
       },
-      AgentDirectory: agentDirectoryHandlers(foundation, appraisal),
+      AgentDirectory: agentDirectoryHandlers(runtime, appraisal),
     },
     start: async () => {
       stopOwed = owed.start();

@@ -6,7 +6,7 @@ import type { HoldName, ResizedLine } from '#proto/gen/stock.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import { ofKept } from '#runtime/call/kept_line.ts';
-import type { Inquiry } from '#runtime/door/inquiry.ts';
+import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import { MAJOR_MAX } from '#values/money.ts';
 import type { IntentOffer } from './offer.ts';
@@ -61,7 +61,7 @@ const tooDear = ({ priced }: IntentOffer): Refusal | null =>
 /** Under one key: each try that was given back, or wanted another quantity, has one. */
 const HOLDS_MAX = 20;
 
-export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => {
+export const openIntentHolds = ({ ask, askDetached }: DomainClient): IntentHolds => {
   const resize = async (
     call: Pick<Call, 'tenant'>,
     hold_id: string,
@@ -69,7 +69,8 @@ export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => {
     concerns: (line: ResizedLine) => boolean,
   ): Promise<void> => {
     const lines = changedLines(before, after).filter(concerns);
-    if (lines.length > 0) await tell('Stock/ResizeHold', call, { hold_id, lines, expires_at: expiresAt.toISOString() });
+    if (lines.length > 0)
+      await askDetached('Stock/ResizeHold', call, { hold_id, lines, expires_at: expiresAt.toISOString() });
   };
   return {
     take: async (call, offer, expiresAt) => {
@@ -111,11 +112,11 @@ export const openIntentHolds = ({ ask, tell }: Inquiry): IntentHolds => {
     drop: (call, id, change) => resize(call, id, change, ({ quantity }) => quantity === 0),
     show: async (call, before, after) => {
       const variants = changedLines(before, after).map(({ variant_id }) => variant_id);
-      if (variants.length > 0) await tell('Stock/ShowStock', call, { variant_ids: variants });
+      if (variants.length > 0) await askDetached('Stock/ShowStock', call, { variant_ids: variants });
     },
-    release: (call, id, offer) => tell('Stock/ReleaseHold', call, { hold: nameOf(id, offer), settle: true }),
+    release: (call, id, offer) => askDetached('Stock/ReleaseHold', call, { hold: nameOf(id, offer), settle: true }),
     giveBack: (call, { hold, taker }, offer) =>
-      tell('Stock/ReleaseHold', call, { hold: nameOf(hold, offer), settle: true, taker }),
+      askDetached('Stock/ReleaseHold', call, { hold: nameOf(hold, offer), settle: true, taker }),
   };
 };
 

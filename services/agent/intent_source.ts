@@ -4,7 +4,7 @@ import type { AddressInput } from '#proto/gen/shared.ts';
 import { badAddress, halfPoint } from '#runtime/call/address.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import { ofKept } from '#runtime/call/kept_line.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { pointOf, withPoint } from './address.ts';
 import type { IntentAppraisal } from './appraisal.ts';
 import { wholeBuyer } from './buyer.ts';
@@ -34,7 +34,7 @@ export interface IntentSources {
 const SOURCES = ['items', 'quote_id', 'cart_draft_id'] as const;
 
 export const openIntentSources = (
-  { clock, postgres }: Pick<Foundation, 'clock' | 'postgres'>,
+  { clock, postgres }: Pick<Runtime, 'clock' | 'postgres'>,
   appraisal: IntentAppraisal,
 ): IntentSources => {
   const fromQuote = async (call: Call, input: CreateCheckoutIntentRequest, id: string): Promise<Promised | Refusal> => {

@@ -2,7 +2,7 @@
 // let go once it is committed, and by a look every second where that failed, since the bus was away or the process died.
 import { randomUUIDv7 } from 'bun';
 import type { Call, Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type IntentHolds, isLess } from './intent_hold.ts';
@@ -32,7 +32,7 @@ const AGE_MS_MIN = 3_000;
 const AT_ONCE = 100;
 
 export const openOwedHolds = (
-  { postgres, bus, clock, log }: Pick<Foundation, 'postgres' | 'bus' | 'clock' | 'log'>,
+  { postgres, bus, clock, log }: Pick<Runtime, 'postgres' | 'bus' | 'clock' | 'log'>,
   holds: IntentHolds,
 ): OwedHolds => {
   const letGo: OwedHolds['letGo'] = async (call, { id, offer }, other) => {

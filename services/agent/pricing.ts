@@ -5,7 +5,7 @@ import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { LocationAddress } from '#proto/gen/shipping_config.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
-import type { Inquiry } from '#runtime/door/inquiry.ts';
+import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { currencyOf } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 import type { IntentOffer, PromisedLine } from './offer.ts';
@@ -54,7 +54,7 @@ const frozenLines = ({ lines, currency }: PriceBasketResponse) => {
   }));
 };
 
-export const openPricing = ({ ask }: Pick<Inquiry, 'ask'>): IntentPricing => {
+export const openPricing = ({ ask }: Pick<DomainClient, 'ask'>): IntentPricing => {
   const price: IntentPricing['price'] = (call, wish, fee, address) =>
     ask('PricingDirectory/PriceBasket', call, {
       items: wish.items.map((item) => {

@@ -1,7 +1,8 @@
 // What shopping assistants ask of a store, as the host sees it. It keeps nothing of its own.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { openPlatforms } from './platform.ts';
 import { catalogueHandlers } from './rpc/catalogue.ts';
@@ -10,18 +11,18 @@ import { orderHandlers } from './rpc/order.ts';
 import { platformHandlers } from './rpc/platform.ts';
 import { shopHandlers } from './rpc/shop.ts';
 
-export const assistant = (foundation: Foundation): Domain => {
-  const inquiry = openInquiry(foundation);
-  const { clock, resolve, settings } = foundation;
+export const assistant = (runtime: Runtime): Domain => {
+  const domainClient = openDomainClient(runtime);
+  const { clock, resolve, settings } = runtime;
   const outbound = connectOutbound({ allowLocal: settings.allowLocal, resolve });
   return {
     name: 'assistant',
     services: {
       Assistant: {
-        ...shopHandlers(inquiry),
-        ...catalogueHandlers(foundation),
-        ...deliveryHandlers(inquiry),
-        ...orderHandlers(inquiry),
+        ...shopHandlers(domainClient),
+        ...catalogueHandlers(runtime),
+        ...deliveryHandlers(domainClient),
+        ...orderHandlers(domainClient),
         ...platformHandlers(openPlatforms(outbound, clock)),
       },
     },

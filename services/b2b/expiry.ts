@@ -1,10 +1,10 @@
 // Quotes end by the clock alone, read or not: a journey through time only tells of it.
 import type { Tenant } from '#runtime/call/call.ts';
-import { type Due, lapsing } from '#runtime/door/due.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Due, lapsing } from '#runtime/domain/due.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { findQuoteExpiry } from './table/quote.ts';
 
-export const quotesDue = ({ postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>): Due => {
+export const quotesDue = ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>): Due => {
   const find = (tenant: Tenant, from: number, until: number) =>
     findQuoteExpiry(postgres.sql, tenant, new Date(from), new Date(until));
   return lapsing(clock, {

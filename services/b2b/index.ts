@@ -1,7 +1,8 @@
 // Wholesale as the host sees it: requests for quotes, quotes, purchase orders, invoices.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { quotesDue } from './expiry.ts';
 import { openNeighbours } from './neighbour.ts';
 import { invoicesDue, startOverdue } from './overdue.ts';
@@ -12,8 +13,8 @@ import { quoteHandlers } from './rpc/quote.ts';
 import { rfqHandlers } from './rpc/rfq.ts';
 import { startSettling } from './settling.ts';
 
-export const b2b = (foundation: Foundation): Domain => {
-  const neighbours = openNeighbours(openInquiry(foundation));
+export const b2b = (runtime: Runtime): Domain => {
+  const neighbours = openNeighbours(openDomainClient(runtime));
   const printer = openPrinter();
   const stops: (() => Promise<void> | void)[] = [printer.close];
   return {
@@ -21,12 +22,12 @@ export const b2b = (foundation: Foundation): Domain => {
     services: {
       Wholesale: {
         ...rfqHandlers(neighbours),
-        ...quoteHandlers(foundation, neighbours),
-        ...purchaseOrderHandlers(foundation, neighbours),
-        ...invoiceHandlers(foundation, neighbours, printer),
+        ...quoteHandlers(runtime, neighbours),
+        ...purchaseOrderHandlers(runtime, neighbours),
+        ...invoiceHandlers(runtime, neighbours, printer),
       },
     },
-    due: [quotesDue(foundation), invoicesDue],
+    due: [quotesDue(runtime), invoicesDue],
     reset: {
       tables: {
         'b2b.number': 'cleared',
@@ -37,7 +38,7 @@ export const b2b = (foundation: Foundation): Domain => {
       },
     },
     start: async () => {
-      stops.push(startOverdue(foundation), startSettling(foundation, neighbours).stop);
+      stops.push(startOverdue(runtime), startSettling(runtime, neighbours).stop);
     },
     stop: async () => {
       await Promise.all(stops.map((stop) => stop()));

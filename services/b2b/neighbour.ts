@@ -8,7 +8,7 @@ import type { LocationAddress } from '#proto/gen/shipping_config.ts';
 import type { StoreProfile } from '#proto/gen/store.ts';
 import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
-import type { Inquiry } from '#runtime/door/inquiry.ts';
+import type { DomainClient } from '#runtime/domain/domain_client.ts';
 
 export interface WholesaleNeighbours {
   shop(call: Call): Promise<GetProfileResponse>;
@@ -28,19 +28,19 @@ export interface WholesaleNeighbours {
   settleOrder(call: Pick<Call, 'tenant'>, order: string): Promise<void>;
 }
 
-export const openNeighbours = ({ ask, must, tell }: Inquiry): WholesaleNeighbours => ({
-  shop: (call) => must('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
-  store: async (call) => (await must('Store/GetStore', call, {})).store,
-  sender: async (call) => (await must('ShippingDirectory/GetSender', call, {})).address,
+export const openNeighbours = ({ ask, askOrThrow, askDetached }: DomainClient): WholesaleNeighbours => ({
+  shop: (call) => askOrThrow('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
+  store: async (call) => (await askOrThrow('Store/GetStore', call, {})).store,
+  sender: async (call) => (await askOrThrow('ShippingDirectory/GetSender', call, {})).address,
   customer: async (call, id) => {
     const found = await ask('CustomerDirectory/FindCustomer', call, { customer_id: id });
     return found instanceof Refusal ? found : found.customer;
   },
   variants: async (call, ids) => {
-    const { variants } = await must('CatalogDirectory/VariantsByIds', call, { variant_ids: ids });
+    const { variants } = await askOrThrow('CatalogDirectory/VariantsByIds', call, { variant_ids: ids });
     return new Map(variants.map((variant) => [variant.variant_id, variant]));
   },
-  taxes: (call, wanted) => must('PricingDirectory/TaxLines', call, wanted),
+  taxes: (call, wanted) => askOrThrow('PricingDirectory/TaxLines', call, wanted),
   placeOrder: async (call, wanted) => {
     const placed = await ask('AgreedOrder/PlaceAgreedOrder', call, wanted);
     return placed instanceof Refusal ? placed : null;
@@ -49,5 +49,5 @@ export const openNeighbours = ({ ask, must, tell }: Inquiry): WholesaleNeighbour
     const shipped = await ask('AgreedOrder/ShipAgreedOrder', call, wanted);
     return shipped instanceof Refusal ? shipped : null;
   },
-  settleOrder: (call, order) => tell('OrderDirectory/SettleOrder', call, { order_id: order }),
+  settleOrder: (call, order) => askDetached('OrderDirectory/SettleOrder', call, { order_id: order }),
 });

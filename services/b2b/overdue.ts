@@ -1,7 +1,7 @@
 // Tells of invoices that pass their due date, by the clock of their tenant. That they read `overdue` needs no telling.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { SharedDue } from '#runtime/door/due.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { SharedDue } from '#runtime/domain/due.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { invoiceDocument } from './invoice.ts';
@@ -19,7 +19,7 @@ const tell = async (tx: Transaction, tenant: Tenant, id: string): Promise<boolea
   return true;
 };
 
-type Parts = Pick<Foundation, 'postgres' | 'clock'>;
+type Parts = Pick<Runtime, 'postgres' | 'clock'>;
 
 /** Sends `b2b.invoice.overdue` for each invoice that is due. */
 const tellOverdue = async ({ postgres, clock }: Parts): Promise<void> => {
@@ -40,10 +40,10 @@ export const invoicesDue: SharedDue = {
 };
 
 /** Looks every second. Returns how to stop. */
-export const startOverdue = (foundation: Parts & Pick<Foundation, 'log'>): (() => void) =>
+export const startOverdue = (runtime: Parts & Pick<Runtime, 'log'>): (() => void) =>
   repeatedly({
     everyMs: LOOK_MS,
-    able: () => foundation.postgres.available,
-    work: () => tellOverdue(foundation),
-    failed: (problem) => foundation.log.warn({ err: problem }, 'overdue invoices were not told of'),
+    able: () => runtime.postgres.available,
+    work: () => tellOverdue(runtime),
+    failed: (problem) => runtime.log.warn({ err: problem }, 'overdue invoices were not told of'),
   });

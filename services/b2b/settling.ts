@@ -1,13 +1,13 @@
 // What follows a paid invoice: its order is told, which reads on the books how much of it is paid. The call that pays does
 // so at once; the event of each repairs what a crash left.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import type { WholesaleNeighbours } from './neighbour.ts';
 import { findInvoice } from './table/invoice.ts';
 
 export const startSettling = (
-  { postgres, bus, namespace, log }: Pick<Foundation, 'postgres' | 'bus' | 'namespace' | 'log'>,
+  { postgres, bus, namespace, log }: Pick<Runtime, 'postgres' | 'bus' | 'namespace' | 'log'>,
   neighbours: Pick<WholesaleNeighbours, 'settleOrder'>,
 ): Inbox => {
   const settle = async (tenant: Tenant, id: string): Promise<void> => {

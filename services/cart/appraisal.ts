@@ -3,8 +3,8 @@
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { SpendableCard } from '#proto/gen/value.ts';
 import type { Call, Refusal } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type CartState, giftCardsOf } from './cart.ts';
 import type { CartCatalogue } from './catalogue.ts';
 import { giftCardCodes, keptCard, type SealedCard } from './gift_card.ts';
@@ -33,11 +33,11 @@ interface Piece {
   readonly quantity: number;
 }
 
-export const openAppraiser = (foundation: Pick<Foundation, 'ask' | 'seal'>, catalogue: CartCatalogue): Appraiser => {
-  const { must } = openInquiry(foundation);
+export const openAppraiser = (runtime: Pick<Runtime, 'ask' | 'seal'>, catalogue: CartCatalogue): Appraiser => {
+  const { askOrThrow } = openDomainClient(runtime);
 
   const priced = (call: Call, cart: CartState, items: readonly Piece[]): Promise<PriceBasketResponse> =>
-    must('PricingDirectory/PriceBasket', call, {
+    askOrThrow('PricingDirectory/PriceBasket', call, {
       items,
       customer_id: cart.customer_id,
       promotion_codes: cart.codes,
@@ -51,7 +51,7 @@ export const openAppraiser = (foundation: Pick<Foundation, 'ask' | 'seal'>, cata
   ): Promise<readonly SpendableCard[]> => {
     if (codes.length === 0) return [];
     const asked = { codes, currency };
-    return (await must('GiftCardDirectory/FindSpendable', call, asked)).cards;
+    return (await askOrThrow('GiftCardDirectory/FindSpendable', call, asked)).cards;
   };
 
   return {
@@ -61,7 +61,7 @@ export const openAppraiser = (foundation: Pick<Foundation, 'ask' | 'seal'>, cata
       const articles = new Map(known.map((article) => [article.variant_id, article]));
       const kept: Piece[] = lines.map(({ variant_id, quantity }) => ({ variant_id, quantity }));
       const missing = kept.map(({ variant_id }) => variant_id).filter((id) => !articles.has(id));
-      const cardCodes = giftCardCodes(foundation.seal, call.tenant, giftCardsOf(cart));
+      const cardCodes = giftCardCodes(runtime.seal, call.tenant, giftCardsOf(cart));
       // Priced as it is kept while the variants are looked up: as a rule that is how it is sold.
       const pricing = priced(call, cart, kept);
       const alone = missing.length === 0 && cardCodes.length === 0;
@@ -75,7 +75,7 @@ export const openAppraiser = (foundation: Pick<Foundation, 'ask' | 'seal'>, cata
 
     async giftCard(call, typed, currency) {
       const [card] = await spendable(call, [typed], currency);
-      return keptCard(foundation.seal, call.tenant, card);
+      return keptCard(runtime.seal, call.tenant, card);
     },
   };
 };

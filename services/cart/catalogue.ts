@@ -5,8 +5,8 @@ import type { VariantSummary, VariantsByIdsResponse } from '#proto/gen/catalog_d
 import type { PriceLaddersResponse } from '#proto/gen/pricing_directory.ts';
 import type { ListedProduct } from '#proto/gen/product.ts';
 import type { Call } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { currencyOf } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
 import type { CartSettings } from './cart.ts';
@@ -67,17 +67,17 @@ const pricesOf = ({ ladders, currency: code }: PriceLaddersResponse, id: string)
   }));
 };
 
-export const openCatalogue = (foundation: Pick<Foundation, 'ask'>): CartCatalogue => {
-  const { must } = openInquiry(foundation);
+export const openCatalogue = (runtime: Pick<Runtime, 'ask'>): CartCatalogue => {
+  const { askOrThrow } = openDomainClient(runtime);
 
   const variantsOf = (call: Call, variant_ids: readonly string[]): Promise<VariantsByIdsResponse> =>
-    must('CatalogDirectory/VariantsByIds', call, { variant_ids });
+    askOrThrow('CatalogDirectory/VariantsByIds', call, { variant_ids });
 
   const laddersOf = (
     call: Call,
     variant_ids: readonly string[],
     customer_id: string | null,
-  ): Promise<PriceLaddersResponse> => must('PricingDirectory/PriceLadders', call, { variant_ids, customer_id });
+  ): Promise<PriceLaddersResponse> => askOrThrow('PricingDirectory/PriceLadders', call, { variant_ids, customer_id });
 
   const articles: CartCatalogue['articles'] = async (call, ids) => {
     if (ids.length === 0) return new Map();
@@ -97,7 +97,7 @@ export const openCatalogue = (foundation: Pick<Foundation, 'ask'>): CartCatalogu
 
   const listed = async (call: Call, ids: readonly string[]): Promise<readonly ListedProduct[]> => {
     if (ids.length === 0) return [];
-    const found = await must('CatalogDirectory/ProductsByIds', call, { product_ids: ids });
+    const found = await askOrThrow('CatalogDirectory/ProductsByIds', call, { product_ids: ids });
     return found.products;
   };
 
@@ -140,7 +140,7 @@ export const openCatalogue = (foundation: Pick<Foundation, 'ask'>): CartCatalogu
     },
     shop: async (call) => {
       const { store } = call.tenant;
-      const profile = await must('StoreDirectory/GetProfile', call, { store });
+      const profile = await askOrThrow('StoreDirectory/GetProfile', call, { store });
       return {
         currency: profile.currency,
         abandonedAfterMs: profile.cart_abandoned_after_minutes * MINUTE_MS,

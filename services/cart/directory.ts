@@ -2,19 +2,17 @@
 import type { CartDirectoryRpcs, ReadCartRequest } from '#proto/gen/cart_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { Refusal } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { command, type Handlers, read } from '#runtime/door/rpc.ts';
+import { command, type Handlers, read } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { CART } from './actor.ts';
 import { look, lookFailed } from './actor_call.ts';
 import { cartKey, giftCardsOf, outcomeOf } from './cart.ts';
 import { giftCardCodes } from './gift_card.ts';
 
-export const cartDirectoryHandlers = (
-  foundation: Pick<Foundation, 'actors' | 'seal'>,
-): Handlers<CartDirectoryRpcs> => ({
+export const cartDirectoryHandlers = (runtime: Pick<Runtime, 'actors' | 'seal'>): Handlers<CartDirectoryRpcs> => ({
   ReadCart: read(async (call, { session_id, customer_id }: ReadCartRequest) => {
     const key = cartKey(customer_id ? { customer: customer_id.toLowerCase() } : { session: session_id ?? '' });
-    const answer = await foundation.actors.tell(CART, call.tenant, key, { type: 'Read' }, look(call)).catch(lookFailed);
+    const answer = await runtime.actors.tell(CART, call.tenant, key, { type: 'Read' }, look(call)).catch(lookFailed);
     if (answer instanceof Refusal) return answer;
     const { id, version, status, lines, codes } = answer.cart;
     const open = status === 'active';
@@ -25,7 +23,7 @@ export const cartDirectoryHandlers = (
       lines: open ? lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })) : [],
       promotion_codes: open ? codes : [],
       gift_card_ids: open ? giftCardsOf(answer.cart).map(({ id }) => id) : [],
-      gift_card_codes: open ? giftCardCodes(foundation.seal, call.tenant, giftCardsOf(answer.cart)) : [],
+      gift_card_codes: open ? giftCardCodes(runtime.seal, call.tenant, giftCardsOf(answer.cart)) : [],
     };
   }),
 

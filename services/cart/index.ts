@@ -1,6 +1,7 @@
 // Carts and wishlists: what shoppers mean to buy, as actors.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { CART, WISHLIST } from './actor.ts';
 import { openAppraiser } from './appraisal.ts';
 import { openCatalogue } from './catalogue.ts';
@@ -8,16 +9,16 @@ import { cartDirectoryHandlers } from './directory.ts';
 import { cartHandlers } from './rpc.ts';
 import { wishlistHandlers } from './wishlist_rpc.ts';
 
-export const cart = (foundation: Foundation): Domain => {
-  const catalogue = openCatalogue(foundation);
-  foundation.actors.register(CART);
-  foundation.actors.register(WISHLIST);
+export const cart = (runtime: Runtime): Domain => {
+  const catalogue = openCatalogue(runtime);
+  runtime.actors.register(CART);
+  runtime.actors.register(WISHLIST);
   return {
     name: 'cart',
     services: {
-      Cart: cartHandlers(foundation, catalogue, openAppraiser(foundation, catalogue)),
-      CartDirectory: cartDirectoryHandlers(foundation),
-      Wishlist: wishlistHandlers(foundation, catalogue),
+      Cart: cartHandlers(runtime, catalogue, openAppraiser(runtime, catalogue)),
+      CartDirectory: cartDirectoryHandlers(runtime),
+      Wishlist: wishlistHandlers(runtime, catalogue),
     },
   };
 };

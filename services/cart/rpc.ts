@@ -2,8 +2,8 @@
 import type { CartResponse, CartRpcs, GetCartRequest } from '#proto/gen/cart.ts';
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { command, type Handlers, read } from '#runtime/door/rpc.ts';
+import { command, type Handlers, read } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { normalCode } from '#values/promotion_code.ts';
 import { CART } from './actor.ts';
 import { afterEffect, effect, look, lookFailed } from './actor_call.ts';
@@ -31,7 +31,7 @@ const readCode = (text: string): string | Refusal =>
   normalCode(text) || refuse('invalid_request', '`code` must not be blank.', { param: 'code' });
 
 export const cartHandlers = (
-  { actors }: Pick<Foundation, 'actors'>,
+  { actors }: Pick<Runtime, 'actors'>,
   catalogue: CartCatalogue,
   appraiser: Appraiser,
 ): Handlers<CartRpcs> => {

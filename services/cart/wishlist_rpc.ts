@@ -7,8 +7,8 @@ import type {
   WishlistRpcs,
 } from '#proto/gen/wishlist.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { command, type Handlers, read } from '#runtime/door/rpc.ts';
+import { command, type Handlers, read } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { WISHLIST } from './actor.ts';
@@ -48,7 +48,7 @@ const foundVariant = (article: Article | undefined): Found | null => {
 };
 
 export const wishlistHandlers = (
-  { actors }: Pick<Foundation, 'actors'>,
+  { actors }: Pick<Runtime, 'actors'>,
   catalogue: CartCatalogue,
 ): Handlers<WishlistRpcs> => {
   const shown = async (

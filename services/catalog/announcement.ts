@@ -1,6 +1,6 @@
 // How a committed revision gets around: into this process' memory, to its edges, and over the bus to other hosts.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { AnnounceProducts } from './announced_revision.ts';
 import type { CataloguePool } from './memory/pool.ts';
 
@@ -9,7 +9,7 @@ import type { CataloguePool } from './memory/pool.ts';
  * once. A large one (ingestion) does not keep its writer: a reader who has heard of it waits for it.
  */
 export const announcer =
-  ({ notices, log }: Pick<Foundation, 'notices' | 'log'>, pool: CataloguePool): AnnounceProducts =>
+  ({ notices, log }: Pick<Runtime, 'notices' | 'log'>, pool: CataloguePool): AnnounceProducts =>
   (tx, tenant, revision, products, whole) =>
     tx.afterCommit(async () => {
       const taken = whole ? pool.told(tenant, revision, whole) : pool.heard(tenant, revision);
@@ -25,7 +25,7 @@ export const announcer =
  * is in this process' memory, or cannot be read now.
  */
 export const announceNow = (
-  { notices, log }: Pick<Foundation, 'notices' | 'log'>,
+  { notices, log }: Pick<Runtime, 'notices' | 'log'>,
   pool: CataloguePool,
   tenant: Tenant,
   revision: number,

@@ -1,6 +1,6 @@
 // A store's currency or sign may be others: its catalogue follows, once for each change.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { announceNow } from './announcement.ts';
 import type { CataloguePool } from './memory/pool.ts';
 import type { Profiles } from './profile.ts';
@@ -12,12 +12,12 @@ export interface Following {
   readonly followed: (tenant: Tenant) => Promise<void>;
 }
 
-export const followStores = (foundation: Foundation, profiles: Profiles, pool: CataloguePool): Following => {
+export const followStores = (runtime: Runtime, profiles: Profiles, pool: CataloguePool): Following => {
   /** Every price is shown with the store's currency and sign: when they may be others, no kept answer is good. */
   const reframe = async (tenant: Tenant): Promise<void> => {
     profiles.forget(tenant.store);
-    const revision = await touchRevision(foundation.postgres.sql, tenant);
-    if (revision !== null) void announceNow(foundation, pool, tenant, revision);
+    const revision = await touchRevision(runtime.postgres.sql, tenant);
+    if (revision !== null) void announceNow(runtime, pool, tenant, revision);
   };
 
   /** The newest change of each store, while it is taken in. */

@@ -1,7 +1,7 @@
 // The catalogue: products, categories, collections, stock levels, price lists, and what comes in from merchants.
 import { tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import { sparing } from '#runtime/process/sparing.ts';
 import { announceNow, announcer } from './announcement.ts';
@@ -27,24 +27,24 @@ import { sourceHandlers } from './rpc/source.ts';
 import { stockDirectoryHandlers } from './rpc/stock.ts';
 import { openStatistics } from './table/statistic.ts';
 
-export const catalog = (foundation: Foundation): Domain => {
-  const { postgres, clock, log, notices, settings } = foundation;
-  const profiles = openProfiles(foundation);
+export const catalog = (runtime: Runtime): Domain => {
+  const { postgres, clock, log, notices, settings } = runtime;
+  const profiles = openProfiles(runtime);
   const bytesMax = settings.catalogBytesMax ?? POOL_LIMITS.bytesMax;
-  const pool = new CataloguePool(foundation, profiles, { ...POOL_LIMITS, bytesMax });
+  const pool = new CataloguePool(runtime, profiles, { ...POOL_LIMITS, bytesMax });
   watchCatalogues(pool);
-  const announce = announcer(foundation, pool);
-  const products = openProductStore(foundation, profiles, announce, openStatistics(postgres.sql, log).grew);
-  const prices = openPriceWatch(foundation, (tenant, revision) => announceNow(foundation, pool, tenant, revision));
-  const levels = openLevelKeeper(foundation, profiles, products, announce);
-  const ingestion = openIngestion(foundation, {
+  const announce = announcer(runtime, pool);
+  const products = openProductStore(runtime, profiles, announce, openStatistics(postgres.sql, log).grew);
+  const prices = openPriceWatch(runtime, (tenant, revision) => announceNow(runtime, pool, tenant, revision));
+  const levels = openLevelKeeper(runtime, profiles, products, announce);
+  const ingestion = openIngestion(runtime, {
     write: products.upsert,
     currency: async (tenant) => (await profiles.get(tenant)).frame.currency,
     allowLocal: settings.allowLocal,
   });
 
   const spared = sparing(log);
-  const following = followStores(foundation, profiles, pool);
+  const following = followStores(runtime, profiles, pool);
   const hear = (notice: Notice): void => {
     if (notice.kind !== 'store' && notice.kind !== 'catalog') return;
     const { tenant } = notice;
@@ -64,14 +64,14 @@ export const catalog = (foundation: Foundation): Domain => {
       Collection: collectionHandlers(clock, pool, announce),
       Inventory: inventoryHandlers(clock, profiles, products, announce),
       PriceList: priceListHandlers(clock, profiles, announce, prices.look),
-      CatalogDirectory: { ...directoryHandlers(pool, following.followed), ...ratingHandlers(foundation, announce) },
+      CatalogDirectory: { ...directoryHandlers(pool, following.followed), ...ratingHandlers(runtime, announce) },
       CatalogSource: sourceHandlers(pool),
-      StockDirectory: stockDirectoryHandlers(foundation, pool, levels),
+      StockDirectory: stockDirectoryHandlers(runtime, pool, levels),
       Ingestion: ingestion.handlers,
-      Feed: feedHandlers(foundation, pool),
+      Feed: feedHandlers(runtime, pool),
     },
     due: [prices.due, ingestion.due, levels.due],
-    reset: catalogReset(foundation, pool, levels),
+    reset: catalogReset(runtime, pool, levels),
     start: async () => {
       stops.push(notices.listen(hear), notices.pollWhileDisconnected(pool.look));
       pool.start();

@@ -3,8 +3,8 @@
 // a few revisions a second, however many pieces are held in it.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Due } from '#runtime/door/due.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Due } from '#runtime/domain/due.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { enterSandboxes } from '#runtime/postgres/renewal.ts';
 import type { AnnounceProducts } from './announced_revision.ts';
@@ -70,7 +70,7 @@ const settleAll = async (settle: LevelKeeper['settle'], tenant: Tenant): Promise
 };
 
 export const openLevelKeeper = (
-  { postgres, log }: Pick<Foundation, 'postgres' | 'log'>,
+  { postgres, log }: Pick<Runtime, 'postgres' | 'log'>,
   profiles: Profiles,
   products: ProductStore,
   announce: AnnounceProducts,

@@ -1,8 +1,8 @@
 // Watches for the moments at which price lists begin or end by their tenant's clock: a price that changes by time alone
 // is a new revision too, so that no cache goes on showing the old one.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import { type Due, oneByOne } from '#runtime/door/due.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Due, oneByOne } from '#runtime/domain/due.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type Boundary, boundariesOf, firstBoundary, nearBoundaries, type TenantWindow } from './table/price_list.ts';
 import { takeRepriceRevision } from './table/revision.ts';
 
@@ -23,7 +23,7 @@ export interface PriceWatch {
 
 /** `repriced` hears of every revision that was taken for a boundary, and resolves once it can be read. */
 export const openPriceWatch = (
-  { postgres, clock, log }: Pick<Foundation, 'postgres' | 'clock' | 'log'>,
+  { postgres, clock, log }: Pick<Runtime, 'postgres' | 'clock' | 'log'>,
   repriced: (tenant: Tenant, revision: number) => Promise<void>,
 ): PriceWatch => {
   const boundaries = new Map<TenantKey, { readonly tenant: Tenant; readonly times: number[] }>();

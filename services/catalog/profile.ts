@@ -1,6 +1,6 @@
 // What the catalogue needs to know of a store: its currency, its low-stock threshold and its time zone.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openStoreProfiles, type StoreProfiles } from '#runtime/door/store_profile.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
+import { openStoreProfiles, type StoreProfiles } from '#runtime/domain/store_profile.ts';
 import { currencyOf } from '#values/currency.ts';
 import { frameOf, type ProductFrame } from './product_text.ts';
 
@@ -13,8 +13,8 @@ export interface Profile {
 
 export type Profiles = StoreProfiles<Profile>;
 
-export const openProfiles = (foundation: Pick<Foundation, 'ask' | 'clock'>): Profiles =>
-  openStoreProfiles(foundation, ({ currency, currency_symbol, low_stock_threshold, timezone }, before) => {
+export const openProfiles = (runtime: Pick<Runtime, 'ask' | 'clock'>): Profiles =>
+  openStoreProfiles(runtime, ({ currency, currency_symbol, low_stock_threshold, timezone }, before) => {
     const frame = frameOf(currencyOf(currency), currency_symbol);
     // The same object as long as it says the same: a comparison sees that nothing changed.
     const same = before?.frame.text === frame.text ? before.frame : frame;

@@ -1,13 +1,14 @@
 // What a sandbox's reset does to each of the catalogue's tables.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { announceNow } from './announcement.ts';
 import type { LevelKeeper } from './level_keeper.ts';
 import type { CataloguePool } from './memory/pool.ts';
 import { resetRevision } from './table/revision.ts';
 
 export const catalogReset = (
-  foundation: Foundation,
+  runtime: Runtime,
   pool: CataloguePool,
   levels: Pick<LevelKeeper, 'forget'>,
 ): NonNullable<Domain['reset']> => ({
@@ -36,7 +37,7 @@ export const catalogReset = (
   },
   settle: async (tx, tenant) => {
     const revision = await resetRevision(tx.sql, tenant);
-    tx.afterCommit(() => void announceNow(foundation, pool, tenant, revision));
+    tx.afterCommit(() => void announceNow(runtime, pool, tenant, revision));
   },
   unhear: (tenant) => levels.forget(tenant),
   forget: (tenant) => pool.forget(tenant),

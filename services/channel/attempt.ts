@@ -1,7 +1,7 @@
 // One attempt to bring a channel up to date, and what becomes of the channel by it.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { RETRY_DELAYS_MS, retryDelayMs } from '#runtime/outbound/retry.ts';
 import { enterSandboxes } from '#runtime/postgres/renewal.ts';
@@ -34,11 +34,11 @@ const nextAfter = (failures: number, { environment }: FoundChannel): number => {
   return retryDelayMs(Math.min(failures, RETRY_DELAYS_MS.length), chance) ?? REVISIT_MS;
 };
 
-export const openAttempt = (foundation: Foundation): ChannelAttempt => {
-  const { clock, log, postgres, resolve, settings } = foundation;
+export const openAttempt = (runtime: Runtime): ChannelAttempt => {
+  const { clock, log, postgres, resolve, settings } = runtime;
   const { allowLocal } = settings;
-  const { must } = openInquiry(foundation);
-  const parts: Omit<SyncParts, 'outbound'> = { ...foundation, must };
+  const { askOrThrow } = openDomainClient(runtime);
+  const parts: Omit<SyncParts, 'outbound'> = { ...runtime, askOrThrow };
   const outbound = connectOutbound({ allowLocal, resolve });
   const own = connectOutbound({ allowLocal: true, resolve });
   /** By channel: as of when this process left it up to date. */
@@ -85,7 +85,7 @@ export const openAttempt = (foundation: Foundation): ChannelAttempt => {
   return async (channel, worker, timeoutMs, whileAnswering = (answer) => answer()) => {
     try {
       const { store } = channel;
-      const profile = await must('StoreDirectory/GetProfile', { tenant: channel }, { store });
+      const profile = await askOrThrow('StoreDirectory/GetProfile', { tenant: channel }, { store });
       const reached = { ...parts, outbound: isTrialChannel(channel.url, channel, settings) ? own : outbound };
       const before = sights.get(channel.id) ?? null;
       // Whatever interrupts the sync, the next one looks at everything.

@@ -1,7 +1,8 @@
 // What a channel is still to be told: what the catalogue shows is held against what the channel was told, by digests. All of it
 // is looked at now and then; in between, what changed since the look before.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Asker, Inquiry } from '#runtime/door/inquiry.ts';
+
+import type { AskingCall, DomainClient } from '#runtime/domain/domain_client.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { FoundChannel } from './table/channel.ts';
 import { type ItemRecord, itemsOf } from './table/item.ts';
 
@@ -32,7 +33,7 @@ export interface Outstanding {
 /** Which channel, and whether all of it is to be pushed anew. */
 export type DueChannel = Pick<FoundChannel, 'store' | 'environment' | 'id' | 'whole_since'>;
 
-export type DueParts = Pick<Foundation, 'clock' | 'postgres'> & Pick<Inquiry, 'must'>;
+export type DueParts = Pick<Runtime, 'clock' | 'postgres'> & Pick<DomainClient, 'askOrThrow'>;
 
 /** Where everything is pushed anew, what was pushed since that began is done, though the process died that did it. */
 const isDue = (item: ItemRecord | undefined, digest: number, { whole_since }: DueChannel): boolean =>
@@ -40,8 +41,8 @@ const isDue = (item: ItemRecord | undefined, digest: number, { whole_since }: Du
 
 /** `before`: null where nothing is known of the channel; then everything is looked at. */
 export const dueOf = async (
-  { clock, must, postgres }: DueParts,
-  asker: Asker,
+  { clock, askOrThrow, postgres }: DueParts,
+  asker: AskingCall,
   channel: DueChannel,
   before: Sight | null,
 ): Promise<Outstanding> => {
@@ -55,7 +56,7 @@ export const dueOf = async (
   // What changes while a round is told is in the next one: the last of them tells of nothing.
   for (let more = true; more; ) {
     const asked = { instance, since: edition, round, limit: PAGE_DIGESTS };
-    const page = await must('CatalogSource/ListProductDigests', asker, asked);
+    const page = await askOrThrow('CatalogSource/ListProductDigests', asker, asked);
     for (const { product_id, digest } of page.digests) digests.set(product_id, digest);
     removal ??= page.removal;
     removed ||= page.removal !== since?.removal;
@@ -67,7 +68,7 @@ export const dueOf = async (
   const changed = new Map([...digests].filter(([id, digest]) => isDue(known.get(id), digest, channel)));
   const sight: Sight = { instance, edition, removal: removal!, wholeAt: since?.wholeAt ?? real };
   if (!removed) return { changed, gone: [], known, sight };
-  const { product_ids } = await must('CatalogSource/ListProductIds', asker, {});
+  const { product_ids } = await askOrThrow('CatalogSource/ListProductIds', asker, {});
   const there = new Set(product_ids);
   return { changed, gone: [...known.keys()].filter((id) => !there.has(id)), known, sight };
 };

@@ -2,9 +2,9 @@
 // each at its moment.
 import { randomUUID } from 'node:crypto';
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import { type Apart, countTypes, type Jump } from '#runtime/door/due.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import { type Apart, countTypes, type Jump } from '#runtime/domain/due.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { ChannelAttempt } from './attempt.ts';
 import { LEASE_MS } from './sync.ts';
 import { callChannels, claimChannel, firstRetry, hasChannels, isPushed } from './table/channel.ts';
@@ -26,9 +26,9 @@ interface Reading {
   readonly changed: boolean;
 }
 
-export const channelsDue = (foundation: Foundation, attempt: ChannelAttempt): Apart => {
-  const { clock, postgres } = foundation;
-  const { must } = openInquiry(foundation);
+export const channelsDue = (runtime: Runtime, attempt: ChannelAttempt): Apart => {
+  const { clock, postgres } = runtime;
+  const { askOrThrow } = openDomainClient(runtime);
   const worker = randomUUID();
   const readings = new Map<TenantKey, Reading>();
   /** Channels that were silent in a journey. */
@@ -36,7 +36,7 @@ export const channelsDue = (foundation: Foundation, attempt: ChannelAttempt): Ap
 
   const read = async (tenant: Tenant, { since }: Jump): Promise<Reading> => {
     const known = readings.get(tenantKey(tenant));
-    const head = await must('CatalogSource/ListProductDigests', { tenant }, { instance: '', since: 0, limit: 0 });
+    const head = await askOrThrow('CatalogSource/ListProductDigests', { tenant }, { instance: '', since: 0, limit: 0 });
     const revision = `${head.instance} ${head.revision}`;
     const changed = known?.since !== since || known.changed || known.revision !== revision;
     const reading = { since, revision, changed };

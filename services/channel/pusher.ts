@@ -2,7 +2,7 @@
 // not answer delays no other channel.
 import { randomUUID } from 'node:crypto';
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { ChannelAttempt } from './attempt.ts';
 import { LEASE_MS } from './sync.ts';
 import { callChannels, claimChannel, type FoundChannel, tenantsWithChannels } from './table/channel.ts';
@@ -22,7 +22,7 @@ const UNDERWAY_MAX = 256;
 const FAREWELL_MS = 1_000;
 
 export class Pusher {
-  readonly #foundation: Foundation;
+  readonly #runtime: Runtime;
   readonly #attempt: ChannelAttempt;
   readonly #worker = randomUUID();
   /** Tenants with channels, and those of them whose catalogue changed since the last look. */
@@ -36,8 +36,8 @@ export class Pusher {
   #looking = false;
   readonly #stops: (() => void)[] = [];
 
-  constructor(foundation: Foundation, attempt: ChannelAttempt) {
-    this.#foundation = foundation;
+  constructor(runtime: Runtime, attempt: ChannelAttempt) {
+    this.#runtime = runtime;
     this.#attempt = attempt;
   }
 
@@ -49,7 +49,7 @@ export class Pusher {
     this.#stops.push(
       () => clearInterval(look),
       () => clearInterval(round),
-      this.#foundation.notices.listen(({ kind, tenant }) => {
+      this.#runtime.notices.listen(({ kind, tenant }) => {
         if (kind === 'catalog' && this.#listening.has(tenantKey(tenant))) this.#changed.set(tenantKey(tenant), tenant);
       }),
     );
@@ -68,7 +68,7 @@ export class Pusher {
   }
 
   async #round(): Promise<void> {
-    const { postgres, log } = this.#foundation;
+    const { postgres, log } = this.#runtime;
     if (!postgres.available) return;
     this.#resumed.clear();
     try {
@@ -80,7 +80,7 @@ export class Pusher {
   }
 
   async #look(): Promise<void> {
-    const { postgres, log } = this.#foundation;
+    const { postgres, log } = this.#runtime;
     if (this.#looking || !postgres.available) return;
     this.#looking = true;
     try {
@@ -100,7 +100,7 @@ export class Pusher {
   }
 
   async #tell(): Promise<void> {
-    const { clock, postgres } = this.#foundation;
+    const { clock, postgres } = this.#runtime;
     // A journey of a sandbox's clock tells at each moment what changed there; what it leaves is told after it.
     const tenants = [...this.#changed.values()].filter((tenant) => !clock.stands(tenant));
     for (const tenant of tenants) this.#changed.delete(tenantKey(tenant));
@@ -115,7 +115,7 @@ export class Pusher {
 
   /** By the real clock, then by those of sandboxes that were moved. */
   async #claim(): Promise<FoundChannel | null> {
-    const { clock, postgres } = this.#foundation;
+    const { clock, postgres } = this.#runtime;
     const real = new Date(clock.real());
     const until = new Date(real.getTime() + LEASE_MS);
     const found = await claimChannel(postgres.sql, this.#worker, { now: real, real, until, of: null });

@@ -2,8 +2,8 @@
 import { randomUUIDv7 } from 'bun';
 import type { ChannelRpcs } from '#proto/gen/channel.ts';
 import { notFound, type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
 import { takeTurn } from '#runtime/postgres/turn.ts';
@@ -28,7 +28,7 @@ const CHANNELS_MAX = 50;
 
 /** `listenTo` has a tenant's changes heard. */
 export const channelHandlers = (
-  { clock, seal, settings }: Foundation,
+  { clock, seal, settings }: Runtime,
   listenTo: (tenant: Tenant) => void,
 ): Handlers<ChannelRpcs> => {
   const wrongUrl = (url: string, tenant: Tenant): Refusal | null => {

@@ -2,8 +2,8 @@
 // so that nothing is lost with a process, and at most the batch under way is sent twice.
 import type { Product } from '#proto/gen/product.ts';
 import type { FeedSeller } from '#proto/product_offer.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Asker, Inquiry } from '#runtime/door/inquiry.ts';
+import type { AskingCall, DomainClient } from '#runtime/domain/domain_client.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Outbound } from '#runtime/outbound/outbound.ts';
 import { enterSandboxes } from '#runtime/postgres/renewal.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -20,8 +20,8 @@ const PAGE_PRODUCTS = 100;
 /** Longer than any attempt: then its process is gone. */
 export const LEASE_MS = 45_000;
 
-export type SyncParts = Pick<Foundation, 'clock' | 'postgres' | 'seal'> & {
-  readonly must: Inquiry['must'];
+export type SyncParts = Pick<Runtime, 'clock' | 'postgres' | 'seal'> & {
+  readonly askOrThrow: DomainClient['askOrThrow'];
   readonly outbound: Outbound;
 };
 
@@ -53,9 +53,9 @@ export const sync = async (
   channel: FoundChannel,
   { worker, shop, timeoutMs, sight: before, whileAnswering }: Syncing,
 ): Promise<Synced> => {
-  const { clock, must, outbound, postgres, seal } = parts;
+  const { askOrThrow, clock, outbound, postgres, seal } = parts;
   const tenant = { store: channel.store, environment: channel.environment };
-  const asker: Asker = { tenant };
+  const asker: AskingCall = { tenant };
   const secret = seal.open(channel.secret, secretContext(tenant, channel.id));
   const { changed, gone, known, sight } = await dueOf(parts, asker, channel, before);
   let progress: SyncProgress = { total: changed.size + gone.length, pushed: 0, rejected: 0 };
@@ -116,7 +116,7 @@ export const sync = async (
   const ids = [...changed.keys()];
   for (let at = 0; at < ids.length; at += PAGE_PRODUCTS) {
     const product_ids = ids.slice(at, at + PAGE_PRODUCTS);
-    const { products } = await must('CatalogSource/NamedProducts', asker, { product_ids });
+    const { products } = await askOrThrow('CatalogSource/NamedProducts', asker, { product_ids });
     for (const product of products as readonly Product[]) {
       const { id } = product;
       // What the channel was never told of need not be taken back.

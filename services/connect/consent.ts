@@ -3,8 +3,8 @@
 import { randomUUIDv7 } from 'bun';
 import type { ConsentRequest, ConsentResponse, DecideConsentRequest } from '#proto/gen/connect.ts';
 import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { type Accepted, type AuthorizationFault, isFault, judge } from './authorization.ts';
@@ -29,8 +29,8 @@ interface Judged {
   readonly judged: AuthorizationFault | Accepted;
 }
 
-export const openConsents = ({ ask, clock, postgres, settings }: Foundation): Consents => {
-  const { must } = openInquiry({ ask });
+export const openConsents = ({ ask, clock, postgres, settings }: Runtime): Consents => {
+  const { askOrThrow } = openDomainClient({ ask });
 
   const look = async (sql: Sql, ticket: string, query: string, lock: boolean): Promise<Judged | Refusal> => {
     const session = await findSession(sql, hashOf(ticket), lock);
@@ -56,7 +56,7 @@ export const openConsents = ({ ask, clock, postgres, settings }: Foundation): Co
       const found = await look(postgres.sql, ticket, query, false);
       if (found instanceof Refusal) return found;
       const { session, judged } = found;
-      const profile = await must('StoreDirectory/GetProfile', { tenant: session }, { store: session.store });
+      const profile = await askOrThrow('StoreDirectory/GetProfile', { tenant: session }, { store: session.store });
       return {
         store_name: profile.name,
         client_name: session.client_name,

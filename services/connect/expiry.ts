@@ -1,7 +1,7 @@
 // What ends by the clock alone: access tokens, of which a sandbox's journey tells, and rows that nothing refers to.
 import type { Tenant } from '#runtime/call/call.ts';
-import { type Apart, lapsing } from '#runtime/door/due.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Apart, lapsing } from '#runtime/domain/due.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
 import { countAccessEnds, firstAccessEnd, sweepCredentials } from './table/credential.ts';
@@ -12,7 +12,7 @@ const LOOK_MS = 60_000;
 /** A second use of what is over is still told from one that never was. */
 const KEPT_MS = 30 * 86_400_000;
 
-export const openDue = ({ clock, notices, postgres }: Foundation): Apart => {
+export const openDue = ({ clock, notices, postgres }: Runtime): Apart => {
   const ends = lapsing(clock, {
     type: 'access_token.expired',
     first: async (tenant, from, target) =>
@@ -30,7 +30,7 @@ export const openDue = ({ clock, notices, postgres }: Foundation): Apart => {
 };
 
 /** Returns how to stop. */
-export const startSweep = ({ postgres, clock, log }: Foundation): (() => void) => {
+export const startSweep = ({ postgres, clock, log }: Runtime): (() => void) => {
   const round = async (): Promise<void> => {
     const before = new Date(clock.real() - KEPT_MS);
     for (const sweep of [sweepCredentials, sweepSessions, sweepGrants])

@@ -1,7 +1,7 @@
 // Codes become tokens, refresh tokens become newer ones, and what is used twice ends all that came of it.
 import type { IssueTokenRequest, IssueTokenResponse, RevokeTokenRequest } from '#proto/gen/connect.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { clientOf } from './client.ts';
 import { hashOf, isVerifier, newAccessToken, newRefreshToken } from './credential.ts';
@@ -33,7 +33,7 @@ const tenantOf = ({ store, environment }: FoundCredential): Tenant => ({ store, 
 const BAD_CODE = oauthRefusal('invalid_grant', 'The code is not good, or no longer.');
 const BAD_REFRESH = oauthRefusal('invalid_grant', 'The refresh token is not good, or no longer.');
 
-export const openTokens = ({ postgres, notices }: Pick<Foundation, 'postgres' | 'notices'>): AccessTokens => {
+export const openTokens = ({ postgres, notices }: Pick<Runtime, 'postgres' | 'notices'>): AccessTokens => {
   /** Edges have believed in its tokens. */
   const end = async (tx: Transaction, credential: FoundCredential, now: Date): Promise<void> => {
     const tenant = tenantOf(credential);

@@ -1,7 +1,7 @@
 // How a committed change of content gets around: to this host's edges before its writer is answered, and over the bus to
 // other hosts'.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { raiseRevision } from './table/revision.ts';
 import type { Watch } from './watch.ts';
@@ -13,7 +13,7 @@ import type { Watch } from './watch.ts';
 export type AnnounceContent = (tx: Transaction, tenant: Tenant, id: string | null) => Promise<void>;
 
 export const announcer =
-  ({ notices }: Pick<Foundation, 'notices'>, watch: Watch): AnnounceContent =>
+  ({ notices }: Pick<Runtime, 'notices'>, watch: Watch): AnnounceContent =>
   async (tx, tenant, id) => {
     const revision = await raiseRevision(tx.sql, tenant);
     tx.afterCommit(() => {

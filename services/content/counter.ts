@@ -1,6 +1,6 @@
 // Counts views. A session's repeats are recognised in memory first, so that a page that is reloaded costs no row.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { countViews } from './table/view.ts';
 import { type ContentView, REPEAT_MS } from './view.ts';
 
@@ -11,12 +11,12 @@ const keyOf = (tenant: Tenant, { kind, slug, session }: ContentView): TenantKey 
   tenantKey(tenant, `${kind} ${slug} ${session}`);
 
 export class ViewCounter {
-  readonly #postgres: Foundation['postgres'];
+  readonly #postgres: Runtime['postgres'];
   /** When each session's view of each thing was counted; the oldest first. */
   readonly #counted = new Map<TenantKey, number>();
   readonly #counting = new Set<Promise<void>>();
 
-  constructor({ postgres }: Pick<Foundation, 'postgres'>) {
+  constructor({ postgres }: Pick<Runtime, 'postgres'>) {
     this.#postgres = postgres;
   }
 

@@ -1,6 +1,7 @@
 // Content: the blog, shoppable lookbooks, and who has looked at them.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { announcer } from './announcement.ts';
 import { ViewCounter } from './counter.ts';
 import { openOfferBooks } from './offer_book.ts';
@@ -13,18 +14,18 @@ import { startSweep } from './sweep.ts';
 import { Watch } from './watch.ts';
 import { openZones } from './zone.ts';
 
-export const content = (foundation: Foundation): Domain => {
-  const { clock } = foundation;
-  const counter = new ViewCounter(foundation);
-  const watch = new Watch(foundation);
-  const zones = openZones(foundation);
-  const announce = announcer(foundation, watch);
+export const content = (runtime: Runtime): Domain => {
+  const { clock } = runtime;
+  const counter = new ViewCounter(runtime);
+  const watch = new Watch(runtime);
+  const zones = openZones(runtime);
+  const announce = announcer(runtime, watch);
   const stops: (() => void)[] = [];
   return {
     name: 'content',
     services: {
       Blog: postHandlers(clock, watch, announce),
-      Lookbook: lookbookHandlers({ clock, lookUp: openOfferBooks(foundation), watch, announce }),
+      Lookbook: lookbookHandlers({ clock, lookUp: openOfferBooks(runtime), watch, announce }),
       Content: audienceHandlers(clock, counter, zones),
       ContentDirectory: directoryHandlers(clock, counter, watch, zones),
     },
@@ -42,11 +43,11 @@ export const content = (foundation: Foundation): Domain => {
     start: async () => {
       watch.start();
       stops.push(
-        foundation.notices.listen(({ kind, tenant }) => {
+        runtime.notices.listen(({ kind, tenant }) => {
           if (kind === 'store') zones.forget(tenant.store);
         }),
-        startSchedule(foundation, announce),
-        startSweep(foundation),
+        startSchedule(runtime, announce),
+        startSweep(runtime),
       );
     },
     stop: async () => {

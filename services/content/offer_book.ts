@@ -1,7 +1,7 @@
 // What of the catalogue lookbooks lead to, as it is offered at this moment.
 import { type Call, notFound, type Refusal } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { ImageRecord, LookbookRecord, OfferBook } from './lookbook.ts';
 
 export type Stocked = Pick<LookbookRecord, 'images' | 'collection_id'>;
@@ -12,8 +12,8 @@ export type LookUpOffers = (call: Call, lookbooks: readonly Stocked[]) => Promis
 const keyOf = (product: string, variant: string | null): string =>
   variant === null ? product : `${product}/${variant}`;
 
-export const openOfferBooks = (foundation: Pick<Foundation, 'ask'>): LookUpOffers => {
-  const { must } = openInquiry(foundation);
+export const openOfferBooks = (runtime: Pick<Runtime, 'ask'>): LookUpOffers => {
+  const { askOrThrow } = openDomainClient(runtime);
   return async (call, lookbooks) => {
     const offered = new Map<string, { readonly product_id: string; readonly variant_id: string | null }>();
     // The product too: where it is there, it is the variant that is not.
@@ -23,7 +23,7 @@ export const openOfferBooks = (foundation: Pick<Foundation, 'ask'>): LookUpOffer
           for (const variant of new Set([variant_id, null]))
             offered.set(keyOf(product_id, variant), { product_id, variant_id: variant });
     const collections = new Set(lookbooks.flatMap(({ collection_id }) => collection_id ?? []));
-    const { revision, currency, offers, collection_ids } = await must('CatalogDirectory/OffersByIds', call, {
+    const { revision, currency, offers, collection_ids } = await askOrThrow('CatalogDirectory/OffersByIds', call, {
       offered: [...offered.values()],
       collection_ids: [...collections],
     });

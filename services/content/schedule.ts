@@ -1,7 +1,7 @@
 // Publishes what is scheduled when its time has come, by its tenant's clock.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { SharedDue } from '#runtime/door/due.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { SharedDue } from '#runtime/domain/due.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { AnnounceContent } from './announcement.ts';
@@ -9,7 +9,7 @@ import { type PostRecord, shownPost } from './post.ts';
 import { come, isFirst } from './publication.ts';
 import { duePosts, duePostsOf, lockPost, savePost } from './table/post.ts';
 
-type Parts = Pick<Foundation, 'postgres' | 'clock' | 'log'>;
+type Parts = Pick<Runtime, 'postgres' | 'clock' | 'log'>;
 
 const LOOK_MS = 500;
 const AT_ONCE_MAX = 200;

@@ -1,6 +1,6 @@
 // The revisions that edges keep answers of: where a notice of a newer one may have been lost, Postgres still knows of it.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import { currentRevisions } from './table/revision.ts';
 
@@ -13,7 +13,7 @@ interface Seen {
   readonly revision: number;
 }
 
-type Parts = Pick<Foundation, 'postgres' | 'notices' | 'log'>;
+type Parts = Pick<Runtime, 'postgres' | 'notices' | 'log'>;
 
 export class Watch {
   readonly #parts: Parts;

@@ -2,8 +2,8 @@
 import type { AccountRpcs } from '#proto/gen/account.ts';
 import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { isUniqueViolation } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { normalEmail } from '#values/email.ts';
@@ -27,7 +27,7 @@ const LIMIT_DEFAULT = 20;
 const TAKEN = refuse('conflict', 'There is a customer with this e-mail address.', { param: 'email' });
 const KNOWN_ELSEWHERE = refuse('conflict', 'There is a customer with this external_id.', { param: 'external_id' });
 
-export const accountHandlers = ({ clock, notices }: Foundation): Handlers<AccountRpcs> => {
+export const accountHandlers = ({ clock, notices }: Runtime): Handlers<AccountRpcs> => {
   const tell = (tx: Transaction, tenant: Tenant, id: string): void =>
     tx.afterCommit(() => notices.publish({ kind: 'customers', tenant, ids: [id] }));
 

@@ -2,7 +2,7 @@
 import type { MailAccepted } from '#proto/gen/customer.ts';
 import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
 import type { Call } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { writeMail } from '#runtime/postgres/mail.ts';
 import { normalEmail } from '#values/email.ts';
 import { LIFETIME_MS, type NewChallenge } from './challenge.ts';
@@ -13,7 +13,7 @@ import { findAccount } from './table/customer.ts';
 
 /** `typed` is the address as the caller wrote it, which is how the answer says it. */
 export const mailChallenge = async (
-  { postgres, clock, settings: { publicUrl } }: Pick<Foundation, 'postgres' | 'clock' | 'settings'>,
+  { postgres, clock, settings: { publicUrl } }: Pick<Runtime, 'postgres' | 'clock' | 'settings'>,
   { tenant }: Call,
   shop: GetIdentityResponse,
   typed: string,

@@ -3,9 +3,9 @@ import type { AuthRpcs, SignedIn } from '#proto/gen/customer.ts';
 import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
-import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { constantTimeEqual, sha256 } from '#runtime/process/seal.ts';
 import { normalEmail } from '#values/email.ts';
 import { codeContext, makeCode, makeLink } from './challenge.ts';
@@ -31,27 +31,27 @@ type ChallengeRpcs = Pick<
   'SendMagicLink' | 'VerifyMagicLink' | 'SendOtp' | 'VerifyOtp' | 'ResetPassword' | 'ConfirmReset'
 >;
 
-export const challengeHandlers = (foundation: Foundation, passwords: Passwords): Handlers<ChallengeRpcs> => {
-  const { postgres, clock, seal } = foundation;
-  const { must } = openInquiry(foundation);
+export const challengeHandlers = (runtime: Runtime, passwords: Passwords): Handlers<ChallengeRpcs> => {
+  const { postgres, clock, seal } = runtime;
+  const { askOrThrow } = openDomainClient(runtime);
 
-  const shopOf = (call: Call): Promise<GetIdentityResponse> => must('StoreDirectory/GetIdentity', call, {});
+  const shopOf = (call: Call): Promise<GetIdentityResponse> => askOrThrow('StoreDirectory/GetIdentity', call, {});
 
   return {
     SendMagicLink: query(async (_sql, call, { email, redirect_to: redirectTo }) => {
       const shop = await shopOf(call);
       const refusal = checkRedirect(shop, redirectTo);
-      return refusal ?? mailChallenge(foundation, call, shop, email, makeLink('magic_link'), redirectTo);
+      return refusal ?? mailChallenge(runtime, call, shop, email, makeLink('magic_link'), redirectTo);
     }),
 
     VerifyMagicLink: transaction(async (tx, { tenant }, { token, session_token: session }) => {
       const used = await useLink(tx.sql, tenant, 'magic_link', sha256(token), clock.now(tenant));
       const customer = await findProved(tx.sql, tenant, used);
-      return customer === null ? NO_LINK : signInProved(foundation, tx, tenant, customer, session);
+      return customer === null ? NO_LINK : signInProved(runtime, tx, tenant, customer, session);
     }),
 
     SendOtp: query(async (_sql, call, { email }) =>
-      mailChallenge(foundation, call, await shopOf(call), email, makeCode(seal), null),
+      mailChallenge(runtime, call, await shopOf(call), email, makeCode(seal), null),
     ),
 
     VerifyOtp: query(async (sql, { tenant }, { email, code, session_token: session }) => {
@@ -77,7 +77,7 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
           return null;
         }
         await deleteCodes(tx.sql, tenant, account);
-        return signInProved(foundation, tx, tenant, customer, session);
+        return signInProved(runtime, tx, tenant, customer, session);
       }, tenant);
       return outcome ?? NO_CODE;
     }),
@@ -86,7 +86,7 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
       const { tenant, deadline, requestId, trace } = call;
       // Every attempt counts, whatever becomes of it and whether or not there is an account.
       const email_hash = accountHash(normalEmail(email)).toString('hex');
-      const admitted = await foundation.ask('Limit/AdmitReset', tenant, { email_hash }, { deadline, requestId, trace });
+      const admitted = await runtime.ask('Limit/AdmitReset', tenant, { email_hash }, { deadline, requestId, trace });
       if (admitted instanceof Refusal) {
         // No attempt counts, so none is let through.
         if (admitted.code !== 'rate_limited') throw new Unavailable(admitted.message);
@@ -94,7 +94,7 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
       }
       const shop = await shopOf(call);
       const refusal = checkRedirect(shop, redirectTo);
-      return refusal ?? mailChallenge(foundation, call, shop, email, makeLink('reset_password'), redirectTo);
+      return refusal ?? mailChallenge(runtime, call, shop, email, makeLink('reset_password'), redirectTo);
     }),
 
     // Hashing takes its time: it is done before the transaction, and for a good token alone.
@@ -112,7 +112,7 @@ export const challengeHandlers = (foundation: Foundation, passwords: Passwords):
         await deleteChallenges(tx.sql, tenant, customer.id);
         for (const name of [accountHash(customer.email), codeHash(customer.email)])
           await deleteFailures(tx.sql, tenant, name);
-        await endSessions(tx, foundation.notices, tenant, customer.id, null);
+        await endSessions(tx, runtime.notices, tenant, customer.id, null);
         await proveEmail(tx.sql, tenant, customer, now);
         return CHANGED;
       }, tenant);

@@ -1,7 +1,7 @@
 // What a challenge that came back proves: that its address is the customer's.
 import type { SignedIn } from '#proto/gen/customer.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { sha256 } from '#runtime/process/seal.ts';
@@ -31,7 +31,7 @@ const SIGN_UP_MS = 60 * 60_000;
  * there ends, unless the customer registered just now or the request comes from within it.
  */
 export const signInProved = async (
-  { clock, notices }: Pick<Foundation, 'clock' | 'notices'>,
+  { clock, notices }: Pick<Runtime, 'clock' | 'notices'>,
   tx: Transaction,
   tenant: Tenant,
   customer: CustomerRecord,

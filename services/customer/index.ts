@@ -1,7 +1,7 @@
 // Customers: their accounts and the sessions in which they are signed in, as the host sees them.
 
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { accountHandlers } from './account_rpc.ts';
@@ -17,11 +17,11 @@ const SWEEP_MS = 60_000;
 /** Longer than failed logins count. */
 const FAILURES_KEPT_MS = 3_600_000;
 
-export const customer = (foundation: Foundation): Domain => {
-  const { postgres, clock, log } = foundation;
-  const { allowLocal } = foundation.settings;
-  const assertions = openAssertions(connectOutbound({ allowLocal, resolve: foundation.resolve }), clock);
-  const passwords = openPasswords(foundation.settings.hashNiceness);
+export const customer = (runtime: Runtime): Domain => {
+  const { postgres, clock, log } = runtime;
+  const { allowLocal } = runtime.settings;
+  const assertions = openAssertions(connectOutbound({ allowLocal, resolve: runtime.resolve }), clock);
+  const passwords = openPasswords(runtime.settings.hashNiceness);
   let stopSweeping = (): void => {};
 
   const sweep = async (): Promise<void> => {
@@ -34,9 +34,9 @@ export const customer = (foundation: Foundation): Domain => {
   return {
     name: 'customer',
     services: {
-      Auth: authHandlers(foundation, passwords),
-      Account: accountHandlers(foundation),
-      SessionDirectory: sessionHandlers(foundation, assertions),
+      Auth: authHandlers(runtime, passwords),
+      Account: accountHandlers(runtime),
+      SessionDirectory: sessionHandlers(runtime, assertions),
       CustomerDirectory: customerDirectoryHandlers(clock),
     },
     reset: {
@@ -51,7 +51,7 @@ export const customer = (foundation: Foundation): Domain => {
         'customer.login_failure': 'kept',
       },
       // Edges have believed in sessions that are gone.
-      settle: async (tx, tenant) => forgetShoppers(tx, foundation.notices, tenant),
+      settle: async (tx, tenant) => forgetShoppers(tx, runtime.notices, tenant),
     },
     start: async () => {
       stopSweeping = repeatedly({

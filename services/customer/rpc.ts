@@ -3,9 +3,9 @@ import type { AuthRpcs, SignedIn } from '#proto/gen/customer.ts';
 import type { CustomerDirectoryRpcs, SessionDirectoryRpcs } from '#proto/gen/customer_directory.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
-import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { sha256 } from '#runtime/process/seal.ts';
@@ -41,8 +41,8 @@ const WRONG_CURRENT = refuse('unauthorized', 'The current password is wrong.', {
 const NO_REFRESH = refuse('unauthorized', 'The refresh token is not valid.', { hint: 'Sign in again.' });
 const SIGNED_OUT = refuse('unauthorized', 'The session has ended.', { hint: 'Sign in again.' });
 
-export const authHandlers = (foundation: Foundation, passwords: Passwords): Handlers<AuthRpcs> => {
-  const { postgres, clock, notices } = foundation;
+export const authHandlers = (runtime: Runtime, passwords: Passwords): Handlers<AuthRpcs> => {
+  const { postgres, clock, notices } = runtime;
 
   /**
    * Judges a password that was looked at, under a lock: of many guesses sent at once no more are answered than one after
@@ -144,7 +144,7 @@ export const authHandlers = (foundation: Foundation, passwords: Passwords): Hand
       return changed ?? WRONG_CURRENT;
     }),
 
-    ...challengeHandlers(foundation, passwords),
+    ...challengeHandlers(runtime, passwords),
   };
 };
 
@@ -153,15 +153,15 @@ const lookedUpAgain = (problem: unknown): never => {
   throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
 };
 
-export const sessionHandlers = (foundation: Foundation, assertions: Assertions): Handlers<SessionDirectoryRpcs> => {
-  const { clock } = foundation;
-  const { must } = openInquiry(foundation);
+export const sessionHandlers = (runtime: Runtime, assertions: Assertions): Handlers<SessionDirectoryRpcs> => {
+  const { clock } = runtime;
+  const { askOrThrow } = openDomainClient(runtime);
   return {
     ResolveAssertion: query(async (_sql, call, { kind, token }) => {
-      const identity = await must('StoreDirectory/GetIdentity', call, {});
+      const identity = await askOrThrow('StoreDirectory/GetIdentity', call, {});
       const verify = kind === 'idp' ? assertions.idp : assertions.external;
       const subject = await verify(identity, call.tenant, token);
-      const customer = subject && (await customerOf(foundation, call.tenant, subject).catch(lookedUpAgain));
+      const customer = subject && (await customerOf(runtime, call.tenant, subject).catch(lookedUpAgain));
       return customer ? { customer_id: customer, remaining_ms: subject!.remainingMs } : notFound('session');
     }),
 

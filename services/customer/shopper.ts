@@ -1,7 +1,7 @@
 // One shopper over several stores: an address alone joins customers, and only where each of them has proved it.
 import type { CustomerDirectoryRpcs, ShopperCustomer } from '#proto/gen/customer_directory.ts';
 import { notFound, type Tenant } from '#runtime/call/call.ts';
-import { type Handlers, query } from '#runtime/door/rpc.ts';
+import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import { shown } from './customer.ts';

@@ -2,7 +2,7 @@
 // e-mail address, who is linked; else a new one. An identity provider's assertion proves the address. A merchant's does not: it
 // would open the shopper's accounts at other merchants.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { normalEmail } from '#values/email.ts';
 import type { AssertedCustomer } from './assertion.ts';
@@ -13,7 +13,7 @@ import { emailIsProved, proveEmail } from './table/email_proof.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-type Doors = Pick<Foundation, 'postgres' | 'clock' | 'notices'>;
+type Doors = Pick<Runtime, 'postgres' | 'clock' | 'notices'>;
 
 /** Null: no customer; the address is known under another external id, or there is none to make a customer of. */
 export const customerOf = async (

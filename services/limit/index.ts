@@ -1,11 +1,12 @@
 // Limits: the counters of requests that edges share, as actors.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { LIMIT, PACE } from './actor.ts';
 import { limitHandlers } from './rpc.ts';
 
-export const limit = (foundation: Foundation): Domain => {
-  foundation.actors.register(LIMIT);
-  foundation.actors.register(PACE);
-  return { name: 'limit', services: { Limit: limitHandlers(foundation) } };
+export const limit = (runtime: Runtime): Domain => {
+  runtime.actors.register(LIMIT);
+  runtime.actors.register(PACE);
+  return { name: 'limit', services: { Limit: limitHandlers(runtime) } };
 };

@@ -3,8 +3,8 @@ import type { GetMonthRequest, LimitRpcs } from '#proto/gen/limit.ts';
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { command, type Handlers, read } from '#runtime/door/rpc.ts';
+import { command, type Handlers, read } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { LIMIT, PACE } from './actor.ts';
 import type { LimitAnswer, Take } from './limit.ts';
 
@@ -23,7 +23,7 @@ const repaired = (problem: unknown): never => {
   throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
 };
 
-export const limitHandlers = ({ actors, notices }: Pick<Foundation, 'actors' | 'notices'>): Handlers<LimitRpcs> => {
+export const limitHandlers = ({ actors, notices }: Pick<Runtime, 'actors' | 'notices'>): Handlers<LimitRpcs> => {
   const take = (told: Actors, call: Call, id: string, order: Take): Promise<LimitAnswer | Refusal> =>
     told
       .tell(LIMIT, realTenant(call.tenant), id, order, {

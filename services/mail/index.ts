@@ -1,7 +1,7 @@
 // Mail: what shoppers are sent, as the host sees it.
 
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { MailSettings } from '#runtime/process/setting.ts';
 import { mailHandlers } from './rpc.ts';
@@ -18,17 +18,17 @@ const serversOf = ({ production, sandbox, from }: MailSettings): Servers => ({
   ...(sandbox ? { sandbox: openSmtp(sandbox, from) } : {}),
 });
 
-export const mail = (foundation: Foundation): Domain => {
-  const { postgres, clock, log } = foundation;
+export const mail = (runtime: Runtime): Domain => {
+  const { postgres, clock, log } = runtime;
   const stops: (() => Promise<void> | void)[] = [];
   return {
     name: 'mail',
-    services: { Mail: mailHandlers(foundation) },
+    services: { Mail: mailHandlers(runtime) },
     reset: { tables: { 'mail.message': 'cleared' } },
     start: async () => {
-      const servers = serversOf(foundation.settings.mail);
+      const servers = serversOf(runtime.settings.mail);
       if (!servers.production) log.info('no STOA_SMTP_URL: mail of production is not sent');
-      stops.push(startSender(foundation, servers));
+      stops.push(startSender(runtime, servers));
       stops.push(
         repeatedly({
           everyMs: SWEEP_MS,

@@ -1,13 +1,13 @@
 // The door of mail: what a sandbox would have mailed.
 import type { MailRpcs } from '#proto/gen/mail.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query } from '#runtime/door/rpc.ts';
+import { type Handlers, query } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type MailContent, mailContext } from '#runtime/postgres/mail.ts';
 import { newestMail } from './table/mail.ts';
 
 const SHOWN_MAX = 100;
 
-export const mailHandlers = ({ seal }: Pick<Foundation, 'seal'>): Handlers<MailRpcs> => ({
+export const mailHandlers = ({ seal }: Pick<Runtime, 'seal'>): Handlers<MailRpcs> => ({
   ListMessages: query(async (sql, { tenant }, { email }) => {
     const rows = await newestMail(sql, tenant, email?.normalize('NFC') ?? null, SHOWN_MAX);
     return {

@@ -1,6 +1,6 @@
 // Sends what was written: a few at a time, again after a failure, until its reader has no use for it.
 import type { Environment } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type MailContent, mailContext } from '#runtime/postgres/mail.ts';
 import type { Smtp } from './smtp.ts';
 import { type DueMail, endMail, putOff, takeDue } from './table/mail.ts';
@@ -16,7 +16,7 @@ const RETRY_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
 const ATTEMPTS_MAX = 12;
 
 export const startSender = (
-  { postgres, clock, seal, log }: Pick<Foundation, 'postgres' | 'clock' | 'seal' | 'log'>,
+  { postgres, clock, seal, log }: Pick<Runtime, 'postgres' | 'clock' | 'seal' | 'log'>,
   servers: Servers,
   retryMs: readonly number[] = RETRY_MS,
 ): (() => Promise<void>) => {

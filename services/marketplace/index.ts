@@ -1,11 +1,12 @@
 // The marketplace: what operators do over their merchants, as the host sees it.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { openMembers } from './member.ts';
 import { marketplaceHandlers } from './rpc.ts';
 
-export const marketplace = (foundation: Foundation): Domain => ({
+export const marketplace = (runtime: Runtime): Domain => ({
   name: 'marketplace',
-  services: { Marketplace: marketplaceHandlers(foundation, openInquiry(foundation), openMembers(foundation)) },
+  services: { Marketplace: marketplaceHandlers(runtime, openDomainClient(runtime), openMembers(runtime)) },
 });

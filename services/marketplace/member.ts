@@ -4,8 +4,8 @@ import type { SectionItem } from '#proto/gen/marketplace.ts';
 import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { type Call, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { SectionMember } from '#runtime/call/subject.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Asker, openInquiry } from '#runtime/door/inquiry.ts';
+import { type AskingCall, openDomainClient } from '#runtime/domain/domain_client.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { SectionRecord, StoredItem } from './section.ts';
 
 /** The members of a section that there are, and what an edge that keeps them has to know. */
@@ -34,7 +34,7 @@ const unshelved = (store: string): SectionMember => ({ store, revision: null, pr
 /** A lost notice costs freshness no longer than this. */
 const FRESH_MS = 5_000;
 
-const as = ({ tenant, deadline, requestId, trace }: Call, store: string): Asker & { readonly tenant: Tenant } => ({
+const as = ({ tenant, deadline, requestId, trace }: Call, store: string): AskingCall & { readonly tenant: Tenant } => ({
   tenant: { store, environment: tenant.environment },
   deadline,
   requestId,
@@ -48,11 +48,11 @@ const storesOf = (items: readonly StoredItem[]): string[] => [
   ...new Set(items.map(({ merchant_store_id }) => merchant_store_id)),
 ];
 
-export const openMembers = (foundation: Pick<Foundation, 'ask' | 'clock'>): Members => {
-  const { ask, must } = openInquiry(foundation);
+export const openMembers = (runtime: Pick<Runtime, 'ask' | 'clock'>): Members => {
+  const { ask, askOrThrow } = openDomainClient(runtime);
 
   const merchantsOf = async (call: Call): Promise<ReadonlySet<string>> =>
-    new Set((await must('StoreDirectory/ListMerchants', call, { operator_id: call.tenant.store })).stores);
+    new Set((await askOrThrow('StoreDirectory/ListMerchants', call, { operator_id: call.tenant.store })).stores);
 
   const profileOf = async (call: Call, store: string) => {
     const profile = await ask('StoreDirectory/GetProfile', as(call, store), { store });
@@ -72,7 +72,7 @@ export const openMembers = (foundation: Pick<Foundation, 'ask' | 'clock'>): Memb
           .filter(({ merchant_store_id }) => merchant_store_id === store)
           .map(({ product_id }) => product_id!);
         const asked = { product_ids: products };
-        const { product_ids, revision } = await must('CatalogDirectory/ActiveProducts', as(call, store), asked);
+        const { product_ids, revision } = await askOrThrow('CatalogDirectory/ActiveProducts', as(call, store), asked);
         return { member: { store, revision, products }, active: product_ids };
       }),
     );
@@ -99,7 +99,7 @@ export const openMembers = (foundation: Pick<Foundation, 'ask' | 'clock'>): Memb
   /** Until it begins or ends by itself. What uses end is told to no edge. */
   const freshFor = (tenant: Tenant, { starts_at, ends_at, usage_limit }: StorePromotion): number => {
     if (usage_limit != null) return 0;
-    const now = foundation.clock.now(tenant).getTime();
+    const now = runtime.clock.now(tenant).getTime();
     const ahead = [starts_at, ends_at].map((at) => (at ? Date.parse(at) - now : 0)).filter((ms) => ms > 0);
     return Math.min(FRESH_MS, ...ahead);
   };
@@ -144,7 +144,9 @@ export const openMembers = (foundation: Pick<Foundation, 'ask' | 'clock'>): Memb
       if (kind === 'product')
         for (const store of storesOf(added)) {
           const ids = added.filter((item) => item.merchant_store_id === store).map(({ product_id }) => product_id!);
-          const { products } = await must('CatalogDirectory/ProductsByIds', as(call, store), { product_ids: ids });
+          const { products } = await askOrThrow('CatalogDirectory/ProductsByIds', as(call, store), {
+            product_ids: ids,
+          });
           const known = new Set(products.map(({ id }) => id));
           const missing = added.find((item) => item.merchant_store_id === store && !known.has(item.product_id!));
           if (missing) return notFound('product', `items[${items.indexOf(missing)}].product_id`);

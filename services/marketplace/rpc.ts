@@ -2,9 +2,9 @@
 import type { MarketplaceRpcs, PutSectionRequest, Section } from '#proto/gen/marketplace.ts';
 import { type Call, notFound, Refusal, Rendered, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { writeSectionSubject } from '#runtime/call/subject.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Inquiry } from '#runtime/door/inquiry.ts';
-import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
+import type { DomainClient } from '#runtime/domain/domain_client.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { Members, ShownMembers } from './member.ts';
@@ -31,8 +31,8 @@ const documentOf = (section: SectionRecord, { items }: ShownMembers): Section =>
 });
 
 export const marketplaceHandlers = (
-  { notices, postgres }: Pick<Foundation, 'notices' | 'postgres'>,
-  inquiry: Inquiry,
+  { notices, postgres }: Pick<Runtime, 'notices' | 'postgres'>,
+  domainClient: DomainClient,
   members: Members,
 ): Handlers<MarketplaceRpcs> => {
   const shown = async (call: Call, section: SectionRecord): Promise<Section> =>
@@ -42,7 +42,7 @@ export const marketplaceHandlers = (
     tx.afterCommit(() => notices.publish({ kind: 'sections', tenant }));
 
   return {
-    ...shopperHandlers(inquiry),
+    ...shopperHandlers(domainClient),
 
     ListSections: query(async (sql, call, { limit = LIMIT_DEFAULT, cursor }) => {
       const scope = JSON.stringify(['sections', tenantKey(call.tenant)]);

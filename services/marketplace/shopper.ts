@@ -2,8 +2,8 @@
 import type { MarketplaceRpcs, Shopper } from '#proto/gen/marketplace.ts';
 import type { Address } from '#proto/gen/shared.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
-import type { Inquiry } from '#runtime/door/inquiry.ts';
-import { type Handlers, query } from '#runtime/door/rpc.ts';
+import type { DomainClient } from '#runtime/domain/domain_client.ts';
+import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 
 const STRANGER = refuse('unauthorized', 'The customer session is not valid.', {
@@ -15,16 +15,16 @@ const distinct = (addresses: readonly Address[]): Address[] => [
   ...new Map(addresses.map((address) => [JSON.stringify(Object.entries(address).sort()), address])).values(),
 ];
 
-export const shopperHandlers = ({ ask, must }: Inquiry): Pick<Handlers<MarketplaceRpcs>, 'GetShopper'> => ({
+export const shopperHandlers = ({ ask, askOrThrow }: DomainClient): Pick<Handlers<MarketplaceRpcs>, 'GetShopper'> => ({
   GetShopper: query(async (_sql, call, { customer_token: token }) => {
     if (!token) return STRANGER;
     const { store: operator, environment } = call.tenant;
-    const { stores } = await must('StoreDirectory/ListMerchants', call, { operator_id: operator });
+    const { stores } = await askOrThrow('StoreDirectory/ListMerchants', call, { operator_id: operator });
     const found = await ask('CustomerDirectory/FindShopper', call, { stores, token });
     if (found instanceof Refusal) return found.code === 'not_found' ? STRANGER : found;
     const { email, proved } = found;
     const customers = found.customers.map(({ store_id, customer }) => ({ store_id, customer_id: customer.id }));
-    const { orders_count } = await must('OrderDirectory/CountOrders', call, { customers });
+    const { orders_count } = await askOrThrow('OrderDirectory/CountOrders', call, { customers });
     // An address that is not proved says nothing of who has it: the account is its own name.
     const name = proved ? ['email', email] : ['customer', customers[0]!.store_id, customers[0]!.customer_id];
     const shopper: Shopper = {

@@ -1,12 +1,13 @@
 // Conversations between shoppers and stores, as the host sees them.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { openNeighbours } from './neighbour.ts';
 import { messagingHandlers } from './rpc.ts';
 
-export const message = (foundation: Foundation): Domain => ({
+export const message = (runtime: Runtime): Domain => ({
   name: 'message',
-  services: { Messaging: messagingHandlers(openNeighbours(openInquiry(foundation))) },
+  services: { Messaging: messagingHandlers(openNeighbours(openDomainClient(runtime))) },
   reset: { tables: { 'message.thread': 'cleared', 'message.message': 'cleared' } },
 });

@@ -1,6 +1,6 @@
 // What conversations ask of other domains: whether a customer is the store's, and whose an order is.
 import { type Call, notFound, Refusal } from '#runtime/call/call.ts';
-import type { Inquiry } from '#runtime/door/inquiry.ts';
+import type { DomainClient } from '#runtime/domain/domain_client.ts';
 
 export interface MessageNeighbours {
   /** Why this customer cannot be written to; null where they can. */
@@ -9,7 +9,7 @@ export interface MessageNeighbours {
   refuseOrder(call: Call, order: string, customer: string): Promise<Refusal | null>;
 }
 
-export const openNeighbours = ({ ask }: Inquiry): MessageNeighbours => ({
+export const openNeighbours = ({ ask }: DomainClient): MessageNeighbours => ({
   refuseCustomer: async (call, customer) => {
     const found = await ask('CustomerDirectory/FindCustomer', call, { customer_id: customer });
     return found instanceof Refusal ? found : null;

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'bun';
 import type { CreateThreadRequest, MessagingRpcs } from '#proto/gen/message.ts';
 import { notFound, refuse } from '#runtime/call/call.ts';
-import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
 import { messageDocument, threadDocument } from './document.ts';
 import { listMessages, listThreads } from './list.ts';
 import type { MessageNeighbours } from './neighbour.ts';

@@ -1,13 +1,13 @@
 // The door by which wholesale has orders of purchase orders made and sent.
 import type { AgreedOrderRpcs, PlaceAgreedOrderRequest, PlaceAgreedOrderResponse } from '#proto/gen/order_directory.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, staged, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, staged, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { placeAgreed, prepareAgreed, shipAgreed } from './agreed.ts';
 import type { FollowUps } from './follow_up.ts';
 import { letGo, type PreparationParts, type PreparedOrder } from './preparation.ts';
 
 export const agreedOrderHandlers = (
-  { log }: Pick<Foundation, 'log'>,
+  { log }: Pick<Runtime, 'log'>,
   parts: Pick<PreparationParts, 'neighbours' | 'numbers' | 'hold'> & { readonly followUps: FollowUps },
 ): Handlers<AgreedOrderRpcs> => ({
   PlaceAgreedOrder: staged<PlaceAgreedOrderRequest, PlaceAgreedOrderResponse, PreparedOrder>({

@@ -1,8 +1,8 @@
 // The door of a new order: prepared while no connection is held, placed in one transaction, followed up once committed.
 import type { CreateOrderRequest, OrderRpcs, StoreOrder } from '#proto/gen/order.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, staged } from '#runtime/door/rpc.ts';
+import { type Handlers, staged } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Followed, FollowUps } from './follow_up.ts';
 import type { OrderNeighbours } from './neighbour.ts';
 import type { Origins } from './origin_reader.ts';
@@ -18,7 +18,7 @@ export interface CreateOrderParts {
 }
 
 export const createOrderHandlers = (
-  { log }: Pick<Foundation, 'log'>,
+  { log }: Pick<Runtime, 'log'>,
   { neighbours, origins, preparation, followUps }: CreateOrderParts,
 ): Pick<Handlers<OrderRpcs>, 'CreateOrder'> => {
   const followed = ({ attempt, origin, lines }: PreparedOrder, { id }: StoreOrder): Followed => ({

@@ -2,7 +2,7 @@
 import type { OrderDecisionRpcs, OrderDirectoryRpcs } from '#proto/gen/order_directory.ts';
 import { notFound } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import { enterSandboxes } from '#runtime/postgres/renewal.ts';
 import { save } from './change.ts';
 import { orderDocument } from './document.ts';

@@ -1,7 +1,8 @@
 // Orders: what was bought, at which price, and what became of it, as the host sees them.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
 import { agreedOrderHandlers } from './agreed_rpc.ts';
 import { openCosts } from './cost.ts';
@@ -23,14 +24,14 @@ import { orderHandlers } from './rpc.ts';
 import { shipmentHandlers } from './shipment_rpc.ts';
 import { startUnpaid, unpaidDue } from './unpaid.ts';
 
-export const order = (foundation: Foundation): Domain => {
-  const inquiry = openInquiry(foundation);
-  const neighbours = openNeighbours(inquiry);
-  const origins = openOrigins(inquiry);
+export const order = (runtime: Runtime): Domain => {
+  const domainClient = openDomainClient(runtime);
+  const neighbours = openNeighbours(domainClient);
+  const origins = openOrigins(domainClient);
   const followUps = openFollowUps(neighbours, origins);
-  const numbers = openNumbers(foundation.postgres.sql);
+  const numbers = openNumbers(runtime.postgres.sql);
   const costs = openCosts(neighbours);
-  const hold = openReservation(foundation, neighbours);
+  const hold = openReservation(runtime, neighbours);
   const preparation = openPreparation({ neighbours, numbers, costs, hold });
   let reactor: Inbox | undefined;
   let stopUnpaid = (): void => {};
@@ -40,15 +41,15 @@ export const order = (foundation: Foundation): Domain => {
     due: [unpaidDue(neighbours)],
     services: {
       Order: {
-        ...createOrderHandlers(foundation, { neighbours, origins, preparation, followUps }),
-        ...shipmentHandlers(foundation, neighbours),
+        ...createOrderHandlers(runtime, { neighbours, origins, preparation, followUps }),
+        ...shipmentHandlers(runtime, neighbours),
         ...orderHandlers(neighbours),
       },
-      Return: returnHandlers(foundation, inquiry, neighbours),
-      Dispute: disputeHandlers(foundation, neighbours),
-      IntentOrder: intentOrderHandlers(foundation, { inquiry, origins, preparation, followUps }),
-      AgreedOrder: agreedOrderHandlers(foundation, { neighbours, numbers, hold, followUps }),
-      Checkout: checkoutHandlers(foundation, { neighbours, preparation, followUps }),
+      Return: returnHandlers(runtime, domainClient, neighbours),
+      Dispute: disputeHandlers(runtime, neighbours),
+      IntentOrder: intentOrderHandlers(runtime, { domainClient, origins, preparation, followUps }),
+      AgreedOrder: agreedOrderHandlers(runtime, { neighbours, numbers, hold, followUps }),
+      Checkout: checkoutHandlers(runtime, { neighbours, preparation, followUps }),
       CheckoutDirectory: checkoutDirectoryHandlers,
       OrderDirectory: orderDirectoryHandlers,
       OrderDecision: orderDecisionHandlers,
@@ -69,8 +70,8 @@ export const order = (foundation: Foundation): Domain => {
       forget: (tenant) => numbers.forget(tenant),
     },
     start: async () => {
-      reactor = startReactor(foundation, followUps);
-      stopUnpaid = startUnpaid(foundation, neighbours);
+      reactor = startReactor(runtime, followUps);
+      stopUnpaid = startUnpaid(runtime, neighbours);
     },
     stop: async () => {
       stopUnpaid();

@@ -3,9 +3,9 @@ import type { CreateOrderRequest, OrderResponse } from '#proto/gen/order.ts';
 import type { IntentOrderRpcs, PlaceIntentOrderRequest } from '#proto/gen/order_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, renamed } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Inquiry } from '#runtime/door/inquiry.ts';
-import { type Handlers, staged } from '#runtime/door/rpc.ts';
+import type { DomainClient } from '#runtime/domain/domain_client.ts';
+import { type Handlers, staged } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { writeMail } from '#runtime/postgres/mail.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import { nameBuyer } from '#services/agent/transaction.ts';
@@ -20,7 +20,7 @@ import { insertUnpaid } from './table/unpaid.ts';
 import { PAID_WITHIN_MS } from './unpaid.ts';
 
 interface Parts {
-  readonly inquiry: Inquiry;
+  readonly domainClient: DomainClient;
   readonly origins: Origins;
   readonly preparation: OrderPreparation;
   readonly followUps: FollowUps;
@@ -53,8 +53,8 @@ const orderOf = (input: PlaceIntentOrderRequest): CreateOrderRequest => {
 };
 
 export const intentOrderHandlers = (
-  { log, settings }: Pick<Foundation, 'log' | 'settings'>,
-  { inquiry: { ask, tell }, origins, preparation, followUps }: Parts,
+  { log, settings }: Pick<Runtime, 'log' | 'settings'>,
+  { domainClient: { ask, askDetached }, origins, preparation, followUps }: Parts,
 ): Handlers<IntentOrderRpcs> => {
   const pay = async (
     call: Call,
@@ -124,7 +124,7 @@ export const intentOrderHandlers = (
       },
       overtaken: (refusal) => refusal === AUTOMATIC_USED_UP,
       undo: async ({ tenant }, { payment }) => {
-        if (payment !== null) await tell('PaymentToken/ReleaseToken', { tenant }, { payment_id: payment });
+        if (payment !== null) await askDetached('PaymentToken/ReleaseToken', { tenant }, { payment_id: payment });
       },
     }),
   };

@@ -12,7 +12,7 @@ import type {
 } from '#proto/gen/shipping_directory.ts';
 import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
-import type { Inquiry } from '#runtime/door/inquiry.ts';
+import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import type { MovedUnits } from '#services/catalog/transaction.ts';
 import type { Share } from '#services/ledger/index.ts';
 import type { RefundRecord } from './order.ts';
@@ -57,21 +57,21 @@ export interface OrderNeighbours {
   giveBack(call: Pick<Call, 'tenant'>, order: string, refund: RefundRecord, parts: readonly Share[]): Promise<void>;
 }
 
-export const openNeighbours = ({ ask, must, tell }: Inquiry): OrderNeighbours => {
+export const openNeighbours = ({ ask, askOrThrow, askDetached }: DomainClient): OrderNeighbours => {
   const holdEnded = (reply: unknown): typeof HOLD_ENDED | Refusal | null => {
     if (!(reply instanceof Refusal)) return null;
     return reply.code === 'conflict' ? HOLD_ENDED : reply;
   };
 
   return {
-    shop: (call) => must('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
+    shop: (call) => askOrThrow('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
     customer: async (call, id) => {
       const found = await ask('CustomerDirectory/FindCustomer', call, { customer_id: id });
       return found instanceof Refusal ? found : found.customer;
     },
     variants: async (call, ids) => {
       const input = { variant_ids: ids };
-      const { variants } = await must('CatalogDirectory/VariantsByIds', call, input);
+      const { variants } = await askOrThrow('CatalogDirectory/VariantsByIds', call, input);
       return new Map(variants.map((variant) => [variant.variant_id, variant]));
     },
     price: (call, basket) => ask('PricingDirectory/PriceBasket', call, basket),
@@ -90,13 +90,13 @@ export const openNeighbours = ({ ask, must, tell }: Inquiry): OrderNeighbours =>
     pin: async (call, hold, variants) =>
       holdEnded(await ask('Stock/PinHold', call, { hold: { hold_id: hold, variant_ids: variants } })),
     commit: (call, holds) =>
-      tell('Stock/CommitHolds', call, {
+      askDetached('Stock/CommitHolds', call, {
         holds: holds.map(({ hold, variants }) => ({ hold_id: hold, variant_ids: variants })),
         settle: true,
       }),
     release: (call, { hold, variants, taker }) =>
-      tell('Stock/ReleaseHold', call, { hold: { hold_id: hold, variant_ids: variants }, settle: true, taker }),
-    settleStock: (call) => tell('StockDirectory/SettleLevels', call, { levels: [], wait: true }),
+      askDetached('Stock/ReleaseHold', call, { hold: { hold_id: hold, variant_ids: variants }, settle: true, taker }),
+    settleStock: (call) => askDetached('StockDirectory/SettleLevels', call, { levels: [], wait: true }),
     giveBack: (call, order, { id, reason }, parts) => {
       const wanted: GiveBackRequest = {
         order_id: order,
@@ -104,7 +104,7 @@ export const openNeighbours = ({ ask, must, tell }: Inquiry): OrderNeighbours =>
         parts: parts.map(({ source, amount }) => ({ payment_id: source.subject, amount })),
         reason,
       };
-      return tell('PaymentDirectory/GiveBack', call, wanted);
+      return askDetached('PaymentDirectory/GiveBack', call, wanted);
     },
   };
 };

@@ -1,7 +1,7 @@
 // Reads where an order comes from, and tells it that the order was placed.
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
-import type { Inquiry } from '#runtime/door/inquiry.ts';
+import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import { mergeItems, sourceOf } from './basket.ts';
 import type { OrderRecord } from './order.ts';
@@ -16,7 +16,7 @@ export interface Origins {
 
 const EMPTY = refuse('invalid_request', 'The cart is empty.', { param: 'cart' });
 
-export const openOrigins = ({ ask, tell }: Inquiry): Origins => {
+export const openOrigins = ({ ask, askDetached }: DomainClient): Origins => {
   const fromCart = async (call: Call, input: CreateOrderRequest): Promise<OrderOrigin | Refusal> => {
     const { session_id, customer_id } = input;
     if (!session_id && !customer_id)
@@ -103,7 +103,7 @@ export const openOrigins = ({ ask, tell }: Inquiry): Origins => {
 
     async placed({ tenant }, { id, version, cart }) {
       if (!cart || id === null) return;
-      await tell(
+      await askDetached(
         'CartDirectory/ConvertCart',
         { tenant },
         {

@@ -1,15 +1,15 @@
 // What follows an order, at least once: its holds are committed and its cart is closed. The call that
 // placed it does the same at once; this repairs what a crash left.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Head } from '#runtime/event/batch.ts';
 import { suffixOf } from '#runtime/event/id.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import type { FollowUps } from './follow_up.ts';
 import { findFollowUp } from './table/order.ts';
 
-export const startReactor = (foundation: Foundation, followUps: FollowUps): Inbox => {
-  const { postgres, bus, namespace, log } = foundation;
+export const startReactor = (runtime: Runtime, followUps: FollowUps): Inbox => {
+  const { postgres, bus, namespace, log } = runtime;
 
   const due = async (heads: readonly Head[]): Promise<readonly Head[]> => {
     const done = await Promise.all(heads.map(({ id }) => followUps.isDone(suffixOf(id))));

@@ -1,7 +1,7 @@
 // Holding what an order wants: an attempt of its key that is not decided, with every line held and pinned.
 import { randomUUID } from 'node:crypto';
 import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { batchLoader } from '#runtime/flow/batch_loader.ts';
 import { KEPT_MS } from '#runtime/postgres/answer_row.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
@@ -37,7 +37,7 @@ export type StockReservation = (
 ) => Promise<ReservedStock | Refusal>;
 
 export const openReservation = (
-  { postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>,
+  { postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>,
   neighbours: OrderNeighbours,
 ): StockReservation => {
   const decisionOf = batchLoader((asked: readonly AskedAttempt[]) => decisionsOf(postgres.sql, asked), ASKED_MAX);

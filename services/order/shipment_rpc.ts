@@ -2,8 +2,8 @@
 import type { CreateShipmentRequest, OrderRpcs } from '#proto/gen/order.ts';
 import type { BuyLabelResponse } from '#proto/gen/shipping_directory.ts';
 import { notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, staged } from '#runtime/door/rpc.ts';
+import { type Handlers, staged } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { buyLabel } from './label.ts';
 import type { OrderNeighbours } from './neighbour.ts';
 import type { ChosenRate } from './order.ts';
@@ -22,7 +22,7 @@ const rateOf = ({ rate_id, source, carrier, tracking_number }: CreateShipmentReq
 };
 
 export const shipmentHandlers = (
-  { postgres }: Pick<Foundation, 'postgres'>,
+  { postgres }: Pick<Runtime, 'postgres'>,
   neighbours: OrderNeighbours,
 ): Pick<Handlers<OrderRpcs>, 'CreateShipment'> => ({
   CreateShipment: staged<CreateShipmentRequest, unknown, { label: BuyLabelResponse | null }>({

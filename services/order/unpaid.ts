@@ -1,8 +1,8 @@
 // Cancels orders that a buyer placed on a store's page and did not pay in time, by the clock of their tenant: such a page
 // needs no key, so that its orders must not keep goods from others for long.
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
-import type { SharedDue } from '#runtime/door/due.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { SharedDue } from '#runtime/domain/due.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { changeOrder } from './change.ts';
@@ -29,7 +29,7 @@ const end = async (tx: Transaction, tenant: Tenant, id: string, stock: Stock): P
   return true;
 };
 
-type Parts = Pick<Foundation, 'postgres' | 'clock'>;
+type Parts = Pick<Runtime, 'postgres' | 'clock'>;
 
 const cancelUnpaid = async ({ postgres, clock }: Parts, stock: Stock): Promise<void> => {
   const due: UnpaidOrder[] = [...(await dueUnpaid(postgres.sql, new Date(clock.real()), null, AT_ONCE))];
@@ -48,10 +48,10 @@ export const unpaidDue = (stock: Stock): SharedDue => ({
 });
 
 /** Looks every second. Returns how to stop. */
-export const startUnpaid = (foundation: Parts & Pick<Foundation, 'log'>, stock: Stock): (() => void) =>
+export const startUnpaid = (runtime: Parts & Pick<Runtime, 'log'>, stock: Stock): (() => void) =>
   repeatedly({
     everyMs: LOOK_MS,
-    able: () => foundation.postgres.available,
-    work: () => cancelUnpaid(foundation, stock),
-    failed: (problem) => foundation.log.warn({ err: problem }, 'unpaid orders were not ended'),
+    able: () => runtime.postgres.available,
+    work: () => cancelUnpaid(runtime, stock),
+    failed: (problem) => runtime.log.warn({ err: problem }, 'unpaid orders were not ended'),
   });

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { InitializePaymentResponse } from '#proto/gen/payment.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
@@ -85,7 +85,7 @@ const shownBegun = (
 });
 
 export const openBeginning = (
-  { postgres, clock, ask, log, settings }: Foundation,
+  { postgres, clock, ask, log, settings }: Runtime,
   adapters: Adapters,
   gateway: Gateway,
   superseding: Superseding,

@@ -2,9 +2,9 @@
 import type { CheckoutPaymentRpcs, GetPayableCheckoutResponse, PayCheckoutRequest } from '#proto/gen/checkout.ts';
 import type { InitializePaymentResponse } from '#proto/gen/payment.ts';
 import { type Call, Refusal, refuse, renamed } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
-import { type Handlers, staged } from '#runtime/door/rpc.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import { type Handlers, staged } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import type { Begun, PaymentBeginning, PaymentRequest } from './beginning.ts';
@@ -20,10 +20,10 @@ const returnsOf = ({ provider, success_url: success, cancel_url: cancel }: PayCh
 });
 
 export const checkoutPaymentHandler = (
-  foundation: Pick<Foundation, 'ask'>,
+  runtime: Pick<Runtime, 'ask'>,
   beginning: PaymentBeginning,
 ): Handlers<CheckoutPaymentRpcs>['PayCheckout'] => {
-  const { ask } = openInquiry(foundation);
+  const { ask } = openDomainClient(runtime);
 
   /** What is left to pay of the group, by merchant. */
   const wishOf = async (call: Call, input: PayCheckoutRequest, group: GetPayableCheckoutResponse) => {

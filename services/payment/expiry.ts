@@ -1,14 +1,14 @@
 // Tells of gift cards that pass their expiry, by the clock of their tenant. That they cannot be spent needs no telling.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { SharedDue } from '#runtime/door/due.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { SharedDue } from '#runtime/domain/due.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type ExpiringCard, expiringCards, holdCard, setExpiryTold, shownCard } from '#services/ledger/index.ts';
 
 const CARDS_AT_ONCE = 200;
 
 /** Sends `gift_card.expired` for each card that is due; how many. What was spent whole ends unsaid. */
-export const tellExpired = async ({ postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>): Promise<number> => {
+export const tellExpired = async ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>): Promise<number> => {
   const due: ExpiringCard[] = [...(await expiringCards(postgres.sql, new Date(clock.real()), null, CARDS_AT_ONCE))];
   for (const tenant of clock.moved())
     due.push(...(await expiringCards(postgres.sql, clock.now(tenant), tenant, CARDS_AT_ONCE)));

@@ -1,7 +1,7 @@
 // The way to providers: which account a payment goes through, and how long a call waits for it.
 import { type Call, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { asked, type PaymentRecord } from './payment.ts';
 import type { Adapters } from './provider/directory.ts';
 import {
@@ -70,8 +70,8 @@ const denial = ({ why, message, word }: Denied): Refusal => {
   return refuse('invalid_request', message, details);
 };
 
-export const openGateway = (foundation: Foundation, adapters: Adapters): Gateway => {
-  const { postgres, clock, seal, log } = foundation;
+export const openGateway = (runtime: Runtime, adapters: Adapters): Gateway => {
+  const { postgres, clock, seal, log } = runtime;
 
   const timeFor = ({ deadline }: Pick<Call, 'deadline'>): number =>
     Math.max(1, Math.min(WAIT_MS_MAX, deadline - clock.real() - RESERVE_MS));

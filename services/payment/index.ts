@@ -1,6 +1,7 @@
 // Payments and the value that customers hold with a store, as the host sees them.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { SEALED as LEDGER_SEALED } from '#services/ledger/index.ts';
 import { openBeginning } from './beginning.ts';
@@ -24,17 +25,17 @@ import { paymentsDue, startSweep } from './sweep.ts';
 import { tokenHandlers } from './token_rpc.ts';
 import { giftCardDirectoryHandlers, valueHandlers } from './value.ts';
 
-export const payment = (foundation: Foundation): Domain => {
-  const { allowLocal, providerUrls } = foundation.settings;
-  const adapters = openAdapters(providerUrls, connectOutbound({ allowLocal, resolve: foundation.resolve }), () =>
-    foundation.clock.real(),
+export const payment = (runtime: Runtime): Domain => {
+  const { allowLocal, providerUrls } = runtime.settings;
+  const adapters = openAdapters(providerUrls, connectOutbound({ allowLocal, resolve: runtime.resolve }), () =>
+    runtime.clock.real(),
   );
-  const gateway = openGateway(foundation, adapters);
-  const settlement = openSettlement(foundation);
-  const refunds = openRefunds(foundation, gateway, settlement);
-  const superseding = openSuperseding(foundation, gateway, settlement);
-  const beginning = openBeginning(foundation, adapters, gateway, superseding);
-  const providers = providerHandlers(foundation, adapters, allowLocal);
+  const gateway = openGateway(runtime, adapters);
+  const settlement = openSettlement(runtime);
+  const refunds = openRefunds(runtime, gateway, settlement);
+  const superseding = openSuperseding(runtime, gateway, settlement);
+  const beginning = openBeginning(runtime, adapters, gateway, superseding);
+  const providers = providerHandlers(runtime, adapters, allowLocal);
   const stops: (() => Promise<void> | void)[] = [];
   return {
     name: 'payment',
@@ -44,21 +45,21 @@ export const payment = (foundation: Foundation): Domain => {
       Payment: {
         ...providers,
         ...listHandlers,
-        ...paymentHandlers(foundation, gateway, settlement, refunds),
-        InitializePayment: initializeHandler(foundation, beginning),
+        ...paymentHandlers(runtime, gateway, settlement, refunds),
+        InitializePayment: initializeHandler(runtime, beginning),
       },
       CheckoutPayment: {
         ...operatorProviderHandlers(providers),
-        PayCheckout: checkoutPaymentHandler(foundation, beginning),
+        PayCheckout: checkoutPaymentHandler(runtime, beginning),
       },
-      PaymentToken: tokenHandlers(foundation, beginning, gateway, settlement),
-      PaymentSimulator: simulatorHandlers(foundation, adapters, settlement),
+      PaymentToken: tokenHandlers(runtime, beginning, gateway, settlement),
+      PaymentSimulator: simulatorHandlers(runtime, adapters, settlement),
       PaymentDirectory: refunds.handlers,
-      Value: valueHandlers(foundation),
-      GiftCardDirectory: giftCardDirectoryHandlers(foundation),
-      LedgerAdmin: ledgerAdminHandlers(foundation),
+      Value: valueHandlers(runtime),
+      GiftCardDirectory: giftCardDirectoryHandlers(runtime),
+      LedgerAdmin: ledgerAdminHandlers(runtime),
     },
-    due: [cardsDue, paymentsDue(foundation, settlement)],
+    due: [cardsDue, paymentsDue(runtime, settlement)],
     reset: {
       tables: {
         'payment.provider': 'kept',
@@ -73,9 +74,9 @@ export const payment = (foundation: Foundation): Domain => {
     },
     start: async () => {
       stops.push(
-        startSweep(foundation, gateway, settlement, refunds),
-        startRefundReactor(foundation, refunds).stop,
-        startCancellationReactor(foundation, superseding).stop,
+        startSweep(runtime, gateway, settlement, refunds),
+        startRefundReactor(runtime, refunds).stop,
+        startCancellationReactor(runtime, superseding).stop,
       );
     },
     stop: async () => {

@@ -2,9 +2,9 @@
 import type { GetPayableResponse } from '#proto/gen/order_directory.ts';
 import type { InitializePaymentRequest, InitializePaymentResponse, PaymentRpcs } from '#proto/gen/payment.ts';
 import { type Call, invalid, Refusal, refuse } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
-import { type Handlers, staged } from '#runtime/door/rpc.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import { type Handlers, staged } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { majorText } from '#values/money.ts';
 import type { Begun, PaymentBeginning } from './beginning.ts';
 import { type RequestedAmount, readAmount, refuseShilling } from './requirement.ts';
@@ -19,10 +19,10 @@ const returnsOf = (input: InitializePaymentRequest, publicUrl: string) => {
 };
 
 export const initializeHandler = (
-  foundation: Pick<Foundation, 'ask' | 'settings'>,
+  runtime: Pick<Runtime, 'ask' | 'settings'>,
   beginning: PaymentBeginning,
 ): Handlers<PaymentRpcs>['InitializePayment'] => {
-  const inquiry = openInquiry(foundation);
+  const domainClient = openDomainClient(runtime);
 
   const payableOrder = async (
     call: Call,
@@ -31,7 +31,11 @@ export const initializeHandler = (
     requested: RequestedAmount,
   ): Promise<GetPayableResponse | Refusal> => {
     const { tenant, deadline, requestId, trace } = call;
-    const order = await inquiry.ask('OrderDirectory/GetPayable', { tenant, deadline, requestId, trace }, { order_id });
+    const order = await domainClient.ask(
+      'OrderDirectory/GetPayable',
+      { tenant, deadline, requestId, trace },
+      { order_id },
+    );
     if (order instanceof Refusal) return order;
     const wrong = refuseShilling(provider, order.currency);
     if (wrong) return wrong;
@@ -55,20 +59,20 @@ export const initializeHandler = (
     prepare: async (call, input) => {
       const { tenant } = call;
       const [shop, account] = await Promise.all([
-        storeCurrency(foundation.ask, tenant),
+        storeCurrency(runtime.ask, tenant),
         beginning.providerFor(tenant, input.provider),
       ]);
       if (account instanceof Refusal) return account;
       const requested = readAmount(input, shop);
       if (requested instanceof Refusal) return requested;
-      const astray = await refuseReturn(foundation, tenant, input);
+      const astray = await refuseReturn(runtime, tenant, input);
       if (astray) return astray;
       const named = input.order_id?.toLowerCase();
       const order = named ? await payableOrder(call, named, input.provider, requested) : null;
       if (order instanceof Refusal) return order;
       const wrong = order === null ? refuseShilling(input.provider, shop.code) : null;
       if (wrong) return wrong;
-      const back = returnsOf(input, foundation.settings.publicUrl);
+      const back = returnsOf(input, runtime.settings.publicUrl);
       return beginning.begin(call, {
         provider: input.provider,
         account,

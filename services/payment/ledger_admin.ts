@@ -1,11 +1,11 @@
 // What operators ask of the books.
 import type { LedgerAdminRpcs } from '#proto/gen/value.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query } from '#runtime/door/rpc.ts';
+import { type Handlers, query } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { isBalanced, ledgerTenants, trialBalance } from '#services/ledger/index.ts';
 
-export const ledgerAdminHandlers = ({ ask }: Pick<Foundation, 'ask'>): Handlers<LedgerAdminRpcs> => ({
+export const ledgerAdminHandlers = ({ ask }: Pick<Runtime, 'ask'>): Handlers<LedgerAdminRpcs> => ({
   GetTrialBalance: query(async (sql, { tenant }, { store }) => {
     if (store) {
       const known = await ask('StoreDirectory/GetProfile', tenant, { store });

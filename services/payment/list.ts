@@ -1,7 +1,7 @@
 // The list of a store's payments.
 import type { PaymentRpcs } from '#proto/gen/payment.ts';
 import { refuse, tenantKey } from '#runtime/call/call.ts';
-import { type Handlers, query } from '#runtime/door/rpc.ts';
+import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { told } from './payment.ts';
 import { pageOfPayments } from './table/payment.ts';

@@ -1,7 +1,7 @@
 // An order is told how its payment stands, and how its refunds ended.
 import type { RpcRequest } from '#proto/gen/rpcs.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { PaymentRecord } from './payment.ts';
 import { ordersOf } from './share.ts';
 import { setOrderTold } from './table/payment.ts';
@@ -13,11 +13,7 @@ export type TellOrder = (tenant: Tenant, payment: PaymentRecord) => Promise<void
 /** How an order learns of its payments. */
 type OrderTold = 'OrderDirectory/SettleOrder' | 'OrderDirectory/NotePayment' | 'OrderDirectory/NoteRefund';
 
-export const openOrderNotification = ({
-  postgres,
-  ask,
-  log,
-}: Pick<Foundation, 'postgres' | 'ask' | 'log'>): TellOrder => {
+export const openOrderNotification = ({ postgres, ask, log }: Pick<Runtime, 'postgres' | 'ask' | 'log'>): TellOrder => {
   /** False: it has to be told again. */
   const tell = async <R extends OrderTold>(rpc: R, tenant: Tenant, input: RpcRequest<R>): Promise<boolean> => {
     const reply = await ask(rpc, tenant, input);

@@ -1,7 +1,7 @@
 // Polls providers for payments without a report, less and less often, until they say what became of them.
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Gateway } from './gateway.ts';
 import type { Settlement } from './settlement.ts';
 import { type LookedAt, setNextLook, takeDueLooks } from './table/payment.ts';
@@ -20,7 +20,7 @@ export const pollAfterMs = (looks: number): number => WAITS_MS[Math.min(looks, W
 
 /** Asks about those that are due; how many. */
 export const pollDue = async (
-  { postgres, clock, log }: Pick<Foundation, 'postgres' | 'clock' | 'log'>,
+  { postgres, clock, log }: Pick<Runtime, 'postgres' | 'clock' | 'log'>,
   gateway: Gateway,
   settlement: Settlement,
 ): Promise<number> => {

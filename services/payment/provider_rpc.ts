@@ -4,8 +4,8 @@ import type { CheckoutPaymentRpcs } from '#proto/gen/checkout.ts';
 import type { PaymentMethod, PaymentRpcs } from '#proto/gen/payment.ts';
 import type { ConnectPaymentProviderRequest, PaymentProvider } from '#proto/gen/payment_provider.ts';
 import { invalid, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { Adapters } from './provider/directory.ts';
@@ -64,7 +64,7 @@ const CONNECTED = refuse('conflict', 'Another request has just connected this pr
   hint: 'Send the request again to connect it with these credentials instead.',
 });
 
-export const providerHandlers = ({ seal }: Foundation, adapters: Adapters, allowLocal: boolean): ProviderHandlers => {
+export const providerHandlers = ({ seal }: Runtime, adapters: Adapters, allowLocal: boolean): ProviderHandlers => {
   /** The credentials that a built-in provider needs, of this environment, and no others. */
   const readCredentials = (
     input: ConnectPaymentProviderRequest,

@@ -1,11 +1,11 @@
 // Events of orders that payments follow, at least once: refunds to be sent where a crash kept them back, and cancelled orders,
 // whose open payments end.
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import type { Refunds } from './refund.ts';
 import type { Superseding } from './supersede.ts';
 
-export const startRefundReactor = ({ postgres, bus, namespace, log }: Foundation, refunds: Refunds): Inbox =>
+export const startRefundReactor = ({ postgres, bus, namespace, log }: Runtime, refunds: Refunds): Inbox =>
   startInbox({
     postgres,
     bus,
@@ -19,10 +19,7 @@ export const startRefundReactor = ({ postgres, bus, namespace, log }: Foundation
     },
   });
 
-export const startCancellationReactor = (
-  { postgres, bus, namespace, log }: Foundation,
-  superseding: Superseding,
-): Inbox =>
+export const startCancellationReactor = ({ postgres, bus, namespace, log }: Runtime, superseding: Superseding): Inbox =>
   startInbox({
     postgres,
     bus,

@@ -2,8 +2,8 @@
 // settled once, and undone in the ledger where the provider said no.
 import type { PaymentDirectoryRpcs } from '#proto/gen/payment_directory.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query } from '#runtime/door/rpc.ts';
+import { type Handlers, query } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import { partsThroughProviders } from '#services/ledger/index.ts';
@@ -80,10 +80,10 @@ const overall = (parts: readonly PaymentRefund[]): PaymentRefund['status'] => {
   return parts.every(({ status }) => status === 'succeeded') ? 'succeeded' : 'failed';
 };
 
-export const openRefunds = (foundation: Foundation, gateway: Gateway, settlement: Settlement): Refunds => {
-  const { postgres, clock, log } = foundation;
+export const openRefunds = (runtime: Runtime, gateway: Gateway, settlement: Settlement): Refunds => {
+  const { postgres, clock, log } = runtime;
   const outcomes = openRefundOutcomes(settlement, log);
-  const sending = openRefundSending(foundation, gateway, outcomes);
+  const sending = openRefundSending(runtime, gateway, outcomes);
 
   return {
     note: outcomes.note,

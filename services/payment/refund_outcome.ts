@@ -1,7 +1,7 @@
 // What a refund came to: the payment moves, and the ledger where its provider said no, within the caller's transaction; then
 // its order is told.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import { canGoBack, noteProviderRefund, undoRefund } from '#services/ledger/index.ts';
@@ -61,7 +61,7 @@ const providersOwn = (payment: PaymentRecord, providerRefund: string, amount: nu
   reached: 0,
 });
 
-export const openRefundOutcomes = (settlement: Settlement, log: Foundation['log']): RefundOutcomes => {
+export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']): RefundOutcomes => {
   const changed = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<void> => {
     await savePayment(tx.sql, tenant, payment);
     tx.afterCommit(() => settlement.tellOrder(tenant, payment));

@@ -1,6 +1,6 @@
 // Sending a refund to its provider until that has answered: by the process that noted it, and again by a sweep.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import type { Gateway } from './gateway.ts';
 import type { PaymentRecord } from './payment.ts';
@@ -23,7 +23,7 @@ export interface RefundSending {
 }
 
 export const openRefundSending = (
-  { postgres, clock, log, settings }: Pick<Foundation, 'postgres' | 'clock' | 'log' | 'settings'>,
+  { postgres, clock, log, settings }: Pick<Runtime, 'postgres' | 'clock' | 'log' | 'settings'>,
   gateway: Gateway,
   outcomes: RefundOutcomes,
 ): RefundSending => {

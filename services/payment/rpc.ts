@@ -7,8 +7,8 @@ import type {
   VerifyPaymentRequest,
 } from '#proto/gen/payment.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, staged, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, staged, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import type { Gateway } from './gateway.ts';
 import { type PaymentRecord, standing } from './payment.ts';
@@ -24,7 +24,7 @@ const UNVERIFIED = refuse('unauthorized', 'The report could not be verified.');
 const NO_NEWS: Finding = { status: 'pending' };
 
 export const paymentHandlers = (
-  { postgres, clock, log }: Foundation,
+  { postgres, clock, log }: Runtime,
   gateway: Gateway,
   settlement: Settlement,
   refunds: Refunds,

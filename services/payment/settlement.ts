@@ -1,7 +1,7 @@
 // What a finding does: the payment moves, the ledger receives, events are written, all in one transaction; then its order
 // is told of it and of refunds, and told again by a sweep until it knows.
 import { notFound, type Refusal, type Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { enterSandboxes } from '#runtime/postgres/renewal.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
@@ -46,9 +46,9 @@ const giveBack = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord,
   await noteProviderRefund(tx, tenant, { refund: id, payment: payment.id, order: null, currency, amount });
 };
 
-export const openSettlement = (foundation: Pick<Foundation, 'postgres' | 'ask' | 'clock' | 'log'>): Settlement => {
-  const { clock, log } = foundation;
-  const tellOrder = openOrderNotification(foundation);
+export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'clock' | 'log'>): Settlement => {
+  const { clock, log } = runtime;
+  const tellOrder = openOrderNotification(runtime);
 
   /** Nothing moves; what does not add up waits for a person. */
   const keep = async (

@@ -2,7 +2,7 @@
 import type { InitializePaymentRequest } from '#proto/gen/payment.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Ask, Foundation } from '#runtime/door/foundation.ts';
+import type { Ask, Runtime } from '#runtime/domain/runtime.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 
 export const storeCurrency = async (ask: Ask, tenant: Tenant): Promise<Currency> => {
@@ -28,7 +28,7 @@ export const isOwnPage = (publicUrl: string, address: string | null | undefined)
  * site's, beside its pages here; one that lists none trusts its server, which signed the request.
  */
 export const refuseReturn = async (
-  { ask, settings: { publicUrl } }: Pick<Foundation, 'ask' | 'settings'>,
+  { ask, settings: { publicUrl } }: Pick<Runtime, 'ask' | 'settings'>,
   tenant: Tenant,
   input: InitializePaymentRequest,
 ): Promise<Refusal | null> => {

@@ -1,8 +1,8 @@
 // The simulator's decisions: what its page shows and what the shopper, or a test, made of it.
 import type { PaymentSimulatorRpcs, SimulatedPayment } from '#proto/gen/payment.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { isReleased } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
@@ -58,7 +58,7 @@ export const decideSimulated = async (
 };
 
 export const simulatorHandlers = (
-  { clock }: Foundation,
+  { clock }: Runtime,
   adapters: Adapters,
   settlement: Settlement,
 ): Handlers<PaymentSimulatorRpcs> => {

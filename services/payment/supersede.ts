@@ -1,7 +1,7 @@
 // Ends open payments that nothing needs any more: those before the newest of an order or a group of orders, and those of an order
 // that was cancelled. One that its provider cannot end may still be paid; such a success is given back (settlement).
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Gateway } from './gateway.ts';
 import type { PaymentRecord } from './payment.ts';
@@ -21,7 +21,7 @@ export interface Superseding {
 }
 
 export const openSuperseding = (
-  { postgres, log }: Pick<Foundation, 'postgres' | 'log'>,
+  { postgres, log }: Pick<Runtime, 'postgres' | 'log'>,
   gateway: Gateway,
   settlement: Settlement,
 ): Superseding => {

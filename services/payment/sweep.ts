@@ -1,8 +1,8 @@
 // What happens by time alone: cards and simulated payments that end, orders that are still to be told, refunds that are
 // still to be sent, providers that are still to be asked.
 import type { Tenant } from '#runtime/call/call.ts';
-import { type Due, oneByOne } from '#runtime/door/due.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import { type Due, oneByOne } from '#runtime/domain/due.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { tellExpired } from './expiry.ts';
 import type { Gateway } from './gateway.ts';
@@ -18,7 +18,7 @@ const SWEEP_EVERY = 60;
 
 /** Simulated payments whose time is over by their tenant's clock; how many. */
 export const lapse = async (
-  { postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>,
+  { postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>,
   settlement: Settlement,
 ): Promise<number> => {
   const due: (Tenant & { readonly id: string })[] = [
@@ -32,7 +32,7 @@ export const lapse = async (
 };
 
 /** The same for a sandbox that travels through time. */
-export const paymentsDue = ({ postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>, settlement: Settlement): Due =>
+export const paymentsDue = ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>, settlement: Settlement): Due =>
   oneByOne(clock, {
     first: async (tenant, { target }) => {
       const [payment] = await lapsedPayments(postgres.sql, new Date(target), tenant, 1);
@@ -44,30 +44,30 @@ export const paymentsDue = ({ postgres, clock }: Pick<Foundation, 'postgres' | '
     },
   });
 
-const tellOrders = async ({ postgres }: Pick<Foundation, 'postgres'>, settlement: Settlement): Promise<void> => {
+const tellOrders = async ({ postgres }: Pick<Runtime, 'postgres'>, settlement: Settlement): Promise<void> => {
   for (const { store, environment, ...payment } of await untoldPayments(postgres.sql, AT_ONCE))
     await settlement.tellOrder({ store, environment }, payment);
 };
 
 /** Looks every second; what waits for providers holds nothing else up. Returns how to stop. */
 export const startSweep = (
-  foundation: Foundation,
+  runtime: Runtime,
   gateway: Gateway,
   settlement: Settlement,
   refunds: Refunds,
 ): (() => void) => {
-  const { postgres, log } = foundation;
+  const { postgres, log } = runtime;
   type Work = readonly [failure: string, every: number, work: () => Promise<unknown>];
   const rounds: readonly (readonly Work[])[] = [
     [
-      ['expired gift cards were not told of', 1, () => tellExpired(foundation)],
-      ['lapsed payments were not ended', 1, () => lapse(foundation, settlement)],
-      ['orders were not told of payments', 1, () => tellOrders(foundation, settlement)],
+      ['expired gift cards were not told of', 1, () => tellExpired(runtime)],
+      ['lapsed payments were not ended', 1, () => lapse(runtime, settlement)],
+      ['orders were not told of payments', 1, () => tellOrders(runtime, settlement)],
       ['payments were not measured', 1, () => measure(postgres.sql)],
       ['what never began was not forgotten', SWEEP_EVERY, () => sweepUnopened(postgres.sql, AT_ONCE)],
     ],
     [['refunds were not sent', 1, () => refunds.sendDue()]],
-    [['payments were not looked at', 1, () => pollDue(foundation, gateway, settlement)]],
+    [['payments were not looked at', 1, () => pollDue(runtime, gateway, settlement)]],
   ];
   const stops = rounds.map((works) => {
     let looks = 0;

@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { randomUUIDv7 } from 'bun';
 import type { PaymentTokenRpcs } from '#proto/gen/payment_directory.ts';
 import { invalid, notFound, Refusal, refuse } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, staged, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, staged, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { fromMajor, toMajor, toMinor } from '#values/money.ts';
@@ -41,7 +41,7 @@ interface Looked {
 }
 
 export const tokenHandlers = (
-  { clock, postgres }: Pick<Foundation, 'clock' | 'postgres'>,
+  { clock, postgres }: Pick<Runtime, 'clock' | 'postgres'>,
   { providerFor }: Pick<PaymentBeginning, 'providerFor'>,
   gateway: Gateway,
   settlement: Settlement,

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { GiftCardDirectoryRpcs, ReadGiftCardsResponse, StoreCredit, ValueRpcs } from '#proto/gen/value.ts';
 import { invalid, notFound, Refusal, Rendered, type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import {
   balanceOf,
@@ -69,7 +69,7 @@ const withFields = (answer: ReadGiftCardsResponse, fields: string | undefined): 
   return new Rendered(encoder.encode(JSON.stringify(cut)));
 };
 
-export const valueHandlers = ({ clock, seal, ask }: Foundation): Handlers<ValueRpcs> => ({
+export const valueHandlers = ({ clock, seal, ask }: Runtime): Handlers<ValueRpcs> => ({
   ReadGiftCards: query(async (sql, { tenant }, { code, customer_id, limit = LIMIT_DEFAULT, cursor, fields }) => {
     if ((code === undefined) === (customer_id === undefined))
       return invalid(code === undefined ? 'code' : 'customer_id', 'Name either `code` or `customer_id`.');
@@ -137,7 +137,7 @@ export const valueHandlers = ({ clock, seal, ask }: Foundation): Handlers<ValueR
   }),
 });
 
-export const giftCardDirectoryHandlers = ({ clock }: Foundation): Handlers<GiftCardDirectoryRpcs> => ({
+export const giftCardDirectoryHandlers = ({ clock }: Runtime): Handlers<GiftCardDirectoryRpcs> => ({
   FindSpendable: query(async (sql, { tenant }, { codes, currency }) => {
     const now = clock.now(tenant);
     const cards = await Promise.all(

@@ -3,7 +3,7 @@
 import type { PricedItem } from '#proto/gen/pricing.ts';
 import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing_directory.ts';
 import { type Call, invalid, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { parseCountry } from '#values/country.ts';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { normalEmail } from '#values/email.ts';
@@ -62,14 +62,14 @@ const groupIn = (found: PricedShopper | Refusal): string | null | Refusal =>
   found instanceof Refusal ? found : found.group;
 
 export class BasketPricer {
-  readonly #foundation: Pick<Foundation, 'clock' | 'postgres' | 'log'>;
+  readonly #runtime: Pick<Runtime, 'clock' | 'postgres' | 'log'>;
   readonly #shops: PricingStores;
   readonly #customers: Customers;
   readonly #variants: VariantCache;
   readonly #memory: PricingMemory;
 
   constructor(
-    foundation: Pick<Foundation, 'clock' | 'postgres' | 'log'>,
+    runtime: Pick<Runtime, 'clock' | 'postgres' | 'log'>,
     parts: {
       readonly shops: PricingStores;
       readonly customers: Customers;
@@ -77,7 +77,7 @@ export class BasketPricer {
       readonly memory: PricingMemory;
     },
   ) {
-    this.#foundation = foundation;
+    this.#runtime = runtime;
     this.#shops = parts.shops;
     this.#customers = parts.customers;
     this.#variants = parts.variants;
@@ -165,7 +165,7 @@ export class BasketPricer {
         );
       else if (!question.leave_out_unpriced) return notFound('variant', `items[${at}].variant_id`);
     }
-    const now = this.#foundation.clock.now(call.tenant).getTime();
+    const now = this.#runtime.clock.now(call.tenant).getTime();
     const place: TaxAddress | null = address
       ? { country: address.country, state: address.state ?? null, postalCode: address.postal_code ?? null }
       : null;
@@ -207,7 +207,7 @@ export class BasketPricer {
     rules: readonly LoadedRule[],
     address: string | null,
   ): Promise<ReadonlyMap<string, Uses> | null> {
-    const { postgres, log } = this.#foundation;
+    const { postgres, log } = this.#runtime;
     if (!postgres.available) return null;
     try {
       const ids = rules.map(({ id }) => id);

@@ -2,7 +2,7 @@
 // customers, kept for half a minute or until a notice.
 import { type Call, notFound, Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { normalEmail } from '#values/email.ts';
 import { nameKey } from '#values/typed_name.ts';
 
@@ -20,17 +20,17 @@ interface CachedShopper extends PricedShopper {
 }
 
 export class Customers {
-  readonly #foundation: Pick<Foundation, 'ask' | 'clock'>;
+  readonly #runtime: Pick<Runtime, 'ask' | 'clock'>;
   readonly #known = new Map<TenantKey, CachedShopper>();
 
-  constructor(foundation: Pick<Foundation, 'ask' | 'clock'>) {
-    this.#foundation = foundation;
+  constructor(runtime: Pick<Runtime, 'ask' | 'clock'>) {
+    this.#runtime = runtime;
   }
 
   /** At once where it is known; refused where there is no such customer. */
   find(call: Call, id: string): PricedShopper | Refusal | Promise<PricedShopper | Refusal> {
     const known = this.#known.get(tenantKey(call.tenant, id));
-    return known && known.until > this.#foundation.clock.real() ? known : this.#ask(call, id, known);
+    return known && known.until > this.#runtime.clock.real() ? known : this.#ask(call, id, known);
   }
 
   forget(tenant: Tenant, id: string): void {
@@ -47,7 +47,7 @@ export class Customers {
     id: string,
     known?: CachedShopper,
   ): Promise<PricedShopper | Refusal> {
-    const reply = await this.#foundation.ask(
+    const reply = await this.#runtime.ask(
       'CustomerDirectory/FindCustomer',
       tenant,
       { customer_id: id },
@@ -63,7 +63,7 @@ export class Customers {
     const found: CachedShopper = {
       group: group === null ? null : nameKey(group),
       email: normalEmail(email),
-      until: this.#foundation.clock.real() + AGE_MS_MAX,
+      until: this.#runtime.clock.real() + AGE_MS_MAX,
     };
     if (this.#known.size >= CUSTOMERS_MAX) this.#known.clear();
     this.#known.set(tenantKey(tenant, id), found);

@@ -3,7 +3,7 @@ import type { MissingIdsResponse } from '#proto/gen/catalog_directory.ts';
 import type { PromotionTargets } from '#proto/gen/promotion.ts';
 import { type Call, notFound, Refusal } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 
 export interface Existence {
   /** The first that does not, as the body names it; what was named `before` may have been deleted since. */
@@ -11,7 +11,7 @@ export interface Existence {
   category(call: Call, id: string | null, before: string | null): Promise<Refusal | null>;
 }
 
-export const openExistence = ({ ask }: Pick<Foundation, 'ask'>): Existence => {
+export const openExistence = ({ ask }: Pick<Runtime, 'ask'>): Existence => {
   const missing = async (call: Call, targets: PromotionTargets): Promise<MissingIdsResponse> => {
     const { tenant, deadline, requestId, trace, revisionMin } = call;
     const reply = await ask('CatalogDirectory/MissingIds', tenant, targets, {

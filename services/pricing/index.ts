@@ -1,6 +1,7 @@
 // Prices by rule: promotions, tax rates, and the engine that prices every basket of the house.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import { announcer } from './announcement.ts';
 import { BasketPricer } from './basket_pricer.ts';
@@ -15,15 +16,15 @@ import { openShops } from './shop.ts';
 import { raiseRevision } from './table/revision.ts';
 import { VariantCache } from './variant_cache.ts';
 
-export const pricing = (foundation: Foundation): Domain => {
-  const { clock, log, notices } = foundation;
-  const shops = openShops(foundation);
-  const customers = new Customers(foundation);
-  const variants = new VariantCache(foundation);
-  const memory = new PricingMemory(foundation);
-  const pricer = new BasketPricer(foundation, { shops, customers, variants, memory });
-  const exists = openExistence(foundation);
-  const announce = announcer(foundation, memory);
+export const pricing = (runtime: Runtime): Domain => {
+  const { clock, log, notices } = runtime;
+  const shops = openShops(runtime);
+  const customers = new Customers(runtime);
+  const variants = new VariantCache(runtime);
+  const memory = new PricingMemory(runtime);
+  const pricer = new BasketPricer(runtime, { shops, customers, variants, memory });
+  const exists = openExistence(runtime);
+  const announce = announcer(runtime, memory);
 
   const hear = (notice: Notice): void => {
     const { kind, tenant } = notice;
@@ -66,7 +67,7 @@ export const pricing = (foundation: Foundation): Domain => {
           variants.doubt();
           await memory.look();
         }),
-        startSchedule(foundation, announce),
+        startSchedule(runtime, announce),
       );
       memory.start();
     },

@@ -2,7 +2,7 @@
 // that they changed.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { asFault } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Rule, Targets } from './discount.ts';
 import { ENDED, NOT_BEGUN, type Obstacle, PAUSED, UNKNOWN_CODE } from './obstacle.ts';
 import { type PromotionRecord, type PromotionStatus, statusAt } from './promotion.ts';
@@ -120,19 +120,19 @@ interface Awake {
 }
 
 export class PricingMemory {
-  readonly #foundation: Pick<Foundation, 'postgres' | 'log'>;
+  readonly #runtime: Pick<Runtime, 'postgres' | 'log'>;
   readonly #awake = new Map<TenantKey, Awake>();
   readonly #loading = new Map<TenantKey, Promise<Rules>>();
   #looking: ReturnType<typeof setInterval> | null = null;
 
-  constructor(foundation: Pick<Foundation, 'postgres' | 'log'>) {
-    this.#foundation = foundation;
+  constructor(runtime: Pick<Runtime, 'postgres' | 'log'>) {
+    this.#runtime = runtime;
   }
 
   /** At once where the tenant is awake. Without the database what is in memory is the best there is. */
   get(tenant: Tenant): Rules | Promise<Rules> {
     const awake = this.#awake.get(tenantKey(tenant));
-    return awake && !(awake.behind && this.#foundation.postgres.available) ? awake.rules : this.#load(tenant);
+    return awake && !(awake.behind && this.#runtime.postgres.available) ? awake.rules : this.#load(tenant);
   }
 
   /** Something of the tenant's was written. Resolves once it is in. */
@@ -143,8 +143,7 @@ export class PricingMemory {
     const awake = this.#awake.get(key);
     if (!awake) return;
     try {
-      if ((await currentRevision(this.#foundation.postgres.sql, tenant)) > awake.rules.revision)
-        await this.#load(tenant);
+      if ((await currentRevision(this.#runtime.postgres.sql, tenant)) > awake.rules.revision) await this.#load(tenant);
     } catch (problem) {
       awake.behind = true;
       throw problem;
@@ -163,7 +162,7 @@ export class PricingMemory {
 
   /** Notices may be lost with the bus; a revision in Postgres is not. */
   readonly look = async (): Promise<void> => {
-    const { postgres, log } = this.#foundation;
+    const { postgres, log } = this.#runtime;
     if (this.#awake.size === 0 || !postgres.available) return;
     try {
       const tenants = Array.from(this.#awake.values(), ({ tenant }) => tenant);
@@ -188,7 +187,7 @@ export class PricingMemory {
   }
 
   async #read(tenant: Tenant): Promise<Rules> {
-    const { sql } = this.#foundation.postgres;
+    const { sql } = this.#runtime.postgres;
     const key = tenantKey(tenant);
     try {
       // Read first: what is written meanwhile bears a later one, and is noticed.

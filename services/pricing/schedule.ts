@@ -1,8 +1,8 @@
 // Begins and ends promotions when their time has come, by their tenant's clock, and tells of it. What baskets cost does
 // not wait for this: it looks at the clock itself.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { SharedDue } from '#runtime/door/due.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { SharedDue } from '#runtime/domain/due.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { AnnouncePrices } from './announcement.ts';
@@ -11,7 +11,7 @@ import { advance } from './promotion_event.ts';
 import { duePromotions, duePromotionsOf, lockPromotion, savePromotion } from './table/promotion.ts';
 import { raiseRevision } from './table/revision.ts';
 
-type Parts = Pick<Foundation, 'postgres' | 'clock' | 'log'>;
+type Parts = Pick<Runtime, 'postgres' | 'clock' | 'log'>;
 
 const LOOK_MS = 500;
 const AT_ONCE_MAX = 200;

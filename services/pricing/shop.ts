@@ -1,6 +1,6 @@
 // What pricing needs to know of a store: its currency and whether its prices include tax.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openStoreProfiles, type StoreProfiles } from '#runtime/door/store_profile.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
+import { openStoreProfiles, type StoreProfiles } from '#runtime/domain/store_profile.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 
 export interface PricingStore {
@@ -10,8 +10,8 @@ export interface PricingStore {
 
 export type PricingStores = StoreProfiles<PricingStore>;
 
-export const openShops = (foundation: Pick<Foundation, 'ask' | 'clock'>): PricingStores =>
-  openStoreProfiles(foundation, ({ currency, tax_inclusive }) => ({
+export const openShops = (runtime: Pick<Runtime, 'ask' | 'clock'>): PricingStores =>
+  openStoreProfiles(runtime, ({ currency, tax_inclusive }) => ({
     currency: currencyOf(currency),
     taxInclusive: tax_inclusive,
   }));

@@ -3,7 +3,7 @@
 import type { WareList as ToldList, VariantWare } from '#proto/gen/catalog_directory.ts';
 import { type Call, Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { RevisionNotice } from '#runtime/nats/notice.ts';
 import { nameKey } from '#values/typed_name.ts';
 import type { PriceList, Ware } from './price.ts';
@@ -73,13 +73,13 @@ export class SharedPrices {
 }
 
 export class VariantCache {
-  readonly #foundation: Pick<Foundation, 'ask' | 'clock'>;
+  readonly #runtime: Pick<Runtime, 'ask' | 'clock'>;
   readonly #tenants = new Map<TenantKey, CachedVariants>();
   readonly #waresMax: number;
   #size = 0;
 
-  constructor(foundation: Pick<Foundation, 'ask' | 'clock'>, waresMax = WARES_MAX) {
-    this.#foundation = foundation;
+  constructor(runtime: Pick<Runtime, 'ask' | 'clock'>, waresMax = WARES_MAX) {
+    this.#runtime = runtime;
     this.#waresMax = waresMax;
   }
 
@@ -90,7 +90,7 @@ export class VariantCache {
   /** The wares of these ids, at least as new as the caller has seen the catalogue; at once where all are at hand. */
   get(call: Call, ids: readonly string[]): Wares | Promise<Wares> {
     const cached = this.#tenants.get(tenantKey(call.tenant));
-    const now = this.#foundation.clock.real();
+    const now = this.#runtime.clock.real();
     if (!cached || cached.revision < call.revisionMin || cached.until <= now) return this.#fetch(call, ids, []);
     const found = ids.map((id) => cached.wares.get(id));
     return found.includes(undefined) ? this.#fetch(call, ids, found) : found;
@@ -125,7 +125,7 @@ export class VariantCache {
     const revisionMin = Math.max(call.revisionMin, this.#tenants.get(key)?.revision ?? 0);
     const { deadline, requestId, trace, tenant } = call;
     for (let at = 0; at < ids.length; at += ASKED_MAX) {
-      const reply = await this.#foundation.ask(
+      const reply = await this.#runtime.ask(
         'CatalogDirectory/WaresByIds',
         tenant,
         { variant_ids: ids.slice(at, at + ASKED_MAX) },
@@ -146,7 +146,7 @@ export class VariantCache {
     // Older than what is known of: what has changed since cannot be told. It was good for who asked.
     if (revision < cached.revision) return;
     if (revision > cached.revision) this.#clear(cached, revision);
-    cached.until = this.#foundation.clock.real() + AGE_MS_MAX;
+    cached.until = this.#runtime.clock.real() + AGE_MS_MAX;
     for (const ware of wares) {
       if (!cached.wares.has(ware.id)) this.#size++;
       cached.wares.set(ware.id, ware);

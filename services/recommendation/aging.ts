@@ -1,6 +1,6 @@
 // What proves that recommendations are available grows too old by time alone: a journey through time has it happen.
 
-import { type Due, oneByOne } from '#runtime/door/due.ts';
+import { type Due, oneByOne } from '#runtime/domain/due.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Recorder } from './recorder.ts';
 import type { Standings } from './standing.ts';

@@ -1,6 +1,7 @@
 // Recommendations: what shoppers met together, learnt from storefront events and orders.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
 import { standingDue } from './aging.ts';
 import { openNeighbours } from './neighbour.ts';
@@ -12,17 +13,17 @@ import { openStandings } from './standing.ts';
 import { startSweep } from './sweep.ts';
 import { forgetStanding } from './table/standing.ts';
 
-export const recommendation = (foundation: Foundation): Domain => {
-  const neighbours = openNeighbours(foundation);
-  const standings = openStandings(foundation, neighbours);
-  const recorder = new Recorder(foundation, neighbours, standings);
-  const recommender = openRecommender(foundation, neighbours, standings, recorder);
+export const recommendation = (runtime: Runtime): Domain => {
+  const neighbours = openNeighbours(runtime);
+  const standings = openStandings(runtime, neighbours);
+  const recorder = new Recorder(runtime, neighbours, standings);
+  const recommender = openRecommender(runtime, neighbours, standings, recorder);
   let inbox: Inbox | null = null;
   let unsweep: (() => void) | null = null;
   return {
     name: 'recommendation',
-    services: { Recommendation: recommendationHandlers(foundation.clock, neighbours, recorder, recommender) },
-    due: [standingDue(foundation.clock, recorder, standings)],
+    services: { Recommendation: recommendationHandlers(runtime.clock, neighbours, recorder, recommender) },
+    due: [standingDue(runtime.clock, recorder, standings)],
     reset: {
       tables: { 'recommendation.sighting': 'cleared', 'recommendation.standing': 'kept' },
       // The store's features are told that there is nothing any more.
@@ -34,8 +35,8 @@ export const recommendation = (foundation: Foundation): Domain => {
       },
     },
     start: async () => {
-      inbox = startReactor(foundation, standings);
-      unsweep = startSweep(foundation, standings);
+      inbox = startReactor(runtime, standings);
+      unsweep = startSweep(runtime, standings);
     },
     stop: async () => {
       unsweep?.();

@@ -3,8 +3,8 @@ import type { ListedProduct } from '#proto/gen/product.ts';
 import type { SimilarProductsResponse } from '#proto/gen/search.ts';
 import { type Call, Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Sighting } from './sighting.ts';
 
 export interface RecommendationNeighbours {
@@ -34,17 +34,17 @@ export interface RecommendationNeighbours {
 const CUSTOMERS_MAX = 10_000;
 const BELIEVED_MS = 30_000;
 
-export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): RecommendationNeighbours => {
+export const openNeighbours = ({ ask }: Pick<Runtime, 'ask'>): RecommendationNeighbours => {
   /** performance.now() past which each is asked for again. */
   const believed = new Map<TenantKey, number>();
 
-  const { must, ask: asked } = openInquiry({ ask });
+  const { askOrThrow, ask: asked } = openDomainClient({ ask });
 
   const profileOf = (call: Call, store: string) => asked('StoreDirectory/GetProfile', call, { store });
 
   const listed = async (call: Call, ids: readonly string[]): Promise<readonly ListedProduct[]> => {
     if (ids.length === 0) return [];
-    return (await must('CatalogDirectory/ProductsByIds', call, { product_ids: ids })).products;
+    return (await askOrThrow('CatalogDirectory/ProductsByIds', call, { product_ids: ids })).products;
   };
 
   const customerExists = async (tenant: Tenant, id: string): Promise<boolean> => {
@@ -67,7 +67,7 @@ export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): Recommendation
     products: async (call, ids) => new Map((await listed(call, ids)).map((product) => [product.id, product])),
     product: async (call, id) => (await listed(call, [id]))[0] ?? null,
     productOf: async (call, variant) => {
-      const { variants } = await must('CatalogDirectory/VariantsByIds', call, { variant_ids: [variant] });
+      const { variants } = await askOrThrow('CatalogDirectory/VariantsByIds', call, { variant_ids: [variant] });
       const [found] = variants;
       return found ? { id: found.product_id, active: found.is_active } : null;
     },
@@ -80,14 +80,14 @@ export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): Recommendation
       return reply.products;
     },
     similar: async (call, product, limit) => {
-      return (await must('SearchDirectory/SimilarProducts', call, { product_id: product, limit })).hits;
+      return (await askOrThrow('SearchDirectory/SimilarProducts', call, { product_id: product, limit })).hits;
     },
     customerExists,
     merchants: async (call) => {
       const { store } = call.tenant;
       // An operator's key acts for one of its merchants, too; no operator is a store.
       if (call.keyType !== 'operator' || !((await profileOf(call, store)) instanceof Refusal)) return null;
-      const { stores } = await must('StoreDirectory/ListMerchants', call, { operator_id: store });
+      const { stores } = await askOrThrow('StoreDirectory/ListMerchants', call, { operator_id: store });
       const profiles = await Promise.all(stores.map((each) => profileOf(call, each)));
       return stores.filter((_, at) => {
         const profile = profiles[at]!;
@@ -96,7 +96,7 @@ export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): Recommendation
     },
     resolved: async (tenant, sightings) => {
       if (sightings.every(({ channel }) => channel === 'storefront')) return sightings;
-      const { operators } = await must('StoreDirectory/ListOperators', { tenant }, {});
+      const { operators } = await askOrThrow('StoreDirectory/ListOperators', { tenant }, {});
       return operators.length > 0 ? sightings : sightings.map((each) => ({ ...each, channel: 'storefront' }));
     },
     verified: async (tenant, sightings) => {
@@ -113,6 +113,6 @@ export const openNeighbours = ({ ask }: Pick<Foundation, 'ask'>): Recommendation
       for (const key of believed.keys()) if (key.startsWith(prefix)) believed.delete(key);
     },
     gone: async (tenant, products) =>
-      (await must('CatalogDirectory/MissingIds', { tenant }, { product_ids: products })).product_ids,
+      (await askOrThrow('CatalogDirectory/MissingIds', { tenant }, { product_ids: products })).product_ids,
   };
 };

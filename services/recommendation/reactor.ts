@@ -1,6 +1,6 @@
 // Learns from what others tell: orders are sessions that ended well, a deleted product or customer is forgotten.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { EventEnvelope } from '#runtime/event/envelope.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
@@ -29,8 +29,8 @@ interface OrderArrival {
 /** What a product's end is told by may come before the catalogue's memory knows of it. */
 const LOOK_AGAIN_MS = [1_000, 10_000];
 
-export const startReactor = (foundation: Foundation, standings: Standings): Inbox => {
-  const { postgres, bus, namespace, log } = foundation;
+export const startReactor = (runtime: Runtime, standings: Standings): Inbox => {
+  const { postgres, bus, namespace, log } = runtime;
 
   /** Every order is a session of its own. */
   const ordered = async (tx: Transaction, arrivals: readonly OrderArrival[]): Promise<void> => {

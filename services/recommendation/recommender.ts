@@ -2,7 +2,7 @@
 // favourites where it is not.
 import type { RecommendResponse } from '#proto/gen/recommendation.ts';
 import type { Call } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { RecommendationNeighbours } from './neighbour.ts';
 import { blended, fromCompanions, fromSimilar, fromTrending, type Suggestion } from './ranking.ts';
 import type { Recorder } from './recorder.ts';
@@ -37,7 +37,7 @@ interface Shopper {
 }
 
 export const openRecommender = (
-  { postgres, clock, log }: Pick<Foundation, 'postgres' | 'clock' | 'log'>,
+  { postgres, clock, log }: Pick<Runtime, 'postgres' | 'clock' | 'log'>,
   neighbours: RecommendationNeighbours,
   standings: Standings,
   recorder: Recorder,

@@ -1,7 +1,7 @@
 // Takes sightings in and writes them a moment later, many at once: a caller who tells of one never waits for the database.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { enterSandboxes } from '#runtime/postgres/renewal.ts';
 import type { RecommendationNeighbours } from './neighbour.ts';
 import { joined, type Sighting } from './sighting.ts';
@@ -28,7 +28,7 @@ interface Waiting {
 }
 
 export class Recorder {
-  readonly #foundation: Foundation;
+  readonly #runtime: Runtime;
   readonly #neighbours: RecommendationNeighbours;
   readonly #standings: Standings;
   readonly #limits: RecorderLimits;
@@ -40,12 +40,12 @@ export class Recorder {
   #lost = 0;
 
   constructor(
-    foundation: Foundation,
+    runtime: Runtime,
     neighbours: RecommendationNeighbours,
     standings: Standings,
     limits: RecorderLimits = RECORDER_LIMITS,
   ) {
-    this.#foundation = foundation;
+    this.#runtime = runtime;
     this.#neighbours = neighbours;
     this.#standings = standings;
     this.#limits = limits;
@@ -99,7 +99,7 @@ export class Recorder {
   }
 
   async #writeAll(): Promise<void> {
-    const { log } = this.#foundation;
+    const { log } = this.#runtime;
     if (this.#lost > 0) log.warn({ lost: this.#lost }, 'storefront events were lost: too many were waiting');
     this.#lost = 0;
     while (this.#waiting.length > 0) {
@@ -137,7 +137,7 @@ export class Recorder {
 
   /** `sightings` are those of `own`, in their order. */
   async #save(tenant: Tenant, own: readonly Waiting[], sightings: readonly Sighting[]): Promise<void> {
-    const rows = await this.#foundation.postgres.transaction(async ({ sql }) => {
+    const rows = await this.#runtime.postgres.transaction(async ({ sql }) => {
       const life = await enterSandboxes(sql, [tenant]);
       const left = joined(sightings.filter((_, at) => !own[at]!.forgotten && !life(tenant).shut));
       await saveSightings(sql, tenant, left);

@@ -7,7 +7,7 @@ import type {
   RecordEventRequest,
 } from '#proto/gen/recommendation.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
-import { type Handlers, read } from '#runtime/door/rpc.ts';
+import { type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { openMarketplaceRecommender } from './marketplace.ts';
 import type { RecommendationNeighbours } from './neighbour.ts';

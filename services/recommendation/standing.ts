@@ -1,6 +1,6 @@
 // Judges whether a tenant's sightings say what is likely next, and tells the store's features when that changes.
 import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { enterSandboxes } from '#runtime/postgres/renewal.ts';
 import type { RecommendationNeighbours } from './neighbour.ts';
 import { findPair, forgetProducts, pairSeenAt } from './table/sighting.ts';
@@ -29,7 +29,7 @@ export interface Standings {
 const UNTOLD_MAX = 100;
 
 export const openStandings = (
-  { postgres, clock, ask, log }: Foundation,
+  { postgres, clock, ask, log }: Runtime,
   neighbours: RecommendationNeighbours,
 ): Standings => {
   const since = (tenant: Tenant): Date => new Date(clock.now(tenant).getTime() - KEPT_DAYS * DAY_MS);

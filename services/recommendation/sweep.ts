@@ -1,6 +1,6 @@
 // What happens by time alone: sightings grow too old or too many, and what could not be told is told.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Standings } from './standing.ts';
 import { sweepSightings } from './table/sighting.ts';
@@ -15,7 +15,7 @@ const SIGHTINGS_MAX = 1_000_000;
 
 /** Forgets what is too old by the tenant's clock; how much. */
 const sweepTenant = async (
-  { postgres }: Pick<Foundation, 'postgres'>,
+  { postgres }: Pick<Runtime, 'postgres'>,
   standings: Standings,
   tenant: Tenant,
 ): Promise<number> => {
@@ -25,8 +25,8 @@ const sweepTenant = async (
 };
 
 /** Returns how to stop. */
-export const startSweep = (foundation: Foundation, standings: Standings): (() => void) => {
-  const { postgres, clock, log } = foundation;
+export const startSweep = (runtime: Runtime, standings: Standings): (() => void) => {
+  const { postgres, clock, log } = runtime;
   let last: Tenant | null = null;
 
   const round = async (): Promise<void> => {
@@ -34,7 +34,7 @@ export const startSweep = (foundation: Foundation, standings: Standings): (() =>
     const tenants = await standingsAfter(postgres.sql, last, TENANTS_AT_ONCE);
     last = tenants.length < TENANTS_AT_ONCE ? null : (tenants[tenants.length - 1] ?? null);
     const due = new Map([...clock.moved(), ...tenants].map((tenant) => [tenantKey(tenant), tenant]));
-    for (const { store, environment } of due.values()) await sweepTenant(foundation, standings, { store, environment });
+    for (const { store, environment } of due.values()) await sweepTenant(runtime, standings, { store, environment });
   };
 
   return repeatedly({

@@ -1,6 +1,6 @@
 // What follows a change of a review, within its transaction and after it: the rating, the revision, who is told.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type ReviewRecord, shown } from './review.ts';
 import { countRating } from './table/rating.ts';
@@ -20,7 +20,7 @@ export type Follow = (
 const counts = (review: Change | null): 0 | 1 => (review?.status === 'approved' ? 1 : 0);
 
 export const openFollow =
-  ({ notices }: Pick<Foundation, 'notices'>, teller: ReviewTeller): Follow =>
+  ({ notices }: Pick<Runtime, 'notices'>, teller: ReviewTeller): Follow =>
   async (tx, tenant, before, after) => {
     const { product_id, rating } = (after ?? before)!;
     const by = (counts(after) - counts(before)) as 1 | 0 | -1;

@@ -1,21 +1,22 @@
 // Reviews: what shoppers say of products, moderated, and what it makes of a product's rating.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { openFollow } from './change.ts';
 import { openNeighbours } from './neighbour.ts';
 import { reviewDirectoryHandlers, reviewHandlers } from './rpc.ts';
 import { resetStanding } from './table/standing.ts';
 import { openTeller } from './teller.ts';
 
-export const review = (foundation: Foundation): Domain => {
-  const { notices } = foundation;
-  const inquiry = openInquiry(foundation);
-  const teller = openTeller(foundation, inquiry);
+export const review = (runtime: Runtime): Domain => {
+  const { notices } = runtime;
+  const domainClient = openDomainClient(runtime);
+  const teller = openTeller(runtime, domainClient);
   return {
     name: 'review',
     services: {
-      Review: reviewHandlers(foundation, openNeighbours(inquiry), openFollow(foundation, teller)),
+      Review: reviewHandlers(runtime, openNeighbours(domainClient), openFollow(runtime, teller)),
       ReviewDirectory: reviewDirectoryHandlers,
     },
     reset: {

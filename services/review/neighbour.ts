@@ -1,23 +1,23 @@
 // What reviews ask of other domains: products, the shopper, what the shopper bought, the store's setting.
 import type { FindPurchaseResponse } from '#proto/gen/order_directory.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
-import type { Asker, Inquiry } from '#runtime/door/inquiry.ts';
+import type { AskingCall, DomainClient } from '#runtime/domain/domain_client.ts';
 import { type Approval, publicName } from './review.ts';
 
 export interface ReviewNeighbours {
   /** Those of the products that publishable keys can see. */
-  active(call: Asker, products: readonly string[]): Promise<ReadonlySet<string>>;
+  active(call: AskingCall, products: readonly string[]): Promise<ReadonlySet<string>>;
   /** Null: a product that publishable keys can see has this variant. Otherwise what is missing. */
-  missing(call: Asker, product: string, variant: string | null): Promise<Refusal | null>;
+  missing(call: AskingCall, product: string, variant: string | null): Promise<Refusal | null>;
   /** What a customer is called where others read it. */
-  nameOf(call: Asker, customer: string): Promise<string | Refusal>;
-  purchase(call: Asker, customer: string, product: string, order: string | null): Promise<FindPurchaseResponse>;
-  approval(call: Asker): Promise<Approval>;
+  nameOf(call: AskingCall, customer: string): Promise<string | Refusal>;
+  purchase(call: AskingCall, customer: string, product: string, order: string | null): Promise<FindPurchaseResponse>;
+  approval(call: AskingCall): Promise<Approval>;
 }
 
-export const openNeighbours = ({ ask, must }: Inquiry): ReviewNeighbours => {
+export const openNeighbours = ({ ask, askOrThrow }: DomainClient): ReviewNeighbours => {
   const active: ReviewNeighbours['active'] = async (call, products) => {
-    const found = await must('CatalogDirectory/ActiveProducts', call, { product_ids: products });
+    const found = await askOrThrow('CatalogDirectory/ActiveProducts', call, { product_ids: products });
     return new Set(found.product_ids);
   };
   return {
@@ -25,7 +25,7 @@ export const openNeighbours = ({ ask, must }: Inquiry): ReviewNeighbours => {
     missing: async (call, product, variant) => {
       if (!(await active(call, [product])).has(product)) return notFound('product', 'product_id');
       if (variant === null) return null;
-      const { variants } = await must('CatalogDirectory/VariantsByIds', call, { variant_ids: [variant] });
+      const { variants } = await askOrThrow('CatalogDirectory/VariantsByIds', call, { variant_ids: [variant] });
       return variants[0]?.product_id === product ? null : notFound('variant', 'variant_id');
     },
     nameOf: async (call, customer) => {
@@ -33,9 +33,9 @@ export const openNeighbours = ({ ask, must }: Inquiry): ReviewNeighbours => {
       return found instanceof Refusal ? found : publicName(found.customer.first_name, found.customer.last_name);
     },
     purchase: (call, customer, product, order) =>
-      must('OrderDirectory/FindPurchase', call, { customer_id: customer, product_id: product, order_id: order }),
+      askOrThrow('OrderDirectory/FindPurchase', call, { customer_id: customer, product_id: product, order_id: order }),
     approval: async (call) => {
-      const { review_approval } = await must('StoreDirectory/GetProfile', call, { store: call.tenant.store });
+      const { review_approval } = await askOrThrow('StoreDirectory/GetProfile', call, { store: call.tenant.store });
       return review_approval;
     },
   };

@@ -9,8 +9,8 @@ import type {
   VoteHelpfulRequest,
 } from '#proto/gen/review.ts';
 import { type Call, notFound, Refusal, Rendered, refuse } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Follow } from './change.ts';
 import { readPage, readWish } from './listing.ts';
 import type { ReviewNeighbours } from './neighbour.ts';
@@ -42,7 +42,7 @@ const rendered = (answer: object, revision: number, product: string): Rendered =
   new Rendered(encoder.encode(JSON.stringify(answer)), revision, product);
 
 export const reviewHandlers = (
-  { clock, postgres }: Pick<Foundation, 'clock' | 'postgres'>,
+  { clock, postgres }: Pick<Runtime, 'clock' | 'postgres'>,
   neighbours: ReviewNeighbours,
   follow: Follow,
 ): Handlers<ReviewRpcs> => {

@@ -1,8 +1,8 @@
 // Tells the catalogue what approved reviews come to, and the store's features whether there are any. What could not be
 // told is told later: each row knows whether it was.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Inquiry } from '#runtime/door/inquiry.ts';
+import type { DomainClient } from '#runtime/domain/domain_client.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
 import { enterSandboxes } from '#runtime/postgres/renewal.ts';
 import { noteTold, untoldRatings } from './table/rating.ts';
@@ -32,8 +32,8 @@ interface Telling {
 }
 
 export const openTeller = (
-  { postgres, log }: Pick<Foundation, 'postgres' | 'log'>,
-  { tell: tellOther }: Inquiry,
+  { postgres, log }: Pick<Runtime, 'postgres' | 'log'>,
+  { askDetached: tellOther }: DomainClient,
 ): ReviewTeller => {
   const gathering = new Map<TenantKey, ReturnType<typeof setTimeout>>();
   const running = new Map<TenantKey, Telling>();

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { keyStatesOf } from '#runtime/postgres/idempotency.ts';
 import { patiently } from '#runtime/postgres/patience.ts';
@@ -63,7 +63,7 @@ export const openClockKeeper = ({
   clock,
   notices,
   log,
-}: Pick<Foundation, 'postgres' | 'clock' | 'notices' | 'log'>): ClockKeeper => {
+}: Pick<Runtime, 'postgres' | 'clock' | 'notices' | 'log'>): ClockKeeper => {
   const stops: (() => void)[] = [];
   const { sql } = postgres;
 

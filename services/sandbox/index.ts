@@ -1,6 +1,7 @@
 // The sandbox's tools: its clock is moved, its data begins anew.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { openClockKeeper } from './clock_keeper.ts';
 import { forgetAll } from './reset.ts';
@@ -10,20 +11,20 @@ import { openAbandoned } from './table/reset.ts';
 /** How often to look whether a host left a sandbox shut. */
 const LOOK_MS = 5_000;
 
-export const sandbox = (foundation: Foundation): Domain => {
-  const { notices, postgres, log } = foundation;
-  const keeper = openClockKeeper(foundation);
+export const sandbox = (runtime: Runtime): Domain => {
+  const { notices, postgres, log } = runtime;
+  const keeper = openClockKeeper(runtime);
   const stops: (() => void)[] = [];
   return {
     name: 'sandbox',
-    services: { Sandbox: sandboxHandlers(foundation, keeper) },
+    services: { Sandbox: sandboxHandlers(runtime, keeper) },
     reset: { tables: { 'sandbox.clock': 'kept', 'sandbox.lease': 'kept' } },
     start: async () => {
       await keeper.start();
       stops.push(
         // Of another host: this one has forgotten before it told.
         notices.listen(({ kind, tenant }) => {
-          if (kind === 'reset') void forgetAll(foundation, tenant);
+          if (kind === 'reset') void forgetAll(runtime, tenant);
         }),
         repeatedly({
           everyMs: LOOK_MS,

@@ -1,8 +1,8 @@
 // A sandbox begins anew: its actors forget, its rows go, production's catalogue may take their place.
 import type { Tenant } from '#runtime/call/call.ts';
 import { isContention, isLockWait, Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { ResetRule } from '#runtime/door/reset.ts';
+import type { ResetRule } from '#runtime/domain/reset.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { openSandbox, renewSandbox, shutSandbox } from '#runtime/postgres/renewal.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
@@ -23,10 +23,10 @@ export interface ResetWish {
   readonly tenure: Tenure;
 }
 
-type Parts = Pick<Foundation, 'postgres' | 'actors' | 'domains' | 'notices' | 'clock' | 'log'>;
+type Parts = Pick<Runtime, 'postgres' | 'actors' | 'domains' | 'notices' | 'clock' | 'log'>;
 
 /** Every table with rows of tenants, parents first, and what becomes of it. */
-export const rulesOf = (domains: Foundation['domains']): readonly (readonly [string, ResetRule])[] =>
+export const rulesOf = (domains: Runtime['domains']): readonly (readonly [string, ResetRule])[] =>
   domains.flatMap(({ reset }) => Object.entries(reset?.tables ?? {}));
 
 /** On this host. The store comes last, which looks at what the others have. */

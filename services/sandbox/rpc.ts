@@ -9,8 +9,8 @@ import type {
 } from '#proto/gen/sandbox.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, read, staged } from '#runtime/door/rpc.ts';
+import { type Handlers, read, staged } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { ClockKeeper, Tenure } from './clock_keeper.ts';
 import { beginAnew } from './reset.ts';
 import { type Journey, travel } from './time_machine.ts';
@@ -42,8 +42,8 @@ interface BegunAnew {
   readonly offsetMs: number;
 }
 
-export const sandboxHandlers = (foundation: Foundation, keeper: ClockKeeper): Handlers<SandboxRpcs> => {
-  const { clock, still } = foundation;
+export const sandboxHandlers = (runtime: Runtime, keeper: ClockKeeper): Handlers<SandboxRpcs> => {
+  const { clock, pauseTenant } = runtime;
   return {
     ResetSandbox: staged<ResetSandboxRequest, ResetSandboxResponse, BegunAnew>({
       owns: true,
@@ -56,11 +56,11 @@ export const sandboxHandlers = (foundation: Foundation, keeper: ClockKeeper): Ha
           work: async (tenure, commandId) => {
             // The clock may have been moved since.
             if (await tenure.isReset(commandId)) return { tenure, offsetMs: tenure.offsetMs };
-            const open = await still(tenant);
+            const open = await pauseTenant(tenant);
             try {
               // What looks by itself for what is due leaves it alone.
               clock.stand(tenant, clock.now(tenant).getTime());
-              await beginAnew(foundation, tenant, { copy, commandId, tenure });
+              await beginAnew(runtime, tenant, { copy, commandId, tenure });
               clock.setOffset(tenant, 0);
               return { tenure, offsetMs: 0 };
             } finally {
@@ -85,7 +85,7 @@ export const sandboxHandlers = (foundation: Foundation, keeper: ClockKeeper): Ha
           call,
           aim: (now) => targetOf(input, now),
           work: async (tenure, target) => {
-            const journey = await travel(foundation, tenant, target, clock.real() + JUMP_MS_MAX);
+            const journey = await travel(runtime, tenant, target, clock.real() + JUMP_MS_MAX);
             // It runs again; for good once the transaction has written it down.
             clock.setOffset(tenant, Math.max(tenure.offsetMs, journey.reached - clock.real()));
             return { tenure, journey };

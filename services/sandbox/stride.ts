@@ -1,6 +1,6 @@
 // Part of a journey: things of several domains happen in one transaction, as their moments come.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { SharedDue, Waiting } from '#runtime/door/due.ts';
+import type { SharedDue, Waiting } from '#runtime/domain/due.ts';
 import type { AnyOccurrence } from '#runtime/event/event.ts';
 import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';

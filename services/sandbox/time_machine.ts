@@ -1,8 +1,8 @@
 // Moves a sandbox through time: all that falls due on the way happens, in the order of time, whichever domain it is of.
 import type { Fired } from '#runtime/actor/host.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import { countTypes, type Due, isShared, type Jump } from '#runtime/door/due.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import { countTypes, type Due, isShared, type Jump } from '#runtime/domain/due.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { STRIDE_THINGS_MAX, stride } from './stride.ts';
 
 export interface Journey {
@@ -22,8 +22,8 @@ interface Stop {
 /** Those who follow others' events are behind them by about so many things. */
 const BEHIND_MAX = STRIDE_THINGS_MAX;
 
-type Parts = Pick<Foundation, 'clock' | 'domains' | 'log'> & {
-  readonly postgres: Pick<Foundation['postgres'], 'sql' | 'transaction'>;
+type Parts = Pick<Runtime, 'clock' | 'domains' | 'log'> & {
+  readonly postgres: Pick<Runtime['postgres'], 'sql' | 'transaction'>;
 };
 
 const follows = ({ due }: Stop): boolean => !isShared(due) && due.follows === true;

@@ -1,6 +1,7 @@
 // Search: every store's products, found by words and by meaning, in an index of its own in this process.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { EmbeddedMeaning, QueryEmbeddings } from './meaning/embedded.ts';
 import { EmbeddingEndpoint } from './meaning/endpoint.ts';
 import { LearntMeaning } from './meaning/learnt.ts';
@@ -11,7 +12,7 @@ import type { OpenMeaning } from './search_store.ts';
 import { openSource } from './source.ts';
 
 /** By a service where one is configured, else by what the store's own products say. */
-const openMeanings = ({ clock, log, settings }: Foundation): OpenMeaning => {
+const openMeanings = ({ clock, log, settings }: Runtime): OpenMeaning => {
   if (settings.embeddings === null) return (index) => new LearntMeaning(index, log);
   const endpoint = new EmbeddingEndpoint(settings.embeddings);
   const queries = new QueryEmbeddings(endpoint, clock, log);
@@ -21,11 +22,11 @@ const openMeanings = ({ clock, log, settings }: Foundation): OpenMeaning => {
 /** A start waits no longer than this for the indexes that were in use last. */
 const WARMING_MS_MAX = 2_000;
 
-export const search = (foundation: Foundation): Domain => {
-  const source = openSource(foundation);
-  const bytesMax = foundation.settings.searchBytesMax ?? POOL_LIMITS.bytesMax;
-  const saved = openSavedIndexes(foundation.postgres);
-  const pool = new SearchPool(foundation, source, saved, openMeanings(foundation), { ...POOL_LIMITS, bytesMax });
+export const search = (runtime: Runtime): Domain => {
+  const source = openSource(runtime);
+  const bytesMax = runtime.settings.searchBytesMax ?? POOL_LIMITS.bytesMax;
+  const saved = openSavedIndexes(runtime.postgres);
+  const pool = new SearchPool(runtime, source, saved, openMeanings(runtime), { ...POOL_LIMITS, bytesMax });
   return {
     name: 'search',
     services: { Search: searchHandlers(pool, source), SearchDirectory: directoryHandlers(pool) },

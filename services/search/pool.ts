@@ -3,7 +3,7 @@
 import { totalmem } from 'node:os';
 import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { asFault } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
 import { WaitingRoom } from '#runtime/flow/waiting_room.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
@@ -45,7 +45,7 @@ const WARMED_MAX = 8;
 const WAITING_MAX = 2_000;
 
 export class SearchPool {
-  readonly #foundation: Foundation;
+  readonly #runtime: Runtime;
   readonly #source: CatalogueSource;
   readonly #saved: SavedIndexes;
   readonly #limits: SearchPoolLimits;
@@ -60,20 +60,20 @@ export class SearchPool {
   #saving = false;
 
   constructor(
-    foundation: Foundation,
+    runtime: Runtime,
     source: CatalogueSource,
     saved: SavedIndexes,
     openMeaning: OpenMeaning,
     limits: SearchPoolLimits = POOL_LIMITS,
   ) {
-    this.#foundation = foundation;
+    this.#runtime = runtime;
     this.#source = source;
     this.#saved = saved;
     this.#openMeaning = openMeaning;
     this.#limits = limits;
     this.#semaphore = new Semaphore(limits.loadsMax);
     this.#room = new WaitingRoom({
-      clock: foundation.clock,
+      clock: runtime.clock,
       callersMax: WAITING_MAX,
       crowded: 'Too many callers wait for search indexes to load.',
       late: 'The search index took too long to load.',
@@ -96,7 +96,7 @@ export class SearchPool {
 
   /** One after the other, with the catalogues that they are of: the ones in use last, before their shoppers come. */
   async warm(): Promise<void> {
-    const { log } = this.#foundation;
+    const { log } = this.#runtime;
     const failed = (problem: unknown): void =>
       log.info({ err: problem }, 'a search index is loaded once it is asked for');
     const tenants = await this.#saved.last(WARMED_MAX).catch(failed);
@@ -104,7 +104,7 @@ export class SearchPool {
   }
 
   start(): void {
-    const { notices } = this.#foundation;
+    const { notices } = this.#runtime;
     this.#stops.push(
       notices.listen((notice) => this.#hear(notice)),
       notices.pollWhileDisconnected(() => this.#look()),
@@ -159,7 +159,7 @@ export class SearchPool {
       await shop.takeIn(revisionMin);
       this.#weigh(shop);
     } catch (problem) {
-      this.#foundation.log.warn(
+      this.#runtime.log.warn(
         { err: problem, tenant: tenantKey(shop.tenant) },
         'a search index was not brought up to date',
       );
@@ -199,7 +199,7 @@ export class SearchPool {
 
   /** One index at a time, so that copies never fill the memory. */
   async #save(): Promise<void> {
-    if (this.#saving || !this.#foundation.postgres.available) return;
+    if (this.#saving || !this.#runtime.postgres.available) return;
     const shop = [...this.#awake.values()].find(({ dueToSave }) => dueToSave);
     if (!shop) return;
     this.#saving = true;
@@ -207,7 +207,7 @@ export class SearchPool {
       await shop.save();
     } catch (problem) {
       const tenant = tenantKey(shop.tenant);
-      this.#foundation.log.warn({ err: problem, tenant }, 'a search index was not saved; a start builds it anew');
+      this.#runtime.log.warn({ err: problem, tenant }, 'a search index was not saved; a start builds it anew');
     } finally {
       this.#saving = false;
     }

@@ -11,7 +11,7 @@ import type { FieldTree } from '#proto/route.ts';
 import { type Call, Refusal, Rendered, type Reply, refuse, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { FragmentList } from '#runtime/call/fragment_list.ts';
-import { type Handlers, read } from '#runtime/door/rpc.ts';
+import { type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { AttributeValue } from './engine/document.ts';
 import { type Facet, isFacetKey } from './engine/facet.ts';
 import { canonicalFilters, type Filters } from './engine/filter.ts';

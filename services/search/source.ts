@@ -2,8 +2,8 @@
 import type { Product } from '#proto/gen/product.ts';
 import type { ChangedProductsResponse, Hit, ListProductDigestsResponse } from '#proto/gen/search.ts';
 import type { Call, Refusal, Rendered, Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 
 /** Read and indexed in some milliseconds, so that other calls are answered in between. */
 const PAGE_PRODUCTS = 40;
@@ -45,20 +45,20 @@ export interface CatalogueSource {
   found(call: Call, hits: readonly Hit[], slots: readonly number[]): Promise<Rendered | Refusal>;
 }
 
-export const openSource = ({ ask }: Pick<Foundation, 'ask'>): CatalogueSource => {
-  const { must } = openInquiry({ ask });
+export const openSource = ({ ask }: Pick<Runtime, 'ask'>): CatalogueSource => {
+  const { askOrThrow } = openDomainClient({ ask });
   return {
     changed: (tenant, edition, revisionMin) =>
-      must('CatalogSource/ChangedProducts', { tenant, revisionMin }, { ...edition, limit: PAGE_PRODUCTS }),
+      askOrThrow('CatalogSource/ChangedProducts', { tenant, revisionMin }, { ...edition, limit: PAGE_PRODUCTS }),
     digests: (tenant, edition) =>
-      must('CatalogSource/ListProductDigests', { tenant }, { ...edition, limit: PAGE_DIGESTS }),
+      askOrThrow('CatalogSource/ListProductDigests', { tenant }, { ...edition, limit: PAGE_DIGESTS }),
     async *named(tenant, ids) {
       for (let at = 0; at < ids.length; at += PAGE_PRODUCTS) {
         const page = { product_ids: ids.slice(at, at + PAGE_PRODUCTS) };
-        yield (await must('CatalogSource/NamedProducts', { tenant }, page)).products;
+        yield (await askOrThrow('CatalogSource/NamedProducts', { tenant }, page)).products;
       }
     },
-    ids: async (tenant) => (await must('CatalogSource/ListProductIds', { tenant }, {})).product_ids,
+    ids: async (tenant) => (await askOrThrow('CatalogSource/ListProductIds', { tenant }, {})).product_ids,
     found: async (call, hits, slots) => {
       const { deadline, requestId, trace } = call;
       const options = { deadline, requestId, trace, rendered: true, reads: true } as const;

@@ -2,7 +2,7 @@
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { ShipOrderRequest } from '#proto/gen/shipping_directory.ts';
 import type { Call } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Carriers } from './carrier/carrier.ts';
 import { guessParcel, parseParcel } from './carrier/parcel.ts';
 import type { Consignment } from './carrier/source.ts';
@@ -20,7 +20,7 @@ export type Consignments = (
 
 /** A rate's id says which parcel it was made for; of an extension's own it is remembered, or the products are packed. */
 export const openConsignments =
-  (ask: Foundation['ask'], geocoder: Geocoder, carriers: Carriers): Consignments =>
+  (ask: Runtime['ask'], geocoder: Geocoder, carriers: Carriers): Consignments =>
   async (call, { tenant, engine, shop }, address, rateId, { items = [], order_total = 0 }) => {
     const { point } = await atAddress(geocoder, address, shop.country);
     const sender = engine.origin(point)?.location ?? engine.sender;

@@ -10,8 +10,8 @@ import type {
   ShippingDirectoryRpcs,
 } from '#proto/gen/shipping_directory.ts';
 import { type Call, invalid, notFound, Refusal, refuse } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, read } from '#runtime/door/rpc.ts';
+import { type Handlers, read } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { fromMajor } from '#values/money.ts';
 import { noBasket, readBasket } from './basket.ts';
 import { choicesFor, pickupsFrom, sendsByCarrier } from './calculation.ts';
@@ -27,7 +27,7 @@ const CLAIM_RETRY_S = 30;
 const notDeliverable = (): Refusal => refuse('shipping_not_deliverable', 'The store does not deliver to this address.');
 
 export const directoryHandlers = (
-  { ask, postgres, clock }: Foundation,
+  { ask, postgres, clock }: Runtime,
   { pool, geocoder, carriers }: ShippingParts,
 ): Handlers<ShippingDirectoryRpcs> => {
   const consignmentOf = openConsignments(ask, geocoder, carriers);

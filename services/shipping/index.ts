@@ -1,7 +1,7 @@
 // Shipping: zones, tiers and options, pickup locations, carrier rates, and what delivery to a place costs.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { openCarriers } from './carrier/carrier.ts';
 import { directoryHandlers } from './directory.ts';
@@ -16,11 +16,11 @@ import { openShops } from './shop.ts';
 /** How often to look whether a notice was lost. */
 const LOOK_MS = 5_000;
 
-export const shipping = (foundation: Foundation): Domain => {
-  const { notices, clock } = foundation;
-  const { allowLocal, geocoderUrl } = foundation.settings;
-  const shops = openShops(foundation);
-  const pool = new EnginePool(foundation, shops);
+export const shipping = (runtime: Runtime): Domain => {
+  const { notices, clock } = runtime;
+  const { allowLocal, geocoderUrl } = runtime.settings;
+  const shops = openShops(runtime);
+  const pool = new EnginePool(runtime, shops);
   const changed = (tenant: Tenant): void => {
     pool.forget(tenant);
     notices.publish({ kind: 'shipping', tenant });
@@ -28,7 +28,7 @@ export const shipping = (foundation: Foundation): Domain => {
   const parts: ShippingParts = {
     pool,
     shops,
-    carriers: openCarriers(foundation, connectOutbound({ allowLocal, resolve: foundation.resolve })),
+    carriers: openCarriers(runtime, connectOutbound({ allowLocal, resolve: runtime.resolve })),
     geocoder: geocoderUrl
       ? openNominatim(connectOutbound({ allowLocal: true }), geocoderUrl, () => clock.real())
       : openTownGeocoder(),
@@ -40,9 +40,9 @@ export const shipping = (foundation: Foundation): Domain => {
     name: 'shipping',
     sealed: SEALED,
     services: {
-      Shipping: shippingHandlers(foundation, parts),
+      Shipping: shippingHandlers(runtime, parts),
       ShippingProvider: providerHandlers({ allowLocal, changed }),
-      ShippingDirectory: directoryHandlers(foundation, parts),
+      ShippingDirectory: directoryHandlers(runtime, parts),
     },
     reset: {
       tables: { 'shipping.config': 'replaced', 'shipping.provider': 'kept', 'shipping.label': 'cleared' },

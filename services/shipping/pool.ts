@@ -3,7 +3,7 @@
 import type { ShippingConfig } from '#proto/gen/shipping_config.ts';
 import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { asFault } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { WaitingRoom } from '#runtime/flow/waiting_room.ts';
 import { NO_CONFIG } from './config.ts';
 import { compileEngine, type Engine } from './engine.ts';
@@ -37,7 +37,7 @@ interface Awake {
 }
 
 export class EnginePool {
-  readonly #foundation: Foundation;
+  readonly #runtime: Runtime;
   readonly #shops: ShippingStores;
   readonly #limits: ShippingPoolLimits;
   readonly #awake = new Map<TenantKey, Awake>();
@@ -46,12 +46,12 @@ export class EnginePool {
   #bytes = 0;
   #uses = 0;
 
-  constructor(foundation: Foundation, shops: ShippingStores, limits: ShippingPoolLimits = POOL_LIMITS) {
-    this.#foundation = foundation;
+  constructor(runtime: Runtime, shops: ShippingStores, limits: ShippingPoolLimits = POOL_LIMITS) {
+    this.#runtime = runtime;
     this.#shops = shops;
     this.#limits = limits;
     this.#room = new WaitingRoom({
-      clock: foundation.clock,
+      clock: runtime.clock,
       callersMax: WAITING_MAX,
       crowded: 'Too many callers wait for shipping engines to compile.',
       late: 'The shipping engine took too long to compile.',
@@ -91,7 +91,7 @@ export class EnginePool {
 
   /** Notices may be lost with the bus; a revision in Postgres is not. */
   readonly look = async (): Promise<void> => {
-    const { postgres, log } = this.#foundation;
+    const { postgres, log } = this.#runtime;
     if (this.#awake.size === 0 || !postgres.available) return;
     try {
       const tenants = [...this.#awake.values()].map(({ shipping }) => shipping.tenant);
@@ -129,7 +129,7 @@ export class EnginePool {
   }
 
   async #load(tenant: Tenant): Promise<TenantShipping> {
-    const { sql } = this.#foundation.postgres;
+    const { sql } = this.#runtime.postgres;
     try {
       const shop = await this.#shops.get(tenant);
       // The revision is read before the providers: whatever is written between bears a later one.

@@ -11,8 +11,8 @@ import type { PutConfigRequest } from '#proto/gen/shipping_config.ts';
 import { halfPoint } from '#runtime/call/address.ts';
 import { type Call, invalid, Refusal, Rendered, type Reply, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, read, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, read, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { toMinor } from '#values/money.ts';
 import { noBasket, readBasket } from './basket.ts';
@@ -61,7 +61,7 @@ const readMode = (input: CalculateRequest): LocationMode | Refusal => {
 
 /** Ids of all categories and of those that the stored configuration names, asked for only where the new one names some. */
 const knownCategories = async (
-  ask: Foundation['ask'],
+  ask: Runtime['ask'],
   sql: Sql,
   { tenant, deadline, requestId, trace, revisionMin }: Call,
   input: PutConfigRequest,
@@ -76,8 +76,8 @@ const knownCategories = async (
   return new Set([...there, ...(config ? categoriesIn(config) : [])]);
 };
 
-export const shippingHandlers = (foundation: Foundation, parts: ShippingParts): Handlers<ShippingRpcs> => {
-  const { ask, clock } = foundation;
+export const shippingHandlers = (runtime: Runtime, parts: ShippingParts): Handlers<ShippingRpcs> => {
+  const { ask, clock } = runtime;
   const { pool, shops, geocoder, carriers, changed } = parts;
 
   /** Null where there is no carrier to ask, or nothing to ask about; none where the store sends nothing there. */

@@ -1,6 +1,6 @@
 // What shipping needs to know of a store: its currency and its country.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openStoreProfiles, type StoreProfiles } from '#runtime/door/store_profile.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
+import { openStoreProfiles, type StoreProfiles } from '#runtime/domain/store_profile.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 
 export interface ShippingStore {
@@ -10,5 +10,5 @@ export interface ShippingStore {
 
 export type ShippingStores = StoreProfiles<ShippingStore>;
 
-export const openShops = (foundation: Pick<Foundation, 'ask' | 'clock'>): ShippingStores =>
-  openStoreProfiles(foundation, ({ currency, country }) => ({ currency: currencyOf(currency), country }));
+export const openShops = (runtime: Pick<Runtime, 'ask' | 'clock'>): ShippingStores =>
+  openStoreProfiles(runtime, ({ currency, country }) => ({ currency: currencyOf(currency), country }));

@@ -1,8 +1,8 @@
 // What this domain asks the catalogue: what is on hand, and to show what is held.
 import type { LevelsByIdsResponse } from '#proto/gen/stock.ts';
 import type { Call, Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { StockAnswer, StockLevel } from './stock.ts';
 
 export interface StockCatalogue {
@@ -24,8 +24,8 @@ export interface StockCatalogue {
 
 const PATIENCE_MS = 2_000;
 
-export const openCatalogue = ({ ask, log }: Pick<Foundation, 'ask' | 'log'>): StockCatalogue => {
-  const { must, tell } = openInquiry({ ask });
+export const openCatalogue = ({ ask, log }: Pick<Runtime, 'ask' | 'log'>): StockCatalogue => {
+  const { askOrThrow, askDetached } = openDomainClient({ ask });
   const levelsOf = ({ levels }: LevelsByIdsResponse): ReadonlyMap<string, StockLevel> =>
     new Map(
       levels.map(({ variant_id, on_hand: onHand, version, taken }) => [
@@ -36,12 +36,16 @@ export const openCatalogue = ({ ask, log }: Pick<Foundation, 'ask' | 'log'>): St
 
   return {
     levels: async (call, variantIds) =>
-      levelsOf(await must('StockDirectory/LevelsByIds', call, { variant_ids: variantIds })),
+      levelsOf(await askOrThrow('StockDirectory/LevelsByIds', call, { variant_ids: variantIds })),
     storedLevels: async (call, variantIds) =>
-      levelsOf(await must('StockDirectory/StoredLevels', call, { variant_ids: variantIds })),
+      levelsOf(await askOrThrow('StockDirectory/StoredLevels', call, { variant_ids: variantIds })),
     async settle({ tenant, deadline, requestId, trace }, answers) {
       const levels = Array.from(answers, ([variant_id, { held, seq, sold }]) => ({ variant_id, held, seq, sold }));
-      const settling = must('StockDirectory/SettleLevels', { tenant, deadline, requestId, trace }, { levels }).then(
+      const settling = askOrThrow(
+        'StockDirectory/SettleLevels',
+        { tenant, deadline, requestId, trace },
+        { levels },
+      ).then(
         ({ revision }) => revision,
         (problem) => {
           log.debug({ err: problem }, 'what is held is shown a little later');
@@ -55,7 +59,7 @@ export const openCatalogue = ({ ask, log }: Pick<Foundation, 'ask' | 'log'>): St
       return Promise.race([settling, patience]).finally(() => clearTimeout(timer));
     },
     nudge(tenant) {
-      tell('StockDirectory/SettleLevels', { tenant }, { levels: [] }).catch((problem) =>
+      askDetached('StockDirectory/SettleLevels', { tenant }, { levels: [] }).catch((problem) =>
         log.debug({ err: problem }, 'the catalogue will find by itself what is held'),
       );
     },

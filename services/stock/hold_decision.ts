@@ -1,7 +1,7 @@
 // What becomes of pinned holds whose order was never heard of again: they are asked about until it is decided.
 import type { Actors } from '#runtime/actor/host.ts';
 import { Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Doubt, StockKind } from './actor.ts';
@@ -19,7 +19,7 @@ export interface HoldDecisions {
 }
 
 /** Orders decide; while none are hosted here nothing is decided. */
-export const orderDecisions = ({ ask }: Pick<Foundation, 'ask'>): HoldDecisions => ({
+export const orderDecisions = ({ ask }: Pick<Runtime, 'ask'>): HoldDecisions => ({
   async of(tenant, holdId) {
     const reply = await ask('OrderDecision/AbortHold', tenant, { hold_id: holdId });
     return reply instanceof Refusal ? 'open' : reply.decision;

@@ -2,7 +2,7 @@
 import type { HoldStockRequest, HoldStockResponse, StockLine } from '#proto/gen/stock.ts';
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { StockCatalogue } from './catalogue.ts';
 import { answered, type Lines, refusalIn, type StockAnswers, shortage } from './line.ts';
 import type { StockAnswer, StockCommand, StockLevel } from './stock.ts';
@@ -26,11 +26,7 @@ const quantitiesOf = (lines: readonly StockLine[]): ReadonlyMap<string, number> 
 const isHeld = (answer: StockAnswer | Refusal): boolean => !(answer instanceof Refusal) && answer.hold !== null;
 const areHeld = (answers: StockAnswers): boolean => [...answers.values()].every(isHeld);
 
-export const openHolding = (
-  lines: Lines,
-  { clock }: Pick<Foundation, 'clock'>,
-  catalogue: StockCatalogue,
-): HoldStock => {
+export const openHolding = (lines: Lines, { clock }: Pick<Runtime, 'clock'>, catalogue: StockCatalogue): HoldStock => {
   /** Which lines are short; those that were not asked yet are looked at. */
   const shortageOf = async (
     actors: Actors,

@@ -2,8 +2,8 @@
 import type { HoldStockRequest, LookAtStockRequest, ResizeHoldRequest, StockRpcs } from '#proto/gen/stock.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { command, type Handlers, read } from '#runtime/door/rpc.ts';
+import { command, type Handlers, read } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { StockKind } from './actor.ts';
 import type { StockCatalogue } from './catalogue.ts';
 import { openHolding } from './holding.ts';
@@ -50,7 +50,7 @@ const lookFailed = (problem: unknown): never => {
  */
 export const stockHandlers = (
   kind: StockKind,
-  { actors: hosted, clock }: Pick<Foundation, 'actors' | 'clock'>,
+  { actors: hosted, clock }: Pick<Runtime, 'actors' | 'clock'>,
   catalogue: StockCatalogue,
 ): Handlers<StockRpcs> => {
   const lines = openLines(kind);

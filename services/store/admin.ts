@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { PlanResponse, StoreAdminRpcs } from '#proto/gen/store_admin.ts';
 import { type Environment, notFound, refuse } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { parseCountry } from '#values/country.ts';
 import { parseCurrency } from '#values/currency.ts';
@@ -28,7 +28,7 @@ const standing = (store: StoreRecord): PlanResponse => ({
 });
 
 export const adminHandlers = (
-  { clock, seal }: Foundation,
+  { clock, seal }: Runtime,
   memories: Memories,
 ): Omit<Handlers<StoreAdminRpcs>, AdminKeyRpc> => {
   const now = (): Date => new Date(clock.real());

@@ -1,8 +1,8 @@
 // The command line's door to keys and secrets: they are made, replaced and ended here.
 import type { StoreAdminRpcs } from '#proto/gen/store_admin.ts';
 import { type Environment, notFound, refuse } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Memories } from './principal.ts';
 import { type ApiKeyType, hashKey, newKey, newSecret, secretContext } from './secret.ts';
@@ -29,7 +29,7 @@ export const addKey = async (
 };
 
 export const adminKeyHandlers = (
-  { clock, seal }: Foundation,
+  { clock, seal }: Runtime,
   memories: Memories,
 ): Pick<Handlers<StoreAdminRpcs>, AdminKeyRpc> => {
   const now = (): Date => new Date(clock.real());

@@ -10,7 +10,7 @@ import type {
   StoreDirectoryRpcs,
 } from '#proto/gen/store_directory.ts';
 import { notFound, type Refusal, tenantKey } from '#runtime/call/call.ts';
-import { type Handlers, query, read, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, read, transaction } from '#runtime/domain/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
 import { isToldFeature } from './feature.ts';
 import { updateFeatures } from './feature_update.ts';

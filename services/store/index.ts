@@ -1,6 +1,7 @@
 // Stores: profiles, keys, plans, policies and features, as the host sees them.
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
 import { adminHandlers } from './admin.ts';
 import { adminKeyHandlers } from './admin_key.ts';
@@ -10,9 +11,9 @@ import { startReactor } from './reactor.ts';
 import { storeHandlers } from './rpc.ts';
 import { SEALED } from './sealed.ts';
 
-export const store = (foundation: Foundation): Domain => {
-  const memories = openMemories(foundation);
-  const { allowLocal } = foundation.settings;
+export const store = (runtime: Runtime): Domain => {
+  const memories = openMemories(runtime);
+  const { allowLocal } = runtime.settings;
   let reactor: Inbox | null = null;
   let unlisten: (() => void) | null = null;
 
@@ -20,16 +21,16 @@ export const store = (foundation: Foundation): Domain => {
     name: 'store',
     sealed: SEALED,
     services: {
-      Store: storeHandlers(foundation, memories, { allowLocal }),
+      Store: storeHandlers(runtime, memories, { allowLocal }),
       StoreDirectory: directoryHandlers(memories),
-      StoreAdmin: { ...adminHandlers(foundation, memories), ...adminKeyHandlers(foundation, memories) },
+      StoreAdmin: { ...adminHandlers(runtime, memories), ...adminKeyHandlers(runtime, memories) },
     },
     reset: {
       tables: { 'store.environment': 'kept', 'store.api_key': 'kept', 'store.feature': 'cleared' },
     },
     start: async () => {
       unlisten = memories.listen();
-      reactor = startReactor(foundation);
+      reactor = startReactor(runtime);
     },
     stop: async () => {
       unlisten?.();

@@ -1,7 +1,7 @@
 // Who stands behind a key, and the stores behind them: read from Postgres once, then from memory until a notice.
 import type { GetIdentityResponse, Principal } from '#proto/gen/store_directory.ts';
 import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type Loaded, StoreCache } from '#runtime/flow/store_cache.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { limitsOf, UNMETERED } from './plan.ts';
@@ -66,7 +66,7 @@ const operatorOf = (key: KeyRecord, operator: string): Principal => ({
   wholesale: false,
 });
 
-export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Foundation): Memories => {
+export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Runtime): Memories => {
   const stores = new StoreCache<StoreRecord | null>({
     clock,
     entriesMax: STORES_MAX,

@@ -1,14 +1,14 @@
 // Follows the catalogue: the features that live on it become available with its first active product and wait for data again
 // once the last one is gone.
 import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import { updateFeatures } from './feature_update.ts';
 import { findStore, lockEnvironment } from './table/store.ts';
 
-export const startReactor = (foundation: Foundation): Inbox => {
-  const { postgres, bus, namespace, log, clock, ask } = foundation;
+export const startReactor = (runtime: Runtime): Inbox => {
+  const { postgres, bus, namespace, log, clock, ask } = runtime;
   const look = async (tx: Transaction, tenant: Tenant): Promise<void> => {
     // Looked under the lock, so that the last to look is the last to write.
     await lockEnvironment(tx.sql, tenant.store, tenant.environment);

@@ -1,8 +1,8 @@
 // The door of stores: what a merchant's key reads and changes.
 import type { GetStoreRequest, GetUsageRequest, StoreRpcs } from '#proto/gen/store.ts';
 import { type Environment, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, read, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, read, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { currencyOf } from '#values/currency.ts';
 import { featureStates } from './feature.ts';
@@ -39,12 +39,8 @@ const takeDomains = async (
 
 const BOTH: readonly Environment[] = ['production', 'sandbox'];
 
-export const storeHandlers = (
-  foundation: Foundation,
-  memories: Memories,
-  options: StoreOptions,
-): Handlers<StoreRpcs> => {
-  const { clock, ask, settings } = foundation;
+export const storeHandlers = (runtime: Runtime, memories: Memories, options: StoreOptions): Handlers<StoreRpcs> => {
+  const { clock, ask, settings } = runtime;
   const publicHost = (): string => new URL(settings.publicUrl).hostname;
 
   /** Prices are integers of the old currency's unit: another number of decimals would change what they mean. */

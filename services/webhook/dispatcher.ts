@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { retryDelayMs } from '#runtime/outbound/retry.ts';
 import { ATTEMPT_MS, type AttemptResult, attempt, type Sender } from './attempt.ts';
 import { Capacity, SLOW_MS } from './capacity.ts';
@@ -30,7 +30,7 @@ const FULL_AGAIN_MS = 10_000;
 const FAREWELL_MS = 1_000;
 const TROUBLE_MS = 250;
 
-type Parts = Pick<Foundation, 'postgres' | 'clock' | 'log'>;
+type Parts = Pick<Runtime, 'postgres' | 'clock' | 'log'>;
 
 /** What an attempt makes of a delivery: done, tried again after a while, or given up. */
 export const outcomeOf = (

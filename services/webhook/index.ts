@@ -1,9 +1,9 @@
 // Webhooks: the log of events, the endpoints that hear of them, and deliveries that are tried until they arrive.
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
 import type { Sender } from './attempt.ts';
@@ -22,10 +22,10 @@ export { isFollowed } from './table/endpoint.ts';
 /** How long a reset waits for attempts that are under way. */
 const QUIET_MS = 5_000;
 
-export const webhook = (foundation: Foundation): Domain => {
-  const { clock, postgres, seal } = foundation;
-  const { allowLocal } = foundation.settings;
-  const { ask } = openInquiry(foundation);
+export const webhook = (runtime: Runtime): Domain => {
+  const { clock, postgres, seal } = runtime;
+  const { allowLocal } = runtime.settings;
+  const { ask } = openDomainClient(runtime);
 
   const orderAsItStands = async (tenant: Tenant, id: string): Promise<StoreOrder | null> => {
     const found = await ask('Order/GetOrder', { tenant }, { id });
@@ -33,14 +33,14 @@ export const webhook = (foundation: Foundation): Domain => {
   };
 
   const sender: Sender = {
-    outbound: connectOutbound({ allowLocal, resolve: foundation.resolve }),
+    outbound: connectOutbound({ allowLocal, resolve: runtime.resolve }),
     seal,
     realMs: () => clock.real(),
-    publicUrl: () => foundation.settings.publicUrl,
+    publicUrl: () => runtime.settings.publicUrl,
     signer: (tenant, now) => openSigner(postgres.sql, seal, tenant, now),
     order: orderAsItStands,
   };
-  const dispatcher = new Dispatcher(foundation, sender);
+  const dispatcher = new Dispatcher(runtime, sender);
   const wake = (): void => dispatcher.wake();
   let intake: Inbox | null = null;
   let sweeping: ReturnType<typeof startSweep> | null = null;
@@ -49,11 +49,11 @@ export const webhook = (foundation: Foundation): Domain => {
     name: 'webhook',
     sealed: SEALED,
     services: {
-      Webhook: endpointHandlers(foundation, { sender, wake, sweep: () => sweeping?.now() }),
-      WebhookLog: logHandlers(foundation, wake),
-      PlatformWebhook: platformHandlers(foundation, sender.outbound),
+      Webhook: endpointHandlers(runtime, { sender, wake, sweep: () => sweeping?.now() }),
+      WebhookLog: logHandlers(runtime, wake),
+      PlatformWebhook: platformHandlers(runtime, sender.outbound),
     },
-    due: [deliveriesDue(foundation, sender, dispatcher)],
+    due: [deliveriesDue(runtime, sender, dispatcher)],
     reset: {
       tables: {
         'webhook.delivery': 'cleared',
@@ -65,13 +65,13 @@ export const webhook = (foundation: Foundation): Domain => {
       },
       quiet: async (tenant) => {
         await dispatcher.quiet(tenant, QUIET_MS);
-        await catchUp(foundation, tenant);
+        await catchUp(runtime, tenant);
       },
     },
     start: async () => {
       dispatcher.start();
-      sweeping = startSweep(foundation);
-      intake = startIntake(foundation, wake);
+      sweeping = startSweep(runtime);
+      intake = startIntake(runtime, wake);
     },
     stop: async () => {
       sweeping?.stop();

@@ -1,5 +1,5 @@
 // Every event of the log becomes a delivery to each endpoint that hears of its type.
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Head } from '#runtime/event/batch.ts';
 import { momentOf } from '#runtime/event/id.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -17,8 +17,8 @@ const beginningOf = ({ tenant, id, type, sequence }: Head, now: Date): Delivered
   return { ...tenant, id, type, sequence, at: createdAt < now ? createdAt : now };
 };
 
-export const startIntake = (foundation: Foundation, began: () => void): Inbox => {
-  const { postgres, bus, namespace, log, clock } = foundation;
+export const startIntake = (runtime: Runtime, began: () => void): Inbox => {
+  const { postgres, bus, namespace, log, clock } = runtime;
 
   /** Marks, and what an endpoint of its tenant may hear: most tenants have none, which costs no transaction. */
   const due = (heads: readonly Head[]): readonly Head[] =>

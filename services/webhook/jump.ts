@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fired } from '#runtime/actor/host.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import { countTypes, type Due, type Jump } from '#runtime/door/due.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import { countTypes, type Due, type Jump } from '#runtime/domain/due.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type AttemptResult, attempt, type Sender } from './attempt.ts';
 import { type Dispatcher, outcomeOf, settle } from './dispatcher.ts';
 import { INTAKE } from './intake.ts';
@@ -26,7 +26,7 @@ const UNDERWAY_MS = 5_000;
 /** No event of the specification's: shows that deliveries of whatever was committed before it have begun. */
 const MARK = 'webhook_log.marked';
 
-type Parts = Pick<Foundation, 'postgres' | 'clock' | 'log'>;
+type Parts = Pick<Runtime, 'postgres' | 'clock' | 'log'>;
 
 /** Until all that was committed is logged, and its deliveries have begun. */
 export const catchUp = async ({ postgres }: Parts, tenant: Tenant): Promise<void> => {

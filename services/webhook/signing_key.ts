@@ -2,7 +2,7 @@
 // signs, and stays there after the next one has taken its place, so that no platform meets a signature that it cannot verify.
 import { createHash } from 'node:crypto';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { newKeyPair } from '#runtime/outbound/message_signature.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -34,7 +34,7 @@ export const publishedOf = <K extends Made>(keys: readonly K[], now: Date): read
 const signerOf = <K extends Made>(keys: readonly K[], now: Date): K | null =>
   keys.find((key) => ageOf(key, now) >= AHEAD_MS) ?? keys.at(-1) ?? null;
 
-type Parts = Pick<Foundation, 'notices' | 'seal'>;
+type Parts = Pick<Runtime, 'notices' | 'seal'>;
 
 /** Makes the next key; those that nothing was signed with for a week are gone. */
 export const rotateKey = async (

@@ -1,5 +1,5 @@
 // What is forgotten with time: events that are too old, and what waits for endpoints that are gone.
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
 import { measureWaiting } from './measure.ts';
 import { giveUpDeleted } from './table/delivery.ts';
@@ -10,7 +10,7 @@ const MEASURE_MS = 5_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
 const AT_ONCE = 2_000;
 
-type Parts = Pick<Foundation, 'postgres' | 'clock' | 'log'>;
+type Parts = Pick<Runtime, 'postgres' | 'clock' | 'log'>;
 
 export const sweep = async ({ postgres, clock }: Parts): Promise<void> => {
   await inSlices((limit) => giveUpDeleted(postgres.sql, limit), AT_ONCE);

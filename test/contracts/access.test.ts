@@ -59,7 +59,7 @@ let customerToken: string;
 beforeAll(async () => {
   stoa = await startStoa();
   keys = await stoa.createStore({ wholesale: true });
-  const made = await stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, {
+  const made = await stoa.services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, {
     name: 'Mall',
     stores: [keys.store_id],
   });
@@ -203,7 +203,7 @@ describe('keys', () => {
   });
 
   test('stand nowhere in the database as they are', async () => {
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     const tables = await sql<{ name: string }[]>`
       select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
       where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`;
@@ -230,7 +230,7 @@ describe('a rotated key', () => {
         headers: { 'Idempotency-Key': 'lamps' },
       });
     const first = await write(store.secret_key);
-    const rotated = await stoa.services.foundation.ask('StoreAdmin/RotateKeys', NO_TENANT, {
+    const rotated = await stoa.services.runtime.ask('StoreAdmin/RotateKeys', NO_TENANT, {
       store: store.store_id,
     });
     const { value: key } = ok(rotated);
@@ -253,7 +253,7 @@ describe('an operator', () => {
   test('sees each merchant’s production with its live key, the sandbox with its test key, and nothing of any other', async () => {
     const [one, two] = [await stoa.createStore(), await stoa.createStore()];
     const asked = { name: 'Two', stores: [one.store_id, two.code] };
-    const made = ok(await stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, asked));
+    const made = ok(await stoa.services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, asked));
     for (const [store, word] of [
       [one, 'one'],
       [two, 'two'],
@@ -279,11 +279,11 @@ describe('an operator', () => {
     const [one, two] = [await stoa.createStore(), await stoa.createStore()];
     const asked = { name: 'One', stores: [one.store_id] };
     const { operator_id: operator, operator_key: key } = ok(
-      await stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, asked),
+      await stoa.services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, asked),
     );
     expect([await shown(key, one.store_id), await shown(key, two.store_id)]).toEqual([one.store_id, 404]);
     const set = async (store: string, member: boolean) =>
-      ok(await stoa.services.foundation.ask('StoreAdmin/SetMerchant', NO_TENANT, { operator, store, member })).stores;
+      ok(await stoa.services.runtime.ask('StoreAdmin/SetMerchant', NO_TENANT, { operator, store, member })).stores;
     expect(await set(two.code, true)).toEqual([one.store_id, two.store_id].sort());
     await eventually(async () => expect(await shown(key, two.store_id)).toBe(two.store_id));
     expect(await set(one.code, false)).toEqual([two.store_id]);

@@ -169,7 +169,7 @@ describe('a key', () => {
   test('keeps its answer where no reader finds it', async () => {
     const { secret_key: key, store_id: store } = await stoa.createStore();
     await category(key, 'secret-of-a-key', { name: 'Secret of an answer' });
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     const rows = await sql`select r::text as text, answer from runtime.idempotency r where store = ${store}`;
     expect(rows).toHaveLength(1);
     for (const word of ['Secret of an answer', 'secret-of-a-key'])
@@ -192,7 +192,7 @@ describe('signed calls', () => {
   test('are replayed with a newer signature, and even at the limit', async () => {
     const keys = await stoa.createStore();
     const first = await push(keys, { 'Idempotency-Key': 'nightly' });
-    await stoa.services.foundation.ask(
+    await stoa.services.runtime.ask(
       'StoreAdmin/SetLimits',
       { store: '', environment: 'production' },
       { store: keys.store_id, key_hour: 1 },

@@ -59,7 +59,7 @@ interface Counted {
 }
 
 export const openLedger = async (stoa: Stoa): Promise<Ledger> => {
-  const { sql } = stoa.services.foundation.postgres;
+  const { sql } = stoa.services.runtime.postgres;
   const columns = await sql<{ name: string; column: string }[]>`
     select table_schema || '.' || table_name as name, column_name as column from information_schema.columns
     where table_schema not in ('pg_catalog', 'information_schema') and column_name in ('store', 'environment')`;

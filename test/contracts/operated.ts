@@ -16,7 +16,7 @@ export const openOperated = async (
   items: readonly object[],
 ): Promise<Operated> => {
   const { operator_key: operatorKey, operator_test_key: operatorTestKey } = ok(
-    await stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, { name: word, stores: [keys.store_id] }),
+    await stoa.services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, { name: word, stores: [keys.store_id] }),
   );
   const ask = (method: string, path: string, body: unknown, key = operatorKey) =>
     must(sendTo(stoa.url, method, path, { key, body }));

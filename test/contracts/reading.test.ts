@@ -130,7 +130,7 @@ describe('a call whose host is lost while it is under way', () => {
 describe('an endpoint', () => {
   const kinds = (): Map<string, string> =>
     new Map(
-      stoa.services.foundation.domains.flatMap(({ services }) =>
+      stoa.services.runtime.domains.flatMap(({ services }) =>
         Object.entries(services).flatMap(([service, rpcs]) =>
           Object.entries(rpcs).map(([name, { kind }]) => [`${service}/${name}`, kind] as const),
         ),

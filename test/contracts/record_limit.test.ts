@@ -73,7 +73,7 @@ const PLATFORMS_MAX = 250;
 test('of platforms that hear of orders there are so many at most; the same one twice counts once', async () => {
   const keys = await stoa.createStore();
   const tenant = { store: keys.store_id, environment: 'production' } as const;
-  const { ask, postgres } = stoa.services.foundation;
+  const { ask, postgres } = stoa.services.runtime;
   const follow = (number: number) =>
     ask('PlatformWebhook/FollowCheckout', tenant, {
       checkout_intent_id: crypto.randomUUID(),

@@ -112,7 +112,7 @@ beforeAll(async () => {
   malls = await Promise.all(
     pairs.map(async (pair) =>
       ok(
-        await stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, {
+        await stoa.services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, {
           name: 'Mall',
           stores: pair.map(({ keys }) => keys.store_id),
         }),

@@ -81,7 +81,7 @@ const operatorOf = async (sql: Sql, store: string): Promise<string> => {
 
 /** The source's sandbox holds what its production does, and nothing else. Returns its operator. */
 export const fillSandbox = async (stoa: Stoa, { keys }: Owner): Promise<string> => {
-  const { sql } = stoa.services.foundation.postgres;
+  const { sql } = stoa.services.runtime.postgres;
   const operator = await operatorOf(sql, keys.store_id);
   for (const { name, columns } of await tablesOf(sql))
     for (const column of ['store', 'operator'].filter((each) => columns.includes(each)))
@@ -97,7 +97,7 @@ export const fillSandbox = async (stoa: Stoa, { keys }: Owner): Promise<string> 
 };
 
 const copyAll = async (stoa: Stoa, from: Place, to: Place): Promise<void> => {
-  const { postgres } = stoa.services.foundation;
+  const { postgres } = stoa.services.runtime;
   const tables = await tablesOf(postgres.sql);
   await postgres.transaction(async ({ sql }) => {
     // Rows come in any order.
@@ -109,7 +109,7 @@ const copyAll = async (stoa: Stoa, from: Place, to: Place): Promise<void> => {
 
 /** The ids that stand anywhere in the rows of a store, and those of all stores and operators. */
 export const idsOf = async (stoa: Stoa, { keys }: Owner): Promise<ReadonlySet<string>> => {
-  const { sql } = stoa.services.foundation.postgres;
+  const { sql } = stoa.services.runtime.postgres;
   const owners = await sql<{ id: string }[]>`select id from store.store union select id from store.operator`;
   const found = new Set(owners.map(({ id }) => id));
   for (const { name } of (await tablesOf(sql)).filter(({ columns }) => columns.includes('store'))) {
@@ -128,7 +128,7 @@ export const IDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 export const openTwin = async (stoa: Stoa, source: Owner, first: string): Promise<Owner> => {
   const keys = await stoa.createStore({ wholesale: true, plan: 'enterprise' });
   const stores = [source.keys.store_id, keys.store_id];
-  const made = await stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, { name: 'Mall', stores });
+  const made = await stoa.services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, { name: 'Mall', stores });
   const { operator_id: operator, operator_key: operatorKey, operator_test_key: operatorTestKey } = ok(made);
   for (const environment of ['production', 'sandbox'] as const) {
     const from = { store: source.keys.store_id, operator: first, environment };

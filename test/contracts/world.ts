@@ -290,7 +290,7 @@ const collectionEvent = (stoa: Stoa, key: string): Promise<string> =>
 /** Waits until no job of the store is under way. */
 export const jobsEnded = (stoa: Stoa, keys: Keys): Promise<void> =>
   eventually(async () => {
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     const open = await sql`
       select 1 from catalog.ingestion_job where store = ${keys.store_id} and status in ('queued', 'running')`;
     expect(open.length).toBe(0);
@@ -302,7 +302,7 @@ export const hostedRoutes = (stoa: Stoa): readonly Route[] =>
 
 /** Waits until the log of the owner's production holds all that the owner's making caused, what follows of it included. */
 export const logSettled = async (stoa: Stoa, { keys }: Owner): Promise<void> => {
-  const { postgres } = stoa.services.foundation;
+  const { postgres } = stoa.services.runtime;
   const tenant = { store: keys.store_id, environment: 'production' } as const;
   await eventually(async () => {
     const path = '/v1/webhook-events?type=feature.status_changed';

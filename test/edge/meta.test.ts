@@ -35,7 +35,7 @@ describe('who is there and how it is', () => {
         body: { variant_id: made.body.variant_id, quantity: 1 },
       });
     await add();
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     // As if the database came from another day than the streams.
     await sql`update runtime.partition set batch = batch + 5, sequence = sequence + 1000`;
     await eventually(async () => {

@@ -320,7 +320,7 @@ describe('throttles', () => {
 
   test('admit exactly the limit, then answer 429 with the window', async () => {
     const limited = await stoa.createStore({ plan: 'starter' });
-    await stoa.services.foundation.ask('StoreAdmin/SetLimits', NO_TENANT, { store: limited.store_id, key_hour: 5 });
+    await stoa.services.runtime.ask('StoreAdmin/SetLimits', NO_TENANT, { store: limited.store_id, key_hour: 5 });
     const statuses: number[] = [];
     let last: Reply | null = null;
     for (let i = 0; i < 7; i++) {
@@ -346,7 +346,7 @@ describe('throttles', () => {
 
   test('count another key of the same store by itself', async () => {
     const limited = await stoa.createStore();
-    await stoa.services.foundation.ask('StoreAdmin/SetLimits', NO_TENANT, { store: limited.store_id, key_hour: 1 });
+    await stoa.services.runtime.ask('StoreAdmin/SetLimits', NO_TENANT, { store: limited.store_id, key_hour: 1 });
     expect((await stoa.send('GET', '/v1/store', { key: limited.secret_key })).status).toBe(200);
     expect((await stoa.send('GET', '/v1/store', { key: limited.publishable_key })).status).toBe(200);
     expect((await stoa.send('GET', '/v1/store', { key: limited.secret_key })).status).toBe(429);
@@ -354,7 +354,7 @@ describe('throttles', () => {
 
   test('end the month with quota_exceeded for live keys only', async () => {
     const limited = await stoa.createStore();
-    await stoa.services.foundation.ask('StoreAdmin/SetLimits', NO_TENANT, { store: limited.store_id, month: 2 });
+    await stoa.services.runtime.ask('StoreAdmin/SetLimits', NO_TENANT, { store: limited.store_id, month: 2 });
     const live = () => stoa.send('GET', '/v1/store', { key: limited.secret_key });
     expect([(await live()).status, (await live()).status]).toEqual([200, 200]);
     const refused = await live();
@@ -368,7 +368,7 @@ describe('throttles', () => {
 
   test('count shoppers by their network when the key is publishable', async () => {
     const limited = await stoa.createStore();
-    await stoa.services.foundation.ask('StoreAdmin/SetLimits', NO_TENANT, { store: limited.store_id, network_hour: 1 });
+    await stoa.services.runtime.ask('StoreAdmin/SetLimits', NO_TENANT, { store: limited.store_id, network_hour: 1 });
     expect((await stoa.send('GET', '/v1/store', { key: limited.publishable_key })).status).toBe(200);
     const spoofed = await stoa.send('GET', '/v1/store', {
       key: limited.publishable_key,
@@ -391,7 +391,7 @@ describe('a key', () => {
   test('that is revoked closes within a second', async () => {
     const store = await stoa.createStore();
     expect((await stoa.send('GET', '/v1/store', { key: store.publishable_key })).status).toBe(200);
-    await stoa.services.foundation.ask('StoreAdmin/RevokeKey', NO_TENANT, { key: store.publishable_key });
+    await stoa.services.runtime.ask('StoreAdmin/RevokeKey', NO_TENANT, { key: store.publishable_key });
     await eventually(async () =>
       expect((await stoa.send('GET', '/v1/store', { key: store.publishable_key })).status).toBe(401),
     );

@@ -142,7 +142,7 @@ test('holds no secret of its path', async () => {
 });
 
 test('has failed where it is answered 5xx, with what was thrown at the handler', async () => {
-  const { sql } = stoa.services.foundation.postgres;
+  const { sql } = stoa.services.runtime.postgres;
   await sql`alter table catalog.product rename to elsewhere`;
   const spans = await traceOf('POST', '/v1/products', { key: keys.secret_key, body: { name: 'Cup', price: 3 } }, 3);
   await sql`alter table catalog.elsewhere rename to product`;

@@ -33,7 +33,7 @@ const succeeded = (answers: readonly Answer[], status: string): Answer[] =>
 
 /** All amounts of the books, which add up to nothing, and what buyers have paid. */
 const booksOf = async ({ merchant }: Shop): Promise<{ sum: number; paid: number }> => {
-  const [row] = await stoa.services.foundation.postgres.sql<[{ sum: number; paid: number }]>`
+  const [row] = await stoa.services.runtime.postgres.sql<[{ sum: number; paid: number }]>`
     select coalesce(sum(amount), 0)::int as sum, coalesce(sum(amount) filter (where kind = 'order'), 0)::int as paid
     from ledger.entry where store = ${merchant.keys.store_id} and environment = 'sandbox'`;
   return row;

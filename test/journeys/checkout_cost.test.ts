@@ -114,9 +114,7 @@ const allAtOnce: Way = async (checkout) => {
 };
 
 const nothingWaits = () =>
-  eventually(async () =>
-    expect(await stoa.services.foundation.postgres.sql`select from runtime.outbox`).toHaveLength(0),
-  );
+  eventually(async () => expect(await stoa.services.runtime.postgres.sql`select from runtime.outbox`).toHaveLength(0));
 
 const counted = async (way: Way, checkout: () => Promise<void>): Promise<DatabaseUse> => {
   for (let count = 0; count < VARIANTS; count++) await checkout();

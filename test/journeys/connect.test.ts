@@ -97,7 +97,7 @@ test.each([
   ['the body', oauth.ClientSecretPost],
 ])('a confidential client tells its secret by %s, and is refused without it', async (_how, authenticate) => {
   const made = ok(
-    await stoa.services.foundation.ask('ConnectAdmin/CreateClient', NO_TENANT, {
+    await stoa.services.runtime.ask('ConnectAdmin/CreateClient', NO_TENANT, {
       name: 'Ledger & Co',
       redirect_uris: [REDIRECT],
     }),

@@ -139,7 +139,7 @@ export const isLeft = async (variant: string, pieces: number): Promise<void> => 
   await eventually(async () => {
     expect(await levelOf(variant)).toEqual([pieces, pieces]);
     const tenant = { store: keys.store_id, environment: 'sandbox' } as const;
-    const { levels } = ok(await stoa.services.foundation.ask('Stock/LookAtStock', tenant, { variant_ids: [variant] }));
+    const { levels } = ok(await stoa.services.runtime.ask('Stock/LookAtStock', tenant, { variant_ids: [variant] }));
     expect(levels).toMatchObject([{ on_hand: pieces, held: 0, available: pieces }]);
   }, 60_000);
 };

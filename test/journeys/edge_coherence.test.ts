@@ -15,7 +15,7 @@ let operatorKey: string;
 beforeAll(async () => {
   stoa = await startStoa();
   keys = await stoa.createStore({ plan: 'enterprise' });
-  const made = await stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, {
+  const made = await stoa.services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, {
     name: 'Mall',
     stores: [keys.store_id],
   });

@@ -114,13 +114,13 @@ describe('what is written through one edge', () => {
     const { keys } = await openMerchant(stoa);
     const read = (edge: 0 | 1) => at(edge, 'GET', '/v1/features', undefined, keys.publishable_key);
     for (const edge of [0, 1] as const) expect((await read(edge)).status).toBe(200);
-    await stoa.services.foundation.ask('StoreAdmin/SetLimits', NO_TENANT, { store: keys.store_id, key_hour: 30 });
+    await stoa.services.runtime.ask('StoreAdmin/SetLimits', NO_TENANT, { store: keys.store_id, key_hour: 30 });
     for (let n = 0; n < 20; n++) await read(0);
     await eventually(async () => {
       const remaining = Number((await read(1)).headers.get('x-ratelimit-remaining'));
       expect(remaining).toBeLessThan(10);
     });
-    await stoa.services.foundation.ask('StoreAdmin/RevokeKey', NO_TENANT, { key: keys.publishable_key });
+    await stoa.services.runtime.ask('StoreAdmin/RevokeKey', NO_TENANT, { key: keys.publishable_key });
     for (const edge of [0, 1] as const)
       await eventually(async () => expect((await read(edge)).status).toBe(401), WITHIN_MS);
   });

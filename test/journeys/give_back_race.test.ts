@@ -147,7 +147,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))('round %i
       email: 'ada@example.com',
     });
     const placed = ok(
-      await stoa.services.foundation.ask(
+      await stoa.services.runtime.ask(
         'IntentOrder/PlaceIntentOrder',
         { store: keys.store_id, environment: 'sandbox' },
         { checkout_intent_id: begun.body.data.id, agent: null, pay_later: true },

@@ -70,7 +70,7 @@ const linesOf = ({ merchants, variants, quantity, fault, which }: Wish): readonl
 /** Beside checkouts under way a merchant lapses or leaves, and is back. */
 const disturb = async ({ kind, merchant }: Disturbance): Promise<void> => {
   const { store } = mall.stalls[merchant]!;
-  const { ask } = stoa.services.foundation;
+  const { ask } = stoa.services.runtime;
   for (const gone of [true, false]) {
     if (kind === 'lapses') ok(await ask('StoreAdmin/LapseStore', NO_TENANT, { store, lapsed: gone }));
     const member = { operator: mall.operator.operator_id, store, member: !gone };
@@ -118,7 +118,7 @@ const ordersOf = async ({ send }: Stall): Promise<StoreOrder[]> => {
 
 /** In minor units, by order: what came into it and stayed, and what payments gave for it. */
 const entriesOf = async ({ store }: Stall): Promise<ReadonlyMap<string, readonly [kept: number, given: number]>> => {
-  const rows = await stoa.services.foundation.postgres.sql<{ order: string; kept: number; given: number }[]>`
+  const rows = await stoa.services.runtime.postgres.sql<{ order: string; kept: number; given: number }[]>`
     select p.order_id as order, coalesce(sum(e.amount) filter (where e.kind = 'order'), 0)::int as kept,
       coalesce(-sum(e.amount) filter (where e.kind = 'payment'), 0)::int as given
     from ledger.posting p join ledger.entry e on e.store = p.store and e.environment = p.environment and e.posting = p.id
@@ -145,7 +145,7 @@ const audit = async (stall: Stall, told: string): Promise<readonly Audited[]> =>
       expect(await stall.level(variant), told).toMatchObject({ on_hand: left, held: 0, available: left }),
     );
   }
-  const { ask } = stoa.services.foundation;
+  const { ask } = stoa.services.runtime;
   const books = ok(await ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store: stall.store }));
   expect(books.balanced, told).toBe(true);
   return eventually(async () => {

@@ -80,7 +80,7 @@ test('a sandbox is reset under the writes of the other host: these wait, and eac
   }
   // A machine that stands still may keep a reset longer than a write waits.
   for (const status of statuses.keys()) expect([201, 503]).toContain(status);
-  const { sql } = near.services.foundation.postgres;
+  const { sql } = near.services.runtime.postgres;
   const torn = await sql`
     select p.id from catalog.product p
     left join catalog.variant v on v.store = p.store and v.environment = p.environment and v.product_id = p.id
@@ -90,7 +90,7 @@ test('a sandbox is reset under the writes of the other host: these wait, and eac
 
 const isHalted = () =>
   eventually(async () => {
-    const { sql } = near.services.foundation.postgres;
+    const { sql } = near.services.runtime.postgres;
     const waiting = await sql`
       select from pg_locks where locktype = 'advisory' and not granted and classid = 0 and objid = ${HALT}`;
     expect(waiting.length).toBeGreaterThan(0);
@@ -113,8 +113,8 @@ test.each([
   const keys = await near.createStore();
   const send = (path: string, body: object) => far.send('POST', path, { key: keys.secret_test_key, body });
   const { customer } = (await send('/v1/auth/register', ANN)).body;
-  const { ask, postgres } = near.services.foundation;
-  await halted(near.services.foundation.postgres, write.table, async (release) => {
+  const { ask, postgres } = near.services.runtime;
+  await halted(near.services.runtime.postgres, write.table, async (release) => {
     const writing = send(write.path, write.given(customer.id));
     await isHalted();
     const resetting = ask('Sandbox/ResetSandbox', { store: keys.store_id, environment: 'sandbox' }, {});

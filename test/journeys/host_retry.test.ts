@@ -41,7 +41,7 @@ test.each([
     const shop = await openShop(hosts[0]!, { stock: STOCK });
     const available = async (): Promise<number> =>
       (await shop.read(`/v1/inventory/${shop.variant}`)).body.inventory.available;
-    await halted(hosts[0]!.services.foundation.postgres, table, async (release) => {
+    await halted(hosts[0]!.services.runtime.postgres, table, async (release) => {
       const sent = wish(shop, STOCK);
       const replies = hosts.map((host) => host.send('POST', path, sent));
       const refused: Reply = await Promise.race(replies);

@@ -52,7 +52,7 @@ const drawFrom = (seed: number): Draw => {
 
 /** Writes of the store's wait for a moment, and some are refused, until what is returned is called. */
 const troubled = async ({ store }: Stall): Promise<() => Promise<void>> => {
-  const { sql } = hosts[0]!.services.foundation.postgres;
+  const { sql } = hosts[0]!.services.runtime.postgres;
   await sql.unsafe(`
     create or replace function trouble() returns trigger language plpgsql as $$ begin
       perform pg_sleep(random() * ${LATE_MS_MAX / 1_000});
@@ -151,7 +151,7 @@ test('in any course of things an intent holds exactly its pieces, and nothing el
       cursor = body.pagination.next_cursor;
     }
     const orders: StoreOrder[] = (await stall.send('GET', `${ORDERS}?limit=100`)).body.orders;
-    const { sql, ask } = { ...hosts[0]!.services.foundation.postgres, ...hosts[0]!.services.foundation };
+    const { sql, ask } = { ...hosts[0]!.services.runtime.postgres, ...hosts[0]!.services.runtime };
     const drafts = await sql<{ id: string }[]>`select id from agent.draft where store = ${stall.store}`;
     const kept = new Set([...intents, ...orders, ...drafts].map(({ id }) => id));
     expect(acknowledged.difference(kept), `seed ${seed}`).toEqual(new Set());

@@ -43,7 +43,7 @@ beforeEach(() => farFromEnd('key_hour', 20_000));
 
 const limitedStore = async (limits: Readonly<Record<string, number>>): Promise<Keys> => {
   const keys = await stoa.createStore();
-  await stoa.services.foundation.ask('StoreAdmin/SetLimits', NO_TENANT, { store: keys.store_id, ...limits });
+  await stoa.services.runtime.ask('StoreAdmin/SetLimits', NO_TENANT, { store: keys.store_id, ...limits });
   return keys;
 };
 const read = (edge: number, key: string, headers: SendOptions['headers'] = {}): Promise<Reply> =>
@@ -116,7 +116,7 @@ describe('shoppers', () => {
   test('leave nothing behind once their hour is over', async () => {
     const { publishable_key, store_id } = await limitedStore({ network_hour: 9 });
     for (const n of [1, 2, 3]) await read(0, publishable_key, { 'X-Forwarded-For': `198.51.100.${n}` });
-    const { postgres } = stoa.services.foundation;
+    const { postgres } = stoa.services.runtime;
     const networks = async () => {
       const rows = await postgres.sql<{ id: string }[]>`
         select id from runtime.actor where kind = 'limit' and store = ${store_id} and id like 'network_hour/%'`;
@@ -160,7 +160,7 @@ describe('shoppers', () => {
 
 describe('attempts to reset a password', () => {
   const attempt = async (tenant: Tenant, email_hash: string): Promise<number> => {
-    const answer = await stoa.services.foundation.ask('Limit/AdmitReset', tenant, { email_hash });
+    const answer = await stoa.services.runtime.ask('Limit/AdmitReset', tenant, { email_hash });
     if (!(answer instanceof Refusal)) return 0;
     expect(answer.code).toBe('rate_limited');
     return answer.extra.retryAfterS ?? -1;

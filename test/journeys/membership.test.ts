@@ -21,7 +21,7 @@ test('an order placed before its merchant left is paid, sent and given back', as
   const path = `/v1/cart/checkout/${checkout.group_id}`;
   const { reference } = (await mall.send('POST', `${path}/pay`, { provider: 'card_checkout' })).body;
   const out = { operator: mall.operator.operator_id, store: leaving.store, member: false };
-  ok(await stoa.services.foundation.ask('StoreAdmin/SetMerchant', NO_TENANT, out));
+  ok(await stoa.services.runtime.ask('StoreAdmin/SetMerchant', NO_TENANT, out));
 
   await eventually(async () =>
     expect((await mall.send('GET', `/v1/products?store_id=${leaving.store}`)).status).toBe(404),
@@ -49,11 +49,11 @@ test('an order placed before its merchant left is paid, sent and given back', as
     }),
   );
   for (const { store } of mall.stalls)
-    expect(ok(await stoa.services.foundation.ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store })).balanced).toBe(
+    expect(ok(await stoa.services.runtime.ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store })).balanced).toBe(
       true,
     );
 
   // It may come back.
-  ok(await stoa.services.foundation.ask('StoreAdmin/SetMerchant', NO_TENANT, { ...out, member: true }));
+  ok(await stoa.services.runtime.ask('StoreAdmin/SetMerchant', NO_TENANT, { ...out, member: true }));
   await eventually(async () => expect((await mall.checkout()).status).toBe(201));
 });

@@ -54,7 +54,7 @@ const told: Told[] = [];
 beforeAll(async () => {
   stoa = await startStoa();
   merchant = await openMerchant(stoa);
-  hearEvents(stoa.services.foundation, (event, { store }) => {
+  hearEvents(stoa.services.runtime, (event, { store }) => {
     if (store === merchant.keys.store_id) told.push(event as EventEnvelope & Told);
   });
 });

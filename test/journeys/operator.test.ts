@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => stoa.stop());
 
 const admin = async <R extends RpcName>(rpc: R, input: RpcRequest<R>): Promise<RpcResponse<R>> =>
-  ok(await stoa.services.foundation.ask(rpc, NO_TENANT, input));
+  ok(await stoa.services.runtime.ask(rpc, NO_TENANT, input));
 
 /** A second is promised. Machines stand still for longer; an edge that was not told finds out by itself after thirty. */
 const WITHIN_MS = 15_000;
@@ -121,7 +121,7 @@ describe('limits', () => {
     const merchant = await openMerchant(stoa);
     const used = async (): Promise<number> => {
       const tenant = { store: merchant.keys.store_id, environment: 'production' } as const;
-      return ((await stoa.services.foundation.ask('Limit/GetMonth', tenant, {})) as { spent: number }).spent;
+      return ((await stoa.services.runtime.ask('Limit/GetMonth', tenant, {})) as { spent: number }).spent;
     };
     for (let count = 0; count < 5; count++)
       await stoa.send('GET', '/v1/features', { key: `svc_sk_live_${'0'.repeat(40)}` });

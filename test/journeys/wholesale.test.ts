@@ -158,7 +158,7 @@ const tell = async () => {
   const quote = await agree(story);
   await settle(story, await deliver(story, quote));
   const tenant = { store: story.keys.store_id, environment: 'sandbox' } as const;
-  const books = await trialBalance(stoa.services.foundation.postgres.sql, tenant);
+  const books = await trialBalance(stoa.services.runtime.postgres.sql, tenant);
   expect(books.every(isBalanced)).toBe(true);
   const log = await eventually(async () => {
     const events = await logOf(story);

@@ -95,7 +95,7 @@ export const openStall = async (
 };
 
 export const openOperator = async ({ services }: Pick<Stoa, 'services'>, stores: readonly string[]) =>
-  ok(await services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, { name: 'Mall', stores: [...stores] }));
+  ok(await services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, { name: 'Mall', stores: [...stores] }));
 
 export const openMall = async (stoa: Stoa, options: MallOptions = {}): Promise<Mall> => {
   const { environment = 'sandbox', merchants = 2 } = options;

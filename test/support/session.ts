@@ -53,7 +53,7 @@ export const openDoorkeeper = async (stoa: Stoa): Promise<Doorkeeper> => {
     const name = `${store}/${environment}`;
     const known = secrets.get(name);
     if (known) return known;
-    const made = await stoa.services.foundation.ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, {
+    const made = await stoa.services.runtime.ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, {
       store,
       environment,
     });

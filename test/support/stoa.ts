@@ -206,7 +206,7 @@ export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
     async createStore(given = {}) {
       // A loaded machine may say that it cannot now, and has then done nothing.
       return eventually(async () => {
-        const created = await services.foundation.ask('StoreAdmin/CreateStore', NO_TENANT, {
+        const created = await services.runtime.ask('StoreAdmin/CreateStore', NO_TENANT, {
           name: `Store ${randomUUID().slice(0, 8)}`,
           currency: 'USD',
           plan: 'premium',

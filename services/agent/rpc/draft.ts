@@ -12,8 +12,8 @@ import type { AgentSessionRpcs, BeginCartRequest } from '#proto/gen/agent_direct
 import type { AgentName } from '#proto/gen/shared.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
 import { ofKept } from '#runtime/call/kept_line.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, staged } from '#runtime/door/rpc.ts';
+import { type Handlers, query, staged } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { IntentAppraisal } from '#services/agent/appraisal.ts';
 import { wholeBuyer } from '#services/agent/buyer.ts';
 import { draftIsOver, type PricedDraft, pricedDraft, shownDraft } from '#services/agent/draft.ts';
@@ -28,7 +28,7 @@ interface ChangedDraft extends PricedDraft {
   readonly from: string;
 }
 
-type Served = Pick<Foundation, 'clock' | 'postgres'>;
+type Served = Pick<Runtime, 'clock' | 'postgres'>;
 
 /** What is asked for, and the assistant that asks; null: no assistant. */
 type Asked<I> = (input: I) => { readonly cart: CreateCartDraftRequest; readonly agent: AgentName | null };

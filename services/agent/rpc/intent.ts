@@ -12,8 +12,8 @@ import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import { badAddress, halfPoint, wholeAddress } from '#runtime/call/address.ts';
 import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { ofKept } from '#runtime/call/kept_line.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { pointOf, withPoint } from '#services/agent/address.ts';
 import { type IntentAppraisal, merged } from '#services/agent/appraisal.ts';
 import { wholeBuyer } from '#services/agent/buyer.ts';
@@ -51,7 +51,7 @@ export interface IntentParts {
   readonly owed: OwedHolds;
 }
 
-type Served = Pick<Foundation, 'clock' | 'postgres'>;
+type Served = Pick<Runtime, 'clock' | 'postgres'>;
 
 const intentOf = (intent: IntentRecord, now: Date): CheckoutIntent =>
   intentDocument(intent, now, intent.shipping_address && wholeAddress(intent.shipping_address));

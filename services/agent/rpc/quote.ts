@@ -3,8 +3,8 @@ import { randomUUIDv7 } from 'bun';
 import type { AgentRpcs, CreateQuoteRequest } from '#proto/gen/agent.ts';
 import { badAddress, halfPoint } from '#runtime/call/address.ts';
 import { notFound } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, staged } from '#runtime/door/rpc.ts';
+import { type Handlers, query, staged } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { pointOf, withPoint } from '#services/agent/address.ts';
 import type { IntentAppraisal } from '#services/agent/appraisal.ts';
 import { type IntentOffer, type OfferRecord, quoteDocument } from '#services/agent/offer.ts';
@@ -14,7 +14,7 @@ import { findQuote, insertQuote } from '#services/agent/table/offer.ts';
 const QUOTE_MS = 15 * 60_000;
 
 export const quoteHandlers = (
-  { clock }: Pick<Foundation, 'clock'>,
+  { clock }: Pick<Runtime, 'clock'>,
   appraisal: IntentAppraisal,
 ): Pick<Handlers<AgentRpcs>, 'CreateQuote' | 'GetQuote'> => ({
   CreateQuote: staged<CreateQuoteRequest, unknown, IntentOffer>({

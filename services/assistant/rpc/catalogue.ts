@@ -12,8 +12,8 @@ import type { Product } from '#proto/gen/product.ts';
 import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, read } from '#runtime/door/rpc.ts';
+import { type Handlers, read } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 
 const LIMIT_DEFAULT = 10;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -22,7 +22,7 @@ const EMPTY: FindProductsResponse = { products: [], total: 0, next_cursor: null 
 
 export const catalogueHandlers = ({
   ask: asked,
-}: Pick<Foundation, 'ask'>): Pick<Handlers<AssistantRpcs>, 'FindProducts' | 'LookUpProducts'> => {
+}: Pick<Runtime, 'ask'>): Pick<Handlers<AssistantRpcs>, 'FindProducts' | 'LookUpProducts'> => {
   /** As a shopper would: what is hidden from shoppers is hidden here. */
   const ask = async <R extends RpcName>(
     rpc: R,

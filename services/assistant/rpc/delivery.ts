@@ -2,17 +2,17 @@
 import type { AssistantRpcs, ListWaysRequest, ListWaysResponse } from '#proto/gen/assistant.ts';
 import { badAddress } from '#runtime/call/address.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
-import type { Inquiry } from '#runtime/door/inquiry.ts';
-import { type Handlers, read } from '#runtime/door/rpc.ts';
+import type { DomainClient } from '#runtime/domain/domain_client.ts';
+import { type Handlers, read } from '#runtime/domain/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 
-export const deliveryHandlers = ({ ask, must }: Inquiry): Pick<Handlers<AssistantRpcs>, 'ListWays'> => ({
+export const deliveryHandlers = ({ ask, askOrThrow }: DomainClient): Pick<Handlers<AssistantRpcs>, 'ListWays'> => ({
   ListWays: read<ListWaysRequest, ListWaysResponse>(async (call, { items: given, address }) => {
     const nowhere = badAddress(address, 'address');
     if (nowhere) return nowhere;
     const items = given.map(({ variant_id, quantity }) => ({ variant_id: variant_id.toLowerCase(), quantity }));
-    const { variants } = await must('CatalogDirectory/VariantsByIds', call, {
+    const { variants } = await askOrThrow('CatalogDirectory/VariantsByIds', call, {
       variant_ids: items.map(({ variant_id }) => variant_id),
     });
     const known = new Map(variants.map((variant) => [variant.variant_id, variant]));

@@ -1,15 +1,15 @@
 // Orders as assistants follow them, and where the pages that links lead to find what they show.
 import type { AssistantRpcs, FindEnvironmentRequest, FindEnvironmentResponse } from '#proto/gen/assistant.ts';
 import { type Call, type Environment, notFound, Refusal } from '#runtime/call/call.ts';
-import type { Asker, Inquiry } from '#runtime/door/inquiry.ts';
-import { type Handlers, query } from '#runtime/door/rpc.ts';
+import type { AskingCall, DomainClient } from '#runtime/domain/domain_client.ts';
+import { type Handlers, query } from '#runtime/domain/rpc.ts';
 
 const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
 
 type Kind = FindEnvironmentRequest['kind'];
 
-export const orderHandlers = ({ ask }: Inquiry): Pick<Handlers<AssistantRpcs>, 'GetOrder' | 'FindEnvironment'> => {
-  const find = (kind: Kind, call: Asker, id: string) =>
+export const orderHandlers = ({ ask }: DomainClient): Pick<Handlers<AssistantRpcs>, 'GetOrder' | 'FindEnvironment'> => {
+  const find = (kind: Kind, call: AskingCall, id: string) =>
     kind === 'order' ? ask('Order/GetOrder', call, { id }) : ask('Agent/GetCheckoutIntent', call, { id });
 
   return {

@@ -1,6 +1,6 @@
 // What UCP platforms say of themselves.
 import type { AssistantRpcs, ReadPlatformRequest, ReadPlatformResponse } from '#proto/gen/assistant.ts';
-import { type Handlers, read } from '#runtime/door/rpc.ts';
+import { type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { ReadPlatform } from '#services/assistant/platform.ts';
 
 export const platformHandlers = (readPlatform: ReadPlatform): Pick<Handlers<AssistantRpcs>, 'ReadPlatform'> => ({

@@ -1,15 +1,15 @@
 // The shop itself: what every answer to an assistant shows of it.
 import type { AssistantRpcs, AssistantShop, GetShopRequest } from '#proto/gen/assistant.ts';
 import { type Call, type Environment, Refusal } from '#runtime/call/call.ts';
-import type { Inquiry } from '#runtime/door/inquiry.ts';
-import { type Handlers, read } from '#runtime/door/rpc.ts';
+import type { DomainClient } from '#runtime/domain/domain_client.ts';
+import { type Handlers, read } from '#runtime/domain/rpc.ts';
 
 const NONE = { mcp: false, acp: false, ucp: false } as const;
 const CARDS = 'card_checkout';
 
-export const shopHandlers = ({ ask, must }: Inquiry): Pick<Handlers<AssistantRpcs>, 'GetShop'> => {
+export const shopHandlers = ({ ask, askOrThrow }: DomainClient): Pick<Handlers<AssistantRpcs>, 'GetShop'> => {
   const takesCards = async (call: Call, store: string, environment: Environment): Promise<boolean> => {
-    const { methods } = await must('Payment/ListMethods', { ...asker(call), tenant: { store, environment } }, {});
+    const { methods } = await askOrThrow('Payment/ListMethods', { ...asker(call), tenant: { store, environment } }, {});
     return methods.some(({ provider }) => provider === CARDS);
   };
 
@@ -19,8 +19,8 @@ export const shopHandlers = ({ ask, must }: Inquiry): Pick<Handlers<AssistantRpc
       if (profile instanceof Refusal) return profile;
       const tenant = { store: profile.id, environment: 'production' } as const;
       const [{ policies }, { keys }, production, sandbox] = await Promise.all([
-        must('Store/ListPolicies', { ...asker(call), tenant }, {}),
-        must('PlatformWebhook/ListSigningKeys', { ...asker(call), tenant }, {}),
+        askOrThrow('Store/ListPolicies', { ...asker(call), tenant }, {}),
+        askOrThrow('PlatformWebhook/ListSigningKeys', { ...asker(call), tenant }, {}),
         takesCards(call, profile.id, 'production'),
         takesCards(call, profile.id, 'sandbox'),
       ]);

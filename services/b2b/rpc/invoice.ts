@@ -1,8 +1,8 @@
 // The door of invoices: the store issues, notes what was paid and takes back; the buyer reads and prints.
 import type { WholesaleRpcs } from '#proto/gen/b2b.ts';
 import { notFound, Refusal, Rendered } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { changedFields } from '#runtime/event/change.ts';
 import { bill, withLines, withoutLines } from '#services/b2b/billing.ts';
 import {
@@ -25,7 +25,7 @@ import { receiveInvoice } from '#services/ledger/index.ts';
 type InvoiceRpc = 'CreateInvoice' | 'ListInvoices' | 'GetInvoice' | 'PrintInvoice' | 'PayInvoice' | 'VoidInvoice';
 
 export const invoiceHandlers = (
-  { clock, log }: Pick<Foundation, 'clock' | 'log'>,
+  { clock, log }: Pick<Runtime, 'clock' | 'log'>,
   neighbours: WholesaleNeighbours,
   printer: Printer,
 ): Pick<Handlers<WholesaleRpcs>, InvoiceRpc> => ({

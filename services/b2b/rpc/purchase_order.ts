@@ -11,8 +11,8 @@ import type {
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { badAddress, unsendable } from '#runtime/call/address.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { taxOf } from '#services/b2b/agreement.ts';
 import type { WholesaleNeighbours } from '#services/b2b/neighbour.ts';
@@ -59,7 +59,7 @@ const asConflict = (refusal: Refusal): Refusal =>
     : refusal;
 
 export const purchaseOrderHandlers = (
-  { clock, postgres }: Pick<Foundation, 'clock' | 'postgres'>,
+  { clock, postgres }: Pick<Runtime, 'clock' | 'postgres'>,
   neighbours: WholesaleNeighbours,
 ): Pick<Handlers<WholesaleRpcs>, PurchaseOrderRpc> => {
   const shown = async ({ sql }: Transaction, { tenant }: Call, { id }: { readonly id: string }) => {

@@ -4,8 +4,8 @@ import type { WholesaleRpcs } from '#proto/gen/b2b.ts';
 import type { CreateWholesaleQuoteRequest, WholesaleQuoteResponse } from '#proto/gen/wholesale_quote.ts';
 import { badAddress } from '#runtime/call/address.ts';
 import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { changedFields } from '#runtime/event/change.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -61,7 +61,7 @@ const buyerOf = async (
 };
 
 export const quoteHandlers = (
-  { clock, postgres }: Pick<Foundation, 'clock' | 'postgres'>,
+  { clock, postgres }: Pick<Runtime, 'clock' | 'postgres'>,
   neighbours: WholesaleNeighbours,
 ): Pick<Handlers<WholesaleRpcs>, QuoteRpc> => {
   /** A request that is quoted; null where the quote answers none. */

@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'bun';
 import type { WholesaleRpcs } from '#proto/gen/b2b.ts';
 import type { CreateRfqRequest, RfqResponse } from '#proto/gen/rfq.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
-import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { WholesaleNeighbours } from '#services/b2b/neighbour.ts';
 import { page } from '#services/b2b/page.ts';
 import { cancelObstacle, type RfqLine, type RfqRecord, readRfqItems, rfqDocument } from '#services/b2b/rfq.ts';

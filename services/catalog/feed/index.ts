@@ -11,8 +11,8 @@ import type {
 import { type Call, notFound, Refusal, Rendered, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { writeFeedSubject } from '#runtime/call/subject.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, read } from '#runtime/door/rpc.ts';
+import { type Handlers, read } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import { renderProductFeed } from './product_feed.ts';
@@ -34,8 +34,8 @@ const stampOf = (shop: FeedStore, { revision, pricesChangeAt }: Catalogue): stri
 
 type Kind = 'summary' | 'products' | 'shopping';
 
-export const feedHandlers = (foundation: Foundation, pool: CataloguePool): Handlers<FeedRpcs> => {
-  const { ask, clock, postgres, settings } = foundation;
+export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<FeedRpcs> => {
+  const { ask, clock, postgres, settings } = runtime;
   const kept = new Map<TenantKey, CachedFeed>();
   let bytes = 0;
 

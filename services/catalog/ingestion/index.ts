@@ -1,9 +1,9 @@
 // Ingestion: pushed catalogues, pulled feeds, and the worker that takes both in.
 import type { IngestionRpcs } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Due } from '#runtime/door/due.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Handlers } from '#runtime/door/rpc.ts';
+import type { Due } from '#runtime/domain/due.ts';
+import type { Handlers } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import type { Currency } from '#values/currency.ts';
 import type { WriteRows } from './intake.ts';
@@ -27,8 +27,8 @@ export interface Ingestion {
   stop(): Promise<void>;
 }
 
-export const openIngestion = (foundation: Foundation, options: IngestionOptions): Ingestion => {
-  const { postgres, clock, log } = foundation;
+export const openIngestion = (runtime: Runtime, options: IngestionOptions): Ingestion => {
+  const { postgres, clock, log } = runtime;
   const { write, currency, allowLocal } = options;
   let worker: Worker | null = null;
   let stopSchedule: (() => void) | null = null;
@@ -41,7 +41,7 @@ export const openIngestion = (foundation: Foundation, options: IngestionOptions)
         postgres,
         clock,
         log,
-        outbound: connectOutbound({ allowLocal, resolve: foundation.resolve }),
+        outbound: connectOutbound({ allowLocal, resolve: runtime.resolve }),
         write,
         currency,
       });

@@ -11,7 +11,7 @@ import type {
   UpdateFeedRequest,
 } from '#proto/gen/ingestion.ts';
 import { type Call, invalid, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { takeTurn } from '#runtime/postgres/turn.ts';

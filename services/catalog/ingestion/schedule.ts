@@ -1,6 +1,6 @@
 // Pulls feeds when their time has come, by the clock of their tenant.
 
-import { type Due, oneByOne } from '#runtime/door/due.ts';
+import { type Due, oneByOne } from '#runtime/domain/due.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';

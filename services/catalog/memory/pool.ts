@@ -3,7 +3,7 @@
 import { totalmem } from 'node:os';
 import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { asFault } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
 import { WaitingRoom } from '#runtime/flow/waiting_room.ts';
 import { type SparingLog, sparing } from '#runtime/process/sparing.ts';
@@ -50,7 +50,7 @@ interface Awake {
 }
 
 export class CataloguePool {
-  readonly #foundation: Foundation;
+  readonly #runtime: Runtime;
   readonly #sparing: SparingLog;
   readonly #profiles: Profiles;
   readonly #limits: CataloguePoolLimits;
@@ -62,14 +62,14 @@ export class CataloguePool {
   #uses = 0;
   #looking: ReturnType<typeof setInterval> | null = null;
 
-  constructor(foundation: Foundation, profiles: Profiles, limits: CataloguePoolLimits = POOL_LIMITS) {
-    this.#foundation = foundation;
-    this.#sparing = sparing(foundation.log);
+  constructor(runtime: Runtime, profiles: Profiles, limits: CataloguePoolLimits = POOL_LIMITS) {
+    this.#runtime = runtime;
+    this.#sparing = sparing(runtime.log);
     this.#profiles = profiles;
     this.#limits = limits;
     this.#semaphore = new Semaphore(limits.loadsMax);
     this.#room = new WaitingRoom({
-      clock: foundation.clock,
+      clock: runtime.clock,
       callersMax: WAITING_MAX,
       crowded: 'Too many callers wait for catalogues to load.',
       late: 'The catalogue took too long to load.',
@@ -150,7 +150,7 @@ export class CataloguePool {
 
   async #fresh(awake: Awake, call: Pick<Call, 'tenant' | 'revisionMin'>): Promise<Catalogue> {
     // Without the database what is in memory is the best there is.
-    if (call.revisionMin > awake.catalogue.revision && this.#foundation.postgres.available) {
+    if (call.revisionMin > awake.catalogue.revision && this.#runtime.postgres.available) {
       try {
         await this.#pull(awake, call.revisionMin);
       } catch (problem) {
@@ -165,7 +165,7 @@ export class CataloguePool {
     const { catalogue, tenant } = awake;
     awake.usedAt = ++this.#uses;
     if (catalogue.frame !== frame || catalogue.pricesChangeAt !== Number.POSITIVE_INFINITY) {
-      const now = this.#foundation.clock.now(tenant).getTime();
+      const now = this.#runtime.clock.now(tenant).getTime();
       if (catalogue.frame !== frame) catalogue.reframe(frame, now);
       else if (now >= catalogue.pricesChangeAt) catalogue.reprice(now);
     }
@@ -180,7 +180,7 @@ export class CataloguePool {
         continue;
       }
       const before = awake.catalogue.revision;
-      const { postgres, clock } = this.#foundation;
+      const { postgres, clock } = this.#runtime;
       await this.#while(awake, pullCatalogue(postgres.sql, clock, awake.tenant, awake.catalogue));
       // A revision that Postgres does not know of: rolled back, or of another database.
       if (awake.catalogue.revision === before) return;
@@ -206,7 +206,7 @@ export class CataloguePool {
   }
 
   async #load(tenant: Tenant): Promise<Awake> {
-    const { postgres, clock } = this.#foundation;
+    const { postgres, clock } = this.#runtime;
     const { frame } = await this.#profiles.get(tenant);
     try {
       const catalogue = await this.#semaphore.run(() => loadCatalogue(postgres.sql, clock, tenant, frame));
@@ -245,7 +245,7 @@ export class CataloguePool {
 
   /** Notices may be lost with the bus; a revision in Postgres is not. */
   readonly look = async (): Promise<void> => {
-    const { postgres, log } = this.#foundation;
+    const { postgres, log } = this.#runtime;
     if (this.#awake.size === 0 || !postgres.available) return;
     try {
       const tenants = [...this.#awake.values()].map((awake) => awake.tenant);

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'bun';
 import type { CategoryRpcs, ProductCategory, ProductSubcategory, WrittenCategory } from '#proto/gen/category.ts';
 import { notFound, refuse, type Tenant } from '#runtime/call/call.ts';
-import { type Handlers, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { AnnounceProducts } from '#services/catalog/announced_revision.ts';

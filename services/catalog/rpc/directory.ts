@@ -10,7 +10,7 @@ import type {
 } from '#proto/gen/catalog_directory.ts';
 import type { Product } from '#proto/gen/product.ts';
 import { Rendered, type Tenant } from '#runtime/call/call.ts';
-import { type Handlers, query, read } from '#runtime/door/rpc.ts';
+import { type Handlers, query, read } from '#runtime/domain/rpc.ts';
 import { detailAnswer, productsAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { VariantEntry, VariantTexts } from '#services/catalog/memory/entry.ts';

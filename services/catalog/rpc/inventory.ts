@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'bun';
 import type { InventoryRpcs, StockLevel } from '#proto/gen/inventory.ts';
 import { notFound, refuse } from '#runtime/call/call.ts';
-import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { AnnounceProducts } from '#services/catalog/announced_revision.ts';
 import { crossings } from '#services/catalog/product_event.ts';

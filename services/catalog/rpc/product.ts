@@ -2,7 +2,7 @@
 import type { CatalogRpcs } from '#proto/gen/catalog.ts';
 import type { NewVariant } from '#proto/gen/variant_request.ts';
 import { type Call, notFound, Refusal, Rendered, type Reply } from '#runtime/call/call.ts';
-import { type Handlers, type ReadCall, read, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, type ReadCall, read, transaction } from '#runtime/domain/rpc.ts';
 import { chosenListAnswer, detailAnswer, listAnswer, specificationAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { ProductEntry } from '#services/catalog/memory/entry.ts';

@@ -2,25 +2,25 @@
 // two changes the later is the one that stays, and what a reset has cleared does not come back.
 import type { CatalogDirectoryRpcs } from '#proto/gen/catalog_directory.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
-import { type Handlers, transaction } from '#runtime/door/rpc.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { enterSandboxes } from '#runtime/postgres/renewal.ts';
 import type { AnnounceProducts } from '#services/catalog/announced_revision.ts';
 import { saveRatings } from '#services/catalog/table/rating.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
 
 export const ratingHandlers = (
-  foundation: Pick<Foundation, 'ask'>,
+  runtime: Pick<Runtime, 'ask'>,
   announce: AnnounceProducts,
 ): Pick<Handlers<CatalogDirectoryRpcs>, 'TakeRatings'> => {
-  const { must } = openInquiry(foundation);
+  const { askOrThrow } = openDomainClient(runtime);
   return {
     TakeRatings: transaction(async (tx, { tenant }, { product_ids }) => {
       const life = await enterSandboxes(tx.sql, [tenant]);
       if (life(tenant).shut) throw new Unavailable('The sandbox is being reset.');
       const revision = await nextRevision(tx.sql, tenant);
-      const { ratings } = await must('ReviewDirectory/GetRatings', { tenant }, { product_ids });
+      const { ratings } = await askOrThrow('ReviewDirectory/GetRatings', { tenant }, { product_ids });
       const changed = await saveRatings(tx.sql, tenant, revision, ratings);
       if (changed.length === 0) return {};
       await setRevision(tx.sql, tenant, revision);

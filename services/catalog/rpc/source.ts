@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { CatalogSourceRpcs, ListProductDigestsRequest } from '#proto/gen/search.ts';
 import { Rendered } from '#runtime/call/call.ts';
 import { newestFragment } from '#runtime/call/fragment_list.ts';
-import type { Handlers } from '#runtime/door/rpc.ts';
+import type { Handlers } from '#runtime/domain/rpc.ts';
 import { detailAnswer, type FoundProducts, foundAnswer } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { ProductEntry } from '#services/catalog/memory/entry.ts';

@@ -1,7 +1,7 @@
 // What the stock domain asks of the catalogue.
 import type { StockDirectoryRpcs } from '#proto/gen/stock.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query } from '#runtime/door/rpc.ts';
+import { type Handlers, query } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { batchLoader } from '#runtime/flow/batch_loader.ts';
 import type { LevelKeeper } from '#services/catalog/level_keeper.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
@@ -12,7 +12,7 @@ import { fromMemory } from './product.ts';
 const CALLERS_MAX = 50;
 
 export const stockDirectoryHandlers = (
-  { postgres }: Pick<Foundation, 'postgres'>,
+  { postgres }: Pick<Runtime, 'postgres'>,
   pool: CataloguePool,
   keeper: LevelKeeper,
 ): Handlers<StockDirectoryRpcs> => {

@@ -6,9 +6,9 @@ import type {
   ResolveAccessTokenRequest,
 } from '#proto/gen/connect.ts';
 import { type Call, notFound, refuse } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
-import { type Handlers, read, transaction } from '#runtime/door/rpc.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import { type Handlers, read, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Consents } from '#services/connect/consent.ts';
 import { hashOf, newClientId, newClientSecret } from '#services/connect/credential.ts';
 import { readClientName, WRONG_NAME } from '#services/connect/name.ts';
@@ -18,10 +18,10 @@ import { findCredential } from '#services/connect/table/credential.ts';
 import { noteUse } from '#services/connect/table/grant.ts';
 
 export const directoryHandlers = (
-  { ask, clock, log, postgres }: Foundation,
+  { ask, clock, log, postgres }: Runtime,
   consents: Consents,
 ): Handlers<ConnectDirectoryRpcs> => {
-  const { must } = openInquiry({ ask });
+  const { askOrThrow } = openDomainClient({ ask });
   return {
     ResolveAccessToken: read(
       async ({ deadline, requestId, trace }: Call, { token_hash }: ResolveAccessTokenRequest) => {
@@ -36,7 +36,7 @@ export const directoryHandlers = (
         );
         const { store, environment } = found;
         const asker = { tenant: { store, environment }, deadline, requestId, trace };
-        const acting = await must('StoreDirectory/ActForStore', asker, { key_id: found.grant_id });
+        const acting = await askOrThrow('StoreDirectory/ActForStore', asker, { key_id: found.grant_id });
         return { principal: acting.principal, scopes: found.scopes, expires_in_ms };
       },
     ),
@@ -47,7 +47,7 @@ export const directoryHandlers = (
   };
 };
 
-export const adminHandlers = ({ clock }: Foundation): Handlers<ConnectAdminRpcs> => ({
+export const adminHandlers = ({ clock }: Runtime): Handlers<ConnectAdminRpcs> => ({
   CreateClient: transaction(async (tx, _call, { name: given, redirect_uris }) => {
     const name = readClientName(given);
     if (name === null) return refuse('invalid_request', WRONG_NAME, { param: 'name' });

@@ -6,9 +6,9 @@ import type {
   ValidateAuthorizationRequest,
 } from '#proto/gen/connect.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
-import { type Handlers, read } from '#runtime/door/rpc.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import { type Handlers, read } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { isFault, judge } from '#services/connect/authorization.ts';
 import { readForm } from '#services/connect/form.ts';
 import { oauthRefusal } from '#services/connect/oauth_refusal.ts';
@@ -23,10 +23,10 @@ const SESSIONS_MAX = 100;
 const UNKNOWN = oauthRefusal('invalid_request', 'No connect session waits for this client_id and redirect_uri.');
 
 export const oauthHandlers = (
-  { ask, clock, postgres }: Foundation,
+  { ask, clock, postgres }: Runtime,
   tokens: AccessTokens,
 ): Pick<Handlers<ConnectRpcs>, Handled> => {
-  const { must } = openInquiry({ ask });
+  const { askOrThrow } = openDomainClient({ ask });
   return {
     ValidateAuthorization: read(async (call: Call, input: ValidateAuthorizationRequest) => {
       const asked = readForm(call, input);
@@ -44,7 +44,7 @@ export const oauthHandlers = (
       if (isFault(verdict)) return oauthRefusal(verdict.error, verdict.description);
       const { deadline, requestId, trace } = call;
       const asker = { tenant: session, deadline, requestId, trace };
-      const profile = await must('StoreDirectory/GetProfile', asker, { store: session.store });
+      const profile = await askOrThrow('StoreDirectory/GetProfile', asker, { store: session.store });
       return { valid: true, client_name: session.client_name, store_name: profile.name, scopes: verdict.scopes };
     }),
 

@@ -2,8 +2,8 @@
 import { randomUUIDv7 } from 'bun';
 import type { ConnectGrant, ConnectRpcs, ConnectSession, CreateConnectSessionRequest } from '#proto/gen/connect.ts';
 import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { hashOf, newClientId, newTicket } from '#services/connect/credential.ts';
 import { readClientName, WRONG_NAME } from '#services/connect/name.ts';
@@ -71,12 +71,7 @@ const clientFor = async (
   return client;
 };
 
-export const sessionHandlers = ({
-  clock,
-  notices,
-  seal,
-  settings,
-}: Foundation): Pick<Handlers<ConnectRpcs>, Handled> => {
+export const sessionHandlers = ({ clock, notices, seal, settings }: Runtime): Pick<Handlers<ConnectRpcs>, Handled> => {
   const contextOf = (id: string): string => `connect/session/${id}`;
 
   const sessionOf = (call: Call, session: SessionRecord): ConnectSession => {

@@ -1,7 +1,7 @@
 // The door of content analytics.
 import type { ContentRpcs, ContentViews, DailyViews } from '#proto/gen/content.ts';
 import { Refusal } from '#runtime/call/call.ts';
-import { type Handlers, query } from '#runtime/door/rpc.ts';
+import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { ViewCounter } from '#services/content/counter.ts';
 import { readPeriod } from '#services/content/period.ts';

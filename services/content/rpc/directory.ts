@@ -1,6 +1,6 @@
 // What other parts of the house tell and ask of content.
 import type { ContentDirectoryRpcs, CountViewsRequest, CountViewsResponse } from '#proto/gen/content.ts';
-import { type Handlers, query, read } from '#runtime/door/rpc.ts';
+import { type Handlers, query, read } from '#runtime/domain/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { ViewCounter } from '#services/content/counter.ts';
 import { storiesOfLookbooks } from '#services/content/table/lookbook.ts';

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'bun';
 import type { BlogRpcs } from '#proto/gen/blog.ts';
 import { type Call, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
-import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';

@@ -2,8 +2,8 @@
 import { randomUUIDv7 } from 'bun';
 import type { DisputeResponse, DisputeRpcs, UpdateDisputeRequest } from '#proto/gen/dispute.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { listClaims } from '#services/order/claim_list.ts';
 import { creditObstacle } from '#services/order/credit_owner.ts';
@@ -65,7 +65,7 @@ const pay = async (
 };
 
 export const disputeHandlers = (
-  { postgres }: Pick<Foundation, 'postgres'>,
+  { postgres }: Pick<Runtime, 'postgres'>,
   neighbours: Pick<OrderNeighbours, 'customer' | 'giveBack'>,
 ): Handlers<DisputeRpcs> => ({
   CreateDispute: transaction(async (tx, { tenant, customer }, input) => {

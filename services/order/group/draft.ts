@@ -3,7 +3,7 @@ import type { PlaceCheckoutRequest } from '#proto/gen/checkout.ts';
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { type Call, notFound, Refusal, refuse, renamed, type Tenant } from '#runtime/call/call.ts';
-import type { Inquiry } from '#runtime/door/inquiry.ts';
+import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { InnerCall } from '#runtime/host/inner_call.ts';
 import type { OrderNeighbours } from '#services/order/neighbour.ts';
 import { NO_ORIGIN } from '#services/order/origin.ts';
@@ -28,7 +28,7 @@ export interface DraftedMember extends Omit<Member, 'customer'> {
 }
 
 export interface DraftParts {
-  readonly inquiry: Inquiry;
+  readonly domainClient: DomainClient;
   readonly neighbours: OrderNeighbours;
   readonly preparation: OrderPreparation;
 }
@@ -77,8 +77,8 @@ const obstacleAmong = (baskets: readonly MerchantBasket[], shops: readonly GetPr
   return null;
 };
 
-export const openDrafting = ({ inquiry, neighbours, preparation }: DraftParts): Drafting => {
-  const { ask, must } = inquiry;
+export const openDrafting = ({ domainClient, neighbours, preparation }: DraftParts): Drafting => {
+  const { ask, askOrThrow } = domainClient;
 
   /** The shopper's account at each merchant where they have one; none of a guest. */
   const accountsOf = async (
@@ -145,7 +145,7 @@ export const openDrafting = ({ inquiry, neighbours, preparation }: DraftParts): 
   return async (call, input) => {
     const baskets = readBaskets(input);
     if (baskets instanceof Refusal) return baskets;
-    const { stores } = await must('StoreDirectory/ListMerchants', call, { operator_id: call.tenant.store });
+    const { stores } = await askOrThrow('StoreDirectory/ListMerchants', call, { operator_id: call.tenant.store });
     const foreign = baskets.find(({ store }) => !stores.includes(store));
     if (foreign) return notFound('store', foreign.param);
     const accounts = await accountsOf(call, stores, input.customer_token);

@@ -1,7 +1,7 @@
 // Holding what all merchants of a checkout have to give: everything or nothing.
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import type { OrderNeighbours } from '#services/order/neighbour.ts';
 import { letGo, type OrderPreparation, type PreparedOrder } from '#services/order/preparation.ts';
@@ -22,7 +22,7 @@ export const inLockOrder = <M extends Pick<DraftedMember, 'tenant'>>(members: re
   members.toSorted(({ tenant: a }, { tenant: b }) => (a.store < b.store ? -1 : 1));
 
 export const openGroupReservation = (
-  { log }: Pick<Foundation, 'log'>,
+  { log }: Pick<Runtime, 'log'>,
   neighbours: OrderNeighbours,
   preparation: OrderPreparation,
 ): GroupReservation => {

@@ -7,9 +7,9 @@ import type {
 } from '#proto/gen/checkout.ts';
 import { badAddress, unsendable } from '#runtime/call/address.ts';
 import { notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
-import { type Handlers, query, staged } from '#runtime/door/rpc.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import { type Handlers, query, staged } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { FollowUps } from '#services/order/follow_up.ts';
 import type { OrderNeighbours } from '#services/order/neighbour.ts';
 import { amountDue, isInvoiced } from '#services/order/order.ts';
@@ -32,12 +32,12 @@ interface Parts {
 }
 
 export const checkoutHandlers = (
-  foundation: Pick<Foundation, 'ask' | 'log'>,
+  runtime: Pick<Runtime, 'ask' | 'log'>,
   { neighbours, preparation, followUps }: Parts,
 ): Handlers<CheckoutRpcs> => {
-  const { log } = foundation;
-  const draft = openDrafting({ inquiry: openInquiry(foundation), neighbours, preparation });
-  const reservation = openGroupReservation(foundation, neighbours, preparation);
+  const { log } = runtime;
+  const draft = openDrafting({ domainClient: openDomainClient(runtime), neighbours, preparation });
+  const reservation = openGroupReservation(runtime, neighbours, preparation);
 
   /** What follows committed orders; what cannot be done now is done once their events are heard. */
   const follow = async ({ orders }: PlacedGroup): Promise<void> => {

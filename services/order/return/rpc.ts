@@ -7,9 +7,9 @@ import type {
   UpdateReturnRequest,
 } from '#proto/gen/order_return.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Inquiry } from '#runtime/door/inquiry.ts';
-import { type Handlers, query, read, staged, transaction } from '#runtime/door/rpc.ts';
+import type { DomainClient } from '#runtime/domain/domain_client.ts';
+import { type Handlers, query, read, staged, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { listClaims } from '#services/order/claim_list.ts';
 import { creditObstacle } from '#services/order/credit_owner.ts';
@@ -41,12 +41,12 @@ const hold = async (
 };
 
 export const returnHandlers = (
-  { postgres }: Pick<Foundation, 'postgres'>,
-  { must }: Pick<Inquiry, 'must'>,
+  { postgres }: Pick<Runtime, 'postgres'>,
+  { askOrThrow }: Pick<DomainClient, 'askOrThrow'>,
   neighbours: Pick<OrderNeighbours, 'customer' | 'giveBack' | 'settleStock'>,
 ): Handlers<ReturnRpcs> => {
   const shopOf = (call: Call): Promise<MailSender> =>
-    must('StoreDirectory/GetIdentity', call, { store: call.tenant.store });
+    askOrThrow('StoreDirectory/GetIdentity', call, { store: call.tenant.store });
 
   return {
     ListReturnReasons: read<ListReturnReasonsRequest, ListReturnReasonsResponse>(() => ({ data: REASONS })),

@@ -17,7 +17,7 @@ import type {
   TaxLinesResponse,
 } from '#proto/gen/pricing_directory.ts';
 import { Refusal } from '#runtime/call/call.ts';
-import { type Handlers, read } from '#runtime/door/rpc.ts';
+import { type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { BasketPricer } from '#services/pricing/basket_pricer.ts';
 import { basketTold, pricesShown, taxesShown } from '#services/pricing/document.ts';

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'bun';
 import type { PromotionRpcs, StorePromotion, UpdatePromotionRequest } from '#proto/gen/promotion.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
-import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Event } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'bun';
 import type { TaxRateRpcs } from '#proto/gen/tax_rate.ts';
 import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
-import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { AnnouncePrices } from '#services/pricing/announcement.ts';

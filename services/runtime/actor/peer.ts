@@ -8,7 +8,7 @@ import {
   type Tenant,
 } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
-import { type Domain, read } from '#runtime/door/rpc.ts';
+import { type Domain, read } from '#runtime/domain/rpc.ts';
 import { connectLinks } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { traced } from '#runtime/link/span.ts';

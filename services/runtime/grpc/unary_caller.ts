@@ -9,7 +9,7 @@ import {
   Refusal,
   type Tenant,
 } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Caller } from '#runtime/link/frame.ts';
 import type { UnaryCall } from './grpc.ts';
 
@@ -23,7 +23,7 @@ const isKeyType = (text: string): text is KeyType => ['internal', 'secret', 'pub
 export type KnowsStore = (store: string) => Promise<boolean | Refusal>;
 
 export const storeKnower =
-  ({ ask }: Pick<Foundation, 'ask'>): KnowsStore =>
+  ({ ask }: Pick<Runtime, 'ask'>): KnowsStore =>
   async (store) => {
     const profile = await ask('StoreDirectory/GetProfile', NO_TENANT, { store });
     if (profile instanceof Refusal) return profile.code === 'not_found' ? false : profile;

@@ -1,6 +1,6 @@
 // How one domain calls another: in this process without a copy where it only reads, as a call of the host otherwise.
 import { type Call, type Refusal, Rendered, type Tenant } from '#runtime/call/call.ts';
-import type { Ask } from '#runtime/door/foundation.ts';
+import type { Ask } from '#runtime/domain/runtime.ts';
 import { LinkQuestion } from '#runtime/link/question.ts';
 import { Cancellation } from '#runtime/link/server.ts';
 import type { Clock } from '#runtime/process/clock.ts';

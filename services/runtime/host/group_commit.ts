@@ -3,7 +3,7 @@
 // No call waits for company: the first to come goes alone.
 import { Refusal, refuse, type TenantKey } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
-import type { PreparedCall, Staged } from '#runtime/door/rpc.ts';
+import type { PreparedCall, Staged } from '#runtime/domain/rpc.ts';
 import type { Answer } from '#runtime/link/frame.ts';
 import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import { areNew, rememberAll } from '#runtime/postgres/idempotency.ts';

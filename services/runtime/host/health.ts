@@ -1,7 +1,7 @@
 // How a services host is: whether what it depends on answers, and whether all that it keeps is where it should be. Served
 // like any rpc, so that an edge asks over the link.
 import type { Ailment } from '#runtime/actor/placement.ts';
-import { type Domain, query } from '#runtime/door/rpc.ts';
+import { type Domain, query } from '#runtime/domain/rpc.ts';
 import type { Bus } from '#runtime/nats/nats.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 

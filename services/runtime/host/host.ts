@@ -4,8 +4,8 @@ import { READING } from '#proto/gen/reading.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Command, Domain, Handler, Staged, Write } from '#runtime/door/rpc.ts';
+import type { Command, Domain, Handler, Staged, Write } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { batchLoader } from '#runtime/flow/batch_loader.ts';
 import type { Answer, Ask } from '#runtime/link/frame.ts';
 import type { Cancellation, LinkHost } from '#runtime/link/server.ts';
@@ -57,7 +57,7 @@ const NEVER: Write<unknown, unknown> = {
 };
 
 export class Host implements LinkHost {
-  readonly #foundation: Foundation;
+  readonly #runtime: Runtime;
   readonly #handlers = new Map<string, Handler>();
   readonly #services: string[] = [];
   readonly #commits: GroupCommit;
@@ -66,12 +66,12 @@ export class Host implements LinkHost {
   readonly #keyState: (wanted: KeyLookup) => Promise<KeyState>;
   #running = 0;
 
-  constructor(foundation: Foundation, domains: readonly Domain[]) {
-    this.#foundation = foundation;
-    this.#sparing = sparing(foundation.log);
-    this.#commits = new GroupCommit(foundation.postgres, answered);
+  constructor(runtime: Runtime, domains: readonly Domain[]) {
+    this.#runtime = runtime;
+    this.#sparing = sparing(runtime.log);
+    this.#commits = new GroupCommit(runtime.postgres, answered);
     this.#keyState = batchLoader(
-      (wanted: readonly KeyLookup[]) => keyStatesOf(foundation.postgres.sql, wanted),
+      (wanted: readonly KeyLookup[]) => keyStatesOf(runtime.postgres.sql, wanted),
       LOOKUPS_MAX,
     );
     for (const domain of domains)
@@ -106,7 +106,7 @@ export class Host implements LinkHost {
       return answered(
         refuse('service_unavailable', 'Too many calls are running. Try again shortly.', { retryAfterS: 1 }),
       );
-    const { clock } = this.#foundation;
+    const { clock } = this.#runtime;
     const startedAt = performance.now();
     const span = openSpan(ask.rpc, ask.inner ? 'internal' : 'server', ask.trace, rpcAttributes, ask);
     const deadline = clock.real() + Math.min(ask.timeoutMs, DEADLINE_MS_MAX);
@@ -159,13 +159,13 @@ export class Host implements LinkHost {
     if (handler.kind === 'command') return this.#command(handler, call, input);
     if (handler.kind === 'staged') return this.#staged(ask.rpc, handler, call, input);
     if (handler.kind === 'query' && !call.idempotency)
-      return Promise.resolve(handler.run(this.#foundation.postgres.sql, call, input)).then(answered);
+      return Promise.resolve(handler.run(this.#runtime.postgres.sql, call, input)).then(answered);
     return this.#transaction(handler, call, input);
   }
 
   /** The effect and its key are one record of the actor's journal; the response is kept beside it. */
   async #command(handler: Command<unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
-    const begun = this.#foundation.actors.begin(call);
+    const begun = this.#runtime.actors.begin(call);
     if (call.idempotency?.replayOnly) {
       const response = await begun.recall();
       return response ? replayed(response) : answered(refuse('rate_limited', 'Nothing is stored under this key.'));
@@ -185,7 +185,7 @@ export class Host implements LinkHost {
 
   /** What is stored is answered before anything is taken; what was taken is given back where it surely was for nothing. */
   async #staged(rpc: string, handler: Staged<unknown, unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
-    const { clock } = this.#foundation;
+    const { clock } = this.#runtime;
     if (call.idempotency) {
       const known = await this.#keyState({ call, now: clock.now(call.tenant) });
       if (known === 'running') return answered(STILL_RUNNING);
@@ -254,7 +254,7 @@ export class Host implements LinkHost {
   /** The call, its idempotency record and its events: all of it or nothing. */
   async #transaction(handler: Transacted, call: Call, input: unknown): Promise<Answer> {
     let ran = false;
-    const outcome = await this.#foundation.postgres.transaction(async (tx: Transaction): Promise<Answer | Refusal> => {
+    const outcome = await this.#runtime.postgres.transaction(async (tx: Transaction): Promise<Answer | Refusal> => {
       if (call.idempotency) {
         const stored = await replay(tx, call);
         if (stored instanceof Refusal) return stored;
@@ -283,7 +283,7 @@ export class Host implements LinkHost {
    */
   async #refuse(call: Call, input: unknown, refusal: Refusal): Promise<Answer> {
     if (!call.idempotency) return answered(refusal);
-    const known = await this.#keyState({ call, now: this.#foundation.clock.now(call.tenant) });
+    const known = await this.#keyState({ call, now: this.#runtime.clock.now(call.tenant) });
     return known === 'stored' ? this.#transaction(NEVER, call, input) : answered(refusal);
   }
 
@@ -303,11 +303,8 @@ export class Host implements LinkHost {
     }
     // Expected of a crash elsewhere, and of many calls at once: a line each, and the stack says nothing of where it was.
     if (problem instanceof UnknownOutcome)
-      this.#foundation.log.warn(
-        { rpc: ask.rpc, request_id: ask.requestId, problem: problem.message },
-        'outcome unknown',
-      );
-    else this.#foundation.log.error({ err: problem, rpc: ask.rpc, request_id: ask.requestId }, 'fault');
+      this.#runtime.log.warn({ rpc: ask.rpc, request_id: ask.requestId, problem: problem.message }, 'outcome unknown');
+    else this.#runtime.log.error({ err: problem, rpc: ask.rpc, request_id: ask.requestId }, 'fault');
     // What only reads did nothing, however it ended: it may simply be asked again.
     if (READING.has(ask.rpc) && isUnknown(problem))
       return answered(refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 }));

@@ -56,37 +56,37 @@ export interface Result {
   readonly next: SearchCursor | null;
 }
 
-export const search = (index: ProductIndex, inquiry: SearchRequest): Result => {
-  const { text, mode, everything, after } = inquiry;
+export const search = (index: ProductIndex, domainClient: SearchRequest): Result => {
+  const { text, mode, everything, after } = domainClient;
   if (text.trim() === '') {
-    return page(index, inquiry, matchAll(index, everything), [], BY_WORDS);
+    return page(index, domainClient, matchAll(index, everything), [], BY_WORDS);
   }
   const meaning = understand(index, text);
   const { corrections } = meaning;
   const byMeaning = after ? after.semantic : mode === 'semantic';
   const space = after ? index.spaces.find(after.space) : index.vectors;
-  const meant = byMeaning ? placeOf(space, inquiry, meaning) : null;
+  const meant = byMeaning ? placeOf(space, domainClient, meaning) : null;
   // Where nothing is known of what its words mean, a query still has its words.
   if (meant === null && !after?.semantic) {
     const matches = match(index, meaning, everything, after?.pins ?? null);
     if (mode !== 'hybrid' || after || matches.set.size > 0) {
       // What began by words alone goes on so.
-      const raises = mode === 'hybrid' && inquiry.sort === 'relevance' && after?.threshold !== 0;
-      const place = raises ? placeOf(space, inquiry, meaning) : null;
-      if (place === null) return page(index, inquiry, matches, corrections, BY_WORDS);
+      const raises = mode === 'hybrid' && domainClient.sort === 'relevance' && after?.threshold !== 0;
+      const place = raises ? placeOf(space, domainClient, meaning) : null;
+      if (place === null) return page(index, domainClient, matches, corrections, BY_WORDS);
       const { matches: raised, threshold } = rescore(index, space, matches, place, after?.threshold ?? null);
-      return page(index, inquiry, raised, corrections, { threshold, semantic: false, space: space.mark });
+      return page(index, domainClient, raised, corrections, { threshold, semantic: false, space: space.mark });
     }
   }
   // No product has half of what was said: those that have any of it are compared. By meaning alone, all are; and where
   // no product has the words.
   const { wants } = meaning;
   const any = after ? after.pins.relaxed : mode === 'hybrid' && wants.length > 0;
-  const place = meant ?? placeOf(space, inquiry, meaning);
+  const place = meant ?? placeOf(space, domainClient, meaning);
   const among = any || place === null ? matchAny(index, wants, everything) : matchAll(index, everything);
   const pins = { ...among.pins, weights: after?.pins.weights ?? wants.map(({ weight }) => weight) };
   const matches = { ...nearest(index, space, among, place), pins };
-  return page(index, inquiry, matches, corrections, { threshold: 0, semantic: true, space: space.mark });
+  return page(index, domainClient, matches, corrections, { threshold: 0, semantic: true, space: space.mark });
 };
 
 type Begun = Pick<SearchCursor, 'threshold' | 'semantic' | 'space'>;
@@ -111,15 +111,15 @@ const SEMANTIC_MAX = 1_000;
 
 const page = (
   index: ProductIndex,
-  inquiry: SearchRequest,
+  domainClient: SearchRequest,
   matches: Matches,
   corrections: readonly Correction[],
   begun: Begun,
 ): Result => {
-  const { limit, sort, after } = inquiry;
-  const variants = matchVariants(index, inquiry.filters, inquiry.facets);
-  const dimensions = dimensionsOf(index, inquiry.filters, variants?.judges);
-  const counters = openCounters(index, inquiry.facets);
+  const { limit, sort, after } = domainClient;
+  const variants = matchVariants(index, domainClient.filters, domainClient.facets);
+  const dimensions = dimensionsOf(index, domainClient.filters, variants?.judges);
+  const counters = openCounters(index, domainClient.facets);
   const { set, score, bound } = matches;
   const near = begun.semantic
     ? nearestOnly(index, matches, (slot) => failedAt(dimensions, slot) === PASSED && passesVariants(variants, slot))
@@ -127,17 +127,17 @@ const page = (
   keepPassing(set, dimensions, near, variants, {
     slots: (failed, slots, size) => {
       const { key } = dimensions[failed]!;
-      for (const [at, counter] of counters.entries()) if (inquiry.facets[at] === key) counter.count(slots, size);
+      for (const [at, counter] of counters.entries()) if (domainClient.facets[at] === key) counter.count(slots, size);
     },
     variants: (slot, failed) => {
       for (const [at, counter] of counters.entries()) {
-        const key = inquiry.facets[at]!;
+        const key = domainClient.facets[at]!;
         if (failed === PASSED || dimensions[failed]!.key === key) variants?.count(slot, key, counter);
       }
     },
   });
   const total = set.count;
-  if (counters.length > 0) countAll(index, set, total, counters, inquiry.everything, variants);
+  if (counters.length > 0) countAll(index, set, total, counters, domainClient.everything, variants);
   const selection = new Selection(index, orderOf(index, sort, score), limit + 1, after?.place ?? null);
   if (sort === 'relevance' && bound !== null) selection.offerBest(set, bound);
   else selection.offerAll(set);

@@ -2,7 +2,7 @@
 // is shown instead, never charged: a charge fetches again.
 import type { CarrierRate, Parcel } from '#proto/gen/shipping.ts';
 import { type Refusal, refuse, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Outbound } from '#runtime/outbound/outbound.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import { type CarrierRecord, secretContext } from '#services/shipping/table/provider.ts';
@@ -44,7 +44,7 @@ const KEPT_MS = 15 * 60_000;
 const CALLS_MAX = 20;
 
 export const openCarriers = (
-  { seal, clock, log }: Pick<Foundation, 'seal' | 'clock' | 'log'>,
+  { seal, clock, log }: Pick<Runtime, 'seal' | 'clock' | 'log'>,
   outbound: Outbound,
 ): Carriers => {
   const kept = new Map<TenantKey, { readonly rates: readonly CarrierRate[]; readonly until: number }>();

@@ -3,8 +3,8 @@
 import type { ListedProduct } from '#proto/gen/product.ts';
 import type { Parcel, ShippingLine } from '#proto/gen/shipping.ts';
 import type { Call } from '#runtime/call/call.ts';
-import type { Ask } from '#runtime/door/foundation.ts';
-import { openInquiry } from '#runtime/door/inquiry.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import type { Ask } from '#runtime/domain/runtime.ts';
 
 /** `850g30x20x10`. */
 export const parcelText = ({ weight_grams, length_cm, width_cm, height_cm }: Parcel): string =>
@@ -27,11 +27,11 @@ const SIDE_MAX = 10_000;
 
 /** The lines on top of each other in one box. */
 export const guessParcel = async (ask: Ask, call: Call, lines: readonly ShippingLine[]): Promise<Parcel> => {
-  const { must } = openInquiry({ ask });
+  const { askOrThrow } = openDomainClient({ ask });
   const ids = [...new Set(lines.map(({ variant_id }) => variant_id.toLowerCase()))];
-  const found = await must('CatalogDirectory/VariantsByIds', call, { variant_ids: ids });
+  const found = await askOrThrow('CatalogDirectory/VariantsByIds', call, { variant_ids: ids });
   const variants = new Map(found.variants.map((variant) => [variant.variant_id, variant]));
-  const listed = await must('CatalogDirectory/ProductsByIds', call, {
+  const listed = await askOrThrow('CatalogDirectory/ProductsByIds', call, {
     product_ids: [...new Set(found.variants.map(({ product_id }) => product_id))],
   });
   const products = new Map(listed.products.map((product) => [product.id, product]));

@@ -3,8 +3,8 @@
 import { randomUUIDv7 } from 'bun';
 import type { CreateEndpointRequest, TestEndpointResponse, WebhookRpcs } from '#proto/gen/webhook.ts';
 import { invalid, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, staged, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
 import { takeTurn } from '#runtime/postgres/turn.ts';
@@ -71,11 +71,8 @@ const newEndpoint = (
   updated_at: now,
 });
 
-export const endpointHandlers = (
-  foundation: Foundation,
-  { sender, wake, sweep }: EndpointParts,
-): Handlers<WebhookRpcs> => {
-  const { seal } = foundation;
+export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: EndpointParts): Handlers<WebhookRpcs> => {
+  const { seal } = runtime;
 
   const wrongUrl = (url: string, { environment }: Tenant): Refusal | null => {
     const checked = checkUrl(url, environment, sender.outbound);
@@ -117,7 +114,7 @@ export const endpointHandlers = (
       await insertEndpoint(tx.sql, tenant, endpoint);
       await insertQueue(tx.sql, tenant, id, !endpoint.enabled);
       if (secret === null) {
-        await ensureKey(tx, foundation, tenant, now);
+        await ensureKey(tx, runtime, tenant, now);
         return { webhook_endpoint: shownEndpoint(endpoint) };
       }
       return { webhook_endpoint: { ...shownEndpoint(endpoint), signing_secret: secret } };
@@ -164,7 +161,7 @@ export const endpointHandlers = (
 
     // It is sent before a connection is held, and once a key.
     TestEndpoint: staged<TrialRequest, TestEndpointResponse, TestEndpointResponse>({
-      prepare: openTrial(foundation, sender),
+      prepare: openTrial(runtime, sender),
       run: (_tx, _call, _input, result) => result,
       undo: () => {},
     }),
@@ -174,7 +171,7 @@ export const endpointHandlers = (
       if (found === null) return notFound('webhook endpoint');
       const now = tx.clock.now(tenant);
       if (found.format === 'ucp') {
-        await rotateKey(tx, foundation, tenant, now);
+        await rotateKey(tx, runtime, tenant, now);
         return { webhook_endpoint: shownEndpoint(found) };
       }
       const secret = newSigningSecret();

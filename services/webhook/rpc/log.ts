@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListEventsRequest, ListEventsResponse, WebhookLogRpcs } from '#proto/gen/webhook.ts';
 import { type Call, invalid, notFound, type Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { shownEvents } from '#services/webhook/document.ts';
 import { behind, type EventPosition, readPosition, writePosition } from '#services/webhook/position.ts';
@@ -28,7 +28,7 @@ const FOLLOW_LOOK_MS = 250;
 /** How long before its caller stops waiting an answer without events is given. */
 const FOLLOW_MARGIN_MS = 1_000;
 
-export const logHandlers = ({ clock }: Foundation, wake: () => void): Handlers<WebhookLogRpcs> => {
+export const logHandlers = ({ clock }: Runtime, wake: () => void): Handlers<WebhookLogRpcs> => {
   const list = async (sql: Sql, tenant: Tenant, input: ListEventsRequest): Promise<ListEventsResponse | Refusal> => {
     const { type, cursor, limit = LIMIT_DEFAULT } = input;
     const scope = JSON.stringify(['webhook_events', tenantKey(tenant), type ?? null]);

@@ -14,8 +14,8 @@ import type {
   SignAnswerResponse,
 } from '#proto/gen/webhook_platform.ts';
 import type { Environment, Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Handlers, query, transaction } from '#runtime/door/rpc.ts';
+import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { messageSignature } from '#runtime/outbound/message_signature.ts';
 import { checkUrl, type Outbound } from '#runtime/outbound/outbound.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -32,7 +32,7 @@ import { signingKeysOf } from '#services/webhook/table/signing_key.ts';
 const PLATFORMS_MAX = 250;
 const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
 
-type Parts = Pick<Foundation, 'clock' | 'log' | 'notices' | 'seal'>;
+type Parts = Pick<Runtime, 'clock' | 'log' | 'notices' | 'seal'>;
 
 const makeEndpoint = async (
   sql: Sql,
@@ -64,27 +64,27 @@ const makeEndpoint = async (
   return id;
 };
 
-export const platformHandlers = (foundation: Parts, outbound: Outbound): Handlers<PlatformWebhookRpcs> => ({
+export const platformHandlers = (runtime: Parts, outbound: Outbound): Handlers<PlatformWebhookRpcs> => ({
   FollowCheckout: transaction<FollowCheckoutRequest, FollowCheckoutResponse>(async (tx, { tenant }, input) => {
     const { url, found_at, checkout_intent_id } = input;
     const notHeard = (reason: string): FollowCheckoutResponse => {
-      foundation.log.warn({ ...tenant, reason, host: URL.parse(url)?.hostname }, 'a platform hears of no orders');
+      runtime.log.warn({ ...tenant, reason, host: URL.parse(url)?.hostname }, 'a platform hears of no orders');
       return { followed: false };
     };
     const wrong = checkUrl(url, tenant.environment, outbound);
     if (typeof wrong === 'string') return notHeard(wrong);
-    const now = foundation.clock.now(tenant);
+    const now = runtime.clock.now(tenant);
     const endpoint =
       (await findPlatform(tx.sql, tenant, url, found_at)) ?? (await makeEndpoint(tx.sql, tenant, input, now));
     if (endpoint === null) return notHeard(`a store tells at most ${PLATFORMS_MAX} platforms`);
-    await ensureKey(tx, foundation, tenant, now);
+    await ensureKey(tx, runtime, tenant, now);
     await insertFollowed(tx.sql, tenant, { checkoutIntent: checkout_intent_id, endpoint, at: now });
     return { followed: true };
   }),
 
   NotePlatform: transaction<NotePlatformRequest, NotePlatformResponse>(async (tx, { tenant }, input) => {
     const { checkout_intent_id: checkoutIntent, profile } = input;
-    await insertCheckoutPlatform(tx.sql, tenant, { checkoutIntent, profile }, foundation.clock.now(tenant));
+    await insertCheckoutPlatform(tx.sql, tenant, { checkoutIntent, profile }, runtime.clock.now(tenant));
     return {};
   }),
 
@@ -97,16 +97,16 @@ export const platformHandlers = (foundation: Parts, outbound: Outbound): Handler
     const all = await Promise.all(
       ENVIRONMENTS.map(async (environment) => {
         const tenant = { store, environment };
-        return publishedOf(await signingKeysOf(sql, tenant), foundation.clock.now(tenant));
+        return publishedOf(await signingKeysOf(sql, tenant), runtime.clock.now(tenant));
       }),
     );
     return { keys: all.flat().map(({ kid, x, y }) => ({ kid, x, y })) };
   }),
 
   SignAnswer: transaction<SignAnswerRequest, SignAnswerResponse>(async (tx, { tenant }, input) => {
-    const { clock, seal } = foundation;
+    const { clock, seal } = runtime;
     const now = clock.now(tenant);
-    await ensureKey(tx, foundation, tenant, now);
+    await ensureKey(tx, runtime, tenant, now);
     const signed = messageSignature(
       [
         ['@status', String(input.status)],

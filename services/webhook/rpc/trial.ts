@@ -2,7 +2,7 @@
 import type { EventType } from '#proto/gen/event_map.ts';
 import type { TestEndpointResponse } from '#proto/gen/webhook.ts';
 import { type Call, notFound, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { eventId } from '#runtime/event/id.ts';
 import { attempt, type Sender } from '#services/webhook/attempt.ts';
 import { exampleObject, isEventType } from '#services/webhook/subscription.ts';
@@ -39,7 +39,7 @@ const exampleOf = (tenant: Tenant, type: EventType, now: Date): { id: string; pa
 const wrongType = (message: string): Refusal => refuse('invalid_request', message, { param: 'event_type' });
 
 export const openTrial =
-  ({ postgres, clock }: Pick<Foundation, 'postgres' | 'clock'>, sender: Sender) =>
+  ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>, sender: Sender) =>
   async (call: Call, { id, event_type: type }: TrialRequest): Promise<TestEndpointResponse | Refusal> => {
     const { tenant } = call;
     if (type !== undefined && !isEventType(type)) return wrongType(`There is no event of the type "${type}".`);

@@ -143,7 +143,7 @@ describe('a checkout intent', () => {
     });
     const { id } = await begin(shop, { items: items(shop, 1), email: EMAIL });
     const path = `/v1/agent/checkout-intents/${id}`;
-    const { postgres } = stoa.services.foundation;
+    const { postgres } = stoa.services.runtime;
     // An order that has read the intent waits to be decided while the intent is changed.
     const placed = await postgres.transaction(async ({ sql }) => {
       await sql`lock table orders.decision in exclusive mode`;

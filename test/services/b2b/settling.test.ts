@@ -129,7 +129,7 @@ describe('paying', () => {
     expect(await orderOf(order)).toMatchObject({ payment_status: 'paid', amount_paid: 870 });
     await eventsTold(1, about('b2b.invoice.paid', sent.id));
     await eventsTold(1, about('order.paid', order.order_id!));
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     const postings = await sql`select 1 from ledger.posting where order_id = ${order.order_id}`;
     expect(postings).toHaveLength(1);
     const another = await invoice(await confirmed());

@@ -117,7 +117,7 @@ export const pay = async ({ id, amount_due: amount }: Invoice): Promise<Invoice>
 
 /** Every posting adds up, and every account. */
 export const balanced = async (): Promise<boolean> => {
-  const { sql } = stoa.services.foundation.postgres;
+  const { sql } = stoa.services.runtime.postgres;
   return (await trialBalance(sql, { store: keys.store_id, environment: 'sandbox' })).every(isBalanced);
 };
 

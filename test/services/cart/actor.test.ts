@@ -46,7 +46,7 @@ describe('events', () => {
     const anonymous = cartOf(await add(store.visitor(), { variant_id }));
     const pass = async (minutes: number) => {
       clock.advance(minutes * MINUTE_MS);
-      await stoa.services.foundation.actors.runDue(store.tenant, clock.now(store.tenant).getTime());
+      await stoa.services.runtime.actors.runDue(store.tenant, clock.now(store.tenant).getTime());
     };
     await pass(29);
     await put();

@@ -278,7 +278,7 @@ describe('promotions', () => {
     const carts = async () =>
       [await readCart(visitor), cartOf(await ada.send('GET', `/v1/cart?customer_id=${ada.id}`))].map(rejections);
     expect(await carts()).toEqual([[once.code], [once.code]]);
-    await stoa.services.foundation.postgres.sql`
+    await stoa.services.runtime.postgres.sql`
       select pricing.redeem(${shop.keys.store_id}, 'production', ${randomUUID()}, ${ada.email},
         ${[once.id, last.id]}::uuid[], ${[1, 1]}::bigint[], now())`;
     expect(await carts()).toEqual([[last.code], [once.code, last.code]]);

@@ -124,7 +124,7 @@ test('are not written down in the clear', async () => {
   const { visitor, cart } = await shop.withItem(1);
   const { code } = await issue(4);
   await use(visitor, code);
-  const { sql } = stoa.services.foundation.postgres;
+  const { sql } = stoa.services.runtime.postgres;
   await eventually(async () => {
     const rows = await sql<{ state: string }[]>`
       select state::text as state from runtime.actor where state::text like ${`%${cart.id}%`}`;

@@ -68,7 +68,7 @@ export const openStorefront = async (
     (method, path, body, headers = {}) =>
       stoa.send(method, path, { key, headers: { ...own, ...headers }, ...(body === undefined ? {} : { body }) });
   const events: StoredEvent[] = [];
-  hearEvents(stoa.services.foundation, ({ type, data, previous_attributes }, tenant) => {
+  hearEvents(stoa.services.runtime, ({ type, data, previous_attributes }, tenant) => {
     if (tenant.store === keys.store_id && tenant.environment === environment)
       events.push({ type, object: plain(data.object), ...(previous_attributes ? { previous_attributes } : {}) });
   });

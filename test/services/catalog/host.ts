@@ -2,7 +2,7 @@
 // looked into. A second host shares database and bus.
 import type { RpcName } from '#proto/gen/rpcs.ts';
 import { type Environment, NO_TENANT, Refusal, type Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { openAsk } from '#runtime/host/ask.ts';
 import { Host } from '#runtime/host/host.ts';
 import { connectBus } from '#runtime/nats/nats.ts';
@@ -27,7 +27,7 @@ export const NOW = Date.parse('2026-06-01T12:00:00Z');
 
 export interface CatalogHost {
   readonly databaseUrl: string;
-  readonly foundation: Foundation;
+  readonly runtime: Runtime;
   readonly clock: StillClock;
   readonly pool: CataloguePool;
   readonly products: ProductStore;
@@ -57,7 +57,7 @@ export const openCatalogHost = async (options: CatalogHostOptions = {}): Promise
   const clock = beside?.clock ?? stillClock(NOW);
   const log = testLog();
   const seal = testSeal();
-  const namespace = beside?.foundation.namespace ?? freshNamespace();
+  const namespace = beside?.runtime.namespace ?? freshNamespace();
   const { databaseUrl } = options;
   // Behind an address of the test's own there is trouble, which is to be noticed as soon as in production.
   const postgres = openPostgres(databaseUrl ?? database.url, {
@@ -70,7 +70,7 @@ export const openCatalogHost = async (options: CatalogHostOptions = {}): Promise
 
   let host: Host;
   const ask = openAsk(() => host, clock);
-  const foundation: Foundation = {
+  const runtime: Runtime = {
     postgres,
     bus,
     clock,
@@ -82,21 +82,21 @@ export const openCatalogHost = async (options: CatalogHostOptions = {}): Promise
     ask,
     domains: [],
     settings: readSettings(process.env),
-    still: async () => () => {},
+    pauseTenant: async () => () => {},
   };
-  const domain = catalog(foundation);
-  host = new Host(foundation, [store(foundation), domain]);
+  const domain = catalog(runtime);
+  host = new Host(runtime, [store(runtime), domain]);
   await domain.start?.();
-  const profiles = openProfiles(foundation);
-  const pool = new CataloguePool(foundation, profiles, { ...POOL_LIMITS, ...limits });
-  const products = openProductStore(foundation, profiles, announcer(foundation, pool));
+  const profiles = openProfiles(runtime);
+  const pool = new CataloguePool(runtime, profiles, { ...POOL_LIMITS, ...limits });
+  const products = openProductStore(runtime, profiles, announcer(runtime, pool));
   const deaf = notices.listen((notice) => {
     if (notice.kind === 'catalog') pool.heard(notice.tenant, notice.revision).catch(() => {});
   });
 
   return {
     databaseUrl: database.url,
-    foundation,
+    runtime,
     clock,
     pool,
     products,

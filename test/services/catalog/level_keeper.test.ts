@@ -31,14 +31,14 @@ const levelOf = async (variant_id: string) => {
 const shown = async (id: string, revision: number) =>
   (await host.call(tenant, 'Catalog/GetProduct', { id }, revision)).stock;
 const sell = (variant: string, quantity: number) =>
-  takeOnHand(host.foundation.postgres.sql, tenant, [{ variant, quantity }]);
+  takeOnHand(host.runtime.postgres.sql, tenant, [{ variant, quantity }]);
 /** As a stock actor's snapshot leaves it. */
 const leave = (variant: string, held: number, seq: number) =>
-  host.foundation.postgres.sql`
+  host.runtime.postgres.sql`
     insert into catalog.held_change (store, environment, variant_id, held, seq)
     values (${tenant.store}, ${tenant.environment}, ${variant}, ${held}, ${seq})`;
 const waiting = async () => {
-  const [row] = await host.foundation.postgres.sql<{ count: number }[]>`
+  const [row] = await host.runtime.postgres.sql<{ count: number }[]>`
     select (select count(*) from catalog.held_change)::integer + (select count(*) from catalog.on_hand_change)::integer
       as count`;
   return row?.count;
@@ -148,7 +148,7 @@ test('an adjustment by a difference counts what orders take at the same time', a
 
 describe('what is told', () => {
   const told = async (variant: string) => {
-    const events = await waitingEvents(host.foundation.postgres.sql);
+    const events = await waitingEvents(host.runtime.postgres.sql);
     return events
       .filter(({ type, data }) => /^product\..*stock/.test(type) && plain(data.object).variant_id === variant)
       .map(({ type, data }) => ({ type, stock: plain(data.object).stock }));

@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const revisionOf = (tenant: Tenant): Promise<number> => currentRevision(host.foundation.postgres.sql, tenant);
+const revisionOf = (tenant: Tenant): Promise<number> => currentRevision(host.runtime.postgres.sql, tenant);
 
 const change = async (tenant: Tenant, id: string, row: ProductRow): Promise<WrittenProduct> => {
-  const written = await host.foundation.postgres.transaction((tx) =>
+  const written = await host.runtime.postgres.transaction((tx) =>
     host.products.change(tx, tenant, id, (before, around) => writeProduct(before, row, around), row),
   );
   if (written === null || written instanceof Refusal) throw new Error(JSON.stringify(written));
@@ -135,7 +135,7 @@ describe('a batch', () => {
     // Its own product may spell it anew, and knows its variants by it.
     const { updated } = await write({ external_id: 'a', variants: [{ sku: 'ab-1' }, { sku: 'café', stock: 2 }] });
     expect(updated).toHaveLength(1);
-    const { sql } = host.foundation.postgres;
+    const { sql } = host.runtime.postgres;
     const variants = await sql`
       select sku from catalog.variant where product_id = ${updated[0]!} and deleted_at is null order by position`;
     expect(variants.map(({ sku }) => sku)).toEqual(['ab-1', 'café']);
@@ -147,7 +147,7 @@ describe('a batch', () => {
       { external_id: 'a', name: 'A', sku: 'old-1' },
       { external_id: 'b', name: 'B', sku: 'old-2' },
     ]);
-    const { sql } = host.foundation.postgres;
+    const { sql } = host.runtime.postgres;
     await sql`update catalog.variant set sku = 'OLD-1' where product_id = ${created[1]!}`;
     const again = await host.upsert(tenant, [
       { external_id: 'a', stock: 3 },
@@ -251,7 +251,7 @@ describe('the events of a write', () => {
   test('tell of a deletion as of something hidden for good', async () => {
     const tenant = await host.newTenant();
     const [id] = (await host.upsert(tenant, [{ name: 'Going' }])).created;
-    const remove = () => host.foundation.postgres.transaction((tx) => host.products.delete(tx, tenant, id!));
+    const remove = () => host.runtime.postgres.transaction((tx) => host.products.delete(tx, tenant, id!));
     expect(await remove()).toBe(2);
     expect(await remove()).toBeNull();
     expect(told(await host.events(tenant))).toEqual([
@@ -296,7 +296,7 @@ describe('the events of a write', () => {
 
   test('are written with the change or not at all', async () => {
     const tenant = await host.newTenant();
-    const undone = host.foundation.postgres.transaction(async (tx) => {
+    const undone = host.runtime.postgres.transaction(async (tx) => {
       await host.products.upsert(tx, tenant, [{ name: 'Never' }]);
       throw new Error('undone');
     });

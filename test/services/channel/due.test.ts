@@ -1,7 +1,7 @@
 // What a channel is still to be told, and how much of the catalogue is looked at for it.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openInquiry } from '#runtime/door/inquiry.ts';
+import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type DueChannel, dueOf, type Outstanding, type Sight } from '#services/channel/due.ts';
 import { insertChannel } from '#services/channel/table/channel.ts';
 import { saveItems } from '#services/channel/table/item.ts';
@@ -19,7 +19,7 @@ const make = async (name: string): Promise<string> => (await send('POST', '/v1/p
 
 /** A channel of the store's that is told nothing by itself, and a look at what it is to be told. */
 const openLook = async () => {
-  const { postgres, clock, ask } = stoa.services.foundation;
+  const { postgres, clock, ask } = stoa.services.runtime;
   const now = new Date(clock.real());
   const channel: DueChannel = { store: keys.store_id, environment: 'production', id: randomUUID(), whole_since: null };
   await insertChannel(postgres.sql, channel, {
@@ -28,14 +28,14 @@ const openLook = async () => {
     ...{ items_total: 0, items_pushed: 0, items_rejected: 0 },
     ...{ due_at: now, last_sync_at: null, created_at: now, updated_at: now },
   });
-  const { must } = openInquiry({ ask });
+  const { askOrThrow } = openDomainClient({ ask });
   const looked = { products: 0, ids: 0 };
-  const counting = (async (name: Parameters<typeof must>[0], ...rest: unknown[]) => {
-    const answer = await Reflect.apply(must, null, [name, ...rest]);
+  const counting = (async (name: Parameters<typeof askOrThrow>[0], ...rest: unknown[]) => {
+    const answer = await Reflect.apply(askOrThrow, null, [name, ...rest]);
     if (name === 'CatalogSource/ListProductDigests') looked.products += answer.digests.length;
     if (name === 'CatalogSource/ListProductIds') looked.ids++;
     return answer;
-  }) as typeof must;
+  }) as typeof askOrThrow;
   let passedMs = 0;
   const later = { ...clock, real: () => clock.real() + passedMs };
   const asker = { tenant: { store: channel.store, environment: channel.environment } };
@@ -49,7 +49,7 @@ const openLook = async () => {
     ): Promise<Outstanding & { products: number; ids: number }> => {
       Object.assign(looked, { products: 0, ids: 0 });
       const due = await dueOf(
-        { postgres, must: counting, clock: later },
+        { postgres, askOrThrow: counting, clock: later },
         asker,
         { ...channel, whole_since: anew },
         before,

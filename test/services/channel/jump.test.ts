@@ -110,7 +110,7 @@ test('a channel that another worker looks at in the middle of a jump is told wha
   const ids = [await connect(), await connect()];
   for (const id of ids) await becomes(id, 'connected');
   await travel(3_600);
-  const { sql } = stoa.services.foundation.postgres;
+  const { sql } = stoa.services.runtime.postgres;
   const worker = crypto.randomUUID();
   let taken: string | undefined;
   const before = channel.pushes.length;
@@ -170,13 +170,13 @@ test('a sandbox that begins anew in mid-push has no channel, no result and no ev
     await Bun.sleep(300);
     expect((await send('GET', '/v1/channels')).channels).toEqual([]);
     expect((await send('GET', '/v1/webhook-events')).webhook_events).toEqual([]);
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     const [rows] = await sql`select count(*)::integer as count from channel.item`;
     expect(rows!.count).toBe(await left());
   }
   /** Those of the stores of other tests. */
   async function left(): Promise<number> {
-    const [rows] = await stoa.services.foundation.postgres.sql`
+    const [rows] = await stoa.services.runtime.postgres.sql`
       select count(*)::integer as count from channel.item as i
       join channel.channel as c on (c.store, c.environment, c.id) = (i.store, i.environment, i.channel)`;
     return rows!.count as number;

@@ -72,7 +72,7 @@ describe('a channel', () => {
     };
     const { id } = await shop.connect(channel);
     await eventually(() => expect(answered).toBe(true));
-    const { postgres } = stoa.services.foundation;
+    const { postgres } = stoa.services.runtime;
     const tenant = { store: shop.keys.store_id, environment: 'sandbox' } as const;
     const version = async (): Promise<unknown> =>
       (await postgres.sql`select xmin::text as version from channel.channel where id = ${id}`)[0]!.version;

@@ -36,7 +36,7 @@ const create = (...args: string[]): Promise<{ code: number | null; out: string; 
   });
 
 const clients = async (): Promise<number> => {
-  const [row] = await stoa.services.foundation.postgres.sql`select count(*)::integer as count from connect.client`;
+  const [row] = await stoa.services.runtime.postgres.sql`select count(*)::integer as count from connect.client`;
   return row!.count as number;
 };
 
@@ -59,7 +59,7 @@ test('makes a client whose secret opens the token endpoint, from each of its add
     expect((await reads(stoa, String(issued.body.access_token))).status).toBe(200);
   }
   // The secret is kept as its hash.
-  const [row] = await stoa.services.foundation.postgres.sql`
+  const [row] = await stoa.services.runtime.postgres.sql`
     select row_to_json(c)::text as text from connect.client as c where id = ${client_id!}`;
   expect(row!.text).not.toContain(client_secret);
 });

@@ -237,7 +237,7 @@ describe('POST /v1/connect/authorize/validate', () => {
 
   test('is about any session of the client that waits, whatever became of its others', async () => {
     const planner = { name: 'Planner', redirect_uris: [REDIRECT] };
-    const { client_id } = ok(await stoa.services.foundation.ask('ConnectAdmin/CreateClient', NO_TENANT, planner));
+    const { client_id } = ok(await stoa.services.runtime.ask('ConnectAdmin/CreateClient', NO_TENANT, planner));
     const app = await begin(stoa, keys, { client_id, scopes: ['catalog:read'] });
     const other = await stoa.createStore();
     const travel = (advance_seconds: number) =>

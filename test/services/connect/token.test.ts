@@ -264,7 +264,7 @@ test('the token endpoints take JSON as they take forms, and answer its mistakes 
 
 test('codes, tokens and secrets stand nowhere as they are', async () => {
   const { tokens, code, session } = await connected(stoa, keys);
-  const { sql } = stoa.services.foundation.postgres;
+  const { sql } = stoa.services.runtime.postgres;
   const rows = await sql`
     select coalesce(string_agg(t::text, ' '), '') as text from (
       select row_to_json(c) as t from connect.credential as c

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stoa?.stop());
 
 test('a revision that was not told of is told of once, of tenants whose content is read here', async () => {
-  const { postgres, log } = stoa.services.foundation;
+  const { postgres, log } = stoa.services.runtime;
   const told: Notice[] = [];
   const notices = {
     publish: (notice: Notice) => told.push(notice),

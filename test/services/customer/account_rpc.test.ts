@@ -39,7 +39,7 @@ const create = async (body: Record<string, unknown> = {}, key = keys.secret_key)
 /** What the bus tells of customers from now on. */
 const listen = (type: string) => {
   const events: EventEnvelope[] = [];
-  hearEvents(stoa.services.foundation, (event, { store, environment }) => {
+  hearEvents(stoa.services.runtime, (event, { store, environment }) => {
     if (store === keys.store_id && environment === 'production' && event.type === type) events.push(event);
   });
   return async (id: string) =>

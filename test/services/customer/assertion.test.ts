@@ -78,7 +78,7 @@ describe('x-external-auth', () => {
   let secret: string;
   const secretOf = async (environment: 'production' | 'sandbox' = 'sandbox'): Promise<string> => {
     const input = { store: keys.store_id, environment };
-    return ok(await stoa.services.foundation.ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, input))
+    return ok(await stoa.services.runtime.ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, input))
       .external_auth_secret;
   };
   const sign = (claims: JWTPayload, key = secret, alg = 'HS256'): Promise<string> =>
@@ -426,7 +426,7 @@ describe('x-idp-token', () => {
 
 test('a customer who is deleted is unknown at once, whatever vouches for them', async () => {
   const input = { store: keys.store_id, environment: TEST_TENANT().environment };
-  const secret = ok(await stoa.services.foundation.ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, input));
+  const secret = ok(await stoa.services.runtime.ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, input));
   const mine = await newCustomer(keys.secret_test_key);
   const token = await new SignJWT({ aud: keys.store_id, sub: mine.id, iat: nowS(), exp: nowS() + 600 })
     .setProtectedHeader({ alg: 'HS256' })

@@ -266,7 +266,7 @@ describe('an address without an account', () => {
       expect(names(none)).toEqual(names(some));
       expect([await messagesTo(known), await messagesTo(unknown)].map(({ length }) => length)).toEqual([1, 0]);
       // The same rows, to the last one.
-      const { sql } = stoa.services.foundation.postgres;
+      const { sql } = stoa.services.runtime.postgres;
       const rows = await sql`
       select kind, count(*) as rows from mail.message where recipient in (${known}, ${unknown}) group by kind`;
       expect(rows).toMatchObject([{ rows: 2 }]);
@@ -338,7 +338,7 @@ describe('GET /v1/sandbox/messages', () => {
     const { email } = await newCustomer();
     await ask('magic-link', { email }, keys.secret_key);
     expect(await messagesTo(email)).toEqual([]);
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     const [row] = await sql<{ content: Buffer }[]>`select content from mail.message where recipient = ${email}`;
     expect(row!.content.includes('token')).toBe(false);
   });

@@ -33,7 +33,7 @@ afterAll(closeShop);
 describe('POST /v1/auth/register', () => {
   test('makes an account, signs in and tells of it', async () => {
     const events: unknown[] = [];
-    hearEvents(stoa.services.foundation, (event, { store, environment }) => {
+    hearEvents(stoa.services.runtime, (event, { store, environment }) => {
       if (store === keys.store_id && environment === 'production' && event.type === 'customer.created')
         events.push(event);
     });
@@ -134,7 +134,7 @@ describe('POST /v1/auth/register', () => {
   test('stores neither a password nor a token as it is', async () => {
     const password = 'never to be found again';
     const { body } = await register({ email: newEmail(), password });
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     const rows = await sql`
       select row_to_json(p)::text as text from customer.password p
       union all select row_to_json(t)::text from customer.session_token t

@@ -99,12 +99,12 @@ describe('an access token', () => {
   test('ends by the clock of its own sandbox', async () => {
     const [sandbox, production] = [await newCustomer(keys.secret_test_key), await newCustomer()];
     const tenant = { store: keys.store_id, environment: 'sandbox' } as const;
-    stoa.services.foundation.clock.setOffset(tenant, 2 * HOUR_MS);
+    stoa.services.runtime.clock.setOffset(tenant, 2 * HOUR_MS);
     expect(await statusOf(me(sandbox.access, { key: keys.secret_test_key }))).toBe(401);
     expect(await statusOf(me(production.access))).toBe(200);
     const fresh = (await login(sandbox.email, PASSWORD, keys.secret_test_key)).body.session;
     expect(fresh.expires_at).toBe(new Date(clock.real() + 3 * HOUR_MS).toISOString());
-    stoa.services.foundation.clock.setOffset(tenant, 0);
+    stoa.services.runtime.clock.setOffset(tenant, 0);
   });
 
   test('of one environment or store is nothing to another', async () => {

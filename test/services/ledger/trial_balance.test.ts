@@ -118,7 +118,7 @@ test(`${OPERATIONS} random operations leave every account what the API says of i
   for (const what of ['place', 'pay', 'refund', 'cancel', 'card', 'credit'])
     expect(outcomes.get(`${what} done`), what).toBeGreaterThan(0);
 
-  const { sql } = shop.stoa.services.foundation.postgres;
+  const { sql } = shop.stoa.services.runtime.postgres;
   const balanceOf = async (kind: string, subject: string): Promise<number> => {
     const [row] = await sql`
       select coalesce(sum(balance), 0)::bigint as balance from ledger.account
@@ -145,7 +145,7 @@ test(`${OPERATIONS} random operations leave every account what the API says of i
     const { balance } = (await write('GET', `/v1/gift-cards?code=${code}`)).body.gift_card;
     expect(await balanceOf('gift_card', id)).toBe(cents(balance));
   }
-  const balanced = (await shop.stoa.services.foundation.ask(
+  const balanced = (await shop.stoa.services.runtime.ask(
     'LedgerAdmin/GetTrialBalance',
     { store: '', environment: 'production' },
     { store: shop.keys.store_id },

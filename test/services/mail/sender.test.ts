@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Call, Environment, Tenant } from '#runtime/call/call.ts';
-import type { Query } from '#runtime/door/rpc.ts';
+import type { Query } from '#runtime/domain/rpc.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { type Mail, writeMail } from '#runtime/postgres/mail.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';

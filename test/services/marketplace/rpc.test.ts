@@ -21,7 +21,7 @@ afterAll(() => stoa.stop());
 
 const openOperator = async (stores: readonly Keys[]) =>
   ok(
-    await stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, {
+    await stoa.services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, {
       name: 'Mall',
       stores: stores.map(({ store_id }) => store_id),
     }),
@@ -141,9 +141,9 @@ test('a section of merchants names them; one that leaves or lapses is left out',
       ({ name }: { name: string }) => name,
     );
   const leaving = { operator: mall.operator_id, store: brief.store_id, member: false };
-  ok(await stoa.services.foundation.ask('StoreAdmin/SetMerchant', NO_TENANT, leaving));
+  ok(await stoa.services.runtime.ask('StoreAdmin/SetMerchant', NO_TENANT, leaving));
   expect(await names()).toEqual(['Lasting']);
-  ok(await stoa.services.foundation.ask('StoreAdmin/LapseStore', NO_TENANT, { store: lasting.store_id, lapsed: true }));
+  ok(await stoa.services.runtime.ask('StoreAdmin/LapseStore', NO_TENANT, { store: lasting.store_id, lapsed: true }));
   await eventually(async () => expect(await names()).toEqual([]));
 });
 
@@ -232,7 +232,7 @@ describe('at the edge', () => {
       const [shops, coats] = [await read('shops', mall.operator_key), await read('coats', mall.operator_key)];
       return [shops.body.collection.items.map(({ name }: { name: string }) => name), coats.body.collection.items];
     };
-    const { ask: house } = stoa.services.foundation;
+    const { ask: house } = stoa.services.runtime;
     for (const _ of [1, 2]) expect(await shown()).toEqual([['Before'], [coat]]);
     await change(keys, '/v1/store', { name: 'After' });
     for (const _ of [1, 2]) expect(await shown()).toEqual([['After'], [coat]]);

@@ -137,7 +137,7 @@ describe('the profile of a shopper', () => {
     const email = fresh();
     const owner = await proved(one, email);
     const secret = ok(
-      await stoa.services.foundation.ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, {
+      await stoa.services.runtime.ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, {
         store: two.store,
         environment: 'sandbox',
       }),
@@ -216,7 +216,7 @@ describe('the profile of a shopper', () => {
     const email = fresh();
     const [here, there] = [await proved(one, email), await proved(two, email)];
     const leaving = { operator: mall.operator.operator_id, store: two.store, member: false };
-    ok(await stoa.services.foundation.ask('StoreAdmin/SetMerchant', NO_TENANT, leaving));
+    ok(await stoa.services.runtime.ask('StoreAdmin/SetMerchant', NO_TENANT, leaving));
     expect((await shopper(mall, here.token)).customers).toEqual(accountsOf([one, here]));
     expect((await profile(mall, there.token)).status).toBe(401);
   });

@@ -246,7 +246,7 @@ describe('a deleted message', () => {
       expect(second).not.toHaveProperty('deleted');
       expect(await shown(asStore(), thread.id)).toEqual({ ...before, unread_count: 0 });
     }
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     const kept = await sql`select m::text as text from message.message m where id = ${message.id}`;
     expect(kept[0]!.text).not.toMatch(/Monday|label/);
   });

@@ -100,7 +100,7 @@ export const openAfterSale = async (): Promise<AfterSale> => {
     available: async () => (await store('GET', `/v1/inventory/${variant}`)).body.inventory.available,
     credit: async ({ id, send }) => (await send('GET', `/v1/store-credit?customer_id=${id}`)).body.store_credit,
     balanced: async () => {
-      const [row] = await stoa.services.foundation.postgres.sql<{ sum: number }[]>`
+      const [row] = await stoa.services.runtime.postgres.sql<{ sum: number }[]>`
         select coalesce(sum(amount), 0)::bigint as sum from ledger.entry where store = ${keys.store_id}`;
       expect(row!.sum).toBe(0);
     },

@@ -98,7 +98,7 @@ describe('buyers at once', () => {
       .sort((a, b) => b - a);
     expect(spent.slice(0, 3)).toEqual([10, 10, 5]);
     expect(spent.reduce((sum, each) => sum + each, 0)).toBe(25);
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     const [{ sum }] = await sql<[{ sum: number }]>`
       select coalesce(sum(amount), 0)::int as sum from ledger.entry where store = ${shop.store_id}`;
     expect(sum).toBe(0);

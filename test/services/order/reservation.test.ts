@@ -17,7 +17,7 @@ const TRIES = 4;
 const FAILING = 2;
 
 test('an order whose first try cannot write goes on holding its pieces: they are promised to no other until it is placed', async () => {
-  const { postgres } = stoa.services.foundation;
+  const { postgres } = stoa.services.runtime;
   await postgres.sql`create sequence if not exists public.decision_of_a_key`;
   // The first is refused; those that come after it take their time.
   const first = `case nextval('public.decision_of_a_key') when 1 then true when ${FAILING} then true else pg_sleep(0.08) is null end`;

@@ -20,7 +20,7 @@ const untold = async (): Promise<{ shop: Shop; order: StoreOrder }> => {
   const { gift_card } = (await shop.write('POST', '/v1/gift-cards', { amount: 5 })).body;
   const order = await placed(shop, { ...basket(shop), gift_card_codes: [gift_card.code] });
   const tenant: Tenant = { store: shop.store_id, environment: 'production' };
-  await stoa.services.foundation.postgres.transaction(async (tx) => {
+  await stoa.services.runtime.postgres.transaction(async (tx) => {
     await receiveElsewhere(tx, tenant, { order: order.id, currency: 'USD', amount: 1_500 });
   }, tenant);
   return { shop, order };

@@ -60,7 +60,7 @@ const booksOf = async ({ stalls }: Mall) => {
   const books = [];
   for (const { store } of stalls) {
     const { balanced, lines } = ok(
-      await stoa.services.foundation.ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store }),
+      await stoa.services.runtime.ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store }),
     );
     expect(balanced).toBe(true);
     books.push(...lines.map(({ accounts }) => ({ order: accounts.order ?? 0, payment: accounts.payment ?? 0 })));

@@ -114,7 +114,7 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
       .filter(({ object }) => object.id === order.id || object.order_id === order.id)
       .map(({ type }) => type);
   const balanced = async (): Promise<void> => {
-    const { sql } = shop.stoa.services.foundation.postgres;
+    const { sql } = shop.stoa.services.runtime.postgres;
     const [row] = await sql`
       select coalesce(sum(amount), 0)::bigint as sum from ledger.entry where store = ${stores.get(name)!.keys.store_id}`;
     expect(Number(row!.sum)).toBe(0);

@@ -293,8 +293,7 @@ describe.each(Object.keys(TILLS).filter((name) => name !== 'mobile_money'))(
 test('each is counted, and how long the oldest open payment waits is told', async () => {
   const counted = async (): Promise<number | undefined> =>
     (await registry.getSingleMetric('stoa_payments_needs_review')!.get()).values[0]?.value;
-  const before = (await shop.stoa.services.foundation.postgres.sql`select from payment.payment where needs_review`)
-    .length;
+  const before = (await shop.stoa.services.runtime.postgres.sql`select from payment.payment where needs_review`).length;
   for (const name of Object.keys(TILLS)) {
     const { provider, begun, report } = till(name);
     const { session } = await begun();

@@ -114,7 +114,7 @@ const play = async (course: Course, given: Step): Promise<void> => {
 };
 
 /** A payment brought in its amount, less what went back or is on its way. */
-const paymentsAstray = () => shop.stoa.services.foundation.postgres.sql`
+const paymentsAstray = () => shop.stoa.services.runtime.postgres.sql`
   select p.reference, p.status, p.amount, p.refunded, a.balance
   from payment.payment p
   left join ledger.account a

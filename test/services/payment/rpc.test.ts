@@ -184,7 +184,7 @@ describe('a simulated payment', () => {
     const { reference, provider } = await begin();
     const { body } = await decide(reference, first);
     expect(errorOf(await decide(reference, then))).toEqual([409, 'conflict', 'outcome']);
-    const page = shop.stoa.services.foundation.ask('PaymentSimulator/DecideSimulated', NO_TENANT, {
+    const page = shop.stoa.services.runtime.ask('PaymentSimulator/DecideSimulated', NO_TENANT, {
       reference,
       outcome: then,
     });
@@ -324,7 +324,7 @@ describe('providers', () => {
   test('keep their secrets where no caller reads them', async () => {
     const { store_id: store, secret_key: key } = await shop.stoa.createStore();
     await connect(STRIPE, key);
-    const { sql } = shop.stoa.services.foundation.postgres;
+    const { sql } = shop.stoa.services.runtime.postgres;
     const [row] = await sql`select p::text as text from payment.provider p where store = ${store}`;
     for (const { secret } of [{ secret: 'sk_live_abcdefgh12345678' }, { secret: 'whsec_abcdefgh12345678' }])
       for (const form of [secret, Buffer.from(secret).toString('hex')]) expect(row!.text).not.toContain(form);

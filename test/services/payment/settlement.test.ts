@@ -69,7 +69,7 @@ const told = async (order: StoreOrder, types: readonly string[]) =>
 
 /** The books of the sandbox add up, and these accounts hold so much. */
 const balanced = async (): Promise<readonly TrialBalanceLine[]> => {
-  const { balanced, lines } = (await shop.stoa.services.foundation.ask(
+  const { balanced, lines } = (await shop.stoa.services.runtime.ask(
     'LedgerAdmin/GetTrialBalance',
     { store: '', environment: 'production' },
     { store: shop.keys.store_id },
@@ -78,7 +78,7 @@ const balanced = async (): Promise<readonly TrialBalanceLine[]> => {
   return lines;
 };
 const held = async (kind: string, subject: string): Promise<number> => {
-  const { sql } = shop.stoa.services.foundation.postgres;
+  const { sql } = shop.stoa.services.runtime.postgres;
   const [row] = await sql`
     select coalesce(sum(balance), 0)::bigint as balance from ledger.account
     where store = ${shop.keys.store_id} and kind = ${kind} and subject = ${subject}`;
@@ -242,7 +242,7 @@ describe('paying an order', () => {
   });
 
   test('is heard of as made once its order knows, and not before', async () => {
-    const { postgres } = shop.stoa.services.foundation;
+    const { postgres } = shop.stoa.services.runtime;
     const order = await placed();
     const reference = await begun(order);
     const replies = await postgres.transaction(async ({ sql }) => {

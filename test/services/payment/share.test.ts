@@ -62,7 +62,7 @@ test('a whole checkout that its provider gives back, told many times at once, an
   expect(await paymentsOf(mall)).toEqual(each(['succeeded', 0, false]));
   expect(await ordersOf(mall)).toEqual(each(['paid', 0]));
   for (const { store } of mall.stalls)
-    expect(ok(await stoa.services.foundation.ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store })).balanced).toBe(
+    expect(ok(await stoa.services.runtime.ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store })).balanced).toBe(
       true,
     );
 });

@@ -39,7 +39,7 @@ export const openPayShop = async (
   const stoa = await startStoa({ clock, ...options });
   const keys = await stoa.createStore(store);
   // The outbox empties itself: what goes through it is noted as it is written.
-  const { sql } = stoa.services.foundation.postgres;
+  const { sql } = stoa.services.runtime.postgres;
   await sql.unsafe(`
     create table public.told (position bigint, store uuid, environment text, type text, payload text);
     create function public.note_told() returns trigger language plpgsql as $$

@@ -78,7 +78,7 @@ const toldOf = async ({ id }: StoreOrder) =>
     .filter(({ object }) => object.id === id || object.order_id === id)
     .map(({ type }) => type);
 const isBalanced = async (): Promise<void> => {
-  const { balanced } = (await shop.stoa.services.foundation.ask(
+  const { balanced } = (await shop.stoa.services.runtime.ask(
     'LedgerAdmin/GetTrialBalance',
     { store: '', environment: 'production' },
     { store: shop.keys.store_id },
@@ -100,7 +100,7 @@ test('cancelling ends the open payment, whose simulated success is refused', asy
 
 test('an order that expires unpaid ends its payment, too, and one whose payment arrived first does not expire', async () => {
   const [left, paid] = [await placed(), await placed()];
-  const { postgres } = shop.stoa.services.foundation;
+  const { postgres } = shop.stoa.services.runtime;
   const references = [(await begun(left)).reference, (await begun(paid)).reference];
   await postgres.sql`
     insert into orders.unpaid (store, environment, order_id, due_at)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => stoa.stop());
 
 const open = async () => {
-  const { ask, postgres } = stoa.services.foundation;
+  const { ask, postgres } = stoa.services.runtime;
   const { store_id: store } = await stoa.createStore();
   const tenant = { store, environment: 'sandbox' } as const;
   const checkout_intent_id = randomUUID();

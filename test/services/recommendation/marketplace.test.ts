@@ -95,7 +95,7 @@ describe('recommendations for a marketplace', () => {
   test('leave out a merchant that has left or lapsed', async () => {
     const mall = await openMall(stoa, { merchants: 3 });
     const [one, two, three] = mall.stalls as [Stall, Stall, Stall];
-    const { ask } = stoa.services.foundation;
+    const { ask } = stoa.services.runtime;
     const leaving = { operator: mall.operator.operator_id, store: two.store, member: false };
     ok(await ask('StoreAdmin/SetMerchant', NO_TENANT, leaving));
     ok(await ask('StoreAdmin/LapseStore', NO_TENANT, { store: three.store, lapsed: true }));
@@ -117,7 +117,7 @@ test('an event of the channel `marketplace` is of the operators that sell for th
   const mall = await openMall(stoa, { merchants: 1 });
   const stalls = [mall.stalls[0]!, await openStall(stoa)];
   const channels = async ({ store }: Stall) => {
-    const rows = await stoa.services.foundation.postgres.sql<{ channel: string }[]>`
+    const rows = await stoa.services.runtime.postgres.sql<{ channel: string }[]>`
       select channel from recommendation.sighting where store = ${store} order by channel`;
     return rows.map(({ channel }) => channel);
   };

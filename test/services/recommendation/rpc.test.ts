@@ -264,7 +264,7 @@ describe('POST /v1/recommendations', () => {
 
   test('awaits data again when a product that proved it is deleted; "feature.status_changed" tells both moves once', async () => {
     const told: object[] = [];
-    const unlisten = hearEvents(stoa.services.foundation, ({ type, data }, { store, environment }) => {
+    const unlisten = hearEvents(stoa.services.runtime, ({ type, data }, { store, environment }) => {
       if (type !== 'feature.status_changed' || store !== keys.store_id) return;
       if (plain(data.object).feature === 'recommendations') told.push({ environment, ...plain(data.object) });
     });

@@ -45,7 +45,7 @@ const remove = (id: string) => stoa.send('DELETE', `/v1/reviews/${id}`, { key: s
 
 /** The summary that a recount of the product's approved reviews makes. */
 const recounted = async ({ id }: Product): Promise<Record<string, number>> => {
-  const { sql } = stoa.services.foundation.postgres;
+  const { sql } = stoa.services.runtime.postgres;
   const rows = await sql<{ rating: number; count: number }[]>`
     select rating, count(*)::integer as count from review.review
     where store = ${shop.keys.store_id} and product_id = ${id} and status = 'approved' and deleted_at is null
@@ -57,7 +57,7 @@ const recounted = async ({ id }: Product): Promise<Record<string, number>> => {
 const agrees = async (product: Product): Promise<void> => {
   const { summary } = (await list(shop, `?product_id=${product.id}`)).body;
   expect(summary.distribution).toEqual(await recounted(product));
-  const { sql } = stoa.services.foundation.postgres;
+  const { sql } = stoa.services.runtime.postgres;
   const [{ approved, all }] = await sql<[{ approved: number; all: number }]>`
     select (select approved from review.standing where store = ${shop.keys.store_id})::integer as approved,
       (select count(*) from review.review

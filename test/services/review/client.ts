@@ -137,7 +137,7 @@ export const errorOf = ({ status, body }: Reply): readonly unknown[] => [status,
 
 /** The events of one type that are in the tenant's log, by what they tell. */
 export const eventsOf = async (shop: Shop, type: string): Promise<readonly Record<string, unknown>[]> => {
-  const { sql } = stoa.services.foundation.postgres;
+  const { sql } = stoa.services.runtime.postgres;
   const { store, environment } = shop.tenant;
   const rows = await sql<{ payload: string }[]>`
     select payload from runtime.event

@@ -102,7 +102,7 @@ test('two sessions at once are 400', async () => {
 // keys. An operator key may read an approved review of one of its merchants."
 test('an operator reads approved reviews of its merchants, as their publishable keys do', async () => {
   const other = shopIn(await stoa.createStore({ plan: 'enterprise' }), 'sandbox');
-  const made = await stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, {
+  const made = await stoa.services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, {
     name: 'Mall',
     stores: [shop.keys.store_id],
   });

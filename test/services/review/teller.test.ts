@@ -118,7 +118,7 @@ describe('"average_rating: mean of approved reviews", "review_count: approved re
     const mug = await addProduct(shop);
     await approved(shop, mug, { rating: 2 });
     await eventually(async () => expect(await rated(shop, mug)).toEqual([2, 1]));
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     // As it is when a process ends between the decision and the telling.
     await sql`
       update review.rating set stars = array[0, 1, 0, 0, 1], version = version + 1 where store = ${shop.keys.store_id}`;

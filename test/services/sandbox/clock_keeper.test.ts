@@ -25,7 +25,7 @@ const DAY_S = 86_400;
 const RESET = '/v1/sandbox/reset';
 const TRAVEL = '/v1/sandbox/time-travel';
 
-const postgres = () => stoa.services.foundation.postgres;
+const postgres = () => stoa.services.runtime.postgres;
 const send = (host: Stoa, { secret_test_key: key }: Keys, path: string, body: unknown, name?: string): Promise<Reply> =>
   host.send('POST', path, { key, body, headers: name === undefined ? {} : { 'Idempotency-Key': name } });
 const reset = (keys: Keys) => send(stoa, keys, RESET, {});
@@ -218,7 +218,7 @@ describe('one that comes to it after another', () => {
     const keys = await stoa.createStore();
     expect((await travel(stoa, keys, 1)).status).toBe(200);
     await eventually(async () => expect(await daysAhead(beside, keys)).toBe(1));
-    beside.services.foundation.clock.setOffset({ store: keys.store_id, environment: 'sandbox' }, 0);
+    beside.services.runtime.clock.setOffset({ store: keys.store_id, environment: 'sandbox' }, 0);
     expect((await travel(beside, keys, 1)).status).toBe(200);
     expect(await daysAhead(beside, keys)).toBe(2);
   });

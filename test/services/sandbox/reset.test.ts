@@ -120,9 +120,9 @@ const furnish = async (keys: Keys, environment: 'production' | 'sandbox') => {
 
 /** Whatever tables hold of one tenant, but for what each of them writes by itself later on. */
 const rowsOf = async (keys: Keys, environment: string): Promise<Record<string, number>> => {
-  const { sql } = stoa.services.foundation.postgres;
+  const { sql } = stoa.services.runtime.postgres;
   const counted: Record<string, number> = {};
-  for (const [table] of rulesOf(stoa.services.foundation.domains)) {
+  for (const [table] of rulesOf(stoa.services.runtime.domains)) {
     const [row] = await sql.unsafe<{ rows: number; newest: string }[]>(
       `select count(*)::integer as rows from ${table} where store = $1 and environment = $2`,
       [keys.store_id, environment],
@@ -139,14 +139,14 @@ const writtenRowsOf = async (keys: Keys, environment: string): Promise<Record<st
 
 describe('every table with rows of tenants', () => {
   test('is of a domain that says what a reset does to it', async () => {
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     const rows = await eventually(
       () => sql<{ name: string }[]>`
       select table_schema || '.' || table_name as name from information_schema.columns
       where table_schema not in ('pg_catalog', 'information_schema') and column_name in ('store', 'environment')
       group by 1 having count(*) = 2 order by 1`,
     );
-    const told = rulesOf(stoa.services.foundation.domains).map(([table]) => table);
+    const told = rulesOf(stoa.services.runtime.domains).map(([table]) => table);
     expect([...told].sort()).toEqual(rows.map(({ name }) => name));
   });
 });
@@ -161,7 +161,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     expect(reply).toEqual({ reset: true, now: expect.any(String) });
     expect(Math.abs(new Date(reply.now).getTime() - Date.now())).toBeLessThan(60_000);
     expect((await send('GET', '/v1/sandbox/clock')).offset_seconds).toBe(0);
-    const kept = rulesOf(stoa.services.foundation.domains)
+    const kept = rulesOf(stoa.services.runtime.domains)
       .filter(([, rule]) => rule === 'kept' || rule === 'replaced')
       .map(([table]) => table);
     // Its own key, kept for its retries.
@@ -283,7 +283,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     writing = false;
     await Promise.all(writers);
     for (const id of kept) expect((await send('GET', `/v1/products/${id}`)).id).toBe(id);
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     const torn = await sql`
       select p.id from catalog.product p
       left join catalog.variant v on v.store = p.store and v.environment = p.environment and v.product_id = p.id
@@ -298,7 +298,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     const keys = await stoa.createStore();
     const send = caller(keys.secret_test_key);
     await lamp(send);
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     // A sequence counts on where its transaction is rolled back.
     await sql.unsafe(`
       create sequence refusals;
@@ -320,7 +320,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     const KEY = 4_711;
     /** A session that inserts into the table waits, in the middle of it, until told to go on. */
     const halted = async (table: string, run: (release: () => Promise<void>) => Promise<void>): Promise<void> => {
-      const { postgres } = stoa.services.foundation;
+      const { postgres } = stoa.services.runtime;
       await postgres.sql.unsafe(`
         create or replace function halt() returns trigger language plpgsql as
           'begin perform pg_advisory_xact_lock(${KEY}); return new; end';
@@ -349,7 +349,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     /** A session stands at the trigger. */
     const isHalted = () =>
       eventually(async () => {
-        const { sql } = stoa.services.foundation.postgres;
+        const { sql } = stoa.services.runtime.postgres;
         const waiting = await sql`
           select from pg_locks where locktype = 'advisory' and not granted and classid = 0 and objid = ${KEY}`;
         expect(waiting.length).toBeGreaterThan(0);
@@ -359,7 +359,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
     const OVERTAKING_MS = 400;
     const rows = async (table: string, { store_id }: Keys): Promise<number> =>
       (
-        await stoa.services.foundation.postgres.sql.unsafe(
+        await stoa.services.runtime.postgres.sql.unsafe(
           `select from ${table} where store = $1 and environment = 'sandbox'`,
           [store_id],
         )
@@ -437,7 +437,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       const keys = await stoa.createStore();
       const send = caller(keys.secret_test_key);
       await lamp(send);
-      const { ask } = stoa.services.foundation;
+      const { ask } = stoa.services.runtime;
       const abort = () => ask('OrderDecision/AbortHold', sandboxOf(keys), { hold_id: randomUUID() });
       await halted('orders.decision', async (release) => {
         const aborting = abort();
@@ -457,7 +457,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       const variant_id = await lamp(live);
       const begin = () => send('POST', '/v1/sandbox/reset', { copy_catalogue: true });
       await begin();
-      const { ask, postgres } = stoa.services.foundation;
+      const { ask, postgres } = stoa.services.runtime;
       const settle = (held: number, seq: number) =>
         ask('StockDirectory/SettleLevels', sandboxOf(keys), { levels: [{ variant_id, held, seq }] });
       const session = await postgres.session();

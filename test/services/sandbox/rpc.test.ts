@@ -82,7 +82,7 @@ describe('the clock of a sandbox', () => {
       expect(status).toBe(403);
     }
     await travel({ advance_seconds: DAY_S });
-    const { clock } = stoa.services.foundation;
+    const { clock } = stoa.services.runtime;
     expect(clock.offset({ store: keys.store_id, environment: 'production' })).toBe(0);
   });
 
@@ -106,7 +106,7 @@ describe('the clock of a sandbox', () => {
     const { keys, travel } = await openSandbox();
     await travel({ advance_seconds: 5 * DAY_S });
     const tenant = { store: keys.store_id, environment: 'sandbox' as const };
-    const { clock, domains } = stoa.services.foundation;
+    const { clock, domains } = stoa.services.runtime;
     const offset = clock.offset(tenant);
     clock.setOffset(tenant, 0);
     const sandbox = domains.find(({ name }) => name === 'sandbox');

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
-import { type Apart, type Due, oneByOne, type SharedDue } from '#runtime/door/due.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+import { type Apart, type Due, oneByOne, type SharedDue } from '#runtime/domain/due.ts';
+import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { stillClock } from '#runtime/process/clock.ts';
 import { travel } from '#services/sandbox/time_machine.ts';

@@ -36,7 +36,7 @@ const savedLoads = async (): Promise<number> => {
 };
 
 const savedRows = async (): Promise<number> => {
-  const { sql } = stoa.services.foundation.postgres;
+  const { sql } = stoa.services.runtime.postgres;
   const rows = await sql`select part from search.saved_index where store = ${keys.store_id}`;
   return rows.length;
 };
@@ -134,7 +134,7 @@ test.each([
   ['that lacks a part', "delete from search.saved_index where part = 'postings'"],
 ])('an index %s is built anew', async (_name, damage) => {
   const before = await answers();
-  await stoa.services.foundation.postgres.sql.unsafe(damage);
+  await stoa.services.runtime.postgres.sql.unsafe(damage);
   const read = await savedLoads();
   await stoa.stop();
   stoa = await start();

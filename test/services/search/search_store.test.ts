@@ -25,25 +25,20 @@ const sandbox = async (): Promise<Keys> => {
 };
 
 const storedParts = async ({ store_id }: Keys): Promise<number> =>
-  (await stoa.services.foundation.postgres.sql`select from search.saved_index where store = ${store_id}`).length;
+  (await stoa.services.runtime.postgres.sql`select from search.saved_index where store = ${store_id}`).length;
 
 /** The index as this process has it, saved where `saved` says. */
 const loaded = async (keys: Keys, saved: SavedIndexes): Promise<SearchStore> => {
-  const { foundation } = stoa.services;
+  const { runtime } = stoa.services;
   const tenant = { store: keys.store_id, environment: 'sandbox' } as const;
-  const shop = new SearchStore(
-    tenant,
-    openSource(foundation),
-    saved,
-    (index) => new LearntMeaning(index, foundation.log),
-  );
+  const shop = new SearchStore(tenant, openSource(runtime), saved, (index) => new LearntMeaning(index, runtime.log));
   await shop.load();
   return shop;
 };
 
 /** Resolves once an index is packed and is about to be written, with how to let it go on. */
 const heldBack = () => {
-  const real = openSavedIndexes(stoa.services.foundation.postgres);
+  const real = openSavedIndexes(stoa.services.runtime.postgres);
   const gate = { reached: (): void => {}, open: (): void => {} };
   const reached = new Promise<void>((resolve) => (gate.reached = resolve));
   const opened = new Promise<void>((resolve) => (gate.open = resolve));
@@ -61,7 +56,7 @@ const heldBack = () => {
 describe('an index that is being saved', () => {
   test('is stored where nothing came in between', async () => {
     const keys = await sandbox();
-    const shop = await loaded(keys, openSavedIndexes(stoa.services.foundation.postgres));
+    const shop = await loaded(keys, openSavedIndexes(stoa.services.runtime.postgres));
     await shop.save();
     expect(await storedParts(keys)).toBe(6);
     await reset(keys);
@@ -70,7 +65,7 @@ describe('an index that is being saved', () => {
 
   test('is of production’s one life even where the database is away, of a sandbox’s none that is known', async () => {
     const { store_id: store } = await sandbox();
-    const { life } = openSavedIndexes({ ...stoa.services.foundation.postgres, available: false });
+    const { life } = openSavedIndexes({ ...stoa.services.runtime.postgres, available: false });
     expect(await life({ store, environment: 'production' })).toBe(0);
     expect(await life({ store, environment: 'sandbox' })).toBeNull();
   });
@@ -96,7 +91,7 @@ describe('an index that is being saved', () => {
 
   test('is cleared where it is just being written', async () => {
     const keys = await sandbox();
-    const { postgres } = stoa.services.foundation;
+    const { postgres } = stoa.services.runtime;
     const KEY = 4_713;
     await postgres.sql.unsafe(`
       create or replace function halt_saving() returns trigger language plpgsql as

@@ -37,9 +37,9 @@ export const MINUTE_MS = 60_000;
 export const openCounter = async (stoa: Stoa): Promise<Counter> => {
   const merchant = await openMerchant(stoa);
   const { tenant, keys } = merchant;
-  const { ask, postgres } = stoa.services.foundation;
+  const { ask, postgres } = stoa.services.runtime;
   const events: StoredEvent[] = [];
-  hearEvents(stoa.services.foundation, ({ type, data }, { store, environment }) => {
+  hearEvents(stoa.services.runtime, ({ type, data }, { store, environment }) => {
     if (store === keys.store_id && environment === 'production') events.push({ type, object: plain(data.object) });
   });
   const products = new Map<string, string>();

@@ -266,7 +266,7 @@ describe('events', () => {
     const intent = ok(await counter.hold([line(a, 2)], { settle: true }));
     const other = ok(await counter.hold([line(a, 1)], { settle: true }));
     await counter.sell([line(a, 2)]);
-    ok(await stoa.services.foundation.ask('StockDirectory/SettleLevels', counter.tenant, { levels: [], wait: true }));
+    ok(await stoa.services.runtime.ask('StockDirectory/SettleLevels', counter.tenant, { levels: [], wait: true }));
     expect(problemOf(await counter.hold([line(a, 2)]))[2]).toBe(`${a}: 2 wanted, 1 available`);
     ok(await counter.release(other.hold_id, [a], { settle: true }));
     expect(await counter.shown(a)).toBe(2);

@@ -245,7 +245,5 @@ test('external-auth secrets are made anew each time and kept sealed', async () =
     select environment, external_auth_secret from store.environment where store = ${store_id} order by environment`;
   expect(rows[0]).toMatchObject({ environment: 'production', external_auth_secret: null });
   const sealed = rows[1]!.external_auth_secret!;
-  expect(host.foundation.seal.open(sealed, `store/${store_id}/sandbox/external_auth`)).toBe(
-    second.external_auth_secret,
-  );
+  expect(host.runtime.seal.open(sealed, `store/${store_id}/sandbox/external_auth`)).toBe(second.external_auth_secret);
 });

@@ -9,8 +9,8 @@ import * as admin from '#proto/gen/store_admin.schema.ts';
 import type { CreateStoreRequest, CreateStoreResponse } from '#proto/gen/store_admin.ts';
 import * as directory from '#proto/gen/store_directory.schema.ts';
 import { type Environment, type KeyType, type Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { type Domain, read } from '#runtime/door/rpc.ts';
+import { type Domain, read } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { EventEnvelope } from '#runtime/event/envelope.ts';
 import { Host } from '#runtime/host/host.ts';
 import { Cancellation } from '#runtime/link/server.ts';
@@ -34,7 +34,7 @@ export interface Caller {
 export interface StoreHost {
   readonly databaseUrl: string;
   readonly postgres: Postgres;
-  readonly foundation: Foundation;
+  readonly runtime: Runtime;
   readonly clock: StillClock;
   /** Products of each tenant, by `tenantKey`. */
   readonly products: Map<string, { any: boolean; active: boolean }>;
@@ -78,7 +78,7 @@ export const openStoreHost = async ({
   const clock = stillClock(NOW);
   const log = testLog();
   const seal = testSeal();
-  const namespace = beside?.foundation.namespace ?? freshNamespace();
+  const namespace = beside?.runtime.namespace ?? freshNamespace();
   const postgres = openPostgres(database.url, { clock, seal });
   const bus = connectBus({ url: natsUrl, name: 'stoa-test', log });
   const notices = createNotices({ bus, namespace, log });
@@ -117,10 +117,10 @@ export const openStoreHost = async ({
     );
     return answer.refused ?? JSON.parse(new TextDecoder().decode(answer.body));
   };
-  const foundation: Foundation = {
+  const runtime: Runtime = {
     domains: [],
     settings: readSettings(process.env),
-    still: async () => () => {},
+    pauseTenant: async () => () => {},
     postgres,
     bus,
     clock,
@@ -131,8 +131,8 @@ export const openStoreHost = async ({
     namespace,
     ask: (rpc, tenant, input) => dispatch(rpc, { ...tenant, keyType: 'internal' }, input as object),
   };
-  const domain = store(foundation);
-  host = new Host(foundation, [domain, neighbour]);
+  const domain = store(runtime);
+  host = new Host(runtime, [domain, neighbour]);
 
   const call: StoreHost['call'] = async (rpc, caller, input = {}) => {
     const method = rpc.slice(rpc.indexOf('/') + 1);
@@ -148,7 +148,7 @@ export const openStoreHost = async ({
   return {
     databaseUrl: database.url,
     postgres,
-    foundation,
+    runtime,
     clock,
     products,
     spent,

@@ -17,7 +17,7 @@ test('what one host changes another forgets, with and without the bus', async ()
   try {
     await one.start();
     await two.start();
-    await eventually(() => expect(two.foundation.bus.connected).toBe(true));
+    await eventually(() => expect(two.runtime.bus.connected).toBe(true));
     const made = await one.newStore();
     const profile = () => two.call('Store/GetStore', { store: made.store_id, keyType: 'publishable' });
 
@@ -28,7 +28,7 @@ test('what one host changes another forgets, with and without the bus', async ()
     await eventually(async () => expect(await refused(two, made.secret_key)).toBe('not_found'));
 
     await proxy.close();
-    await eventually(() => expect(two.foundation.bus.connected).toBe(false));
+    await eventually(() => expect(two.runtime.bus.connected).toBe(false));
     await resolve(two, made.publishable_key);
     await one.call('StoreAdmin/RevokeKey', {}, { key: made.publishable_key });
     await one.call('Store/UpdateStore', { store: made.store_id, keyType: 'secret' }, { name: 'Renamed' });
@@ -48,9 +48,7 @@ test('a notice about something else makes no key forgotten', async () => {
     const tenant = { store: made.store_id, environment: 'production' } as const;
     const planAfter = async (plan: string, kind: 'store' | 'catalog'): Promise<string> => {
       await host.postgres.sql`update store.store set plan = ${plan} where id = ${made.store_id}`;
-      host.foundation.notices.publish(
-        kind === 'store' ? { kind, tenant } : { kind, tenant, revision: 4, products: null },
-      );
+      host.runtime.notices.publish(kind === 'store' ? { kind, tenant } : { kind, tenant, revision: 4, products: null });
       return (await resolve(host, made.secret_key)).principal.plan;
     };
     // A new store is written to by itself for a moment, which makes everybody forget as it should: until that is over.
@@ -58,7 +56,7 @@ test('a notice about something else makes no key forgotten', async () => {
       expect(await planAfter('starter', 'store')).toBe('starter');
       expect(await planAfter('premium', 'catalog')).toBe('starter');
     });
-    host.foundation.notices.publish({ kind: 'store', tenant });
+    host.runtime.notices.publish({ kind: 'store', tenant });
     expect((await resolve(host, made.secret_key)).principal.plan).toBe('premium');
   } finally {
     await host.close();

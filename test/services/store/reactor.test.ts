@@ -16,8 +16,8 @@ let unlisten: () => void;
 beforeAll(async () => {
   host = await openStoreHost();
   await host.start();
-  outbox = startOutbox(host.foundation);
-  unlisten = hearEvents(host.foundation, ({ type, data }, tenant) => {
+  outbox = startOutbox(host.runtime);
+  unlisten = hearEvents(host.runtime, ({ type, data }, tenant) => {
     if (type === 'feature.status_changed') told.push({ tenant, object: plain(data.object) });
   });
 });

@@ -119,7 +119,7 @@ test('an attempt that cannot be made is a failed one: the jump goes on, and the 
   });
   expect(made.status, made.text).toBe(201);
   // Its secret opens no more: nothing can be signed.
-  const { sql } = stoa.services.foundation.postgres;
+  const { sql } = stoa.services.runtime.postgres;
   await sql`update webhook.endpoint set secret = ${Buffer.from('torn')} where id = ${endpoint.id}`;
   const { fired } = await travel(keys, 2 * 3_600);
   expect(fired).toContainEqual({ type: 'promotion.deactivated', count: 1 });

@@ -342,7 +342,7 @@ describe('an endpoint of this format that a merchant makes', () => {
 
   test('shows no private key, neither in rows nor in answers', async () => {
     const { shop, endpoint } = await open('/hal');
-    const rows = await stoa.services.foundation.postgres.sql<
+    const rows = await stoa.services.runtime.postgres.sql<
       { text: string }[]
     >`select t::text as text from webhook.signing_key t`;
     expect(rows.length).toBeGreaterThan(0);

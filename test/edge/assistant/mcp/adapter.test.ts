@@ -130,7 +130,7 @@ describe('the address', () => {
       [false, 200],
     ] as const) {
       const store = shop.merchant.keys.store_id;
-      await stoa.services.foundation.ask('StoreAdmin/LapseStore', NO_TENANT, { store, lapsed });
+      await stoa.services.runtime.ask('StoreAdmin/LapseStore', NO_TENANT, { store, lapsed });
       await eventually(async () => expect(await all()).toEqual([as, as, as]));
     }
     expect((await fetch(`${stoa.url}/s/no-such-store/mcp`, { method: 'POST', body: '{}' })).status).toBe(404);
@@ -156,7 +156,7 @@ describe('the address', () => {
 
   test('counts who comes without a key by their network', async () => {
     const shop = await openShop(stoa);
-    await stoa.services.foundation.ask(
+    await stoa.services.runtime.ask(
       'StoreAdmin/SetLimits',
       { store: '', environment: 'production' },
       { store: shop.merchant.keys.store_id, network_hour: 3 },

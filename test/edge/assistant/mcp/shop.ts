@@ -131,7 +131,7 @@ export const judged = (schema: string, document: Document): void => {
 
 /** As the delegated payment of the sandbox gives it. */
 export const tokenFor = async (stoa: Stoa, shop: Shop, checkout: string, more: object = {}): Promise<string> => {
-  const issued = await stoa.services.foundation.ask(
+  const issued = await stoa.services.runtime.ask(
     'PaymentToken/IssueToken',
     { store: shop.merchant.keys.store_id, environment: 'sandbox' },
     {

@@ -95,7 +95,7 @@ describe('an address', () => {
     const shop = await openShop();
     const page = `${shop.base}/checkout/${await begin(shop)}`;
     const limits = { store: shop.merchant.keys.store_id, network_hour: 2 };
-    await stoa.services.foundation.ask('StoreAdmin/SetLimits', { store: '', environment: 'production' }, limits);
+    await stoa.services.runtime.ask('StoreAdmin/SetLimits', { store: '', environment: 'production' }, limits);
     const pages = [await load(page), await load(page), await load(page)];
     expect(pages.map(({ status }) => status)).toEqual([200, 200, 429]);
     expect(Number(pages[2]!.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -67,7 +67,7 @@ describe('one key with one body many times at once', () => {
     ['insert on runtime.idempotency', 'lock_not_available'],
     ['insert on agent.intent', 'admin_shutdown'],
   ])('of which the first cannot write (%s, %s) is one intent with all that it says held', async (write, error) => {
-    const { postgres } = stoa.services.foundation;
+    const { postgres } = stoa.services.runtime;
     await postgres.sql`create sequence if not exists public.write_of_a_key`;
     for (let turn = 0; turn < 5; turn++) {
       const stall = await openStall(stoa, { stock: STOCK });
@@ -142,7 +142,7 @@ describe('a change of what it is of', () => {
 
   test.each([3, 7])('to %i that is not committed leaves as many held as before', async (wanted) => {
     const { stall, change, quantity } = await opened(5);
-    const { postgres } = stoa.services.foundation;
+    const { postgres } = stoa.services.runtime;
     const takesAgain = await refusing(postgres, 'insert on runtime.idempotency', stall.keys, 'lock_not_available');
     try {
       expect((await change(wanted)).status).toBe(503);

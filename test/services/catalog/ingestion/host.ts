@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import type { IngestionJob } from '#proto/gen/ingestion.ts';
 import type { CreateStoreResponse } from '#proto/gen/store_admin.ts';
 import type { Environment, Refusal, Tenant } from '#runtime/call/call.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import type { Domain } from '#runtime/door/rpc.ts';
+import type { Domain } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { EventEnvelope } from '#runtime/event/envelope.ts';
 import { Host } from '#runtime/host/host.ts';
 import { Cancellation } from '#runtime/link/server.ts';
@@ -53,7 +53,7 @@ export interface IngestionHost {
   readonly databaseUrl: string;
   readonly postgres: Postgres;
   readonly clock: StillClock;
-  readonly foundation: Foundation;
+  readonly runtime: Runtime;
   readonly write: WriteRows;
   newTenant(currency?: string, environment?: Environment): Promise<Tenant>;
   // biome-ignore lint/suspicious/noExplicitAny: tests compare answers of every shape
@@ -131,10 +131,10 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
     // A feed is text of another kind.
     return text.startsWith('{') ? JSON.parse(text) : { text };
   };
-  const foundation: Foundation = {
+  const runtime: Runtime = {
     domains: [],
     settings: readSettings(process.env),
-    still: async () => () => {},
+    pauseTenant: async () => () => {},
     postgres,
     bus,
     clock,
@@ -145,21 +145,16 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
     namespace,
     ask: (rpc, tenant, input) => dispatch(tenant, rpc, input as object),
   };
-  const profiles = openProfiles(foundation);
-  const write: WriteRows = openProductStore(
-    foundation,
-    profiles,
-    () => {},
-    openStatistics(postgres.sql, log).grew,
-  ).upsert;
+  const profiles = openProfiles(runtime);
+  const write: WriteRows = openProductStore(runtime, profiles, () => {}, openStatistics(postgres.sql, log).grew).upsert;
   const wake = (): void => {
     for (const worker of workers) worker.wake();
   };
   const domain: Domain = whole
-    ? catalog(foundation)
+    ? catalog(runtime)
     : { name: 'catalog', services: { Ingestion: ingestionHandlers({ allowLocal: true, wake }) } };
-  const shops = store(foundation);
-  host = new Host(foundation, [shops, domain]);
+  const shops = store(runtime);
+  host = new Host(runtime, [shops, domain]);
   await shops.start?.();
   await domain.start?.();
 
@@ -193,7 +188,7 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
     databaseUrl: database.url,
     postgres,
     clock,
-    foundation,
+    runtime,
     write,
     newTenant: async (currency = 'USD', environment = 'production') => {
       const none: Tenant = { store: '', environment: 'production' };

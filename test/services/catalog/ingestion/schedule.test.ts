@@ -10,7 +10,7 @@ describe('a schedule', () => {
     try {
       const [live, test] = [await own.newTenant('USD'), await own.newTenant('USD', 'sandbox')];
       const jobsOf = async (whose: Tenant) => (await own.call(whose, 'Ingestion/ListJobs')).jobs.length;
-      const options = { ...own.foundation, wake: () => {} };
+      const options = { ...own.runtime, wake: () => {} };
       const feed = { url: 'https://shop.example.com/feed.csv', format: 'csv', interval_minutes: 30 };
       for (const whose of [live, test]) await own.call(whose, 'Ingestion/CreateFeed', feed);
       expect(await pullDue(options)).toBe(0);

@@ -29,7 +29,7 @@ const names = (catalogue: Catalogue): string[] =>
   catalogue.sorted('name').map((entry) => JSON.parse(detailAnswer(entry, catalogue).toString()).name);
 
 const poolOf = (limits: Partial<CataloguePoolLimits> = {}): CataloguePool =>
-  new CataloguePool(host.foundation, openProfiles(host.foundation), { ...POOL_LIMITS, ...limits });
+  new CataloguePool(host.runtime, openProfiles(host.runtime), { ...POOL_LIMITS, ...limits });
 
 const get = async (pool: CataloguePool, tenant: Tenant, revisionMin = 0): Promise<Catalogue> =>
   pool.get({ tenant, revisionMin, deadline: host.clock.real() + 5_000 });
@@ -98,10 +98,10 @@ describe('a catalogue', () => {
   test('takes what its own process wrote as it was written, in order, and reads back what it missed', async () => {
     const tenant = await stocked(1);
     await host.read(tenant);
-    const other = host.foundation.postgres;
+    const other = host.runtime.postgres;
     let reads = 0;
     const watched = { ...other, sql: counted(other.sql, () => reads++) };
-    const pool = new CataloguePool({ ...host.foundation, postgres: watched }, openProfiles(host.foundation));
+    const pool = new CataloguePool({ ...host.runtime, postgres: watched }, openProfiles(host.runtime));
     const catalogue = await get(pool, tenant);
     reads = 0;
     const record = (name: string) => ({ products: [productRecord({ name })], categories: [] });
@@ -182,7 +182,7 @@ describe('without its database', () => {
       await expect(
         behind.pool.get({ tenant: asleep!, revisionMin: 0, deadline: host.clock.real() + 200 }),
       ).rejects.toThrow(Unavailable);
-      await eventually(() => expect(behind.foundation.postgres.available).toBe(false));
+      await eventually(() => expect(behind.runtime.postgres.available).toBe(false));
       await host.upsert(awake!, [{ name: 'Meanwhile' }]);
       expect((await behind.read(awake!, 2)).size).toBe(2);
       proxy.thaw();
@@ -222,7 +222,7 @@ describe('after any writes', () => {
   const perform = async (tenant: Tenant, ids: Map<number, string>, one: Step): Promise<void> => {
     // As an edge asks: for no less than what it has seen.
     const call = async (rpc: string, input: object) =>
-      host.call(tenant, rpc, input, await currentRevision(host.foundation.postgres.sql, tenant));
+      host.call(tenant, rpc, input, await currentRevision(host.runtime.postgres.sql, tenant));
     const id = ids.get(one.at);
     switch (one.kind) {
       case 'upsert': {

@@ -143,7 +143,7 @@ describe('a deleted category', () => {
     expect(body).toEqual({ deleted: true, id: shoes });
     expect(await tree()).toEqual([]);
     expect((await merchant.publishable('GET', `/v1/products/${id}`)).body).toMatchObject(NONE);
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     const left = await sql`
       select category_id, subcategory_id from catalog.product where store = ${merchant.tenant.store}`;
     expect([...left]).toEqual([{ category_id: null, subcategory_id: null }]);

@@ -146,7 +146,7 @@ describe('the events of stock', () => {
       stock: 8,
       low_stock_threshold: 0,
     });
-    await host.foundation.postgres.sql`update catalog.inventory set held = 6 where variant_id = ${variant_id}`;
+    await host.runtime.postgres.sql`update catalog.inventory set held = 6 where variant_id = ${variant_id}`;
     const { inventory } = await host.call(tenant, 'Inventory/CreateAdjustment', { variant_id, on_hand: 5 });
     expect(inventory).toMatchObject({ on_hand: 5, held: 6, available: 0 });
     expect((await host.events(tenant)).map(({ type }) => type)).toEqual(['product.created', 'product.out_of_stock']);

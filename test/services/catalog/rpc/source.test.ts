@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => stoa.stop());
 
 const ask = async (edition: { instance: string; since: number; round?: number }, limit = 100) =>
-  ok(await stoa.services.foundation.ask('CatalogSource/ListProductDigests', tenant, { ...edition, limit }));
+  ok(await stoa.services.runtime.ask('CatalogSource/ListProductDigests', tenant, { ...edition, limit }));
 
 const make = async (name: string): Promise<string> =>
   (await stoa.send('POST', '/v1/products', { key: keys.secret_key, body: { name, price: 10 } })).body.id;

@@ -52,7 +52,7 @@ test('seeding again adds nothing; the channel goes where the system is served', 
   expect((await read('/v1/connect/grants')).grants).toHaveLength(APPS.length);
   const [channel] = (await read('/v1/channels')).channels;
   expect(channel.url).toBe(`${stoa.url}/sandbox/channel`);
-  await stoa.services.foundation.postgres.sql`
+  await stoa.services.runtime.postgres.sql`
     update channel.channel set url = 'http://127.0.0.1:1/sandbox/channel' where id = ${channel.id}`;
   await relocateChannel(sandbox);
   expect((await read('/v1/channels')).channels).toMatchObject([{ id: channel.id, url: channel.url }]);

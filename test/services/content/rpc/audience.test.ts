@@ -109,7 +109,7 @@ describe('a view', () => {
     await pass(20 * MINUTE_MS);
     // Another host has not seen the first one.
     const seen = { kind: 'lookbook', slug: 'looked-at', visitor: 'ann', session: '', network: '', agent: '' } as const;
-    const elsewhere = new ViewCounter(stoa.services.foundation);
+    const elsewhere = new ViewCounter(stoa.services.runtime);
     await elsewhere.count(merchant.tenant, [viewOf(merchant.tenant, seen, new Date(clock.real()), 'UTC')]);
     await look(LOOKBOOK, { 'X-Visitor-Id': 'ann' });
     const [first] = await analytics('?kind=lookbook');
@@ -165,7 +165,7 @@ describe('who looks', () => {
   test('is nowhere written down', async () => {
     await look(LOOKBOOK, { 'X-Visitor-Id': 'ann@example.com', 'User-Agent': 'A browser' });
     expect(await counted()).toEqual([1, 1, 1]);
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     const rows = await sql`select * from content.view where store = ${merchant.keys.store_id}`;
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toMatch(/ann|browser/i);

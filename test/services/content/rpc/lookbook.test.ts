@@ -360,7 +360,7 @@ test('a collection that goes leaves its lookbook standing alone', async () => {
 test('`lookbook.published` is sent “once, at the first publication”, with the resource', async () => {
   const shop = await openMerchant(stoa);
   const told: StoreLookbook[] = [];
-  hearEvents(stoa.services.foundation, ({ type, data }, { store }) => {
+  hearEvents(stoa.services.runtime, ({ type, data }, { store }) => {
     if (store === shop.keys.store_id && type === 'lookbook.published') told.push(data.object as StoreLookbook);
   });
   const product = await shop.createProduct();

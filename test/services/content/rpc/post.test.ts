@@ -38,7 +38,7 @@ interface Told {
 /** What the bus was told of first publications, oldest first. */
 const listen = (store: string): readonly Told[] => {
   const told: Told[] = [];
-  hearEvents(stoa.services.foundation, ({ type, created_at, data }, tenant) => {
+  hearEvents(stoa.services.runtime, ({ type, created_at, data }, tenant) => {
     const { slug } = data.object as { slug: string };
     if (tenant.store === store && type === 'post.published') told.push({ slug, at: created_at });
   });

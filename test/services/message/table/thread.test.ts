@@ -113,7 +113,7 @@ describe('at once', () => {
 });
 
 test('a thread without its first message, and a message without its thread, cannot be', async () => {
-  const { sql } = stoa.services.foundation.postgres;
+  const { sql } = stoa.services.runtime.postgres;
   await begin(as(ada));
   const [lost] = await sql<{ threads: number; messages: number }[]>`
     select

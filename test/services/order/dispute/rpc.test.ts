@@ -72,7 +72,7 @@ describe('opening a dispute', () => {
     // "merchant id, marketplace operator key only", "No body.", "Response 200: `{ data: { id, status } }` with status `cancelled`.",
     // "Dispute (as returned by cancel): `id` (uuid), `status` (string).", "response carries id and status `cancelled`"
     const operator = ok(
-      await shop.stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, {
+      await shop.stoa.services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, {
         name: 'Mall',
         stores: [shop.keys.store_id],
       }),

@@ -296,7 +296,7 @@ describe('a checkout leaves nothing behind', () => {
     // One merchant's thing in the name of another.
     const crossed = await mall.checkout([lineOf(one), lineOf(two, 1, one.variants[0])]);
     expect(problem(crossed)).toEqual([404, 'not_found', 'lines[1].variant_id']);
-    const { ask } = stoa.services.foundation;
+    const { ask } = stoa.services.runtime;
     ok(await ask('StoreAdmin/LapseStore', NO_TENANT, { store: two.store, lapsed: true }));
     expect(problem(await mall.checkout())).toEqual([409, 'conflict', 'lines[1].store_id']);
     ok(await ask('StoreAdmin/LapseStore', NO_TENANT, { store: two.store, lapsed: false }));
@@ -369,7 +369,7 @@ describe('checkouts at once', () => {
 
   test('that cross over the same two variants in opposite order all pass: none locks another out', async () => {
     const mall = await openMall(stoa);
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     const deadlocks = async () =>
       (
         await sql<{ n: number }[]>`

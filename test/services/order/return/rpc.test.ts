@@ -324,7 +324,7 @@ describe('store credit instead', () => {
       amount: 35,
     });
     const operator = ok(
-      await shop.stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, {
+      await shop.stoa.services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, {
         name: 'Mall',
         stores: [shop.keys.store_id],
       }),

@@ -337,7 +337,7 @@ describe('every type of promotion under every condition', () => {
       return [applied_promotions, rejected_codes].map((all) => all.map(({ code }: { code: string }) => code));
     };
     expect(await ask(shop.publishable)).toEqual([['LAST'], ['ONCE']]);
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     await sql`
       select pricing.redeem(${shop.keys.store_id}, 'production', ${crypto.randomUUID()}, ${customer.email},
         ${[once.id, last.id]}::uuid[], ${[1, 1]}::bigint[], now())`;

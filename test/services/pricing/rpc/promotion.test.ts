@@ -36,7 +36,7 @@ const read = async (id: string, of = merchant): Promise<StorePromotion> =>
 /** What the bus was told of a promotion, oldest first. */
 const listen = (store: string) => {
   const told: { type: string; id: string; status: string; was: unknown; at: string }[] = [];
-  hearEvents(stoa.services.foundation, ({ type, created_at, data, previous_attributes }, tenant) => {
+  hearEvents(stoa.services.runtime, ({ type, created_at, data, previous_attributes }, tenant) => {
     const { id, status } = data.object as { id: string; status: string };
     if (tenant.store === store && tenant.environment === 'production' && type.startsWith('promotion.'))
       told.push({ type, id, status, was: previous_attributes?.status, at: created_at });
@@ -332,13 +332,13 @@ describe('its status', () => {
 
 describe('its uses', () => {
   const redeem = async (order: string, customer: string | null, promotions: readonly string[], store = merchant) => {
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     return sql<{ promotion: string; obstacle: string }[]>`
       select promotion, obstacle from pricing.redeem(${store.keys.store_id}, 'production', ${order}, ${customer},
         ${promotions as string[]}::uuid[], ${promotions.map(() => 100)}::bigint[], ${new Date(clock.real())})`;
   };
   const release = async (order: string) => {
-    const { sql } = stoa.services.foundation.postgres;
+    const { sql } = stoa.services.runtime.postgres;
     const { store_id } = merchant.keys;
     await sql`select pricing.release(${store_id}, 'production', ${order}, ${new Date(clock.real())})`;
   };
@@ -366,7 +366,7 @@ describe('its uses', () => {
 
   test('never pass the limit, however many orders come at once, in whatever order they name promotions', async () => {
     const ids = [(await create({ usage_limit: 5, stackable: true })).id, (await create({ stackable: true })).id];
-    const { postgres } = stoa.services.foundation;
+    const { postgres } = stoa.services.runtime;
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, turn) =>
         postgres

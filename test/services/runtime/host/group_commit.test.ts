@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Call, type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { PreparedCall, Staged } from '#runtime/door/rpc.ts';
+import type { PreparedCall, Staged } from '#runtime/domain/rpc.ts';
 import { answered } from '#runtime/host/answer.ts';
 import { GroupCommit } from '#runtime/host/group_commit.ts';
 import type { Answer } from '#runtime/link/frame.ts';

@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { KeyType } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
-import type { Foundation } from '#runtime/door/foundation.ts';
-import { query, read } from '#runtime/door/rpc.ts';
+import { query, read } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { Host } from '#runtime/host/host.ts';
 import { LinkQuestion } from '#runtime/link/question.ts';
 import { Cancellation } from '#runtime/link/server.ts';
@@ -29,7 +29,7 @@ const away = (): never => {
 };
 
 const hostThat = (log: Log): Host =>
-  new Host({ postgres, clock: systemClock(), log } as Pick<Foundation, 'postgres' | 'clock' | 'log'> as Foundation, [
+  new Host({ postgres, clock: systemClock(), log } as Pick<Runtime, 'postgres' | 'clock' | 'log'> as Runtime, [
     {
       name: 'fault',
       services: {

@@ -34,9 +34,9 @@ let columns: readonly SealedColumn[];
 beforeAll(async () => {
   database = await freshDatabase();
   stoa = await startStoa({ databaseUrl: database.url });
-  postgres = stoa.services.foundation.postgres;
+  postgres = stoa.services.runtime.postgres;
   keys = await stoa.createStore();
-  columns = stoa.services.foundation.domains.flatMap(({ sealed }) => sealed ?? []);
+  columns = stoa.services.runtime.domains.flatMap(({ sealed }) => sealed ?? []);
   await fill();
 });
 afterAll(async () => {
@@ -60,7 +60,7 @@ const fill = async (): Promise<void> => {
   const urls = { initialize_url: url, verify_url: url, signing_secret: 'a secret of both sides' };
   await post('/v1/payments/providers', { custom_provider: true, provider: 'own_pay', name: 'Own', ...urls });
   for (let n = 0; n < 3; n++) await post('/v1/gift-cards', { amount: 1 });
-  await stoa.services.foundation.ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, { store: keys.store_id });
+  await stoa.services.runtime.ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, { store: keys.store_id });
   const [tenant, kid] = [{ store: keys.store_id, environment: 'production' } as const, 'a key'];
   const secret = OLD.close('a private key', keyContext(tenant.store, tenant.environment, kid));
   await insertSigningKey(postgres.sql, tenant, { kid, x: '', y: '', secret, created_at: new Date() });

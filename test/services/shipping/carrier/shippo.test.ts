@@ -154,7 +154,7 @@ describe('a carrier account', () => {
 describe('a label whose purchase was not answered', () => {
   /** As if so much time had passed since. */
   const later = () =>
-    stoa.services.foundation.postgres.sql`update shipping.label set claimed_at = now() - interval '1 minute'`;
+    stoa.services.runtime.postgres.sql`update shipping.label set claimed_at = now() - interval '1 minute'`;
 
   test.each([
     ['had been bought, is found again and not bought twice', true, 1],

@@ -244,7 +244,7 @@ test('after a rotation both secrets sign, for a day', async () => {
 
 test('secrets stand nowhere in the database as they are', async () => {
   const { signing_secret: secret } = await create();
-  const rows = await stoa.services.foundation.postgres.sql<{ text: string }[]>`
+  const rows = await stoa.services.runtime.postgres.sql<{ text: string }[]>`
     select t::text as text from webhook.endpoint t`;
   for (const form of [secret, secret.slice(6), Buffer.from(secret).toString('hex')])
     expect(rows.some(({ text }) => text.includes(form))).toBe(false);

@@ -170,7 +170,7 @@ describe('the log', () => {
     const running = new Promise<void>((resolve) => {
       begun = resolve;
     });
-    const older = stoa.services.foundation.postgres.transaction(async ({ sql }) => {
+    const older = stoa.services.runtime.postgres.transaction(async ({ sql }) => {
       await sql`select pg_current_xact_id()`;
       begun();
       // One that stands idle is ended by the server.

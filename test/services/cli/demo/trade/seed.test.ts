@@ -120,7 +120,7 @@ describe('a second seeding', () => {
 
 test('an operator over it sees its shelves', async () => {
   const made: CreateOperatorResponse = ok(
-    await stoa.services.foundation.ask('StoreAdmin/CreateOperator', NO_TENANT, {
+    await stoa.services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, {
       name: 'Soko Moja',
       stores: [keys.store_id],
     }),

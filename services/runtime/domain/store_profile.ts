@@ -3,7 +3,7 @@ import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { StoreCache } from '#runtime/flow/store_cache.ts';
-import type { Foundation } from './foundation.ts';
+import type { Runtime } from './runtime.ts';
 
 export interface StoreProfiles<T> {
   /** At once where it is known. */
@@ -15,7 +15,7 @@ const STORES_MAX = 20_000;
 
 /** `make` is told what it made before, while that is remembered. */
 export const openStoreProfiles = <T>(
-  { ask, clock }: Pick<Foundation, 'ask' | 'clock'>,
+  { ask, clock }: Pick<Runtime, 'ask' | 'clock'>,
   make: (profile: GetProfileResponse, before: T | undefined) => T,
 ): StoreProfiles<T> => {
   const memory = new StoreCache<T>({

@@ -1,7 +1,7 @@
 // What is due, one by one and in spans, on a clock that stands.
 import { expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
-import { countTypes, type Jump, lapsing, oneByOne } from '#runtime/door/due.ts';
+import { countTypes, type Jump, lapsing, oneByOne } from '#runtime/domain/due.ts';
 import { stillClock } from '#runtime/process/clock.ts';
 
 const TENANT: Tenant = { store: 'a', environment: 'sandbox' };

@@ -12,7 +12,7 @@ import type { Seal } from '#runtime/process/seal.ts';
 import type { Settings } from '#runtime/process/setting.ts';
 import type { Domain } from './rpc.ts';
 
-export interface Foundation {
+export interface Runtime {
   readonly postgres: Postgres;
   readonly bus: Bus;
   readonly clock: Clock;
@@ -31,7 +31,7 @@ export interface Foundation {
    * Keeps all others out of a sandbox: resolves once the caller alone is in, throws where that takes too long.
    * Returns how to open it again.
    */
-  readonly still: (tenant: Tenant) => Promise<() => void>;
+  readonly pauseTenant: (tenant: Tenant) => Promise<() => void>;
   /** All addresses of a name that a merchant configured; the system's resolver where no other was given. */
   readonly resolve?: Resolve | undefined;
   readonly settings: Settings;

@@ -2,22 +2,22 @@
 import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
 import { type Call, Refusal, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Foundation } from './foundation.ts';
+import type { Runtime } from './runtime.ts';
 
 /** What of a call goes with the question; less where no caller waits. The asked domain sees a call of the house. */
-export type Asker = Pick<Call, 'tenant'> & Partial<Pick<Call, 'deadline' | 'requestId' | 'trace' | 'revisionMin'>>;
+export type AskingCall = Pick<Call, 'tenant'> & Partial<Pick<Call, 'deadline' | 'requestId' | 'trace' | 'revisionMin'>>;
 
-export interface Inquiry {
+export interface DomainClient {
   /** The answer, or why there is none. A domain that cannot be reached is thrown: nothing was done, try again. */
-  ask<R extends RpcName>(rpc: R, call: Asker, input: RpcRequest<R>): Promise<RpcResponse<R> | Refusal>;
+  ask<R extends RpcName>(rpc: R, call: AskingCall, input: RpcRequest<R>): Promise<RpcResponse<R> | Refusal>;
   /** For what is never refused: a refusal is thrown. */
-  must<R extends RpcName>(rpc: R, call: Asker, input: RpcRequest<R>): Promise<RpcResponse<R>>;
+  askOrThrow<R extends RpcName>(rpc: R, call: AskingCall, input: RpcRequest<R>): Promise<RpcResponse<R>>;
   /** After the fact, when no caller waits: thrown unless it was done. */
-  tell<R extends RpcName>(rpc: R, call: { readonly tenant: Tenant }, input: RpcRequest<R>): Promise<void>;
+  askDetached<R extends RpcName>(rpc: R, call: { readonly tenant: Tenant }, input: RpcRequest<R>): Promise<void>;
 }
 
-export const openInquiry = ({ ask: asked }: Pick<Foundation, 'ask'>): Inquiry => {
-  const ask: Inquiry['ask'] = async (rpc, call, input) => {
+export const openDomainClient = ({ ask: asked }: Pick<Runtime, 'ask'>): DomainClient => {
+  const ask: DomainClient['ask'] = async (rpc, call, input) => {
     const { deadline, requestId, trace, revisionMin } = call;
     const options = { requestId, trace, revisionMin, reads: true } as const;
     const reply = await asked(rpc, call.tenant, input, deadline === undefined ? options : { ...options, deadline });
@@ -26,12 +26,12 @@ export const openInquiry = ({ ask: asked }: Pick<Foundation, 'ask'>): Inquiry =>
   };
   return {
     ask,
-    must: async (rpc, call, input) => {
+    askOrThrow: async (rpc, call, input) => {
       const reply = await ask(rpc, call, input);
       if (reply instanceof Refusal) throw new Unavailable(`${rpc}: ${reply.message}`);
       return reply;
     },
-    tell: async (rpc, { tenant }, input) => {
+    askDetached: async (rpc, { tenant }, input) => {
       const reply = await asked(rpc, tenant, input, { reads: true });
       if (reply instanceof Refusal) throw new Unavailable(`${rpc}: ${reply.message}`);
     },

@@ -53,7 +53,7 @@ async function checkCost(): Promise<void> {
   const fill = (): void => {
     for (const lease of leases) {
       lease.tokens = CHECKS * 2;
-      lease.askAt = -1;
+      lease.refillAt = -1;
     }
   };
   const counts = new Map(Array.from({ length: 1_000 }, (_, n) => [`key ${n}`, 0]));
@@ -176,7 +176,7 @@ try {
     per_second: round((STRANGERS * 1_000) / (performance.now() - beganAt), 0),
     p50_ms: round(quantile(firsts, 0.5)),
     p99_ms: round(quantile(firsts, 0.99)),
-    adrift: door.adrift,
+    adrift: door.passedWithoutOwner,
   });
 
   // ── The limit itself ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -206,7 +206,7 @@ try {
     admitted: admitted.count,
     refused: refused.count,
     exact: admitted.count === LIMIT,
-    questions: edges[0].asks + edges[1].asks,
+    questions: edges[0].tokenRequests + edges[1].tokenRequests,
     took_ms: round(performance.now() - rushedAt, 0),
   });
 } finally {

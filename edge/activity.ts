@@ -42,12 +42,12 @@ interface Note {
 const decoder = new TextDecoder();
 
 /** Read only when a request was refused: what was sent and answered, without its secrets. */
-const bodiesOf = ({ sent, refused }: RequestContext): Note['bodies'] => ({
+const bodiesOf = ({ requestBody, refusalBody }: RequestContext): Note['bodies'] => ({
   sent:
-    sent === null || sent.length === 0 || sent.length > SENT_BYTES_MAX
+    requestBody === null || requestBody.length === 0 || requestBody.length > SENT_BYTES_MAX
       ? null
-      : shownBody(decoder.decode(sent), SENT_CHARACTERS_MAX),
-  answer: refused === null ? null : shownError(refused, ANSWER_CHARACTERS_MAX),
+      : shownBody(decoder.decode(requestBody), SENT_CHARACTERS_MAX),
+  answer: refusalBody === null ? null : shownError(refusalBody, ANSWER_CHARACTERS_MAX),
 });
 
 const shown = (note: Note): RequestNote => {

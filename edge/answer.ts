@@ -33,14 +33,17 @@ const VARY_PERSONAL = `Authorization, X-Auth-Token, X-External-Auth, X-Idp-Token
 const VARY_OPERATOR = `X-Customer-Token, ${VARY_PERSONAL}`;
 
 /** What depends on the caller's key alone. */
-function callerHeaders(context: Pick<RequestContext, 'principal' | 'open' | 'personal'>, headers: HeaderTable): void {
+function callerHeaders(
+  context: Pick<RequestContext, 'principal' | 'allowsAnyOrigin' | 'isPerShopper'>,
+  headers: HeaderTable,
+): void {
   const { principal } = context;
   if (principal) {
     headers['Svc-Environment'] = principal.tenant.environment;
     if (principal.keyType === 'operator') headers.Vary = VARY_OPERATOR;
-    else headers.Vary = context.personal ? VARY_PERSONAL : VARY;
+    else headers.Vary = context.isPerShopper ? VARY_PERSONAL : VARY;
   } else headers.Vary = VARY_CODING;
-  if (context.open) {
+  if (context.allowsAnyOrigin) {
     headers['Access-Control-Allow-Origin'] = '*';
     // All of them: no credentials are sent along, so the star is allowed.
     headers['Access-Control-Expose-Headers'] = '*';
@@ -90,15 +93,15 @@ function lateBody(body: Uint8Array): Uint8Array<ArrayBuffer> | ReadableStream {
 export function keptResponse(context: RequestContext, kept: CacheEntry, route: Route): Response | Promise<Response> {
   const { headers: asked } = context.request;
   if (matches(asked.get('if-none-match'), kept.etag)) {
-    kept.notModified ??= keptHeaders(context, kept, route, 'HIT-304');
-    tell(context, kept.notModified);
-    return new Response(null, { status: 304, headers: kept.notModified });
+    kept.notModifiedHeaders ??= keptHeaders(context, kept, route, 'HIT-304');
+    tell(context, kept.notModifiedHeaders);
+    return new Response(null, { status: 304, headers: kept.notModifiedHeaders });
   }
   const coding = isWorth(kept.body.length) ? codingOf(asked.get('accept-encoding')) : null;
   if (coding === null) return hitResponse(context, kept, route, 'identity', kept.body);
-  const form = kept.forms.of(coding);
+  const form = kept.encodedBodies.of(coding);
   if (!(form instanceof Promise)) return hitResponse(context, kept, route, coding, form);
-  context.late = true;
+  context.isAsync = true;
   return form.then((body) => hitResponse(context, kept, route, coding, body));
 }
 
@@ -109,15 +112,15 @@ function hitResponse(
   coding: Coding | 'identity',
   body: Uint8Array,
 ): Response {
-  let headers = kept.hits[coding];
+  let headers = kept.hitHeaders[coding];
   if (!headers) {
     headers = keptHeaders(context, kept, route, 'HIT');
     if (coding !== 'identity') headers.set('Content-Encoding', coding);
-    kept.hits[coding] = headers;
+    kept.hitHeaders[coding] = headers;
   }
   tell(context, headers);
   if (context.request.method !== 'HEAD')
-    return new Response(context.late ? lateBody(body) : (body as Uint8Array<ArrayBuffer>), { headers });
+    return new Response(context.isAsync ? lateBody(body) : (body as Uint8Array<ArrayBuffer>), { headers });
   const response = new Response(null, { headers });
   response.headers.set('Content-Length', `${body.length}`);
   return response;
@@ -144,7 +147,7 @@ function keptHeaders(context: RequestContext, kept: CacheEntry, route: Route, ca
   const headers: HeaderTable = {
     'X-Content-Type-Options': 'nosniff',
     ETag: kept.etag,
-    'Cache-Control': CACHE_CONTROL[context.personal ? 'none' : route.cache],
+    'Cache-Control': CACHE_CONTROL[context.isPerShopper ? 'none' : route.cache],
     'X-Cache': cache,
   };
   if (cache === 'HIT') headers['Content-Type'] = route.produces;
@@ -195,7 +198,7 @@ export class WrittenAnswers {
     if (replayed) headers.set('Idempotent-Replayed', 'true');
     if (coding) headers.set('Content-Encoding', coding);
     const body =
-      typeof given === 'string' ? given : context.late ? lateBody(given) : (given as Uint8Array<ArrayBuffer>);
+      typeof given === 'string' ? given : context.isAsync ? lateBody(given) : (given as Uint8Array<ArrayBuffer>);
     const response = new Response(body, { status: this.#route.status, headers });
     if (replayed) headers.delete('Idempotent-Replayed');
     if (coding) headers.delete('Content-Encoding');
@@ -219,7 +222,7 @@ export class WrittenAnswers {
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'private, no-store',
     };
-    callerHeaders(context ?? { principal: null, open: true, personal: false }, headers);
+    callerHeaders(context ?? { principal: null, allowsAnyOrigin: true, isPerShopper: false }, headers);
     return new Headers(headers);
   }
 }
@@ -246,9 +249,9 @@ export function refusalResponse(context: RequestContext, refusal: Refusal, extra
     headers['Retry-After'] = `${Math.max(1, Math.ceil(extra.retryAfterS ?? 1))}`;
   error.request_id = context.requestId;
   if (extraHeaders) Object.assign(headers, extraHeaders);
-  context.refused = JSON.stringify({ error });
+  context.refusalBody = JSON.stringify({ error });
   context.refusal = code;
-  return new Response(context.request.method === 'HEAD' ? null : context.refused, {
+  return new Response(context.request.method === 'HEAD' ? null : context.refusalBody, {
     status,
     headers,
   });
@@ -270,9 +273,9 @@ function oauthResponse(
   const error = extra.oauth ?? OAUTH_ERRORS[code] ?? 'invalid_request';
   if (error === 'invalid_client') headers['WWW-Authenticate'] = 'Basic realm="Stoa"';
   if (status === 503) headers['Retry-After'] = `${Math.max(1, Math.ceil(extra.retryAfterS ?? 1))}`;
-  context.refused = JSON.stringify({ error, error_description: message });
+  context.refusalBody = JSON.stringify({ error, error_description: message });
   context.refusal = code;
-  return new Response(context.refused, { status, headers });
+  return new Response(context.refusalBody, { status, headers });
 }
 
 export const NOT_FOUND = refuse('not_found', 'No such path.');

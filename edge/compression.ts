@@ -92,14 +92,14 @@ export function pack(body: Uint8Array, coding: Coding, effort: Effort): Uint8Arr
 }
 
 /** A body in the codings that it was asked for in, each made once. */
-export class Forms {
+export class EncodedBodies {
   readonly #body: Uint8Array;
   readonly #effort: Effort;
   readonly #made: Partial<Record<Coding, Uint8Array | Promise<Uint8Array>>> = {};
   /** Of all forms together. */
   bytes = 0;
   /** Told how many bytes a new form has. */
-  grown: ((bytes: number) => void) | null = null;
+  onGrowth: ((bytes: number) => void) | null = null;
 
   constructor(body: Uint8Array, effort: Effort) {
     this.#body = body;
@@ -125,7 +125,7 @@ export class Forms {
   #keep(coding: Coding, bytes: Uint8Array): Uint8Array {
     this.#made[coding] = bytes;
     this.bytes += bytes.length;
-    this.grown?.(bytes.length);
+    this.onGrowth?.(bytes.length);
     return bytes;
   }
 }

@@ -14,13 +14,13 @@ import { AssistantStores } from './assistant/shop.ts';
 import type { Edge } from './endpoint.ts';
 import { ClientAddresses } from './gates/address.ts';
 import { Cache } from './gates/cache.ts';
-import { LastHeard } from './gates/last_heard.ts';
+import { OutOfStockCache } from './gates/out_of_stock_cache.ts';
 import { Outage } from './gates/outage.ts';
 import { Principals } from './gates/principal.ts';
 import { Revisions } from './gates/revision.ts';
 import { CustomerSessions } from './gates/session.ts';
 import { SharedCache } from './gates/shared_cache.ts';
-import { SoldOut } from './gates/sold_out.ts';
+import { TenantInvalidations } from './gates/tenant_invalidation.ts';
 import { Throttle } from './gates/throttle.ts';
 import { metaAnswers } from './meta.ts';
 import { welcoming } from './pages/welcome.ts';
@@ -77,11 +77,11 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
   const throttle = new Throttle(options.wire);
   const revisions = new Revisions();
   const outage = new Outage(() => {
-    edge.lastHeard.forget();
-    edge.revisions.forget();
-    edge.reviews.forget();
-    edge.contents.forget();
-    edge.principals.forgetAll();
+    edge.tenantInvalidations.invalidateAll();
+    edge.revisions.clear();
+    edge.reviews.clear();
+    edge.contents.clear();
+    edge.principals.invalidateAll();
   }, options.now);
   const edge: Edge = {
     wire: activity.answering(options.wire),
@@ -94,9 +94,9 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     revisions,
     reviews: new Revisions(),
     contents: new Revisions(),
-    lastHeard: new LastHeard(),
+    tenantInvalidations: new TenantInvalidations(),
     cache: new Cache(options.cacheBytesMax),
-    soldOut: new SoldOut(revisions),
+    outOfStock: new OutOfStockCache(revisions),
     sharedCache: options.redis && new SharedCache(options.redis),
     addresses: new ClientAddresses(options.trustedProxies),
     log: options.log,
@@ -106,21 +106,21 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     shops: new AssistantStores(options.wire),
   };
   options.wire.listen((notice) => {
-    if (notice !== null && HEARD_WHOLE.has(notice.kind)) edge.lastHeard.hear(notice.tenant);
+    if (notice !== null && HEARD_WHOLE.has(notice.kind)) edge.tenantInvalidations.invalidate(notice.tenant);
     if (notice === null) {
       outage.linkChanged(options.wire.serves('Host'));
-      edge.sessions.forgetAll();
+      edge.sessions.invalidateAll();
       edge.shops.forgetAll();
     } else if (notice.kind === 'store') {
-      edge.principals.forget(notice.tenant.store);
+      edge.principals.invalidate(notice.tenant.store);
       edge.shops.forget(notice.tenant.store);
       // It may believe others' words no more.
-      edge.sessions.forget(notice.tenant, []);
-    } else if (notice.kind === 'sessions') edge.sessions.forget(notice.tenant, notice.ids);
+      edge.sessions.invalidate(notice.tenant, []);
+    } else if (notice.kind === 'sessions') edge.sessions.invalidate(notice.tenant, notice.ids);
     else if (notice.kind === 'tokens') edge.throttle.recall(notice.tenant.store, notice.ids);
-    else if (notice.kind === 'catalog') edge.revisions.hear(notice);
-    else if (notice.kind === 'review') edge.reviews.hear(notice);
-    else if (notice.kind === 'content') edge.contents.hear(notice);
+    else if (notice.kind === 'catalog') edge.revisions.apply(notice);
+    else if (notice.kind === 'review') edge.reviews.apply(notice);
+    else if (notice.kind === 'content') edge.contents.apply(notice);
   });
   return edge;
 }

@@ -14,14 +14,14 @@ import type { AssistantStores } from './assistant/shop.ts';
 import type { ClientAddresses } from './gates/address.ts';
 import type { Body } from './gates/body.ts';
 import type { Cache } from './gates/cache.ts';
-import type { LastHeard } from './gates/last_heard.ts';
+import type { OutOfStockCache } from './gates/out_of_stock_cache.ts';
 import type { Outage } from './gates/outage.ts';
 import type { Principals } from './gates/principal.ts';
 import type { Revisions } from './gates/revision.ts';
 import { BAD_SESSION_ID, type CustomerSessions, readSessionId } from './gates/session.ts';
 import type { SharedCache } from './gates/shared_cache.ts';
-import type { SoldOut } from './gates/sold_out.ts';
 import { SubjectGate } from './gates/subject.ts';
+import type { TenantInvalidations } from './gates/tenant_invalidation.ts';
 import type { Throttle } from './gates/throttle.ts';
 import type { RequestContext } from './request_context.ts';
 import type { Turn } from './turn.ts';
@@ -44,9 +44,9 @@ export interface Edge {
   /** Of each tenant's posts and lookbooks. */
   readonly contents: Revisions;
   /** Of tenants as a whole: what no revision tells. */
-  readonly lastHeard: LastHeard;
+  readonly tenantInvalidations: TenantInvalidations;
   readonly cache: Cache;
-  readonly soldOut: SoldOut;
+  readonly outOfStock: OutOfStockCache;
   readonly sharedCache: SharedCache | null;
   readonly addresses: ClientAddresses;
   readonly log: Log;

@@ -81,7 +81,7 @@ export function noteLost(
     activity.note(context, response.status);
     return response;
   };
-  const known = principals.known(authorization);
+  const known = principals.cached(authorization);
   if (known) return note(known);
   return principals.resolve(authorization, context).then((found) => note(found instanceof Refusal ? null : found));
 }

@@ -19,7 +19,7 @@ export type ServedEdge = Pick<RunningEdge, 'drain' | 'stop'>;
 /** Serves over any wire, so that a small machine can have the services in the same process. */
 export async function serveEdge(environment: EdgeEnvironment, log: Log, wire: Wire): Promise<ServedEdge> {
   const { redisUrl, namespace } = environment;
-  const redis = redisUrl ? connectCache({ url: redisUrl, prefix: `${namespace}:answer:`, log }) : null;
+  const redis = redisUrl ? connectCache({ url: redisUrl, prefix: `${namespace}:cached_response:`, log }) : null;
   const running = startEdge({ ...environment, wire, redis, log });
   measureEdge(running.edge);
   log.info({ url: running.url }, 'edge serves');

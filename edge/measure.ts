@@ -49,6 +49,6 @@ export function measureEdge({ cache, throttle, admission }: Edge): void {
     'Windows of limits that this edge holds tokens of or has counted in.',
     () => throttle.size,
   );
-  total('edge_limit_questions', 'Questions asked of the owners of limits.', () => throttle.asks);
-  total('edge_limit_adrift', 'Requests that passed though an owner was away.', () => throttle.adrift);
+  total('edge_limit_questions', 'Questions asked of the owners of limits.', () => throttle.tokenRequests);
+  total('edge_limit_adrift', 'Requests that passed though an owner was away.', () => throttle.passedWithoutOwner);
 }

@@ -44,10 +44,10 @@ export class Pipeline {
     if (this.#route.access.key === 'none') return this.#way.answer(context, target, params, null);
     const authorization = context.request.headers.get('authorization');
     if (authorization === null) return refusalResponse(context, UNAUTHORIZED);
-    const principal = this.#edge.principals.known(authorization);
+    const principal = this.#edge.principals.cached(authorization);
     if (principal) return this.#knownCaller(context, principal, target, params, peer);
     return this.#edge.principals.resolve(authorization, context).then((resolved) => {
-      context.late = true;
+      context.isAsync = true;
       return resolved instanceof Refusal
         ? refusalResponse(context, resolved)
         : this.#knownCaller(context, resolved, target, params, peer);
@@ -75,8 +75,8 @@ export class Pipeline {
     peer: ChargedPeer,
   ): Response | Promise<Response> {
     context.principal = principal;
-    context.personal = this.#endpoint.subject !== null;
-    const named = this.#charge.namedAddress(context, principal);
+    context.isPerShopper = this.#endpoint.subject !== null;
+    const named = this.#charge.declaredAddress(context, principal);
     context.network = this.#charge.network(context, peer, named);
     const denied = checkAccess(this.#route.access, principal);
     const full = this.#queue?.full ?? null;
@@ -96,7 +96,7 @@ export class Pipeline {
     };
     const outcome = throttle.charge(leases, Date.now(), context);
     if (outcome !== UNDECIDED) return go(outcome);
-    context.late = true;
+    context.isAsync = true;
     const settle = async (): Promise<Response> => throttle.settle(leases, !this.#route.writes, context).then(go);
     return this.#queue === null || denied || full ? settle() : this.#queue.run(context, settle);
   }
@@ -108,7 +108,7 @@ export class Pipeline {
     throttled: Refusal | null,
     denied: Refusal,
   ): Promise<Response> {
-    context.late = true;
+    context.isAsync = true;
     const { principal, request } = context;
     if (throttled || !principal) return refusalResponse(context, throttled ?? denied);
     const { throttle, addresses } = this.#edge;

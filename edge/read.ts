@@ -3,10 +3,10 @@ import type { Route } from '#proto/route.ts';
 import { NO_TENANT, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { keptResponse, refusalResponse } from './answer.ts';
 import type { Edge, Endpoint, Params, UrlParts } from './endpoint.ts';
-import { type CacheEntry, newlyKept } from './gates/cache.ts';
+import { type CacheEntry, newCacheEntry } from './gates/cache.ts';
+import { CacheFreshness } from './gates/cache_freshness.ts';
 import { etagOf } from './gates/etag.ts';
 import { cut, readFields } from './gates/field.ts';
-import { WaitingLine } from './gates/line.ts';
 import { badPath, canonicalQuery, readQuery } from './gates/query.ts';
 import type { RequestContext } from './request_context.ts';
 import { VIEWER_PARAMETERS } from './view.ts';
@@ -32,7 +32,7 @@ export class Read {
   readonly #route: Route;
   readonly #edge: Edge;
   readonly #kept: boolean;
-  readonly #line: WaitingLine;
+  readonly #line: CacheFreshness;
   /** Parameters that make no difference to the answer. */
   readonly #idle: readonly string[];
 
@@ -42,7 +42,7 @@ export class Read {
     this.#edge = endpoint.edge;
     const { cache } = endpoint.route;
     this.#kept = KEPT.includes(cache) && endpoint.subject === null;
-    this.#line = new WaitingLine(endpoint.edge, cache);
+    this.#line = new CacheFreshness(endpoint.edge, cache);
     this.#idle = endpoint.route.view ? VIEWER_PARAMETERS : [];
   }
 
@@ -62,7 +62,7 @@ export class Read {
 
   #standing(key: string): CacheEntry | null {
     const kept = this.#edge.cache.get(key);
-    if (!kept || !this.#line.stands(kept)) return null;
+    if (!kept || !this.#line.isFresh(kept)) return null;
     kept.used = true;
     return kept;
   }
@@ -75,7 +75,7 @@ export class Read {
     params: Params,
     key: string,
   ): Promise<Response> {
-    context.late = true;
+    context.isAsync = true;
     const shed = this.#endpoint.shed(context);
     if (shed) return refusalResponse(context, shed);
     const entry = this.#endpoint.enter(context);
@@ -112,25 +112,25 @@ export class Read {
     const { sharedCache } = this.#edge;
     const shared = key && sharedCache ? await sharedCache.get(key) : null;
     const origin = this.#hitOrigin();
-    if (shared && this.#line.stands(shared)) {
+    if (shared && this.#line.isFresh(shared)) {
       this.#edge.cache.set(key, shared);
       return this.#send(context, shared, origin);
     }
 
     if (this.#route.limit === 'usage' && context.principal)
-      await this.#edge.throttle.tell(context.principal.tenant.store, context);
-    const mark = this.#line.mark(tenantOf(context));
+      await this.#edge.throttle.reportMonth(context.principal.tenant.store, context);
+    const mark = this.#line.snapshot(tenantOf(context));
     const answer = await this.#endpoint.ask(context, verdict.value, session, null, null);
     if (answer.refused) return refusalResponse(context, answer.refused);
     let body = answer.body;
     if (wanted && !this.#route.renders_fields) body = cut(body, this.#route.envelope, wanted);
     // The answer is a part of the whole batch that it came in: what is kept must not hold on to the rest.
     else if (key && body.length * 2 < body.buffer.byteLength) body = body.slice();
-    const kept = newlyKept(
+    const kept = newCacheEntry(
       {
         body,
-        etag: etagOf(`${scope} ${context.personal ? session : ''} ${target.path}`, body),
-        ...this.#line.follow(tenantOf(context), answer, mark),
+        etag: etagOf(`${scope} ${context.isPerShopper ? session : ''} ${target.path}`, body),
+        ...this.#line.dependenciesOf(tenantOf(context), answer, mark),
       },
       key ? 'often' : 'once',
     );

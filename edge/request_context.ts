@@ -14,17 +14,17 @@ export class RequestContext {
   /** The limits that it is charged to. */
   charge: readonly RateLease[] | null = null;
   /** The answer is no longer given in the turn in which the request came. */
-  late = false;
+  isAsync = false;
   /** The answer may depend on who the shopper is, and no cache keeps it. */
-  personal = false;
+  isPerShopper = false;
   /** The caller's network, where the endpoint asks for it. */
   network = '';
   /** Refusals leave as OAuth's error objects. */
   oauth = false;
   /** The bytes of its body, once they are read; null where it has none. */
-  sent: Uint8Array | null = null;
+  requestBody: Uint8Array | null = null;
   /** What it was refused with, as the caller was told. */
-  refused: string | null = null;
+  refusalBody: string | null = null;
   refusal: RefusalCode | null = null;
   /** What was thrown on its way. */
   problem: unknown = null;
@@ -44,7 +44,7 @@ export class RequestContext {
   }
 
   /** Whether a script of any origin may read the answer: everybody but who holds a secret. */
-  get open(): boolean {
+  get allowsAnyOrigin(): boolean {
     return this.principal === null || this.principal.keyType === 'publishable';
   }
 }

@@ -37,7 +37,7 @@ export class Submission {
     params: Params,
     throttled: Refusal | null,
   ): Promise<Response> {
-    context.late = true;
+    context.isAsync = true;
     const shed = throttled ? null : this.#endpoint.shed(context);
     if (shed) return refusalResponse(context, shed);
     const body = await readBody(context.request, this.#route.body ?? PLAIN_BODY);
@@ -63,7 +63,7 @@ export class Submission {
     const refused = (why: Refusal): Response => refusalResponse(context, throttled ?? why);
     await this.#edge.turn.next();
     if (body instanceof Refusal) return refused(body);
-    context.sent = body.bytes;
+    context.requestBody = body.bytes;
 
     if (route.access.signed) {
       const secret = context.principal?.hmacSecret ?? '';
@@ -84,19 +84,20 @@ export class Submission {
     const input = this.#input(context, body, target, params);
     if (input instanceof Refusal) return refused(input);
     const retry: Idempotency | null = idempotency && { ...idempotency, replayOnly: throttled !== null };
-    const { soldOut } = this.#edge;
-    const wish = retry || !context.principal ? null : soldOut.wish(route.rpc, context.principal.tenant, session, input);
-    const none = wish && soldOut.refusal(wish);
+    const { outOfStock } = this.#edge;
+    const attempt =
+      retry || !context.principal ? null : outOfStock.attemptOf(route.rpc, context.principal.tenant, session, input);
+    const none = attempt && outOfStock.refusal(attempt);
     if (none) return refused(none);
     if (context.principal) failpoint('socket', context.principal.tenant.store);
     const asked = this.#endpoint.ask(context, input, session, route.body?.raw.length ? body : null, retry);
     const answer = asked instanceof Promise ? await asked : asked;
-    if (wish && answer.refused) soldOut.learn(wish, answer.refused);
+    if (attempt && answer.refused) outOfStock.remember(attempt, answer.refused);
     if (answer.refused) return refused(answer.refused);
     if (answer.revision > 0 && context.principal) {
       const products = answer.subject ? [answer.subject] : null;
       const { tenant } = context.principal;
-      this.#edge.revisions.hear({ kind: 'catalog', tenant, revision: answer.revision, products });
+      this.#edge.revisions.apply({ kind: 'catalog', tenant, revision: answer.revision, products });
     }
     if (answer.replayed && context.charge) this.#edge.throttle.refund(context.charge);
     return this.#written.response(context, answer);

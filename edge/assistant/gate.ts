@@ -84,7 +84,7 @@ export class Gate {
     const authorization = context.request.headers.get('authorization');
     if (authorization === null) return keyless ? this.#shopper(context, shop, 'production') : KEY_NEEDED;
     const { principals } = this.#edge;
-    const found = principals.known(authorization) ?? (await principals.resolve(authorization, context));
+    const found = principals.cached(authorization) ?? (await principals.resolve(authorization, context));
     if (found instanceof Refusal) return found;
     if (found.keyType === 'operator' || found.scopes !== null) return OWN_KEY;
     return found.tenant.store === shop.id ? found : NOT_HERE;

@@ -1,4 +1,4 @@
-// Whether a key of this kind and environment may knock at this door at all.
+// Checks whether a principal's key type, environment and scopes allow calling an endpoint.
 import type { Route } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import type { Principal } from './principal.ts';
@@ -27,12 +27,12 @@ const KEY_NEEDED = refuse('forbidden', 'An API key of the store is required.', {
   hint: 'No access token opens this endpoint, whatever its scopes.',
 });
 
-/** An access token acts as a secret key would, within its scopes. */
+/** Limits an access token to its scopes; within them it acts as a secret key. */
 function checkScope({ scope }: Route['access'], { scopes }: Principal): Refusal | null {
   if (scopes === null || scopes.has(scope)) return null;
   if (scope === '') return KEY_NEEDED;
-  return refuse('forbidden', 'The access token is not good for this.', {
-    hint: `It needs the scope \`${scope}\`: ask the store for it in a new connect session.`,
+  return refuse('forbidden', `The access token lacks the scope \`${scope}\`.`, {
+    hint: 'Ask the store for this scope in a new connect session.',
   });
 }
 
@@ -45,7 +45,7 @@ export function checkAccess(access: Route['access'], principal: Principal): Refu
 }
 
 function checkKey(access: Route['access'], { keyType, tenant, merchants }: Principal): Refusal | null {
-  // For an operator that an endpoint is open to, its key is as good as a store's secret one.
+  // On endpoints that are open to operators, an operator key counts as a secret key.
   const secret = keyType === 'secret' || (keyType === 'operator' && access.operator);
   switch (access.key) {
     case 'operator':

@@ -1,11 +1,11 @@
-// Who is on the other end: the peer's address, or the one that a trusted proxy reports.
+// Determines a client's address: the socket peer's, or the one that a trusted proxy reports.
 import { BlockList, isIP } from 'node:net';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 export class ClientAddresses {
   readonly #trusted = new BlockList();
 
-  /** `TRUSTED_PROXIES`: comma-separated addresses and networks such as `10.0.0.0/8, 2001:db8::1`. */
+  /** `TRUSTED_PROXIES` lists addresses and networks, comma-separated: `10.0.0.0/8, 2001:db8::1`. */
   constructor(trustedProxies: string) {
     for (const entry of trustedProxies.split(',').map((text) => text.trim())) {
       if (entry === '') continue;
@@ -18,7 +18,7 @@ export class ClientAddresses {
     }
   }
 
-  /** From right to left, the first address that no trusted proxy has: any caller can write what lies further left. */
+  /** Returns the rightmost address that is no trusted proxy's. Entries further left are under the caller's control. */
   client(peer: string, forwardedFor: string | null): string {
     let client = plain(peer);
     if (forwardedFor === null || !this.#isTrusted(client)) return client;
@@ -38,10 +38,10 @@ export class ClientAddresses {
   }
 }
 
-/** `::ffff:1.2.3.4` is 1.2.3.4; a zone is dropped. */
+/** Converts `::ffff:1.2.3.4` into `1.2.3.4` and drops an IPv6 zone. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
 
-/** A shopper's network: the IPv4 address, or the first four groups of an IPv6 one. */
+/** Returns an IPv4 address unchanged and an IPv6 address as its /64 network. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.toLowerCase().split('::');
@@ -57,7 +57,7 @@ export function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
-/** `X-Shopper-IP`: the shopper for whom a store's server calls, in one spelling; empty where it does not say. */
+/** Parses `X-Shopper-IP` and returns its canonical spelling, or an empty string without the header. */
 export function shopperAddress(header: string | null): string | Refusal {
   if (header === null || header === '') return '';
   const address = plain(header);

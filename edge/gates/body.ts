@@ -1,18 +1,18 @@
-// Reads a request's body within its limit, and nothing but the media types that the endpoint takes.
+// Reads a request's body within its size limit and checks its media type.
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { withStatus } from './refusal.ts';
 
 export interface Body {
   readonly bytes: Uint8Array;
-  /** Lower-case, without parameters; empty where there is no body. */
+  /** Lower-case and without parameters; empty without a body. */
   readonly mediaType: string;
 }
 
-/** A body that is on its way for longer keeps from others what it holds. */
-const WITHIN_MS = 15_000;
+/** A slow upload occupies a connection, so it is cut off. */
+const READ_TIMEOUT_MS = 15_000;
 
-const LATE = withStatus(refuse('invalid_request', 'The body took more than 15 seconds.'), 408);
+const TOO_SLOW = withStatus(refuse('invalid_request', 'The body did not arrive within 15 seconds.'), 408);
 
 const NO_BODY: Body = { bytes: new Uint8Array(0), mediaType: '' };
 
@@ -24,37 +24,36 @@ type Limits = NonNullable<Route['body']>;
 export function readBody(
   request: Request,
   limits: Limits,
-  withinMs = WITHIN_MS,
+  timeoutMs = READ_TIMEOUT_MS,
 ): Body | Refusal | Promise<Body | Refusal> {
   const { headers } = request;
   const length = headers.get('content-length');
   if (length !== null && Number(length) > limits.bytes_max) return tooLarge(limits.bytes_max);
   if (length === '0' || (length === null && !request.body)) return NO_BODY;
   const reading = length === null ? readStream(request, limits.bytes_max) : request.bytes();
-  return inTime(reading, withinMs).then(
-    (bytes) => (bytes instanceof Refusal ? bytes : judge(bytes, headers, limits)),
-    () => refuse('invalid_request', 'The body ended early.'),
+  return withTimeout(reading, timeoutMs).then(
+    (bytes) => (bytes instanceof Refusal ? bytes : checkBody(bytes, headers, limits)),
+    () => refuse('invalid_request', 'The connection closed before the whole body arrived.'),
   );
 }
 
-/** Nearly always the whole body came with its head, and is there before a timer would be. */
-function inTime(reading: Promise<Uint8Array | Refusal>, withinMs: number): Promise<Uint8Array | Refusal> {
+function withTimeout(reading: Promise<Uint8Array | Refusal>, timeoutMs: number): Promise<Uint8Array | Refusal> {
   return new Promise((done, fail) => {
-    const late = setTimeout(done, withinMs, LATE);
+    const timer = setTimeout(done, timeoutMs, TOO_SLOW);
     reading.then(
       (bytes) => {
-        clearTimeout(late);
+        clearTimeout(timer);
         done(bytes);
       },
       (problem) => {
-        clearTimeout(late);
+        clearTimeout(timer);
         fail(problem);
       },
     );
   });
 }
 
-function judge(bytes: Uint8Array, headers: Headers, limits: Limits): Body | Refusal {
+function checkBody(bytes: Uint8Array, headers: Headers, limits: Limits): Body | Refusal {
   if (bytes.length > limits.bytes_max) return tooLarge(limits.bytes_max);
   if (bytes.length === 0) return NO_BODY;
   const encoding = headers.get('content-encoding');
@@ -69,7 +68,7 @@ function judge(bytes: Uint8Array, headers: Headers, limits: Limits): Body | Refu
   return { bytes, mediaType };
 }
 
-/** The media type in lower case, or null when the endpoint does not take it; UTF-8 is the only charset. */
+/** Returns the lower-case media type, or null if the endpoint does not accept it. UTF-8 is the only charset. */
 function mediaTypeOf(header: string, raw: readonly string[]): string | null {
   if (header === 'application/json') return header;
   const [type = '', ...parameters] = header
@@ -81,20 +80,20 @@ function mediaTypeOf(header: string, raw: readonly string[]): string | null {
   return charset === undefined || /^charset="?utf-?8"?$/.test(charset) ? type : null;
 }
 
-/** Without an announced length: piece by piece, given up at the limit. */
+/** Reads a body without `Content-Length` and stops at the limit. */
 async function readStream(request: Request, bytesMax: number): Promise<Uint8Array | Refusal> {
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const piece of request.body as unknown as AsyncIterable<Uint8Array>) {
-    length += piece.length;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
     if (length > bytesMax) return tooLarge(bytesMax);
-    pieces.push(piece);
+    chunks.push(chunk);
   }
   const bytes = new Uint8Array(length);
   let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
   }
   return bytes;
 }

@@ -1,70 +1,69 @@
-// Answers kept at the edge, each with its tag and the revision that it was made from; bounded by bytes.
-import { type Coding, type Effort, Forms } from '#edge/compression.ts';
+// Caches responses at the edge with their ETag and revision, bounded by bytes.
+import { type Coding, type Effort, EncodedBodies } from '#edge/compression.ts';
 import type { TenantKey } from '#runtime/call/call.ts';
 
-/** What an answer shows of the catalogue beside what it is about. */
-export interface CachePage {
-  /** The catalogue's when it was asked for. */
-  readonly mark: number;
-  /** Ids; empty: anything. */
+/** Catalogue data that a response shows in addition to its own subject. */
+export interface CacheDependency {
+  /** Catalogue revision at the time of the request. */
+  readonly revision: number;
+  /** Product ids; empty means any product. */
   readonly subjects: readonly string[];
-  /** What had been heard when it was last seen to stand. */
-  heard: number;
+  /** Notice count at the last successful freshness check. Skips repeated checks. */
+  validatedAtNotice: number;
 }
 
-/** Of a section of a marketplace: whom it shows. */
-export interface CacheSection {
+/** Tenants and products that a marketplace section shows. */
+export interface SectionDependencies {
   readonly operator: TenantKey;
-  /** When it was asked for, as the edge counts what it hears. */
-  readonly mark: number;
-  /** performance.now() past which it is asked for again. */
+  /** `TenantInvalidations.noticeCount` at the time of the request. */
+  readonly noticeCount: number;
+  /** performance.now() after which the section is fetched again. */
   readonly until: number;
-  /** Each with what it shows of the catalogue there; null: nothing. */
-  readonly members: readonly { readonly tenant: TenantKey; readonly shelf: CachePage | null }[];
+  /** Merchants in the section; `dependsOn` is null if none of the merchant's products is shown. */
+  readonly members: readonly { readonly tenant: TenantKey; readonly dependsOn: CacheDependency | null }[];
 }
 
 export interface CacheEntry {
   readonly body: Uint8Array;
   readonly etag: string;
-  /** Whose revision it follows. */
+  /** Tenant whose revision makes the entry stale. */
   readonly tenant: TenantKey;
   readonly revision: number;
   readonly subject: string;
-  /** What it shows of the catalogue, where it follows another line of revisions too; null: nothing. */
-  readonly shelf: CachePage | null;
-  /** Null of anything but a section; a section follows this alone. */
-  readonly section: CacheSection | null;
-  /** Asked for since the last look for room. */
+  /** Dependency on a second revision sequence; null if there is none. */
+  readonly dependsOn: CacheDependency | null;
+  /** Null unless the response is a section. A section uses these dependencies only. */
+  readonly section: SectionDependencies | null;
+  /** Whether the entry was hit since the last eviction pass. */
   used: boolean;
-  /** The body in the codings that it was asked for in. */
-  readonly forms: Forms;
-  /** The headers that every hit has alike, by its coding, made once: copying them costs half of making them. */
-  readonly hits: Partial<Record<Coding | 'identity', Headers>>;
-  notModified: Headers | null;
+  readonly encodedBodies: EncodedBodies;
+  /** Headers that all hits share, by coding. Copying them costs half of building them. */
+  readonly hitHeaders: Partial<Record<Coding | 'identity', Headers>>;
+  notModifiedHeaders: Headers | null;
 }
 
-type CachedAnswer = Pick<CacheEntry, 'body' | 'etag' | 'tenant' | 'revision' | 'subject' | 'shelf' | 'section'>;
+type CachedAnswer = Pick<CacheEntry, 'body' | 'etag' | 'tenant' | 'revision' | 'subject' | 'dependsOn' | 'section'>;
 
-/** Nothing has been asked of it yet. `effort`: whether it will be kept. */
-export const newlyKept = (known: CachedAnswer, effort: Effort): CacheEntry => ({
-  ...known,
+/** Creates an unused entry. `effort` says how hard to compress its body. */
+export const newCacheEntry = (answer: CachedAnswer, effort: Effort): CacheEntry => ({
+  ...answer,
   used: false,
-  forms: new Forms(known.body, effort),
-  hits: {},
-  notModified: null,
+  encodedBodies: new EncodedBodies(answer.body, effort),
+  hitHeaders: {},
+  notModifiedHeaders: null,
 });
 
-/** Beside the body: the key, the tag and the map's own share. */
+/** Estimated bytes for the key, the ETag and the map entry. */
 const ENTRY_OVERHEAD_BYTES = 400;
 
-const costOf = (key: string, { body, forms }: CacheEntry): number =>
-  body.length + forms.bytes + key.length + ENTRY_OVERHEAD_BYTES;
+const costOf = (key: string, { body, encodedBodies }: CacheEntry): number =>
+  body.length + encodedBodies.bytes + key.length + ENTRY_OVERHEAD_BYTES;
 
 export class Cache {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #bytesMax: number;
   #bytes = 0;
-  /** Answers that came from here, and those that did not though they may be kept. */
+  /** Cacheable requests answered from the cache, and those that were not. */
   hits = 0;
   misses = 0;
 
@@ -84,34 +83,34 @@ export class Cache {
     return this.#entries.get(key);
   }
 
-  set(key: string, kept: CacheEntry): void {
-    const cost = costOf(key, kept);
+  set(key: string, entry: CacheEntry): void {
+    const cost = costOf(key, entry);
     if (cost > this.#bytesMax / 8) return;
     this.delete(key);
-    this.#entries.set(key, kept);
+    this.#entries.set(key, entry);
     this.#bytes += cost;
-    kept.forms.grown = (bytes) => {
+    entry.encodedBodies.onGrowth = (bytes) => {
       this.#bytes += bytes;
-      if (this.#bytes > this.#bytesMax) this.#makeRoom();
+      if (this.#bytes > this.#bytesMax) this.#evict();
     };
-    if (this.#bytes > this.#bytesMax) this.#makeRoom();
+    if (this.#bytes > this.#bytesMax) this.#evict();
   }
 
   delete(key: string): void {
-    const kept = this.#entries.get(key);
-    if (!kept) return;
+    const entry = this.#entries.get(key);
+    if (!entry) return;
     this.#entries.delete(key);
-    this.#bytes -= costOf(key, kept);
-    kept.forms.grown = null;
+    this.#bytes -= costOf(key, entry);
+    entry.encodedBodies.onGrowth = null;
   }
 
-  /** Oldest first; what was asked for meanwhile gets a second round. */
-  #makeRoom(): void {
-    for (const [key, kept] of this.#entries) {
+  /** Evicts the oldest entries down to 90 %. Entries that were hit since the last pass get a second chance. */
+  #evict(): void {
+    for (const [key, entry] of this.#entries) {
       if (this.#bytes <= this.#bytesMax * 0.9) return;
-      const spared = kept.used;
+      const recentlyUsed = entry.used;
       this.delete(key);
-      if (spared) this.set(key, { ...kept, used: false });
+      if (recentlyUsed) this.set(key, { ...entry, used: false });
     }
   }
 }

@@ -1,4 +1,4 @@
-// Which limits a call is charged to: the plan's windows, the shopper's network, the operation's own.
+// Selects the rate limits that a call is charged to: plan windows, shopper's network, operation limit.
 import type { RequestContext } from '#edge/request_context.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal } from '#runtime/call/call.ts';
@@ -7,39 +7,40 @@ import type { RateLease } from './lease.ts';
 import type { Principal } from './principal.ts';
 import { addressIn, type Throttle } from './throttle.ts';
 
-/** Addresses a key remembers; past it all are looked up anew. */
+/** Cached addresses per key; the cache is cleared at this size. */
 const SHOPPERS_MAX = 10_000;
 const NO_LEASES: readonly RateLease[] = [];
 
-/** Whether the client's address is counted, too: of everything under `/v1/auth`. */
+/** Whether the client's address is limited too, as for everything under `/v1/auth`. */
 export const isAuth = (limit: Route['limit']): boolean => limit === 'auth' || limit === 'reset';
 
-/** The address at the other end of the socket. */
 export type ChargedPeer = () => string;
 
 export class Charge {
   readonly #limit: Route['limit'];
-  /** Whether the endpoint is told the caller's network. */
-  readonly #tells: boolean;
+  /** Whether the caller's network is sent to the service. */
+  readonly #sendsNetwork: boolean;
   readonly #throttle: Throttle;
   readonly #addresses: ClientAddresses;
 
   constructor({ limit, network }: Pick<Route, 'limit' | 'network'>, throttle: Throttle, addresses: ClientAddresses) {
     this.#limit = limit;
-    this.#tells = network !== undefined;
+    this.#sendsNetwork = network !== undefined;
     this.#throttle = throttle;
     this.#addresses = addresses;
   }
 
-  /** A server calls for many shoppers from one address: it may say for whom. Empty where it does not. */
-  namedAddress(context: RequestContext, { keyType }: Principal): string | Refusal {
-    if (!(isAuth(this.#limit) || this.#tells) || keyType !== 'secret') return '';
+  /** Reads the shopper's address that a store's server declares; empty if it declares none. */
+  declaredAddress(context: RequestContext, { keyType }: Principal): string | Refusal {
+    if (!(isAuth(this.#limit) || this.#sendsNetwork) || keyType !== 'secret') return '';
     return shopperAddress(context.request.headers.get('x-shopper-ip'));
   }
 
-  /** The caller's network, or that of the address which a server `named`, where the endpoint is told; empty elsewhere. */
-  network(context: RequestContext, peer: ChargedPeer, named: string | Refusal): string {
-    return this.#tells && !(named instanceof Refusal) ? networkOf(named || this.#client(context, peer)) : '';
+  /** Returns the network of the declared address or of the caller; empty if the endpoint does not use it. */
+  network(context: RequestContext, peer: ChargedPeer, declared: string | Refusal): string {
+    return this.#sendsNetwork && !(declared instanceof Refusal)
+      ? networkOf(declared || this.#client(context, peer))
+      : '';
   }
 
   #client(context: RequestContext, peer: ChargedPeer): string {
@@ -47,26 +48,25 @@ export class Charge {
   }
 
   /**
-   * The plan's windows, the shopper's network and the operation's own limit, by the address that a server `named`. Who is
-   * kept out, by its key or for want of room, did not attempt the operation, but for a password's reset, of which every
-   * attempt counts.
+   * Returns the leases to charge. A call that is denied by its key or by a full queue does not count against the
+   * operation's limit. Password resets are the exception: every attempt counts.
    */
   leases(
     context: RequestContext,
     principal: Principal,
     peer: ChargedPeer,
-    named: string | Refusal,
-    out: boolean,
+    declared: string | Refusal,
+    denied: boolean,
   ): readonly RateLease[] {
     const limit = this.#limit;
     if (limit === 'none') return NO_LEASES;
-    // A network is not counted where it has no limit, and to know it costs a look at the socket.
+    // Looking up the socket's address costs time, so it is skipped if the network has no limit.
     const shopper = principal.keyType === 'publishable' && principal.limits.network_hour > 0;
-    if ((!shopper && (limit === 'plan' || limit === 'usage')) || named instanceof Refusal) return principal.leases;
-    const address = named || this.#client(context, peer);
+    if ((!shopper && (limit === 'plan' || limit === 'usage')) || declared instanceof Refusal) return principal.leases;
+    const address = declared || this.#client(context, peer);
     const leases = shopper ? this.#shopper(principal, address) : principal.leases;
     const own =
-      out && limit !== 'reset'
+      denied && limit !== 'reset'
         ? null
         : this.#throttle.operationLease(
             limit,
@@ -77,22 +77,22 @@ export class Charge {
     return own ? [...leases, own] : leases;
   }
 
-  /** What a shopper at this address is charged to, found once while the key is known. */
+  /** Returns the leases of a shopper's address, cached with the principal. */
   #shopper(principal: Principal, address: string): readonly RateLease[] {
     const throttle = this.#throttle;
-    const { shoppers, tenant, limits } = principal;
-    if (principal.shoppersOf !== throttle.generation || shoppers.size >= SHOPPERS_MAX) {
-      shoppers.clear();
-      principal.shoppersOf = throttle.generation;
+    const { shopperLeases, tenant, limits } = principal;
+    if (principal.shopperLeasesGeneration !== throttle.generation || shopperLeases.size >= SHOPPERS_MAX) {
+      shopperLeases.clear();
+      principal.shopperLeasesGeneration = throttle.generation;
     }
-    let leases = shoppers.get(address);
+    let leases = shopperLeases.get(address);
     if (!leases) {
       leases = [
         ...principal.leases,
         throttle.lease(tenant.store, 'network_hour', addressIn(tenant, networkOf(address)), limits.network_hour),
       ];
-      // Making it may have let others go.
-      if (principal.shoppersOf === throttle.generation) shoppers.set(address, leases);
+      // Creating the lease may have evicted others and changed the generation.
+      if (principal.shopperLeasesGeneration === throttle.generation) shopperLeases.set(address, leases);
     }
     return leases;
   }

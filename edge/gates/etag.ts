@@ -1,12 +1,12 @@
-// Strong entity tags, and whether a caller already holds the answer.
+// Computes strong ETags and evaluates `If-None-Match`.
 
-/** The scope keeps equal bytes of two tenants, key types or shoppers from having equal tags. */
+/** `scope` keeps equal bytes of two tenants, key types or shoppers from having equal ETags. */
 export const etagOf = (scope: string, body: Uint8Array): string => {
   const hash = Bun.hash.xxHash64(body, Bun.hash.xxHash64(scope));
   return `"${hash.toString(36)}${body.length.toString(36)}"`;
 };
 
-/** `If-None-Match`: a list of tags, weakly compared as RFC 9110 says, or `*`. */
+/** Compares weakly, as RFC 9110 says for `If-None-Match`. */
 export function matches(header: string | null, etag: string): boolean {
   if (header === null) return false;
   if (header === etag) return true;

@@ -1,12 +1,12 @@
-// Field filtering: which names a caller may ask for, and an answer cut down to them.
+// Filters response fields: validates the `fields` parameter and cuts a response down to it.
 import type { FieldTree } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { pick, type WantedFields, wantedFields } from '#values/field.ts';
 
-/** Names in one `fields` parameter; more is not a question but a load. */
+/** Names per `fields` parameter. */
 const FIELDS_MAX = 200;
 
-/** Whether there is such a field: `variants.sku`. */
+/** Whether a dotted name such as `variants.sku` exists. */
 const exists = (name: string, tree: FieldTree): boolean => {
   let level: FieldTree | 'any' | true = tree;
   for (const part of name.split('.')) {
@@ -22,11 +22,13 @@ const exists = (name: string, tree: FieldTree): boolean => {
   return true;
 };
 
-/** Reads `id,name,variants.sku` against the names that exist. */
+/** Parses `id,name,variants.sku` and rejects unknown names. */
 export function readFields(text: string, tree: FieldTree): WantedFields | Refusal {
   const names = text.split(',');
   if (names.length > FIELDS_MAX)
-    return refuse('invalid_request', `\`fields\` holds at most ${FIELDS_MAX} names.`, { param: 'fields' });
+    return refuse('invalid_request', `\`fields\` lists ${names.length} names; send at most ${FIELDS_MAX}.`, {
+      param: 'fields',
+    });
   const unknown = names.map((name) => name.trim()).find((name) => !exists(name, tree));
   return unknown === undefined
     ? wantedFields(text)
@@ -36,7 +38,7 @@ export function readFields(text: string, tree: FieldTree): WantedFields | Refusa
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** Cuts a rendered answer; `envelope` names the field that holds the resource, empty for a bare one. */
+/** Cuts a rendered response. `envelope` names the field that holds the resource; empty if there is none. */
 export function cut(body: Uint8Array, envelope: string, wanted: WantedFields): Uint8Array {
   const answer = JSON.parse(decoder.decode(body)) as Record<string, unknown>;
   const result = envelope === '' ? pick(answer, wanted) : { ...answer, [envelope]: pick(answer[envelope], wanted) };

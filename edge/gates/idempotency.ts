@@ -1,4 +1,4 @@
-// What a retry is recognised by: the client's key, the operation, the body (specification, "Idempotency").
+// Builds the identity of a retry from the client's key, the operation and a fingerprint of the body.
 import { createHash } from 'node:crypto';
 import { type Idempotency, type Refusal, refuse } from '#runtime/call/call.ts';
 

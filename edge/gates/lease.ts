@@ -1,46 +1,45 @@
-// What this edge holds of one limit's window: tokens that its owner has granted, each good for one request.
+// Holds this edge's share of one rate-limit window: tokens granted by the limit's owner, one per request.
 import { type Scope, type Window, windowAt } from '#values/window.ts';
 
-/** How a scope is treated. */
-interface Treatment {
-  /** Shown in `X-RateLimit-*` as one of the plan's windows. */
+/** How leases of one scope behave. */
+interface ScopePolicy {
+  /** Whether `X-RateLimit-*` headers may show it as a window of the plan. */
   readonly plan: boolean;
-  /** A refusal beats a guess: without its owner no request passes. */
-  readonly closed: boolean;
-  /** Its owner is asked for each request. */
+  /** Whether requests are refused while the owner is unreachable. */
+  readonly failClosed: boolean;
+  /** Whether the owner is asked for each single request. */
   readonly exact: boolean;
-  /** Outlives its window: a known key holds on to it. */
-  readonly lasting: boolean;
-  /** Tokens asked for at first, beside those that are needed. */
-  readonly wantAtFirst: number;
+  /** Whether the lease survives its window because a cached key refers to it. */
+  readonly pinned: boolean;
+  /** Spare tokens in the first request to the owner. */
+  readonly initialWant: number;
 }
 
-const PLAN: Treatment = { plan: true, closed: false, exact: false, lasting: true, wantAtFirst: 1_024 };
-const EXACT: Treatment = { plan: false, closed: true, exact: true, lasting: false, wantAtFirst: 0 };
+const PLAN: ScopePolicy = { plan: true, failClosed: false, exact: false, pinned: true, initialWant: 1_024 };
+const EXACT: ScopePolicy = { plan: false, failClosed: true, exact: true, pinned: false, initialWant: 0 };
 
-const TREATMENT: Readonly<Record<Scope, Treatment>> = {
+const SCOPE_POLICY: Readonly<Record<Scope, ScopePolicy>> = {
   key_hour: PLAN,
   key_day: PLAN,
   month: PLAN,
-  // Most shoppers come for a few pages, and there are many of them.
-  network_hour: { ...PLAN, lasting: false, wantAtFirst: 32 },
-  review_hour: { ...PLAN, plan: false, lasting: false, wantAtFirst: 32 },
-  payment_hour: { ...EXACT, closed: false },
+  // Most shoppers view a few pages, and there are many shoppers.
+  network_hour: { ...PLAN, pinned: false, initialWant: 32 },
+  review_hour: { ...PLAN, plan: false, pinned: false, initialWant: 32 },
+  payment_hour: { ...EXACT, failClosed: false },
   auth_minute: EXACT,
   reset_address: EXACT,
   reset_pair: EXACT,
 };
 
-/** Requests of so many seconds are asked for at once: at half of it, once in two seconds. */
+/** Seconds of traffic per request for tokens. Refilling at half means one request every 2 seconds. */
 const AHEAD_S = 4;
-/** Fewer are never asked for: a crash loses no more than these of a quiet scope. */
+/** Lower bound of a token request, and of the loss of a quiet scope in a crash. */
 const WANT_MIN = 32;
 const WANT_MAX = 1 << 20;
-/** A guess from very few requests grows by steps. */
+/** Limits growth while the rate is estimated from few requests. */
 const GROWTH_MAX = 8;
 const SCARCE = 16;
 
-/** What the owner said. */
 export interface Grant extends Window {
   readonly granted: number;
   readonly left: number;
@@ -49,124 +48,126 @@ export interface Grant extends Window {
 export class RateLease {
   readonly store: string;
   readonly scope: Scope;
-  /** The key's id, the network, the address; empty for the store's month. */
+  /** Key id, network or address; empty for the store's month. */
   readonly subject: string;
-  readonly treatment: Treatment;
-  /** Requests a window; 0 where it is counted but not limited. */
+  readonly policy: ScopePolicy;
+  /** Requests per window; 0 counts requests without limiting them. */
   limit: number;
-  /** The window, in Unix seconds; none at first. */
+  /** Bounds of the window in Unix seconds; 0 before the first window. */
   start = 0;
   end = 0;
-  /** Requests that may pass without asking. */
+  /** Requests that may pass without asking the owner. */
   tokens = 0;
-  /** What the owner had left when it last spoke; all of it before that. */
+  /** Tokens left at the owner as of its last answer; the whole limit before the first. */
   left = 0;
   /** Requests admitted in this window. */
   spent = 0;
-  /** Of those, told to the owner. */
-  told = 0;
-  /** More are asked for at this many. */
-  askAt = -1;
-  /** The owner has none left. */
-  dry = false;
-  /** The owner cannot be reached: what was left when it last spoke is drawn on. */
-  adrift = false;
-  /** Requests that wait for tokens. */
-  waiting = 0;
-  asking: Promise<boolean> | null = null;
-  /** Monotonic, of the last question. */
-  askedAtMs = Number.NEGATIVE_INFINITY;
-  /** Tokens are to be given back once the question under way is answered. */
+  /** Part of `spent` that the owner knows. */
+  reported = 0;
+  /** Token count that triggers a refill; -1 disables it. */
+  refillAt = -1;
+  /** Whether the owner has no tokens left. */
+  exhausted = false;
+  /** Whether the owner is unreachable. Requests then use up `left`. */
+  ownerUnreachable = false;
+  waitingRequests = 0;
+  pendingRequest: Promise<boolean> | null = null;
+  /** performance.now() of the last request to the owner. */
+  requestedAtMs = Number.NEGATIVE_INFINITY;
+  /** Whether to return tokens once the pending request is answered. */
   recalled = false;
-  /** Rises when what was granted before is void. */
-  term = 0;
+  /** Increases when earlier grants become void. */
+  epoch = 0;
   #want: number;
-  #spentAtAsk = 0;
+  #spentAtRequest = 0;
 
   constructor(store: string, scope: Scope, subject: string, limit: number) {
     this.store = store;
     this.scope = scope;
     this.subject = subject;
     this.limit = limit;
-    this.treatment = TREATMENT[scope];
-    this.#want = this.treatment.wantAtFirst;
+    this.policy = SCOPE_POLICY[scope];
+    this.#want = this.policy.initialWant;
   }
 
   get remaining(): number {
     return this.tokens + this.left;
   }
 
-  /** Begins the window that is open now; nothing is known of it yet. */
-  begin(nowMs: number): void {
+  /** Opens the current window without any granted tokens. */
+  openWindow(nowMs: number): void {
     this.#open(windowAt(this.scope, nowMs));
   }
 
-  /** Another limit holds from now on: what was granted under the old one is given back with the next question. */
+  /** Switches to a new limit. Tokens granted under the old one are reported unused in the next request. */
   changeLimit(limit: number): void {
     if (limit === this.limit) return;
     this.limit = limit;
-    this.#void();
+    this.#voidTokens();
   }
 
-  /** One request passes. */
+  /** Consumes one token. */
   spend(): void {
     if (this.tokens > 0) this.tokens--;
     else this.left--;
     this.spent++;
   }
 
-  /** One that passed costs nothing after all. */
+  /** Returns the token of a request that turned out to be free. */
   refund(): void {
     if (this.spent === 0) return;
     this.spent--;
     if (this.limit > 0) this.tokens++;
   }
 
-  /** Holds on to so many tokens; the others are as good as the owner's. */
-  keep(tokens: number): void {
+  /** Moves all but `tokens` tokens back to the owner's share. */
+  keepAtMost(tokens: number): void {
     if (this.limit === 0 || this.tokens <= tokens) return;
     this.left += this.tokens - tokens;
     this.tokens = tokens;
   }
 
-  /** How many to ask for beside those that are needed: what some seconds will use, as far as can be told. */
-  wish(nowMs: number): number {
-    if (this.treatment.exact || this.limit === 0) return 0;
-    const elapsedS = (nowMs - this.askedAtMs) / 1_000;
+  /** Estimates how many spare tokens the next seconds need. */
+  tokensToRequest(nowMs: number): number {
+    if (this.policy.exact || this.limit === 0) return 0;
+    const elapsedS = (nowMs - this.requestedAtMs) / 1_000;
     if (elapsedS < Number.POSITIVE_INFINITY) {
-      const rate = (this.spent - this.#spentAtAsk) / Math.max(elapsedS, 0.001);
+      const rate = (this.spent - this.#spentAtRequest) / Math.max(elapsedS, 0.001);
       const fit = Math.max(WANT_MIN, Math.ceil(rate * AHEAD_S));
       this.#want = Math.min(fit, this.#want * GROWTH_MAX, WANT_MAX);
     }
     return this.#want;
   }
 
-  /** Tokens far beyond what is used up soon: another edge may need them. */
+  /** Returns how many tokens exceed the near demand, so that other edges can use them. */
   surplus(nowMs: number): number {
-    if (this.limit === 0 || this.treatment.exact) return 0;
-    const elapsedS = (nowMs - this.askedAtMs) / 1_000;
+    if (this.limit === 0 || this.policy.exact) return 0;
+    const elapsedS = (nowMs - this.requestedAtMs) / 1_000;
     if (elapsedS < 1) return 0;
-    const keep = Math.max(WANT_MIN, Math.ceil(((this.spent - this.#spentAtAsk) / elapsedS) * AHEAD_S));
+    const keep = Math.max(WANT_MIN, Math.ceil(((this.spent - this.#spentAtRequest) / elapsedS) * AHEAD_S));
     return this.tokens > 2 * keep ? this.tokens - keep : 0;
   }
 
-  asked(nowMs: number): void {
-    this.askedAtMs = nowMs;
-    this.#spentAtAsk = this.spent;
+  noteRequest(nowMs: number): void {
+    this.requestedAtMs = nowMs;
+    this.#spentAtRequest = this.spent;
   }
 
-  /** The owner's answer to a question that told `spent`. False: it speaks of a window that is over here. */
-  learn({ start, end, granted, left }: Grant, told: number): boolean {
+  /**
+   * Applies the owner's answer to a request that reported `reported`. Returns false for a window that has already
+   * closed here.
+   */
+  applyGrant({ start, end, granted, left }: Grant, reported: number): boolean {
     if (start < this.start) return false;
     if (start > this.start) this.#open({ start, end });
-    else this.told = told;
+    else this.reported = reported;
     this.left = left;
-    this.adrift = false;
-    this.dry = left === 0 && granted === 0 && this.tokens === 0 && this.limit > 0;
+    this.ownerUnreachable = false;
+    this.exhausted = left === 0 && granted === 0 && this.tokens === 0 && this.limit > 0;
     if (this.limit > 0) {
       this.tokens += granted;
-      // Of so few no edge is granted any before it needs them.
-      this.askAt = this.treatment.exact || left < SCARCE ? -1 : Math.floor(this.tokens / 2);
+      // Below this the owner grants tokens only for waiting requests.
+      this.refillAt = this.policy.exact || left < SCARCE ? -1 : Math.floor(this.tokens / 2);
     }
     return true;
   }
@@ -175,17 +176,17 @@ export class RateLease {
     this.start = start;
     this.end = end;
     this.spent = 0;
-    this.told = 0;
-    this.#spentAtAsk = 0;
-    this.adrift = false;
-    this.#void();
+    this.reported = 0;
+    this.#spentAtRequest = 0;
+    this.ownerUnreachable = false;
+    this.#voidTokens();
   }
 
-  #void(): void {
-    this.term++;
+  #voidTokens(): void {
+    this.epoch++;
     this.tokens = this.limit === 0 ? Number.POSITIVE_INFINITY : 0;
     this.left = Math.max(0, this.limit - this.spent);
-    this.askAt = -1;
-    this.dry = false;
+    this.refillAt = -1;
+    this.exhausted = false;
   }
 }

@@ -1,5 +1,5 @@
-// An operator's key acts for the merchant that `store_id` names, as that merchant's publishable key would; where an endpoint
-// is open to operators themselves, for the operator where none is named.
+// Resolves on whose behalf an operator's key acts: the merchant named by `store_id`, with the rights of a publishable
+// key, or the operator itself on endpoints open to operators.
 import type { Route } from '#proto/route.ts';
 import { notFound, type Refusal, refuse } from '#runtime/call/call.ts';
 import type { Principal } from './principal.ts';
@@ -15,7 +15,7 @@ const NO_MERCHANT = refuse('invalid_request', `\`${NAME}\` is required with an o
 });
 const BAD_MERCHANT = refuse('invalid_request', `\`${NAME}\` must be a UUID.`, { param: NAME });
 
-/** Any other key stands for itself, and so does an operator's where no merchant can be meant: it is told at the door. */
+/** Returns other keys unchanged, also operator keys on endpoints without merchants; the access check refuses those. */
 export const actingAs = (principal: Principal, access: Route['access'], search: string): Principal | Refusal => {
   if (principal.merchants === null || !access.merchant) return principal;
   const read: Record<string, unknown> = {};

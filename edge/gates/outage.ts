@@ -1,38 +1,38 @@
-// The time without any services host: answers that were fresh when the last one was lost are served on for a while, marked as
-// stale. No host could say that they changed.
+// Tracks how long no services host is connected. Cached responses that were fresh at the start are served for 60
+// seconds, marked as stale, because no host can report changes.
 
 const STALE_MS = 60_000;
 
 export class Outage {
-  readonly #forget: () => void;
+  readonly #invalidate: () => void;
   readonly #now: () => number;
   /** When the last host was lost; null while a host serves. */
   #sinceMs: number | null = null;
-  #forgotten = false;
+  #invalidated = false;
 
-  /** `forget` drops all that a host would have said to be stale. */
-  constructor(forget: () => void, now: () => number = () => performance.now()) {
-    this.#forget = forget;
+  /** `invalidate` drops everything that depends on notices of a host. */
+  constructor(invalidate: () => void, now: () => number = () => performance.now()) {
+    this.#invalidate = invalidate;
     this.#now = now;
   }
 
-  /** A link was lost or is back. `serving`: some host serves. */
+  /** Reports a lost or restored link. `serving` tells whether some host serves. */
   linkChanged(serving: boolean): void {
     if (serving) {
       this.#sinceMs = null;
-      this.#forget();
+      this.#invalidate();
     } else if (this.#sinceMs === null) {
       this.#sinceMs = this.#now();
-      this.#forgotten = false;
+      this.#invalidated = false;
     }
   }
 
-  /** Whether answers are served that may be stale by now. */
+  /** Whether responses may be served although they may be stale. Invalidates the caches when the time is over. */
   get stale(): boolean {
-    if (this.#sinceMs === null || this.#forgotten) return false;
+    if (this.#sinceMs === null || this.#invalidated) return false;
     if (this.#now() - this.#sinceMs < STALE_MS) return true;
-    this.#forgotten = true;
-    this.#forget();
+    this.#invalidated = true;
+    this.#invalidate();
     return false;
   }
 }

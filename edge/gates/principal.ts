@@ -1,4 +1,4 @@
-// Who stands behind an API key: asked once of the store domain, kept while it stands.
+// Resolves API keys and access tokens to principals and caches them.
 import { createHash } from 'node:crypto';
 import { type EdgeOrigin, HOUSE, ITSELF, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
@@ -8,44 +8,44 @@ import type { RateLease } from './lease.ts';
 import type { Outage } from './outage.ts';
 import type { PlanLimits, Throttle } from './throttle.ts';
 
-/** A key's owner as the gates see it; also what goes over the link as the caller. */
+/** The owner of a key. The services receive it as the caller. */
 export interface Principal extends Caller {
   readonly keyType: 'publishable' | 'secret' | 'operator';
   readonly hmacSecret: string;
   readonly limits: PlanLimits;
-  /** Whether the store sells to businesses. */
+  /** Whether the store has wholesale enabled. */
   readonly wholesale: boolean;
-  /** First part of every cache key and of every tag. */
+  /** Prefix of cache keys and ETags. */
   readonly scope: TenantKey;
-  /** What each of its requests is charged to. */
+  /** Leases charged by every request of the key. */
   readonly leases: readonly RateLease[];
-  /** What a shopper's requests are charged to, by address: these and the network's. */
-  readonly shoppers: Map<string, readonly RateLease[]>;
-  /** The throttle's generation that they are of. */
-  shoppersOf: number;
-  /** Of an access token: what it may be used for. Null of a key, which may do all that its kind may. */
+  /** Leases by shopper address: the key's and the network's. */
+  readonly shopperLeases: Map<string, readonly RateLease[]>;
+  /** Throttle generation for which `shopperLeases` is valid. */
+  shopperLeasesGeneration: number;
+  /** Scopes of an access token; null for keys, which are not scoped. */
   readonly scopes: ReadonlySet<string> | null;
-  /** Of an operator's key: as whom it acts, by store. Null of any other. */
+  /** Principals by store that an operator's key acts as; null for other keys. */
   readonly merchants: ReadonlyMap<string, Principal> | null;
 }
 
 interface CachedPrincipal {
   readonly principal: Principal | null;
-  /** performance.now() past which it is asked again. */
+  /** performance.now() after which the key is resolved again. */
   readonly until: number;
-  /** performance.now() past which it is good for nothing: an access token ends by itself. */
+  /** performance.now() at which an access token expires; infinite for keys. */
   readonly endsAt: number;
 }
 
 const KEY = /^Bearer (svc_(?:sk|pk|mk|at)_(?:live|test)_[A-Za-z0-9_-]{8,200})$/i;
-const KNOWN_MS = 60_000;
-/** Short, so that a key made a moment ago opens the door. */
-const UNKNOWN_MS = 1_000;
-const KNOWN_MAX = 50_000;
+const TTL_MS = 60_000;
+/** Short, so that a newly created key works at once. */
+const UNKNOWN_KEY_TTL_MS = 1_000;
+const ENTRIES_MAX = 50_000;
 const RESOLVE_TIMEOUT_MS = 3_000;
 
-/** A key is good for all that its kind is, and does not end by itself. */
-const whole = (answer: RpcResponse<'StoreDirectory/ResolveKey'> | Refusal) =>
+/** Keys have no scopes and do not expire. */
+const asResolved = (answer: RpcResponse<'StoreDirectory/ResolveKey'> | Refusal) =>
   answer instanceof Refusal
     ? answer
     : { principal: answer.principal, scopes: null, expires_in_ms: Number.POSITIVE_INFINITY };
@@ -56,7 +56,7 @@ export const UNAUTHORIZED = refuse('unauthorized', 'The API key is missing or in
   hint: 'Send the header `Authorization: Bearer <API_KEY>`.',
 });
 
-/** What it calls for a merchant is charged to the operator. */
+/** Adds a principal per merchant. Their calls are charged to the operator. */
 const withMerchants = (operator: Principal, stores: readonly string[]): Principal => {
   const { environment } = operator.tenant;
   const merchants = stores.map((store): [string, Principal] => [
@@ -64,15 +64,15 @@ const withMerchants = (operator: Principal, stores: readonly string[]): Principa
     {
       ...operator,
       tenant: { store, environment },
-      // What a shopper sees; but it is no key for a browser.
+      // Merchants' responses are public, but the key must not work in browsers, hence a scope of its own.
       scope: tenantKey({ store, environment }, 'operator'),
-      shoppers: new Map(),
+      shopperLeases: new Map(),
     },
   ]);
   return { ...operator, merchants: new Map(merchants) };
 };
 
-/** Who a key, or the lack of one, stands for. */
+/** Builds the principal from the store domain's answer. */
 export const principalOf = (
   found: RpcResponse<'StoreDirectory/ResolveKey'>['principal'],
   throttle: Throttle,
@@ -92,8 +92,8 @@ export const principalOf = (
     sandbox: found.environment === 'sandbox',
     limits: found.limits,
   }),
-  shoppers: new Map(),
-  shoppersOf: throttle.generation,
+  shopperLeases: new Map(),
+  shopperLeasesGeneration: throttle.generation,
   scopes: scopes && new Set(scopes),
   merchants: null,
 });
@@ -102,8 +102,8 @@ export class Principals {
   readonly #wire: Wire;
   readonly #throttle: Throttle;
   readonly #outage: Outage;
-  readonly #known = new Map<string, CachedPrincipal>();
-  readonly #asking = new Map<string, Promise<Principal | Refusal>>();
+  readonly #cached = new Map<string, CachedPrincipal>();
+  readonly #pending = new Map<string, Promise<Principal | Refusal>>();
   #generation = 0;
 
   constructor(wire: Wire, throttle: Throttle, outage: Outage) {
@@ -112,48 +112,48 @@ export class Principals {
     this.#outage = outage;
   }
 
-  /** The principal of an `Authorization` header, when it can be told without asking. */
-  known(authorization: string): Principal | null {
-    const known = this.#known.get(authorization);
-    if (!known?.principal) return null;
+  /** Returns the cached principal of an `Authorization` header, or null. */
+  cached(authorization: string): Principal | null {
+    const cached = this.#cached.get(authorization);
+    if (!cached?.principal) return null;
     const nowMs = performance.now();
-    // Without a host a key cannot be asked for anew.
-    return nowMs < known.until || (nowMs < known.endsAt && this.#outage.stale) ? known.principal : null;
+    // Keys cannot be resolved during an outage, so cached ones stay valid while stale responses are served.
+    return nowMs < cached.until || (nowMs < cached.endsAt && this.#outage.stale) ? cached.principal : null;
   }
 
   async resolve(authorization: string, origin: EdgeOrigin = ITSELF): Promise<Principal | Refusal> {
     const key = KEY.exec(authorization)?.[1];
     if (!key) return UNAUTHORIZED;
-    const known = this.#known.get(authorization);
-    if (known && performance.now() < known.until) return known.principal ?? UNAUTHORIZED;
-    let asking = this.#asking.get(authorization);
-    if (!asking) {
+    const cached = this.#cached.get(authorization);
+    if (cached && performance.now() < cached.until) return cached.principal ?? UNAUTHORIZED;
+    let pending = this.#pending.get(authorization);
+    if (!pending) {
       const own = this.#ask(authorization, key, origin).finally(() => {
-        if (this.#asking.get(authorization) === own) this.#asking.delete(authorization);
+        if (this.#pending.get(authorization) === own) this.#pending.delete(authorization);
       });
-      this.#asking.set(authorization, own);
-      asking = own;
+      this.#pending.set(authorization, own);
+      pending = own;
     }
-    return asking;
+    return pending;
   }
 
-  /** Keys, plan or limits of a store changed: its keys are asked for again. */
-  forget(storeId: string): void {
+  /** Drops a store's keys after its keys, plan or limits changed. */
+  invalidate(storeId: string): void {
     this.#outdate();
-    for (const [authorization, { principal }] of this.#known)
+    for (const [authorization, { principal }] of this.#cached)
       if (principal === null || principal.tenant.store === storeId || principal.keyType === 'operator')
-        this.#known.delete(authorization);
+        this.#cached.delete(authorization);
   }
 
-  forgetAll(): void {
+  invalidateAll(): void {
     this.#outdate();
-    this.#known.clear();
+    this.#cached.clear();
   }
 
-  /** What is being asked for may have been read before the change: it is kept by no cache and joined by no later caller. */
+  /** Requests under way may have read the old state: their results are neither cached nor shared with later callers. */
   #outdate(): void {
     this.#generation++;
-    this.#asking.clear();
+    this.#pending.clear();
   }
 
   async #ask(authorization: string, key: string, origin: EdgeOrigin): Promise<Principal | Refusal> {
@@ -162,26 +162,26 @@ export class Principals {
     const call = { caller: HOUSE, timeoutMs: RESOLVE_TIMEOUT_MS, origin };
     const answer = isAccessToken(key)
       ? await ownCall(this.#wire, 'ConnectDirectory/ResolveAccessToken', { token_hash: keyHash }, call)
-      : whole(await ownCall(this.#wire, 'StoreDirectory/ResolveKey', { key_hash: keyHash }, call));
+      : asResolved(await ownCall(this.#wire, 'StoreDirectory/ResolveKey', { key_hash: keyHash }, call));
     if (answer instanceof Refusal) {
       if (answer.code !== 'not_found') return answer;
-      const until = performance.now() + UNKNOWN_MS;
-      this.#keep(authorization, { principal: null, until, endsAt: until }, generation);
+      const until = performance.now() + UNKNOWN_KEY_TTL_MS;
+      this.#store(authorization, { principal: null, until, endsAt: until }, generation);
       return UNAUTHORIZED;
     }
     const { principal: found, scopes, expires_in_ms } = answer;
     const principal = principalOf(found, this.#throttle, scopes);
-    const asked = found.key_type === 'operator' ? withMerchants(principal, found.operator_stores) : principal;
+    const resolved = found.key_type === 'operator' ? withMerchants(principal, found.operator_stores) : principal;
     const nowMs = performance.now();
-    const until = nowMs + Math.min(KNOWN_MS, expires_in_ms);
-    this.#keep(authorization, { principal: asked, until, endsAt: nowMs + expires_in_ms }, generation);
-    return asked;
+    const until = nowMs + Math.min(TTL_MS, expires_in_ms);
+    this.#store(authorization, { principal: resolved, until, endsAt: nowMs + expires_in_ms }, generation);
+    return resolved;
   }
 
-  #keep(authorization: string, known: CachedPrincipal, generation: number): void {
+  #store(authorization: string, cached: CachedPrincipal, generation: number): void {
     if (generation !== this.#generation) return;
-    if (this.#known.size >= KNOWN_MAX)
-      for (const first of [...this.#known.keys()].slice(0, 1_000)) this.#known.delete(first);
-    this.#known.set(authorization, known);
+    if (this.#cached.size >= ENTRIES_MAX)
+      for (const first of [...this.#cached.keys()].slice(0, 1_000)) this.#cached.delete(first);
+    this.#cached.set(authorization, cached);
   }
 }

@@ -1,4 +1,4 @@
-// The query string as typed values of the request; names that the endpoint does not know are ignored.
+// Parses the query string into typed request values. Unknown parameters are ignored.
 import type { Parameter } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { plainNumber } from '#values/numeral.ts';
@@ -6,7 +6,7 @@ import { plainNumber } from '#values/numeral.ts';
 const INTEGER = /^-?\d{1,15}$/;
 const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
 
-/** Decodes one part of a query; null when it is malformed or holds what no text may. */
+/** Decodes a name or value; null if it is malformed or contains NUL. */
 export function decode(part: string): string | null {
   if (!part.includes('%') && !part.includes('+')) return part;
   try {
@@ -17,22 +17,22 @@ export function decode(part: string): string | null {
   }
 }
 
-const NONE_IDLE: readonly string[] = [];
+const NONE_IGNORED: readonly string[] = [];
 
-/** A parameter's name, however it is spelt: `%6cimit` is `limit`. */
+/** Decodes the name, since `%6cimit` is `limit`. */
 function nameOf(pair: string): string | null {
   const equals = pair.indexOf('=');
   return decode(equals < 0 ? pair : pair.slice(0, equals));
 }
 
-/** What stands in a path is a text as any other: without NUL. */
+/** Refuses NUL in path parameters. */
 export function badPath(params: Readonly<Record<string, string>>): Refusal | null {
   for (const param in params)
     if (params[param]?.includes('\0')) return refuse('invalid_request', `\`${param}\` must not hold NUL.`, { param });
   return null;
 }
 
-/** Writes the known parameters of `search` (without its `?`) into `request`. */
+/** Writes the known parameters of `search` (without `?`) into `request`. */
 export function readQuery(
   search: string,
   parameters: readonly Parameter[],
@@ -44,7 +44,8 @@ export function readQuery(
     const parameter = parameters.find((each) => each.name === name);
     if (!parameter) continue;
     const param = parameter.name;
-    if (Object.hasOwn(request, param)) return refuse('invalid_request', `\`${param}\` stands twice.`, { param });
+    if (Object.hasOwn(request, param))
+      return refuse('invalid_request', `\`${param}\` is given more than once.`, { param });
     const equals = pair.indexOf('=');
     const text = decode(equals < 0 ? '' : pair.slice(equals + 1));
     if (text === null) return refuse('invalid_request', `\`${param}\` is not properly encoded.`, { param });
@@ -80,16 +81,16 @@ function readValue(text: string, type: Parameter['type']): unknown {
 }
 
 /**
- * The same question in one spelling: parameters sorted by name, unknown ones left out. Of the `idle` ones, which make no
- * difference to the answer, one that is well-formed is left out too: what is refused is not what is answered.
+ * Normalises a query for cache keys: sorts parameters and drops unknown ones. A well-formed parameter in `ignored`
+ * does not change the response and is dropped too; a malformed one stays, because it is refused.
  */
 export function canonicalQuery(
   search: string,
   parameters: readonly Parameter[],
-  idle: readonly string[] = NONE_IDLE,
+  ignored: readonly string[] = NONE_IGNORED,
 ): string {
   if (search === '') return '';
-  const left = idle.length === 0 ? null : new Set(idle);
+  const left = ignored.length === 0 ? null : new Set(ignored);
   return search
     .split('&')
     .filter((pair) => {

@@ -1,4 +1,4 @@
-// The one table through which every error leaves: a code, its HTTP status, the error object.
+// Maps refusal codes to HTTP statuses.
 import type { Refusal, RefusalCode } from '#runtime/call/call.ts';
 
 export const STATUS: Readonly<Record<RefusalCode, number>> = {
@@ -23,7 +23,7 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
   method_not_allowed: 405,
 };
 
-/** Of the few refusals whose status says more than their code does. */
+/** Statuses of single refusals that differ from their code's. */
 const statuses = new WeakMap<Refusal, number>();
 
 export const withStatus = (refusal: Refusal, status: number): Refusal => {

@@ -1,9 +1,9 @@
-// Each request's name: the caller's own where it is well-formed, else one of ours.
+// Returns the caller's request id if it is well-formed, else a new one.
 import { randomBytes } from 'node:crypto';
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/;
 
-// Unique without a random number a request: this process, then a count.
+// A random prefix per process and a counter make ids unique without a random number per request.
 const prefix = `req_${randomBytes(9).toString('base64url').replaceAll('_', '-')}`;
 let count = 0;
 

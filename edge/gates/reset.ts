@@ -1,5 +1,4 @@
-// What attempts to reset a password with a publishable key are counted by: none of them is admitted, and past these limits
-// the answer is 429 (specification, "Per-operation limits").
+// Counts password resets attempted with a publishable key. None is admitted; above these limits the answer is 429.
 
 import { Refusal } from '#runtime/call/call.ts';
 import { sha256 } from '#runtime/process/seal.ts';
@@ -12,7 +11,7 @@ const PER_ADDRESS = 30;
 const PER_ADDRESS_AND_EMAIL = 10;
 const BODY = { bytes_max: 64 * 1024, raw: [] };
 
-/** The e-mail address that a body names; empty where it names none. */
+/** Returns the body's email address; empty if it has none. */
 const emailOf = async (request: Request): Promise<string> => {
   const body = await readBody(request, BODY);
   const read = body instanceof Refusal ? null : parseStrict(body.bytes);

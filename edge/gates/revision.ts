@@ -1,107 +1,106 @@
-// What the edge knows of the revisions of each tenant's catalogue, of its reviews or its content, and from it whether a kept
-// answer still stands.
+// Tracks the revisions of each tenant's catalogue, reviews or content, to decide whether a cached response is fresh.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { RevisionNotice } from '#runtime/nats/notice.ts';
-import type { CachePage } from './cache.ts';
+import type { CacheDependency } from './cache.ts';
 
 interface TenantRevision {
   /** The newest revision heard of. */
   revision: number;
-  /** Anything made before this one is stale. */
+  /** Responses from earlier revisions are stale. */
   floor: number;
-  /** Rises with whatever is heard of the tenant; of no two tenants, and of no time before, the same. */
-  heard: number;
-  /** Subjects changed since the floor, each with the revision that changed it. */
+  /** Number of the tenant's latest notice, unique across tenants. */
+  lastNotice: number;
+  /** Subjects changed since the floor, with the revision of the change. */
   readonly changed: Map<string, number>;
 }
 
-/** Of a shelf that was never seen to stand. */
-export const NOTHING_HEARD = 0;
+/** Marks a dependency that was never checked. */
+export const NO_NOTICE = 0;
 
-/** Subjects remembered a tenant; past it everything older is stale. */
+/** Changed subjects per tenant; above it the floor is raised to the newest revision. */
 const CHANGED_MAX = 1_000;
 
 export class Revisions {
-  readonly #known = new Map<TenantKey, TenantRevision>();
-  /** No revision: that nothing was heard of a tenant since everything was forgotten last. */
-  #silence = -1;
-  #words = NOTHING_HEARD;
+  readonly #states = new Map<TenantKey, TenantRevision>();
+  /** Sentinel for tenants without a notice since the last reset. Negative, so it never equals a revision. */
+  #unknownRevision = -1;
+  #noticeCount = NO_NOTICE;
 
-  /** The newest revision heard of; 0 when none was. */
+  /** Newest known revision; 0 if none is known. */
   newest(tenant: Tenant): number {
-    return this.#known.get(tenantKey(tenant))?.revision ?? 0;
+    return this.#states.get(tenantKey(tenant))?.revision ?? 0;
+  }
+
+  /** Newest known revision, or the sentinel. A response marked with the sentinel stays fresh until the first notice. */
+  current(tenant: Tenant): number {
+    return this.#states.get(tenantKey(tenant))?.revision ?? this.#unknownRevision;
+  }
+
+  /** Whether a response about `subject` from `revision` is fresh. An empty subject means the whole tenant. */
+  isFresh(tenant: TenantKey, revision: number, subject: string): boolean {
+    const state = this.#states.get(tenant);
+    if (!state) return revision === this.#unknownRevision;
+    if (revision < state.floor) return false;
+    if (subject === '') return revision >= state.revision;
+    return revision >= (state.changed.get(subject) ?? 0);
+  }
+
+  /** Like `isFresh` for all subjects of a dependency; checks again only after a new notice. */
+  isDependencyFresh(tenant: TenantKey, dependency: CacheDependency): boolean {
+    const { revision, subjects } = dependency;
+    const state = this.#states.get(tenant);
+    if (!state) return revision === this.#unknownRevision;
+    if (state.lastNotice === dependency.validatedAtNotice) return true;
+    if (revision < state.floor) return false;
+    const fresh =
+      subjects.length === 0
+        ? revision >= state.revision
+        : subjects.every((subject) => revision >= (state.changed.get(subject) ?? 0));
+    if (fresh) dependency.validatedAtNotice = state.lastNotice;
+    return fresh;
   }
 
   /**
-   * What is heard of now, for who keeps an answer that another line of revisions is told of: it stands as long as nothing
-   * else is heard.
+   * Records the revision of a response. An unknown revision means that a notice was missed, so everything older is
+   * stale.
    */
-  mark(tenant: Tenant): number {
-    return this.#known.get(tenantKey(tenant))?.revision ?? this.#silence;
+  observe(tenant: Tenant, revision: number): void {
+    const state = this.#stateOf(tenant, revision);
+    if (revision > state.revision) this.#raise(state, revision);
   }
 
-  /** Whether what was made from `revision` about `subject` (empty: about all of the tenant) still stands. */
-  stands(tenant: TenantKey, revision: number, subject: string): boolean {
-    const known = this.#known.get(tenant);
-    if (!known) return revision === this.#silence;
-    if (revision < known.floor) return false;
-    if (subject === '') return revision >= known.revision;
-    return revision >= (known.changed.get(subject) ?? 0);
-  }
-
-  /** The same of all that an answer shows, looked through anew only when something was heard since. */
-  allStand(tenant: TenantKey, shelf: CachePage): boolean {
-    const { mark, subjects } = shelf;
-    const known = this.#known.get(tenant);
-    if (!known) return mark === this.#silence;
-    if (known.heard === shelf.heard) return true;
-    if (mark < known.floor) return false;
-    const stands =
-      subjects.length === 0
-        ? mark >= known.revision
-        : subjects.every((subject) => mark >= (known.changed.get(subject) ?? 0));
-    if (stands) shelf.heard = known.heard;
-    return stands;
-  }
-
-  /** An answer was made from this revision: if we had not heard of it, we do not know what else changed. */
-  saw(tenant: Tenant, revision: number): void {
-    const known = this.#of(tenant, revision);
-    if (revision > known.revision) this.#raise(known, revision);
-  }
-
-  hear(notice: RevisionNotice): void {
-    const known = this.#of(notice.tenant, notice.revision);
-    known.heard = ++this.#words;
-    const next = notice.revision <= known.revision + 1;
-    if (notice.products === null || !next) this.#raise(known, Math.max(notice.revision, known.revision));
+  apply(notice: RevisionNotice): void {
+    const state = this.#stateOf(notice.tenant, notice.revision);
+    state.lastNotice = ++this.#noticeCount;
+    const next = notice.revision <= state.revision + 1;
+    if (notice.products === null || !next) this.#raise(state, Math.max(notice.revision, state.revision));
     else {
-      known.revision = Math.max(known.revision, notice.revision);
-      for (const product of notice.products) known.changed.set(product, known.revision);
-      if (known.changed.size > CHANGED_MAX) this.#raise(known, known.revision);
+      state.revision = Math.max(state.revision, notice.revision);
+      for (const product of notice.products) state.changed.set(product, state.revision);
+      if (state.changed.size > CHANGED_MAX) this.#raise(state, state.revision);
     }
   }
 
-  /** A link was lost: whatever is kept may be stale. */
-  forget(): void {
-    this.#known.clear();
-    this.#silence--;
+  /** Called when a link was lost, because notices may have been missed. */
+  clear(): void {
+    this.#states.clear();
+    this.#unknownRevision--;
   }
 
-  #of(tenant: Tenant, revision: number): TenantRevision {
+  #stateOf(tenant: Tenant, revision: number): TenantRevision {
     const key = tenantKey(tenant);
-    let known = this.#known.get(key);
-    if (!known) {
-      known = { revision, floor: revision, heard: ++this.#words, changed: new Map() };
-      this.#known.set(key, known);
+    let state = this.#states.get(key);
+    if (!state) {
+      state = { revision, floor: revision, lastNotice: ++this.#noticeCount, changed: new Map() };
+      this.#states.set(key, state);
     }
-    return known;
+    return state;
   }
 
-  #raise(known: TenantRevision, revision: number): void {
-    known.heard = ++this.#words;
-    known.revision = revision;
-    known.floor = revision;
-    known.changed.clear();
+  #raise(state: TenantRevision, revision: number): void {
+    state.lastNotice = ++this.#noticeCount;
+    state.revision = revision;
+    state.floor = revision;
+    state.changed.clear();
   }
 }

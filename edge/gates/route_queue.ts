@@ -1,16 +1,15 @@
-// Where calls wait whose work is bounded further in: at the door, where one that waits costs next to nothing, and one that
-// is turned away costs the callers behind it nothing.
+// Queues calls of endpoints with limited concurrency at the edge, where waiting is cheap.
 import { refusalResponse } from '#edge/answer.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { AdmissionQueue } from '#runtime/flow/admission_queue.ts';
 
-/** A second or two of work. */
+/** About 2 seconds of work. */
 const WAITING_MAX = 56;
-/** No request waits longer than its caller does. */
+/** Below the caller's own timeout. */
 const WAIT_MS_MAX = 8_000;
-const FULL = refuse('service_unavailable', 'Too many of these requests wait.', { retryAfterS: 2 });
+const FULL = refuse('service_unavailable', 'Too many requests are waiting for this endpoint.', { retryAfterS: 2 });
 
 export class RouteQueue {
   readonly #queue: AdmissionQueue;
@@ -19,7 +18,7 @@ export class RouteQueue {
     this.#queue = new AdmissionQueue({ runningMax, waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX, refusal: FULL });
   }
 
-  /** What the next request would be told; null: there is room. */
+  /** Refusal for the next request; null if there is room. */
   get full(): Refusal | null {
     return this.#queue.full;
   }
@@ -30,6 +29,6 @@ export class RouteQueue {
   }
 }
 
-/** Null: none waits. */
+/** Returns null for endpoints without a concurrency limit. */
 export const queueOf = ({ at_once }: Route): RouteQueue | null =>
   at_once === undefined ? null : new RouteQueue(at_once);

@@ -1,14 +1,14 @@
-// The signature of a store's server: HMAC-SHA256 over `<timestamp>.<raw body>` (specification, "HMAC request signing").
+// Verifies request signatures: HMAC-SHA256 over `<timestamp>.<raw body>`.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 
-/** Seconds that a timestamp may lie in the past or the future. */
+/** Allowed clock difference in seconds. */
 const TOLERANCE_S = 300;
 
 const missing = (header: string): Refusal =>
   refuse('invalid_request', `The header ${header} is required.`, { param: header });
 
-/** Null when the request is signed by who holds the secret. */
+/** Returns null if the signature is valid. */
 export function checkSignature(headers: Headers, body: Uint8Array, secret: string, nowMs: number): Refusal | null {
   const timestamp = headers.get('x-timestamp');
   const signature = headers.get('x-signature');
@@ -22,7 +22,7 @@ export function checkSignature(headers: Headers, body: Uint8Array, secret: strin
     });
   const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
   const given = Buffer.from(signature, 'base64');
-  // Decoding is lenient; only the one canonical spelling counts.
+  // Base64 decoding is lenient, so only the canonical spelling is accepted.
   const canonical = given.length === expected.length && given.toString('base64') === signature;
   return canonical && timingSafeEqual(given, expected)
     ? null

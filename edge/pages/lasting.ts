@@ -2,13 +2,13 @@
 // forms. Under a name that holds its hash it may be kept for ever.
 import { createHash } from 'node:crypto';
 import { commonHeaders } from '#edge/answer.ts';
-import { codingOf, Forms, isWorth } from '#edge/compression.ts';
+import { codingOf, EncodedBodies, isWorth } from '#edge/compression.ts';
 import { etagOf, matches } from '#edge/gates/etag.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 
 interface Made {
   readonly bytes: Uint8Array;
-  readonly forms: Forms;
+  readonly forms: EncodedBodies;
   readonly etag: string;
   /** Sixteen hex digits. */
   readonly hash: string;
@@ -59,6 +59,6 @@ export class LastingFile {
   async #begin(): Promise<Made> {
     const bytes = await this.#make();
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-    return { bytes, forms: new Forms(bytes, 'ever'), etag: etagOf('own', bytes), hash };
+    return { bytes, forms: new EncodedBodies(bytes, 'ever'), etag: etagOf('own', bytes), hash };
   }
 }

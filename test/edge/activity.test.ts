@@ -106,7 +106,7 @@ describe('what is kept', () => {
     const store = Array.from({ length: 1_100 }, (_, n) => principalOf(`store ${n}`));
     for (const [n, principal] of store.entries()) {
       const context = visitOf(principal, `/${n}`);
-      context.sent = new TextEncoder().encode('{"name":5}');
+      context.requestBody = new TextEncoder().encode('{"name":5}');
       activity.note(context, 400);
     }
     const bodies = store.map((principal, n) => activity.readOne(principal, `/${n}`)?.request_body ?? null);

@@ -37,7 +37,7 @@ beforeAll(() => {
     async fetch(request) {
       const context = new RequestContext(request, 'r-1');
       await Bun.sleep(1);
-      context.late = true;
+      context.isAsync = true;
       return written.response(context, answerOf(texts[new URL(request.url).searchParams.get('name') as Name]));
     },
   });

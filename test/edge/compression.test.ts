@@ -1,7 +1,7 @@
 // Smaller answers for those who ask for them: the same answer under the same tag, in the form that the caller likes best.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Coding, codingOf, Forms, isWorth, pack } from '#edge/compression.ts';
+import { type Coding, codingOf, EncodedBodies, isWorth, pack } from '#edge/compression.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const unpack = (bytes: Uint8Array, coding: string | null): string => {
@@ -55,7 +55,7 @@ describe('a form', () => {
 
   test.each(CODINGS)('in %s is made once, small or large, and has all of it', async (coding) => {
     for (const bytes of [body.slice(0, 5_000), body]) {
-      const forms = new Forms(bytes, 'often');
+      const forms = new EncodedBodies(bytes, 'often');
       const made = await Promise.all([forms.of(coding), forms.of(coding), forms.of(coding)]);
       expect(new Set([...made, await forms.of(coding)]).size).toBe(1);
       expect(made[0]!.length).toBeLessThan(bytes.length / 10);

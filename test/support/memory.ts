@@ -127,8 +127,8 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
     'services/values/day.ts formats',
   ],
   'keys are API keys, or ids that the house draws at random': [
-    'edge/gates/principal.ts asking',
-    'edge/gates/principal.ts known',
+    'edge/gates/principal.ts cached',
+    'edge/gates/principal.ts pending',
     'services/channel/attempt.ts sights',
     'services/order/follow_up.ts done',
     'services/order/follow_up.ts underWay',

@@ -64,7 +64,7 @@ const sentBy = async (call: AssistantCall): Promise<Sent | Refusal> => {
   if (context.request.method !== 'POST') return { key, body: '', fields: null };
   const body = await readBody(context.request, BODY);
   if (body instanceof Refusal) return body;
-  context.sent = body.bytes;
+  context.requestBody = body.bytes;
   if (body.bytes === null || body.bytes.length === 0) return { key, body: '', fields: null };
   const parsed = parseStrict(body.bytes);
   if (!parsed.ok)

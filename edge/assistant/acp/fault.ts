@@ -73,7 +73,7 @@ const say = (context: RequestContext, refusal: Refusal, { status, code }: Fault,
   if (retryAfterS !== undefined) headers['Retry-After'] = `${retryAfterS}`;
   const field = param === undefined ? {} : { param };
   const body = JSON.stringify({ type: typeOf(status), code, message, ...field, ...more });
-  context.refused = body;
+  context.refusalBody = body;
   return new Response(body, { status, headers });
 };
 

@@ -36,12 +36,12 @@ const refusalResponse = (context: RequestContext, refusal: Refusal, rpc = rpcCod
     headers['Retry-After'] = `${Math.max(1, Math.ceil(extra.retryAfterS ?? 1))}`;
   if (status === 405) headers.Allow = 'POST';
   context.refusal = code;
-  context.refused = JSON.stringify({
+  context.refusalBody = JSON.stringify({
     jsonrpc: '2.0',
     id: null,
     error: { code: rpc, message, data: rpcData(refusal) },
   });
-  return new Response(context.request.method === 'HEAD' ? null : context.refused, { status, headers });
+  return new Response(context.request.method === 'HEAD' ? null : context.refusalBody, { status, headers });
 };
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -118,7 +118,7 @@ const serve = async (call: AssistantCall): Promise<Response | null> => {
   if (request.method !== 'POST') return refusalResponse(context, POST_ALONE);
   const body = await readBody(request, BODY);
   if (body instanceof Refusal) return refusalResponse(context, body);
-  context.sent = body.bytes;
+  context.requestBody = body.bytes;
   const read = parseStrict(body.bytes);
   if (!read.ok) {
     const { message, param } = read;

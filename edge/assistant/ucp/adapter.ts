@@ -67,7 +67,7 @@ const NOT_AN_OBJECT = refuse('invalid_request', 'The body is a JSON object.');
 const readArgument = async (call: AssistantCall): Promise<object | Refusal> => {
   const body = await readBody(call.context.request, BODY);
   if (body instanceof Refusal) return body;
-  call.context.sent = body.bytes;
+  call.context.requestBody = body.bytes;
   if (body.bytes === null || body.bytes.length === 0) return {};
   const read = parseStrict(body.bytes);
   if (!read.ok) return refuse('invalid_request', read.message, read.param ? { param: jsonPath(read.param) } : {});

@@ -20,8 +20,8 @@ const answer = (
   const headers = commonHeaders(context, 'application/json');
   headers['Cache-Control'] = 'no-store';
   Object.assign(headers, more);
-  context.refused = JSON.stringify(body);
-  return new Response(context.request.method === 'HEAD' ? null : context.refused, { status, headers });
+  context.refusalBody = JSON.stringify(body);
+  return new Response(context.request.method === 'HEAD' ? null : context.refusalBody, { status, headers });
 };
 
 /** `called`: the protocol's own name for it. */

@@ -47,7 +47,7 @@ const neededOf = ({ context }: Message, writes: boolean): string[] => {
     ...(new URL(url).search ? ['@query'] : []),
     ...(headers.has('ucp-agent') ? ['ucp-agent'] : []),
     ...(writes || headers.has('idempotency-key') ? ['idempotency-key'] : []),
-    ...(context.sent?.length ? ['content-digest', 'content-type'] : []),
+    ...(context.requestBody?.length ? ['content-digest', 'content-type'] : []),
   ];
 };
 
@@ -78,7 +78,7 @@ const faultOf = (message: Message, sent: SentSignature, keys: Keys, writes: bool
   if (!key) return fault(401, 'key_not_found', 'The profile that UCP-Agent names publishes no such key.');
   if (!isKnownCurve(key)) return fault(400, 'algorithm_unsupported', 'Keys of P-256 and P-384 are verified.');
   const digest = headers.get('content-digest');
-  if (digest !== null && !isDigestOf(digest, message.context.sent ?? new Uint8Array()))
+  if (digest !== null && !isDigestOf(digest, message.context.requestBody ?? new Uint8Array()))
     return fault(400, 'digest_mismatch', 'Content-Digest is not the SHA-256 of the body.');
   const genuine = [...authorities(message)].some((authority) => {
     const components = sent.components.map((name) => [name, componentOf(message, name, authority)] as const);

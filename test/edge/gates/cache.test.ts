@@ -1,17 +1,17 @@
 // The edge's cache: bounded by bytes, and what is asked for outlives what is not.
 import { expect, test } from 'vitest';
-import { Cache, type CacheEntry, newlyKept } from '#edge/gates/cache.ts';
+import { Cache, type CacheEntry, newCacheEntry } from '#edge/gates/cache.ts';
 import { tenantKey } from '#runtime/call/call.ts';
 
 const kept = (bytes: number): CacheEntry =>
-  newlyKept(
+  newCacheEntry(
     {
       body: new Uint8Array(bytes),
       etag: '"x"',
       tenant: tenantKey({ store: 's', environment: 'production' }),
       revision: 1,
       subject: '',
-      shelf: null,
+      dependsOn: null,
       section: null,
     },
     'often',
@@ -56,19 +56,19 @@ test('counts the smaller forms of an entry, and makes room for them', async () =
   const first = noise();
   cache.set('first', first);
   const plain = cache.bytes;
-  const form = await first.forms.of('gzip');
+  const form = await first.encodedBodies.of('gzip');
   expect(cache.bytes).toBe(plain + form.length);
-  expect(await first.forms.of('gzip')).toBe(form);
+  expect(await first.encodedBodies.of('gzip')).toBe(form);
   expect(cache.bytes).toBe(plain + form.length);
   for (let at = 0; at < 30; at++) {
     const entry = noise();
     cache.set(`key ${at}`, entry);
-    for (const coding of ['gzip', 'br', 'zstd'] as const) await entry.forms.of(coding);
+    for (const coding of ['gzip', 'br', 'zstd'] as const) await entry.encodedBodies.of(coding);
     expect(cache.bytes).toBeLessThanOrEqual(100_000);
   }
   // What is kept no more takes no memory.
   const { bytes } = cache;
-  await first.forms.of('br');
+  await first.encodedBodies.of('br');
   expect(cache.bytes).toBe(bytes);
   for (let at = 0; at < 30; at++) cache.delete(`key ${at}`);
   expect([cache.bytes, cache.size]).toEqual([0, 0]);

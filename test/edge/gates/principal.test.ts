@@ -9,7 +9,7 @@ test.each<[string, Notice | null]>([
   ['the lost link’s', null],
 ])('an answer that %s notice overtakes is not kept, nor shared with later callers', async (_name, notice) => {
   const { services, edge } = await openGates();
-  edge.principals.forgetAll();
+  edge.principals.invalidateAll();
   const resolve = () => edge.principals.resolve(keyText('secret'));
   const held = Promise.withResolvers<void>();
   const ask = services.ask.bind(services);
@@ -26,5 +26,5 @@ test.each<[string, Notice | null]>([
   held.resolve();
   const both = await Promise.all([early, late]);
   expect(both.some((principal) => principal instanceof Refusal)).toBe(false);
-  expect(edge.principals.known(keyText('secret'))).toBe(both[1]);
+  expect(edge.principals.cached(keyText('secret'))).toBe(both[1]);
 });

@@ -179,7 +179,7 @@ describe('asking', () => {
     const [lease] = leases as [RateLease];
     expect(lease.tokens).toBe(1_023);
     // As if it had been asked some seconds ago.
-    lease.askedAtMs -= 5_000;
+    lease.requestedAtMs -= 5_000;
     throttle.tick();
     await quiet(owners);
     expect(lease.tokens).toBe(32);
@@ -257,13 +257,13 @@ describe('while the owner is away', () => {
     await send(throttle, leases, 10);
     owners.away = true;
     expect(passed(await send(throttle, leases, 200))).toBe(90);
-    expect(throttle.adrift).toBeGreaterThan(0);
+    expect(throttle.passedWithoutOwner).toBeGreaterThan(0);
     owners.away = false;
     const [lease] = leases as [RateLease];
-    lease.askedAtMs -= 5_000;
+    lease.requestedAtMs -= 5_000;
     await send(throttle, leases, 1);
     await quiet(owners);
-    expect([owners.spent('s', 'key_hour/k'), lease.adrift]).toEqual([100, false]);
+    expect([owners.spent('s', 'key_hour/k'), lease.ownerUnreachable]).toEqual([100, false]);
     expect(await send(throttle, leases, 1)).toEqual(['rate_limited']);
   });
 

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningEdge, startEdge } from '#edge/edge.ts';
+import { OutOfStockCache } from '#edge/gates/out_of_stock_cache.ts';
 import { Revisions } from '#edge/gates/revision.ts';
-import { SoldOut } from '#edge/gates/sold_out.ts';
 import { refuse, type Tenant } from '#runtime/call/call.ts';
 import { connectLinks } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
@@ -19,32 +19,32 @@ describe('a hint', () => {
   const open = () => {
     const revisions = new Revisions();
     let now = 0;
-    const hints = new SoldOut(revisions, () => now);
-    const wish = (body: object, { tenant = TENANT, rpc = 'Cart/AddItem', session = 'x' } = {}) =>
-      hints.wish(rpc, tenant, session, body as Record<string, unknown>)!;
-    const learn = (body: object, ...soldOut: string[]) =>
-      hints.learn(wish(body), refuse('insufficient_stock', 'Gone.', { soldOut }));
+    const hints = new OutOfStockCache(revisions, () => now);
+    const attempt = (body: object, { tenant = TENANT, rpc = 'Cart/AddItem', session = 'x' } = {}) =>
+      hints.attemptOf(rpc, tenant, session, body as Record<string, unknown>)!;
+    const remember = (body: object, ...soldOut: string[]) =>
+      hints.remember(attempt(body), refuse('insufficient_stock', 'Gone.', { soldOut }));
     return {
       revisions,
-      wish,
-      learn,
+      attempt,
+      remember,
       pass: (ms: number) => {
         now += ms;
       },
-      said: (...given: Parameters<typeof wish>) => hints.refusal(wish(...given))?.message ?? null,
+      refusalOf: (...given: Parameters<typeof attempt>) => hints.refusal(attempt(...given))?.message ?? null,
       hints,
     };
   };
 
-  test('is believed for 300 ms', () => {
-    const { learn, said, pass } = open();
+  test('repeats the refusal for 300 ms', () => {
+    const { remember, refusalOf, pass } = open();
     const body = { variant_id: 'a', quantity: 1 };
-    expect(said(body)).toBeNull();
-    learn(body, 'a');
+    expect(refusalOf(body)).toBeNull();
+    remember(body, 'a');
     pass(299);
-    expect(said(body)).toBe('Gone.');
+    expect(refusalOf(body)).toBe('Gone.');
     pass(1);
-    expect(said(body)).toBeNull();
+    expect(refusalOf(body)).toBeNull();
   });
 
   test.each([
@@ -54,45 +54,45 @@ describe('a hint', () => {
     ['another endpoint', { variant_id: 'a', quantity: 1 }, { rpc: 'Agent/CreateIntent' }],
     ['another environment', { variant_id: 'a', quantity: 1 }, { tenant: OTHER }],
     ['a cart without a session', { variant_id: 'a', quantity: 1 }, { session: '' }],
-  ])('says nothing of %s', (_, body, options) => {
-    const { learn, said } = open();
-    learn({ variant_id: 'a', quantity: 1 }, 'a');
-    expect(said(body, options)).toBeNull();
+  ])('does not apply to %s', (_, body, options) => {
+    const { remember, refusalOf } = open();
+    remember({ variant_id: 'a', quantity: 1 }, 'a');
+    expect(refusalOf(body, options)).toBeNull();
   });
 
-  test('is of lists of which everything is sold out, and of no other', () => {
-    const { learn, said } = open();
+  test('covers lists only if every variant is out of stock', () => {
+    const { remember, refusalOf } = open();
     const [a, b] = [
       { variant_id: 'a', quantity: 1 },
       { variant_id: 'b', quantity: 2 },
     ];
-    learn({ items: [a, b] }, 'a');
-    expect(said({ items: [a, b] })).toBeNull();
-    learn({ items: [a, b] }, 'a', 'b');
-    expect(said({ items: [a, b] })).toBe('Gone.');
-    expect(said({ items: [b, a] })).toBeNull();
+    remember({ items: [a, b] }, 'a');
+    expect(refusalOf({ items: [a, b] })).toBeNull();
+    remember({ items: [a, b] }, 'a', 'b');
+    expect(refusalOf({ items: [a, b] })).toBe('Gone.');
+    expect(refusalOf({ items: [b, a] })).toBeNull();
   });
 
-  test('is not made of bodies that name nothing to buy', () => {
+  test('ignores bodies that name no variant', () => {
     const { hints } = open();
     for (const body of [{}, { items: [] }, { items: [{ quantity: 1 }] }, { variant_id: 7 }, { items: 'a' }])
-      expect(hints.wish('Cart/AddItem', TENANT, '', body as Record<string, unknown>)).toBeNull();
+      expect(hints.attemptOf('Cart/AddItem', TENANT, '', body as Record<string, unknown>)).toBeNull();
   });
 
-  test('ends with the tenant’s next revision, and is not learnt across one', () => {
-    const { learn, said, wish, revisions, hints } = open();
+  test('expires with the tenant’s next revision and is not stored across one', () => {
+    const { remember, refusalOf, attempt, revisions, hints } = open();
     const body = { variant_id: 'a', quantity: 1 };
-    learn(body, 'a');
-    revisions.hear({ kind: 'catalog', tenant: TENANT, revision: 7, products: ['p'] });
-    expect(said(body)).toBeNull();
-    const asked = wish(body);
-    revisions.hear({ kind: 'catalog', tenant: TENANT, revision: 8, products: ['p'] });
-    hints.learn(asked, refuse('insufficient_stock', 'Gone.', { soldOut: ['a'] }));
-    expect(said(body)).toBeNull();
-    revisions.hear({ kind: 'catalog', tenant: OTHER, revision: 9, products: null });
-    learn(body, 'a');
-    revisions.hear({ kind: 'catalog', tenant: OTHER, revision: 10, products: null });
-    expect(said(body)).toBe('Gone.');
+    remember(body, 'a');
+    revisions.apply({ kind: 'catalog', tenant: TENANT, revision: 7, products: ['p'] });
+    expect(refusalOf(body)).toBeNull();
+    const asked = attempt(body);
+    revisions.apply({ kind: 'catalog', tenant: TENANT, revision: 8, products: ['p'] });
+    hints.remember(asked, refuse('insufficient_stock', 'Gone.', { soldOut: ['a'] }));
+    expect(refusalOf(body)).toBeNull();
+    revisions.apply({ kind: 'catalog', tenant: OTHER, revision: 9, products: null });
+    remember(body, 'a');
+    revisions.apply({ kind: 'catalog', tenant: OTHER, revision: 10, products: null });
+    expect(refusalOf(body)).toBe('Gone.');
   });
 });
 

@@ -1,0 +1,100 @@
+// Repeats a recent out-of-stock refusal for 300 ms without asking the services. Most buyers of a sold-out variant
+// arrive within seconds.
+import type { Refusal, Tenant, TenantKey } from '#runtime/call/call.ts';
+import { tenantKey } from '#runtime/call/call.ts';
+import type { Revisions } from './revision.ts';
+
+/** Upper bound for refusing after a restock of which no notice arrived. */
+const TTL_MS = 300;
+const HINTS_MAX = 10_000;
+
+/** A request to buy, reduced to what an out-of-stock refusal depends on. */
+export interface PurchaseAttempt {
+  readonly tenant: Tenant;
+  readonly rpc: string;
+  readonly session: string;
+  readonly body: Body;
+  /** Tenant's revision at the time of the request. A later revision may have brought stock. */
+  readonly revision: number;
+}
+
+interface Hint {
+  readonly refusal: Refusal;
+  readonly revision: number;
+  readonly until: number;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+const isLine = (line: unknown): line is { readonly variant_id: string } =>
+  typeof line === 'object' && line !== null && 'variant_id' in line && typeof line.variant_id === 'string';
+
+const linesOf = ({ variant_id, product_id, items }: Body): readonly unknown[] =>
+  Array.isArray(items) ? items : [{ variant_id: variant_id ?? product_id }];
+
+const namesVariants = (body: Body): boolean => {
+  const lines = linesOf(body);
+  return lines.length > 0 && lines.every(isLine);
+};
+
+/** Number of distinct variants in the body. */
+const variantCountOf = (body: Body): number =>
+  new Set(linesOf(body).map((line) => isLine(line) && line.variant_id)).size;
+
+/** The refusal does not depend on the cart's owner, only on whether it has one. */
+const keyOf = ({ tenant, rpc, session, body }: PurchaseAttempt): TenantKey => {
+  const { variant_id, product_id, customer_id, quantity, items } = body;
+  const hasOwner = session !== '' || typeof customer_id === 'string';
+  return tenantKey(tenant, JSON.stringify([rpc, hasOwner, variant_id, product_id, quantity, items]));
+};
+
+export class OutOfStockCache {
+  readonly #revisions: Revisions;
+  readonly #now: () => number;
+  readonly #hints = new Map<TenantKey, Hint>();
+  /** When the newest hint expires. */
+  #until = 0;
+
+  constructor(revisions: Revisions, now: () => number = () => performance.now()) {
+    this.#revisions = revisions;
+    this.#now = now;
+  }
+
+  /**
+   * Returns null if the body names no variants. Requests with an idempotency key are not passed: they may be retries
+   * of the purchase that took the last unit.
+   */
+  attemptOf(rpc: string, tenant: Tenant, session: string, body: Body): PurchaseAttempt | null {
+    return namesVariants(body) ? { tenant, rpc, session, body, revision: this.#revisions.newest(tenant) } : null;
+  }
+
+  /** Returns the refusal of an equal request, if it is recent. */
+  refusal(attempt: PurchaseAttempt): Refusal | null {
+    if (this.#now() >= this.#until) {
+      this.#hints.clear();
+      return null;
+    }
+    const key = keyOf(attempt);
+    const hint = this.#hints.get(key);
+    if (!hint) return null;
+    if (hint.revision === attempt.revision && this.#now() < hint.until) return hint.refusal;
+    this.#hints.delete(key);
+    return null;
+  }
+
+  /**
+   * Stores a refusal only if all variants are out of stock, because the services report other faults of the request
+   * first.
+   */
+  remember(attempt: PurchaseAttempt, refusal: Refusal): void {
+    const { tenant, body, revision } = attempt;
+    if (refusal.extra.soldOut?.length !== variantCountOf(body) || this.#revisions.newest(tenant) !== revision) return;
+    if (this.#hints.size >= HINTS_MAX) this.#hints.clear();
+    this.#until = this.#now() + TTL_MS;
+    this.#hints.set(keyOf(attempt), { refusal, revision, until: this.#until });
+  }
+
+  get empty(): boolean {
+    return this.#hints.size === 0;
+  }
+}

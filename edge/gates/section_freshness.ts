@@ -1,0 +1,43 @@
+// Decides whether a cached marketplace section is fresh. It becomes stale with a notice about its operator or a
+// merchant, a new revision of a product in it, and with age.
+import type { Edge } from '#edge/endpoint.ts';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { readSectionSubject } from '#runtime/call/subject.ts';
+import type { Answer } from '#runtime/link/frame.ts';
+import type { SectionDependencies } from './cache.ts';
+import { NO_NOTICE } from './revision.ts';
+
+export class SectionFreshness {
+  readonly #edge: Pick<Edge, 'revisions' | 'tenantInvalidations'>;
+
+  constructor(edge: Pick<Edge, 'revisions' | 'tenantInvalidations'>) {
+    this.#edge = edge;
+  }
+
+  isFresh({ operator, noticeCount, until, members }: SectionDependencies): boolean {
+    const { revisions, tenantInvalidations } = this.#edge;
+    if (performance.now() >= until || !tenantInvalidations.isUnchangedSince(operator, noticeCount)) return false;
+    return members.every(
+      ({ tenant, dependsOn }) =>
+        tenantInvalidations.isUnchangedSince(tenant, noticeCount) &&
+        (dependsOn === null || revisions.isDependencyFresh(tenant, dependsOn)),
+    );
+  }
+
+  /** `noticeCount` was read before the request. */
+  dependenciesOf(operator: Tenant, answer: Answer, noticeCount: number): SectionDependencies {
+    const { environment } = operator;
+    const { fresh_ms, members } = readSectionSubject(answer.subject);
+    return {
+      operator: tenantKey(operator),
+      noticeCount,
+      until: performance.now() + fresh_ms,
+      members: members.map(({ store, revision, products }) => {
+        const tenant: Tenant = { store, environment };
+        if (revision === null) return { tenant: tenantKey(tenant), dependsOn: null };
+        this.#edge.revisions.observe(tenant, revision);
+        return { tenant: tenantKey(tenant), dependsOn: { revision, subjects: products, validatedAtNotice: NO_NOTICE } };
+      }),
+    };
+  }
+}

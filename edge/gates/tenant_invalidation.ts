@@ -1,0 +1,32 @@
+// Records for each tenant the notice that last invalidated everything cached about it.
+import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
+
+/** At this size all tenants are invalidated and the map is cleared. */
+const TENANTS_MAX = 50_000;
+
+export class TenantInvalidations {
+  readonly #lastNotice = new Map<TenantKey, number>();
+  #floor = 0;
+  #noticeCount = 0;
+
+  /** Number of notices so far. Read it before a request, so that later notices make its response stale. */
+  get noticeCount(): number {
+    return this.#noticeCount;
+  }
+
+  invalidate(tenant: Tenant): void {
+    if (this.#lastNotice.size >= TENANTS_MAX) this.invalidateAll();
+    this.#lastNotice.set(tenantKey(tenant), ++this.#noticeCount);
+  }
+
+  /** Whether no notice invalidated the tenant after notice number `since`. */
+  isUnchangedSince(tenant: TenantKey, since: number): boolean {
+    return since >= this.#floor && since >= (this.#lastNotice.get(tenant) ?? 0);
+  }
+
+  /** Called when a link was lost, because notices may have been missed. */
+  invalidateAll(): void {
+    this.#lastNotice.clear();
+    this.#floor = ++this.#noticeCount;
+  }
+}

@@ -1,6 +1,7 @@
 // One ingestion job from its document to its last row, batch by batch; what ends it early is thrown.
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import type { Semaphore } from '#runtime/flow/semaphore.ts';
 import type { Outbound } from '#runtime/outbound/outbound.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -25,6 +26,7 @@ import {
 } from './lease_table.ts';
 import { packDocument, unpackDocument } from './payload.ts';
 import { BrokenDocument, type DocumentOptions, type SourceRow } from './source_row.ts';
+import { openSpool } from './spool.ts';
 
 export interface JobParts {
   readonly postgres: Postgres;
@@ -35,6 +37,8 @@ export interface JobParts {
   readonly currency: (tenant: Tenant) => Promise<Currency> | Currency;
   readonly leaseMs: number;
   readonly rowsMax: number;
+  /** Bounds the fetched documents that are in memory at once. */
+  readonly saves: Semaphore;
   /** True: the worker stops, and no further batch begins. */
   readonly stopping: () => boolean;
 }
@@ -87,10 +91,15 @@ export const finishIngestion = async (
 };
 
 /** Leaves the job, still its tenant's first, to the worker that takes in what is there. */
-export const fetchFor = async ({ outbound, postgres }: JobParts, job: ClaimedJob): Promise<void> => {
-  const bytes = await fetchDocument(outbound, job.url ?? '', job.tenant.environment);
-  if (typeof bytes === 'string') throw new JobFailed('fetch_failed', bytes);
-  await savePayload(postgres.sql, job, await packDocument(bytes));
+export const fetchFor = async ({ outbound, postgres, saves }: JobParts, job: ClaimedJob): Promise<void> => {
+  const spool = await openSpool();
+  try {
+    const failure = await fetchDocument(outbound, job.url ?? '', job.tenant.environment, spool);
+    if (failure !== null) throw new JobFailed('fetch_failed', failure);
+    await saves.run(async () => savePayload(postgres.sql, job, await packDocument(await spool.read())));
+  } finally {
+    await spool.close();
+  }
   await releaseLease(postgres.sql, job, true);
 };
 

@@ -16,6 +16,8 @@ export interface OutboundRequest {
   readonly timeoutMs: number;
   /** What is read of the answer's body; the rest is left unread. */
   readonly bytesMax?: number;
+  /** Takes the answer's body chunk by chunk, in place of `body`. The next chunk is read once it resolves. */
+  readonly sink?: (chunk: Uint8Array) => Promise<void>;
 }
 
 export interface OutboundAnswer {
@@ -182,21 +184,36 @@ export const connectOutbound = (options: OutboundOptions): Outbound => {
             wanted.all ? done(null, [{ address, family: isIP(address) }]) : done(null, address, isIP(address)),
         },
         (incoming) => {
+          const { sink } = request;
           const chunks: Uint8Array[] = [];
           let bytes = 0;
+          let sunk = Promise.resolve();
           const finish = (truncated: boolean) =>
-            settle({
-              status: incoming.statusCode ?? 0,
-              headers: Object.fromEntries(
-                Object.entries(incoming.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
-              ),
-              body: Buffer.concat(chunks),
-              truncated,
-            });
+            settle(
+              sunk.then(() => ({
+                status: incoming.statusCode ?? 0,
+                headers: Object.fromEntries(
+                  Object.entries(incoming.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+                ),
+                body: Buffer.concat(chunks),
+                truncated,
+              })),
+            );
           incoming.on('data', (chunk: Uint8Array) => {
             const room = bytesMax - bytes;
-            chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+            const part = chunk.length > room ? chunk.subarray(0, room) : chunk;
             bytes += chunk.length;
+            if (sink) {
+              incoming.pause();
+              sunk = sunk.then(() => sink(part));
+              sunk.then(
+                () => incoming.resume(),
+                (fault) => {
+                  fail(fault);
+                  incoming.destroy();
+                },
+              );
+            } else chunks.push(part);
             if (bytes <= bytesMax) return;
             finish(true);
             incoming.destroy();

@@ -165,28 +165,45 @@ describe('a pull', () => {
     }
   });
 
-  test('from servers that never answer holds up no other source', async () => {
-    const silent = http.createServer(() => {});
-    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', () => done()));
+  test('from a server that never answers, or stops within its answer, delays neither a push nor a pull of another store', async () => {
+    const hanging = http.createServer(({ url }, response) => {
+      if (url === '/begun') response.writeHead(200, { 'content-length': 1_000_000 }).write('id,name\n');
+    });
+    await new Promise<void>((done) => hanging.listen(0, '127.0.0.1', () => done()));
     const own = await openIngestionHost();
+    const pull = async (whose: Tenant, url: string): Promise<string> => {
+      const { feed } = await own.call(whose, 'Ingestion/CreateFeed', { url, format: 'csv' });
+      return (await own.call(whose, 'Ingestion/SyncFeed', { id: feed.id })).job.id;
+    };
     try {
-      const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+      const base = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
       let asked = 0;
-      silent.on('request', () => asked++);
-      for (let count = 0; count < 4; count++) {
+      hanging.on('request', () => asked++);
+      for (let store = 0; store < 20; store++) {
         const whose = await own.newTenant('USD', 'sandbox');
-        const { feed } = await own.call(whose, 'Ingestion/CreateFeed', { url, format: 'csv' });
-        await own.call(whose, 'Ingestion/SyncFeed', { id: feed.id });
+        for (const path of ['/silent', '/begun', '/silent']) await pull(whose, base + (store % 2 ? path : '/begun'));
       }
       own.work();
-      await eventually(() => expect(asked).toBe(4));
+      // Of each store one feed: the others of the store wait for it.
+      await eventually(() => expect(asked).toBe(20));
+      const good = await own.newTenant('USD', 'sandbox');
+      expect(countsOf(await own.ended(good, await pull(good, address)))).toEqual({ rows_total: 2, rows_created: 2 });
       expect(await own.take(await own.newTenant(), [{ external_id: 'A', name: 'Shoe' }])).toMatchObject({
         rows_created: 1,
       });
+      expect(asked).toBe(20);
     } finally {
-      silent.closeAllConnections();
-      silent.close();
+      hanging.closeAllConnections();
+      hanging.close();
       await own.close();
     }
+  });
+
+  test('takes in a large file as its server sent it', async () => {
+    const names = Array.from({ length: 2_000 }, (_, row) => `${row} ${'large '.repeat(40)}`.trim());
+    served.body = `id,name\n${names.map((name, row) => `R${row},${name}`).join('\n')}\n`;
+    expect(countsOf(await sync(await create()))).toEqual({ rows_total: 2_000, rows_created: 2_000 });
+    const products = await host.products(tenant);
+    expect(names.map((_name, row) => products.get(`R${row}`)?.name)).toEqual(names);
   });
 });

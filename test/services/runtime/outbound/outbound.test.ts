@@ -252,6 +252,26 @@ describe('an exchange', () => {
     expect([whole.body.length, whole.truncated]).toEqual([200_000, false]);
   });
 
+  test('hands the body to a sink in order, one chunk at a time, and no more of it than was asked for', async () => {
+    const chunks: Uint8Array[] = [];
+    let writing = 0;
+    const sink = async (chunk: Uint8Array): Promise<void> => {
+      expect(++writing).toBe(1);
+      chunks.push(Buffer.from(chunk));
+      await Bun.sleep(1);
+      writing--;
+    };
+    const whole = await answered(ask('/long', { bytesMax: 200_000 }));
+    const sunk = await answered(ask('/long', { bytesMax: 200_000, sink }));
+    expect([sunk.body.length, sunk.truncated]).toEqual([0, false]);
+    expect(Buffer.compare(Buffer.concat(chunks), whole.body)).toBe(0);
+    chunks.length = 0;
+    const cut = await answered(ask('/long', { bytesMax: 100_000, sink }));
+    expect([cut.truncated, Buffer.concat(chunks).length]).toEqual([true, 100_000]);
+    const full = ask('/long', { bytesMax: 200_000, sink: () => Promise.reject(new Error('full')) });
+    expect(await failed(full)).toBe('unreachable');
+  });
+
   test.each(['/never', '/drip'])('gives up on %s when its whole time is over', async (path) => {
     expect(await failed(ask(path, { timeoutMs: 150 }))).toBe('timed_out');
   });

@@ -1,0 +1,47 @@
+// A document on its way from a merchant's server: on disk until it is whole, so that a fetch costs no memory however slowly
+// its server answers.
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export class Spool {
+  readonly #file: FileHandle;
+  #written: Promise<void> = Promise.resolve();
+  #bytes = 0;
+
+  constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  /** Resolves once the chunk and all before it are written. What the disk refuses is thrown by `read`. */
+  append(chunk: Uint8Array): Promise<void> {
+    this.#bytes += chunk.length;
+    this.#written = this.#written.then(() => this.#file.appendFile(chunk));
+    return this.#written.catch(() => {});
+  }
+
+  async read(): Promise<Uint8Array> {
+    await this.#written;
+    const document = new Uint8Array(this.#bytes);
+    for (let at = 0; at < document.length; ) {
+      const { bytesRead } = await this.#file.read(document, at, document.length - at, at);
+      if (bytesRead === 0) throw new Error(`A spooled document ends after ${at} of ${document.length} bytes.`);
+      at += bytesRead;
+    }
+    return document;
+  }
+
+  async close(): Promise<void> {
+    await this.#written.catch(() => {});
+    await this.#file.close();
+  }
+}
+
+/** Its file has no name any more: it goes with the process, however that ends. */
+export const openSpool = async (): Promise<Spool> => {
+  const path = join(tmpdir(), `stoa-document-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return new Spool(file);
+};

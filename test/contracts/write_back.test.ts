@@ -1,6 +1,9 @@
 // What GET answered is accepted when it is written back unchanged, though something that it names was deleted meanwhile.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NO_TENANT } from '#runtime/call/call.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
+import { openMall } from '#test/support/mall.ts';
+import { ok } from '#test/support/reply.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -114,5 +117,42 @@ describe('what was read and is written back', () => {
     expect((await merchant.secret('PUT', path, { product_ids: [UNKNOWN] })).status).toBe(404);
     const { products } = await ask('GET', `/v1/products?collection_id=${collection}&fields=id`);
     expect(products).toEqual([{ id: other.id }]);
+  });
+
+  // Promotions cannot be deleted, and neither can stores.
+  test.each<[string, 'product_id' | 'promotion_id' | null]>([
+    ['products, one of which was deleted', 'product_id'],
+    ['promotions', 'promotion_id'],
+    ['merchants', null],
+  ])('is accepted of a marketplace’s section after a store has left that is in it, of %s', async (kind, named) => {
+    const { operator, send, stalls } = await openMall(stoa, { merchants: 2 });
+    const items: Record<string, string>[] = [];
+    for (const { send: ask, store } of stalls) {
+      const { products } = (await ask('GET', '/v1/products')).body;
+      const made = { name: 'Offer', type: 'percentage', value: 10, public: true };
+      const promotion = (await ask('POST', '/v1/promotions', made)).body.promotion.id;
+      const ids = { product_id: products[0].id, promotion_id: promotion };
+      items.push({ merchant_store_id: store, ...(named && { [named]: ids[named] }) });
+    }
+    const path = '/v1/marketplace/collections/front';
+    const section = { name: 'Front', placement_kind: kind.split('s')[0], items };
+    expect((await send('PUT', path, section)).status).toBe(200);
+    const { collection } = (await send('GET', path)).body;
+    expect(collection.items).toMatchObject(items);
+
+    const [{ product_id: gone }] = items as [Record<string, string>];
+    if (gone) expect((await stalls[0]!.send('DELETE', `/v1/products/${gone}`)).status).toBe(200);
+    const left = { operator: operator.operator_id, store: stalls[1]!.store, member: false };
+    ok(await stoa.services.runtime.ask('StoreAdmin/SetMerchant', NO_TENANT, left));
+    // Twice: nothing that the section named is lost by the first.
+    for (let time = 0; time < 2; time++) {
+      const back = await send('PUT', path, collection);
+      expect([back.status, back.text]).toEqual([200, expect.any(String)]);
+      const wrong = [...items, { ...items[1]!, ...(named ? { [named]: UNKNOWN } : { merchant_store_id: UNKNOWN }) }];
+      expect((await send('PUT', path, { ...section, items: wrong })).status).toBe(404);
+    }
+    ok(await stoa.services.runtime.ask('StoreAdmin/SetMerchant', NO_TENANT, { ...left, member: true }));
+    const shown = (await send('GET', path)).body.collection.items;
+    expect(shown).toMatchObject(gone ? [items[1]] : items);
   });
 });

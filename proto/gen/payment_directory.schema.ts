@@ -38,7 +38,7 @@ export const AuthorizeTokenRequest: TSchema = Type.Object({
   checkout_intent_id: Text({ format: "uuid" }),
   amount: Type.Number({ minimum: 0, maximum: 99999999.99 }),
   currency: Type.String(),
-  completion: Type.Optional(Text({ format: "uuid" })),
+  completion: Text({ format: "uuid" }),
 });
 
 export const AuthorizeTokenResponse: TSchema = Type.Object({

@@ -48,7 +48,7 @@ export type AuthorizeTokenRequest = {
   amount: number;
   currency: string;
   /** The same at each retry, whatever is due by then. */
-  completion?: string;
+  completion: string;
 };
 
 /** @internal */

@@ -102,7 +102,7 @@ export const VersionedLevel: TSchema = Type.Object({
   variant_id: Type.String(),
   on_hand: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   version: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
-  taken: Type.Union([Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }), Type.Null()]),
+  taken: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
 });
 
 export const LevelsByIdsResponse: TSchema = Type.Object({
@@ -113,7 +113,7 @@ export const HeldFigure: TSchema = Type.Object({
   variant_id: Type.String(),
   held: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   seq: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
-  sold: Type.Optional(Type.Union([Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }), Type.Null()])),
+  sold: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
 });
 
 export const SettleLevelsRequest: TSchema = Type.Object({

@@ -147,7 +147,7 @@ export type VersionedLevel = {
   /** Counts the changes of `on_hand`. */
   version: number;
   /** Pieces that orders have taken as of that version. */
-  taken: number | null;
+  taken: number;
 };
 
 /** @internal */
@@ -164,7 +164,7 @@ export type HeldFigure = {
   held: number;
   seq: number;
   /** Pieces that orders have taken as far as the actor knows, without those that it counts as held. */
-  sold?: number | null;
+  sold: number;
 };
 
 /** @internal */

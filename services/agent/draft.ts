@@ -5,8 +5,8 @@ import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import { ofKept } from '#runtime/call/kept_line.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
-import { type IntentAppraisal, merged } from './appraisal.ts';
-import { differ, type IntentOffer } from './offer.ts';
+import type { IntentAppraisal } from './appraisal.ts';
+import type { IntentOffer } from './offer.ts';
 import type { DraftRecord } from './table/draft.ts';
 
 const statusOf = ({ converted, cancelled, expires_at }: DraftRecord, now: Date): CartDraft['status'] => {
@@ -30,7 +30,7 @@ const less = (amount: number, discount: number, currency: Currency): number =>
 
 const draftDocument = (
   draft: DraftRecord,
-  { priced, names, goods = [], rejected = [] }: IntentOffer,
+  { priced, names, goods, rejected = [] }: IntentOffer,
   now: Date,
 ): CartDraft => {
   const currency = currencyOf(priced.currency);
@@ -83,8 +83,7 @@ export const shownDraft = async (
   const { items, offer: written } = draft;
   const offer = ofKept(await draftOffer(appraisal, call, draft), items, 'cart_draft_id');
   if (!(offer instanceof Refusal)) return draftDocument(draft, offer, now);
-  // An older release changes the items alone.
-  const isKept = offer.code === 'insufficient_stock' && written !== null && !differ(merged(items), written);
+  const isKept = offer.code === 'insufficient_stock' && written !== null;
   return isKept ? draftDocument(draft, written, now) : offer;
 };
 

@@ -31,15 +31,13 @@ export interface Goods {
   readonly thumbnail_url: string | null;
 }
 
-const UNKNOWN_GOODS: Goods = { product_id: null, variant_name: null, sku: null, thumbnail_url: null };
-
 export interface IntentOffer {
   readonly priced: PriceBasketResponse;
   /** The names of the lines' products, in their order. */
   readonly names: readonly string[];
   readonly line_ids: readonly string[];
-  /** In the order of the lines; left out of offers of an older release. */
-  readonly goods?: readonly Goods[];
+  /** In the order of the lines. */
+  readonly goods: readonly Goods[];
   readonly promotion_codes: readonly string[];
   /** Those that an assistant sent in vain; left out where there are none. */
   readonly rejected?: readonly UnusedCode[];
@@ -70,7 +68,7 @@ const intentLinesOf = (offer: IntentOffer): IntentLine[] =>
   linesOf(offer).map((line, at) => ({
     ...line,
     subtotal: offer.priced.lines[at]!.subtotal,
-    ...(offer.goods?.[at] ?? UNKNOWN_GOODS),
+    ...offer.goods[at]!,
   }));
 
 export const totalsOf = ({ priced }: IntentOffer) => ({

@@ -13,8 +13,7 @@ import { databaseNow } from './running.ts';
 const LOOK_MS = 100;
 /** Hosts look once a second, and each log takes some tens of milliseconds. */
 const SLOW_MS = 15_000;
-const MISSING =
-  'Stoa has not been in this database, or as an earlier release: start a services host of this one first.';
+const MISSING = 'This database has no tables of Stoa: start a services host first.';
 
 const withLayouts = <T>(work: (postgres: Postgres) => Promise<T>): Promise<T> =>
   withPostgres(databaseNow(homePath()), async (postgres) => {
@@ -60,7 +59,7 @@ const followChange = async (postgres: Postgres): Promise<Layout> => {
     if (!warned && performance.now() - startedAt > SLOW_MS) {
       warned = true;
       say(
-        'This takes long: no log moves while no services host runs, while one of an earlier release does, or while one ' +
+        'This takes long: no log moves while no services host runs, or while one ' +
           'does not reach Postgres. It goes on by itself once that is over; Ctrl-C leaves it to the hosts.',
       );
     }

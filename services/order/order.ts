@@ -42,8 +42,8 @@ export interface OrderRecord {
     readonly kind: 'items' | 'cart' | 'quote' | 'intent' | 'purchase_order' | 'group';
     readonly id: string | null;
     readonly version: number;
-    /** Left out of orders of an older release. */
-    readonly cart?: BoughtCart | null;
+    /** What was bought of a cart; null of any other. */
+    readonly cart: BoughtCart | null;
     /** The assistant that placed it; left out of any other order. */
     readonly agent?: AgentName | null;
   };

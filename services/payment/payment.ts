@@ -129,6 +129,6 @@ export interface MerchantShare {
   readonly order_number: string;
   /** In the currency's smallest unit. */
   readonly amount: number;
-  /** That of the merchant's sandbox which has the order. Undefined where an earlier release began the payment. */
-  readonly life?: number;
+  /** That of the merchant's sandbox which has the order. */
+  readonly life: number;
 }

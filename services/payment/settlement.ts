@@ -100,7 +100,7 @@ export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'cloc
     );
     for (const { tenant, share } of shares) {
       // The order went with a reset of its merchant's sandbox, where nothing is paid any more.
-      if (share.life !== undefined && share.life !== life(tenant).since) continue;
+      if (share.life !== life(tenant).since) continue;
       const own = shareOf(operator.store, whole, share, tx.clock.now(tenant));
       if (whole.status === 'succeeded') {
         const paid = { ...own, paid_at: tx.clock.now(tenant) };

@@ -78,10 +78,10 @@ export const tokenHandlers = (
     if (account !== null) return NOT_TAKEN;
     const token = await holdToken(tx.sql, tenant, hashOf(input.token));
     if (token === null) return NO_TOKEN;
-    const { payment_id, completion = null } = input;
+    const { payment_id, completion } = input;
     if (token.payment !== null && token.payment !== payment_id) {
       // A try of this very completion was cut off, and of another total: no order takes that once this one has the token.
-      const isOurs = completion !== null && token.completion === completion;
+      const isOurs = token.completion === completion;
       const isClaimed = !isOurs && token.claimed_until !== null && token.claimed_until.getTime() > clock.real();
       if (isClaimed || (await isTaken(tx.sql, tenant, token.payment))) return USED;
     }

@@ -27,12 +27,7 @@ const PATIENCE_MS = 2_000;
 export const openCatalogue = ({ ask, log }: Pick<Runtime, 'ask' | 'log'>): StockCatalogue => {
   const { askOrThrow, askDetached } = openDomainClient({ ask });
   const levelsOf = ({ levels }: LevelsByIdsResponse): ReadonlyMap<string, StockLevel> =>
-    new Map(
-      levels.map(({ variant_id, on_hand: onHand, version, taken }) => [
-        variant_id,
-        { onHand, version, ...(taken != null && { taken }) },
-      ]),
-    );
+    new Map(levels.map(({ variant_id, on_hand: onHand, version, taken }) => [variant_id, { onHand, version, taken }]));
 
   return {
     levels: async (call, variantIds) =>

@@ -35,10 +35,9 @@ const isLive = ({ status }: Hold): boolean => status === 'pending' || status ===
 const answerOf = (state: StockState, now: number, hold: Hold | null, isNew = false): StockAnswer => {
   const held = heldAt(state, now);
   const { onHand } = state.level;
-  const sold = soldOf(state);
   const shown = hold && { status: hold.status, quantity: hold.quantity, until: hold.until, isNew };
   const available = Math.max(0, freeAt(state, now));
-  return { onHand, held, available, seq: state.seq, ...(sold !== undefined && { sold }), hold: shown };
+  return { onHand, held, available, seq: state.seq, sold: soldOf(state), hold: shown };
 };
 
 /** One decision under way: the facts so far, and the state behind them. */

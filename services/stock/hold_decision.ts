@@ -6,6 +6,7 @@ import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Doubt, StockKind } from './actor.ts';
 import type { StockCatalogue } from './catalogue.ts';
+import { NO_LEVEL } from './stock.ts';
 
 /**
  * The domain that pins holds answers for them. Asked about one it tries to write the decision `abort`, under the same unique key
@@ -52,13 +53,7 @@ export const openDoubts = (
       return;
     }
     const level = (await catalogue.storedLevels({ tenant, deadline }, [variantId])).get(variantId);
-    await actors.tell(
-      kind(),
-      tenant,
-      variantId,
-      { type: 'Commit', holds: [hold], level: level ?? { onHand: 0, version: 0 } },
-      call,
-    );
+    await actors.tell(kind(), tenant, variantId, { type: 'Commit', holds: [hold], level: level ?? NO_LEVEL }, call);
   };
 
   return {

@@ -4,7 +4,7 @@ import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, notFound, type Refusal } from '#runtime/call/call.ts';
 import type { StockCatalogue } from './catalogue.ts';
 import { answered, type Lines, refusalIn, type StockAnswers, shortage } from './line.ts';
-import type { StockCommand } from './stock.ts';
+import { NO_LEVEL, type StockCommand } from './stock.ts';
 
 export type Resizing = (
   actors: Actors,
@@ -34,7 +34,7 @@ export const openResizing =
         hold,
         quantity: quantityOf(byId.get(id)!),
         expiresAt: Date.parse(expires_at),
-        level: levels.get(id) ?? { onHand: 0, version: 0 },
+        level: levels.get(id) ?? NO_LEVEL,
       });
       return lines.tell(actors, call, [...byId.keys()].sort(), hold, make);
     };

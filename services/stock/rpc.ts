@@ -9,9 +9,7 @@ import type { StockCatalogue } from './catalogue.ts';
 import { openHolding } from './holding.ts';
 import { answered, namedBy, openLines, refusalIn, type StockAnswers, standingOf } from './line.ts';
 import { openResizing } from './resizing.ts';
-import type { StockAnswer, StockLevel } from './stock.ts';
-
-const NOTHING: StockLevel = { onHand: 0, version: 0 };
+import { NO_LEVEL, type StockAnswer } from './stock.ts';
 
 /** Nothing comes of a look: whatever became of it, it may be asked for again. */
 const lookFailed = (problem: unknown): never => {
@@ -106,7 +104,7 @@ export const stockHandlers = (
       const answers = await lines.tell(actors, call, ids, given[0]!.hold_id, (id) => ({
         type: 'Commit',
         holds: holdsOf.get(id)!,
-        level: levels.get(id) ?? NOTHING,
+        level: levels.get(id) ?? NO_LEVEL,
       }));
       return { revision: await settled(call, answers, settle) };
     }),

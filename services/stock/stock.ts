@@ -17,8 +17,8 @@ import { type Hold, type HoldStatus, type Holds, NO_HOLDS } from './hold.ts';
 export interface StockLevel {
   readonly onHand: number;
   readonly version: number;
-  /** Pieces that orders have taken as of that version; an earlier release does not tell. */
-  readonly taken?: number;
+  /** Units that orders have taken as of that version. */
+  readonly taken: number;
 }
 
 /** How much there is of something that falls due at a time, in ms by the tenant's clock. */
@@ -53,11 +53,11 @@ export type StockFact =
       readonly expiresAt: number;
       readonly taker?: string;
     }
-  /** One more took the hold, or one of several let go of it. An earlier release does not know of this. */
+  /** One more took the hold, or one of several let go of it. */
   | { readonly type: 'Joined' | 'Left'; readonly hold: string; readonly taker: string }
   | { readonly type: 'Pinned'; readonly hold: string; readonly doubtAt: number }
   | { readonly type: 'Committed' | 'Released'; readonly hold: string; readonly forgetAt: number }
-  /** The hold had ended otherwise when it was told that its order took it. An earlier release does not know of this. */
+  /** The hold had ended otherwise when it was told that its order took it. */
   | { readonly type: 'Missed'; readonly hold: string }
   /** Pending holds that had expired by then did, and ended ones were forgotten. */
   | { readonly type: 'Elapsed'; readonly until: number; readonly forgetAt: number }
@@ -102,7 +102,7 @@ export interface StockAnswer {
   readonly available: number;
   readonly seq: number;
   /** See `soldOf`. */
-  readonly sold?: number;
+  readonly sold: number;
   /** The hold that was asked about, the last of several; null where there is none (any more): of a `Hold`, that there is not as much. */
   readonly hold: {
     readonly status: HoldStatus;
@@ -139,8 +139,11 @@ export const STOCK_TIMES = {
   doubtAgainMs: 30_000,
 } as const;
 
+/** The level of a variant that the catalogue does not know. */
+export const NO_LEVEL: StockLevel = { onHand: 0, version: 0, taken: 0 };
+
 export const NO_STOCK: StockState = {
-  level: { onHand: 0, version: 0 },
+  level: NO_LEVEL,
   pending: 0,
   pinned: 0,
   counted: 0,
@@ -189,9 +192,8 @@ const count = (state: Change, pieces: number): void => {
 };
 
 const hear = (state: Change, { onHand, version, taken }: StockLevel): void => {
-  const before = state.level.taken;
-  count(state, taken === undefined || before === undefined ? 0 : state.counted + taken - before);
-  state.level = { onHand, version, ...(taken !== undefined && { taken }) };
+  count(state, state.counted + taken - state.level.taken);
+  state.level = { onHand, version, taken };
 };
 
 /** Ended, as which it is remembered until then. */
@@ -314,6 +316,5 @@ export const heldAt = ({ pending, pinned, expiries }: StockState, now: number): 
 export const freeAt = (state: StockState, now: number): number =>
   state.level.onHand - Math.max(0, heldAt(state, now) - state.counted);
 
-/** Pieces that orders have taken, as far as is known here, without those that count as held; unknown where no level told. */
-export const soldOf = ({ level, counted }: StockState): number | undefined =>
-  level.taken === undefined ? undefined : level.taken - counted;
+/** Units that orders have taken, as far as is known here, without those that count as held. */
+export const soldOf = ({ level, counted }: StockState): number => level.taken - counted;

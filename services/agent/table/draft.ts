@@ -19,7 +19,7 @@ export interface DraftRecord {
   /** Who began it; null: no assistant. */
   readonly agent: AgentName | null;
   readonly buyer: AgentBuyer | null;
-  /** What it came to when it was last written; null: an older release wrote it. */
+  /** What it came to when it was last written; null while it is priced for the first time. */
   readonly offer: IntentOffer | null;
   readonly expires_at: Date;
   readonly created_at: Date;

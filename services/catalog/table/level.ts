@@ -7,8 +7,8 @@ export interface HeldFigure {
   readonly variant_id: string;
   readonly held: number;
   readonly seq: number;
-  /** Pieces that orders have taken as far as the actor knew, without those held; an earlier release does not tell. */
-  readonly sold?: number | null;
+  /** Units that orders have taken as far as the actor knew, without those held. */
+  readonly sold: number;
 }
 
 export interface MovedLevel {

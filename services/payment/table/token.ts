@@ -5,7 +5,7 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 /** The payment that a token is set aside for, by which completion, and until when. */
 export interface TokenClaim {
   readonly payment: string;
-  readonly completion: string | null;
+  readonly completion: string;
   readonly claimed_until: Date;
 }
 

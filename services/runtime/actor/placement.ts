@@ -38,8 +38,8 @@ interface Heartbeat {
   readonly asks: boolean;
   /** Absent where nothing is wrong. */
   readonly ailments?: readonly Ailment[];
-  /** The version of the layout that it knows; absent: an earlier release, which knows of one alone. */
-  readonly layout?: number;
+  /** The version of the layout that it knows. */
+  readonly layout: number;
 }
 
 interface Seen {
@@ -135,7 +135,7 @@ export class PartitionPlacement {
 
   /** Whether all other hosts know of a layout as new as this. */
   agrees(layout: number): boolean {
-    return [...this.#others.values()].every(({ beat }) => beat.layout !== undefined && beat.layout >= layout);
+    return [...this.#others.values()].every(({ beat }) => beat.layout >= layout);
   }
 
   /** Whether the partition should be held here. */
@@ -289,7 +289,7 @@ export class PartitionPlacement {
     else this.#others.set(beat.id, { beat, at: timers.now() });
     if (!before && !beat.leaving) log.info({ host: beat.id, address: beat.address }, 'a host is heard');
     if (beat.asks) this.#beat(false);
-    if (beat.layout !== undefined) heard(beat.layout);
+    heard(beat.layout);
     if (!before || takes(before) !== takes(beat) || !same(before.claims, beat.claims)) changed();
   }
 }

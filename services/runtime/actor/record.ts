@@ -60,7 +60,7 @@ export interface OpenedBatch extends Numbered {
 }
 
 const FORMAT = 1;
-/** Of the mark at a log's end. A release that does not know it does not go on after it. */
+/** Of the mark at a log's end. */
 const END_FORMAT = 2;
 /** A smaller batch is written as it is. */
 const COMPRESSED_FROM_BYTES = 1_000;
@@ -152,17 +152,17 @@ export const openBatch = (bytes: Uint8Array): OpenedBatch => {
 
 const opened = (text: string): OpenedBatch => {
   const lines = text.split('\n');
-  // Earlier versions wrote all of it in one line, as an empty one is.
+  // A batch without records and the mark at a log's end are one line.
   if (lines.length === 1) {
-    const [format, number, nonce, ...lists] = headOf(text);
-    if (lists.length !== 2 || !lists.every(Array.isArray)) throw new UnreadableBatch('it lacks its lists.');
-    const [actors, records] = lists.map((list) => list.map((each) => JSON.stringify(each)));
+    const [format, number, nonce, actors, records] = headOf(text);
+    if (!Array.isArray(actors) || !Array.isArray(records)) throw new UnreadableBatch('it lacks its lists.');
+    if (records.length > 0) throw new UnreadableBatch('its records are not a line each.');
     return {
       ends: format === END_FORMAT,
       number,
       nonce,
-      actors: actors!,
-      records: records!.map(openRecord),
+      actors: actors.map((actor) => JSON.stringify(actor)),
+      records: [],
       length: text.length,
     };
   }

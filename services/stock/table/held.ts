@@ -14,7 +14,7 @@ export const saveHeld = async (sql: Sql, actors: readonly ProjectedActor<StockSt
     from unnest(${actors.map(({ tenant }) => tenant.store)}::uuid[],
       ${actors.map(({ tenant }) => tenant.environment)}::text[], ${actors.map(({ id }) => id)}::uuid[],
       ${actors.map(({ state }) => state.pending + state.pinned)}::integer[],
-      ${actors.map(({ state }) => state.seq)}::bigint[], ${actors.map(({ state }) => soldOf(state) ?? null)}::bigint[]
+      ${actors.map(({ state }) => state.seq)}::bigint[], ${actors.map(({ state }) => soldOf(state))}::bigint[]
     ) as told (store, environment, variant_id, held, seq, sold)
     cross join lateral (
       select 1 from catalog.inventory as level

@@ -61,7 +61,7 @@ const run = (
   const current = (): StockLevel => levels.at(-1)!;
   const move = (pieces: number): void => {
     const { onHand, version, taken } = current();
-    levels.push({ onHand: onHand + pieces, version: version + 1, taken: taken! + Math.max(0, -pieces) });
+    levels.push({ onHand: onHand + pieces, version: version + 1, taken: taken + Math.max(0, -pieces) });
   };
   let generation = 0;
   const nameOf = (id: string): string => `${id}${Math.floor(generation / 40)}`;

@@ -221,16 +221,6 @@ describe('pieces that an order took', () => {
     expect(actor.ok({ type: 'Look', level: level(1, 3, 42) })).toMatchObject({ available: 0 });
   });
 
-  test('count as still on hand where a release tells nothing of them: less is offered then, not more', () => {
-    const actor = pinned(level(5));
-    expect(actor.ok({ type: 'Look', level: level(3, 2, 42) })).toMatchObject({ available: 0 });
-    actor.hold('x', 9, level(3, 2, 42));
-    expect(actor.ok({ type: 'Commit', holds: ['a'], level: level(3, 2, 42) })).toMatchObject({ available: 2 });
-    expect(actor.ok({ type: 'Look', level: level(2, 3, 43) })).toMatchObject({ held: 1, available: 2 });
-    actor.hold('y', 9, level(2, 3));
-    expect(actor.look()).toMatchObject({ held: 1, available: 1 });
-  });
-
   test('are missing once where no order pins its hold, as that of a checkout intent', () => {
     const actor = new Actor();
     actor.hold('a', 2, level(5, 1, 40));

@@ -52,10 +52,6 @@ export class Actor {
   }
 }
 
-export const level = (onHand: number, version = 1, taken?: number): StockLevel => ({
-  onHand,
-  version,
-  ...(taken !== undefined && { taken }),
-});
+export const level = (onHand: number, version = 1, taken = 0): StockLevel => ({ onHand, version, taken });
 export const statusOf = (answer: StockAnswer | Refusal): unknown =>
   answer instanceof Refusal ? answer.message : (answer.hold?.status ?? null);

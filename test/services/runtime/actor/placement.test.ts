@@ -149,7 +149,7 @@ describe('whatever the network does', () => {
   );
 });
 
-test('a host of an earlier release agrees to no layout while it lives, and one of this release once it knows it', async () => {
+test('a layout is agreed to once every other host that lives knows it', async () => {
   const world = new World(1);
   const network = new FakeNetwork(world, { lost: 0, late: 0 });
   const [here, there] = [openHost(world, network, 'a'), openHost(world, network, 'b')];
@@ -157,9 +157,9 @@ test('a host of an earlier release agrees to no layout while it lives, and one o
   void there.placement.start();
   await world.run(1_000);
   expect([here.placement.agrees(1), here.placement.agrees(2)]).toEqual([true, false]);
-  const earlier = new Process('c');
-  const beat = { id: 'c', address: 'c', count: 1, leaving: false, looking: false, claims: [], asks: false };
-  network.bus(earlier).publish('test.host', Buffer.from(JSON.stringify(beat)));
+  const behind = new Process('c');
+  const beat = { id: 'c', address: 'c', count: 1, leaving: false, looking: false, claims: [], asks: false, layout: 0 };
+  network.bus(behind).publish('test.host', Buffer.from(JSON.stringify(beat)));
   await world.run(1_100);
   expect(here.placement.agrees(1)).toBe(false);
   await world.run(5_000);

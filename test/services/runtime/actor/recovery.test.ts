@@ -351,13 +351,6 @@ describe('a log that does not follow upon the database', () => {
     });
   });
 
-  test('is followed where an earlier release wrote the position, which does not say whose batch it is', async () => {
-    const kept = keptAt(5, 1);
-    kept.position = { batch: 5, sequence: 1 };
-    const found = await recovering(sparse(1, batch(5), batch(6)), kept);
-    expect([found.losses, await state(kept, found)]).toEqual([[], 41]);
-  });
-
   test('is met as such only where no other owner wrote what is missing to the database', async () => {
     const kept = keptAt(5, 5);
     const journal = sparse(8, batch(8), batch(9));

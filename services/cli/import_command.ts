@@ -11,14 +11,14 @@ import { readOwn } from './import/own.ts';
 import { runImport } from './import/run.ts';
 import { ImportTarget, type ShopAccess } from './import/shop.ts';
 import { readShopify } from './import/shopify.ts';
-import { decodeSource, type Source } from './import/source.ts';
+import { decodeSource } from './import/source.ts';
 import { readWooCommerce } from './import/woocommerce.ts';
-import { progressBar, reportWords } from './import/wording.ts';
+import { isEmpty, progressBar, reportWords } from './import/wording.ts';
 import { SetupError } from './local/child.ts';
 
-const readSource = (file: string): Source => {
+const bytesOf = (file: string): Uint8Array => {
   try {
-    return decodeSource(readFileSync(file));
+    return readFileSync(file);
   } catch (fault) {
     throw new SetupError(`${file} cannot be read: ${(fault as Error).message}`);
   }
@@ -46,7 +46,7 @@ const importer = (
       json: JSON_OPTION,
     },
     run: async ({ file, 'dry-run': dryRun, key, 'hmac-secret': hmacSecret, url, json }) => {
-      const source = readSource(file);
+      const source = decodeSource(bytesOf(file));
       const given = { key, hmacSecret, url };
       const currency = inCurrency ? await currencyOf(shopAccess(given, false)) : '';
       const found = read(source.text, currency);
@@ -57,8 +57,8 @@ const importer = (
         bar.clear,
       );
       print(json, report, () => reportWords(report));
-      const isEmpty = Object.values(report.found).every((count) => count === 0);
-      await exit(isEmpty || report.done?.reconciles === false ? 1 : 0);
+      const isDamaged = report.problems.some(({ damaged }) => damaged);
+      await exit(isDamaged || isEmpty(report.found) || report.done?.reconciles === false ? 1 : 0);
     },
   });
 

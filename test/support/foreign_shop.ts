@@ -9,7 +9,7 @@ export const SHOPIFY_PRODUCTS = lines(
   'river-shirt,,,,,,,,M,,Sand,,220,7,50.00,,true,123,,,,,,,,,',
   'clay-bowl,Clay Bowl,,Otter & Oak,Bowls,,true,Title,Default Title,,,CB-1,800,12,18.50,,true,,https://pictures.example.com/bowl.jpg,1,,false,,,,active,"Summer, Kitchen"',
   'plain-cup,Plain Cup,,,Cups,,false,Title,Default Title,,,CUP-1,300,0,9.00,,true,,,,,false,,,,draft,',
-  'dear-vase,Dear Vase,,,Vases,,true,Title,Default Title,,,VASE-1,900,1,a lot,,true,,not an address,1,,false,,,,active,',
+  'dear-vase,Dear Vase,,,Vases,,true,Title,Default Title,,,VASE-1,900,1,a lot,,true,,https://pictures.example.com/vase.jpg,1,,false,,,,active,',
   ',Nameless,,,,,,,,,,,,,,,,,,,,,,,,,',
   'no-title,,,,,,true,Title,Default Title,,,NT-1,1,1,1.00,,true,,,,,false,,,,active,',
 );
@@ -29,7 +29,7 @@ export const OWN = lines(
   '{"external_id":"shirt","name":"Shirt","variants":[{"sku":"SHIRT-S","price":20,"stock":1,"variant_attributes":{"size":"S"},"is_default":true},{"sku":"SHIRT-M","price":22,"stock":2,"variant_attributes":{"size":"M"}}]}',
   '{"external_id":"bad","name":"Bad","sku":"BAD","price":-1}',
   '{"name":"Unnamed"}',
-  'no json',
+  '{"kind":"voucher","name":"Ten off"}',
   '{"kind":"customer","email":"grace@shoppers.example.com","first_name":"Grace"}',
 );
 

@@ -80,6 +80,8 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
     'services/catalog/product_batch.ts byId',
     'services/catalog/product_batch.ts changed',
     'services/catalog/product_batch.ts owners',
+    'services/cli/import/field.ts lossByText',
+    'services/cli/import/google.ts read',
     'services/cli/import/rule.ts owners',
     'services/ledger/posting.ts entries',
     'services/pricing/memory.ts tables',

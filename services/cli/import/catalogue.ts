@@ -40,6 +40,8 @@ export interface Problem {
   readonly message: string;
   /** The whole of it stays behind; else this field alone. */
   readonly whole: boolean;
+  /** The file is cut off or broken here: the import ends with an exit code other than 0. */
+  readonly damaged?: boolean;
 }
 
 export interface CategoryRow {

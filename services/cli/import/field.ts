@@ -4,18 +4,63 @@ import { looksLikeGtin } from '#values/gtin.ts';
 import { plainNumber } from '#values/numeral.ts';
 import type { Problem } from './catalogue.ts';
 
-/** Notes what could not be brought of one row. */
+const IDS_SHOWN = 5;
+
+interface Loss {
+  readonly row: number;
+  readonly param: string;
+  readonly message: string;
+  readonly ids: Set<string>;
+  rows: number;
+}
+
+const lossProblem = ({ row, param, message, ids, rows }: Loss): Problem => {
+  const shown = [...ids].slice(0, IDS_SHOWN);
+  const more = ids.size - shown.length;
+  const names = shown.length === 0 ? '' : `: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const count = `${rows} row${rows === 1 ? '' : 's'}`;
+  return { row, id: null, param, message: `${message} (${count}${names}).`, whole: false };
+};
+
+/** Notes what could not be brought: of one row, or of many rows with one line and their count. */
 export class Notes {
-  readonly problems: Problem[] = [];
+  readonly #problems: Problem[] = [];
+  readonly #lossByText = new Map<string, Loss>();
 
   field(row: number, id: string, param: string, message: string): void {
-    this.problems.push({ row, id, param, message, whole: false });
+    this.#problems.push({ row, id, param, message, whole: false });
+  }
+
+  damaged(row: number, id: string | null, param: string | null, message: string): void {
+    this.#problems.push({ row, id, param, message, whole: id === null, damaged: true });
   }
 
   whole(row: number, id: string | null, param: string | null, message: string): void {
-    this.problems.push({ row, id, param, message, whole: true });
+    this.#problems.push({ row, id, param, message, whole: true });
+  }
+
+  /** Counts the rows that lose the same thing; `message` has no full stop. */
+  loss({ row, id }: { readonly row: number; readonly id: string | null }, param: string, message: string): void {
+    const key = `${param}\n${message}`;
+    const loss = this.#lossByText.get(key) ?? { row, param, message, ids: new Set<string>(), rows: 0 };
+    this.#lossByText.set(key, loss);
+    loss.rows++;
+    if (id !== null) loss.ids.add(id);
+  }
+
+  get problems(): Problem[] {
+    return [...this.#problems, ...[...this.#lossByText.values()].map(lossProblem)];
   }
 }
+
+/** Losses that several formats share, as messages of `Notes.loss`. */
+export const LOSS = {
+  backorders: 'Sold beyond its stock there; here a variant without stock is not sold',
+  untracked: 'Its stock is not counted there; here it is sold as far as the quantity of the file',
+  quantity: 'The file tells no quantity: brought without a stock',
+  unpublished: 'Unpublished products are brought hidden',
+  status: (status: string): string => `Products of status "${status}" are brought hidden`,
+};
 
 export interface FieldContext {
   readonly notes: Notes;
@@ -49,6 +94,17 @@ export const pricesOf = (now: number | undefined, before: number | undefined) =>
     ? { price: before, sale_price: now }
     : { price: now, sale_price: null };
 
+/** A sale price without a regular one that can be read is the price. */
+export const salePrices = (regular: number | undefined, sale: number | undefined, place: FieldContext) => {
+  if (sale !== undefined && regular === undefined)
+    place.notes.loss(
+      place,
+      'price',
+      'A sale price stands without a regular one that can be read: brought as the price',
+    );
+  return pricesOf(sale ?? regular, regular);
+};
+
 export const truthOf = (text: string): boolean => /^(true|yes|1|active|published)$/i.test(text);
 
 export const listOf = (text: string, separator: RegExp | string = ','): string[] => [
@@ -70,8 +126,10 @@ const GRAMS: Readonly<Record<string, number>> = {
 
 export const gramsOf = (text: string, unit: string, param: string, place: FieldContext): number | undefined => {
   const value = numberOf(text, param, place);
+  if (value === undefined) return undefined;
   const each = GRAMS[unit.trim().toLowerCase()];
-  return value === undefined || each === undefined ? undefined : Math.round(value * each);
+  if (each === undefined) place.notes.loss(place, param, `Weights in "${unit}" are left out`);
+  return each === undefined ? undefined : Math.round(value * each);
 };
 
 /** `Shoe Size` as attributes name it. */
@@ -80,6 +138,16 @@ export const attributeName = (text: string): string =>
     .trim()
     .toLowerCase()
     .replace(/[\s.]+/g, '_');
+
+const LEVELS_MAX = 2;
+
+/** The two upper levels of a path of names. */
+export const categoryPath = (names: readonly string[], place: FieldContext): string | null => {
+  const path = names.map((name) => name.trim()).filter(Boolean);
+  if (path.length > LEVELS_MAX)
+    place.notes.loss(place, 'category', 'Categories have two levels here; the deeper ones are left out');
+  return path.slice(0, LEVELS_MAX).join(' > ') || null;
+};
 
 /** A name as the last part of an address. */
 export const handleOf = (text: string): string =>
@@ -90,13 +158,17 @@ export const handleOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '');
 
+/** The host has a dot in it, which an address that was cut off may lack. */
+const isPublicAddress = (url: string): boolean =>
+  /^https?:\/\/\S+$/.test(url) && URL.canParse(url) && new URL(url).hostname.includes('.');
+
 export const pictures = (
-  found: readonly { readonly url: string; readonly alt?: string }[],
+  found: readonly { readonly url: string; readonly alt?: string; readonly row?: number }[],
   { notes, row, id }: FieldContext,
 ): MediaItemInput[] => {
   const media = new Map<string, MediaItemInput>();
-  for (const { url, alt } of found) {
-    if (!/^https?:\/\/\S+$/.test(url)) notes.field(row, id, 'media', `"${url}" is no web address.`);
+  for (const { url, alt, row: own = row } of found) {
+    if (!isPublicAddress(url)) notes.damaged(own, id, 'media', `"${url}" is no public web address of a picture.`);
     else if (!media.has(url))
       media.set(url, { type: 'image', url, position: media.size + 1, ...(alt && { alt_text: alt }) });
   }

@@ -1,18 +1,43 @@
 // A feed for Google's product listings: RSS or Atom with `g:` fields, items of one group being one product's variants.
-import { XMLParser } from 'fast-xml-parser';
+import { decodeHTMLStrict } from 'entities';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { SetupError } from '#services/cli/local/child.ts';
 import { plainNumber } from '#values/numeral.ts';
 import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
-import { type FieldContext, gramsOf, gtinOf, handleOf, Notes, pictures } from './field.ts';
+import {
+  categoryPath,
+  type FieldContext,
+  gramsOf,
+  gtinOf,
+  handleOf,
+  LOSS,
+  Notes,
+  pictures,
+  salePrices,
+} from './field.ts';
+import { ANY, type Harmless, noteUnread, unreadOf } from './unread.ts';
 
 const OPTIONS = ['color', 'size', 'material', 'pattern', 'gender', 'age_group'] as const;
 const CONDITIONS = ['new', 'refurbished', 'used'] as const;
 const LISTS = new Set(['item', 'entry', 'additional_image_link']);
 
+/** Fields that say again what another field or the store's own settings say. */
+const HARMLESS: Harmless = [
+  [/^(mobile_link|identifier_exists|availability|guid|pubDate|updated|published|author)$/, ANY],
+  [/^(adult|is_bundle)$/, /^(no|false)$/i],
+];
+
 interface Item {
   readonly row: number;
+  readonly fields: Readonly<Record<string, unknown>>;
   readonly text: (name: string) => string;
   readonly texts: (name: string) => string[];
+}
+
+interface Feed {
+  readonly items: readonly Item[];
+  /** Names of the fields that were asked for. */
+  readonly read: ReadonlySet<string>;
 }
 
 const parser = new XMLParser({
@@ -34,30 +59,52 @@ const member = (value: unknown, name: string): unknown => (isObject(value) ? val
 const plain = (value: unknown): string =>
   typeof value === 'string' ? value : String(member(value, '#text') ?? member(value, '@href') ?? '');
 
-const itemsOf = (source: string): Item[] => {
-  if (/<!DOCTYPE/i.test(source)) throw new SetupError('A document type is not accepted in the file.');
-  let tree: unknown;
-  try {
-    tree = parser.parse(source, true);
-  } catch (problem) {
-    throw new SetupError(`The file is not valid XML: ${(problem as Error).message}`);
+/** Texts that hold HTML; every other text may be escaped a second time, in CDATA above all. */
+const MARKUP = new Set(['description', 'summary', 'content']);
+
+const ROOT_END = /<\/(?:[\w-]+:)?(?:rss|feed|RDF)\s*>\s*(?:<!--[\s\S]*?-->\s*)*$/;
+
+/** The parser's own words are about its tree: a merchant needs to know where the file is broken. */
+const checkXml = (source: string): void => {
+  const verdict = XMLValidator.validate(source);
+  if (verdict === true) return;
+  const isFeed = /<(?:[\w-]+:)?(?:rss|feed|RDF)[\s>]/.test(source);
+  if (isFeed && !ROOT_END.test(source)) {
+    const items = source.match(/<(?:item|entry)[\s>]/g)?.length ?? 0;
+    throw new SetupError(
+      `The feed ends in line ${source.trimEnd().split('\n').length}, in item ${items}, before it is complete: the file was cut off. Download it again.`,
+    );
   }
-  const found =
-    member(member(member(tree, 'rss'), 'channel'), 'item') ??
-    member(member(tree, 'feed'), 'entry') ??
-    member(member(tree, 'RDF'), 'item');
-  if (!Array.isArray(found)) throw new SetupError('The file has no items: it is neither RSS nor Atom.');
-  return found.map((item, index) => {
-    const texts = (name: string): string[] => [member(item, name) ?? []].flat().map(plain).filter(Boolean);
-    return { row: index + 1, texts, text: (name) => texts(name)[0] ?? '' };
+  throw new SetupError(`The file is not valid XML: line ${verdict.err.line}: ${verdict.err.msg} Export it again.`);
+};
+
+const feedOf = (source: string): Feed => {
+  if (/<!DOCTYPE/i.test(source)) throw new SetupError('A document type is not accepted in the file.');
+  checkXml(source);
+  const tree: unknown = parser.parse(source);
+  const roots = [member(tree, 'rss'), member(tree, 'feed'), member(tree, 'RDF')];
+  if (roots.every((root) => root === undefined)) throw new SetupError('The file is neither RSS nor Atom.');
+  const [rss, feed, rdf] = roots;
+  const found = member(member(rss, 'channel'), 'item') ?? member(feed, 'entry') ?? member(rdf, 'item');
+  if (!Array.isArray(found)) throw new SetupError('The feed has no items.');
+  const read = new Set<string>();
+  const items = found.map((item: unknown, index): Item => {
+    const texts = (name: string): string[] => {
+      read.add(name);
+      const all = [member(item, name) ?? []].flat().map(plain).filter(Boolean);
+      return MARKUP.has(name) ? all : all.map((text) => decodeHTMLStrict(text));
+    };
+    return { row: index + 1, fields: isObject(item) ? item : {}, texts, text: (name) => texts(name)[0] ?? '' };
   });
+  return { items, read };
 };
 
 /** `row` is the item's number; amounts of another currency stay behind. */
 export const readGoogle = (source: string, currency: string): ImportedCatalogue => {
   const notes = new Notes();
   const groups = new Map<string, Item[]>();
-  for (const item of itemsOf(source)) {
+  const { items, read } = feedOf(source);
+  for (const item of items) {
     const id = item.text('id');
     if (id === '') {
       notes.whole(item.row, null, 'id', 'The item has no id.');
@@ -66,7 +113,9 @@ export const readGoogle = (source: string, currency: string): ImportedCatalogue 
     const group = item.text('item_group_id') || id;
     if (groups.get(group)?.push(item) === undefined) groups.set(group, [item]);
   }
-  const products = [...groups].map(([group, items]) => productOf(group, items, currency, notes));
+  const products = [...groups].map(([group, members]) => productOf(group, members, currency, notes));
+  const unread = items.flatMap(({ fields, row }) => unreadOf(fields, row, read));
+  noteUnread(notes, unread, HARMLESS);
   return { ...EMPTY, products, problems: notes.problems };
 };
 
@@ -77,8 +126,8 @@ const amountOf = (
   { notes, row, id }: FieldContext,
 ): number | undefined => {
   if (text === '') return undefined;
-  const [, first, told, last] = /^([A-Z]{3})?\s*(\d{1,15}(?:\.\d+)?)\s*([A-Z]{3})?$/.exec(text) ?? [];
-  const amount = plainNumber(told);
+  const [, first, amountText, last] = /^([A-Z]{3})?\s*(\d{1,15}(?:\.\d+)?)\s*([A-Z]{3})?$/.exec(text) ?? [];
+  const amount = plainNumber(amountText);
   const code = first ?? last ?? currency;
   if (amount !== null && code === currency) return amount;
   notes.field(row, id, param, amount === null ? `"${text}" is no amount.` : `${text} is not in ${currency}.`);
@@ -86,10 +135,10 @@ const amountOf = (
 };
 
 const stockOf = (item: Item, place: FieldContext): number | undefined => {
-  const told = item.text('quantity') || item.text('sell_on_google_quantity');
-  if (/^\d{1,9}$/.test(told)) return Number(told);
+  const quantity = item.text('quantity') || item.text('sell_on_google_quantity');
+  if (/^\d{1,9}$/.test(quantity)) return Number(quantity);
   if (/^out[ _]of[ _]stock$/i.test(item.text('availability'))) return 0;
-  place.notes.field(place.row, place.id, 'stock', 'A feed tells no quantity: it is brought without a stock.');
+  place.notes.loss(place, 'stock', LOSS.quantity);
   return undefined;
 };
 
@@ -99,12 +148,16 @@ const variantOf = (item: Item, id: string, isOne: boolean, currency: string, not
     const value = item.text(name);
     return value === '' ? [] : [[name === 'color' ? 'colour' : name, value] as const];
   });
-  const [, weight = '', unit = ''] = /^([\d.]+)\s*(\w+)$/.exec(item.text('shipping_weight')) ?? [];
+  const [, weight = item.text('shipping_weight'), unit = 'g'] =
+    /^([\d.]+)\s*(\w+)$/.exec(item.text('shipping_weight')) ?? [];
   const condition = CONDITIONS.find((one) => one === item.text('condition').toLowerCase());
+  if (!condition && item.text('condition') !== '')
+    notes.field(item.row, id, 'condition', `"${item.text('condition')}" is none of ${CONDITIONS.join(', ')}.`);
+  const price = amountOf(item.text('price'), 'price', currency, place);
+  const sale = amountOf(item.text('sale_price'), 'sale_price', currency, place);
   return {
     sku: item.text('id'),
-    price: amountOf(item.text('price'), 'price', currency, place),
-    sale_price: amountOf(item.text('sale_price'), 'sale_price', currency, place) ?? null,
+    ...salePrices(price, sale, place),
     stock: stockOf(item, place),
     weight_grams: gramsOf(weight, unit, 'weight_grams', place),
     ...(condition && { condition }),
@@ -137,23 +190,19 @@ const productOf = (group: string, items: readonly Item[], currency: string, note
   const first = items[0]!;
   const place = { notes, row: first.row, id: group };
   const title = first.text('title');
-  const addresses = items.flatMap((item) => [...item.texts('image_link'), ...item.texts('additional_image_link')]);
+  const addresses = items.flatMap((item) =>
+    [...item.texts('image_link'), ...item.texts('additional_image_link')].map((url) => ({ url, row: item.row })),
+  );
   const product = withVariants(
     {
       external_id: group,
       name: title,
       description: first.text('description') || first.text('summary') || first.text('content'),
-      category:
-        first
-          .text('product_type')
-          .split('>')
-          .map((part) => part.trim())
-          .slice(0, 2)
-          .join(' > ') || null,
+      category: categoryPath(first.text('product_type').split('>'), place),
       brand: first.text('brand') || null,
       google_product_category: first.text('google_product_category') || null,
       media: pictures(
-        addresses.map((url) => ({ url, alt: title })),
+        addresses.map((address) => ({ ...address, alt: title })),
         place,
       ),
     },

@@ -4,16 +4,28 @@ import { parseExact } from '#values/numeral.ts';
 import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
 import {
   attributeName,
+  categoryPath,
   type FieldContext,
   gtinOf,
   handleOf,
+  LOSS,
   listOf,
   Notes,
   numberOf,
   pictures,
   stockOf,
+  truthOf,
 } from './field.ts';
 import { readTable, type Table, type TableRecord } from './table.ts';
+import { ANY, type Harmless, noteUnread, unreadOf } from './unread.ts';
+
+/** Ids, times and what every product of Medusa has. */
+const HARMLESS: Harmless = [
+  [/(^| )ids?$|_ids?$| at$|_at$|^(Product Profile|raw_|product$|type$|profile$)/i, ANY],
+  [/^(Product Discountable|discountable)$/i, /^true$/i],
+  [/^Product Is Giftcard$/i, /^false$/i],
+  [/^(variant_rank|collection_handle)$/i, ANY],
+];
 
 /** Variants cost in many currencies there; those of `currency` count. */
 export const readMedusa = (source: string, currency: string): ImportedCatalogue =>
@@ -43,6 +55,7 @@ const readCsv = (source: string, currency: string): ImportedCatalogue => {
   const price = priceColumn(table, currency);
   if (price === null) notes.field(1, currency, 'price', `The file has no prices in ${currency}.`);
   const products = [...groups].map(([key, rows]) => fromRows(key, rows, table, price, notes));
+  noteUnread(notes, table.unread(), HARMLESS);
   return { ...EMPTY, products, problems: notes.problems };
 };
 
@@ -74,6 +87,8 @@ const fromRows = (
         gtin: record.text('Variant Barcode', 'Variant Ean', 'Variant Upc'),
         price: price === null ? undefined : numberOf(record.text(price), 'price', here),
         stock: stockOf(record.text('Variant Inventory Quantity'), 'stock', here),
+        isCounted: !/^false$/i.test(record.text('Variant Manage Inventory')),
+        hasBackorders: truthOf(record.text('Variant Allow Backorder')),
         weight: numberOf(record.text('Variant Weight') || text('Product Weight'), 'weight_grams', here),
         options: optionsOf(record, table),
       },
@@ -89,17 +104,13 @@ const fromRows = (
       external_id: text('Product Id') || key,
       name: text('Product Title'),
       description: text('Product Description'),
-      category:
-        categories
-          .find(Boolean)
-          ?.split('>')
-          .map((part) => part.trim())
-          .slice(0, 2)
-          .join(' > ') ||
-        text('Product Type') ||
-        null,
+      category: categoryOf(
+        categories.filter(Boolean).map((path) => path.split('>')),
+        text('Product Type'),
+        place,
+      ),
       tags: listOf([...numbered(table, /^Product Tags?( \d+)?$/i).map((column) => text(column))].join(',')),
-      is_active: text('Product Status') === '' || text('Product Status') === 'published',
+      is_active: activeOf(text('Product Status'), place),
       media: pictures(
         images.filter(Boolean).map((url) => ({ url })),
         place,
@@ -112,21 +123,38 @@ const fromRows = (
   return { row: first.row, handle, product, collections: collection ? [collection] : [] };
 };
 
+const activeOf = (status: string, place: FieldContext): boolean => {
+  const isActive = status === '' || status.toLowerCase() === 'published';
+  if (!isActive) place.notes.loss(place, 'status', LOSS.status(status));
+  return isActive;
+};
+
+/** The first category counts; a product without one is in the category of its type. */
+const categoryOf = (paths: readonly (readonly string[])[], type: string, place: FieldContext): string | null => {
+  if (paths.length > 1)
+    place.notes.loss(place, 'category', 'A product has one category here; further ones are left out');
+  return categoryPath(paths[0] ?? [], place) ?? (type || null);
+};
+
 interface Sold {
   readonly sku: string;
   readonly title: string;
   readonly gtin: string;
   readonly price: number | undefined;
   readonly stock: number | undefined;
+  readonly isCounted: boolean;
+  readonly hasBackorders: boolean;
   readonly weight: number | undefined;
   readonly options: readonly (readonly [string, string])[];
 }
 
-const variantRow = ({ sku, title, gtin, price, stock, weight, options }: Sold, place: FieldContext): VariantRow => {
+const variantRow = (sold: Sold, place: FieldContext): VariantRow => {
+  const { sku, title, gtin, price, stock, weight, options } = sold;
   if (price === undefined)
     place.notes.field(place.row, place.id, 'price', `A variant of it has no price: ${sku || title}.`);
-  if (stock === undefined)
-    place.notes.field(place.row, place.id, 'stock', 'The file tells no quantity: it is brought without a stock.');
+  if (stock === undefined) place.notes.loss(place, 'stock', LOSS.quantity);
+  else if (!sold.isCounted) place.notes.loss(place, 'manage_inventory', LOSS.untracked);
+  if (sold.hasBackorders) place.notes.loss(place, 'allow_backorder', LOSS.backorders);
   return {
     sku: sku || null,
     price: price ?? null,
@@ -151,13 +179,24 @@ const numberIn = (value: Json, name: string): number | undefined => {
   return typeof found === 'number' ? found : undefined;
 };
 
+const PRODUCT_FIELDS = new Set(
+  'id handle title description status thumbnail images categories collection tags type options variants weight'.split(
+    ' ',
+  ),
+);
+const VARIANT_FIELDS = new Set(
+  'title sku barcode ean upc prices inventory_quantity weight options manage_inventory allow_backorder'.split(' '),
+);
+
 const readJson = (source: string, currency: string): ImportedCatalogue => {
   const notes = new Notes();
   let whole: unknown;
   try {
     whole = parseExact(source);
   } catch (problem) {
-    throw new SetupError(`The file is not valid JSON: ${(problem as Error).message}`);
+    throw new SetupError(
+      `The file is cut off or damaged: it is not valid JSON (${(problem as Error).message}). Export it again.`,
+    );
   }
   const listed: unknown = isJson(whole) ? whole.products : whole;
   if (!Array.isArray(listed)) throw new SetupError('The file has no list of products.');
@@ -166,6 +205,16 @@ const readJson = (source: string, currency: string): ImportedCatalogue => {
     notes.whole(index + 1, null, 'handle', 'The product has neither a handle nor an id.');
     return [];
   });
+  const objects = listed.map((value: unknown, index) => ({ value: isJson(value) ? value : {}, row: index + 1 }));
+  const variants = objects.flatMap(({ value, row }) => listIn(value, 'variants').map((each) => ({ value: each, row })));
+  noteUnread(
+    notes,
+    [
+      ...objects.flatMap(({ value, row }) => unreadOf(value, row, PRODUCT_FIELDS)),
+      ...variants.flatMap(({ value, row }) => unreadOf(value, row, VARIANT_FIELDS)),
+    ],
+    HARMLESS,
+  );
   return { ...EMPTY, products, problems: notes.problems };
 };
 
@@ -181,7 +230,10 @@ const fromObject = (value: Json, row: number, currency: string, notes: Notes): F
   const handle = textIn(value, 'handle') || handleOf(textIn(value, 'title'));
   const place = { notes, row, id: textIn(value, 'id') || handle };
   const variants = listIn(value, 'variants').map((variant) => {
-    const price = listIn(variant, 'prices').find((one) => textIn(one, 'currency_code').toUpperCase() === currency);
+    const prices = listIn(variant, 'prices');
+    const price = prices.find((one) => textIn(one, 'currency_code').toUpperCase() === currency);
+    if (prices.length > (price ? 1 : 0))
+      notes.loss(place, 'prices', `Prices other than the one in ${currency} are left out`);
     return variantRow(
       {
         sku: textIn(variant, 'sku'),
@@ -189,25 +241,29 @@ const fromObject = (value: Json, row: number, currency: string, notes: Notes): F
         gtin: textIn(variant, 'barcode', 'ean', 'upc'),
         price: price && numberIn(price, 'amount'),
         stock: numberIn(variant, 'inventory_quantity'),
+        isCounted: variant.manage_inventory !== false,
+        hasBackorders: variant.allow_backorder === true,
         weight: numberIn(variant, 'weight') ?? numberIn(value, 'weight'),
         options: optionsIn(variant),
       },
       place,
     );
   });
-  const [category] = listIn(value, 'categories');
-  const parent = category && isJson(category.parent_category) ? category.parent_category : undefined;
+  const paths = listIn(value, 'categories').map((category) => {
+    const parent = isJson(category.parent_category) ? category.parent_category : undefined;
+    return [textIn(parent, 'name'), textIn(category, 'name')];
+  });
   const images = [textIn(value, 'thumbnail'), ...listIn(value, 'images').map((image) => textIn(image, 'url'))];
   const product = withVariants(
     {
       external_id: place.id,
       name: textIn(value, 'title'),
       description: textIn(value, 'description'),
-      category: [textIn(parent, 'name'), textIn(category, 'name')].filter(Boolean).join(' > ') || null,
+      category: categoryOf(paths, isJson(value.type) ? textIn(value.type, 'value') : '', place),
       tags: listIn(value, 'tags')
         .map((tag) => textIn(tag, 'value'))
         .filter(Boolean),
-      is_active: textIn(value, 'status') === '' || textIn(value, 'status') === 'published',
+      is_active: activeOf(textIn(value, 'status'), place),
       media: pictures(
         images.filter(Boolean).map((url) => ({ url })),
         place,

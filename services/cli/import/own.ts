@@ -13,6 +13,7 @@ import {
   withVariants,
 } from './catalogue.ts';
 import { Notes } from './field.ts';
+import { noteUnread, unreadOf } from './unread.ts';
 
 const LISTS = {
   products: 'product',
@@ -20,6 +21,8 @@ const LISTS = {
   collections: 'collection',
   customers: 'customer',
 } as const;
+
+const CATEGORY_FIELDS = new Set(['name', 'description', 'subcategories']);
 
 interface Entry {
   readonly row: number;
@@ -42,7 +45,7 @@ const parsed = (text: string): unknown => {
 const entriesOf = (source: string, notes: Notes): Entry[] => {
   const entry = (value: unknown, row: number, kind: string | null): Entry[] => {
     if (isObject(value)) return [{ row, kind: kind ?? String(value.kind ?? 'product'), value }];
-    notes.whole(row, null, null, 'This is no JSON object.');
+    notes.damaged(row, null, null, 'This is no JSON object.');
     return [];
   };
   const whole = parsed(source);
@@ -54,7 +57,10 @@ const entriesOf = (source: string, notes: Notes): Entry[] => {
   if (isObject(whole)) return entry(whole, 1, null);
   const lines = source.split('\n').map((line, index) => [line.trim(), index + 1] as const);
   const found = lines.filter(([line]) => line !== '').flatMap(([line, row]) => entry(parsed(line), row, null));
-  if (found.length === 0) throw new SetupError('The file is neither JSON nor one JSON object a line.');
+  if (found.length === 0)
+    throw new SetupError(
+      'The file is neither JSON nor one JSON object a line: it is cut off or damaged. Export it again.',
+    );
   return found;
 };
 
@@ -94,8 +100,10 @@ export const readOwn = (source: string): ImportedCatalogue => {
       else notes.whole(row, null, 'email', '`email` is required.');
     } else if (kind === 'category' || kind === 'collection') {
       if (name === null) notes.whole(row, null, 'name', '`name` is required.');
-      else if (kind === 'category') categories.push(categoryOf(name, rest));
-      else collections.push(rest as unknown as CollectionRow);
+      else if (kind === 'category') {
+        categories.push(categoryOf(name, rest));
+        noteUnread(notes, unreadOf(rest, row, CATEGORY_FIELDS), []);
+      } else collections.push(rest as unknown as CollectionRow);
     } else notes.whole(row, name, 'kind', `A line of kind "${kind}" is not known here.`);
   }
   return { ...EMPTY, products, categories, collections, customers, problems: notes.problems };

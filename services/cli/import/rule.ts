@@ -5,6 +5,7 @@ import { CreateCustomerRequest } from '#proto/gen/account.schema.ts';
 import { CreateCollectionRequest } from '#proto/gen/collection.schema.ts';
 import { UpdateProductRequest } from '#proto/gen/product_request.schema.ts';
 import { compile, type Validate } from '#proto/validate.ts';
+import { normalEmail } from '#values/email.ts';
 import { nameKey } from '#values/typed_name.ts';
 import type { FoundProduct, ImportedCatalogue, ImportedProduct, Problem } from './catalogue.ts';
 
@@ -30,7 +31,9 @@ const sent = (value: object): unknown => JSON.parse(JSON.stringify(value));
 
 const problemOf = (check: Validate, value: object, row: number | null, id: string): Problem | null => {
   const verdict = check(sent(value));
-  return verdict.ok ? null : { row, id, param: verdict.param || null, message: verdict.message, whole: true };
+  if (verdict.ok) return null;
+  const { param, message } = verdict;
+  return { row, id, param: param || null, message, whole: true, ...(/(^|[._])url$/.test(param) && { damaged: true }) };
 };
 
 const soldOf = ({ variants, sku, price }: ImportedProduct) => (variants?.length ? variants : [{ sku, price }]);
@@ -64,7 +67,7 @@ const openSkus = () => {
 
 /**
  * The catalogue without what would be refused, which is among the problems instead. Of two with one id the last wins, of two
- * with one SKU the first.
+ * with one SKU the first, and so of two customers with one e-mail address.
  */
 export const checked = (catalogue: ImportedCatalogue): ImportedCatalogue => {
   const problems = [...catalogue.problems];
@@ -92,9 +95,19 @@ export const checked = (catalogue: ImportedCatalogue): ImportedCatalogue => {
     });
     return false;
   });
-  const customers = catalogue.customers.filter(({ row, customer }) =>
-    passes(checkCustomer, customer, row, customer.email),
-  );
+  const addresses = new Map<string, number>();
+  const customers = catalogue.customers.filter(({ row, customer }) => {
+    const { email } = customer;
+    if (!passes(checkCustomer, customer, row, email)) return false;
+    const first = addresses.get(normalEmail(email));
+    if (first === undefined) addresses.set(normalEmail(email), row);
+    else
+      problems.push({
+        ...{ row, id: email, param: 'email', whole: true },
+        message: `Row ${first} has the same e-mail address: that one is brought.`,
+      });
+    return first === undefined;
+  });
   const collections = catalogue.collections.filter((one) => passes(checkCollection, one, null, one.name));
   return { ...catalogue, products, customers, collections, problems };
 };

@@ -2,9 +2,11 @@
 import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
 import {
   attributeName,
+  categoryPath,
   type FieldContext,
   gramsOf,
   gtinOf,
+  LOSS,
   listOf,
   Notes,
   numberOf,
@@ -13,15 +15,27 @@ import {
   stockOf,
   truthOf,
 } from './field.ts';
-import { readTable, type TableRecord } from './table.ts';
+import { readTable, type Table, type TableRecord } from './table.ts';
+import { ANY, type Harmless, noteUnread } from './unread.ts';
 
 const OPTIONS = [1, 2, 3];
+const QUANTITY = ['Variant Inventory Qty', 'Inventory quantity'];
+const PRODUCT_HARMLESS: Harmless = [
+  [/^(Variant )?Fulfillment service$/i, /^manual$/i],
+  [/^(Variant Taxable|Charge tax|Included \/ .*)$/i, /^true$/i],
+  [/^(Variant Weight Unit|Weight unit for display|Google Shopping \/ Custom Product)$/i, ANY],
+];
+const CUSTOMER_HARMLESS: Harmless = [
+  [/^(Accepts (Email |SMS )?Marketing|Tax Exempt)$/i, /^(no|false)$/i],
+  [/^Total (Spent|Orders)$/i, /^0*(\.0*)?$/],
+  [/^(Default Address )?(Country|Province)$/i, ANY],
+];
 
 export const readShopify = (source: string): ImportedCatalogue => {
   const table = readTable(source);
-  if (table.has('Handle') || table.has('URL handle')) return products(table.records);
+  if (table.has('Handle') || table.has('URL handle')) return products(table);
   // An export of orders has addresses as well, and names no first names.
-  if (table.has('Email') && table.has('First Name')) return customers(table.records);
+  if (table.has('Email') && table.has('First Name')) return customers(table);
   return {
     ...EMPTY,
     problems: [
@@ -36,16 +50,27 @@ export const readShopify = (source: string): ImportedCatalogue => {
   };
 };
 
-const products = (records: readonly TableRecord[]): ImportedCatalogue => {
+const products = (table: Table): ImportedCatalogue => {
   const notes = new Notes();
   const groups = new Map<string, TableRecord[]>();
-  for (const record of records) {
+  for (const record of table.records) {
     const handle = record.text('Handle', 'URL handle');
     if (handle === '') notes.whole(record.row, null, 'Handle', 'The row has no handle.');
     else if (groups.get(handle)?.push(record) === undefined) groups.set(handle, [record]);
   }
   const found = [...groups].map(([handle, rows]) => productOf(handle, rows, notes));
+  noteUntracked(table, groups, notes);
+  noteUnread(notes, table.unread(), PRODUCT_HARMLESS);
   return { ...EMPTY, products: found, problems: notes.problems };
+};
+
+const noteUntracked = (table: Table, groups: ReadonlyMap<string, readonly TableRecord[]>, notes: Notes): void => {
+  const tracker = ['Variant Inventory Tracker', 'Inventory tracker'].find(table.has);
+  if (tracker === undefined) return;
+  for (const [id, rows] of groups)
+    for (const record of rows.filter(isVariant))
+      if (record.text(tracker) === '' && record.text(...QUANTITY) !== '')
+        notes.loss({ row: record.row, id }, tracker, LOSS.untracked);
 };
 
 /** Names of options stand in a product's first row alone. */
@@ -59,9 +84,10 @@ const variantOf = (record: TableRecord, names: readonly string[], place: FieldCo
     const value = record.text(`Option${index + 1} Value`);
     return value === '' || value === 'Default Title' ? [] : [[attributeName(name), value] as const];
   });
-  const stock = stockOf(record.text('Variant Inventory Qty', 'Inventory quantity'), 'stock', here);
-  if (stock === undefined)
-    here.notes.field(record.row, place.id, 'stock', 'The file tells no quantity: it is brought without a stock.');
+  const stock = stockOf(record.text(...QUANTITY), 'stock', here);
+  if (stock === undefined) here.notes.loss(here, 'stock', LOSS.quantity);
+  if (/^(continue|true|yes)$/i.test(record.text('Variant Inventory Policy', 'Continue selling when out of stock')))
+    here.notes.loss(here, 'Variant Inventory Policy', LOSS.backorders);
   return {
     sku: record.text('Variant SKU', 'SKU').replace(/^'/, '') || null,
     ...pricesOf(
@@ -85,18 +111,25 @@ const variantOf = (record: TableRecord, names: readonly string[], place: FieldCo
 const isVariant = (record: TableRecord): boolean =>
   record.text('Option1 Value', 'Variant Price', 'Price', 'Variant SKU', 'SKU') !== '';
 
-const activeOf = (first: TableRecord): boolean => {
-  const status = first.text('Status');
-  if (status !== '') return /^active$/i.test(status);
+/** A product is sold where its status is active and it is published. */
+const activeOf = (first: TableRecord, place: FieldContext): boolean => {
+  const status = first.text('Status').toLowerCase();
   const published = first.text('Published', 'Published on online store');
-  return published === '' || truthOf(published);
+  const isActive = status === '' || status === 'active';
+  const isPublished = published === '' || truthOf(published);
+  if (!isActive) place.notes.loss(place, 'Status', LOSS.status(status));
+  else if (!isPublished) place.notes.loss(place, 'Published', LOSS.unpublished);
+  return isActive && isPublished;
 };
 
 /** Below the top of Shopify's own tree stands the merchant's word for it, where there is one. */
-const categoryOf = (first: TableRecord): string | null => {
-  const [top, below] = first.text('Product Category').split(' > ');
-  const own = first.text('Type') || below;
-  return [top, own === top ? '' : own].filter(Boolean).join(' > ') || null;
+const categoryOf = (first: TableRecord, place: FieldContext): string | null => {
+  const [top = '', ...below] = first.text('Product Category').split(' > ');
+  const type = first.text('Type');
+  return categoryPath(
+    [top, ...(type === '' ? below : [type])].filter((name, at) => at === 0 || name !== top),
+    place,
+  );
 };
 
 const productOf = (handle: string, records: readonly TableRecord[], notes: Notes): FoundProduct => {
@@ -116,6 +149,7 @@ const productOf = (handle: string, records: readonly TableRecord[], notes: Notes
       url: record.text('Image Src', 'Product image URL'),
       alt: record.text('Image Alt Text'),
       position: Number(record.text('Image Position')) || index + 1,
+      row: record.row,
     }))
     .filter(({ url }) => url !== '')
     .sort((a, b) => a.position - b.position);
@@ -127,13 +161,13 @@ const productOf = (handle: string, records: readonly TableRecord[], notes: Notes
       external_id: handle,
       name: first.text('Title'),
       description: first.text('Body (HTML)', 'Description'),
-      category: categoryOf(first),
+      category: categoryOf(first, place),
       brand: first.text('Vendor') || null,
       tags: listOf(first.text('Tags')),
       seo_title: first.text('SEO Title') || null,
       seo_description: first.text('SEO Description') || null,
       google_product_category: first.text('Google Shopping / Google Product Category') || null,
-      is_active: activeOf(first),
+      is_active: activeOf(first, place),
       shipping_info: {
         requires_shipping: !/^false$/i.test(first.text('Variant Requires Shipping', 'Requires shipping')),
       },
@@ -148,9 +182,9 @@ const productOf = (handle: string, records: readonly TableRecord[], notes: Notes
 /** Names, numbers and lines of addresses are taken on one line each; there they may be broken. */
 const onOneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-const customers = (records: readonly TableRecord[]): ImportedCatalogue => {
+const customers = (table: Table): ImportedCatalogue => {
   const notes = new Notes();
-  const found = records.flatMap((record) => {
+  const found = table.records.flatMap((record) => {
     const text = (...names: string[]): string => onOneLine(record.text(...names));
     const email = text('Email');
     if (email === '') {
@@ -183,11 +217,17 @@ const customers = (records: readonly TableRecord[]): ImportedCatalogue => {
             },
           ]
         : [],
-      metadata: tagged(text('Tags')),
+      metadata: tagged(text('Tags'), { notes, row: record.row, id: email }),
     };
     return [{ row: record.row, customer }];
   });
+  noteUnread(notes, table.unread(), CUSTOMER_HARMLESS);
   return { ...EMPTY, customers: found, problems: notes.problems };
 };
 
-const tagged = (tags: string): Record<string, string> => (tags === '' ? {} : { tags: tags.slice(0, 500) });
+const TAGS_MAX = 500;
+
+const tagged = (tags: string, place: FieldContext): Record<string, string> => {
+  if (tags.length > TAGS_MAX) place.notes.loss(place, 'Tags', `Tags beyond ${TAGS_MAX} characters are left out`);
+  return tags === '' ? {} : { tags: tags.slice(0, TAGS_MAX) };
+};

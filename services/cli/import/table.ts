@@ -1,5 +1,5 @@
 // A file of comma-separated values as records by column; commas, semicolons and tabs separate.
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import { SetupError } from '#services/cli/local/child.ts';
 
 /** A record: its row as a spreadsheet counts, and the text of a column, empty where the file has no such column. */
@@ -8,10 +8,19 @@ export interface TableRecord {
   readonly text: (...columns: readonly string[]) => string;
 }
 
+/** A cell that holds something and that no reader has asked for. */
+export interface UnreadValue {
+  readonly row: number;
+  readonly name: string;
+  readonly value: string;
+}
+
 export interface Table {
   readonly has: (column: string) => boolean;
   readonly columns: readonly string[];
   readonly records: readonly TableRecord[];
+  /** Complete once every record was read. */
+  readonly unread: () => UnreadValue[];
 }
 
 const SEPARATORS = [',', ';', '\t'];
@@ -24,34 +33,65 @@ const separatorOf = (text: string): string => {
 
 const plain = (name: string): string => name.trim().toLowerCase();
 
-/** Letter case of column names is ignored; of several columns that are asked for the first that says something counts. */
-export const readTable = (source: string): Table => {
-  const text = source.replace(/^\uFEFF/, '');
-  let lines: string[][];
+const linesOf = (text: string): string[][] => {
   try {
-    lines = parse(text, {
-      delimiter: separatorOf(text),
-      relax_column_count: true,
-      relax_quotes: true,
-    });
+    return parse(text, { delimiter: separatorOf(text), relax_column_count: true, relax_quotes: true });
   } catch (problem) {
+    if (problem instanceof CsvError && problem.code === 'CSV_QUOTE_NOT_CLOSED')
+      throw new SetupError(
+        `A quote is opened in row ${Number(problem.records) + 1} and never closed: the file is cut off or damaged. Export it again.`,
+      );
     throw new SetupError(`The file is not valid CSV: ${(problem as Error).message}`);
   }
-  const said = lines.map((cells, index) => ({ cells, row: index + 1 })).filter(({ cells }) => cells.some(Boolean));
+};
+
+interface Line {
+  readonly row: number;
+  readonly cells: readonly string[];
+}
+
+const checkWidth = ({ row, cells }: Line, columns: number): void => {
+  if (cells.length < columns)
+    throw new SetupError(
+      `Row ${row} has ${cells.length} cells, and the first line names ${columns} columns: the file is cut off or damaged. Export it again.`,
+    );
+  if (cells.slice(columns).some(Boolean))
+    throw new SetupError(
+      `Row ${row} has ${cells.length} cells, and the first line names ${columns} columns: put quotes around texts that hold the separator.`,
+    );
+};
+
+/**
+ * Letter case of column names is ignored; of several columns that are asked for the first that says something counts. A file
+ * with a row that does not fit its first line is refused as a whole.
+ */
+export const readTable = (source: string): Table => {
+  const said = linesOf(source.replace(/^\uFEFF/, ''))
+    .map((cells, index): Line => ({ cells, row: index + 1 }))
+    .filter(({ cells }) => cells.some(Boolean));
   const [{ cells: header } = { cells: [] }, ...records] = said;
+  if (records.length === 0)
+    throw new SetupError('The file has no rows below its first line. Export it again, with its products or customers.');
+  for (const line of records) checkWidth(line, header.length);
   const places = new Map(header.map((name, index) => [plain(name), index] as const).reverse());
+  const read = new Set<number>();
   return {
     columns: header.map((name) => name.trim()),
     has: (column) => places.has(plain(column)),
     records: records.map(({ cells, row }) => ({
       row,
       text: (...columns) => {
-        for (const column of columns) {
-          const found = cells[places.get(plain(column)) ?? -1]?.trim();
-          if (found) return found;
-        }
-        return '';
+        const asked = columns.flatMap((column) => places.get(plain(column)) ?? []);
+        for (const place of asked) read.add(place);
+        return asked.map((place) => cells[place]!.trim()).find(Boolean) ?? '';
       },
     })),
+    unread: () =>
+      records.flatMap(({ cells, row }) =>
+        header.flatMap((name, place) => {
+          const value = cells[place]!.trim();
+          return value === '' || read.has(place) ? [] : [{ row, name: name.trim() || `column ${place + 1}`, value }];
+        }),
+      ),
   };
 };

@@ -1,25 +1,35 @@
 // WooCommerce's export of products: a row a simple product, a variable one, or a variation that names its parent.
-import { decodeHTML } from 'entities';
+import { decodeHTMLStrict } from 'entities';
 import { EMPTY, type FoundProduct, type ImportedCatalogue, type VariantRow, withVariants } from './catalogue.ts';
 import {
   attributeName,
+  categoryPath,
   type FieldContext,
   gramsOf,
   gtinOf,
   handleOf,
+  LOSS,
   listOf,
   Notes,
   numberOf,
   pictures,
-  pricesOf,
+  salePrices,
   stockOf,
   truthOf,
 } from './field.ts';
 import { readTable, type TableRecord } from './table.ts';
+import { ANY, type Harmless, noteUnread } from './unread.ts';
 
 /** A file has as many attributes as its richest product. */
 const ATTRIBUTES_MAX = 30;
 const KINDS = ['simple', 'variable', 'variation'];
+const HARMLESS: Harmless = [
+  [/^Visibility in catalog$/i, /^visible$/i],
+  [/^Tax status$/i, /^taxable$/i],
+  [/^Tax class$/i, /^parent$/i],
+  [/^Sold individually\?$/i, /^(0|no)$/i],
+  [/^(Allow customer reviews\?|Position|Attribute \d+ (visible|global))$/i, ANY],
+];
 
 interface Group {
   readonly parent: TableRecord;
@@ -36,7 +46,7 @@ const unguarded = (record: TableRecord): TableRecord => ({
 const withCommas = (text: string): string => text.replaceAll('\\,', ',');
 
 /** WordPress keeps names with `&` as `&amp;`; what separates is written as itself, so that each part is decoded alone. */
-const plain = (text: string): string => decodeHTML(withCommas(text)).trim();
+const plain = (text: string): string => decodeHTMLStrict(withCommas(text)).trim();
 
 const valuesOf = (text: string): string[] => listOf(text, /(?<!\\),/).map(plain);
 
@@ -53,9 +63,12 @@ const withPoint = (text: string): string => text.replace(/^(-?\d*),(\d+)$/, '$1.
 /** `simple, virtual` is a simple product. */
 const kindOf = (record: TableRecord): string => listOf(record.text('Type').toLowerCase())[0] ?? 'simple';
 
-const skuOf = (record: TableRecord): string => decodeHTML(record.text('SKU'));
+const skuOf = (record: TableRecord): string => decodeHTMLStrict(record.text('SKU'));
 
 const idOf = (record: TableRecord): string => record.text('ID') || skuOf(record);
+
+const isPublished = (record: TableRecord): boolean =>
+  record.text('Published') === '' || truthOf(record.text('Published'));
 
 /** Parents are named by SKU, or as `id:44`. */
 const parentsOf = (groups: readonly Group[]): Map<string, Group> =>
@@ -87,11 +100,19 @@ export const readWooCommerce = (source: string): ImportedCatalogue => {
     .map((parent): Group => ({ parent, variations: [] }));
   const parents = parentsOf(groups);
   for (const record of known.filter((one) => kindOf(one) === 'variation')) {
-    const parent = parents.get(decodeHTML(record.text('Parent')));
-    if (parent) parent.variations.push(record);
+    const parent = parents.get(decodeHTMLStrict(record.text('Parent')));
+    if (parent && !isPublished(record))
+      notes.loss(
+        { row: record.row, id: idOf(record) },
+        'Published',
+        'Variations that are not published are left behind',
+      );
+    else if (parent) parent.variations.push(record);
     else notes.whole(record.row, idOf(record), 'Parent', `There is no product "${record.text('Parent')}" in the file.`);
   }
-  return { ...EMPTY, products: groups.map((group) => productOf(group, unit, notes)), problems: notes.problems };
+  const products = groups.map((group) => productOf(group, unit, notes));
+  noteUnread(notes, table.unread(), HARMLESS);
+  return { ...EMPTY, products, problems: notes.problems };
 };
 
 const attributesOf = (record: TableRecord): [string, string][] => {
@@ -106,6 +127,14 @@ const attributesOf = (record: TableRecord): [string, string][] => {
 
 const weightColumn = (unit: string): string => `Weight (${unit})`;
 
+/** A variant has one picture here, and the description of its product. */
+const noteVariationLoss = (record: TableRecord, here: FieldContext): void => {
+  if (record.text('Description') !== '')
+    here.notes.loss(here, 'Description', 'Descriptions of variations are left out');
+  if (valuesOf(record.text('Images')).length > 1)
+    here.notes.loss(here, 'Images', 'A variation has one picture here; further ones are left out');
+};
+
 const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place: FieldContext): VariantRow => {
   const here = { ...place, row: record.row };
   const number = (column: string, param: string) => numberOf(withPoint(record.text(column)), param, here);
@@ -114,27 +143,15 @@ const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place
   const attributes = isOwn ? attributesOf(record) : [];
   const quantity = stockOf(record.text('Stock'), 'stock', here);
   if (/^(1|yes|notify)$/i.test(record.text('Backorders allowed?')))
-    here.notes.field(
-      record.row,
-      place.id,
-      'Backorders allowed?',
-      'There it is sold beyond its stock (backorders); here what has no stock is not sold.',
-    );
+    here.notes.loss(here, 'Backorders allowed?', LOSS.backorders);
   const isOut = /^(0|no|outofstock)$/i.test(record.text('In stock?'));
-  if (quantity === undefined && !isOut)
-    here.notes.field(record.row, place.id, 'stock', 'The file tells no quantity: it is brought without a stock.');
+  if (quantity === undefined && !isOut) here.notes.loss(here, 'stock', LOSS.quantity);
+  if (isOwn) noteVariationLoss(record, here);
   const weight = record.text(weightColumn(unit)) || parent.text(weightColumn(unit));
   const sale = number('Sale price', 'sale_price');
-  if (sale !== undefined && regular === undefined)
-    here.notes.field(
-      record.row,
-      place.id,
-      'price',
-      'It has a sale price and no regular one: that is brought as its price.',
-    );
   return {
     sku: skuOf(record) || null,
-    ...pricesOf(sale ?? regular, regular),
+    ...salePrices(regular, sale, here),
     stock: quantity ?? (isOut ? 0 : undefined),
     weight_grams: gramsOf(withPoint(weight), unit, 'weight_grams', here),
     ...gtinOf(record.text('GTIN, UPC, EAN, or ISBN'), here),
@@ -154,10 +171,10 @@ const variantOf = (record: TableRecord, parent: TableRecord, unit: string, place
 };
 
 /** The two upper levels of the first path are the category; what else it is in becomes collections. */
-const categoriesOf = (record: TableRecord): { category: string | null; collections: string[] } => {
+const categoriesOf = (record: TableRecord, place: FieldContext): { category: string | null; collections: string[] } => {
   const [first, ...others] = listOf(record.text('Categories'), /(?<!\\),/).map((path) => listOf(path, '>').map(plain));
   return {
-    category: first?.slice(0, 2).join(' > ') || null,
+    category: categoryPath(first ?? [], place),
     collections: [...new Set(others.flatMap((path) => path.at(-1) ?? []))],
   };
 };
@@ -165,14 +182,17 @@ const categoriesOf = (record: TableRecord): { category: string | null; collectio
 const productOf = ({ parent, variations }: Group, unit: string, notes: Notes): FoundProduct => {
   const id = idOf(parent);
   const place = { notes, row: parent.row, id };
-  const name = decodeHTML(parent.text('Name'));
+  const name = decodeHTMLStrict(parent.text('Name'));
   const handle = handleOf(name) || id;
-  const { category, collections } = categoriesOf(parent);
+  const { category, collections } = categoriesOf(parent, place);
   const isVariable = kindOf(parent) === 'variable';
   if (isVariable && variations.length === 0)
     notes.field(parent.row, id, 'variants', 'The file has no variation of it: it is brought without a price.');
   if (parent.text('Description') !== '' && parent.text('Short description') !== '')
-    notes.field(parent.row, id, 'Short description', 'A product has one description here: the short one is left out.');
+    notes.loss(place, 'Short description', 'A product has one description here; the short one is left out');
+  const brands = valuesOf(parent.text('Brands', 'Brand'));
+  if (brands.length > 1) notes.loss(place, 'Brands', 'A product has one brand here; further ones are left out');
+  if (!isPublished(parent)) notes.loss(place, 'Published', LOSS.unpublished);
   const attributes = Object.fromEntries(isVariable && variations.length > 0 ? [] : attributesOf(parent));
   const product = withVariants(
     {
@@ -180,10 +200,11 @@ const productOf = ({ parent, variations }: Group, unit: string, notes: Notes): F
       name,
       description: withLines(parent.text('Description', 'Short description')),
       category,
-      brand: valuesOf(parent.text('Brands', 'Brand'))[0] ?? null,
+      brand: brands[0] ?? null,
       tags: valuesOf(parent.text('Tags')),
       featured: truthOf(parent.text('Is featured?')),
-      is_active: parent.text('Published') === '' || truthOf(parent.text('Published')),
+      is_active: isPublished(parent),
+      ...(/\bvirtual\b/i.test(parent.text('Type')) && { shipping_info: { requires_shipping: false } }),
       media: pictures(
         valuesOf(parent.text('Images')).map((url) => ({ url })),
         place,

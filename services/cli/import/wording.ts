@@ -32,8 +32,10 @@ const sentence = ({ row, id, param, message, whole }: Problem): string => {
 const made = ({ created, changed, unchanged }: { created: number; changed: number; unchanged: number }): string =>
   `${created} created, ${changed} changed, ${unchanged} unchanged`;
 
-const problemLines = ({ problems, problem_file }: ImportReport): string[] => {
-  if (problems.length === 0) return ['Everything could be brought.'];
+export const isEmpty = (found: ImportReport['found']): boolean => Object.values(found).every((count) => count === 0);
+
+const problemLines = ({ found, problems, problem_file }: ImportReport): string[] => {
+  if (problems.length === 0) return isEmpty(found) ? [] : ['Everything could be brought.'];
   const left = problems.length - PROBLEMS_SHOWN;
   return [
     `${problems.length} problem${problems.length === 1 ? '' : 's'}${problem_file ? `, all in ${problem_file}` : ''}:`,
@@ -75,7 +77,12 @@ const sumLines = ({ file, store, currency, reconciles, differing }: Done): strin
 export const reportWords = (report: ImportReport): string => {
   const { found, done } = report;
   const head = foundWords(found);
-  if (done === null) return [`Can be brought: ${head}.`, ...problemLines(report), 'Nothing was written.'].join('\n');
+  if (done === null)
+    return [
+      isEmpty(found) ? 'Nothing of the file can be brought.' : `Can be brought: ${head}.`,
+      ...problemLines(report),
+      'Nothing was written.',
+    ].join('\n');
   const { products, categories, collections, customers, redirects } = done;
   const { created, updated, unchanged, failed } = products;
   const surroundings = [

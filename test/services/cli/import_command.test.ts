@@ -122,7 +122,7 @@ test(
   'a report of more than a pipe holds at once comes whole',
   async () => {
     const merchant = await openMerchant(stoa);
-    const bad = Array.from({ length: 2_000 }, (_, at) => `nameless-${at},,1.00`);
+    const bad = Array.from({ length: 2_000 }, (_, at) => `nameless-${at},,1.00,`);
     const file = written(
       'products.csv',
       `Handle,Title,Variant Price,Variant Inventory Qty\nmug,Mug,2,1\n${bad.join('\n')}\n`,
@@ -280,6 +280,53 @@ test(
     const other = written('orders.csv', 'Name,Financial Status\n#1001,paid\n');
     expect((await ended(spawned(merchant, ['import', 'shopify', other, '--dry-run']))).code).toBe(1);
     expect(err).toContain('cannot be read');
+  },
+  RUN_MS,
+);
+
+const HEAD = 'Handle,Title,Variant SKU,Variant Inventory Qty,Variant Price,Image Src';
+const ROW = 'cup,Cup,CUP,1,2.00,https://pictures.example.com/cup.jpg';
+
+test.each([
+  ['a row that was cut off', 'shopify', `${HEAD}\n${ROW}\npot,Po`, 'Row 3 has 2 cells'],
+  ['a quote that is never closed', 'shopify', `${HEAD}\n${ROW}\npot,"Po`, 'row 3 and never closed'],
+  ['a first line alone', 'woocommerce', 'ID,SKU,Name\n', 'no rows below its first line'],
+  ['an empty file', 'shopify', '', 'The file is empty.'],
+  ['a binary file', 'medusa', 'PK\x03\x04\0\0\xff', 'The file is no text'],
+  ['a feed that was cut off', 'google', GOOGLE.slice(0, -300), 'before it is complete'],
+  ['JSON that was cut off', 'json', '{"products":[{"external_id":"a",', 'cut off or damaged'],
+])(
+  'refuses %s with one sentence, and writes nothing',
+  async (_, format, text, message) => {
+    const merchant = await openMerchant(stoa);
+    const { code, out, err } = await ended(spawned(merchant, ['import', format, written('export', text)]));
+    expect([code, out, err.trimEnd().split('\n').length]).toEqual([1, '', 1]);
+    expect(err).toContain(message);
+    expect(await listed(merchant, 'products')).toEqual([]);
+  },
+  RUN_MS,
+);
+
+test(
+  'brings a product whose picture is no URL, names its row, and ends with the exit code 1',
+  async () => {
+    const merchant = await openMerchant(stoa);
+    const file = written('products.csv', `${HEAD}\n${ROW}\npot,Pot,POT,1,3.00,https://c\n`);
+    const { code, out } = await ended(spawned(merchant, ['import', 'shopify', file]));
+    expect(code).toBe(1);
+    expect(out).toContain('row 3 pot media: "https://c" is no public web address');
+    expect(await listed(merchant, 'products')).toHaveLength(2);
+  },
+  RUN_MS,
+);
+
+test(
+  'says that nothing can be brought where a dry run finds nothing',
+  async () => {
+    const merchant = await openMerchant(stoa);
+    const file = written('store.json', '{"products":[]}');
+    const { code, out } = await ended(spawned(merchant, ['import', 'json', file, '--dry-run']));
+    expect([code, out]).toEqual([1, 'Nothing of the file can be brought.\nNothing was written.\n']);
   },
   RUN_MS,
 );

@@ -26,6 +26,7 @@ test('what cannot be brought stands by the item\u2019s number', () => {
   expect(problems.map(({ row, param, whole }) => [row, param, whole])).toEqual([
     [4, 'id', true],
     [3, 'price', false],
+    [1, 'category', false],
     [3, 'stock', false],
   ]);
 });
@@ -48,7 +49,54 @@ test('an address that is badly escaped is taken as it is', () => {
 });
 
 test.each([
-  ['no XML', '<rss><channel>', 'not valid XML'],
+  [
+    'a feed that was cut off',
+    '<rss>\n<channel><item><g:id>1</g:id>',
+    'ends in line 2, in item 1, before it is complete',
+  ],
+  ['a feed that is broken in the middle', '<rss>\n<a>x & y</b></rss>', 'not valid XML: line 2'],
+  ['a feed without an item', '<rss><channel><title>A</title></channel></rss>', 'The feed has no items.'],
   ['a document type', '<!DOCTYPE rss><rss/>', 'document type'],
   ['another document', '<html></html>', 'neither RSS nor Atom'],
 ])('%s is refused', (_, text, message) => expect(() => readGoogle(text, 'USD')).toThrow(message));
+
+test('decodes texts that are escaped a second time, and leaves descriptions as HTML', () => {
+  const twice = (text: string): string => `<![CDATA[${text}]]>`;
+  const item = [
+    `<g:id>A</g:id><g:quantity>1</g:quantity><title>${twice('Salt &amp; Pepper')}</title>`,
+    '<g:brand>Otter &amp;amp; Oak</g:brand><g:color>Sand &amp;eacute;</g:color>',
+    `<g:product_type>${twice('Food &gt; Salt &amp; co')}</g:product_type>`,
+    `<g:google_product_category>${twice('Food, Beverages &amp; Tobacco')}</g:google_product_category>`,
+    `<g:image_link>${twice('https://pictures.example.com/a.jpg?w=1&amp;copy=2')}</g:image_link>`,
+    `<description>${twice('<p>Fine &amp; white</p>')}</description><g:price>1 USD</g:price>`,
+  ].join('');
+  const feed = readGoogle(`<rss><channel><item>${item}</item></channel></rss>`, 'USD');
+  expect(feed.problems).toEqual([]);
+  expect(feed.products[0]!.product).toMatchObject({
+    ...{ name: 'Salt & Pepper', brand: 'Otter & Oak', category: 'Food > Salt & co' },
+    google_product_category: 'Food, Beverages & Tobacco',
+    variant_attributes: { colour: 'Sand é' },
+    description: '<p>Fine &amp; white</p>',
+    media: [{ url: 'https://pictures.example.com/a.jpg?w=1&copy=2' }],
+  });
+});
+
+test('reports what a feed has beyond our fields once, with a count', () => {
+  const item = (id: string, more: string): string =>
+    `<item><id>${id}</id><title>A</title><quantity>1</quantity><price>a lot</price><sale_price>2 USD</sale_price>${more}</item>`;
+  const items = [
+    item('A', '<custom_label_0>x</custom_label_0><condition>worn</condition><shipping><price>5 USD</price></shipping>'),
+    item('B', '<custom_label_0>y</custom_label_0><shipping_weight>heavy</shipping_weight>'),
+  ];
+  const { products: read, problems: noted } = readGoogle(`<rss><channel>${items.join('')}</channel></rss>`, 'USD');
+  expect(read.map(({ product }) => product.price)).toEqual([2, 2]);
+  expect(noted.map(({ row, param, message }) => [row, param, message])).toEqual([
+    [1, 'condition', '"worn" is none of new, refurbished, used.'],
+    [1, 'price', '"a lot" is no amount.'],
+    [2, 'price', '"a lot" is no amount.'],
+    [2, 'weight_grams', '"heavy" is no number.'],
+    [1, 'price', expect.stringContaining('(2 rows: A, B)')],
+    [1, 'custom_label_0', 'This field is not taken over (2 rows).'],
+    [1, 'shipping', 'This field is not taken over (1 row).'],
+  ]);
+});

@@ -9,7 +9,9 @@ describe.each([
     MEDUSA_CSV,
     'Hats',
     [
+      [2, 'Variant Price EUR', false],
       [4, 'price', false],
+      [4, 'status', false],
       [5, 'Product Handle', true],
     ],
   ],
@@ -18,6 +20,7 @@ describe.each([
     MEDUSA_JSON,
     'Hats > Caps',
     [
+      [1, 'prices', false],
       [2, 'price', false],
       [3, 'handle', true],
     ],
@@ -64,3 +67,45 @@ test('a price is what is written: as a double it would be another amount', () =>
 });
 
 test('what is no list of products is refused', () => expect(() => readMedusa('{"a":1}', 'USD')).toThrow('no list'));
+
+test('reports backorders, uncounted stock, drafts and members that it does not read, from CSV and JSON alike', () => {
+  const csv = readMedusa(
+    [
+      'Product Id,Product Handle,Product Title,Product Subtitle,Product Status,Product Category 1,Product Category 2,Variant Id,Variant Sku,Variant Inventory Quantity,Variant Manage Inventory,Variant Allow Backorder,Variant Price USD',
+      'prod_1,cap,Cap,Warm one,draft,Hats,Gifts,v1,A,1,true,true,5',
+      'prod_2,mug,Mug,,published,Mugs,,v2,B,1,false,false,5',
+    ].join('\n'),
+    'USD',
+  );
+  const variant = { id: 'v', prices: [{ currency_code: 'usd', amount: 5 }], inventory_quantity: 1 };
+  const json = readMedusa(
+    JSON.stringify([
+      {
+        ...{ id: 'prod_1', handle: 'cap', title: 'Cap', subtitle: 'Warm one', status: 'draft' },
+        ...{ type: { value: 'Headwear' }, created_at: '2026-01-01', discountable: true, is_giftcard: false },
+        variants: [{ ...variant, sku: 'A', allow_backorder: true, manage_inventory: true }],
+      },
+      { id: 'prod_2', handle: 'mug', title: 'Mug', variants: [{ ...variant, sku: 'B', manage_inventory: false }] },
+    ]),
+    'USD',
+  );
+  const noted = ({ problems }: typeof csv) => problems.map(({ row, param }) => [row, param]).sort();
+  expect(noted(csv)).toEqual([
+    [2, 'Product Subtitle'],
+    [2, 'allow_backorder'],
+    [2, 'category'],
+    [2, 'status'],
+    [3, 'manage_inventory'],
+  ]);
+  expect(noted(json)).toEqual([
+    [1, 'allow_backorder'],
+    [1, 'status'],
+    [1, 'subtitle'],
+    [2, 'manage_inventory'],
+  ]);
+  expect(json.products[0]!.product.category).toBe('Headwear');
+});
+
+test('refuses JSON that was cut off', () => {
+  expect(() => readMedusa(MEDUSA_JSON.slice(0, -40), 'USD')).toThrow('cut off or damaged');
+});

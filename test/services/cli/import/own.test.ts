@@ -12,8 +12,8 @@ test('lines say by their kind what they are', () => {
   ]);
   expect([categories.length, collections.length, customers.length]).toEqual([1, 1, 1]);
   expect(problems.map(({ row, param }) => [row, param])).toEqual([
-    [7, null],
     [6, 'external_id'],
+    [7, 'kind'],
     [5, 'price'],
   ]);
 });
@@ -46,6 +46,24 @@ test('what is oddly shaped is left to the rules, and stops nothing', () => {
   const { products, categories, problems } = checked(readOwn(JSON.stringify(odd)));
   expect([products, problems.map(({ param }) => param)]).toEqual([[], ['variants']]);
   expect(categories).toEqual([{ name: 'A', description: null, subcategories: [{ name: 'B' }] }]);
+});
+
+test('marks a last line that was cut off as damage, and refuses a list that was', () => {
+  const line = JSON.stringify(product);
+  expect(readOwn(`${line}\n${line.slice(0, -5)}`).problems).toMatchObject([{ row: 2, whole: true, damaged: true }]);
+  expect(() => readOwn(JSON.stringify([product, product], null, 2).slice(0, -12))).toThrow('cut off or damaged');
+});
+
+test('marks a picture that is no URL as damage', () => {
+  const { problems } = checked(readOwn(JSON.stringify({ ...product, media: [{ url: 'no address' }] })));
+  expect(problems).toMatchObject([{ row: 1, param: expect.stringContaining('url'), damaged: true }]);
+});
+
+test('reports members of categories that are not taken over', () => {
+  const { problems } = readOwn(
+    JSON.stringify({ categories: [{ name: 'A', image_url: 'https://pictures.example.com/a' }] }),
+  );
+  expect(problems).toMatchObject([{ row: 1, param: 'image_url', whole: false }]);
 });
 
 test('a file of anything else is refused', () => expect(() => readOwn('')).toThrow('neither JSON'));

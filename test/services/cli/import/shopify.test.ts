@@ -61,8 +61,8 @@ describe('products of Shopify', () => {
       [8, 'Handle', true],
       [3, 'stock', false],
       [4, 'gtin', false],
-      [7, 'media', false],
       [7, 'price', false],
+      [6, 'Status', false],
     ]);
   });
 });
@@ -101,6 +101,57 @@ test('a handle that is used twice is told, and loses nothing', () => {
   ]);
 });
 
+const HEAD =
+  'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Tracker,Variant Inventory Qty,Variant Inventory Policy,Variant Price,Variant Compare At Price,Variant Taxable,Cost per item,Image Src,Published,Status,Fabric (product.metafields.custom.fabric)';
+const messages = (source: string): [number | null, string | null, string][] =>
+  readShopify(source).problems.map(({ row, param, message }) => [row, param, message]);
+
+test('reports every loss once, with the number of rows', () => {
+  const rows = [
+    'cup,Cup,Title,Default Title,A,shopify,1,continue,2,,true,1.10,,false,active,Clay',
+    'pot,Pot,Title,Default Title,B,shopify,1,continue,2,,true,1.20,,true,draft,Clay',
+    'jug,Jug,Title,Default Title,C,,5,deny,2,,false,1.30,,true,active,',
+    'tray,Tray,Title,Default Title,D,shopify,1,deny,2,,true,,,false,archived,',
+    'bowl,Bowl,Title,Default Title,E,shopify,1,deny,2,,true,,,true,active,',
+  ];
+  const source = [HEAD, ...rows].join('\n');
+  expect(readShopify(source).products.map(({ product }) => product.is_active)).toEqual([
+    false,
+    false,
+    true,
+    false,
+    true,
+  ]);
+  expect(messages(source)).toEqual([
+    [2, 'Published', 'Unpublished products are brought hidden (1 row: cup).'],
+    [2, 'Variant Inventory Policy', expect.stringMatching(/^Sold beyond its stock .* \(2 rows: cup, pot\)\.$/)],
+    [3, 'Status', 'Products of status "draft" are brought hidden (1 row: pot).'],
+    [5, 'Status', 'Products of status "archived" are brought hidden (1 row: tray).'],
+    [4, 'Variant Inventory Tracker', expect.stringContaining('(1 row: jug)')],
+    [2, 'Cost per item', 'This field is not taken over (3 rows).'],
+    [2, 'product.metafields …', 'This field is not taken over (2 rows).'],
+    [4, 'Variant Taxable', 'This field is not taken over (1 row).'],
+  ]);
+});
+
+test('reports a price that cannot be read beside a good one', () => {
+  const row = 'cup,Cup,Title,Default Title,A,shopify,1,deny,9 or so,12.00,true,,,true,active,';
+  expect(messages(`${HEAD}\n${row}`)).toEqual([[2, 'price', '"9 or so" is no number.']]);
+});
+
+test.each(['not an address', 'https://c', '//pictures.example.com/a.jpg'])(
+  'marks the picture "%s" as damage in its own row',
+  (address) => {
+    const rows = [
+      'cup,Cup,Title,Default Title,A,shopify,1,deny,9,,true,,https://pictures.example.com/a.jpg,true,active,',
+      `cup,,,,,,,,,,,,${address},,,`,
+    ];
+    expect(readShopify([HEAD, ...rows].join('\n')).problems).toMatchObject([
+      { row: 3, id: 'cup', param: 'media', damaged: true },
+    ]);
+  },
+);
+
 test('customers of Shopify come with their address', () => {
   const { customers, problems } = readShopify(SHOPIFY_CUSTOMERS);
   expect(customers.map(({ row }) => row)).toEqual([2, 3, 5]);
@@ -121,6 +172,19 @@ test('what a customer of Shopify wrote on two lines comes on one', () => {
     'Customer ID,Email,First Name,Default Address Address1,Default Address City,Default Address Country Code\n';
   const { customers } = checked(readShopify(`${csv}1,ada@example.com,Ada,"Flat 3\n12 Moi Avenue",Nairobi,KE\n`));
   expect(customers.map(({ customer }) => customer.addresses?.[0]?.line1)).toEqual(['Flat 3 12 Moi Avenue']);
+});
+
+test('brings the first of two customers with one address, and reports the other', () => {
+  const csv = 'Email,First Name,Accepts Email Marketing,Note\n';
+  const rows = 'Ada@example.com,Ada,no,\nada@EXAMPLE.com,Grace,yes,Likes tea\nada@example.com,Joan,no,\n';
+  const { customers, problems } = checked(readShopify(csv + rows));
+  expect(customers.map(({ customer }) => customer.first_name)).toEqual(['Ada']);
+  expect(problems.map(({ row, param, whole }) => [row, param, whole])).toEqual([
+    [3, 'Accepts Email Marketing', false],
+    [3, 'Note', false],
+    [3, 'email', true],
+    [4, 'email', true],
+  ]);
 });
 
 test('a file that is neither is said to be neither', () => {

@@ -36,6 +36,7 @@ test('what has no counterpart is left behind, by row', () => {
   expect(problems.map(({ row, param, whole }) => [row, param, whole])).toEqual([
     [6, 'Type', true],
     [7, 'Parent', true],
+    [5, 'Published', false],
   ]);
 });
 
@@ -93,4 +94,38 @@ test('decodes what WordPress escapes in names, and tells of backorders and a sec
     description: '<p>Long &amp; fine</p>',
   });
   expect(found.problems.map(({ param }) => param).sort()).toEqual(['Backorders allowed?', 'Short description']);
+});
+
+test('reports a price that cannot be read beside a good sale price', () => {
+  const found = readWooCommerce(
+    'ID,Type,SKU,Name,Stock,Regular price,Sale price\n1,simple,A,Tea,1,"1,299.00","9,90"\n',
+  );
+  expect(found.products[0]!.product).toMatchObject({ price: 9.9, sale_price: null });
+  expect(found.problems.map(({ row, message }) => [row, message])).toEqual([
+    [2, '"1,299.00" is no number.'],
+    [2, expect.stringMatching(/^A sale price stands without a regular one .* \(1 row: 1\)\.$/)],
+  ]);
+});
+
+test('leaves variations behind that are not published, and reports columns that it does not read', () => {
+  const found = readWooCommerce(
+    [
+      'ID,Type,SKU,Name,Published,Stock,Regular price,Parent,Brands,Visibility in catalog,Tax class,Meta: _a,Meta: _b,Upsells,Attribute 1 name,Attribute 1 value(s),Attribute 1 visible',
+      '1,variable,T,Tea,1,,,,"Otter, Oak",visible,,x,y,"B, C",Size,"S, M",1',
+      '2,variation,T-S,Tea,1,1,5,id:1,,visible,parent,,,,Size,S,',
+      '3,variation,T-M,Tea,0,1,5,id:1,,visible,parent,,,,Size,M,',
+      '4,"simple, virtual",V,Voucher,1,1,5,,,hidden,,x,,,,,',
+    ].join('\n'),
+  );
+  expect(found.products.map(({ product }) => [product.sku, product.shipping_info])).toEqual([
+    ['T-S', undefined],
+    ['V', { requires_shipping: false }],
+  ]);
+  expect(found.problems.map(({ row, param, message }) => [row, param, /\(.*\)/.exec(message)![0]])).toEqual([
+    [4, 'Published', '(1 row: 3)'],
+    [2, 'Brands', '(1 row: 1)'],
+    [2, 'Meta: …', '(2 rows)'],
+    [2, 'Upsells', '(1 row)'],
+    [5, 'Visibility in catalog', '(1 row)'],
+  ]);
 });

@@ -17,6 +17,7 @@ import {
   type Shop,
   tokenFor,
 } from '#test/edge/assistant/mcp/shop.ts';
+import { UCP_AGENT } from '#test/edge/assistant/ucp/platform.ts';
 import { acpFaults, hasAcpSchemas } from '#test/support/acp_schema.ts';
 import { DATA_FOLDER } from '#test/support/icecat.ts';
 import { eventually } from '#test/support/server.ts';
@@ -152,6 +153,7 @@ describe('of the table in the guide, all that is supported is so over', () => {
         method: verb!,
         headers: {
           Authorization: `Bearer ${shop.merchant.keys.secret_test_key}`,
+          ...UCP_AGENT,
           ...(verb !== 'GET' && { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() }),
         },
         ...(verb !== 'GET' && { body: JSON.stringify(body ?? {}) }),

@@ -183,7 +183,7 @@ try {
   const edges = [new Throttle(links), new Throttle(links)] as const;
   links.listen((notice) => {
     if (notice?.kind !== 'tokens') return;
-    for (const edge of edges) edge.recall(notice.tenant.store, notice.ids);
+    for (const edge of edges) edge.recall(notice.tenant.store, notice.ids ?? []);
   });
   const key = crypto.randomUUID();
   const [admitted, refused] = [{ count: 0 }, { count: 0 }];

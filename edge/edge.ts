@@ -116,8 +116,8 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
       edge.shops.forget(notice.tenant.store);
       // It may believe others' words no more.
       edge.sessions.invalidate(notice.tenant, []);
-    } else if (notice.kind === 'sessions') edge.sessions.invalidate(notice.tenant, notice.ids);
-    else if (notice.kind === 'tokens') edge.throttle.recall(notice.tenant.store, notice.ids);
+    } else if (notice.kind === 'sessions') edge.sessions.invalidate(notice.tenant, notice.ids ?? []);
+    else if (notice.kind === 'tokens') edge.throttle.recall(notice.tenant.store, notice.ids ?? []);
     else if (notice.kind === 'catalog') edge.revisions.apply(notice);
     else if (notice.kind === 'review') edge.reviews.apply(notice);
     else if (notice.kind === 'content') edge.contents.apply(notice);

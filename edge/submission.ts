@@ -95,9 +95,9 @@ export class Submission {
     if (attempt && answer.refused) outOfStock.remember(attempt, answer.refused);
     if (answer.refused) return refused(answer.refused);
     if (answer.revision > 0 && context.principal) {
-      const products = answer.subject ? [answer.subject] : null;
+      const ids = answer.subject ? [answer.subject] : null;
       const { tenant } = context.principal;
-      this.#edge.revisions.apply({ kind: 'catalog', tenant, revision: answer.revision, products });
+      this.#edge.revisions.apply({ kind: 'catalog', tenant, revision: answer.revision, ids });
     }
     if (answer.replayed && context.charge) this.#edge.throttle.refund(context.charge);
     return this.#written.response(context, answer);

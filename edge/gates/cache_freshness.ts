@@ -2,8 +2,8 @@
 import type { Edge } from '#edge/endpoint.ts';
 import type { Route } from '#proto/route.ts';
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
-import { readFeedSubject, readSubject } from '#runtime/call/subject.ts';
 import type { Answer } from '#runtime/link/frame.ts';
+import { readFeedSubject, readSubject } from '#services/commerce/cache_subject.ts';
 import type { CacheDependency, CacheEntry } from './cache.ts';
 import { NO_NOTICE, type Revisions } from './revision.ts';
 import { SectionFreshness } from './section_freshness.ts';

@@ -88,7 +88,7 @@ export class OutOfStockCache {
    */
   remember(attempt: PurchaseAttempt, refusal: Refusal): void {
     const { tenant, body, revision } = attempt;
-    if (refusal.extra.soldOut?.length !== variantCountOf(body) || this.#revisions.newest(tenant) !== revision) return;
+    if (refusal.extra.causes?.length !== variantCountOf(body) || this.#revisions.newest(tenant) !== revision) return;
     if (this.#hints.size >= HINTS_MAX) this.#hints.clear();
     this.#until = this.#now() + TTL_MS;
     this.#hints.set(keyOf(attempt), { refusal, revision, until: this.#until });

@@ -1,6 +1,6 @@
 // Tracks the revisions of each tenant's catalogue, reviews or content, to decide whether a cached response is fresh.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import type { RevisionNotice } from '#runtime/nats/notice.ts';
+import type { Notice } from '#runtime/nats/notice.ts';
 import type { CacheDependency } from './cache.ts';
 
 interface TenantRevision {
@@ -69,14 +69,14 @@ export class Revisions {
     if (revision > state.revision) this.#raise(state, revision);
   }
 
-  apply(notice: RevisionNotice): void {
+  apply(notice: Notice): void {
     const state = this.#stateOf(notice.tenant, notice.revision);
     state.lastNotice = ++this.#noticeCount;
     const next = notice.revision <= state.revision + 1;
-    if (notice.products === null || !next) this.#raise(state, Math.max(notice.revision, state.revision));
+    if (notice.ids === null || !next) this.#raise(state, Math.max(notice.revision, state.revision));
     else {
       state.revision = Math.max(state.revision, notice.revision);
-      for (const product of notice.products) state.changed.set(product, state.revision);
+      for (const product of notice.ids) state.changed.set(product, state.revision);
       if (state.changed.size > CHANGED_MAX) this.#raise(state, state.revision);
     }
   }

@@ -2,8 +2,8 @@
 // merchant, a new revision of a product in it, and with age.
 import type { Edge } from '#edge/endpoint.ts';
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
-import { readSectionSubject } from '#runtime/call/subject.ts';
 import type { Answer } from '#runtime/link/frame.ts';
+import { readSectionSubject } from '#services/commerce/cache_subject.ts';
 import type { SectionDependencies } from './cache.ts';
 import { NO_NOTICE } from './revision.ts';
 

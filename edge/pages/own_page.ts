@@ -1,7 +1,7 @@
 // The edge's own pages, beside its endpoints: the path of each, the verbs that it takes, and how it is answered.
 import type { RequestContext } from '#edge/request_context.ts';
 import type { Wire } from '#runtime/link/frame.ts';
-import { TRIAL_CHANNEL_PATH } from '#values/trial_channel.ts';
+import { TRIAL_CHANNEL_PATH } from '#services/commerce/trial_channel.ts';
 import { connectPage } from './connect.ts';
 import { consoleFiles } from './console.ts';
 import { documentationAsset, documentationPage, specificationFile } from './documentation.ts';

@@ -1,11 +1,11 @@
 // What orders ask of quotes and intents: what they promise. That one is taken is said in the order's own transaction.
 import type { AgentDirectoryRpcs } from '#proto/gen/agent_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
-import { wholeAddress } from '#runtime/call/address.ts';
 import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
-import { ofKept } from '#runtime/call/kept_line.ts';
 import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { wholeAddress } from '#services/commerce/address.ts';
+import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
 import { withPoint } from './address.ts';
 import type { IntentAppraisal } from './appraisal.ts';
 import { type IntentOffer, intentStatus, isPlaceless, quoteStatus, requirementsOf } from './offer.ts';
@@ -35,7 +35,7 @@ export const agentDirectoryHandlers = (
             optionId: delivery?.option_id ?? 'place',
           })
         : quote.offer;
-    const offer = ofKept(made, quote.offer.priced.lines, 'quote_id');
+    const offer = mapStoredLineRefusal(made, quote.offer.priced.lines, 'quote_id');
     if (offer instanceof Refusal) return offer;
     if (isPlaceless(offer, address))
       return refuse('invalid_request', '`shipping_address` is needed: a line of the quote is shipped.', {
@@ -59,7 +59,7 @@ export const agentDirectoryHandlers = (
       (added || unchosen) && address !== null
         ? await appraisal.redeliver(call, intent.offer, { address, point: null, optionId: chosen })
         : intent.offer;
-    const offer = ofKept(made, intent.offer.priced.lines, 'checkout_intent_id');
+    const offer = mapStoredLineRefusal(made, intent.offer.priced.lines, 'checkout_intent_id');
     if (offer instanceof Refusal) return offer;
     // A way that costs more is its buyer's to choose.
     const isUnseen = as_shown && offer.priced.total !== intent.offer.priced.total;

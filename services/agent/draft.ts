@@ -1,8 +1,8 @@
 // A cart draft as an agent is shown it: priced afresh each time, as long as all of it is sold, and promising nothing.
 import type { CartDraft } from '#proto/gen/agent.ts';
-import { badAddress, wholeAddress } from '#runtime/call/address.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
-import { ofKept } from '#runtime/call/kept_line.ts';
+import { badAddress, wholeAddress } from '#services/commerce/address.ts';
+import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 import type { IntentAppraisal } from './appraisal.ts';
@@ -81,7 +81,7 @@ export const shownDraft = async (
   now: Date,
 ): Promise<CartDraft | Refusal> => {
   const { items, offer: written } = draft;
-  const offer = ofKept(await draftOffer(appraisal, call, draft), items, 'cart_draft_id');
+  const offer = mapStoredLineRefusal(await draftOffer(appraisal, call, draft), items, 'cart_draft_id');
   if (!(offer instanceof Refusal)) return draftDocument(draft, offer, now);
   const isKept = offer.code === 'insufficient_stock' && written !== null;
   return isKept ? draftDocument(draft, written, now) : offer;

@@ -5,9 +5,9 @@ import type { OrderItemRequest } from '#proto/gen/order.ts';
 import type { HoldName, ResizedLine } from '#proto/gen/stock.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, renamed } from '#runtime/call/call.ts';
-import { ofKept } from '#runtime/call/kept_line.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
+import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
 import { MAJOR_MAX } from '#values/money.ts';
 import type { IntentOffer } from './offer.ts';
 
@@ -161,5 +161,5 @@ export const asWished = (
 ): Refusal => {
   if (items) return renamed(obstacle, (param) => itemAt(items, priced.lines, param));
   const source = quote_id ? 'quote_id' : 'cart_draft_id';
-  return renamed(ofKept(obstacle, priced.lines, source), () => source);
+  return renamed(mapStoredLineRefusal(obstacle, priced.lines, source), () => source);
 };

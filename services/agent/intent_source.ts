@@ -1,10 +1,10 @@
 // What a checkout intent is made from: items in the body, a quote that is frozen already, or a cart draft.
 import type { AgentBuyer, CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
-import { badAddress, halfPoint } from '#runtime/call/address.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
-import { ofKept } from '#runtime/call/kept_line.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { badAddress, halfPoint } from '#services/commerce/address.ts';
+import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
 import { pointOf, withPoint } from './address.ts';
 import type { IntentAppraisal } from './appraisal.ts';
 import { wholeBuyer } from './buyer.ts';
@@ -56,7 +56,7 @@ export const openIntentSources = (
     if (given === null && point === null && optionId === null) return promised;
     const chosen = optionId ?? quote.offer.delivery?.option_id ?? null;
     const made = await appraisal.redeliver(call, quote.offer, { address, point, optionId: chosen });
-    const offer = ofKept(made, quote.offer.priced.lines, 'quote_id');
+    const offer = mapStoredLineRefusal(made, quote.offer.priced.lines, 'quote_id');
     return offer instanceof Refusal ? offer : { ...promised, offer };
   };
 
@@ -89,7 +89,7 @@ export const openIntentSources = (
       optionId: input.shipping_option_id ?? null,
       lenient,
     });
-    const offer = draft ? ofKept(made, draft.items, 'cart_draft_id') : made;
+    const offer = draft ? mapStoredLineRefusal(made, draft.items, 'cart_draft_id') : made;
     if (offer instanceof Refusal) return offer;
     return {
       offer,

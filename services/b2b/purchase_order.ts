@@ -3,9 +3,9 @@
 import { randomUUIDv7 } from 'bun';
 import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
-import { wholeAddress } from '#runtime/call/address.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { KEPT_MS } from '#runtime/postgres/answer_row.ts';
+import { wholeAddress } from '#services/commerce/address.ts';
 import { currencyOf } from '#values/currency.ts';
 import type { AgreedLine, PaymentTerms, Totals } from './agreement.ts';
 import type { Invoiced } from './billing.ts';

@@ -2,8 +2,8 @@
 
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { AgreedItem, WholesaleQuote } from '#proto/gen/wholesale_quote.ts';
-import { wholeAddress } from '#runtime/call/address.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { wholeAddress } from '#services/commerce/address.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import type { AgreedLine, PaymentTerms, Totals } from './agreement.ts';

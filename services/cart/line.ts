@@ -113,6 +113,6 @@ export const shortage = (offer: LineOffer | null, quantity: number): Refusal | n
   }
   if (quantity <= most) return null;
   const message = most === 0 ? 'This item cannot be bought now.' : `Only ${most} can be bought now.`;
-  const soldOut = offer?.is_active && offer.prices.length > 0 && most === 0 ? { soldOut: [offer.variant_id] } : {};
+  const soldOut = offer?.is_active && offer.prices.length > 0 && most === 0 ? { causes: [offer.variant_id] } : {};
   return refuse('insufficient_stock', message, { param: 'quantity', details: `available: ${most}`, ...soldOut });
 };

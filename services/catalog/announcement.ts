@@ -17,7 +17,7 @@ export const announcer =
         log.warn({ err: problem }, 'a revision was not taken in; it will be when it is next read');
       });
       if (products !== null) await pulled;
-      notices.publish({ kind: 'catalog', tenant, revision, products });
+      notices.publish({ kind: 'catalog', tenant, revision, ids: products });
     });
 
 /**
@@ -31,6 +31,6 @@ export const announceNow = (
   revision: number,
 ): Promise<void> => {
   const taken = pool.heard(tenant, revision);
-  notices.publish({ kind: 'catalog', tenant, revision, products: null });
+  notices.publish({ kind: 'catalog', tenant, revision, ids: null });
   return taken.catch((problem) => log.warn({ err: problem }, 'a revision was not taken in'));
 };

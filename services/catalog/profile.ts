@@ -1,6 +1,6 @@
 // What the catalogue needs to know of a store: its currency, its low-stock threshold and its time zone.
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { openStoreProfiles, type StoreProfiles } from '#runtime/domain/store_profile.ts';
+import { openStoreProfiles, type StoreProfiles } from '#services/commerce/store_profile.ts';
 import { currencyOf } from '#values/currency.ts';
 import { frameOf, type ProductFrame } from './product_text.ts';
 

@@ -5,11 +5,11 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { RETRY_DELAYS_MS, retryDelayMs } from '#runtime/outbound/retry.ts';
 import { enterSandboxes } from '#runtime/postgres/renewal.ts';
+import { isTrialChannel } from '#services/commerce/trial_channel.ts';
 import { syncEventOf } from './document.ts';
 import type { Sight } from './due.ts';
 import { type Synced, type SyncParts, sync, type WhileAnswering } from './sync.ts';
 import { type FoundChannel, leaveChannel, letGo } from './table/channel.ts';
-import { isTrialChannel } from './trial.ts';
 
 /** At each channel now and then, though nothing told of a change. */
 const REVISIT_MS = 60_000;

@@ -7,6 +7,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
 import { takeTurn } from '#runtime/postgres/turn.ts';
+import { isTrialChannel } from '#services/commerce/trial_channel.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { changedChannel, newChannel, wholeChannel } from './change.ts';
 import { shownChannel } from './document.ts';
@@ -20,7 +21,6 @@ import {
   secretContext,
 } from './table/channel.ts';
 import { pageOfRejections } from './table/item.ts';
-import { isTrialChannel } from './trial.ts';
 
 const LIMIT_DEFAULT = 20;
 /** Each is told every change of the catalogue. */

@@ -18,6 +18,6 @@ export const announcer =
     const revision = await raiseRevision(tx.sql, tenant);
     tx.afterCommit(() => {
       watch.saw(tenant, revision);
-      notices.publish({ kind: 'content', tenant, revision, products: id === null ? null : [id] });
+      notices.publish({ kind: 'content', tenant, revision, ids: id === null ? null : [id] });
     });
   };

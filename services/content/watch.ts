@@ -61,7 +61,7 @@ export class Watch {
       for (const { tenant, revision } of await currentRevisions(postgres.sql, tenants)) {
         if (revision <= (this.#seen.get(tenantKey(tenant))?.revision ?? revision)) continue;
         this.saw(tenant, revision);
-        notices.publish({ kind: 'content', tenant, revision, products: null });
+        notices.publish({ kind: 'content', tenant, revision, ids: null });
       }
     } catch (problem) {
       log.warn({ err: problem }, 'revisions of content could not be compared');

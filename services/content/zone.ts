@@ -1,6 +1,6 @@
 // The time zone of each store, whose days the views of its content are counted by.
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { openStoreProfiles, type StoreProfiles } from '#runtime/domain/store_profile.ts';
+import { openStoreProfiles, type StoreProfiles } from '#services/commerce/store_profile.ts';
 
 /** IANA names. */
 export type StoreZones = StoreProfiles<string>;

@@ -1,7 +1,7 @@
 // The addresses that a customer keeps: whole ones, in a country that exists.
 import type { Address, AddressInput } from '#proto/gen/shared.ts';
-import { halfPoint, wholeAddress } from '#runtime/call/address.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { halfPoint, wholeAddress } from '#services/commerce/address.ts';
 import { parseCountry } from '#values/country.ts';
 
 const NEEDED = ['line1', 'city', 'country'] as const;

@@ -3,7 +3,7 @@ import type { MailAccepted } from '#proto/gen/customer.ts';
 import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
 import type { Call } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { writeMail } from '#runtime/postgres/mail.ts';
+import { writeMail } from '#services/commerce/mail.ts';
 import { normalEmail } from '#values/email.ts';
 import { LIFETIME_MS, type NewChallenge } from './challenge.ts';
 import { accountHash } from './email.ts';

@@ -1,7 +1,7 @@
 // The mails that customers are sent: where their links lead, and their words.
 import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
-import type { MailContent } from '#runtime/postgres/mail.ts';
+import type { MailContent } from '#services/commerce/mail.ts';
 import { type ChallengeKind, LIFETIME_MS } from './challenge.ts';
 
 type LetterStore = Pick<GetIdentityResponse, 'name' | 'contact_email' | 'website_url' | 'allowed_redirect_origins'>;

@@ -2,7 +2,7 @@
 import type { MailRpcs } from '#proto/gen/mail.ts';
 import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { type MailContent, mailContext } from '#runtime/postgres/mail.ts';
+import { type MailContent, mailContext } from '#services/commerce/mail.ts';
 import { newestMail } from './table/mail.ts';
 
 const SHOWN_MAX = 100;

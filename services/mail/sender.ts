@@ -1,7 +1,7 @@
 // Sends what was written: a few at a time, again after a failure, until its reader has no use for it.
 import type { Environment } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { type MailContent, mailContext } from '#runtime/postgres/mail.ts';
+import { type MailContent, mailContext } from '#services/commerce/mail.ts';
 import type { Smtp } from './smtp.ts';
 import { type DueMail, endMail, putOff, takeDue } from './table/mail.ts';
 

@@ -1,6 +1,6 @@
 // SMTP: one letter at a time out of the house, with a bound on every step.
 import { createTransport } from 'nodemailer';
-import type { MailContent } from '#runtime/postgres/mail.ts';
+import type { MailContent } from '#services/commerce/mail.ts';
 
 export interface Letter extends Pick<MailContent, 'subject' | 'text' | 'sender'> {
   readonly id: string;

@@ -3,9 +3,9 @@
 import type { SectionItem } from '#proto/gen/marketplace.ts';
 import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { type Call, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
-import type { SectionMember } from '#runtime/call/subject.ts';
 import { type AskingCall, openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import type { SectionMember } from '#services/commerce/cache_subject.ts';
 import type { SectionRecord, StoredItem } from './section.ts';
 
 /** The members of a section that there are, and what an edge that keeps them has to know. */

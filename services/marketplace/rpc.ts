@@ -1,11 +1,11 @@
 // The door of the marketplace: an operator's own key, whose tenant is the operator.
 import type { MarketplaceRpcs, PutSectionRequest, Section } from '#proto/gen/marketplace.ts';
 import { type Call, notFound, Refusal, Rendered, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
-import { writeSectionSubject } from '#runtime/call/subject.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { writeSectionSubject } from '#services/commerce/cache_subject.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { Members, ShownMembers } from './member.ts';
 import { readItems, type SectionRecord, type StoredItem } from './section.ts';

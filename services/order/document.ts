@@ -1,7 +1,7 @@
 // An order as the API and its events show it: amounts in major units, times as text.
 import type { OrderLine, Refund, RefundedTo, Shipment, StoreOrder } from '#proto/gen/order.ts';
-import { wholeAddress } from '#runtime/call/address.ts';
 import type { Tenant } from '#runtime/call/call.ts';
+import { wholeAddress } from '#services/commerce/address.ts';
 import type { ReturnedShare } from '#services/ledger/index.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';

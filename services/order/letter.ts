@@ -1,10 +1,10 @@
 // What a buyer is mailed of an order that an assistant placed for them, or they themselves at the store's page.
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
-import type { Mail } from '#runtime/postgres/mail.ts';
+import type { Mail } from '#services/commerce/mail.ts';
+import { orderUrl } from '#services/commerce/ucp_basket.ts';
 import { currencyOf } from '#values/currency.ts';
 import { fromMajor, majorText } from '#values/money.ts';
-import { orderUrl } from '#values/ucp_basket.ts';
 
 type LetterStore = Pick<GetProfileResponse, 'name' | 'code' | 'contact_email'>;
 

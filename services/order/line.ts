@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'bun';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import { type Call, notFound, type Refusal } from '#runtime/call/call.ts';
-import { notSold } from '#runtime/call/kept_line.ts';
+import { noLongerSold } from '#services/commerce/stored_line.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
 import type { Wanted } from './basket.ts';
@@ -20,7 +20,7 @@ export interface BareLines {
 
 /** What the body names is not found; what a cart, a quote or an intent holds was there. */
 const unsold = ({ variant, quantity, param }: Wanted): Refusal =>
-  param.endsWith('variant_id') ? notFound('variant', param) : notSold({ variant_id: variant, quantity }, param);
+  param.endsWith('variant_id') ? notFound('variant', param) : noLongerSold({ variant_id: variant, quantity }, param);
 
 /** Refuses what is not sold. */
 export const readLines = async (

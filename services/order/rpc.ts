@@ -1,8 +1,8 @@
 // The door of orders that are placed: listed, read, changed, refunded.
 import type { OrderRpcs } from '#proto/gen/order.ts';
-import { unsendable } from '#runtime/call/address.ts';
 import { notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
+import { unsendable } from '#services/commerce/address.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { changeOrder } from './change.ts';
 import { orderDocument } from './document.ts';

@@ -31,7 +31,7 @@ export const pricing = (runtime: Runtime): Domain => {
     if (kind === 'prices' || kind === 'clock')
       memory.changed(tenant).catch((problem) => log.warn({ err: problem }, 'a notice of prices was not followed'));
     else if (kind === 'store') shops.forget(tenant.store);
-    else if (kind === 'customers') for (const id of notice.ids) customers.forget(tenant, id);
+    else if (kind === 'customers') for (const id of notice.ids ?? []) customers.forget(tenant, id);
     else if (kind === 'catalog') variants.hear(notice);
   };
 

@@ -1,6 +1,6 @@
 // What pricing needs to know of a store: its currency and whether its prices include tax.
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { openStoreProfiles, type StoreProfiles } from '#runtime/domain/store_profile.ts';
+import { openStoreProfiles, type StoreProfiles } from '#services/commerce/store_profile.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 
 export interface PricingStore {

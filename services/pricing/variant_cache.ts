@@ -4,7 +4,7 @@ import type { WareList as ToldList, VariantWare } from '#proto/gen/catalog_direc
 import { type Call, Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import type { RevisionNotice } from '#runtime/nats/notice.ts';
+import type { Notice } from '#runtime/nats/notice.ts';
 import { nameKey } from '#values/typed_name.ts';
 import type { PriceList, Ware } from './price.ts';
 
@@ -97,15 +97,15 @@ export class VariantCache {
   }
 
   /** The tenant's catalogue has a newer revision: what it changed is no longer good. */
-  hear({ tenant, revision, products }: RevisionNotice): void {
+  hear({ tenant, revision, ids }: Notice): void {
     const cached = this.#tenants.get(tenantKey(tenant));
     if (!cached || revision === 0) return;
     // Anything at all may have changed, or a notice was missed.
-    if (products === null || revision > cached.revision + 1) {
+    if (ids === null || revision > cached.revision + 1) {
       this.#clear(cached, revision);
       return;
     }
-    for (const product of products) {
+    for (const product of ids) {
       for (const id of cached.byProduct.get(product) ?? []) if (cached.wares.delete(id)) this.#size--;
       cached.byProduct.delete(product);
     }

@@ -29,7 +29,7 @@ export const openFollow =
     if (by === 1) await tx.emit(tenant, [{ type: 'review.approved', object: shown(after!) }]);
     const revision = await raiseRevision(tx.sql, tenant, by);
     tx.afterCommit(() => {
-      notices.publish({ kind: 'review', tenant, revision, products: [product_id] });
+      notices.publish({ kind: 'review', tenant, revision, ids: [product_id] });
       if (by !== 0) teller.soon(tenant);
     });
   };

@@ -29,7 +29,7 @@ export const review = (runtime: Runtime): Domain => {
       settle: async (tx, tenant) => {
         const revision = await resetStanding(tx.sql, tenant);
         if (revision === null) return;
-        tx.afterCommit(() => notices.publish({ kind: 'review', tenant, revision, products: null }));
+        tx.afterCommit(() => notices.publish({ kind: 'review', tenant, revision, ids: null }));
       },
       // The store's features are told that there is nothing any more.
       forget: () => teller.tellAll(),

@@ -8,12 +8,12 @@ import type {
   ShippingRpcs,
 } from '#proto/gen/shipping.ts';
 import type { PutConfigRequest } from '#proto/gen/shipping_config.ts';
-import { halfPoint } from '#runtime/call/address.ts';
 import { type Call, invalid, Refusal, Rendered, type Reply, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type Handlers, query, read, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
+import { halfPoint } from '#services/commerce/address.ts';
 import { toMinor } from '#values/money.ts';
 import { noBasket, readBasket } from './basket.ts';
 import { calculate, calculateCarriers, pickupLocation, sendsByCarrier } from './calculation.ts';

@@ -114,6 +114,6 @@ export const shortage = (
   return refuse('insufficient_stock', message, {
     param: `lines[${at}].quantity`,
     details: details.join('; '),
-    ...(soldOut.length > 0 ? { soldOut } : {}),
+    ...(soldOut.length > 0 ? { causes: soldOut } : {}),
   });
 };

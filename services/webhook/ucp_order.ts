@@ -1,7 +1,7 @@
 // An order's event as the Universal Commerce Protocol tells of it: the whole order as it stands, in a message that the store's
 // own key has signed.
 import { contentDigest, messageSignature, type SignedComponent } from '#runtime/outbound/message_signature.ts';
-import { ucpOrder } from '#values/ucp_order.ts';
+import { ucpOrder } from '#services/commerce/ucp_order.ts';
 import type { OrderEvent } from './order_event.ts';
 import type { PlatformSigner } from './signing_key.ts';
 

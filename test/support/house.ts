@@ -39,14 +39,14 @@ export const meaning = (path: string, imported: string): string | null => {
   return root ? ROOTS[root]! + imported.slice(root.length) : null;
 };
 
-/** The room that a file lies in: `values`, `proto`, `generate`, `runtime`, `cli`, `edge`, `services`, or a domain. */
+/** The room that a file lies in: `values`, `proto`, `generate`, `runtime`, `commerce`, `cli`, `edge`, `services`, or a domain. */
 export const roomOf = (path: string): string => {
   if (path.startsWith('proto/generate/')) return 'generate';
   const [top, second] = path.split('/');
   return top === 'services' && path.split('/').length > 2 ? second! : top!;
 };
 
-const FRAME = ['values', 'proto', 'runtime', 'generate', 'cli', 'edge', 'services', 'test', 'bench'];
+const FRAME = ['values', 'proto', 'runtime', 'commerce', 'generate', 'cli', 'edge', 'services', 'test', 'bench'];
 export const isDomain = (room: string): boolean => !FRAME.includes(room) && existsSync(`services/${room}`);
 
 /**
@@ -67,7 +67,22 @@ export const mayImport = (room: string): readonly string[] | 'all' => {
   if (room === 'proto') return ['values'];
   if (room === 'generate') return [];
   if (room === 'runtime') return ['values', 'proto'];
-  if (isDomain(room) && room !== SHARED) return ['values', 'proto', 'runtime', SHARED];
-  if (room === SHARED || room === 'edge' || room === 'cli') return ['values', 'proto', 'runtime'];
+  if (room === 'commerce') return ['values', 'proto', 'runtime'];
+  if (isDomain(room) && room !== SHARED) return ['values', 'proto', 'runtime', 'commerce', SHARED];
+  if (room === SHARED || room === 'edge' || room === 'cli') return ['values', 'proto', 'runtime', 'commerce'];
   return 'all';
+};
+
+const COMMERCE = /cart|catalog|promotion|coupon|checkout|shopper|shipping|marketplace|refund|gift|review|sold|stock/i;
+
+/** Whether a file's code says a word of commerce; comments and imports do not count. */
+export const namesCommerce = (path: string): boolean =>
+  COMMERCE.test(textOf(path).replace(/^import[^;]*;|\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''));
+
+/** Files below the domains that name something of commerce, and why they may. */
+export const COMMERCE_BELOW: Readonly<Record<string, string>> = {
+  'services/runtime/call/call.ts': 'every code of a refusal',
+  'services/runtime/event/envelope.ts': 'the fields that an event of the API has beside its resource',
+  'services/runtime/process/setting.ts': 'every setting of a host',
+  'services/values/window.ts': 'every limit of a window',
 };

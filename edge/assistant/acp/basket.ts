@@ -2,7 +2,7 @@
 
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { Address } from '#proto/gen/shared.ts';
-import { minorOf, present, titleOf } from '#values/ucp_basket.ts';
+import { minorOf, present, titleOf } from '#services/commerce/ucp_basket.ts';
 
 export { minorOf, present, titleOf };
 

@@ -6,7 +6,7 @@ import { checkoutUrl } from '#edge/assistant/ucp/document/basket.ts';
 import { HANDLER_ID } from '#edge/assistant/ucp/document/envelope.ts';
 import type { CheckoutIntent, IntentLine } from '#proto/gen/agent.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
-import { orderUrl } from '#values/ucp_basket.ts';
+import { orderUrl } from '#services/commerce/ucp_basket.ts';
 import { addressOf, feeTotals, lineTotals, minorOf, present, titleOf, totalsOf } from './basket.ts';
 import { VERSION } from './fault.ts';
 import { codeMessages, type Message, NO_HANDLER, requirementMessages } from './message.ts';

@@ -1,6 +1,6 @@
 // What negotiation does to an answer: only capabilities that both speak stand in it, and an operation of any other is told so.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
-import { UCP_VERSION } from '#values/ucp_order.ts';
+import { UCP_VERSION } from '#services/commerce/ucp_order.ts';
 import { CAPABILITIES, FAILED } from './document/envelope.ts';
 import type { Negotiated } from './negotiation.ts';
 

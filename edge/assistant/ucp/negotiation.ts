@@ -5,7 +5,7 @@ import { agentNamed } from '#edge/assistant/core.ts';
 import type { PlatformProfile } from '#proto/gen/assistant.ts';
 import type { AgentName } from '#proto/gen/shared.ts';
 import { Refusal } from '#runtime/call/call.ts';
-import { UCP_VERSION } from '#values/ucp_order.ts';
+import { UCP_VERSION } from '#services/commerce/ucp_order.ts';
 import { CAPABILITIES } from './document/envelope.ts';
 import { signingKey } from './signature.ts';
 

@@ -4,7 +4,7 @@ import { commonHeaders } from '#edge/answer.ts';
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import type { AssistantStore } from '#edge/assistant/shop.ts';
 import { etagOf, matches } from '#edge/gates/etag.ts';
-import { UCP_VERSION } from '#values/ucp_order.ts';
+import { UCP_VERSION } from '#services/commerce/ucp_order.ts';
 import { CAPABILITIES, paymentHandlers } from './document/envelope.ts';
 
 const SITE = `https://ucp.dev/${UCP_VERSION}`;

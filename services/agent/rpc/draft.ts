@@ -11,7 +11,6 @@ import type {
 import type { AgentSessionRpcs, BeginCartRequest } from '#proto/gen/agent_directory.ts';
 import type { AgentName } from '#proto/gen/shared.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
-import { ofKept } from '#runtime/call/kept_line.ts';
 import { type Handlers, query, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { IntentAppraisal } from '#services/agent/appraisal.ts';
@@ -19,6 +18,7 @@ import { wholeBuyer } from '#services/agent/buyer.ts';
 import { draftIsOver, type PricedDraft, pricedDraft, shownDraft } from '#services/agent/draft.ts';
 import { changedMeanwhile } from '#services/agent/offer.ts';
 import { findDraft, holdDraft, saveDraft } from '#services/agent/table/draft.ts';
+import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
 
 /** A draft costs nothing and promises nothing: it is kept for a day. */
 const DRAFT_MS = 24 * 3_600_000;
@@ -79,7 +79,7 @@ const updateDraft = ({ clock, postgres }: Served, appraisal: IntentAppraisal) =>
         buyer: input.buyer === undefined ? draft.buyer : wholeBuyer(input.buyer),
       };
       const made = await pricedDraft(appraisal, call, changed, now);
-      const priced = input.items ? made : ofKept(made, changed.items, 'cart_draft_id');
+      const priced = input.items ? made : mapStoredLineRefusal(made, changed.items, 'cart_draft_id');
       return priced instanceof Refusal ? priced : { ...priced, from: JSON.stringify(draft) };
     },
     run: async (tx, { tenant }, { id }, { draft, shown, from }) => {

@@ -9,9 +9,7 @@ import type {
 } from '#proto/gen/agent.ts';
 import type { AgentSessionRpcs, BeginCheckoutRequest } from '#proto/gen/agent_directory.ts';
 import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
-import { badAddress, halfPoint, wholeAddress } from '#runtime/call/address.ts';
 import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
-import { ofKept } from '#runtime/call/kept_line.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { pointOf, withPoint } from '#services/agent/address.ts';
@@ -39,6 +37,8 @@ import {
   takeQuote,
   updateIntent,
 } from '#services/agent/table/offer.ts';
+import { badAddress, halfPoint, wholeAddress } from '#services/commerce/address.ts';
+import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 
 const MINUTE_MS = 60_000;
@@ -188,7 +188,7 @@ const changedOffer = async (
         point: point ?? before.point ?? null,
       })
     : await appraisal.redeliver(call, before, where);
-  const offer = items ? made : ofKept(made, before.priced.lines, 'id');
+  const offer = items ? made : mapStoredLineRefusal(made, before.priced.lines, 'id');
   return offer instanceof Refusal ? offer : { offer, address, from: promiseOf(intent) };
 };
 

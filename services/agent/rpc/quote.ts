@@ -1,7 +1,6 @@
 // The door of quotes: prices that are promised for a while, and hold nothing.
 import { randomUUIDv7 } from 'bun';
 import type { AgentRpcs, CreateQuoteRequest } from '#proto/gen/agent.ts';
-import { badAddress, halfPoint } from '#runtime/call/address.ts';
 import { notFound } from '#runtime/call/call.ts';
 import { type Handlers, query, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -9,6 +8,7 @@ import { pointOf, withPoint } from '#services/agent/address.ts';
 import type { IntentAppraisal } from '#services/agent/appraisal.ts';
 import { type IntentOffer, type OfferRecord, quoteDocument } from '#services/agent/offer.ts';
 import { findQuote, insertQuote } from '#services/agent/table/offer.ts';
+import { badAddress, halfPoint } from '#services/commerce/address.ts';
 
 /** Contract 4, "Time constants". */
 const QUOTE_MS = 15 * 60_000;

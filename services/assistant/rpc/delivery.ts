@@ -1,9 +1,9 @@
 // How goods can reach a place, before anything is begun.
 import type { AssistantRpcs, ListWaysRequest, ListWaysResponse } from '#proto/gen/assistant.ts';
-import { badAddress } from '#runtime/call/address.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, read } from '#runtime/domain/rpc.ts';
+import { badAddress } from '#services/commerce/address.ts';
 import { currencyOf } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 

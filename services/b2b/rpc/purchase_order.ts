@@ -9,7 +9,6 @@ import type {
   PurchaseOrderResponse,
 } from '#proto/gen/purchase_order.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { badAddress, unsendable } from '#runtime/call/address.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -33,6 +32,7 @@ import {
   setPurchaseOrderStatus,
 } from '#services/b2b/table/purchase_order.ts';
 import { findQuote, holdQuote } from '#services/b2b/table/quote.ts';
+import { badAddress, unsendable } from '#services/commerce/address.ts';
 import { typedName } from '#values/typed_name.ts';
 
 type PurchaseOrderRpc =

@@ -2,7 +2,6 @@
 import { randomUUIDv7 } from 'bun';
 import type { WholesaleRpcs } from '#proto/gen/b2b.ts';
 import type { CreateWholesaleQuoteRequest, WholesaleQuoteResponse } from '#proto/gen/wholesale_quote.ts';
-import { badAddress } from '#runtime/call/address.ts';
 import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -24,6 +23,7 @@ import {
   rejectOthers,
 } from '#services/b2b/table/quote.ts';
 import { findRfq, holdRfq, setRfqStatus } from '#services/b2b/table/rfq.ts';
+import { badAddress } from '#services/commerce/address.ts';
 
 /** "30 days and `net_30` by default". */
 const VALID_MS = 30 * 86_400_000;

@@ -10,11 +10,11 @@ import type {
 } from '#proto/gen/feed.ts';
 import { type Call, notFound, Refusal, Rendered, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import { writeFeedSubject } from '#runtime/call/subject.ts';
 import { type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
+import { writeFeedSubject } from '#services/commerce/cache_subject.ts';
 import { renderProductFeed } from './product_feed.ts';
 import type { FeedStore } from './shop.ts';
 import { renderShoppingFeed } from './shopping_feed.ts';

@@ -2,11 +2,11 @@
 import { randomUUIDv7 } from 'bun';
 import type { LookbookRpcs } from '#proto/gen/lookbook.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import { writeSubject } from '#runtime/call/subject.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
+import { writeSubject } from '#services/commerce/cache_subject.ts';
 import type { AnnounceContent } from '#services/content/announcement.ts';
 import { rendered } from '#services/content/answer.ts';
 import {

@@ -2,8 +2,8 @@
 
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
-import type { MailKind } from '#runtime/postgres/mail.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
+import type { MailKind } from '#services/commerce/mail.ts';
 
 export interface MailRow {
   readonly store: string;

@@ -5,11 +5,11 @@ import type {
   CheckoutRpcs,
   PlaceCheckoutRequest,
 } from '#proto/gen/checkout.ts';
-import { badAddress, unsendable } from '#runtime/call/address.ts';
 import { notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { badAddress, unsendable } from '#services/commerce/address.ts';
 import type { FollowUps } from '#services/order/follow_up.ts';
 import type { OrderNeighbours } from '#services/order/neighbour.ts';
 import { amountDue, isInvoiced } from '#services/order/order.ts';

@@ -2,7 +2,7 @@
 import type { UpdateReturnRequest } from '#proto/gen/order_return.ts';
 import { invalid, notFound, Refusal, refuse, renamed, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { writeMail } from '#runtime/postgres/mail.ts';
+import { writeMail } from '#services/commerce/mail.ts';
 import { shortOf } from '#services/ledger/index.ts';
 import { giveBack, isUnpaid, type MadeRefund, type Returned, takeBack } from '#services/order/give_back.ts';
 import { groupOf, restockable, type WholeOrder, worthOf } from '#services/order/order.ts';

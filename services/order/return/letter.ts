@@ -1,6 +1,6 @@
 // What a shopper is mailed of a return, in words.
 import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
-import type { Mail, MailContent } from '#runtime/postgres/mail.ts';
+import type { Mail, MailContent } from '#services/commerce/mail.ts';
 import { currencyOf } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
 import type { ReturnRecord } from './return.ts';

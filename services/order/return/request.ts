@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'bun';
 import type { CreateReturnRequest } from '#proto/gen/order_return.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { writeMail } from '#runtime/postgres/mail.ts';
+import { writeMail } from '#services/commerce/mail.ts';
 import type { WholeOrder } from '#services/order/order.ts';
 import { type Claims, claimsOn, saveReturn } from '#services/order/table/return.ts';
 import { type MailSender, returnLetter } from './letter.ts';

@@ -120,8 +120,8 @@ export interface RefusalExtra {
   readonly retryAfterS?: number;
   /** What OAuth calls it, of a call that OAuth clients make; leaves as that. */
   readonly oauth?: OauthError;
-  /** Variants of which none is left: for a moment a call for one may be told the same. Never shown. */
-  readonly soldOut?: readonly string[];
+  /** Ids that the refusal is about: a call for one of them may be refused at once while the revision stands. Never shown. */
+  readonly causes?: readonly string[];
 }
 
 export const refuse = (code: RefusalCode, message: string, extra?: RefusalExtra): Refusal =>

@@ -3,7 +3,7 @@
 import type { Buffer } from 'node:buffer';
 import { type KeyType, type OauthError, Refusal, type RefusalCode, type Tenant } from '#runtime/call/call.ts';
 import { joined } from '#runtime/call/fragment_list.ts';
-import { type Notice, readNotice } from '#runtime/nats/notice.ts';
+import type { Notice } from '#runtime/nats/notice.ts';
 import { BYTES, VARINT } from './field_encoding.ts';
 import type { HeldFragments } from './fragment.ts';
 import { type Answer, type Ask, type Caller, type Frame, type Hello, NO_BYTES } from './frame.ts';
@@ -94,10 +94,8 @@ function decodeFrame(reader: FrameReader, held: HeldFragments | null): Frame | n
         return { kind: 'cancel', id };
       case 5:
         return { kind: 'hello', hello: decodeHello(reader.nested()) };
-      case 6: {
-        const notice = decodeChanged(reader.nested());
-        return notice && { kind: 'changed', notice };
-      }
+      case 6:
+        return { kind: 'changed', notice: decodeChanged(reader.nested()) };
       default:
         // A frame kind of a newer release.
         return null;
@@ -231,7 +229,7 @@ function decodeAnswer(reader: FrameReader, held: HeldFragments | null): Answer {
           ...(fields[4] ? { details: fields[4] } : {}),
           ...(fields[5] ? { hint: fields[5] } : {}),
           ...(fields[6] ? { retryAfterS: Number(fields[6]) } : {}),
-          ...(fields[7] ? { soldOut: fields[7].split(',') } : {}),
+          ...(fields[7] ? { causes: fields[7].split(',') } : {}),
           ...(fields[8] ? { oauth: fields[8] as OauthError } : {}),
         });
         break;
@@ -302,7 +300,7 @@ function decodeHello(reader: FrameReader): Hello {
 }
 
 /** Null for a kind that a newer version has added. */
-function decodeChanged(reader: FrameReader): Notice | null {
+function decodeChanged(reader: FrameReader): Notice {
   const ids: string[] = [];
   let kind = '';
   let store = '';
@@ -318,5 +316,5 @@ function decodeChanged(reader: FrameReader): Notice | null {
     else if (tag.number === 6) kind = reader.text();
     else reader.skip(tag.wire);
   const tenant: Tenant = { store, environment: sandbox ? 'sandbox' : 'production' };
-  return readNotice(kind, tenant, revision, all ? null : ids);
+  return { kind: kind as Notice['kind'], tenant, revision, ids: all ? null : ids };
 }

@@ -2,7 +2,7 @@
 // reflective encoder costs several times as much. The test holds it against protobuf-es in both directions.
 import { Buffer } from 'node:buffer';
 import { ENDING_BYTES_MAX, type FragmentList } from '#runtime/call/fragment_list.ts';
-import { type Notice, partsOf } from '#runtime/nats/notice.ts';
+import type { Notice } from '#runtime/nats/notice.ts';
 import { BYTES, VARINT } from './field_encoding.ts';
 import type { SentFragments } from './fragment.ts';
 import type { Answer, Ask, Caller, Frame, Hello } from './frame.ts';
@@ -119,7 +119,7 @@ export class FrameWriter {
       this.#text(4, extra.details ?? '');
       this.#text(5, extra.hint ?? '');
       this.#number(6, Math.ceil(extra.retryAfterS ?? 0));
-      this.#text(7, extra.soldOut?.join(',') ?? '');
+      this.#text(7, extra.causes?.join(',') ?? '');
       this.#text(8, extra.oauth ?? '');
       this.#close(refused);
     }
@@ -171,7 +171,7 @@ export class FrameWriter {
     const open = this.#open(6);
     this.#text(1, notice.tenant.store);
     this.#number(2, notice.tenant.environment === 'sandbox' ? 1 : 0);
-    const { revision, ids } = partsOf(notice);
+    const { revision, ids } = notice;
     this.#number(3, revision);
     this.#number(4, ids === null ? 1 : 0);
     for (const id of ids ?? []) this.#text(5, id);

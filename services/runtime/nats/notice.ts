@@ -5,74 +5,30 @@ import type { Environment, Tenant } from '#runtime/call/call.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Bus } from './bus.ts';
 
-/** A tenant's catalogue, its reviews or its content have a newer revision. */
-export interface RevisionNotice {
-  readonly kind: 'catalog' | 'review' | 'content';
+/** Names of what may change, each with what its `ids` are. Rooms above declare theirs here by `declare module`. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
+export interface NoticeKinds {}
+
+/** One change of a tenant that makes copies stale. */
+export interface Notice {
+  readonly kind: keyof NoticeKinds;
   readonly tenant: Tenant;
-  /** The revision that now stands. */
+  /** The revision that now stands; 0 where the kind has none. */
   readonly revision: number;
-  /** Ids of the products changed, or whose reviews did, or of posts and lookbooks; null when anything may have. */
-  readonly products: readonly string[] | null;
+  /** What changed; null when anything may have. */
+  readonly ids: readonly string[] | null;
 }
 
-/**
- * `sessions` that ended (none named: all of the tenant's may have), `customers` that changed, `tokens` of limits (by the
- * limits' names) that another edge needs.
- */
-export interface NamedNotice {
-  readonly kind: 'sessions' | 'customers' | 'tokens';
-  readonly tenant: Tenant;
-  readonly ids: readonly string[];
-}
+/** A notice to publish: of revision 0 and without ids where they are left out. */
+export type NewNotice = Pick<Notice, 'kind' | 'tenant'> & Partial<Notice>;
 
-/**
- * Something of the tenant as a whole: its store's profile, keys, plan or limits; its prices; its clock; all of its data; an
- * operator's sections.
- */
-export interface TenantNotice {
-  readonly kind: 'store' | 'prices' | 'shipping' | 'clock' | 'reset' | 'sections';
-  readonly tenant: Tenant;
-}
-
-export type Notice = RevisionNotice | NamedNotice | TenantNotice;
-
-const REVISED: readonly string[] = ['catalog', 'review', 'content'] satisfies RevisionNotice['kind'][];
-const NAMED: readonly string[] = ['sessions', 'customers', 'tokens'] satisfies NamedNotice['kind'][];
-const WHOLE: readonly string[] = [
-  'store',
-  'prices',
-  'shipping',
-  'clock',
-  'reset',
-  'sections',
-] satisfies TenantNotice['kind'][];
-
-/** A notice from its parts as another process sent them; null for a kind that this version does not know. */
-export const readNotice = (
-  kind: unknown,
-  tenant: Tenant,
-  revision: number,
-  ids: readonly string[] | null,
-): Notice | null => {
-  if (isOne<RevisionNotice['kind']>(REVISED, kind)) return { kind, tenant, revision, products: ids };
-  if (isOne<NamedNotice['kind']>(NAMED, kind)) return { kind, tenant, ids: ids ?? [] };
-  return isOne<TenantNotice['kind']>(WHOLE, kind) ? { kind, tenant } : null;
-};
-
-const isOne = <K extends string>(kinds: readonly string[], kind: unknown): kind is K =>
-  typeof kind === 'string' && kinds.includes(kind);
-
-/** What of a notice travels beside its kind and tenant. */
-export const partsOf = (notice: Notice): { readonly revision: number; readonly ids: readonly string[] | null } => {
-  if ('products' in notice) return { revision: notice.revision, ids: notice.products };
-  return { revision: 0, ids: 'ids' in notice ? notice.ids : [] };
-};
+const noticeOf = ({ kind, tenant, revision = 0, ids = [] }: NewNotice): Notice => ({ kind, tenant, revision, ids });
 
 export interface Notices {
   /** After a commit on this host: to local listeners at once, to other hosts over the bus. */
-  publish(notice: Notice): void;
+  publish(notice: NewNotice): void;
   /** The same; resolves once every other host that lives has heard it and all before it, or time is over. */
-  publishHeard(notice: Notice, withinMs: number): Promise<void>;
+  publishHeard(notice: NewNotice, withinMs: number): Promise<void>;
   /** Hears every notice, this host's own and others'. Returns how to stop. */
   listen(hear: (notice: Notice) => void): () => void;
   /**
@@ -91,7 +47,7 @@ export interface NoticesOptions {
 }
 
 /** Beyond this the list costs more than dropping all of the tenant's copies. */
-const PRODUCTS_MAX = 2_000;
+const IDS_MAX = 2_000;
 const POLL_MS = 500;
 const NO_BYTES = new Uint8Array();
 
@@ -105,11 +61,11 @@ interface Message {
 const read = (bytes: Uint8Array): Message | null => {
   try {
     const { origin, kind, store, environment, revision, ids, heard_at } = JSON.parse(new TextDecoder().decode(bytes));
-    if (typeof store !== 'string' || !Number.isSafeInteger(revision)) return null;
+    if (typeof kind !== 'string' || typeof store !== 'string' || !Number.isSafeInteger(revision)) return null;
     if (environment !== 'production' && environment !== 'sandbox') return null;
     const tenant: Tenant = { store, environment: environment satisfies Environment };
-    const notice = readNotice(kind, tenant, revision, Array.isArray(ids) ? ids : null);
-    return notice && { origin, notice, heardAt: typeof heard_at === 'string' ? heard_at : null };
+    const notice: Notice = { kind: kind as Notice['kind'], tenant, revision, ids: Array.isArray(ids) ? ids : null };
+    return { origin, notice, heardAt: typeof heard_at === 'string' ? heard_at : null };
   } catch {
     return null;
   }
@@ -143,11 +99,10 @@ export const createNotices = (options: NoticesOptions): Notices & { close(): voi
     }),
   );
 
-  const send = (notice: Notice, heardAt: string | null): void => {
-    tell(notice);
-    const { kind, tenant } = notice;
-    const { revision, ids } = partsOf(notice);
-    const named = !('products' in notice) || (ids && ids.length <= PRODUCTS_MAX) ? ids : null;
+  const send = (notice: NewNotice, heardAt: string | null): void => {
+    const { kind, tenant, revision, ids } = noticeOf(notice);
+    tell({ kind, tenant, revision, ids });
+    const named = ids && ids.length <= IDS_MAX ? ids : null;
     const message = { origin, kind, store: tenant.store, environment: tenant.environment, revision, ids: named };
     const sent = heardAt === null ? message : { ...message, heard_at: heardAt };
     bus.publish(subject, new TextEncoder().encode(JSON.stringify(sent)));

@@ -22,8 +22,8 @@ describe('a hint', () => {
     const hints = new OutOfStockCache(revisions, () => now);
     const attempt = (body: object, { tenant = TENANT, rpc = 'Cart/AddItem', session = 'x' } = {}) =>
       hints.attemptOf(rpc, tenant, session, body as Record<string, unknown>)!;
-    const remember = (body: object, ...soldOut: string[]) =>
-      hints.remember(attempt(body), refuse('insufficient_stock', 'Gone.', { soldOut }));
+    const remember = (body: object, ...causes: string[]) =>
+      hints.remember(attempt(body), refuse('insufficient_stock', 'Gone.', { causes }));
     return {
       revisions,
       attempt,
@@ -83,15 +83,15 @@ describe('a hint', () => {
     const { remember, refusalOf, attempt, revisions, hints } = open();
     const body = { variant_id: 'a', quantity: 1 };
     remember(body, 'a');
-    revisions.apply({ kind: 'catalog', tenant: TENANT, revision: 7, products: ['p'] });
+    revisions.apply({ kind: 'catalog', tenant: TENANT, revision: 7, ids: ['p'] });
     expect(refusalOf(body)).toBeNull();
     const asked = attempt(body);
-    revisions.apply({ kind: 'catalog', tenant: TENANT, revision: 8, products: ['p'] });
-    hints.remember(asked, refuse('insufficient_stock', 'Gone.', { soldOut: ['a'] }));
+    revisions.apply({ kind: 'catalog', tenant: TENANT, revision: 8, ids: ['p'] });
+    hints.remember(asked, refuse('insufficient_stock', 'Gone.', { causes: ['a'] }));
     expect(refusalOf(body)).toBeNull();
-    revisions.apply({ kind: 'catalog', tenant: OTHER, revision: 9, products: null });
+    revisions.apply({ kind: 'catalog', tenant: OTHER, revision: 9, ids: null });
     remember(body, 'a');
-    revisions.apply({ kind: 'catalog', tenant: OTHER, revision: 10, products: null });
+    revisions.apply({ kind: 'catalog', tenant: OTHER, revision: 10, ids: null });
     expect(refusalOf(body)).toBe('Gone.');
   });
 });

@@ -1,10 +1,10 @@
 // What an edge believes of a key when a change overtakes the question.
 import { expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
-import type { Notice } from '#runtime/nats/notice.ts';
+import type { NewNotice } from '#runtime/nats/notice.ts';
 import { keyText, LIVE, openGates } from '#test/edge/gates/stand_in.ts';
 
-test.each<[string, Notice | null]>([
+test.each<[string, NewNotice | null]>([
   ['the store’s', { kind: 'store', tenant: LIVE }],
   ['the lost link’s', null],
 ])('an answer that %s notice overtakes is not kept, nor shared with later callers', async (_name, notice) => {

@@ -14,7 +14,7 @@ const given = (...steps: ((revisions: Revisions) => void)[]): Revisions => {
 };
 const observe = (revision: number) => (revisions: Revisions) => revisions.observe(tenant, revision);
 const notice = (revision: number, subjects: string[] | null) => (revisions: Revisions) =>
-  revisions.apply({ kind: 'catalog', tenant, revision, products: subjects });
+  revisions.apply({ kind: 'catalog', tenant, revision, ids: subjects });
 
 describe('an answer made from revision 5', () => {
   test.each<[string, Revisions, string, boolean]>([
@@ -127,7 +127,7 @@ test('nothing stale ever stands, in whatever order notices come or are lost', ()
       const revisions = given(observe(1));
       const late: (() => void)[] = [];
       changes.forEach(({ subject, heard, late: isLate }, i) => {
-        const tell = () => revisions.apply({ kind: 'catalog', tenant, revision: i + 2, products: [subject] });
+        const tell = () => revisions.apply({ kind: 'catalog', tenant, revision: i + 2, ids: [subject] });
         if (heard && !isLate) tell();
         else if (heard) late.push(tell);
       });

@@ -8,7 +8,7 @@ import type { Principal } from '#edge/gates/principal.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
-import type { Notice } from '#runtime/nats/notice.ts';
+import type { NewNotice, Notice } from '#runtime/nats/notice.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import { testLog } from '#test/support/server.ts';
 
@@ -78,8 +78,8 @@ export class Services implements Wire {
     this.sessions.delete(sha256(tokenOf(letter)).toString('hex'));
   }
 
-  tell(notice: Notice | null): void {
-    this.#hear(notice);
+  tell(notice: NewNotice | null): void {
+    this.#hear(notice && { revision: 0, ids: [], ...notice });
   }
 
   /** Questions about sessions so far. */

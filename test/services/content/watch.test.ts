@@ -31,9 +31,9 @@ test('a revision that was not told of is told of once, of tenants whose content 
   for (const tenant of [read, unread]) await raiseRevision(postgres.sql, tenant);
   await watch.look();
   await watch.look();
-  expect(told).toEqual([{ kind: 'content', tenant: read, revision: 2, products: null }]);
+  expect(told).toEqual([{ kind: 'content', tenant: read, revision: 2, ids: null }]);
   await raiseRevision(postgres.sql, quiet);
   watch.saw(read, 7);
   await watch.look();
-  expect(told.slice(1)).toEqual([{ kind: 'content', tenant: quiet, revision: 1, products: null }]);
+  expect(told.slice(1)).toEqual([{ kind: 'content', tenant: quiet, revision: 1, ids: null }]);
 });

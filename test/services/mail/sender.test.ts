@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Call, Environment, Tenant } from '#runtime/call/call.ts';
 import type { Query } from '#runtime/domain/rpc.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { type Mail, writeMail } from '#runtime/postgres/mail.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { createLog, type Log } from '#runtime/process/log.ts';
+import { type Mail, writeMail } from '#services/commerce/mail.ts';
 import { mailHandlers } from '#services/mail/rpc.ts';
 import { type Servers, startSender } from '#services/mail/sender.ts';
 import { openSmtp } from '#services/mail/smtp.ts';

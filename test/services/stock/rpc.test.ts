@@ -41,7 +41,7 @@ describe('a hold', () => {
       'lines[1].quantity',
       `${b}: 3 wanted, 2 available; ${c}: 1 wanted, 0 available`,
     ]);
-    expect((refused as Refusal).extra.soldOut).toEqual([c]);
+    expect((refused as Refusal).extra.causes).toEqual([c]);
     for (const id of [a, b, c]) expect((await counter.look(id))[1]).toBe(0);
   });
 

@@ -157,9 +157,10 @@ describe('keys', () => {
     const made = await host.newStore();
     host.notices.length = 0;
     await host.call('StoreAdmin/RevokeKey', {}, { key: made.secret_key });
+    const whole = { revision: 0, ids: [] };
     expect(host.notices).toEqual([
-      { kind: 'store', tenant: { store: made.store_id, environment: 'production' } },
-      { kind: 'store', tenant: { store: made.store_id, environment: 'sandbox' } },
+      { kind: 'store', tenant: { store: made.store_id, environment: 'production' }, ...whole },
+      { kind: 'store', tenant: { store: made.store_id, environment: 'sandbox' }, ...whole },
     ]);
   });
 });

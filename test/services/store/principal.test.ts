@@ -48,7 +48,7 @@ test('a notice about something else makes no key forgotten', async () => {
     const tenant = { store: made.store_id, environment: 'production' } as const;
     const planAfter = async (plan: string, kind: 'store' | 'catalog'): Promise<string> => {
       await host.postgres.sql`update store.store set plan = ${plan} where id = ${made.store_id}`;
-      host.runtime.notices.publish(kind === 'store' ? { kind, tenant } : { kind, tenant, revision: 4, products: null });
+      host.runtime.notices.publish(kind === 'store' ? { kind, tenant } : { kind, tenant, revision: 4, ids: null });
       return (await resolve(host, made.secret_key)).principal.plan;
     };
     // A new store is written to by itself for a moment, which makes everybody forget as it should: until that is over.

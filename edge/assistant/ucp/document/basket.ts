@@ -2,7 +2,7 @@
 import { type CodedPromotions, codesSent } from '#edge/assistant/discount_code.ts';
 import type { AgentBuyer } from '#proto/gen/agent.ts';
 import type { AppliedPromotion } from '#proto/gen/shared.ts';
-import { lineTotals, present, titleOf } from '#values/ucp_basket.ts';
+import { lineTotals, present, titleOf } from '#services/commerce/ucp_basket.ts';
 import type { Setting } from './envelope.ts';
 import type { Buyer, Discounts, LineItem, Link } from './schema.ts';
 

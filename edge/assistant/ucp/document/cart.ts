@@ -1,6 +1,6 @@
 // A cart draft as a UCP cart.
 import type { CartDraft } from '#proto/gen/agent.ts';
-import { minorOf, totalsOf } from '#values/ucp_basket.ts';
+import { minorOf, totalsOf } from '#services/commerce/ucp_basket.ts';
 import { buyerOf, discountsOf, lineItemOf, linksOf } from './basket.ts';
 import { envelopeOf, type Setting } from './envelope.ts';
 import { codeMessages } from './message.ts';

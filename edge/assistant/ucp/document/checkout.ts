@@ -2,7 +2,7 @@
 import { takesCards } from '#edge/assistant/shop.ts';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { Refusal } from '#runtime/call/call.ts';
-import { minorOf, orderUrl, totalsOf } from '#values/ucp_basket.ts';
+import { minorOf, orderUrl, totalsOf } from '#services/commerce/ucp_basket.ts';
 import { buyerOf, checkoutUrl, discountsOf, lineItemOf, linksOf } from './basket.ts';
 import { checkoutEnvelope, type Setting } from './envelope.ts';
 import { fulfillmentOf } from './fulfillment.ts';

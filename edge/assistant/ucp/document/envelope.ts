@@ -1,7 +1,7 @@
 // What every UCP answer says of itself: its version, the capabilities that it is made with, and how a checkout is paid.
 import { type AssistantStore, takesCards } from '#edge/assistant/shop.ts';
 import type { Environment } from '#runtime/call/call.ts';
-import { UCP_VERSION } from '#values/ucp_order.ts';
+import { UCP_VERSION } from '#services/commerce/ucp_order.ts';
 import type { Envelope } from './schema.ts';
 
 export const CAPABILITIES = {

@@ -1,7 +1,7 @@
 // How goods travel, in UCP's words: one method for all that is sent, one for what buyers pick up, each with one group.
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
-import { postalAddressOf, present } from '#values/ucp_basket.ts';
+import { postalAddressOf, present } from '#services/commerce/ucp_basket.ts';
 import type { FulfillmentMethod, FulfillmentOption, PostalAddress } from './schema.ts';
 
 export const SHIPPING = 'shipping';

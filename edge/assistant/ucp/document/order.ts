@@ -1,6 +1,6 @@
 // An order as UCP's answers show it.
 import type { StoreOrder } from '#proto/gen/order.ts';
-import { ucpOrder } from '#values/ucp_order.ts';
+import { ucpOrder } from '#services/commerce/ucp_order.ts';
 import type { Setting } from './envelope.ts';
 import type { Order } from './schema.ts';
 

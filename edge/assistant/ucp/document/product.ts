@@ -4,9 +4,9 @@ import type { CatalogFilters } from '#edge/assistant/ucp/input/schema.ts';
 import type { ProductMatch } from '#proto/gen/assistant.ts';
 import type { Product as Shown } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
+import { minorOf, present } from '#services/commerce/ucp_basket.ts';
 import { toldGtin } from '#values/gtin.ts';
 import { describedText } from '#values/html.ts';
-import { minorOf, present } from '#values/ucp_basket.ts';
 import type { Product, Variant } from './schema.ts';
 
 type ShownVariant = NonNullable<Shown['variants']>[number];

@@ -1,7 +1,7 @@
 // The shapes that UCP's answers are made of, as JSON Schema and as types. Amounts are in minor units.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Text, type TextBounds } from '#proto/format.ts';
-import { UCP_VERSION } from '#values/ucp_order.ts';
+import { UCP_VERSION } from '#services/commerce/ucp_order.ts';
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 /** A text within bounds, which count what its writer sees as signs: TypeBox's own counts each emoji twice. */

@@ -25,10 +25,10 @@ import {
 } from '#edge/assistant/ucp/input/schema.ts';
 import type { Product } from '#proto/gen/product.ts';
 import { notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
-import { ofKept } from '#runtime/call/kept_line.ts';
+import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
+import { minorOf } from '#services/commerce/ucp_basket.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { minorMax, toMajor } from '#values/money.ts';
-import { minorOf } from '#values/ucp_basket.ts';
 import { findCart } from './cart.ts';
 import { given, operation, READS, refusedWith } from './operation.ts';
 import { malformed, settled } from './outcome.ts';
@@ -191,7 +191,7 @@ const getShippingOptions = operation(
       cart?.items.map(({ variant_id, quantity }) => ({ variant_id, quantity })) ??
       line_items!.map(({ item, quantity }) => ({ variant_id: item.id, quantity }));
     const ways = await core.ways({ items, address: addressOf(destination) });
-    const found = cart ? ofKept(ways, items, 'cart_draft_id') : ways;
+    const found = cart ? mapStoredLineRefusal(ways, items, 'cart_draft_id') : ways;
     if (found instanceof Refusal) {
       const named = renamed(found, waysNaming);
       return malformed(named, null) ?? settled(named);

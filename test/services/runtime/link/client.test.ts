@@ -201,7 +201,7 @@ describe('the link', () => {
       kind: 'catalog',
       tenant: { store: 's', environment: 'sandbox' },
       revision: 7,
-      products: ['a', 'b'],
+      ids: ['a', 'b'],
     };
     for (const door of first.doors) door.tell(notice);
     await eventually(() => expect(heard).toContainEqual(notice));

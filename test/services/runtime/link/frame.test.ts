@@ -80,20 +80,12 @@ const anyFrame: fc.Arbitrary<Frame> = fc.oneof(
   }),
   fc.record({
     kind: fc.constant('changed' as const),
-    notice: fc.oneof(
-      fc.record({
-        kind: fc.constant('catalog' as const),
-        tenant: anyTenant,
-        revision: natural,
-        products: fc.option(ids),
-      }),
-      fc.record({
-        kind: fc.constantFrom('sessions' as const, 'customers' as const, 'tokens' as const),
-        tenant: anyTenant,
-        ids,
-      }),
-      fc.record({ kind: fc.constantFrom('store' as const, 'reset' as const), tenant: anyTenant }),
-    ),
+    notice: fc.record({
+      kind: fc.constantFrom('catalog', 'sessions', 'store'),
+      tenant: anyTenant,
+      revision: natural,
+      ids: fc.option(ids),
+    }),
   }),
 );
 

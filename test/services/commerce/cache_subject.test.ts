@@ -1,6 +1,6 @@
 // What a kept answer is dropped by comes back as it was written.
 import { expect, test } from 'vitest';
-import { readFeedSubject, readSubject, writeFeedSubject, writeSubject } from '#runtime/call/subject.ts';
+import { readFeedSubject, readSubject, writeFeedSubject, writeSubject } from '#services/commerce/cache_subject.ts';
 
 test.each([
   ['a', [], { subject: 'a', shown: null }],

@@ -1,9 +1,9 @@
-// What a domain needs to know of a store: what it makes of the store's profile, kept until a notice.
+// Cached store profiles: what a domain derives from a store's profile, until a notice says that it changed.
 import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import { StoreCache } from '#runtime/flow/store_cache.ts';
-import type { Runtime } from './runtime.ts';
 
 export interface StoreProfiles<T> {
   /** At once where it is known. */

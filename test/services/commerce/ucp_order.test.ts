@@ -1,6 +1,6 @@
 // An order in UCP's words: how much of it the buyer has, and by which handovers.
 import { describe, expect, test } from 'vitest';
-import { type BoughtOrder, handoversOf, methodOf, standingOf, ucpOrder } from '#values/ucp_order.ts';
+import { type BoughtOrder, handoversOf, methodOf, standingOf, ucpOrder } from '#services/commerce/ucp_order.ts';
 
 const LINE = {
   id: 'mugs',

@@ -1,7 +1,7 @@
 // What carts, checkouts and orders have in common in the Universal Commerce Protocol: lines, totals and addresses, amounts in
 // minor units.
-import { type Currency, currencyOf } from './currency.ts';
-import { fromMajor } from './money.ts';
+import { type Currency, currencyOf } from '#values/currency.ts';
+import { fromMajor } from '#values/money.ts';
 
 export interface UcpTotal {
   type: string;

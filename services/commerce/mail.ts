@@ -1,7 +1,7 @@
 // Mail on its way out: written, sealed, in the transaction that causes it, and sent from there by the mail domain.
 import { randomUUID } from 'node:crypto';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Transaction } from './database.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 
 export type MailKind =
   | 'reset_password'

@@ -1,4 +1,4 @@
-// What a kept answer is dropped by, as one text: the resource that it is about, and what of the catalogue it shows beside.
+// What a cached answer depends on, as one text: the resource that it is about, and what of the catalogue it shows beside.
 
 export interface CacheSubject {
   /** An id; empty: anything of its kind. */

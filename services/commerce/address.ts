@@ -1,7 +1,7 @@
 // What addresses in bodies have in common, whichever domain they are for.
 import type { Address, AddressInput } from '#proto/gen/shared.ts';
+import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { parseCountry } from '#values/country.ts';
-import { type Refusal, refuse } from './call.ts';
 
 /** Every field of an address, those that were not given as null. */
 export const wholeAddress = (given: AddressInput): Address => ({

@@ -11,7 +11,6 @@ import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { confirmPurchaseOrder, fulfilPurchaseOrder } from '#services/b2b/transaction.ts';
 import { currencyOf } from '#values/currency.ts';
-import { normalEmail } from '#values/email.ts';
 import { toMajor } from '#values/money.ts';
 import { orderDocument } from './document.ts';
 import { pricedLines, readLines } from './line.ts';
@@ -83,7 +82,7 @@ export const prepareAgreed = async (
     currency,
     customer: input.customer_id,
     email: input.email,
-    countedAs: normalEmail(input.email),
+    emails: [input.email],
     shippingAddress: input.shipping_address ?? null,
     billingAddress: input.billing_address ?? input.shipping_address ?? null,
     delivery: null,

@@ -7,10 +7,10 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import { cancelPurchaseOrder } from '#services/b2b/transaction.ts';
 import { returnOnHand } from '#services/catalog/transaction.ts';
 import { receiveElsewhere, releaseOrder } from '#services/ledger/index.ts';
+import { releasePromotions } from '#services/pricing/transaction.ts';
 import { creditorOf } from './credit_owner.ts';
 import { orderDocument } from './document.ts';
 import { amountDue, amountReceived, isInvoiced, outstanding, unparcelled, type WholeOrder } from './order.ts';
-import { releasePromotions } from './promotion_use.ts';
 import { type OrderStatus, orderObstacle, type PaymentStatus, paymentObstacle, settledStatus } from './status.ts';
 import { movePieces, updateOrder } from './table/order.ts';
 

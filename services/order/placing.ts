@@ -221,7 +221,8 @@ export const placeOrders = async (
     ...placings.map(({ prepared }, at) =>
       redeemPromotions(tx, tenant, {
         order: orders[at]!.id,
-        customer: prepared.countedAs,
+        customer: prepared.customer,
+        emails: prepared.emails,
         currency: prepared.currency,
         promotions: orders[at]!.applied_promotions,
         promised: prepared.origin.frozen !== null,

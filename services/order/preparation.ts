@@ -15,7 +15,6 @@ import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import { badAddress, unsendable } from '#services/commerce/address.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
-import { normalEmail } from '#values/email.ts';
 import { MAJOR_MAX } from '#values/money.ts';
 import type { Costs } from './cost.ts';
 import { pricedLines, readLines } from './line.ts';
@@ -32,8 +31,8 @@ export interface Draft {
   readonly currency: Currency;
   readonly customer: string | null;
   readonly email: string;
-  /** The normal address by which limits per customer count: the account's own, else the order's. */
-  readonly countedAs: string;
+  /** The account's and the order's: uses per customer count each. */
+  readonly emails: readonly string[];
   readonly shippingAddress: AddressInput | null;
   readonly billingAddress: AddressInput | null;
   readonly delivery: ChosenDelivery | null;
@@ -80,14 +79,15 @@ export const openPreparation = ({ neighbours, numbers, costs, hold }: Preparatio
     call: Call,
     customerId: string | null,
     email: string | null,
-  ): Promise<Pick<PreparedOrder, 'customer' | 'email' | 'countedAs'> | Refusal> => {
+  ): Promise<Pick<PreparedOrder, 'customer' | 'email' | 'emails'> | Refusal> => {
     if (customerId === null)
       return email === null
         ? refuse('invalid_request', 'One of `email` and `customer_id` is needed.', { param: 'email' })
-        : { customer: null, email, countedAs: normalEmail(email) };
+        : { customer: null, email, emails: [email] };
     const found = await neighbours.customer(call, customerId);
     if (found instanceof Refusal) return found;
-    return { customer: found.id, email: email ?? found.email, countedAs: normalEmail(found.email) };
+    const named = email ?? found.email;
+    return { customer: found.id, email: named, emails: [named, found.email] };
   };
 
   const draft = async (call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<Draft | Refusal> => {
@@ -106,7 +106,7 @@ export const openPreparation = ({ neighbours, numbers, costs, hold }: Preparatio
       (await costs(call, input, {
         origin,
         customer: buyer.customer,
-        email: buyer.countedAs,
+        email: buyer.email,
         shipped: found.shipped,
         currency,
       }));

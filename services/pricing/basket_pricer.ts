@@ -6,7 +6,6 @@ import { type Call, invalid, notFound, Refusal, type Tenant } from '#runtime/cal
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { parseCountry } from '#values/country.ts';
 import { type Currency, parseCurrency } from '#values/currency.ts';
-import { normalEmail } from '#values/email.ts';
 import { fromMajor, toMinor } from '#values/money.ts';
 import { nameKey } from '#values/typed_name.ts';
 import { admit, limitedRules } from './admission.ts';
@@ -14,6 +13,7 @@ import { AmountTooLarge } from './amount.ts';
 import { type Basket, type BasketItem, type PricedOrder, priceBasket } from './basket.ts';
 import type { Customers, PricedShopper } from './customer.ts';
 import { taxFrozen } from './frozen.ts';
+import { identitiesOf } from './identity.ts';
 import type { LoadedRule, PricingMemory, Rules } from './memory.ts';
 import type { PricingStore, PricingStores } from './shop.ts';
 import { findUses, type Uses } from './table/use.ts';
@@ -124,15 +124,14 @@ export class BasketPricer {
     return found instanceof Promise ? found.then(groupIn) : groupIn(found);
   }
 
-  /** The address that uses per customer are counted by; null where the shopper is not known. */
-  async #addressOf(
+  /** By whom uses per customer are counted. */
+  async #identitiesOf(
     call: Call,
     { customer_id, email }: Pick<PriceQuestion, 'customer_id' | 'email'>,
-  ): Promise<string | null> {
+  ): Promise<readonly string[]> {
     const customer = customerOf(call, customer_id);
-    if (customer === null) return email ? normalEmail(email) : null;
-    const found = await this.#customers.find(call, customer);
-    return found instanceof Refusal ? null : found.email;
+    const found = customer === null ? null : await this.#customers.find(call, customer);
+    return identitiesOf(customer, [email, found instanceof Refusal ? null : found?.email]);
   }
 
   #priced<T>(
@@ -196,8 +195,8 @@ export class BasketPricer {
     };
     const limited = limitedRules(rules, codes, now);
     if (limited.length === 0) return bill(null);
-    return this.#addressOf(call, question)
-      .then((address) => this.#uses(call.tenant, limited, address))
+    return this.#identitiesOf(call, question)
+      .then((identities) => this.#uses(call.tenant, limited, identities))
       .then(bill);
   }
 
@@ -205,13 +204,13 @@ export class BasketPricer {
   async #uses(
     tenant: Tenant,
     rules: readonly LoadedRule[],
-    address: string | null,
+    identities: readonly string[],
   ): Promise<ReadonlyMap<string, Uses> | null> {
     const { postgres, log } = this.#runtime;
     if (!postgres.available) return null;
     try {
       const ids = rules.map(({ id }) => id);
-      return await findUses(postgres.sql, tenant, ids, address);
+      return await findUses(postgres.sql, tenant, ids, identities);
     } catch (problem) {
       log.warn({ err: problem }, 'the uses of promotions could not be counted');
       return null;

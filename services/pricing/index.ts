@@ -52,6 +52,7 @@ export const pricing = (runtime: Runtime): Domain => {
         'pricing.tax_rate': 'copied',
         'pricing.promotion_use': 'cleared',
         'pricing.redemption': 'cleared',
+        'pricing.redemption_identity': 'cleared',
       },
       settle: ({ sql }, tenant) => raiseRevision(sql, tenant),
       forget: async (tenant) => {

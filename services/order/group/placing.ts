@@ -51,7 +51,8 @@ const take = async (tx: Transaction, orders: readonly Made[]): Promise<Refusal |
   const redeemed = orders.map(({ tenant, prepared, order }) =>
     redeemPromotions(tx, tenant, {
       order: order.id,
-      customer: prepared.countedAs,
+      customer: prepared.customer,
+      emails: prepared.emails,
       currency: prepared.currency,
       promotions: order.applied_promotions,
       promised: false,

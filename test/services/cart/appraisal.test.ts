@@ -1,9 +1,11 @@
 // What a cart comes to, over HTTP: price lists, groups, promotions, gift cards, and the same total as everywhere else.
+
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ShoppingCart } from '#proto/gen/cart.ts';
 import { stillClock } from '#runtime/process/clock.ts';
+import { usedBy } from '#test/services/pricing/promotion_use.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 import { add, cartOf, openStorefront, problemOf, readCart, type Storefront, type Visitor } from './storefront.ts';
@@ -278,9 +280,7 @@ describe('promotions', () => {
     const carts = async () =>
       [await readCart(visitor), cartOf(await ada.send('GET', `/v1/cart?customer_id=${ada.id}`))].map(rejections);
     expect(await carts()).toEqual([[once.code], [once.code]]);
-    await stoa.services.runtime.postgres.sql`
-      select pricing.redeem(${shop.keys.store_id}, 'production', ${randomUUID()}, ${ada.email},
-        ${[once.id, last.id]}::uuid[], ${[1, 1]}::bigint[], now())`;
+    await usedBy(stoa, shop.keys.store_id, ada, [once.id, last.id]);
     expect(await carts()).toEqual([[last.code], [once.code, last.code]]);
   });
 

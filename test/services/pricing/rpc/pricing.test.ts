@@ -1,7 +1,9 @@
 // Pricing over HTTP: price lists, groups, promotions and their conditions, all seen at once after a change.
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stillClock } from '#runtime/process/clock.ts';
 import { openStorefront, type Storefront, type Visitor } from '#test/services/cart/storefront.ts';
+import { usedBy } from '#test/services/pricing/promotion_use.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -337,10 +339,7 @@ describe('every type of promotion under every condition', () => {
       return [applied_promotions, rejected_codes].map((all) => all.map(({ code }: { code: string }) => code));
     };
     expect(await ask(shop.publishable)).toEqual([['LAST'], ['ONCE']]);
-    const { sql } = stoa.services.runtime.postgres;
-    await sql`
-      select pricing.redeem(${shop.keys.store_id}, 'production', ${crypto.randomUUID()}, ${customer.email},
-        ${[once.id, last.id]}::uuid[], ${[1, 1]}::bigint[], now())`;
+    await usedBy(stoa, shop.keys.store_id, customer, [once.id, last.id]);
     expect(await ask(shop.publishable)).toEqual([['ONCE'], ['LAST']]);
     expect(await ask(customer.send)).toEqual([[], ['ONCE', 'LAST']]);
     expect(await ask(shop.secret, { customer_id: customer.id })).toEqual([[], ['ONCE', 'LAST']]);

@@ -1,8 +1,10 @@
 // Promotions over HTTP: their fields, what contradicts itself, how their status moves by hand and by time, and who sees
 // them (contract 3.4, 4).
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { stillClock } from '#runtime/process/clock.ts';
+import { releasePromotions, usePromotions } from '#services/pricing/transaction.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { hearEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
@@ -331,37 +333,44 @@ describe('its status', () => {
 });
 
 describe('its uses', () => {
-  const redeem = async (order: string, customer: string | null, promotions: readonly string[], store = merchant) => {
-    const { sql } = stoa.services.runtime.postgres;
-    return sql<{ promotion: string; obstacle: string }[]>`
-      select promotion, obstacle from pricing.redeem(${store.keys.store_id}, 'production', ${order}, ${customer},
-        ${promotions as string[]}::uuid[], ${promotions.map(() => 100)}::bigint[], ${new Date(clock.real())})`;
-  };
-  const release = async (order: string) => {
-    const { sql } = stoa.services.runtime.postgres;
-    const { store_id } = merchant.keys;
-    await sql`select pricing.release(${store_id}, 'production', ${order}, ${new Date(clock.real())})`;
-  };
+  const use = (order: string, emails: readonly string[], ids: readonly string[], customer: string | null = null) =>
+    stoa.services.runtime.postgres.transaction((tx) =>
+      usePromotions(tx, tenant(), {
+        order,
+        customer,
+        emails,
+        promotions: ids.map((id) => ({ promotion: id, amount: 100 })),
+      }),
+    );
+  const release = (order: string) =>
+    stoa.services.runtime.postgres.transaction((tx) => releasePromotions(tx, tenant(), order));
+  const tenant = () => ({ store: merchant.keys.store_id, environment: 'production' }) as const;
   const order = (): string => crypto.randomUUID();
 
   test('are counted once an order, up to the limit, and given back once', async () => {
     const { id } = await create({ usage_limit: 2 });
     const [first, second, third] = [order(), order(), order()];
-    for (const each of [first, first, second]) expect(await redeem(each, null, [id])).toEqual([]);
+    for (const each of [first, first, second]) expect(await use(each, [], [id])).toEqual([]);
     expect((await read(id)).times_used).toBe(2);
-    expect(await redeem(third, null, [id])).toEqual([{ promotion: id, obstacle: 'usage_limit' }]);
+    expect(await use(third, [], [id])).toEqual([{ promotion: id, obstacle: 'usage_limit' }]);
     await release(first);
     await release(first);
     expect((await read(id)).times_used).toBe(1);
-    expect(await redeem(third, null, [id])).toEqual([]);
+    expect(await use(third, [], [id])).toEqual([]);
   });
 
-  test('are counted for each customer', async () => {
+  test('are counted for a customer and each address that they used', async () => {
     const { id } = await create({ usage_limit_per_customer: 1 });
-    expect(await redeem(order(), 'ada', [id])).toEqual([]);
-    expect(await redeem(order(), 'ada', [id])).toEqual([{ promotion: id, obstacle: 'usage_limit_per_customer' }]);
-    expect(await redeem(order(), 'bob', [id])).toEqual([]);
-    expect(await redeem(order(), null, [id])).toEqual([]);
+    const [ada, refused] = [order(), [{ promotion: id, obstacle: 'usage_limit_per_customer' }]];
+    const first = order();
+    expect(await use(first, ['Ada@example.com', 'ada@work.example'], [id], ada)).toEqual([]);
+    expect(await use(order(), ['ada@example.com'], [id])).toEqual(refused);
+    expect(await use(order(), ['new@example.com', 'ADA@work.example'], [id])).toEqual(refused);
+    expect(await use(order(), ['new@example.com'], [id], ada)).toEqual(refused);
+    expect(await use(order(), ['bob@example.com'], [id], order())).toEqual([]);
+    expect(await use(order(), [], [id])).toEqual([]);
+    await release(first);
+    expect(await use(order(), ['ada@example.com'], [id])).toEqual([]);
   });
 
   test('never pass the limit, however many orders come at once, in whatever order they name promotions', async () => {
@@ -370,11 +379,15 @@ describe('its uses', () => {
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, turn) =>
         postgres
-          .transaction(async ({ sql }) => {
+          .transaction(async (tx) => {
             const named = turn % 2 === 0 ? ids : ids.toReversed();
-            const refused = await sql`
-              select from pricing.redeem(${merchant.keys.store_id}, 'production', ${order()}, null, ${named}::uuid[],
-                ${[1, 1]}::bigint[], ${new Date(clock.real())})`;
+            const promotions = named.map((promotion) => ({ promotion, amount: 1 }));
+            const refused = await usePromotions(tx, tenant(), {
+              order: order(),
+              customer: null,
+              emails: [],
+              promotions,
+            });
             if (refused.length > 0) throw new Error('used up');
             return true;
           })

@@ -15,7 +15,7 @@ const wire =
     ? (await startServices({ ...servicesEnvironment(process.env), log })).wire
     : connectLinks({ addresses: environment.linkAddresses, token: environment.linkToken, log });
 
-const { url } = startEdge({ ...environment, wire, redis: null, log, beside: references });
+const { url } = startEdge({ ...environment, wire, redis: null, log, extraApp: references });
 process.stdout.write(`${url}\n`);
 // By its own hand, so that a profile of it is written.
 process.once('SIGTERM', () => process.exit());

@@ -1,18 +1,17 @@
-// The access log: a line a request, once it is answered, whatever else is logged. Keys, tokens, signatures and bodies never
-// stand in it.
+// Writes the access log, one line per answered request. Keys, tokens, signatures and bodies are left out.
 import { EnvironmentError } from '#runtime/process/environment.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { parseTraceparent } from '#runtime/process/trace.ts';
 import { shownPath, shownQuery } from './redaction.ts';
 import type { RequestContext } from './request_context.ts';
 
-/** `errors`: what was refused or failed. */
+/** `errors` logs refused and failed requests only. */
 export type AccessLogging = 'off' | 'errors' | 'all';
 
 const NAMES: readonly string[] = ['off', 'errors', 'all'] satisfies AccessLogging[];
 const isName = (text: string): text is AccessLogging => NAMES.includes(text);
 
-/** STOA_ACCESS_LOG. */
+/** Reads STOA_ACCESS_LOG. */
 export const readAccessLogging = (variables: Readonly<Record<string, string | undefined>>): AccessLogging => {
   const text = variables.STOA_ACCESS_LOG || 'off';
   if (!isName(text)) throw new EnvironmentError('STOA_ACCESS_LOG must be `off`, `errors` or `all`.');
@@ -27,12 +26,12 @@ export class AccessLog {
   readonly #all: boolean;
 
   constructor(log: Log, logging: Exclude<AccessLogging, 'off'>) {
-    // It was asked for by a variable of its own.
+    // The log has a variable for itself, so the log level does not silence it.
     this.#log = log.child({ log: 'access' }, { level: 'info' });
     this.#all = logging === 'all';
   }
 
-  /** `endpoint` is the path as the route table has it; null where it is none. */
+  /** `endpoint` is the path as in the route table; null if none matches. */
   note(context: RequestContext, endpoint: string | null, status: number, address: () => string): void {
     if (!this.#all && status < 400) return;
     const { request, requestId, startedAtMs, principal, refusal, span } = context;
@@ -62,6 +61,6 @@ export class AccessLog {
   }
 }
 
-/** Null: there is none. */
-export const openAccessLog = (log: Log, logging: AccessLogging): AccessLog | null =>
+/** Returns null if logging is off. */
+export const createAccessLog = (log: Log, logging: AccessLogging): AccessLog | null =>
   logging === 'off' ? null : new AccessLog(log, logging);

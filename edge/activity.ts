@@ -1,5 +1,4 @@
-// What each store asked of this edge lately: its last requests, and their rate and latency by the second. In memory, of
-// a bounded size, and noted without a look at anything but the request itself.
+// Keeps each store's last requests, and their rate and latency per second, for the console. In memory and bounded.
 import type { GetActivityResponse, GetRequestResponse, RequestNote, RequestSecond } from '#proto/gen/console.ts';
 import { type Refusal, refuse, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
@@ -7,26 +6,26 @@ import type { Principal } from './gates/principal.ts';
 import { shownBody, shownError, shownPath, shownQuery } from './redaction.ts';
 import type { RequestContext } from './request_context.ts';
 
-/** Those that read it are no news. */
-export const isOwn = (rpc: string): boolean => rpc.startsWith('Console/');
+/** Requests of the console itself are not recorded. */
+export const isConsoleRpc = (rpc: string): boolean => rpc.startsWith('Console/');
 
-/** Whether a request waits for an event: how long it took says nothing of how fast the answer was. */
-export const waits = (url: string): boolean => /[?&]wait_seconds=[1-9]/.test(url);
+/** Whether a request waits for an event. The time it takes is no latency. */
+export const isLongPoll = (url: string): boolean => /[?&]wait_seconds=[1-9]/.test(url);
 
 const NOTES_MAX = 100;
 const SECONDS = 120;
-/** Those that were quiet longest are forgotten first. */
+/** Above this the store with the oldest request is dropped. */
 const TENANTS_MAX = 1_000;
-/** Bodies are kept of so many refused requests of all stores together. */
+/** Refused requests with stored bodies, of all stores together. */
 const BODIES_MAX = 1_000;
 const SENT_BYTES_MAX = 16 * 1024;
 const SENT_CHARACTERS_MAX = 4_000;
 const ANSWER_CHARACTERS_MAX = 2_000;
-/** Latencies in steps of half a doubling, from an eighth of a millisecond up to ten seconds. */
+/** Latency buckets of half a doubling, from 0.125 ms to 10 s. */
 const STEPS = 34;
 const FIRST_MS = 0.125;
 
-/** Of the request itself only texts, so that nothing else of it is kept. */
+/** Holds texts only, so that it does not keep the request in memory. */
 interface Note {
   readonly requestId: string;
   readonly method: string;
@@ -35,13 +34,13 @@ interface Note {
   readonly at: number;
   readonly status: number;
   readonly tookMs: number;
-  /** Of a refused request, as long as there is room. */
+  /** Bodies of a refused request; dropped when newer ones need the room. */
   bodies: { readonly sent: string | null; readonly answer: string | null } | null;
 }
 
 const decoder = new TextDecoder();
 
-/** Read only when a request was refused: what was sent and answered, without its secrets. */
+/** Returns the request's and the response's body without secrets. */
 const bodiesOf = ({ requestBody, refusalBody }: RequestContext): Note['bodies'] => ({
   sent:
     requestBody === null || requestBody.length === 0 || requestBody.length > SENT_BYTES_MAX
@@ -73,7 +72,7 @@ class Second {
   requests = 0;
   refused = 0;
   failed = 0;
-  /** Whose latency is counted. */
+  /** Requests with a latency. */
   timed = 0;
   readonly steps = new Uint32Array(STEPS);
 
@@ -86,7 +85,7 @@ class Second {
     this.steps.fill(0);
   }
 
-  /** The latency that so large a part of its requests did not exceed, to the next step. */
+  /** Returns the latency that the given share of requests did not exceed, rounded up to a bucket. */
   quantile(part: number): number {
     if (this.timed === 0) return 0;
     let left = Math.ceil(this.timed * part);
@@ -103,7 +102,7 @@ class TenantActivity {
   #newest = -1;
   readonly #seconds = new Map<number, Second>();
   usedAt = 0;
-  forgotten = false;
+  evicted = false;
 
   note(note: Note, waited: boolean): void {
     const { status, tookMs } = note;
@@ -142,7 +141,7 @@ class TenantActivity {
     return { requests, seconds };
   }
 
-  /** The newest of this id: callers may give one id to several. */
+  /** Returns the newest request with this id, because callers may reuse ids. */
   find(requestId: string): Note | null {
     return this.#latest(NOTES_MAX).find((note) => note.requestId === requestId) ?? null;
   }
@@ -155,26 +154,26 @@ class TenantActivity {
 
 const UNKNOWN_REQUEST = refuse('not_found', 'This request is not among the latest that this edge answered.');
 
-const answerOf = (told: GetActivityResponse | GetRequestResponse | Refusal): Answer => {
-  const refused = 'code' in told ? told : null;
-  const body = refused ? new Uint8Array(0) : new TextEncoder().encode(JSON.stringify(told));
+const answerOf = (result: GetActivityResponse | GetRequestResponse | Refusal): Answer => {
+  const refused = 'code' in result ? result : null;
+  const body = refused ? new Uint8Array(0) : new TextEncoder().encode(JSON.stringify(result));
   return { body, revision: 0, subject: '', replayed: false, refused };
 };
 
 export class Activity {
   readonly #tenants = new Map<TenantKey, TenantActivity>();
-  /** Spares a request the making of its tenant's name. */
+  /** Saves building the tenant key for each request. */
   readonly #byPrincipal = new WeakMap<Principal, TenantActivity>();
-  /** The refused requests whose bodies are kept, the oldest to be forgotten next. */
+  /** Ring of refused requests with bodies. */
   readonly #refused: Note[] = [];
-  #oldest = 0;
+  #nextEvicted = 0;
 
-  /** `waited`: it waited for an event, and its time is no latency. */
+  /** `waited` excludes the time of a long poll from the latencies. */
   note(context: RequestContext, status: number, waited = false): void {
     const { principal, request, requestId, startedAtMs } = context;
     if (principal === null) return;
-    const known = this.#byPrincipal.get(principal);
-    const tenant = known === undefined || known.forgotten ? this.#open(principal) : known;
+    const cached = this.#byPrincipal.get(principal);
+    const tenant = cached === undefined || cached.evicted ? this.#open(principal) : cached;
     const note: Note = {
       requestId,
       method: request.method,
@@ -186,22 +185,22 @@ export class Activity {
       bodies: null,
     };
     tenant.note(note, waited);
-    if (status >= 400) this.#keepBodies(note, context);
+    if (status >= 400) this.#storeBodies(note, context);
   }
 
-  #keepBodies(note: Note, context: RequestContext): void {
+  #storeBodies(note: Note, context: RequestContext): void {
     note.bodies = bodiesOf(context);
-    const before = this.#refused[this.#oldest];
+    const before = this.#refused[this.#nextEvicted];
     if (before) before.bodies = null;
-    this.#refused[this.#oldest] = note;
-    this.#oldest = (this.#oldest + 1) % BODIES_MAX;
+    this.#refused[this.#nextEvicted] = note;
+    this.#nextEvicted = (this.#nextEvicted + 1) % BODIES_MAX;
   }
 
-  /** The wire with this beside it: what the console asks is answered here. */
+  /** Wraps the wire so that the console's requests are answered here. */
   answering(wire: Wire): Wire {
     return {
-      ask: (ask, write) => (isOwn(ask.rpc) ? Promise.resolve(this.#answer(ask)) : wire.ask(ask, write)),
-      listen: (hear) => wire.listen(hear),
+      ask: (ask, write) => (isConsoleRpc(ask.rpc) ? Promise.resolve(this.#answer(ask)) : wire.ask(ask, write)),
+      listen: (listener) => wire.listen(listener),
       serves: (service) => wire.serves(service),
       hurry: () => wire.hurry(),
       close: () => wire.close(),
@@ -212,7 +211,7 @@ export class Activity {
     return this.#tenants.get(tenantKey(principal.tenant))?.read(limit, Date.now()) ?? { requests: [], seconds: [] };
   }
 
-  /** One request of the tenant, with its bodies where they are kept; null where it is not known. */
+  /** Returns one request of the tenant with its stored bodies; null if it is unknown. */
   readOne(principal: Pick<Principal, 'tenant'>, requestId: string): GetRequestResponse | null {
     const note = this.#tenants.get(tenantKey(principal.tenant))?.find(requestId);
     if (!note) return null;
@@ -233,7 +232,7 @@ export class Activity {
     const key = tenantKey(principal.tenant);
     let tenant = this.#tenants.get(key);
     if (!tenant) {
-      if (this.#tenants.size >= TENANTS_MAX) this.#forgetOne();
+      if (this.#tenants.size >= TENANTS_MAX) this.#evictQuietest();
       tenant = new TenantActivity();
       this.#tenants.set(key, tenant);
     }
@@ -241,16 +240,16 @@ export class Activity {
     return tenant;
   }
 
-  #forgetOne(): void {
-    let quietest: TenantKey | null = null;
+  #evictQuietest(): void {
+    let oldest: TenantKey | null = null;
     let since = Number.POSITIVE_INFINITY;
     for (const [key, { usedAt }] of this.#tenants)
       if (usedAt < since) {
-        quietest = key;
+        oldest = key;
         since = usedAt;
       }
-    if (quietest === null) return;
-    this.#tenants.get(quietest)!.forgotten = true;
-    this.#tenants.delete(quietest);
+    if (oldest === null) return;
+    this.#tenants.get(oldest)!.evicted = true;
+    this.#tenants.delete(oldest);
   }
 }

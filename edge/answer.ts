@@ -1,4 +1,4 @@
-// What leaves the edge: the headers of every answer, the error object, and nothing else.
+// Builds responses: common headers, cached and uncached bodies, and the error object.
 import type { Route } from '#proto/route.ts';
 import { type OauthError, type Refusal, type RefusalCode, refuse } from '#runtime/call/call.ts';
 import type { Answer } from '#runtime/link/frame.ts';
@@ -26,13 +26,13 @@ const CACHE_CONTROL: Readonly<Record<Route['cache'], string>> = {
 const timing = (context: RequestContext): string =>
   `edge;dur=${Math.round((performance.now() - context.startedAtMs) * 100) / 100}`;
 
-/** What picks an answer beside its address: the key alone or the shopper too, and the form that is asked for. */
+/** Request headers that select a response: the key, the shopper and the coding. */
 const VARY = `Authorization, ${VARY_CODING}`;
 const VARY_PERSONAL = `Authorization, X-Auth-Token, X-External-Auth, X-Idp-Token, X-Session-Id, ${VARY_CODING}`;
 /** An operator names the shopper by a token of one of its merchants. */
 const VARY_OPERATOR = `X-Customer-Token, ${VARY_PERSONAL}`;
 
-/** What depends on the caller's key alone. */
+/** Sets the headers that depend on the caller's key only. */
 function callerHeaders(
   context: Pick<RequestContext, 'principal' | 'allowsAnyOrigin' | 'isPerShopper'>,
   headers: HeaderTable,
@@ -45,12 +45,12 @@ function callerHeaders(
   } else headers.Vary = VARY_CODING;
   if (context.allowsAnyOrigin) {
     headers['Access-Control-Allow-Origin'] = '*';
-    // All of them: no credentials are sent along, so the star is allowed.
+    // The star is allowed because no credentials are sent.
     headers['Access-Control-Expose-Headers'] = '*';
   }
 }
 
-/** The headers that every answer carries, whatever its status. */
+/** Returns the headers of responses with any status. */
 export function commonHeaders(context: RequestContext, contentType: string): HeaderTable {
   const headers: HeaderTable = {
     'Content-Type': contentType,
@@ -59,23 +59,23 @@ export function commonHeaders(context: RequestContext, contentType: string): Hea
     'Server-Timing': timing(context),
   };
   callerHeaders(context, headers);
-  if (context.charge) limitHeaders(headers, tightestOf(context.charge));
+  if (context.charge) addLimitHeaders(headers, tightestOf(context.charge));
   return headers;
 }
 
-/** What Bun gathers of a response before it writes to the socket. */
+/** Size of Bun's write buffer for a response. */
 const GATHERED_BYTES = 16 * 1024;
-/** So long a text is no more bytes than that. Bun turns it into bytes where it writes them, and spares us a copy. */
+/** Longest text that fits into the buffer as UTF-8. Bun encodes it while writing, which saves a copy. */
 const GATHERED_TEXT_MAX = Math.floor(GATHERED_BYTES / 3) - 1;
-/** Above it a few dozen small writes no longer matter, and a stream would hold a second copy. */
+/** Above this a few dozen small writes no longer matter, and a stream would hold a second copy. */
 const STREAMED_BYTES_MAX = 1024 * 1024;
 
 /**
- * A body for a response that is not given in the turn of its request. Bun then writes each piece of each header by
- * itself when the body is larger than its buffer: 60 system calls and 400 µs a response (measured). A direct stream is
- * written in two.
+ * Wraps the body of a response that is not returned synchronously. Bun then writes each part of each header
+ * separately if the body exceeds its buffer: 60 system calls and 400 µs per response (measured). A direct stream
+ * needs two.
  */
-function lateBody(body: Uint8Array): Uint8Array<ArrayBuffer> | ReadableStream {
+function asyncBody(body: Uint8Array): Uint8Array<ArrayBuffer> | ReadableStream {
   if (body.length < GATHERED_BYTES || body.length > STREAMED_BYTES_MAX) return body as Uint8Array<ArrayBuffer>;
   return new ReadableStream({
     type: 'direct',
@@ -86,54 +86,51 @@ function lateBody(body: Uint8Array): Uint8Array<ArrayBuffer> | ReadableStream {
   } as never);
 }
 
-/**
- * The answer from what is kept: the hot path. A response copies its headers, so the prepared ones are changed in place
- * to what this answer has of its own.
- */
-export function keptResponse(context: RequestContext, kept: CacheEntry, route: Route): Response | Promise<Response> {
-  const { headers: asked } = context.request;
-  if (matches(asked.get('if-none-match'), kept.etag)) {
-    kept.notModifiedHeaders ??= keptHeaders(context, kept, route, 'HIT-304');
-    tell(context, kept.notModifiedHeaders);
-    return new Response(null, { status: 304, headers: kept.notModifiedHeaders });
+/** Builds a response from a cache entry. Prepared headers are changed in place, because a response copies them. */
+export function cachedResponse(context: RequestContext, entry: CacheEntry, route: Route): Response | Promise<Response> {
+  const { headers: requestHeaders } = context.request;
+  if (matches(requestHeaders.get('if-none-match'), entry.etag)) {
+    entry.notModifiedHeaders ??= cachedHeaders(context, entry, route, 'HIT-304');
+    setRequestHeaders(context, entry.notModifiedHeaders);
+    return new Response(null, { status: 304, headers: entry.notModifiedHeaders });
   }
-  const coding = isWorth(kept.body.length) ? codingOf(asked.get('accept-encoding')) : null;
-  if (coding === null) return hitResponse(context, kept, route, 'identity', kept.body);
-  const form = kept.encodedBodies.of(coding);
-  if (!(form instanceof Promise)) return hitResponse(context, kept, route, coding, form);
+  const coding = isWorth(entry.body.length) ? codingOf(requestHeaders.get('accept-encoding')) : null;
+  if (coding === null) return hitResponse(context, entry, route, 'identity', entry.body);
+  const encoded = entry.encodedBodies.of(coding);
+  if (!(encoded instanceof Promise)) return hitResponse(context, entry, route, coding, encoded);
   context.isAsync = true;
-  return form.then((body) => hitResponse(context, kept, route, coding, body));
+  return encoded.then((body) => hitResponse(context, entry, route, coding, body));
 }
 
 function hitResponse(
   context: RequestContext,
-  kept: CacheEntry,
+  entry: CacheEntry,
   route: Route,
   coding: Coding | 'identity',
   body: Uint8Array,
 ): Response {
-  let headers = kept.hitHeaders[coding];
+  let headers = entry.hitHeaders[coding];
   if (!headers) {
-    headers = keptHeaders(context, kept, route, 'HIT');
+    headers = cachedHeaders(context, entry, route, 'HIT');
     if (coding !== 'identity') headers.set('Content-Encoding', coding);
-    kept.hitHeaders[coding] = headers;
+    entry.hitHeaders[coding] = headers;
   }
-  tell(context, headers);
+  setRequestHeaders(context, headers);
   if (context.request.method !== 'HEAD')
-    return new Response(context.isAsync ? lateBody(body) : (body as Uint8Array<ArrayBuffer>), { headers });
+    return new Response(context.isAsync ? asyncBody(body) : (body as Uint8Array<ArrayBuffer>), { headers });
   const response = new Response(null, { headers });
   response.headers.set('Content-Length', `${body.length}`);
   return response;
 }
 
-/** What this answer has of its own. */
-function tell(context: RequestContext, headers: Headers): void {
+/** Sets the headers that differ per request. */
+function setRequestHeaders(context: RequestContext, headers: Headers): void {
   headers.set('X-Request-Id', context.requestId);
   headers.set('Server-Timing', timing(context));
-  tellLimit(headers, context.charge && tightestOf(context.charge));
+  setLimitHeaders(headers, context.charge && tightestOf(context.charge));
 }
 
-function tellLimit(headers: Headers, tightest: RateLease | null): void {
+function setLimitHeaders(headers: Headers, tightest: RateLease | null): void {
   if (tightest) {
     headers.set('X-RateLimit-Limit', `${tightest.limit}`);
     headers.set('X-RateLimit-Remaining', `${tightest.remaining}`);
@@ -143,10 +140,10 @@ function tellLimit(headers: Headers, tightest: RateLease | null): void {
 
 const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
-function keptHeaders(context: RequestContext, kept: CacheEntry, route: Route, cache: 'HIT' | 'HIT-304'): Headers {
+function cachedHeaders(context: RequestContext, entry: CacheEntry, route: Route, cache: 'HIT' | 'HIT-304'): Headers {
   const headers: HeaderTable = {
     'X-Content-Type-Options': 'nosniff',
-    ETag: kept.etag,
+    ETag: entry.etag,
     'Cache-Control': CACHE_CONTROL[context.isPerShopper ? 'none' : route.cache],
     'X-Cache': cache,
   };
@@ -155,7 +152,7 @@ function keptHeaders(context: RequestContext, kept: CacheEntry, route: Route, ca
   return new Headers(headers);
 }
 
-function limitHeaders(headers: HeaderTable, tightest: RateLease | null): void {
+function addLimitHeaders(headers: HeaderTable, tightest: RateLease | null): void {
   if (!tightest) return;
   headers['X-RateLimit-Limit'] = `${tightest.limit}`;
   headers['X-RateLimit-Remaining'] = `${tightest.remaining}`;
@@ -163,17 +160,17 @@ function limitHeaders(headers: HeaderTable, tightest: RateLease | null): void {
 }
 
 /**
- * The answers of one endpoint that are kept nowhere. A response copies its headers, so those that each answer to one key
- * has alike are made once and changed in place to what this answer has of its own.
+ * Builds the uncached responses of one endpoint. Headers that responses to one key share are prepared once and
+ * changed in place, because a response copies them.
  */
-export class WrittenAnswers {
+export class UncachedResponses {
   readonly #route: Route;
   readonly #headers = new WeakMap<Principal, Headers>();
-  readonly #toNobody: Headers;
+  readonly #withoutPrincipal: Headers;
 
   constructor(route: Route) {
     this.#route = route;
-    this.#toNobody = this.#prepared(null);
+    this.#withoutPrincipal = this.#prepared(null);
   }
 
   response(context: RequestContext, answer: Answer): Response | Promise<Response> {
@@ -181,10 +178,10 @@ export class WrittenAnswers {
     const coding = codingOf(context.request.headers.get('accept-encoding'));
     if (coding !== null && isWorth(text?.length ?? answer.body.length)) {
       const packed = pack(answer.body, coding, 'once');
-      if (packed instanceof Promise) return packed.then((body) => this.#given(context, answer, body, coding));
-      return this.#given(context, answer, packed, coding);
+      if (packed instanceof Promise) return packed.then((body) => this.#build(context, answer, body, coding));
+      return this.#build(context, answer, packed, coding);
     }
-    return this.#given(
+    return this.#build(
       context,
       answer,
       text !== undefined && text.length <= GATHERED_TEXT_MAX ? text : answer.body,
@@ -192,22 +189,26 @@ export class WrittenAnswers {
     );
   }
 
-  #given(context: RequestContext, { replayed }: Answer, given: Uint8Array | string, coding: Coding | null): Response {
-    const headers = this.#of(context);
-    tell(context, headers);
+  #build(context: RequestContext, { replayed }: Answer, content: Uint8Array | string, coding: Coding | null): Response {
+    const headers = this.#headersOf(context);
+    setRequestHeaders(context, headers);
     if (replayed) headers.set('Idempotent-Replayed', 'true');
     if (coding) headers.set('Content-Encoding', coding);
     const body =
-      typeof given === 'string' ? given : context.isAsync ? lateBody(given) : (given as Uint8Array<ArrayBuffer>);
+      typeof content === 'string'
+        ? content
+        : context.isAsync
+          ? asyncBody(content)
+          : (content as Uint8Array<ArrayBuffer>);
     const response = new Response(body, { status: this.#route.status, headers });
     if (replayed) headers.delete('Idempotent-Replayed');
     if (coding) headers.delete('Content-Encoding');
     return response;
   }
 
-  #of(context: RequestContext): Headers {
+  #headersOf(context: RequestContext): Headers {
     const { principal } = context;
-    if (principal === null) return this.#toNobody;
+    if (principal === null) return this.#withoutPrincipal;
     let headers = this.#headers.get(principal);
     if (!headers) {
       headers = this.#prepared(context);
@@ -227,7 +228,7 @@ export class WrittenAnswers {
   }
 }
 
-/** The error object (specification, "Error object"), with the request's name and the first bad field. */
+/** Builds the error object with the request id and the first invalid field. */
 export function refusalResponse(context: RequestContext, refusal: Refusal, extraHeaders?: HeaderTable): Response {
   const { code, message, extra } = refusal;
   const status = statusOf(refusal);
@@ -239,7 +240,7 @@ export function refusalResponse(context: RequestContext, refusal: Refusal, extra
   if (extra.hint !== undefined) error.hint = extra.hint;
   if (extra.param !== undefined) error.param = extra.param;
   const lease = leaseOf(refusal);
-  if (lease) limitHeaders(headers, lease);
+  if (lease) addLimitHeaders(headers, lease);
   if (code === 'rate_limited') {
     headers['X-RateLimit-Scope'] = 'abuse';
     error.remaining = lease?.remaining ?? 0;
@@ -263,7 +264,7 @@ const OAUTH_ERRORS: Readonly<Partial<Record<RefusalCode, OauthError>>> = {
   service_unavailable: 'temporarily_unavailable',
 };
 
-/** RFC 6749, 5.2: as OAuth clients read it. */
+/** Builds an OAuth error as in RFC 6749, 5.2. */
 function oauthResponse(
   context: RequestContext,
   { code, message, extra }: Refusal,
@@ -278,13 +279,13 @@ function oauthResponse(
   return new Response(context.refusalBody, { status, headers });
 }
 
-export const NOT_FOUND = refuse('not_found', 'No such path.');
+export const NOT_FOUND = refuse('not_found', 'No endpoint has this path.');
 
-/** What a page sends with a publishable key. */
+/** Headers that a web page sends with a publishable key. */
 const SHOPPER_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Auth-Token, X-External-Auth, X-Idp-Token, X-Request-Id, X-Session-Id, X-Svc-Channel, X-Visitor-Id';
 
-/** Answer to a script's question whether it may send the real request. */
+/** Answers a CORS preflight request. */
 export function preflightResponse(context: RequestContext, verbs: readonly string[]): Response {
   return new Response(null, {
     status: 204,

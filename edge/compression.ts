@@ -1,19 +1,18 @@
-// Answers made smaller for those who ask for it (`Accept-Encoding`): in which coding, with how much effort, and once for what
-// is given often.
+// Compresses responses according to `Accept-Encoding` and caches the result for bodies that are sent often.
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip } from 'node:zlib';
 
 export type Coding = 'zstd' | 'br' | 'gzip';
 
-/** Whichever the caller likes best; of several the one that takes least time to make. */
+/** Preference among equal weights: the fastest first. */
 const CODINGS: readonly Coding[] = ['zstd', 'br', 'gzip'];
 
-/** Nothing smaller is worth it. */
+/** Smaller bodies are not worth compressing. */
 const WORTH_BYTES = 1_000;
-/** More than this would keep the event loop from others: it is left to another thread. */
-const AT_ONCE_BYTES_MAX = 128 * 1024;
+/** Larger bodies would block the event loop and are compressed in another thread. */
+const SYNC_BYTES_MAX = 128 * 1024;
 
-/** How often it is given: once, from a cache, or for ever. */
+/** How often the result is sent; more often justifies more effort. */
 export type Effort = 'once' | 'often' | 'ever';
 
 const LEVELS: Readonly<Record<Effort, Readonly<Record<Coding, number>>>> = {
@@ -27,23 +26,23 @@ export const isWorth = (bytes: number): boolean => bytes > WORTH_BYTES;
 // ── Which ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const HEADERS_MAX = 200;
-const chosen = new Map<string, Coding | null>();
+const codingByHeader = new Map<string, Coding | null>();
 
-/** By a header `Accept-Encoding`; null where the body goes as it is. */
+/** Returns the coding for an `Accept-Encoding` header; null sends the body uncompressed. */
 export function codingOf(header: string | null): Coding | null {
   if (header === null || header === '') return null;
-  let coding = chosen.get(header);
+  let coding = codingByHeader.get(header);
   if (coding === undefined) {
-    coding = choose(header);
-    if (chosen.size >= HEADERS_MAX) chosen.clear();
-    chosen.set(header, coding);
+    coding = negotiate(header);
+    if (codingByHeader.size >= HEADERS_MAX) codingByHeader.clear();
+    codingByHeader.set(header, coding);
   }
   return coding;
 }
 
 const ELEMENT = /^\s*([!#$%&'*+.^_`|~0-9a-z-]+)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i;
 
-function choose(header: string): Coding | null {
+function negotiate(header: string): Coding | null {
   const weights = new Map<string, number>();
   for (const element of header.split(',')) {
     const [, name, weight = '1'] = ELEMENT.exec(element) ?? [];
@@ -51,7 +50,7 @@ function choose(header: string): Coding | null {
   }
   const others = weights.get('*') ?? 0;
   let best: Coding | null = null;
-  // Who would rather have it plain says so.
+  // A caller may prefer the uncompressed body.
   let bestWeight = weights.get('identity') ?? 0;
   for (const coding of CODINGS) {
     const weight = weights.get(coding) ?? others;
@@ -65,40 +64,40 @@ function choose(header: string): Coding | null {
 
 // ── How ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const gzipLate = promisify(gzip);
-const brotliLate = promisify(brotliCompress);
+const gzipAsync = promisify(gzip);
+const brotliAsync = promisify(brotliCompress);
 
 const brotli = (quality: number, bytes: number) => ({
   params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes },
 });
 
-function packNow(body: Uint8Array<ArrayBuffer>, coding: Coding, level: number): Uint8Array {
+function packSync(body: Uint8Array<ArrayBuffer>, coding: Coding, level: number): Uint8Array {
   if (coding === 'zstd') return Bun.zstdCompressSync(body, { level });
   if (coding === 'gzip') return Bun.gzipSync(body, { level: level as 1 });
   return brotliCompressSync(body, brotli(level, body.length));
 }
 
-async function packLate(body: Uint8Array<ArrayBuffer>, coding: Coding, level: number): Promise<Uint8Array> {
+async function packAsync(body: Uint8Array<ArrayBuffer>, coding: Coding, level: number): Promise<Uint8Array> {
   if (coding === 'zstd') return Bun.zstdCompress(body, { level });
-  return coding === 'gzip' ? gzipLate(body, { level }) : brotliLate(body, brotli(level, body.length));
+  return coding === 'gzip' ? gzipAsync(body, { level }) : brotliAsync(body, brotli(level, body.length));
 }
 
-/** At once where that takes less than a millisecond or so. */
+/** Compresses synchronously if that takes about 1 ms at most. */
 export function pack(body: Uint8Array, coding: Coding, effort: Effort): Uint8Array | Promise<Uint8Array> {
   const bytes = body as Uint8Array<ArrayBuffer>;
   const level = LEVELS[effort][coding];
-  const late = body.length > AT_ONCE_BYTES_MAX || effort === 'ever';
-  return late ? packLate(bytes, coding, level) : packNow(bytes, coding, level);
+  const isAsync = body.length > SYNC_BYTES_MAX || effort === 'ever';
+  return isAsync ? packAsync(bytes, coding, level) : packSync(bytes, coding, level);
 }
 
-/** A body in the codings that it was asked for in, each made once. */
+/** Caches a body in each requested coding. */
 export class EncodedBodies {
   readonly #body: Uint8Array;
   readonly #effort: Effort;
-  readonly #made: Partial<Record<Coding, Uint8Array | Promise<Uint8Array>>> = {};
-  /** Of all forms together. */
+  readonly #bodies: Partial<Record<Coding, Uint8Array | Promise<Uint8Array>>> = {};
+  /** Total size of the compressed bodies. */
   bytes = 0;
-  /** Told how many bytes a new form has. */
+  /** Called with the size of each new compressed body. */
   onGrowth: ((bytes: number) => void) | null = null;
 
   constructor(body: Uint8Array, effort: Effort) {
@@ -107,33 +106,33 @@ export class EncodedBodies {
   }
 
   of(coding: Coding): Uint8Array | Promise<Uint8Array> {
-    const made = this.#made[coding];
-    if (made) return made;
+    const bodies = this.#bodies[coding];
+    if (bodies) return bodies;
     const packed = pack(this.#body, coding, this.#effort);
-    if (!(packed instanceof Promise)) return this.#keep(coding, packed);
-    const kept = packed.then(
-      (bytes) => this.#keep(coding, bytes),
+    if (!(packed instanceof Promise)) return this.#store(coding, packed);
+    const pending = packed.then(
+      (bytes) => this.#store(coding, bytes),
       (problem) => {
-        delete this.#made[coding];
+        delete this.#bodies[coding];
         throw problem;
       },
     );
-    this.#made[coding] = kept;
-    return kept;
+    this.#bodies[coding] = pending;
+    return pending;
   }
 
-  #keep(coding: Coding, bytes: Uint8Array): Uint8Array {
-    this.#made[coding] = bytes;
+  #store(coding: Coding, bytes: Uint8Array): Uint8Array {
+    this.#bodies[coding] = bytes;
     this.bytes += bytes.length;
     this.onGrowth?.(bytes.length);
     return bytes;
   }
 }
 
-/** The header that says which of a caller's headers pick the form of an answer. */
+/** Request header that selects the coding. */
 export const VARY_CODING = 'Accept-Encoding';
 
-/** A page as it goes out: for what is made anew each time, and seldom asked for. HEAD is told of the plain one. */
+/** Compresses a page that is built per request. HEAD gets the headers of the uncompressed page. */
 export async function compressed(request: Request, response: Response): Promise<Response> {
   if (response.status !== 200 || response.headers.has('content-encoding')) return response;
   if (!response.headers.get('vary')?.includes(VARY_CODING)) response.headers.append('Vary', VARY_CODING);

@@ -1,4 +1,4 @@
-// One edge: its gates put together over a wire to the services, listening until it is told to stop.
+// Assembles an edge from its gates over a wire to the services, and runs it until it is stopped.
 import type { Server } from 'bun';
 import type { AnyElysia } from 'elysia';
 import { routes } from '#proto/gen/routes.ts';
@@ -6,7 +6,7 @@ import type { Wire } from '#runtime/link/frame.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { SharedStore as RedisCache } from '#runtime/redis/redis.ts';
-import { type AccessLogging, openAccessLog } from './access_log.ts';
+import { type AccessLogging, createAccessLog } from './access_log.ts';
 import { Activity } from './activity.ts';
 import { LoadAdmission } from './admission/admission.ts';
 import { createApp } from './app.ts';
@@ -24,7 +24,7 @@ import { TenantInvalidations } from './gates/tenant_invalidation.ts';
 import { Throttle } from './gates/throttle.ts';
 import { metaAnswers } from './meta.ts';
 import { welcoming } from './pages/welcome.ts';
-import { Turn } from './turn.ts';
+import { TickBatcher } from './tick_batcher.ts';
 import { Views } from './view.ts';
 
 export interface EdgeOptions {
@@ -36,41 +36,49 @@ export interface EdgeOptions {
   readonly trustedProxies: string;
   /** `off` by default. */
   readonly accessLog?: AccessLogging;
-  /** The edge's address in links that lead to it; null: the address that it listens on. */
+  /** Address of the edge in links; null uses the listening address. */
   readonly publicUrl: string | null;
   readonly cacheBytesMax: number;
-  /** Where the demo's keys are kept, for the page at `/`. */
+  /** File with the demo's keys, for the page at `/`. */
   readonly demoFile?: string;
-  /** Milliseconds of a clock that only goes forward; performance.now() by default. */
+  /** Monotonic clock in milliseconds; performance.now() by default. */
   readonly now?: () => number;
-  /** The folder with the demo's pictures; left out, none is served. */
+  /** Folder with the demo's pictures; without it none is served. */
   readonly demoPictures?: string;
-  /** What else this process answers: a bench's reference. */
-  readonly beside?: AnyElysia;
+  /** Additional routes of this process, such as a benchmark's reference. */
+  readonly extraApp?: AnyElysia;
 }
 
 export interface RunningEdge {
   readonly url: string;
   readonly edge: Edge;
   readonly app: ReturnType<typeof createApp>['app'];
-  /** Says that it is about to end, and closes each connection with its next answer; all that comes is served. */
+  /** Starts draining: each connection closes after its next response, and all requests are still served. */
   drain(): void;
-  /** Takes nothing new, lets what runs end, gives back the tokens that it holds. */
+  /** Stops accepting requests, waits for pending ones, and returns leased tokens. */
   stop(): Promise<void>;
 }
 
 const TICK_MS = 1_000;
 const SWEEP_MS = 60_000;
-/** Bun answers larger bodies by itself, without our error object; the gates refuse them long before. */
+/** Bun refuses larger bodies without the error object. The gates refuse them long before. */
 const BODY_BYTES_MAX = 1024 * 1024 * 1024;
-/** Seconds after which a silent connection is closed. Bun gives the first head of a connection 12, later ones all of them. */
+/**
+ * Seconds until an idle connection is closed. Bun gives the first request head of a connection 12 s, later ones 60 s.
+ */
 const IDLE_TIMEOUT_S = 60;
-/** Longer than any request but a long poll, which is told to hurry. */
-const ANSWERS_MS = 16_000;
+/** Longer than any request except long polls, which `hurry` ends early. */
+const SHUTDOWN_GRACE_MS = 16_000;
 const HURRY_MS = 250;
 
-/** What may change what sections of a marketplace show of a merchant, beside its catalogue. */
-const HEARD_WHOLE: ReadonlySet<string> = new Set<Notice['kind']>(['store', 'prices', 'clock', 'reset', 'sections']);
+/** Notices that invalidate a merchant's sections in a marketplace, in addition to catalogue changes. */
+const TENANT_WIDE_NOTICES: ReadonlySet<string> = new Set<Notice['kind']>([
+  'store',
+  'prices',
+  'clock',
+  'reset',
+  'sections',
+]);
 
 export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicUrl'>): Edge {
   const activity = new Activity();
@@ -100,13 +108,13 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     sharedCache: options.redis && new SharedCache(options.redis),
     addresses: new ClientAddresses(options.trustedProxies),
     log: options.log,
-    accessLog: openAccessLog(options.log, options.accessLog ?? 'off'),
-    turn: new Turn(),
+    accessLog: createAccessLog(options.log, options.accessLog ?? 'off'),
+    tickBatcher: new TickBatcher(),
     views: new Views(options.wire, options.log),
     shops: new AssistantStores(options.wire),
   };
   options.wire.listen((notice) => {
-    if (notice !== null && HEARD_WHOLE.has(notice.kind)) edge.tenantInvalidations.invalidate(notice.tenant);
+    if (notice !== null && TENANT_WIDE_NOTICES.has(notice.kind)) edge.tenantInvalidations.invalidate(notice.tenant);
     if (notice === null) {
       outage.linkChanged(options.wire.serves('Host'));
       edge.sessions.invalidateAll();
@@ -114,7 +122,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     } else if (notice.kind === 'store') {
       edge.principals.invalidate(notice.tenant.store);
       edge.shops.forget(notice.tenant.store);
-      // It may believe others' words no more.
+      // The store may no longer trust its external identity provider.
       edge.sessions.invalidate(notice.tenant, []);
     } else if (notice.kind === 'sessions') edge.sessions.invalidate(notice.tenant, notice.ids ?? []);
     else if (notice.kind === 'tokens') edge.throttle.recall(notice.tenant.store, notice.ids ?? []);
@@ -125,7 +133,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
   return edge;
 }
 
-/** Each answer is the last one of its connection: its client comes anew, and by then to another edge. */
+/** Closes each connection after its response, so that its client reconnects to another edge. */
 const closing =
   (serve: (request: Request) => Response | Promise<Response>) =>
   (request: Request): Response | Promise<Response> => {
@@ -139,7 +147,7 @@ const closing =
 
 export function startEdge(options: EdgeOptions): RunningEdge {
   const edge = createEdge(options);
-  /** Once it listens. */
+  /** Valid once the server listens. */
   const ownUrl = (): string =>
     `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${app.server?.port}`;
   const publicUrl = (): string => options.publicUrl ?? ownUrl();
@@ -156,7 +164,7 @@ export function startEdge(options: EdgeOptions): RunningEdge {
     ),
     { publicUrl, demoFile: options.demoFile ?? '', demoPictures: options.demoPictures ?? '' },
   );
-  if (options.beside) app.use(options.beside);
+  if (options.extraApp) app.use(options.extraApp);
   app.listen({
     hostname: options.host,
     port: options.port,
@@ -170,7 +178,7 @@ export function startEdge(options: EdgeOptions): RunningEdge {
   const drain = (): void => {
     if (draining) return;
     draining = true;
-    // Routes of the server's own would not come by here.
+    // Bun's own routes would bypass `fetch`.
     server.reload({ routes: {}, fetch: closing(app.fetch) });
   };
 
@@ -188,9 +196,9 @@ export function startEdge(options: EdgeOptions): RunningEdge {
       clearInterval(sweeper);
       const hurry = setInterval(() => options.wire.hurry(), HURRY_MS);
       const late = setTimeout(() => {
-        options.log.warn({ requests: server.pendingRequests }, 'requests are left without an answer');
+        options.log.warn({ requests: server.pendingRequests }, 'closed connections with unanswered requests');
         void server.stop(true);
-      }, ANSWERS_MS);
+      }, SHUTDOWN_GRACE_MS);
       options.wire.hurry();
       await server.stop();
       clearTimeout(late);

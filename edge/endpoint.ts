@@ -1,5 +1,4 @@
-// One endpoint as all of its calls share it: its row of the table, its validator, whose it may be about, and how its
-// service is asked.
+// State that all calls of one endpoint share: route, validator, session rule, and the call to its service.
 import type { Route } from '#proto/route.ts';
 import { compile, type Validate } from '#proto/validate.ts';
 import { type Idempotency, NO_TENANT, type Refusal } from '#runtime/call/call.ts';
@@ -24,48 +23,48 @@ import { SubjectGate } from './gates/subject.ts';
 import type { TenantInvalidations } from './gates/tenant_invalidation.ts';
 import type { Throttle } from './gates/throttle.ts';
 import type { RequestContext } from './request_context.ts';
-import type { Turn } from './turn.ts';
+import type { TickBatcher } from './tick_batcher.ts';
 import type { Views } from './view.ts';
 
-/** What all endpoints of one edge share. */
+/** State that all endpoints of one edge share. */
 export interface Edge {
   readonly wire: Wire;
   readonly outage: Outage;
   readonly principals: Principals;
-  /** What each store asked lately. */
+  /** Recent requests by store. */
   readonly activity: Activity;
   readonly throttle: Throttle;
   readonly admission: LoadAdmission;
   readonly sessions: CustomerSessions;
-  /** Of each tenant's catalogue. */
+  /** Catalogue revisions by tenant. */
   readonly revisions: Revisions;
-  /** Of each tenant's reviews. */
+  /** Review revisions by tenant. */
   readonly reviews: Revisions;
-  /** Of each tenant's posts and lookbooks. */
+  /** Revisions of posts and lookbooks by tenant. */
   readonly contents: Revisions;
-  /** Of tenants as a whole: what no revision tells. */
+  /** Invalidations of whole tenants that no revision covers. */
   readonly tenantInvalidations: TenantInvalidations;
   readonly cache: Cache;
   readonly outOfStock: OutOfStockCache;
   readonly sharedCache: SharedCache | null;
   readonly addresses: ClientAddresses;
   readonly log: Log;
-  /** Null: there is none. */
+  /** Null if access logging is off. */
   readonly accessLog: AccessLog | null;
-  readonly turn: Turn;
+  readonly tickBatcher: TickBatcher;
   readonly views: Views;
-  /** As assistants find them. */
+  /** Stores by the names that assistants use. */
   readonly shops: AssistantStores;
 }
 
-/** Where the bytes of the path and query begin and end in a request's URL. */
+/** Path and query of a request's URL. */
 export interface UrlParts {
   readonly path: string;
-  /** Without its question mark. */
+  /** Without the question mark. */
   readonly search: string;
 }
 
-/** The parts of a path that its route names. */
+/** Path parameters of the route. */
 export type Params = Readonly<Record<string, string>>;
 
 const TIMEOUT_MS = 10_000;
@@ -77,10 +76,10 @@ export class Endpoint {
   readonly route: Route;
   readonly edge: Edge;
   readonly validate: Validate;
-  /** Null where no shopper stands behind a call. */
+  /** Null if the endpoint has no customer sessions. */
   readonly subject: SubjectGate | null;
   readonly #timeoutMs: number;
-  /** Null: its calls are always admitted. */
+  /** Null if its calls are always admitted. */
   readonly #point: AdmissionPoint | null;
 
   constructor(route: Route, edge: Edge) {
@@ -92,7 +91,7 @@ export class Endpoint {
     this.#timeoutMs = route.timeout_ms ?? (route.limit === 'payment' ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS);
   }
 
-  /** Refuses a call while there is too much to do, and gives its limits back what it was charged. Null: it is admitted. */
+  /** Refuses a call under overload and returns the tokens that it was charged; null admits it. */
   shed({ principal, charge }: RequestContext): Refusal | null {
     const refusal = this.#point && this.edge.admission.refusal(this.#point, principal?.tenant.store ?? '');
     if (refusal && charge) this.edge.throttle.refund(charge);
@@ -104,11 +103,11 @@ export class Endpoint {
     return this.#point && this.edge.admission.enter(this.#point, principal?.tenant.store ?? '', performance.now());
   }
 
-  /** The browsing session, where it is well-formed; refused only where a call may be about it. */
+  /** Returns the browsing session id, or an empty string. A malformed id is refused only if the endpoint uses it. */
   sessionId(context: RequestContext): string | Refusal {
     const { access, network } = this.route;
     const id = readSessionId(context.request.headers);
-    // Where a network is looked at, it stands in for the session of a caller who has none.
+    // The caller's network stands in for a missing session.
     return id ?? (access.session === 'when_named' || network !== undefined ? BAD_SESSION_ID : '');
   }
 

@@ -1,4 +1,4 @@
-// The edge's configuration, read from the environment once, with a clear sentence for what is wrong.
+// Reads the edge's configuration from environment variables.
 import { drainSecondsOf, EnvironmentError } from '#runtime/process/environment.ts';
 import { webAddress } from '#runtime/process/setting.ts';
 import { readTraceEnvironment, type TraceEnvironment } from '#runtime/process/trace_environment.ts';
@@ -11,18 +11,18 @@ export interface EdgeEnvironment {
   readonly internalHost: string;
   readonly logLevel: string;
   readonly failpoint: string;
-  /** The edge's address in links that lead to it; null: the address that it listens on. */
+  /** Address of the edge in links; null uses the listening address. */
   readonly publicUrl: string | null;
-  /** `unix:/path` or `host:port`, one a services host. */
+  /** Addresses of services hosts, each `unix:/path` or `host:port`. */
   readonly linkAddresses: readonly string[];
   readonly linkToken: string;
   readonly redisUrl: string;
   readonly namespace: string;
   readonly trustedProxies: string;
   readonly cacheBytesMax: number;
-  /** The file with the keys of the demo store; empty where there is none. */
+  /** File with the demo store's keys; empty if there is none. */
   readonly demoFile: string;
-  /** The folder with the demo's pictures; empty where there is none. */
+  /** Folder with the demo's pictures; empty if there is none. */
   readonly demoPictures: string;
   readonly drainSeconds: number;
   readonly accessLog: AccessLogging;
@@ -31,7 +31,7 @@ export interface EdgeEnvironment {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A whole number from the environment; an empty one counts as unset. */
+/** Reads a whole number; an empty value counts as unset. */
 export function numberOf(variables: Variables, name: string, fallback: number, max: number): number {
   const text = variables[name];
   if (text === undefined || text === '') return fallback;

@@ -1,4 +1,4 @@
-// The edge process: HTTP in, the link out.
+// Starts the edge process: HTTP in, the link to the services out.
 
 import { connectLinks } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
@@ -16,13 +16,13 @@ import { measureEdge } from './measure.ts';
 
 export type ServedEdge = Pick<RunningEdge, 'drain' | 'stop'>;
 
-/** Serves over any wire, so that a small machine can have the services in the same process. */
+/** Serves over any wire, so that a small machine can run the services in the same process. */
 export async function serveEdge(environment: EdgeEnvironment, log: Log, wire: Wire): Promise<ServedEdge> {
   const { redisUrl, namespace } = environment;
   const redis = redisUrl ? connectCache({ url: redisUrl, prefix: `${namespace}:cached_response:`, log }) : null;
   const running = startEdge({ ...environment, wire, redis, log });
   measureEdge(running.edge);
-  log.info({ url: running.url }, 'edge serves');
+  log.info({ url: running.url }, 'started the edge');
   return {
     drain: () => running.drain(),
     async stop() {

@@ -1,4 +1,4 @@
-// What the edge tells Prometheus: requests by endpoint and status, and how long the gates took.
+// Defines the edge's Prometheus metrics.
 import type { Route } from '#proto/route.ts';
 import type { Latency } from '#runtime/process/latency.ts';
 import { gauge, gauges, latency, total, totals } from '#runtime/process/metric.ts';
@@ -10,7 +10,7 @@ const duration = latency('http_request', 'Time of a request in the edge, by endp
   'status',
 ]);
 
-/** Notes an answer of one endpoint. */
+/** Returns a function that records the latency of an endpoint's responses. */
 export function measurer(route: Route): (context: RequestContext, response: Response) => Response {
   const endpoint = `${route.verb} ${route.path}`;
   const series = new Map<number, Latency>();
@@ -33,7 +33,7 @@ const lanes = {
 
 const reads = totals('cache_requests', 'Reads of what an edge may keep: a hit was answered from there.', 'result');
 
-/** What an edge keeps, read on demand. */
+/** Registers gauges and counters that are read on demand. */
 export function measureEdge({ cache, throttle, admission }: Edge): void {
   for (const [name, lane] of Object.entries(admission.lanes)) {
     lanes.limit.of(name, () => lane.limit.limit);

@@ -1,18 +1,18 @@
-// What the edge says of itself: its name at `/`, its health, and that of what stands behind it.
+// Answers the edge's own endpoints: its name, and its health including the services'.
 import { Refusal } from '#runtime/call/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { VERSION } from '#runtime/process/version.ts';
 import type { SharedStore as RedisCache } from '#runtime/redis/redis.ts';
 import { commonHeaders } from './answer.ts';
 import { etagOf, matches } from './gates/etag.ts';
-import { type EdgeOrigin, HOUSE, ownCall } from './own_call.ts';
+import { EDGE_CALLER, type EdgeOrigin, ownCall } from './own_call.ts';
 import type { RequestContext } from './request_context.ts';
 
 const HEALTH_TIMEOUT_MS = 2_000;
 
 const encoder = new TextEncoder();
 
-/** Answered by the edge itself: nothing of a store stands behind them. */
+/** Endpoints that the edge answers itself, by rpc. */
 export type OwnAnswers = Readonly<Record<string, (context: RequestContext) => Response | Promise<Response>>>;
 
 interface Health {
@@ -24,30 +24,35 @@ interface Health {
 export interface MetaParts {
   readonly wire: Wire;
   readonly redis: RedisCache | null;
-  /** The address under which callers reach this edge. */
+  /** Address at which callers reach this edge. */
   readonly publicUrl: () => string;
-  /** Whether this edge is about to end: balancers turn away from it while it still serves. */
+  /** Whether the edge is draining. Load balancers then avoid it while it still serves. */
   readonly draining: () => boolean;
 }
 
-/** `ok` when all parts are, `degraded` when one is not, and not serving without any host of services. */
+/** `ok` if all components are, else `degraded`; `serving` needs at least one services host. */
 async function readHealth(
   { wire, redis, draining }: MetaParts,
   origin: EdgeOrigin,
 ): Promise<Health & { readonly serving: boolean }> {
-  const told = await ownCall(wire, 'Host/GetHealth', {}, { caller: HOUSE, timeoutMs: HEALTH_TIMEOUT_MS, origin });
-  const serving = !(told instanceof Refusal);
+  const answer = await ownCall(
+    wire,
+    'Host/GetHealth',
+    {},
+    { caller: EDGE_CALLER, timeoutMs: HEALTH_TIMEOUT_MS, origin },
+  );
+  const serving = !(answer instanceof Refusal);
   const components: Record<string, string> = {
     edge: draining() ? 'draining' : 'ok',
     services: serving ? 'ok' : 'down',
   };
-  if (serving) Object.assign(components, told.components);
+  if (serving) Object.assign(components, answer.components);
   if (redis) components.redis = redis.available ? 'ok' : 'down';
-  const well = Object.values(components).every((state) => state === 'ok');
-  return { status: well ? 'ok' : 'degraded', version: VERSION, components, serving: serving && !draining() };
+  const healthy = Object.values(components).every((state) => state === 'ok');
+  return { status: healthy ? 'ok' : 'degraded', version: VERSION, components, serving: serving && !draining() };
 }
 
-/** Bytes of the edge's own, with their tag: the same for everybody who asks. */
+/** Builds a response of the edge's own with an ETag, the same for every caller. */
 export function ownResponse(
   context: RequestContext,
   body: Uint8Array,
@@ -55,13 +60,13 @@ export function ownResponse(
   status = 200,
   contentType = 'application/json',
 ): Response {
-  const { method, headers: asked } = context.request;
+  const { method, headers: requestHeaders } = context.request;
   const headers = commonHeaders(context, contentType);
   headers['Cache-Control'] = cacheControl;
   if (status !== 200) headers['Retry-After'] = '1';
   else {
     headers.ETag = etagOf('own', body);
-    if (matches(asked.get('if-none-match'), headers.ETag)) {
+    if (matches(requestHeaders.get('if-none-match'), headers.ETag)) {
       headers['X-Cache'] = 'HIT-304';
       return new Response(null, { status: 304, headers });
     }

@@ -1,23 +1,23 @@
-// Of all paths that there are the one that a caller most likely meant with one that there is not.
+// Finds the existing path that a caller most likely meant by an unknown one.
 
-/** Longer ones are no slip of the hand. */
+/** Longer paths are no typing error. */
 const PATH_MAX = 200;
 const PARTS_MAX = 12;
 
-/** A part too many or too few; less where it is the version, or a slash. */
+/** Costs of a missing or extra segment, of a missing version, and of an extra slash. */
 const MISSING = 1;
 const VERSION = 0.5;
 const SLASH = 0.25;
-/** A word in the place of another that has nothing to do with it. */
+/** Cost of replacing a segment by an unrelated one. */
 const ANOTHER = 1.2;
 const UNLIKE = 0.6;
-/** A word where anything may stand. */
+/** Cost of a word in place of a path parameter. */
 const ANYTHING = 0.4;
 const ANY_ID = 0;
 const API = 'v1';
 const ID = /\d|^[0-9a-f-]{16,}$/i;
 
-/** How many letters must change to make one word of the other, by the longer one's length: 0 alike, 1 nothing in common. */
+/** Returns the edit distance as a share of the longer word: 0 equal, 1 nothing in common. */
 function distance(a: string, b: string): number {
   if (a === b) return 0;
   const longer = Math.max(a.length, b.length);
@@ -29,7 +29,7 @@ function distance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1];
       let cost = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1));
-      // Two letters in each other's place are one slip.
+      // Swapping two letters is one edit.
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
         cost = Math.min(cost, beforeThat[j - 2]! + 1);
       row.push(cost);
@@ -43,10 +43,10 @@ function distance(a: string, b: string): number {
 const partsOf = (path: string): string[] => path.split('/').slice(1);
 
 export class NearestPath {
-  /** As people write them: `/v1/products/{id}`. */
+  /** In the form of the documentation: `/v1/products/{id}`. */
   readonly #known: readonly { readonly path: string; readonly parts: readonly string[] }[];
 
-  /** As the route table spells them: `/v1/products/:id`. */
+  /** `paths` are in the form of the route table: `/v1/products/:id`. */
   constructor(paths: readonly string[]) {
     this.#known = [...new Set(paths)].map((path) => ({
       path: path.replace(/:(\w+)/g, '{$1}'),
@@ -54,10 +54,10 @@ export class NearestPath {
     }));
   }
 
-  /** Null where nothing is near. */
-  to(path: string): string | null {
-    const asked = partsOf(path.toLowerCase());
-    if (path.length > PATH_MAX || asked.length > PARTS_MAX) return null;
+  /** Returns null if no path is near. */
+  find(path: string): string | null {
+    const requested = partsOf(path.toLowerCase());
+    if (path.length > PATH_MAX || requested.length > PARTS_MAX) return null;
     const known = new Map<string, number>();
     const between = (part: string, own: string): number => {
       if (own.startsWith(':')) return part === '' ? MISSING : ID.test(part) ? ANY_ID : ANYTHING;
@@ -73,29 +73,29 @@ export class NearestPath {
     let best: string | null = null;
     let least = Number.POSITIVE_INFINITY;
     for (const { path: name, parts } of this.#known) {
-      if (Math.abs(parts.length - asked.length) * SLASH > least) continue;
-      const cost = alignment(asked, parts, between);
+      if (Math.abs(parts.length - requested.length) * SLASH > least) continue;
+      const cost = alignment(requested, parts, between);
       if (cost >= least) continue;
       best = name;
       least = cost;
     }
-    // Elsewhere a path of which half is another was meant for another house.
-    const near = asked[0] === API || least < Math.max(1, asked.length / 2);
+    // Outside the API a path that differs by half was meant for another server.
+    const near = requested[0] === API || least < Math.max(1, requested.length / 2);
     return near ? best : null;
   }
 }
 
-/** What it costs to make one list of parts of the other. */
+/** Returns the cheapest alignment of two lists of segments. */
 function alignment(
-  asked: readonly string[],
+  requested: readonly string[],
   own: readonly string[],
   between: (part: string, own: string) => number,
 ): number {
   const lacking = (name: string): number => (name === API ? VERSION : MISSING);
   let above = [0];
   for (const name of own) above.push(above.at(-1)! + lacking(name));
-  for (const part of asked) {
-    // An empty part is a slash too many.
+  for (const part of requested) {
+    // An empty segment is an extra slash.
     const extra = part === '' ? SLASH : MISSING;
     const row = [above[0]! + extra];
     for (const [at, name] of own.entries())

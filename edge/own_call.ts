@@ -1,22 +1,22 @@
-// What the edge itself asks of a domain, outside any caller's request: typed by the map of rpcs.
+// Calls a domain's rpc on the edge's own behalf, typed by the map of rpcs.
 import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
 import { NO_TENANT, type Refusal } from '#runtime/call/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
 import { traced } from '#runtime/link/span.ts';
 import { untraced } from '#runtime/process/trace.ts';
 
-/** The house itself, on behalf of no store. */
-export const HOUSE: Caller = { tenant: NO_TENANT, keyType: 'internal', keyId: '', customer: null };
+/** Caller of the edge's own requests, which belong to no store. */
+export const EDGE_CALLER: Caller = { tenant: NO_TENANT, keyType: 'internal', keyId: '', customer: null };
 
-/** A request, as what is asked for it names it. */
+/** The request that caused a call. */
 export interface EdgeOrigin {
   readonly requestId: string;
-  /** W3C traceparent of its span, or of its caller's. */
+  /** W3C traceparent of the request's span or of its caller's. */
   readonly trace: string;
 }
 
-/** The edge itself, on no request's behalf: what it asks is no part of any trace. */
-export const ITSELF: EdgeOrigin = {
+/** Origin of calls without a request; they belong to no trace. */
+export const EDGE_ORIGIN: EdgeOrigin = {
   requestId: '',
   get trace() {
     return untraced();
@@ -26,9 +26,9 @@ export const ITSELF: EdgeOrigin = {
 export interface OwnCall {
   readonly caller: Caller;
   readonly timeoutMs: number;
-  /** The request that it is asked for; absent where the edge asks for itself. */
+  /** Request that caused the call; absent for calls of the edge itself. */
   readonly origin?: EdgeOrigin;
-  /** A write whose answer is lost is unknown, a read can be asked again. */
+  /** A write without an answer has an unknown outcome; a read can be repeated. */
   readonly write?: boolean;
 }
 
@@ -38,13 +38,13 @@ export const ownCall = async <R extends RpcName>(
   wire: Wire,
   rpc: R,
   input: RpcRequest<R>,
-  { caller, timeoutMs, origin = ITSELF, write = false }: OwnCall,
+  { caller, timeoutMs, origin = EDGE_ORIGIN, write = false }: OwnCall,
 ): Promise<RpcResponse<R> | Refusal> => {
-  const asked = { rpc, caller, requestId: origin.requestId };
-  const answer = await traced(asked, origin.trace, (trace) =>
+  const request = { rpc, caller, requestId: origin.requestId };
+  const answer = await traced(request, origin.trace, (trace) =>
     wire.ask(
       {
-        ...asked,
+        ...request,
         timeoutMs,
         trace,
         input: JSON.stringify(input),

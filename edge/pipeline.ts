@@ -1,11 +1,11 @@
-// The way of a request through the gates, in the contract's order: key, access, throttle, session, body, signature,
-// validation, cache, link. The same for every endpoint; what differs stands in its row of the route table.
+// Runs a request through the gates in order: key, access, throttle, session, body, signature, validation, cache,
+// link. All endpoints share it; the route table holds what differs.
 import type { Route } from '#proto/route.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { refusalResponse } from './answer.ts';
 import { type Edge, Endpoint, type Params, type UrlParts } from './endpoint.ts';
 import { checkAccess } from './gates/access.ts';
-import { Charge, type ChargedPeer } from './gates/charge.ts';
+import { Charge, type PeerAddress } from './gates/charge.ts';
 import { actingAs } from './gates/merchant.ts';
 import { type Principal, UNAUTHORIZED } from './gates/principal.ts';
 import { resetLeases } from './gates/reset.ts';
@@ -22,7 +22,7 @@ export class Pipeline {
   readonly #endpoint: Endpoint;
   readonly #charge: Charge;
   readonly #queue: RouteQueue | null;
-  readonly #way: Read | Submission;
+  readonly #handler: Read | Submission;
 
   constructor(route: Route, edge: Edge) {
     this.#route = route;
@@ -30,59 +30,59 @@ export class Pipeline {
     this.#endpoint = new Endpoint(route, edge);
     this.#charge = new Charge(route, edge.throttle, edge.addresses);
     this.#queue = queueOf(route);
-    this.#way = route.verb === 'GET' ? new Read(this.#endpoint) : new Submission(this.#endpoint);
+    this.#handler = route.verb === 'GET' ? new Read(this.#endpoint) : new Submission(this.#endpoint);
   }
 
-  /** Compiles the validator before the first request has to wait for it. */
+  /** Compiles the validator before the first request needs it. */
   warm(): void {
     this.#endpoint.validate({});
   }
 
-  /** Answers at once where everything needed is at hand. */
-  serve(context: RequestContext, target: UrlParts, params: Params, peer: ChargedPeer): Response | Promise<Response> {
+  /** Answers synchronously if everything it needs is cached. */
+  serve(context: RequestContext, target: UrlParts, params: Params, peer: PeerAddress): Response | Promise<Response> {
     context.oauth = this.#route.oauth === true;
-    if (this.#route.access.key === 'none') return this.#way.answer(context, target, params, null);
+    if (this.#route.access.key === 'none') return this.#handler.answer(context, target, params, null);
     const authorization = context.request.headers.get('authorization');
     if (authorization === null) return refusalResponse(context, UNAUTHORIZED);
     const principal = this.#edge.principals.cached(authorization);
-    if (principal) return this.#knownCaller(context, principal, target, params, peer);
+    if (principal) return this.#authenticated(context, principal, target, params, peer);
     return this.#edge.principals.resolve(authorization, context).then((resolved) => {
       context.isAsync = true;
       return resolved instanceof Refusal
         ? refusalResponse(context, resolved)
-        : this.#knownCaller(context, resolved, target, params, peer);
+        : this.#authenticated(context, resolved, target, params, peer);
     });
   }
 
-  #knownCaller(
+  #authenticated(
     context: RequestContext,
     principal: Principal,
     target: UrlParts,
     params: Params,
-    peer: ChargedPeer,
+    peer: PeerAddress,
   ): Response | Promise<Response> {
     context.principal = principal;
     const acting = actingAs(principal, this.#route.access, target.search);
     if (acting instanceof Refusal) return refusalResponse(context, acting);
-    return this.#charged(context, acting, target, params, peer);
+    return this.#checkLimits(context, acting, target, params, peer);
   }
 
-  #charged(
+  #checkLimits(
     context: RequestContext,
     principal: Principal,
     target: UrlParts,
     params: Params,
-    peer: ChargedPeer,
+    peer: PeerAddress,
   ): Response | Promise<Response> {
     context.principal = principal;
     context.isPerShopper = this.#endpoint.subject !== null;
-    const named = this.#charge.declaredAddress(context, principal);
-    context.network = this.#charge.network(context, peer, named);
+    const declared = this.#charge.declaredAddress(context, principal);
+    context.network = this.#charge.network(context, peer, declared);
     const denied = checkAccess(this.#route.access, principal);
     const full = this.#queue?.full ?? null;
-    const leases = this.#charge.leases(context, principal, peer, named, denied !== null || full !== null);
+    const leases = this.#charge.leases(context, principal, peer, declared, denied !== null || full !== null);
     const { throttle } = this.#edge;
-    const go = (throttled: Refusal | null): Response | Promise<Response> => {
+    const proceed = (throttled: Refusal | null): Response | Promise<Response> => {
       if (throttled === null) context.charge = leases;
       if (denied && this.#route.limit === 'reset') return this.#refuseReset(context, peer, throttled, denied);
       if (denied) return refusalResponse(context, denied);
@@ -90,21 +90,21 @@ export class Pipeline {
         return this.#mayReplay(context)
           ? this.#admitted(context, target, params, throttled)
           : refusalResponse(context, throttled);
-      if (named instanceof Refusal) return refusalResponse(context, named);
+      if (declared instanceof Refusal) return refusalResponse(context, declared);
       if (full) return refusalResponse(context, full);
       return this.#admitted(context, target, params, null);
     };
     const outcome = throttle.charge(leases, Date.now(), context);
-    if (outcome !== UNDECIDED) return go(outcome);
+    if (outcome !== UNDECIDED) return proceed(outcome);
     context.isAsync = true;
-    const settle = async (): Promise<Response> => throttle.settle(leases, !this.#route.writes, context).then(go);
+    const settle = async (): Promise<Response> => throttle.settle(leases, !this.#route.writes, context).then(proceed);
     return this.#queue === null || denied || full ? settle() : this.#queue.run(context, settle);
   }
 
-  /** A key that may not reset passwords is told so, as long as it does not try too often. */
+  /** Refuses a password reset, counting attempts so that too many get 429. */
   async #refuseReset(
     context: RequestContext,
-    peer: ChargedPeer,
+    peer: PeerAddress,
     throttled: Refusal | null,
     denied: Refusal,
   ): Promise<Response> {
@@ -117,12 +117,12 @@ export class Pipeline {
     return refusalResponse(context, (await throttle.settle(leases, false, context)) ?? denied);
   }
 
-  /** A valid signed retry of a stored answer is replayed even at the limit. */
+  /** A signed retry may be answered from the stored response even at the limit. */
   #mayReplay(context: RequestContext): boolean {
     return this.#route.access.signed && context.request.headers.has('idempotency-key');
   }
 
-  /** `throttled` is set where only a stored answer may still be given. */
+  /** If `throttled` is set, only a stored response may be returned. */
   #admitted(
     context: RequestContext,
     target: UrlParts,
@@ -130,14 +130,14 @@ export class Pipeline {
     throttled: Refusal | null,
   ): Response | Promise<Response> {
     const { subject } = this.#endpoint;
-    if (subject === null || context.principal === null) return this.#way.answer(context, target, params, throttled);
+    if (subject === null || context.principal === null) return this.#handler.answer(context, target, params, throttled);
     const { headers } = context.request;
-    const go = (shopper: Shopper | null | Refusal): Response | Promise<Response> => {
+    const proceed = (shopper: Shopper | null | Refusal): Response | Promise<Response> => {
       if (shopper instanceof Refusal) return refusalResponse(context, shopper);
       context.shopper = shopper;
-      return this.#way.answer(context, target, params, throttled);
+      return this.#handler.answer(context, target, params, throttled);
     };
     const shopper = subject.enter(this.#edge.sessions, context.principal, headers, params, target.search, context);
-    return shopper instanceof Promise ? shopper.then(go) : go(shopper);
+    return shopper instanceof Promise ? shopper.then(proceed) : proceed(shopper);
   }
 }

@@ -1,10 +1,10 @@
-// What of a request may be shown to its store later: everything but what opens something or pays for something. Pure.
+// Removes secrets from requests before their store may see them. Pure.
 
 const HIDDEN = '…';
-/** Names of fields whose values are secrets, of ours, of payment providers and of carriers. */
+/** Names of fields with secrets of Stoa, payment providers and carriers. */
 const SECRET_NAME =
   /password|secret|token|signature|credential|authorization|key$|^otp$|^code$|^code_verifier$|gift_card|card_?number|^number$|^cv[cv]$|^cryptogram$|^pin$|^iban$|account_number/i;
-/** What is a secret wherever it stands: keys, signing secrets, bearer tokens, JSON Web Tokens. */
+/** Secrets recognisable by their form: keys, signing secrets, bearer tokens, JSON Web Tokens. */
 const SECRET_VALUE =
   /\b(?:svc_[a-z]{2}_(?:live|test)_|svc_cs_|whsec_|[sr]k_(?:live|test)_)[\w+/=-]+|\bbearer\s+\S+|\beyJ[\w-]+\.[\w-]+\.[\w-]*/gi;
 const SECRET_IN_PATH = /(\/cart\/gift-cards\/|^\/connect\/)[^/]+/;
@@ -24,10 +24,7 @@ const withoutSecrets = (value: unknown): unknown => {
   );
 };
 
-/**
- * A JSON body as text without its secrets, shortened; null where it is none. A body that cannot be read is not shown:
- * what is a secret in it cannot be told.
- */
+/** Returns a JSON body without its secrets, shortened; null if it is not JSON, because its secrets cannot be found. */
 export const shownBody = (text: string, charactersMax: number): string | null => {
   let value: unknown;
   try {
@@ -38,13 +35,13 @@ export const shownBody = (text: string, charactersMax: number): string | null =>
   return shortened(JSON.stringify(withoutSecrets(value), null, 2), charactersMax);
 };
 
-/** An error object as it was told: its fields are ours, only its words may repeat what was sent. */
+/** Returns an error object without secrets. Only its texts may repeat parts of the request. */
 export const shownError = (text: string, charactersMax: number): string =>
   shortened(text.replace(SECRET_VALUE, HIDDEN), charactersMax);
 
 export const shownPath = (path: string): string => path.replace(SECRET_IN_PATH, `$1${HIDDEN}`);
 
-/** Without its question mark, as `shownBody` shows a body. */
+/** Returns a query without secrets; `search` has no question mark. */
 export const shownQuery = (search: string): string =>
   search
     .split('&')

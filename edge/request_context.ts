@@ -1,4 +1,4 @@
-// One request on its way through the gates: what has been learnt of it so far.
+// State of one request on its way through the gates.
 
 import type { RateLease } from '#edge/gates/lease.ts';
 import type { Principal } from '#edge/gates/principal.ts';
@@ -11,26 +11,26 @@ export class RequestContext {
   readonly requestId: string;
   readonly startedAtMs = performance.now();
   principal: Principal | null = null;
-  /** The limits that it is charged to. */
+  /** Leases that the request was charged to. */
   charge: readonly RateLease[] | null = null;
-  /** The answer is no longer given in the turn in which the request came. */
+  /** Whether the response is no longer returned in the same event-loop tick. */
   isAsync = false;
-  /** The answer may depend on who the shopper is, and no cache keeps it. */
+  /** Whether the response may depend on the shopper, which excludes caching. */
   isPerShopper = false;
-  /** The caller's network, where the endpoint asks for it. */
+  /** The caller's network, if the endpoint uses it. */
   network = '';
-  /** Refusals leave as OAuth's error objects. */
+  /** Whether refusals are sent as OAuth error objects. */
   oauth = false;
-  /** The bytes of its body, once they are read; null where it has none. */
+  /** Body of the request once read; null if it has none. */
   requestBody: Uint8Array | null = null;
-  /** What it was refused with, as the caller was told. */
+  /** Body of the error response. */
   refusalBody: string | null = null;
   refusal: RefusalCode | null = null;
-  /** What was thrown on its way. */
+  /** Fault that was thrown while handling it. */
   problem: unknown = null;
-  /** Null without a collector. */
+  /** Null without a trace collector. */
   span: OpenSpan | null = null;
-  /** The customer who is signed in. */
+  /** The signed-in customer. */
   shopper: Shopper | null = null;
 
   constructor(request: Request, requestId: string) {
@@ -38,12 +38,12 @@ export class RequestContext {
     this.requestId = requestId;
   }
 
-  /** What is asked for it goes on beneath this traceparent: its span's, or the one that it came with. */
+  /** Traceparent for calls on behalf of the request: its own span's or the caller's. */
   get trace(): string {
     return this.span?.trace ?? this.request.headers.get('traceparent') ?? '';
   }
 
-  /** Whether a script of any origin may read the answer: everybody but who holds a secret. */
+  /** Whether scripts of any origin may read the response; false for secret keys. */
   get allowsAnyOrigin(): boolean {
     return this.principal === null || this.principal.keyType === 'publishable';
   }

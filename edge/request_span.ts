@@ -1,28 +1,28 @@
-// A request as a span: what it was, whose, and how it was answered.
+// Records a request as a trace span.
 import type { Attributes } from '@opentelemetry/api';
 import { tenantAttributes } from '#runtime/link/span.ts';
 import { openSpan, tracingActive } from '#runtime/process/trace.ts';
 import { shownPath } from './redaction.ts';
 import type { RequestContext } from './request_context.ts';
 
-interface Arrival {
+interface SpanStart {
   readonly context: RequestContext;
   readonly endpoint: string | null;
 }
 
-const arrived = ({ context: { request, requestId }, endpoint }: Arrival): Attributes => ({
+const startAttributes = ({ context: { request, requestId }, endpoint }: SpanStart): Attributes => ({
   'http.request.method': request.method,
   'url.path': shownPath(URL.parse(request.url)?.pathname ?? ''),
   ...(endpoint === null ? {} : { 'http.route': endpoint }),
   'stoa.request_id': requestId,
 });
 
-/** `endpoint` is its path as the route table has it; null where it is none. Nothing without a collector. */
+/** Starts a span if there is a collector. `endpoint` is the path as in the route table; null if none matches. */
 export const beginSpan = (context: RequestContext, endpoint: string | null): void => {
   if (!tracingActive()) return;
   const { method, headers } = context.request;
   const name = endpoint === null ? method : `${method} ${endpoint}`;
-  context.span = openSpan(name, 'server', headers.get('traceparent') ?? '', arrived, { context, endpoint });
+  context.span = openSpan(name, 'server', headers.get('traceparent') ?? '', startAttributes, { context, endpoint });
 };
 
 export const endSpan = (context: RequestContext, { status, headers }: Response): void => {

@@ -1,10 +1,10 @@
-// How a call with a body is answered: the body read within its size, its signature and its idempotency key looked at, all of
-// it validated, and its service asked.
+// Answers a request with a body: reads the body, checks signature and idempotency key, validates, and calls the
+// service.
 import type { Route } from '#proto/route.ts';
 import { type Idempotency, Refusal, refuse } from '#runtime/call/call.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import { parseStrict } from '#values/strict_json.ts';
-import { refusalResponse, WrittenAnswers } from './answer.ts';
+import { refusalResponse, UncachedResponses } from './answer.ts';
 import type { Edge, Endpoint, Params, UrlParts } from './endpoint.ts';
 import { type Body, readBody } from './gates/body.ts';
 import { isAuth } from './gates/charge.ts';
@@ -22,13 +22,13 @@ export class Submission {
   readonly #endpoint: Endpoint;
   readonly #route: Route;
   readonly #edge: Edge;
-  readonly #written: WrittenAnswers;
+  readonly #responses: UncachedResponses;
 
   constructor(endpoint: Endpoint) {
     this.#endpoint = endpoint;
     this.#route = endpoint.route;
     this.#edge = endpoint.edge;
-    this.#written = new WrittenAnswers(endpoint.route);
+    this.#responses = new UncachedResponses(endpoint.route);
   }
 
   async answer(
@@ -41,7 +41,7 @@ export class Submission {
     const shed = throttled ? null : this.#endpoint.shed(context);
     if (shed) return refusalResponse(context, shed);
     const body = await readBody(context.request, this.#route.body ?? PLAIN_BODY);
-    // From here on: what its caller needed to send it is not held against us.
+    // Measured from here, because the time of the upload depends on the caller.
     const entry = this.#endpoint.enter(context);
     try {
       return await this.#answer(context, target, params, throttled, body);
@@ -59,9 +59,9 @@ export class Submission {
   ): Promise<Response> {
     const route = this.#route;
     const { request } = context;
-    // At the limit a stored answer may be given again, and nothing else be learned.
-    const refused = (why: Refusal): Response => refusalResponse(context, throttled ?? why);
-    await this.#edge.turn.next();
+    // A caller at the rate limit may get a stored response but no other information.
+    const refused = (refusal: Refusal): Response => refusalResponse(context, throttled ?? refusal);
+    await this.#edge.tickBatcher.nextBatch();
     if (body instanceof Refusal) return refused(body);
     context.requestBody = body.bytes;
 
@@ -87,11 +87,11 @@ export class Submission {
     const { outOfStock } = this.#edge;
     const attempt =
       retry || !context.principal ? null : outOfStock.attemptOf(route.rpc, context.principal.tenant, session, input);
-    const none = attempt && outOfStock.refusal(attempt);
-    if (none) return refused(none);
+    const outOfStockRefusal = attempt && outOfStock.refusal(attempt);
+    if (outOfStockRefusal) return refused(outOfStockRefusal);
     if (context.principal) failpoint('socket', context.principal.tenant.store);
-    const asked = this.#endpoint.ask(context, input, session, route.body?.raw.length ? body : null, retry);
-    const answer = asked instanceof Promise ? await asked : asked;
+    const pending = this.#endpoint.ask(context, input, session, route.body?.raw.length ? body : null, retry);
+    const answer = pending instanceof Promise ? await pending : pending;
     if (attempt && answer.refused) outOfStock.remember(attempt, answer.refused);
     if (answer.refused) return refused(answer.refused);
     if (answer.revision > 0 && context.principal) {
@@ -100,24 +100,24 @@ export class Submission {
       this.#edge.revisions.apply({ kind: 'catalog', tenant, revision: answer.revision, ids });
     }
     if (answer.replayed && context.charge) this.#edge.throttle.refund(context.charge);
-    return this.#written.response(context, answer);
+    return this.#responses.response(context, answer);
   }
 
-  /** Keeps the keys of two shoppers apart. A signed call is the store's own: its retries need not name a session. */
+  /** Separates idempotency keys of two shoppers. Signed calls are the store's own, whose retries need no session. */
   #whose({ shopper }: RequestContext, session: string): string {
     if (this.#route.access.signed) return '';
     if (shopper) return ` customer ${shopper.customer}`;
     return session === '' ? '' : ` session ${session}`;
   }
 
-  /** Body, query and path as one validated request. A raw body goes beside it, as it came. */
+  /** Returns body, query and path as one validated input. A raw body is passed beside it. */
   #input(context: RequestContext, body: Body, target: UrlParts, params: Params): Record<string, unknown> | Refusal {
     const { query, headers, body: limits } = this.#route;
     const named: Record<string, unknown> = {};
     const malformed = badPath(params) ?? readQuery(target.search, query, named);
     if (malformed) return malformed;
     Object.assign(named, params);
-    // Undefined where there is none, so that a body cannot say it instead.
+    // Undefined without the header, so that a body cannot set it.
     for (const { name, header } of headers) named[name] = context.request.headers.get(header) ?? undefined;
     if (this.#route.network !== undefined) named[this.#route.network] = context.network;
     let value: unknown = {};
@@ -129,12 +129,12 @@ export class Submission {
       if (value === null || typeof value !== 'object' || Array.isArray(value))
         return refuse('invalid_request', 'The body must be a JSON object.');
     }
-    // What is replaced by nothing would be lost by an accident.
+    // An empty PUT would delete the resource's content by accident.
     else if (this.#route.verb === 'PUT' && body.bytes.length === 0)
       return refuse('invalid_request', 'A body is required.');
     const whole = Object.assign(value as Record<string, unknown>, named);
-    const foreign = this.#endpoint.subject?.checkInput(context.shopper, whole, context.principal?.keyType);
-    if (foreign) return foreign;
+    const denied = this.#endpoint.subject?.checkInput(context.shopper, whole, context.principal?.keyType);
+    if (denied) return denied;
     const verdict = this.#endpoint.validate(whole);
     if (!verdict.ok) return refuse('invalid_request', verdict.message, verdict.param ? { param: verdict.param } : {});
     return limits?.raw.length ? withoutAbsent(named) : verdict.value;

@@ -1,4 +1,4 @@
-// Where a request goes: its path and query, and whether it names one host and a path that can be.
+// Parses a request's target and checks its host, path and length headers.
 import type { Route } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import type { UrlParts } from './endpoint.ts';
@@ -19,25 +19,25 @@ export function targetOf(url: string): UrlParts {
 }
 
 /**
- * A request that names two hosts, or none, could be meant for another host. One that is no host's name would take a
- * part in the URL that all else is read from: with `Host: h#` Bun says `/path` alone where it says `http://host/path`.
- * Bun refuses two lengths that differ, and joins two that are the same with a comma.
+ * Refuses a request without exactly one valid host or with two body lengths. Bun builds `url` from the host: with
+ * `Host: h#` it is `/path` instead of `http://host/path`. Bun itself refuses two different lengths and joins equal
+ * ones with a comma.
  */
-export function misframedHead({ headers, url }: Request): Refusal | null {
+export function checkHead({ headers, url }: Request): Refusal | null {
   if (!HOST.test(headers.get('host') ?? '') || !url.startsWith('http')) return BAD_HOST;
   return headers.get('content-length')?.includes(',') ? TWO_LENGTHS : null;
 }
 
-/** What is wrong with where a request goes that no endpoint's key guards; an endpoint reads its path after its key. */
-export function misaddressed(request: Request): Refusal | null {
-  return misframedHead(request) ?? (targetOf(request.url).path.includes('%00') ? BAD_PATH : null);
+/** Checks the target of a request that no endpoint handles. Endpoints check their path after the key. */
+export function checkTarget(request: Request): Refusal | null {
+  return checkHead(request) ?? (targetOf(request.url).path.includes('%00') ? BAD_PATH : null);
 }
 
 /**
- * Whether a path is the route's own. Where the host is short Elysia looks for it too far to the right, and takes
+ * Returns whether a path is the route's own. If the host is short, Elysia starts too far to the right and takes
  * `/x/v1/store` for `/v1/store`.
  */
-export function pathCheck({ path: own }: Route): (path: string) => boolean {
+export function pathMatcher({ path: own }: Route): (path: string) => boolean {
   const parameter = own.indexOf(':');
   if (parameter < 0) return (path) => path === own;
   const fixed = own.slice(0, parameter);

@@ -1,5 +1,5 @@
-// Who looked at a post or a lookbook: noted when the answer goes out, whatever it was made from, and told to the services
-// in the next turn. Best effort: no answer waits for it, and what cannot be told is lost.
+// Counts views of posts and lookbooks: recorded with the response and sent to the services in the next tick. Best
+// effort: no response waits, and views that cannot be sent are dropped.
 import type { SeenContent } from '#proto/gen/content.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
@@ -10,14 +10,14 @@ import { decode } from './gates/query.ts';
 import { ownCall } from './own_call.ts';
 import type { RequestContext } from './request_context.ts';
 
-/** Parameters that say who looks: no part of what is asked. */
+/** Parameters that identify the viewer and do not change the response. */
 export const VIEWER_PARAMETERS: readonly string[] = ['visitor_id', 'session_id'];
 
 const NAME_LENGTH_MAX = 512;
-/** What comes while so many wait is lost. */
-const WAITING_MAX = 10_000;
-const TOLD_AT_ONCE_MAX = 1_000;
-/** Calls under way; what comes meanwhile is told together. */
+/** Further views are dropped. */
+const QUEUED_MAX = 10_000;
+const VIEWS_PER_CALL_MAX = 1_000;
+/** Concurrent calls; views that arrive meanwhile share the next one. */
 const CALLS_MAX = 8;
 const TIMEOUT_MS = 3_000;
 
@@ -26,24 +26,24 @@ interface Group {
   readonly views: SeenContent[];
 }
 
-/** A parameter of the query by its plain name; empty where it is not there. */
-const named = (search: string, name: string): string => {
+/** Returns a query parameter; empty if it is missing. */
+const parameterOf = (search: string, name: string): string => {
   if (!search.includes(name)) return '';
   const pair = search.split('&').find((each) => each.startsWith(`${name}=`));
   return (pair && decode(pair.slice(name.length + 1))) ?? '';
 };
 
-/** "Headers … each taking precedence over its query form." */
-const nameOf = (headers: Headers, header: string, search: string, parameter: string): string =>
-  (headers.get(header) || named(search, parameter)).slice(0, NAME_LENGTH_MAX);
+/** Returns the header, which takes precedence over the query parameter. */
+const headerOrParameter = (headers: Headers, header: string, search: string, parameter: string): string =>
+  (headers.get(header) || parameterOf(search, parameter)).slice(0, NAME_LENGTH_MAX);
 
 export class Views {
   readonly #wire: Wire;
   readonly #log: Log;
-  readonly #waiting = new Map<TenantKey, Group>();
+  readonly #queued = new Map<TenantKey, Group>();
   #count = 0;
-  #lost = 0;
-  #due = false;
+  #dropped = 0;
+  #scheduled = false;
   readonly #calls = new Set<Promise<void>>();
 
   constructor(wire: Wire, log: Log) {
@@ -51,7 +51,7 @@ export class Views {
     this.#log = log;
   }
 
-  /** An answer was given to a caller at this address. A shopper's look at what is there is a view. */
+  /** Records a shopper's successful GET as a view. `address` returns the caller's address. */
   note(
     kind: NonNullable<Route['view']>,
     slug: string,
@@ -62,56 +62,56 @@ export class Views {
   ): void {
     const { principal, request } = context;
     if (principal?.keyType !== 'publishable' || request.method !== 'GET' || (status !== 200 && status !== 304)) return;
-    if (this.#count >= WAITING_MAX) {
-      this.#lost++;
+    if (this.#count >= QUEUED_MAX) {
+      this.#dropped++;
       return;
     }
     const { headers } = request;
-    const visitor = nameOf(headers, 'x-visitor-id', search, 'visitor_id');
-    const session = nameOf(headers, 'x-session-id', search, 'session_id');
-    // A visitor with an id need not be told by their network.
-    const known = visitor !== '';
-    const network = known ? '' : networkOf(address());
-    const agent = known ? '' : (headers.get('user-agent') ?? '').slice(0, NAME_LENGTH_MAX);
+    const visitor = headerOrParameter(headers, 'x-visitor-id', search, 'visitor_id');
+    const session = headerOrParameter(headers, 'x-session-id', search, 'session_id');
+    // A visitor id makes the network unnecessary.
+    const identified = visitor !== '';
+    const network = identified ? '' : networkOf(address());
+    const agent = identified ? '' : (headers.get('user-agent') ?? '').slice(0, NAME_LENGTH_MAX);
     const key = tenantKey(principal.tenant);
-    let group = this.#waiting.get(key);
+    let group = this.#queued.get(key);
     if (!group) {
       group = { tenant: principal.tenant, views: [] };
-      this.#waiting.set(key, group);
+      this.#queued.set(key, group);
     }
     group.views.push({ kind, slug, visitor, session, network, agent });
     this.#count++;
-    this.#soon();
+    this.#schedule();
   }
 
-  /** Resolves once all that was noted is told, or could not be. */
+  /** Sends all recorded views and resolves once the calls are done. */
   async close(): Promise<void> {
     while (this.#count > 0 || this.#calls.size > 0) {
-      this.#tell();
+      this.#send();
       await Promise.all(this.#calls);
     }
   }
 
-  #soon(): void {
-    if (this.#due || this.#count === 0 || this.#calls.size >= CALLS_MAX) return;
-    this.#due = true;
+  #schedule(): void {
+    if (this.#scheduled || this.#count === 0 || this.#calls.size >= CALLS_MAX) return;
+    this.#scheduled = true;
     setImmediate(() => {
-      this.#due = false;
-      this.#tell();
+      this.#scheduled = false;
+      this.#send();
     });
   }
 
-  #tell(): void {
-    if (this.#lost > 0) this.#log.warn({ lost: this.#lost }, 'views were lost: too many were waiting');
-    this.#lost = 0;
-    for (const [key, { tenant, views }] of this.#waiting) {
+  #send(): void {
+    if (this.#dropped > 0) this.#log.warn({ dropped: this.#dropped }, 'dropped views because the queue is full');
+    this.#dropped = 0;
+    for (const [key, { tenant, views }] of this.#queued) {
       if (this.#calls.size >= CALLS_MAX) return;
-      const told = views.splice(0, TOLD_AT_ONCE_MAX);
-      if (views.length === 0) this.#waiting.delete(key);
-      this.#count -= told.length;
-      const call = this.#ask(tenant, told).finally(() => {
+      const sent = views.splice(0, VIEWS_PER_CALL_MAX);
+      if (views.length === 0) this.#queued.delete(key);
+      this.#count -= sent.length;
+      const call = this.#ask(tenant, sent).finally(() => {
         this.#calls.delete(call);
-        this.#soon();
+        this.#schedule();
       });
       this.#calls.add(call);
     }
@@ -120,7 +120,7 @@ export class Views {
   async #ask(tenant: Tenant, views: readonly SeenContent[]): Promise<void> {
     const caller = { tenant, keyType: 'internal', keyId: '', customer: null } as const;
     const call = { caller, timeoutMs: TIMEOUT_MS, write: true };
-    const told = await ownCall(this.#wire, 'ContentDirectory/CountViews', { views }, call);
-    if (told instanceof Refusal) this.#log.debug({ code: told.code, views: views.length }, 'views were not counted');
+    const answer = await ownCall(this.#wire, 'ContentDirectory/CountViews', { views }, call);
+    if (answer instanceof Refusal) this.#log.debug({ code: answer.code, views: views.length }, 'failed to count views');
   }
 }

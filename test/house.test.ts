@@ -224,7 +224,6 @@ describe('names', () => {
 /** Names that had several meanings, each with the files whose own meaning it is now. */
 const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
   Order: ['edge/assistant/ucp/document/schema.ts', 'edge/pages/console/order.tsx'],
-  Turn: ['edge/turn.ts'],
   Lane: ['edge/admission/admission.ts'],
   Place: ['services/b2b/paper/place.ts'],
   Piece: ['services/cart/appraisal.ts'],

@@ -1,4 +1,4 @@
-// Admission by load: decided once for a request, from its head, before its body is read and before its service is asked.
+// Admits or refuses requests by load, once per request, before its body is read.
 import type { Route } from '#proto/route.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { LatencyFloor } from './floor.ts';
@@ -6,11 +6,11 @@ import { LANES, type LaneName, laneOfRoute } from './lane.ts';
 import { AdaptiveLimit } from './limit.ts';
 import { FairShare } from './share.ts';
 
-const BUSY = 'The service has more to do than it can. Try again in a moment.';
-/** Given in turn, so that callers who were refused do not all come back at once. */
+const BUSY = 'The service is overloaded. Try again in a moment.';
+/** Varying delays, so that refused callers do not return all at once. */
 const SHED: readonly Refusal[] = [1, 2, 3].map((retryAfterS) => refuse('service_unavailable', BUSY, { retryAfterS }));
 
-/** With those of stores below their share; however many stores there are. */
+/** Upper bound in multiples of the limit, including stores below their share. */
 const SHARED_TIMES = 2;
 
 class Lane {
@@ -23,13 +23,13 @@ class Lane {
   }
 }
 
-/** One endpoint, as its requests are admitted. */
+/** Admission state of one endpoint. */
 export interface AdmissionPoint {
   readonly lane: Lane;
   readonly floor: LatencyFloor;
 }
 
-/** A request that was admitted, until `answered` is called, once. */
+/** An admitted request. Call `answered` once. */
 export class AdmittedCall {
   readonly #point: AdmissionPoint;
   readonly #store: string;
@@ -68,15 +68,15 @@ export class LoadAdmission {
     }
   }
 
-  /** Null: calls of the route are always admitted. */
+  /** Returns null if calls of the route are always admitted. */
   pointOf(route: Route): AdmissionPoint | null {
     return this.#points.get(route) ?? null;
   }
 
-  /** Why a request of the store is not admitted now; null: it is. */
+  /** Returns why a request of the store is refused; null admits it. */
   refusal({ lane }: AdmissionPoint, store: string): Refusal | null {
     const { full, inFlight, limit } = lane.limit;
-    if (!full || (inFlight < SHARED_TIMES * limit && lane.shares.below(store, limit))) return null;
+    if (!full || (inFlight < SHARED_TIMES * limit && lane.shares.isBelowShare(store, limit))) return null;
     return SHED[lane.shed++ % SHED.length] as Refusal;
   }
 

@@ -1,8 +1,8 @@
-// What one endpoint takes where nothing waits: the least that it took lately. Without this a search would look like a queue,
-// and a queue before a cached page like nothing.
+// Tracks an endpoint's recent minimum latency, that is its time without queueing. Without it a slow search would look
+// like a queue.
 
 const PERIOD_MS = 30_000;
-/** A floor that is outlived rises slowly: a queue that stands for an hour must not become what is normal. */
+/** An outdated floor rises slowly, so that a queue of an hour does not become normal. */
 const RISE = 1.25;
 
 export class LatencyFloor {

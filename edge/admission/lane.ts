@@ -1,5 +1,5 @@
-// Which requests stand in one queue. The lanes differ in the waiting that they put up with: where all of them wait for the
-// same processor the less patient are limited first, and what they no longer ask for is the others'.
+// Assigns routes to admission lanes. Lanes tolerate different waiting times, so that under load on one processor the
+// less patient lanes are limited first.
 import type { Route } from '#proto/route.ts';
 import type { LimitRule } from './limit.ts';
 
@@ -7,14 +7,14 @@ export type LaneName = 'read' | 'write' | 'checkout';
 
 const MAX = 2_048;
 
-/** Checkout is the last to be shed. */
+/** Checkout is shed last. */
 export const LANES: Readonly<Record<LaneName, LimitRule>> = {
   read: { slackMs: 25, min: 128, max: MAX },
   write: { slackMs: 50, min: 192, max: MAX },
   checkout: { slackMs: 200, min: 256, max: MAX },
 };
 
-/** Writes of these are a shopper on the way from a full cart to a paid order. */
+/** Writes of a shopper between a full cart and a paid order. */
 const CHECKOUT = new Set([
   'Order/CreateOrder',
   'Payment/InitializePayment',
@@ -27,7 +27,7 @@ const CHECKOUT = new Set([
   'Shipping/Calculate',
 ]);
 
-/** Null: it is let in always, being bounded further in, or waiting on purpose, or asked to learn how the edge is. */
+/** Returns null for routes that are always admitted: bounded elsewhere, long polls, or health checks. */
 export const laneOfRoute = ({ rpc, verb, writes, at_once, query }: Route): LaneName | null => {
   if (rpc.startsWith('Meta/') || at_once !== undefined) return null;
   if (query.some(({ name }) => name === 'wait_seconds')) return null;

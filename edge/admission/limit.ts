@@ -1,26 +1,26 @@
-// How many requests of one lane may be under way: adapted so that the time for which they wait stays short. As long as there
-// is no standing queue nothing is limited but memory. A queue that stands is told from a burst by the median of a window's
-// requests, a few windows in a row; the limit then begins at what the measured rate carries within the wanted time (Little's
-// law), shrinks by the gradient of wanted to measured time, and grows again by about its square root.
+// Adapts a lane's concurrency limit to keep waiting short. Without a standing queue only memory limits it. A queue is
+// standing if the median wait exceeds the slack in several windows in a row. The limit then starts at measured rate
+// times wanted time (Little's law), shrinks by the gradient of wanted to measured time, and grows by half its square
+// root.
 
 export interface LimitRule {
-  /** Waiting that is put up with, beside what an endpoint takes by itself. */
+  /** Tolerated waiting in addition to the endpoint's own time. */
   readonly slackMs: number;
-  /** Once limited, never to fewer: a crowd of this size is always let in. */
+  /** Lower bound of the limit. */
   readonly min: number;
-  /** Under way at most, even while nothing waits. */
+  /** Upper bound of requests under way, even without waiting. */
   readonly max: number;
 }
 
 export const WINDOW_MS = 100;
-/** One window may be a collection of garbage. */
+/** A single late window may be a garbage collection. */
 const LATE_WINDOWS = 3;
-/** A limit that was far from reached for so long is lifted. */
+/** The limit is lifted after this many windows far below it. */
 const CALM_WINDOWS = 10;
 const SAMPLES_MIN = 10;
 const SAMPLES_MAX = 512;
 const GRADIENT_MIN = 0.5;
-/** Reached by so much of it, the limit is what held the others back. */
+/** Above this share the limit is what held requests back. */
 const USED_SHARE = 0.8;
 const CALM_SHARE = 0.5;
 
@@ -31,13 +31,13 @@ export class AdaptiveLimit {
   #limit: number;
   #limited = false;
   #inFlight = 0;
-  // Of the window that is open.
+  // State of the current window.
   #startMs = 0;
   #ended = 0;
   #floorsMs = 0;
   #peak = 0;
   #waits: number[] = [];
-  // In a row.
+  // Consecutive windows.
   #late = 0;
   #calm = 0;
 
@@ -54,7 +54,7 @@ export class AdaptiveLimit {
     return this.#inFlight;
   }
 
-  /** A queue stands. */
+  /** Whether a queue is standing. */
   get limited(): boolean {
     return this.#limited;
   }
@@ -68,7 +68,7 @@ export class AdaptiveLimit {
     if (this.#inFlight > this.#peak) this.#peak = this.#inFlight;
   }
 
-  /** `floorMs` is what it takes where nothing waits, `waitedMs` what it took beyond. */
+  /** `floorMs` is the time without waiting, `waitedMs` the time beyond it. */
   end(nowMs: number, floorMs: number, waitedMs: number): void {
     this.#inFlight--;
     this.#floorsMs += floorMs;
@@ -79,10 +79,10 @@ export class AdaptiveLimit {
   }
 
   #close(nowMs: number): void {
-    // After a rest the rate of a window means nothing.
+    // After an idle period the rate of a window means nothing.
     const wholeMs = Math.min(nowMs - this.#startMs, 2 * WINDOW_MS);
-    if (this.#ended >= SAMPLES_MIN) this.#learn(wholeMs, medianOf(this.#waits));
-    else this.#rest();
+    if (this.#ended >= SAMPLES_MIN) this.#adapt(wholeMs, medianOf(this.#waits));
+    else this.#noteCalmWindow();
     this.#startMs = nowMs;
     this.#ended = 0;
     this.#floorsMs = 0;
@@ -90,7 +90,7 @@ export class AdaptiveLimit {
     this.#waits = [];
   }
 
-  #learn(windowMs: number, waitedMs: number): void {
+  #adapt(windowMs: number, waitedMs: number): void {
     const { slackMs, min, max } = this.#rule;
     const late = waitedMs > slackMs && this.#peak > min;
     if (!this.#limited) {
@@ -103,7 +103,7 @@ export class AdaptiveLimit {
       return;
     }
     if (this.#peak < this.#limit * CALM_SHARE) {
-      this.#rest();
+      this.#noteCalmWindow();
       return;
     }
     this.#calm = 0;
@@ -112,7 +112,7 @@ export class AdaptiveLimit {
     if (this.#limit >= max) this.#lift();
   }
 
-  #rest(): void {
+  #noteCalmWindow(): void {
     this.#late = 0;
     if (this.#limited && ++this.#calm >= CALM_WINDOWS) this.#lift();
   }

@@ -1,52 +1,52 @@
-// Who has how much of a lane: where it is full, a store below its even share is let in all the same, so that one loud store
-// does not shut out the others. What is beyond the limit for that is at most as much again.
+// Tracks each store's share of a lane. A full lane still admits a store below its even share, up to twice the limit
+// in total. A busy store therefore does not shut out others.
 
 const REMEMBERED_MS = 1_000;
-/** Stores remembered at once; beyond that they are one. */
+/** Stores tracked separately; further ones share one entry. */
 const STORES_MAX = 10_000;
 const OTHERS = '';
 
-interface Part {
+interface StoreLoad {
   inFlight: number;
   seenAtMs: number;
 }
 
 export class FairShare {
-  readonly #parts = new Map<string, Part>();
+  readonly #loads = new Map<string, StoreLoad>();
   #sweptAtMs = 0;
 
-  /** Stores that have something under way, or had a moment ago. */
+  /** Stores with requests under way or within the last second. */
   get stores(): number {
-    return this.#parts.size;
+    return this.#loads.size;
   }
 
-  /** Whether a store may have one more though all have `limit`. */
-  below(store: string, limit: number): boolean {
-    const part = this.#parts.get(store);
-    const stores = this.#parts.size + (part ? 0 : 1);
-    return stores > 1 && (part?.inFlight ?? 0) < Math.max(1, Math.floor(limit / stores));
+  /** Whether a store may have one more request although all together have reached `limit`. */
+  isBelowShare(store: string, limit: number): boolean {
+    const load = this.#loads.get(store);
+    const stores = this.#loads.size + (load ? 0 : 1);
+    return stores > 1 && (load?.inFlight ?? 0) < Math.max(1, Math.floor(limit / stores));
   }
 
-  /** Who is to be given back with `leave`. */
-  enter(named: string, nowMs: number): string {
+  /** Returns the name to pass to `leave`. */
+  enter(requested: string, nowMs: number): string {
     if (nowMs - this.#sweptAtMs > REMEMBERED_MS) this.#sweep(nowMs);
-    const store = this.#parts.has(named) || this.#parts.size < STORES_MAX ? named : OTHERS;
-    const part = this.#parts.get(store);
-    if (part) {
-      part.inFlight++;
-      part.seenAtMs = nowMs;
-    } else this.#parts.set(store, { inFlight: 1, seenAtMs: nowMs });
+    const store = this.#loads.has(requested) || this.#loads.size < STORES_MAX ? requested : OTHERS;
+    const load = this.#loads.get(store);
+    if (load) {
+      load.inFlight++;
+      load.seenAtMs = nowMs;
+    } else this.#loads.set(store, { inFlight: 1, seenAtMs: nowMs });
     return store;
   }
 
   leave(store: string): void {
-    const part = this.#parts.get(store);
-    if (part) part.inFlight--;
+    const load = this.#loads.get(store);
+    if (load) load.inFlight--;
   }
 
   #sweep(nowMs: number): void {
     this.#sweptAtMs = nowMs;
-    for (const [store, { inFlight, seenAtMs }] of this.#parts)
-      if (inFlight === 0 && nowMs - seenAtMs > REMEMBERED_MS) this.#parts.delete(store);
+    for (const [store, { inFlight, seenAtMs }] of this.#loads)
+      if (inFlight === 0 && nowMs - seenAtMs > REMEMBERED_MS) this.#loads.delete(store);
   }
 }

@@ -14,7 +14,7 @@ const NO_LEASES: readonly RateLease[] = [];
 /** Whether the client's address is limited too, as for everything under `/v1/auth`. */
 export const isAuth = (limit: Route['limit']): boolean => limit === 'auth' || limit === 'reset';
 
-export type ChargedPeer = () => string;
+export type PeerAddress = () => string;
 
 export class Charge {
   readonly #limit: Route['limit'];
@@ -37,13 +37,13 @@ export class Charge {
   }
 
   /** Returns the network of the declared address or of the caller; empty if the endpoint does not use it. */
-  network(context: RequestContext, peer: ChargedPeer, declared: string | Refusal): string {
+  network(context: RequestContext, peer: PeerAddress, declared: string | Refusal): string {
     return this.#sendsNetwork && !(declared instanceof Refusal)
       ? networkOf(declared || this.#client(context, peer))
       : '';
   }
 
-  #client(context: RequestContext, peer: ChargedPeer): string {
+  #client(context: RequestContext, peer: PeerAddress): string {
     return this.#addresses.client(peer(), context.request.headers.get('x-forwarded-for'));
   }
 
@@ -54,7 +54,7 @@ export class Charge {
   leases(
     context: RequestContext,
     principal: Principal,
-    peer: ChargedPeer,
+    peer: PeerAddress,
     declared: string | Refusal,
     denied: boolean,
   ): readonly RateLease[] {

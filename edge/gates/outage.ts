@@ -27,7 +27,7 @@ export class Outage {
     }
   }
 
-  /** Whether responses may be served although they may be stale. Invalidates the caches when the time is over. */
+  /** Whether responses may be served although they may be stale. Invalidates the caches when the period ends. */
   get stale(): boolean {
     if (this.#sinceMs === null || this.#invalidated) return false;
     if (this.#now() - this.#sinceMs < STALE_MS) return true;

@@ -1,6 +1,6 @@
 // Resolves API keys and access tokens to principals and caches them.
 import { createHash } from 'node:crypto';
-import { type EdgeOrigin, HOUSE, ITSELF, ownCall } from '#edge/own_call.ts';
+import { EDGE_CALLER, EDGE_ORIGIN, type EdgeOrigin, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
 import { Refusal, refuse, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
@@ -56,7 +56,7 @@ export const UNAUTHORIZED = refuse('unauthorized', 'The API key is missing or in
   hint: 'Send the header `Authorization: Bearer <API_KEY>`.',
 });
 
-/** Adds a principal per merchant. Their calls are charged to the operator. */
+/** Adds a principal per merchant. Calls for a merchant are charged to the operator. */
 const withMerchants = (operator: Principal, stores: readonly string[]): Principal => {
   const { environment } = operator.tenant;
   const merchants = stores.map((store): [string, Principal] => [
@@ -64,7 +64,7 @@ const withMerchants = (operator: Principal, stores: readonly string[]): Principa
     {
       ...operator,
       tenant: { store, environment },
-      // Merchants' responses are public, but the key must not work in browsers, hence a scope of its own.
+      // Merchants' responses are public, but the operator's key must not work in browsers: it has a separate scope.
       scope: tenantKey({ store, environment }, 'operator'),
       shopperLeases: new Map(),
     },
@@ -121,7 +121,7 @@ export class Principals {
     return nowMs < cached.until || (nowMs < cached.endsAt && this.#outage.stale) ? cached.principal : null;
   }
 
-  async resolve(authorization: string, origin: EdgeOrigin = ITSELF): Promise<Principal | Refusal> {
+  async resolve(authorization: string, origin: EdgeOrigin = EDGE_ORIGIN): Promise<Principal | Refusal> {
     const key = KEY.exec(authorization)?.[1];
     if (!key) return UNAUTHORIZED;
     const cached = this.#cached.get(authorization);
@@ -159,7 +159,7 @@ export class Principals {
   async #ask(authorization: string, key: string, origin: EdgeOrigin): Promise<Principal | Refusal> {
     const generation = this.#generation;
     const keyHash = createHash('sha256').update(key).digest('hex');
-    const call = { caller: HOUSE, timeoutMs: RESOLVE_TIMEOUT_MS, origin };
+    const call = { caller: EDGE_CALLER, timeoutMs: RESOLVE_TIMEOUT_MS, origin };
     const answer = isAccessToken(key)
       ? await ownCall(this.#wire, 'ConnectDirectory/ResolveAccessToken', { token_hash: keyHash }, call)
       : asResolved(await ownCall(this.#wire, 'StoreDirectory/ResolveKey', { key_hash: keyHash }, call));

@@ -1,4 +1,5 @@
-// Counts password resets attempted with a publishable key. None is admitted; above these limits the answer is 429.
+// Counts password resets attempted with a publishable key. Every such attempt is refused; above these limits with
+// 429.
 
 import { Refusal } from '#runtime/call/call.ts';
 import { sha256 } from '#runtime/process/seal.ts';

@@ -4,7 +4,7 @@ import type { Notice } from '#runtime/nats/notice.ts';
 import type { CacheDependency } from './cache.ts';
 
 interface TenantRevision {
-  /** The newest revision heard of. */
+  /** Newest known revision. */
   revision: number;
   /** Responses from earlier revisions are stale. */
   floor: number;

@@ -9,7 +9,7 @@ import { AdmissionQueue } from '#runtime/flow/admission_queue.ts';
 const WAITING_MAX = 56;
 /** Below the caller's own timeout. */
 const WAIT_MS_MAX = 8_000;
-const FULL = refuse('service_unavailable', 'Too many requests are waiting for this endpoint.', { retryAfterS: 2 });
+const FULL = refuse('service_unavailable', 'The queue of this endpoint is full.', { retryAfterS: 2 });
 
 export class RouteQueue {
   readonly #queue: AdmissionQueue;

@@ -1,5 +1,5 @@
-// Decides whether a cached marketplace section is fresh. It becomes stale with a notice about its operator or a
-// merchant, a new revision of a product in it, and with age.
+// Decides whether a cached marketplace section is fresh: no notice about its operator or a merchant, no new revision
+// of a product in it, and not too old.
 import type { Edge } from '#edge/endpoint.ts';
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Answer } from '#runtime/link/frame.ts';

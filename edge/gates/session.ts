@@ -1,6 +1,6 @@
 // Resolves the session header of a call to a customer and caches the result.
 import { createHash } from 'node:crypto';
-import { type EdgeOrigin, ITSELF, ownCall } from '#edge/own_call.ts';
+import { EDGE_ORIGIN, type EdgeOrigin, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
 import { Refusal, refuse, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
@@ -104,7 +104,7 @@ export class CustomerSessions {
   shopper(
     principal: Principal,
     token: SessionToken,
-    origin: EdgeOrigin = ITSELF,
+    origin: EdgeOrigin = EDGE_ORIGIN,
   ): Shopper | Refusal | Promise<Shopper | Refusal> {
     if (!TOKEN_FORM[token.header].test(token.text)) return REJECTED;
     const cached = this.#cached.get(cacheKeyOf(principal.tenant, token));

@@ -1,5 +1,5 @@
 // Checks whether a call needs a customer's session and whether it is about that customer.
-import { type EdgeOrigin, ITSELF } from '#edge/own_call.ts';
+import { EDGE_ORIGIN, type EdgeOrigin } from '#edge/own_call.ts';
 import type { Parameter, Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Principal } from './principal.ts';
@@ -38,7 +38,7 @@ export class SubjectGate {
     headers: Headers,
     params: Readonly<Record<string, string>>,
     search: string,
-    origin: EdgeOrigin = ITSELF,
+    origin: EdgeOrigin = EDGE_ORIGIN,
   ): Shopper | null | Refusal | Promise<Shopper | Refusal> {
     const token = readToken(headers);
     if (token instanceof Refusal) return token;

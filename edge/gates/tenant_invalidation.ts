@@ -1,7 +1,7 @@
 // Records for each tenant the notice that last invalidated everything cached about it.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 
-/** At this size all tenants are invalidated and the map is cleared. */
+/** Tenants in the map; above it all are invalidated at once. */
 const TENANTS_MAX = 50_000;
 
 export class TenantInvalidations {

@@ -1,6 +1,6 @@
 // Charges requests to rate limits. Tokens are leased from each limit's owner, the `limit` actor, so that most
 // requests pass without asking it.
-import { type EdgeOrigin, ITSELF, ownCall } from '#edge/own_call.ts';
+import { EDGE_ORIGIN, type EdgeOrigin, ownCall } from '#edge/own_call.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Caller, Wire } from '#runtime/link/frame.ts';
@@ -115,7 +115,11 @@ export class Throttle {
   // ── Each request ───────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Charges all leases or none. Returns null if the request may pass. */
-  charge(leases: readonly RateLease[], nowMs: number, origin: EdgeOrigin = ITSELF): Refusal | null | typeof UNDECIDED {
+  charge(
+    leases: readonly RateLease[],
+    nowMs: number,
+    origin: EdgeOrigin = EDGE_ORIGIN,
+  ): Refusal | null | typeof UNDECIDED {
     const nowS = nowMs / 1_000;
     let undecided = false;
     for (const lease of leases) {
@@ -139,7 +143,11 @@ export class Throttle {
   }
 
   /** Requests missing tokens and charges. A read passes if an owner is unreachable. */
-  async settle(leases: readonly RateLease[], reading = false, origin: EdgeOrigin = ITSELF): Promise<Refusal | null> {
+  async settle(
+    leases: readonly RateLease[],
+    reading = false,
+    origin: EdgeOrigin = EDGE_ORIGIN,
+  ): Promise<Refusal | null> {
     for (const lease of leases) lease.waitingRequests++;
     try {
       for (;;) {
@@ -170,20 +178,20 @@ export class Throttle {
       if (lease.ownerUnreachable) this.#used.add(lease);
       if (lease.pendingRequest) continue;
       if (lease.ownerUnreachable) {
-        this.#askAgain(lease, ITSELF);
+        this.#askAgain(lease, EDGE_ORIGIN);
         continue;
       }
       const surplus = lease.surplus(performance.now());
       if (surplus > 0) lease.keepAtMost(lease.tokens - surplus);
       if (surplus > 0 || (lease.scope === 'month' && lease.spent !== lease.reported))
-        void this.#ask(lease, 0, 0, ITSELF);
+        void this.#ask(lease, 0, 0, EDGE_ORIGIN);
       // Checks it once more: a grant in its first second may be too large.
       else if (lease.tokens > 0 && performance.now() - lease.requestedAtMs < ASK_AGAIN_MS) this.#used.add(lease);
     }
   }
 
   /** Reports all requests so far to the store's month. */
-  async reportMonth(store: string, origin: EdgeOrigin = ITSELF): Promise<void> {
+  async reportMonth(store: string, origin: EdgeOrigin = EDGE_ORIGIN): Promise<void> {
     const lease = this.#leases.get(nameOf(store, 'month', ''));
     if (!lease) return;
     if (lease.pendingRequest) await lease.pendingRequest;
@@ -250,7 +258,7 @@ export class Throttle {
     lease.recalled = false;
     lease.keepAtMost(lease.waitingRequests);
     if (lease.waitingRequests > 0) setTimeout(() => this.#recall(lease), RECALL_AGAIN_MS);
-    return this.#ask(lease, 0, 0, ITSELF);
+    return this.#ask(lease, 0, 0, EDGE_ORIGIN);
   }
 
   /** Sends one request per lease at a time, so that the reported counts stay true until it is answered. */
@@ -357,7 +365,7 @@ function throttled(lease: RateLease, nowS: number): Refusal {
           details: `The allowance is ${lease.limit} requests a month and begins anew on the first (UTC).`,
           retryAfterS,
         })
-      : refuse('rate_limited', 'Too many requests.', {
+      : refuse('rate_limited', 'The request limit is reached.', {
           details: `The limit is ${lease.limit} requests in this window.`,
           retryAfterS,
         });

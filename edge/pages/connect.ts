@@ -1,6 +1,6 @@
 // `/connect/<ticket>`: a merchant decides here whether an app may work with their store, and goes back to the app.
 import { readBody } from '#edge/gates/body.ts';
-import { HOUSE, ownCall } from '#edge/own_call.ts';
+import { EDGE_CALLER, ownCall } from '#edge/own_call.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import type { Wire } from '#runtime/link/frame.ts';
@@ -50,7 +50,7 @@ export const connectPage =
     const query = URL.parse(request.url)?.search.slice(1) ?? '';
     if (!TICKET.test(ticket)) return refused(context, new Refusal('not_found', ''));
     if (query.length > QUERY_MAX) return refused(context, new Refusal('invalid_request', 'The address is too long.'));
-    const call = { caller: HOUSE, timeoutMs: TIMEOUT_MS, origin: context };
+    const call = { caller: EDGE_CALLER, timeoutMs: TIMEOUT_MS, origin: context };
     const away = (location: string): Response =>
       sheetNote(context, 303, 'Back to the app', 'You are on your way.', { Location: location });
     if (request.method === 'POST') {

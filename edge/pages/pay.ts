@@ -2,7 +2,7 @@
 // back to their store. `/pay/returned` is where a provider's own page leads when the store named no other.
 
 import { readBody } from '#edge/gates/body.ts';
-import { HOUSE, ownCall } from '#edge/own_call.ts';
+import { EDGE_CALLER, ownCall } from '#edge/own_call.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import type { SimulatedPayment } from '#proto/gen/payment.ts';
 import type { RpcRequest } from '#proto/gen/rpcs.ts';
@@ -36,7 +36,7 @@ export const backOf = ({ provider, status, reference, success_url, cancel_url }:
 };
 
 export const payPage = (wire: Wire): PayPage => {
-  const callOf = (context: RequestContext) => ({ caller: HOUSE, timeoutMs: TIMEOUT_MS, origin: context });
+  const callOf = (context: RequestContext) => ({ caller: EDGE_CALLER, timeoutMs: TIMEOUT_MS, origin: context });
   const show = (context: RequestContext, reference: string) =>
     ownCall(wire, 'PaymentSimulator/ShowSimulated', { reference }, callOf(context));
   const settle = (context: RequestContext, reference: string, outcome: Outcome) =>

@@ -1,6 +1,6 @@
 // Answers that services hand over as text, over a real socket: the same bytes as if they had been made of it beforehand.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WrittenAnswers } from '#edge/answer.ts';
+import { UncachedResponses } from '#edge/answer.ts';
 import { RequestContext } from '#edge/request_context.ts';
 import { routes } from '#proto/gen/routes.ts';
 import type { Answer } from '#runtime/link/frame.ts';
@@ -31,7 +31,7 @@ const answerOf = (text: string): Answer => ({
 let server: ReturnType<typeof Bun.serve>;
 
 beforeAll(() => {
-  const written = new WrittenAnswers(ROUTE);
+  const written = new UncachedResponses(ROUTE);
   server = Bun.serve({
     port: 0,
     async fetch(request) {

@@ -96,7 +96,7 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
     'services/shipping/postcode.ts zones',
   ],
   'what the process itself has: rpcs, kinds, metrics, hosts, routes, tables of its code': [
-    'edge/lost.ts patterns',
+    'edge/not_found.ts patterns',
     'services/cli/local/apt_source.ts fields',
     'services/runtime/actor/address.ts kinds',
     'services/runtime/actor/peer.ts wires',
@@ -115,7 +115,7 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
     'services/values/state.ts known',
   ],
   'the value depends on the key alone: a width, a vector, a place, a document of the internet': [
-    'edge/compression.ts chosen',
+    'edge/compression.ts codingByHeader',
     'services/assistant/platform.ts fetching',
     'services/assistant/platform.ts kept',
     'services/b2b/paper/pen.ts known',
@@ -140,7 +140,7 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
     'services/webhook/dispatcher.ts full',
   ],
   'keys are stores, or their names in addresses: of both environments, or what tells the environment': [
-    'edge/admission/share.ts parts',
+    'edge/admission/share.ts loads',
     'edge/assistant/shop.ts known',
     'edge/gates/throttle.ts callers',
     'services/runtime/flow/store_cache.ts entries',

@@ -156,9 +156,9 @@ describe('an agent', () => {
     expect(fieldsSaying(HOSTILE_NAME, begun.document)).toEqual(['name']);
     expect(begun.document.messages.length).toBeGreaterThan(0);
     expect(fieldsSaying(HOSTILE_NAME, begun.document.messages)).toEqual([]);
-    const soldOut = await send('POST', '/acp/checkout_sessions', { body: wanted({ ...shop, mug }, 1) });
-    expect(soldOut.status).toBe(409);
-    expect(fieldsSaying(HOSTILE_NAME, soldOut.document)).toEqual([]);
+    const outOfStock = await send('POST', '/acp/checkout_sessions', { body: wanted({ ...shop, mug }, 1) });
+    expect(outOfStock.status).toBe(409);
+    expect(fieldsSaying(HOSTILE_NAME, outOfStock.document)).toEqual([]);
   });
 
   test('cancels a session once', async () => {

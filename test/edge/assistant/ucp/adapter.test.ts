@@ -168,9 +168,9 @@ describe('a platform', () => {
     const begun = await send('POST', '/ucp/checkout-sessions', line(1));
     expect(fieldsSaying(HOSTILE_NAME, begun.document)).toEqual(['title']);
     expect(begun.document.messages.length).toBeGreaterThan(0);
-    const soldOut = await send('POST', '/ucp/checkout-sessions', line(1));
-    expect(soldOut.document.messages.length).toBeGreaterThan(0);
-    expect(fieldsSaying(HOSTILE_NAME, soldOut.document.messages)).toEqual([]);
+    const outOfStock = await send('POST', '/ucp/checkout-sessions', line(1));
+    expect(outOfStock.document.messages.length).toBeGreaterThan(0);
+    expect(fieldsSaying(HOSTILE_NAME, outOfStock.document.messages)).toEqual([]);
   });
 
   test('cancels a cart and a checkout, whose goods others can buy again', async () => {

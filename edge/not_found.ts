@@ -1,5 +1,5 @@
-// Requests that lead to no endpoint and no page: what is near, which verbs the path takes, and a script's question before
-// its call.
+// Answers requests that match no endpoint or page: suggests the nearest path, lists allowed verbs, and answers CORS
+// preflights.
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
@@ -9,51 +9,55 @@ import type { Principal } from './gates/principal.ts';
 import { NearestPath } from './nearest.ts';
 import { lostPage, wantsPage } from './pages/lost.ts';
 import type { RequestContext } from './request_context.ts';
-import { misaddressed, targetOf } from './target.ts';
+import { checkTarget, targetOf } from './target.ts';
 
-export interface Lost {
-  /** Of a path that is none. */
+export interface NotFoundHandler {
+  /** Answers an unknown path. */
   readonly notFound: (context: RequestContext) => Response;
-  /** Of whatever led nowhere. */
+  /** Answers any request that no route handled. */
   readonly respond: (context: RequestContext) => Response;
 }
 
 type PathEntry = Pick<Route, 'path' | 'verb'>;
 
-/** `pages`: the paths that the edge has beside its endpoints. */
-export function openLost(pages: readonly PathEntry[]): Lost {
+/** `pages` are the edge's paths beside its endpoints. */
+export function createNotFoundHandler(pages: readonly PathEntry[]): NotFoundHandler {
   const table = [...routes, ...pages];
-  const known = knownPaths(table);
-  const knownToScripts = knownPaths(routes);
+  const verbsOf = verbLookup(table);
+  const endpointVerbsOf = verbLookup(routes);
   const nearest = new NearestPath(table.map(({ path }) => path));
   const notFound = (context: RequestContext): Response => {
-    const near = nearest.to(targetOf(context.request.url).path);
+    const near = nearest.find(targetOf(context.request.url).path);
     if (wantsPage(context.request)) return lostPage(context, near);
     const { code, message } = NOT_FOUND;
-    const told = near === null ? NOT_FOUND : refuse(code, message, { details: `The nearest path is ${near}.` });
-    const response = refusalResponse(context, told);
+    const refusal = near === null ? NOT_FOUND : refuse(code, message, { details: `The nearest path is ${near}.` });
+    const response = refusalResponse(context, refusal);
     response.headers.append('Vary', 'Accept');
     return response;
   };
   const respond = (context: RequestContext): Response => {
     const { request } = context;
-    const astray = misaddressed(request);
-    if (astray) return refusalResponse(context, astray);
+    const targetRefusal = checkTarget(request);
+    if (targetRefusal) return refusalResponse(context, targetRefusal);
     const { path } = targetOf(request.url);
-    const verbs = known(path);
-    // One of its own verbs did not get there: the path was spelt in a way that the router does not know.
+    const verbs = verbsOf(path);
+    // The router did not accept the spelling of a known path.
     if (verbs.length === 0 || verbs.includes(request.method)) return notFound(context);
-    // Pages are for people: no script of another site presses their buttons.
+    // Pages do not allow cross-origin scripts.
     const asked = request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
-    if (asked && knownToScripts(path).length > 0) return preflightResponse(context, verbs);
+    if (asked && endpointVerbsOf(path).length > 0) return preflightResponse(context, verbs);
     const allowed = verbs.join(', ');
-    return refusalResponse(context, refuse('method_not_allowed', `This path takes ${allowed}.`), { Allow: allowed });
+    return refusalResponse(
+      context,
+      refuse('method_not_allowed', `This path does not take ${request.method}; send ${allowed}.`),
+      { Allow: allowed },
+    );
   };
   return { notFound, respond };
 }
 
-/** The verbs of a concrete path, empty where no endpoint has it. */
-function knownPaths(table: readonly PathEntry[]): (path: string) => string[] {
+/** Returns a function from a concrete path to its verbs; empty if no endpoint matches. */
+function verbLookup(table: readonly PathEntry[]): (path: string) => string[] {
   const patterns = new Map<string, { readonly pattern: RegExp; readonly verbs: string[] }>();
   for (const { path, verb } of table) {
     let entry = patterns.get(path);
@@ -68,8 +72,8 @@ function knownPaths(table: readonly PathEntry[]): (path: string) => string[] {
   ];
 }
 
-/** A store sees its own requests for paths that are none; without a key there is no store to see them. */
-export function noteLost(
+/** Records a request for an unknown path with the store of its key, if it has one. */
+export function recordNotFound(
   { principals, activity }: Edge,
   context: RequestContext,
   response: Response,
@@ -81,7 +85,7 @@ export function noteLost(
     activity.note(context, response.status);
     return response;
   };
-  const known = principals.cached(authorization);
-  if (known) return note(known);
+  const cached = principals.cached(authorization);
+  if (cached) return note(cached);
   return principals.resolve(authorization, context).then((found) => note(found instanceof Refusal ? null : found));
 }

@@ -1,15 +1,15 @@
 // Requests go on together: in the order in which they came, and so that the first need not wait for a crowd.
 import { expect, test } from 'vitest';
-import { Turn } from '#edge/turn.ts';
+import { TickBatcher } from '#edge/tick_batcher.ts';
 
 const CROWD = 100;
 
 test('what came in one turn goes on step by step together, in its order', async () => {
-  const turn = new Turn();
+  const turn = new TickBatcher();
   const steps: string[] = [];
   const request = async (name: string): Promise<void> => {
     steps.push(`${name} came`);
-    await turn.next();
+    await turn.nextBatch();
     steps.push(`${name} checked`);
     await null;
     steps.push(`${name} answered`);
@@ -29,12 +29,12 @@ test('what came in one turn goes on step by step together, in its order', async 
 });
 
 test('the first of a crowd are answered before the last are begun, and none is left behind', async () => {
-  const turn = new Turn();
+  const turn = new TickBatcher();
   const begun: number[] = [];
   let begunAtFirstAnswer = 0;
   await Promise.all(
     Array.from({ length: CROWD }, async (_, at) => {
-      await turn.next();
+      await turn.nextBatch();
       begun.push(at);
       await null;
       begunAtFirstAnswer ||= begun.length;
@@ -42,5 +42,5 @@ test('the first of a crowd are answered before the last are begun, and none is l
   );
   expect(begun).toEqual(Array.from({ length: CROWD }, (_, at) => at));
   expect(begunAtFirstAnswer).toBeLessThan(CROWD);
-  await turn.next();
+  await turn.nextBatch();
 });

@@ -6,7 +6,7 @@ import { Unavailable } from '#runtime/call/fault.ts';
 import type { Due } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { enterSandboxes } from '#runtime/postgres/renewal.ts';
+import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import type { AnnounceProducts } from './announced_revision.ts';
 import { crossings } from './product_event.ts';
 import type { CrossedStock, ProductStore } from './product_store.ts';
@@ -89,8 +89,8 @@ export const openLevelKeeper = (
     moved: readonly string[],
   ): Promise<number> => {
     const { lowStockThreshold } = await profiles.get(tenant);
-    const life = await enterSandboxes(tx.sql, [tenant]);
-    if (life(tenant).shut) throw new Unavailable('The sandbox is being reset.');
+    const stateOf = await enterSandboxes(tx.sql, [tenant]);
+    if (stateOf(tenant).shut) throw new Unavailable('The sandbox is being reset.');
     const revision = await nextRevision(tx.sql, tenant);
     const levels = await lockLevels(tx.sql, tenant, [...new Set([...figures.keys(), ...moved])]);
     const settled = levels.map((level) => {

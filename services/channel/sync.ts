@@ -5,7 +5,7 @@ import type { FeedSeller } from '#proto/product_offer.ts';
 import type { AskingCall, DomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Outbound } from '#runtime/outbound/outbound.ts';
-import { enterSandboxes } from '#runtime/postgres/renewal.ts';
+import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { type ChannelLine, type Delivered, deliver } from './delivery.ts';
 import { dueOf, type Sight } from './due.ts';

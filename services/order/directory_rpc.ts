@@ -3,7 +3,7 @@ import type { OrderDecisionRpcs, OrderDirectoryRpcs } from '#proto/gen/order_dir
 import { notFound } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
-import { enterSandboxes } from '#runtime/postgres/renewal.ts';
+import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import { save } from './change.ts';
 import { orderDocument } from './document.ts';
 import { amountDue, isInvoiced } from './order.ts';
@@ -68,8 +68,8 @@ export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
 
 export const orderDecisionHandlers: Handlers<OrderDecisionRpcs> = {
   AbortHold: transaction(async (tx, { tenant }, { hold_id }) => {
-    const life = await enterSandboxes(tx.sql, [tenant]);
-    if (life(tenant).shut) throw new Unavailable('The sandbox is being reset.');
+    const stateOf = await enterSandboxes(tx.sql, [tenant]);
+    if (stateOf(tenant).shut) throw new Unavailable('The sandbox is being reset.');
     const committed = await abortAttempt(tx.sql, tenant, hold_id!, tx.clock.now(tenant));
     return { decision: committed ? 'committed' : 'aborted' };
   }),

@@ -3,7 +3,7 @@
 import { notFound, type Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { enterSandboxes } from '#runtime/postgres/renewal.ts';
+import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import { holdPaying, noteProviderRefund, receivePayment } from '#services/ledger/index.ts';
 import { openOrderNotification, type TellOrder } from './order_notification.ts';
@@ -94,13 +94,13 @@ export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'cloc
   const moveShares = async (tx: Transaction, operator: Tenant, whole: PaymentRecord): Promise<void> => {
     await savePayment(tx.sql, operator, whole);
     const shares = sharesOf(operator, whole);
-    const life = await enterSandboxes(
+    const stateOf = await enterSandboxes(
       tx.sql,
       shares.map(({ tenant }) => tenant),
     );
     for (const { tenant, share } of shares) {
       // The order went with a reset of its merchant's sandbox, where nothing is paid any more.
-      if (share.life !== life(tenant).since) continue;
+      if (share.life !== stateOf(tenant).generation) continue;
       const own = shareOf(operator.store, whole, share, tx.clock.now(tenant));
       if (whole.status === 'succeeded') {
         const paid = { ...own, paid_at: tx.clock.now(tenant) };

@@ -2,7 +2,7 @@
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { enterSandboxes } from '#runtime/postgres/renewal.ts';
+import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import type { RecommendationNeighbours } from './neighbour.ts';
 import { joined, type Sighting } from './sighting.ts';
 import type { Standings } from './standing.ts';
@@ -138,8 +138,8 @@ export class Recorder {
   /** `sightings` are those of `own`, in their order. */
   async #save(tenant: Tenant, own: readonly Waiting[], sightings: readonly Sighting[]): Promise<void> {
     const rows = await this.#runtime.postgres.transaction(async ({ sql }) => {
-      const life = await enterSandboxes(sql, [tenant]);
-      const left = joined(sightings.filter((_, at) => !own[at]!.forgotten && !life(tenant).shut));
+      const stateOf = await enterSandboxes(sql, [tenant]);
+      const left = joined(sightings.filter((_, at) => !own[at]!.forgotten && !stateOf(tenant).shut));
       await saveSightings(sql, tenant, left);
       return left;
     });

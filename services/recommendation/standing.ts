@@ -1,7 +1,7 @@
 // Judges whether a tenant's sightings say what is likely next, and tells the store's features when that changes.
 import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { enterSandboxes } from '#runtime/postgres/renewal.ts';
+import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import type { RecommendationNeighbours } from './neighbour.ts';
 import { findPair, forgetProducts, pairSeenAt } from './table/sighting.ts';
 import { findStanding, lockStanding, noteTold, saveStanding, untoldStandings } from './table/standing.ts';
@@ -37,8 +37,8 @@ export const openStandings = (
   /** What it tells still holds once it is told: a sandbox does not begin anew in between. */
   const tell = (tenant: Tenant): Promise<void> =>
     postgres.transaction(async ({ sql }) => {
-      const life = await enterSandboxes(sql, [tenant]);
-      const standing = life(tenant).shut ? null : await findStanding(sql, tenant);
+      const stateOf = await enterSandboxes(sql, [tenant]);
+      const standing = stateOf(tenant).shut ? null : await findStanding(sql, tenant);
       if (standing === null || standing.told) return;
       const { available } = standing;
       const reply = await ask('StoreDirectory/NoteFeature', tenant, {

@@ -4,7 +4,7 @@ import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
-import { enterSandboxes } from '#runtime/postgres/renewal.ts';
+import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import { noteTold, untoldRatings } from './table/rating.ts';
 import { lockUntold, noteFeatureTold, untoldTenants } from './table/standing.ts';
 
@@ -62,8 +62,8 @@ export const openTeller = (
   /** Under the lock of what it tells: of two changes the later is told later. */
   const tellFeature = (tenant: Tenant): Promise<void> =>
     postgres.transaction(async ({ sql }) => {
-      const life = await enterSandboxes(sql, [tenant]);
-      const available = life(tenant).shut ? null : await lockUntold(sql, tenant);
+      const stateOf = await enterSandboxes(sql, [tenant]);
+      const available = stateOf(tenant).shut ? null : await lockUntold(sql, tenant);
       if (available === null) return;
       await tellOther('StoreDirectory/NoteFeature', { tenant }, { feature: 'reviews', has_data: available });
       await noteFeatureTold(sql, tenant, available);

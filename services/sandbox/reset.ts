@@ -3,10 +3,9 @@ import type { Tenant } from '#runtime/call/call.ts';
 import { isContention, isLockWait, Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { ResetRule } from '#runtime/domain/reset.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { openSandbox, renewSandbox, shutSandbox } from '#runtime/postgres/renewal.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
-import type { Tenure } from './clock_keeper.ts';
+import type { SandboxLease } from './lease.ts';
 import { clearTable, copyTable } from './table/reset.ts';
 
 /** How long background work may take to end what it has begun. */
@@ -20,7 +19,7 @@ export interface ResetWish {
   readonly copy: boolean;
   /** The call's: what was done under it is not done again. */
   readonly commandId: string;
-  readonly tenure: Tenure;
+  readonly lease: SandboxLease;
 }
 
 type Parts = Pick<Runtime, 'postgres' | 'actors' | 'domains' | 'notices' | 'clock' | 'log'>;
@@ -46,9 +45,9 @@ const clear = async (sql: Sql, tenant: Tenant, rules: readonly (readonly [string
 
 /** All of it or nothing, as of one moment; no call is in the sandbox meanwhile. */
 export const beginAnew = async (parts: Parts, tenant: Tenant, wish: ResetWish): Promise<void> => {
-  const { postgres, actors, domains, log } = parts;
-  // Callers are out by now; from here on those are who work by themselves, too.
-  await shutSandbox(postgres, tenant, SHUT_MS_MAX);
+  const { actors, domains } = parts;
+  // The host keeps calls out by now; this keeps out other hosts' calls and the work of background tasks.
+  await wish.lease.shut(SHUT_MS_MAX);
   try {
     for (const { reset } of domains) reset?.unhear?.(tenant);
     // Before the rows: what actors told Postgres last goes with them.
@@ -57,12 +56,6 @@ export const beginAnew = async (parts: Parts, tenant: Tenant, wish: ResetWish): 
     failpoint('shut', tenant.store);
     await cleared(parts, tenant, wish);
   } catch (problem) {
-    const opened = postgres.transaction(async (tx) => {
-      // Where another has taken it, it is shut for that one.
-      await wish.tenure.lock(tx);
-      await openSandbox(tx, tenant);
-    });
-    await opened.catch((fault) => log.warn({ err: fault }, 'a sandbox stays shut for a while'));
     // Carts and holds are gone, the rest is not: the same command ends it.
     throw new UnknownOutcome('The sandbox is not wholly reset.', { cause: problem });
   }
@@ -82,19 +75,19 @@ const cleared = async (parts: Parts, tenant: Tenant, wish: ResetWish): Promise<v
     }
 };
 
-const clearAll = async (parts: Parts, tenant: Tenant, { copy, commandId, tenure }: ResetWish): Promise<void> => {
+const clearAll = async (parts: Parts, tenant: Tenant, { copy, commandId, lease }: ResetWish): Promise<void> => {
   const { postgres, domains, notices } = parts;
   const rules = rulesOf(domains);
   await postgres.transaction(async (tx) => {
+    // Each attempt anew: the lease is not renewed while an attempt locks the row, and others may have come in after it.
+    await lease.shut(SHUT_MS_MAX);
     // First of all: production's catalogue is copied as of one moment, and no writer of it waits for that.
     await tx.sql`set transaction isolation level repeatable read`;
     tx.afterCommit(async () => {
       await forgetAll(parts, tenant);
       notices.publish({ kind: 'reset', tenant });
     });
-    // Before anything is cleared: who has stood still may hold it no more.
-    await tenure.lock(tx);
-    await renewSandbox(tx.sql, tenant);
+    await lease.beginGeneration(tx, commandId);
     await clear(tx.sql, tenant, rules, copy);
     if (copy)
       for (const { reset } of domains)
@@ -102,7 +95,7 @@ const clearAll = async (parts: Parts, tenant: Tenant, { copy, commandId, tenure 
           if (rule === 'copied' || rule === 'replaced')
             await copyTable(tx.sql, tenant, table, reset?.instead?.[table] ?? {});
     for (const { reset } of domains) await reset?.settle?.(tx, tenant, copy);
-    await tenure.noteReset(tx, commandId);
     failpoint('clear', tenant.store);
+    await lease.extend(tx);
   });
 };

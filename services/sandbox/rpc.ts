@@ -11,7 +11,7 @@ import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { type Handlers, read, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import type { ClockKeeper, Tenure } from './clock_keeper.ts';
+import type { SandboxLease, SandboxLeases } from './lease.ts';
 import { beginAnew } from './reset.ts';
 import { type Journey, travel } from './time_machine.ts';
 
@@ -33,16 +33,16 @@ const targetOf = ({ advance_seconds: seconds, to }: TravelTimeRequest, now: numb
 };
 
 interface Arrived {
-  readonly tenure: Tenure;
+  readonly lease: SandboxLease;
   readonly journey: Journey;
 }
 
 interface BegunAnew {
-  readonly tenure: Tenure;
+  readonly lease: SandboxLease;
   readonly offsetMs: number;
 }
 
-export const sandboxHandlers = (runtime: Runtime, keeper: ClockKeeper): Handlers<SandboxRpcs> => {
+export const sandboxHandlers = (runtime: Runtime, leases: SandboxLeases): Handlers<SandboxRpcs> => {
   const { clock, pauseTenant } = runtime;
   return {
     ResetSandbox: staged<ResetSandboxRequest, ResetSandboxResponse, BegunAnew>({
@@ -50,30 +50,30 @@ export const sandboxHandlers = (runtime: Runtime, keeper: ClockKeeper): Handlers
       undoAsks: true,
       prepare: (call, { copy_catalogue: copy = false }) => {
         const { tenant } = call;
-        return keeper.hold({
+        return leases.hold({
           call,
           aim: () => commandIdOf(call),
-          work: async (tenure, commandId) => {
+          work: async (lease, commandId) => {
             // The clock may have been moved since.
-            if (await tenure.isReset(commandId)) return { tenure, offsetMs: tenure.offsetMs };
+            if (await lease.isReset(commandId)) return { lease, offsetMs: lease.offsetMs };
             const open = await pauseTenant(tenant);
             try {
               // What looks by itself for what is due leaves it alone.
               clock.stand(tenant, clock.now(tenant).getTime());
-              await beginAnew(runtime, tenant, { copy, commandId, tenure });
+              await beginAnew(runtime, tenant, { copy, commandId, lease });
               clock.setOffset(tenant, 0);
-              return { tenure, offsetMs: 0 };
+              return { lease, offsetMs: 0 };
             } finally {
               open();
             }
           },
         });
       },
-      run: async (tx, _call, _input, { tenure, offsetMs }) => {
-        await tenure.set(tx, offsetMs);
+      run: async (tx, _call, _input, { lease, offsetMs }) => {
+        await lease.set(tx, offsetMs);
         return { reset: true, now: new Date(clock.real() + offsetMs).toISOString() };
       },
-      undo: (_call, { tenure }) => tenure.leave(),
+      undo: (_call, { lease }) => lease.end(),
     }),
 
     TravelTime: staged<TravelTimeRequest, TravelTimeResponse, Arrived>({
@@ -81,24 +81,24 @@ export const sandboxHandlers = (runtime: Runtime, keeper: ClockKeeper): Handlers
       undoAsks: true,
       prepare: (call, input) => {
         const { tenant } = call;
-        return keeper.hold({
+        return leases.hold({
           call,
           aim: (now) => targetOf(input, now),
-          work: async (tenure, target) => {
+          work: async (lease, target) => {
             const journey = await travel(runtime, tenant, target, clock.real() + JUMP_MS_MAX);
             // It runs again; for good once the transaction has written it down.
-            clock.setOffset(tenant, Math.max(tenure.offsetMs, journey.reached - clock.real()));
-            return { tenure, journey };
+            clock.setOffset(tenant, Math.max(lease.offsetMs, journey.reached - clock.real()));
+            return { lease, journey };
           },
         });
       },
-      run: async (tx, _call, _input, { tenure, journey }) => {
+      run: async (tx, _call, _input, { lease, journey }) => {
         const real = clock.real();
-        const offset = Math.max(tenure.offsetMs, journey.reached - real);
-        await tenure.set(tx, offset);
+        const offset = Math.max(lease.offsetMs, journey.reached - real);
+        await lease.set(tx, offset);
         return { now: new Date(real + offset).toISOString(), fired: [...journey.fired] };
       },
-      undo: (_call, { tenure }) => tenure.leave(),
+      undo: (_call, { lease }) => lease.end(),
     }),
 
     GetClock: read(({ tenant }, _input: GetClockRequest) => ({

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { enterSandboxes, lifeOf } from '#runtime/postgres/renewal.ts';
+import { enterSandboxes, generationOf } from '#runtime/postgres/sandbox_lock.ts';
 import type { IndexState } from './engine/product_index.ts';
 import { pause } from './meaning/meaning.ts';
 import { lastSaved, type SavedPart, savedParts, saveParts } from './table/saved_index.ts';
@@ -71,11 +71,11 @@ export const openSavedIndexes = (postgres: Pick<Postgres, 'sql' | 'available' | 
   },
   last: (limit) => lastSaved(postgres.sql, format(), limit),
   life: async (tenant) =>
-    tenant.environment === 'sandbox' && !postgres.available ? null : lifeOf(postgres.sql, tenant),
+    tenant.environment === 'sandbox' && !postgres.available ? null : generationOf(postgres.sql, tenant),
   write: (tenant, life, parts) =>
     postgres.transaction(async ({ sql }) => {
-      const { shut, since } = (await enterSandboxes(sql, [tenant]))(tenant);
-      if (!shut && since === life) await saveParts(sql, tenant, parts);
+      const { shut, generation } = (await enterSandboxes(sql, [tenant]))(tenant);
+      if (!shut && generation === life) await saveParts(sql, tenant, parts);
     }),
 });
 

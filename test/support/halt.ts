@@ -9,11 +9,18 @@ const FIRST = 4_711;
 type Database = Pick<Postgres, 'sql' | 'session'>;
 type Run = (release: () => void) => Promise<void>;
 
-const haltedWhere = async ({ sql, session }: Database, table: string, condition: string, run: Run): Promise<void> => {
+const haltedWhere = async (
+  { sql, session }: Database,
+  table: string,
+  condition: string,
+  run: Run,
+  trigger = 'before insert',
+  each = 'row',
+): Promise<void> => {
   await sql.unsafe(`
     create or replace function halt() returns trigger language plpgsql as
       'begin if ${condition} then perform pg_advisory_xact_lock_shared(${HALT}); end if; return new; end';
-    create trigger halt before insert on ${table} for each row execute function halt()`);
+    create trigger halt ${trigger} on ${table} for each ${each} execute function halt()`);
   const gate = await session();
   await gate.sql`select pg_advisory_lock(${HALT})`;
   try {
@@ -31,6 +38,17 @@ export const halted = (database: Database, table: string, run: Run): Promise<voi
 /** The first of them alone; others go on meanwhile. */
 export const firstHalted = (database: Database, table: string, run: Run): Promise<void> =>
   haltedWhere(database, table, `pg_try_advisory_xact_lock(${FIRST})`, run);
+
+/** The first update that contains this text waits before it locks a row; others go on meanwhile. */
+export const firstUpdateHalted = (database: Database, table: string, text: string, run: Run): Promise<void> =>
+  haltedWhere(
+    database,
+    table,
+    `current_query() like ''%${text}%'' and pg_try_advisory_xact_lock(${FIRST})`,
+    run,
+    'before update',
+    'statement',
+  );
 
 /** Whether a write waits. */
 export const isHalted = async ({ sql }: Database): Promise<boolean> => {

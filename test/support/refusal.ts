@@ -2,7 +2,7 @@
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Keys } from '#test/support/stoa.ts';
 
-/** Has Postgres refuse writes, such as `update on sandbox.clock`, with this error. Returns how to have it take them again. */
+/** Has Postgres refuse writes, such as `update on runtime.sandbox`, with this error. Returns how to have it take them again. */
 export const refusing = async (
   { sql }: Pick<Postgres, 'sql'>,
   write: string,
@@ -13,7 +13,7 @@ export const refusing = async (
   await sql.unsafe(`
     create or replace function refuse_${error}() returns trigger language plpgsql as
       'begin raise ${error}; end';
-    create trigger refuse before ${write} for each row
+    create trigger refuse_${error} before ${write} for each row
       when (new.store = '${store}' and ${when}) execute function refuse_${error}()`);
-  return () => sql.unsafe(`drop trigger refuse on ${write.split(' on ')[1]}`);
+  return () => sql.unsafe(`drop trigger refuse_${error} on ${write.split(' on ')[1]}`);
 };

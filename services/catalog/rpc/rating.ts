@@ -5,7 +5,7 @@ import { Unavailable } from '#runtime/call/fault.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { enterSandboxes } from '#runtime/postgres/renewal.ts';
+import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import type { AnnounceProducts } from '#services/catalog/announced_revision.ts';
 import { saveRatings } from '#services/catalog/table/rating.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
@@ -17,8 +17,8 @@ export const ratingHandlers = (
   const { askOrThrow } = openDomainClient(runtime);
   return {
     TakeRatings: transaction(async (tx, { tenant }, { product_ids }) => {
-      const life = await enterSandboxes(tx.sql, [tenant]);
-      if (life(tenant).shut) throw new Unavailable('The sandbox is being reset.');
+      const stateOf = await enterSandboxes(tx.sql, [tenant]);
+      if (stateOf(tenant).shut) throw new Unavailable('The sandbox is being reset.');
       const revision = await nextRevision(tx.sql, tenant);
       const { ratings } = await askOrThrow('ReviewDirectory/GetRatings', { tenant }, { product_ids });
       const changed = await saveRatings(tx.sql, tenant, revision, ratings);

@@ -1,6 +1,6 @@
 // SQL of channels.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
-import { ofOpenSandbox } from '#runtime/postgres/renewal.ts';
+import { ofOpenSandbox } from '#runtime/postgres/sandbox_lock.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Format } from '#services/channel/format/format.ts';
 

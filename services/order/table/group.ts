@@ -1,6 +1,6 @@
 // SQL of checkouts over several merchants.
 import type { Tenant } from '#runtime/call/call.ts';
-import { lifeOfRow } from '#runtime/postgres/renewal.ts';
+import { generationOfRow } from '#runtime/postgres/sandbox_lock.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { WholeOrder } from '#services/order/order.ts';
 
@@ -58,7 +58,7 @@ const ordersOf = async (
 ): Promise<readonly WholeGroup[]> => {
   const orders = await sql<(KeptOrder & { readonly group_id: string })[]>`
     select m.group_id, o.store, o.id, o.number, o.currency, o.order_status, o.payment_status, o.total_amount,
-      o.gift_card_total, o.store_credit_total, o.amount_paid, o.origin, ${lifeOfRow(sql, 'o')} as life
+      o.gift_card_total, o.store_credit_total, o.amount_paid, o.origin, ${generationOfRow(sql, 'o')} as life
     from orders.checkout_order m
     join orders.order o on o.store = m.store and o.environment = m.environment and o.id = m.order_id
     where m.operator = ${operator} and m.environment = ${environment}

@@ -151,7 +151,7 @@ export const actorDomain = (
       'runtime.signature': 'kept',
       'runtime.outbox': 'cleared',
       'runtime.event': 'cleared',
-      'runtime.renewal': 'kept',
+      'runtime.sandbox': 'kept',
     },
   },
 });

@@ -7,7 +7,7 @@ import type { EnvelopeOf, EventEnvelope } from '#runtime/event/envelope.ts';
 import type { Bus } from '#runtime/nats/bus.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Postgres, Transaction } from './database.ts';
-import { enterSandboxes } from './renewal.ts';
+import { enterSandboxes } from './sandbox_lock.ts';
 
 export interface InboxOptions<T extends EventType = EventType> {
   readonly postgres: Postgres;
@@ -120,11 +120,11 @@ export const openInboxTransaction = <T extends EventType>(options: InboxOptions<
 
   /** Without those of a sandbox that were told before it began anew, or is just doing so. */
   const living = async ({ sql }: Transaction, heads: readonly Head[]): Promise<readonly Head[]> => {
-    const life = await enterSandboxes(
+    const stateOf = await enterSandboxes(
       sql,
       heads.map(({ tenant }) => tenant),
     );
-    return heads.filter(({ tenant, sequence }) => !life(tenant).shut && sequence >= life(tenant).since);
+    return heads.filter(({ tenant, sequence }) => !stateOf(tenant).shut && sequence >= stateOf(tenant).generation);
   };
 
   const handle = async (items: readonly Head[]): Promise<void> => {

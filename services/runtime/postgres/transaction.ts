@@ -9,7 +9,7 @@ import type { Seal } from '#runtime/process/seal.ts';
 import { type AnswerRows, storing } from './answer_row.ts';
 import type { Emission, Transaction } from './database.ts';
 import { drawn, logEvents, waiting, writeEvents, writeMark } from './outbox_row.ts';
-import { enterSandboxes, SandboxShut } from './renewal.ts';
+import { enterSandboxes, SandboxShut } from './sandbox_lock.ts';
 import type { Sql } from './sql.ts';
 
 /** The transaction as its opener sees it. */
@@ -43,8 +43,8 @@ export class OpenTransaction implements Transaction {
 
   /** Before anything else of it. */
   async enter(tenant: Tenant): Promise<void> {
-    const life = await enterSandboxes(this.sql, [tenant]);
-    if (life(tenant).shut) throw new SandboxShut([tenant.store]);
+    const stateOf = await enterSandboxes(this.sql, [tenant]);
+    if (stateOf(tenant).shut) throw new SandboxShut([tenant.store]);
     this.#inside = tenantKey(tenant);
   }
 
@@ -91,11 +91,11 @@ export class OpenTransaction implements Transaction {
   async #withoutShut(all: readonly AnyOccurrence[], leavesOutShut = false): Promise<readonly AnyOccurrence[]> {
     const outside = this.#inside ? all.filter(({ tenant }) => tenantKey(tenant) !== this.#inside) : all;
     if (outside.length === 0) return all;
-    const life = await enterSandboxes(
+    const stateOf = await enterSandboxes(
       this.sql,
       outside.map(({ tenant }) => tenant),
     );
-    const shut = outside.filter(({ tenant }) => life(tenant).shut);
+    const shut = outside.filter(({ tenant }) => stateOf(tenant).shut);
     if (shut.length > 0 && !leavesOutShut) throw new SandboxShut(shut.map(({ tenant }) => tenant.store));
     return shut.length === 0 ? all : all.filter((each) => !shut.includes(each));
   }

@@ -1,7 +1,6 @@
 // SQL of a sandbox that begins anew: any table's rows of one tenant.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { isFree } from './clock.ts';
 
 /** Rows of one statement: even on a busy machine it stays far below the time that a statement has. */
 const ROWS_MAX = 500;
@@ -65,21 +64,4 @@ export const copyTable = async (
     );
     if (count < ROWS_MAX) return;
   }
-};
-
-/**
- * Opens the sandboxes that are shut though none holds them: the host that shut them is gone. Their stores. None can be claimed
- * meanwhile, and one that was claimed again by then is left alone.
- */
-export const openAbandoned = async (sql: Sql): Promise<string[]> => {
-  const opened = await sql<{ store: string }[]>`
-    with abandoned as materialized (
-      select life.store from runtime.renewal as life join sandbox.clock as held using (store, environment)
-      where life.environment = 'sandbox' and life.shut_until > now() and ${isFree(sql, 'held')}
-      for update skip locked
-    )
-    update runtime.renewal as life set shut_until = null from abandoned
-    where life.store = abandoned.store and life.environment = 'sandbox'
-    returning life.store`;
-  return opened.map(({ store }) => store);
 };

@@ -31,6 +31,7 @@ export const insertStore = async (sql: Sql, store: NewStore): Promise<boolean> =
     insert into store.environment (store, environment, hmac_secret)
     values (${store.id}, 'production', ${store.hmacSecrets.production}),
       (${store.id}, 'sandbox', ${store.hmacSecrets.sandbox})`;
+  await sql`insert into runtime.sandbox (store) values (${store.id})`;
   return true;
 };
 

@@ -1,11 +1,10 @@
 // A store's catalogue at a channel: all of it first, then what changes, through whatever the channel does.
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openSandbox, shutSandbox } from '#runtime/postgres/renewal.ts';
 import { callChannels, claimChannel } from '#services/channel/table/channel.ts';
-import { claim } from '#services/sandbox/table/clock.ts';
 import { accepting, type Channel, startChannel } from '#test/services/channel/receiver.ts';
 import { openShop, synced } from '#test/services/channel/shop.ts';
+import { openSandbox, shutSandbox } from '#test/support/sandbox_lock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -76,8 +75,6 @@ describe('a channel', () => {
     const tenant = { store: shop.keys.store_id, environment: 'sandbox' } as const;
     const version = async (): Promise<unknown> =>
       (await postgres.sql`select xmin::text as version from channel.channel where id = ${id}`)[0]!.version;
-    // One that is shut and not held is opened.
-    await claim(postgres.sql, tenant, crypto.randomUUID(), 60_000);
     await shutSandbox(postgres, tenant, 10_000);
     const before = await version();
     // Its answer comes, a change is heard of, and the pusher looks for work.

@@ -7,7 +7,7 @@ import { answered } from '#runtime/host/answer.ts';
 import { GroupCommit } from '#runtime/host/group_commit.ts';
 import type { Answer } from '#runtime/link/frame.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { openSandbox, shutSandbox } from '#runtime/postgres/renewal.ts';
+import { openSandbox, shutSandbox } from '#test/support/sandbox_lock.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 
 const PATIENCE_MS = 5_000;

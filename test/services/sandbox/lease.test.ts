@@ -1,7 +1,7 @@
 // Who holds a sandbox lets it go, whatever went wrong, and who comes next begins where they ended.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { firstHalted, isHalted } from '#test/support/halt.ts';
+import { firstUpdateHalted, isHalted } from '#test/support/halt.ts';
 import { refusing } from '#test/support/refusal.ts';
 import { eventually, freshDatabase, freshNamespace, type TestDatabase } from '#test/support/server.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -35,18 +35,24 @@ const daysAhead = async (host: Stoa, { secret_test_key: key }: Keys): Promise<nu
   Math.round((await host.send('GET', '/v1/sandbox/clock', { key })).body.offset_seconds / DAY_S);
 
 const isHeld = async ({ store_id: store }: Keys): Promise<boolean> =>
-  (await postgres().sql`select from sandbox.clock where store = ${store} and busy is not null`).length > 0;
+  (await postgres().sql`select from runtime.sandbox where store = ${store} and holder is not null`).length > 0;
 
 describe('its caller', () => {
   test('hears of the first problem though the sandbox cannot be let go, which is tried again', async () => {
     const keys = await stoa.createStore();
-    const shutting = await refusing(postgres(), 'insert on runtime.renewal', keys, 'lock_not_available');
+    const shutting = await refusing(
+      postgres(),
+      'update on runtime.sandbox',
+      keys,
+      'lock_not_available',
+      'new.shut and not old.shut',
+    );
     const lettingGo = await refusing(
       postgres(),
-      'update on sandbox.clock',
+      'update on runtime.sandbox',
       keys,
       'raise_exception',
-      'new.busy is null and old.busy is not null',
+      'new.holder is null and old.holder is not null',
     );
     try {
       expect((await reset(keys)).status).toBe(503);
@@ -61,7 +67,13 @@ describe('its caller', () => {
 
   test('holds it no more once the end of it can be written down', async () => {
     const keys = await stoa.createStore();
-    const ending = await refusing(postgres(), 'update on sandbox.clock', keys, 'raise_exception', 'new.busy is null');
+    const ending = await refusing(
+      postgres(),
+      'update on runtime.sandbox',
+      keys,
+      'raise_exception',
+      'new.holder is null',
+    );
     try {
       expect((await reset(keys)).status).toBe(500);
       expect(await isHeld(keys)).toBe(true);
@@ -95,20 +107,20 @@ describe('its caller', () => {
     const { secret_test_key: key, store_id: store } = keys;
     expect((await stoa.send('POST', '/v1/products', { key, body: { name: 'Lamp', price: 10 } })).status).toBe(201);
     const { sql } = postgres();
-    await firstHalted(postgres(), 'runtime.renewal', async (release) => {
+    const ofAnother = () => sql`select from runtime.sandbox where store = ${store} and holder is not null and shut`;
+    await firstUpdateHalted(postgres(), 'runtime.sandbox', 'set shut = true', async (release) => {
       const resetting = send(stoa, keys, RESET, {}, 'still');
       await eventually(async () => expect(await isHalted(postgres())).toBe(true));
-      const other = randomUUID();
-      await sql`update sandbox.lease set token = ${other}, until = now() + interval '1 hour' where store = ${store}`;
-      await sql`update sandbox.clock set busy = ${other} where store = ${store}`;
+      await sql`
+        update runtime.sandbox set holder = ${randomUUID()}, leased_until = now() + interval '1 hour', shut = true
+        where store = ${store}`;
       release();
       expect((await resetting).status).toBe(500);
-      expect(await sql`select from sandbox.clock where store = ${store} and busy = ${other}`).toHaveLength(1);
     });
-    expect(await sql`select from runtime.renewal where store = ${store} and shut_until > now()`).toHaveLength(1);
+    expect(await ofAnother()).toHaveLength(1);
     expect(await sql`select from catalog.product where store = ${store}`).toHaveLength(1);
     // The other one is gone: its lease is over.
-    await sql`update sandbox.lease set until = now() where store = ${store}`;
+    await sql`update runtime.sandbox set leased_until = now() where store = ${store}`;
     await eventually(async () => expect((await send(beside, keys, RESET, {}, 'still')).status).toBe(200));
     expect(await sql`select from catalog.product where store = ${store}`).toHaveLength(0);
   });
@@ -121,7 +133,7 @@ describe('its caller', () => {
   ])('leaves nothing behind where a jump is refused: %s', async (_name, body) => {
     const keys = await stoa.createStore();
     expect((await send(stoa, keys, TRAVEL, body, 'refused')).status).toBe(400);
-    expect(await postgres().sql`select from sandbox.clock where store = ${keys.store_id}`).toHaveLength(0);
+    expect(await isHeld(keys)).toBe(false);
     expect((await travel(stoa, keys, 1)).status).toBe(200);
     expect((await send(stoa, keys, TRAVEL, body)).status).toBe(400);
     expect(await isHeld(keys)).toBe(false);
@@ -178,7 +190,7 @@ const overtaking = async (
   second: (host: Stoa) => Promise<Reply>,
 ): Promise<readonly Reply[]> => {
   const answers: Reply[] = [];
-  await firstHalted(postgres(), 'sandbox.clock', async (release) => {
+  await firstUpdateHalted(postgres(), 'runtime.sandbox', 'set holder =', async (release) => {
     const overtaken = unlessAway(() => first(beside));
     await eventually(async () => expect(await isHalted(postgres())).toBe(true));
     answers.push(await second(stoa));
@@ -237,7 +249,13 @@ describe('one that comes to it after another', () => {
 
   test('leaves the clock where it is, where it is the retry of a reset that came before a jump', async () => {
     const keys = await stoa.createStore();
-    const ending = await refusing(postgres(), 'update on sandbox.clock', keys, 'raise_exception', 'new.busy is null');
+    const ending = await refusing(
+      postgres(),
+      'update on runtime.sandbox',
+      keys,
+      'raise_exception',
+      'new.holder is null',
+    );
     try {
       expect((await send(stoa, keys, RESET, {}, 'cleared')).status).toBe(500);
     } finally {

@@ -8,16 +8,10 @@ import { connectBus } from '#runtime/nats/nats.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { startInbox } from '#runtime/postgres/inbox.ts';
 import { eventStream, startOutbox } from '#runtime/postgres/outbox.ts';
-import {
-  enterSandboxes,
-  openSandbox,
-  outsideReset,
-  renewSandbox,
-  SandboxShut,
-  shutSandbox,
-} from '#runtime/postgres/renewal.ts';
+import { enterSandboxes, outsideReset, SandboxShut } from '#runtime/postgres/sandbox_lock.ts';
 import { systemClock } from '#runtime/process/clock.ts';
 import { anyEvent, plain, waitingEvents } from '#test/support/event.ts';
+import { addSandbox, openSandbox, renewSandbox, shutSandbox } from '#test/support/sandbox_lock.ts';
 import {
   eventually,
   freshDatabase,
@@ -40,12 +34,17 @@ afterAll(async () => {
 });
 
 const PATIENCE_MS = 5_000;
-const sandbox = (): Tenant => ({ store: randomUUID(), environment: 'sandbox' });
+const sandbox = async (): Promise<Tenant> => {
+  const tenant: Tenant = { store: randomUUID(), environment: 'sandbox' };
+  await addSandbox(postgres, tenant);
+  return tenant;
+};
 const emit = (tenant: Tenant, id: string) =>
   postgres.transaction((tx) => tx.emit(tenant, [anyEvent('product.created', { id })]));
 const reset = async (tenant: Tenant): Promise<void> => {
   await shutSandbox(postgres, tenant, PATIENCE_MS);
   await postgres.transaction(({ sql }) => renewSandbox(sql, tenant));
+  await openSandbox(postgres, tenant);
 };
 const isShut = (tenant: Tenant): Promise<boolean> =>
   postgres.transaction(async ({ sql }) => (await enterSandboxes(sql, [tenant]))(tenant).shut);
@@ -66,7 +65,7 @@ const somebodyIn = async (tenant: Tenant) => {
 
 describe('a sandbox is shut', () => {
   test('once those who are in have ended, for all who come after', async () => {
-    const [tenant, other] = [sandbox(), sandbox()];
+    const [tenant, other] = [await sandbox(), await sandbox()];
     const [mine, theirs] = [await somebodyIn(tenant), await somebodyIn(other)];
     let closed = false;
     const shutting = shutSandbox(postgres, tenant, PATIENCE_MS).then(() => {
@@ -97,7 +96,7 @@ describe('a sandbox is shut', () => {
   });
 
   test('not at all where that takes too long', async () => {
-    const tenant = sandbox();
+    const tenant = await sandbox();
     const inside = await somebodyIn(tenant);
     await expect(shutSandbox(postgres, tenant, 30)).rejects.toBeInstanceOf(Unavailable);
     expect(await isShut(tenant)).toBe(false);
@@ -106,7 +105,7 @@ describe('a sandbox is shut', () => {
   });
 
   test('once what was told before is in the log', async () => {
-    const tenant = sandbox();
+    const tenant = await sandbox();
     await emit(tenant, 'a');
     await expect(shutSandbox(postgres, tenant, 30)).rejects.toBeInstanceOf(Unavailable);
     await postgres.sql`truncate runtime.outbox`;
@@ -115,7 +114,7 @@ describe('a sandbox is shut', () => {
   });
 
   test('and no other tenant’s events wait for it, where those of many are told together', async () => {
-    const [tenant, other] = [sandbox(), sandbox()];
+    const [tenant, other] = [await sandbox(), await sandbox()];
     await shutSandbox(postgres, tenant, PATIENCE_MS);
     const occurrences = [tenant, other].map((each) => ({
       tenant: each,
@@ -130,8 +129,21 @@ describe('a sandbox is shut', () => {
     await postgres.sql`truncate runtime.outbox`;
   });
 
+  test('while a reset clears it, however long its lease has ended', async () => {
+    const tenant = await sandbox();
+    await shutSandbox(postgres, tenant, PATIENCE_MS);
+    await postgres.transaction(async ({ sql }) => {
+      await renewSandbox(sql, tenant);
+      await sql`update runtime.sandbox set leased_until = now() where store = ${tenant.store}`;
+      expect(await isShut(tenant)).toBe(true);
+      await expect(emit(tenant, 'a')).rejects.toBeInstanceOf(SandboxShut);
+    });
+    expect(await isShut(tenant)).toBe(false);
+    await postgres.sql`truncate runtime.outbox`;
+  });
+
   test('for so long that a write which waits for it is sent away, and nothing of it is done', async () => {
-    const tenant = sandbox();
+    const tenant = await sandbox();
     await shutSandbox(postgres, tenant, PATIENCE_MS);
     await expect(emit(tenant, 'a')).rejects.toBeInstanceOf(Unavailable);
     await openSandbox(postgres, tenant);
@@ -140,7 +152,7 @@ describe('a sandbox is shut', () => {
 });
 
 test('of many who wait for one sandbox a single one asks whether it is open', async () => {
-  const { store } = sandbox();
+  const { store } = await sandbox();
   let asked = 0;
   const counting = Object.assign((...statement: Parameters<typeof postgres.sql>) => {
     asked++;
@@ -160,7 +172,7 @@ test('of many who wait for one sandbox a single one asks whether it is open', as
 
 describe('a transaction that names its tenant', () => {
   test('is waited for though it tells nothing, and what it tells in the end is told', async () => {
-    const tenant = sandbox();
+    const tenant = await sandbox();
     let go = (): void => {};
     const left = new Promise<void>((done) => (go = done));
     let done: Promise<void> = Promise.resolve();
@@ -183,7 +195,7 @@ describe('a transaction that names its tenant', () => {
   });
 
   test('begins once its sandbox is open, and is sent away where that takes too long', async () => {
-    const tenant = sandbox();
+    const tenant = await sandbox();
     await shutSandbox(postgres, tenant, PATIENCE_MS);
     let begun = 0;
     const begin = () => postgres.transaction(() => void begun++, tenant);
@@ -200,10 +212,10 @@ describe('a transaction that names its tenant', () => {
 describe('an event', () => {
   test('that was told before a reset has no effect after it, in whatever order they come', async () => {
     const namespace = freshNamespace();
-    const bus = connectBus({ url: serverUrls().nats, name: 'renewal-test', log: testLog() });
+    const bus = connectBus({ url: serverUrls().nats, name: 'sandbox-lock-test', log: testLog() });
     await eventually(() => bus.ensureStream(eventStream(namespace, 1)));
     const outbox = startOutbox({ postgres, bus, namespace, clock: systemClock(), log: testLog() });
-    const [tenant, other] = [sandbox(), sandbox()];
+    const [tenant, other] = [await sandbox(), await sandbox()];
     for (const id of ['before 1', 'before 2']) await emit(tenant, id);
     await emit(other, 'another 1');
     await eventually(async () => expect(await postgres.sql`select from runtime.outbox`).toHaveLength(0));
@@ -216,7 +228,7 @@ describe('an event', () => {
       bus,
       namespace,
       log: testLog(),
-      name: 'renewal_reader',
+      name: 'sandbox_lock_reader',
       types: ['product.*'],
       hearAll: async (_tx, heads) => void heard.push(...heads.map(({ tenant: { store } }) => store)),
       handle: (_tx, event) => void effects.push(String(plain(event.data.object).id)),

@@ -1,0 +1,117 @@
+// The lock of a sandbox: its row in runtime.sandbox. Every transaction that writes for a sandbox shares the row until it ends;
+// a reset has the row to itself. A transaction that comes during a reset finds the sandbox shut. Production has no row and no statement.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import type { Sql } from './sql.ts';
+
+const LOOK_MS = 5;
+/** An edge waits for ten seconds: a call has time left for its work. */
+const WAIT_MS_MAX = 4_000;
+
+/** The transaction was rolled back because these sandboxes are being reset. It may run again once they are open. */
+export class SandboxShut extends Unavailable {
+  readonly stores: readonly string[];
+
+  constructor(stores: readonly string[]) {
+    super('The sandbox is being reset.');
+    this.name = 'SandboxShut';
+    this.stores = stores;
+  }
+}
+
+export interface SandboxState {
+  /** The sandbox is being reset now. */
+  readonly shut: boolean;
+  /** The outbox position of the last reset: an event with a smaller sequence belongs to an earlier generation. */
+  readonly generation: number;
+}
+
+const NEVER_RESET: SandboxState = { shut: false, generation: 0 };
+
+const sandboxesOf = (tenants: readonly Tenant[]): string[] => [
+  ...new Set(tenants.flatMap(({ store, environment }) => (environment === 'sandbox' ? [store] : []))),
+];
+
+/** Shares the sandboxes' rows until the transaction ends. A transaction calls this before it reads what it acts upon. */
+export const enterSandboxes = async (
+  sql: Sql,
+  tenants: readonly Tenant[],
+): Promise<(tenant: Tenant) => SandboxState> => {
+  const stores = sandboxesOf(tenants);
+  if (stores.length === 0) return () => NEVER_RESET;
+  // Two statements: the second sees what was committed before the first had the locks. A reset holds the row that is skipped.
+  const [shared, rows] = await Promise.all([
+    sql<{ store: string }[]>`
+      select store from runtime.sandbox where store = any(${stores}::uuid[]) and environment = 'sandbox'
+      order by store for key share skip locked`,
+    sql<{ store: string; shut: boolean; generation: number }[]>`
+      select store, coalesce(s.shut and s.leased_until > now(), false) as shut, generation from runtime.sandbox as s
+      where store = any(${stores}::uuid[]) and environment = 'sandbox'`,
+  ]);
+  const entered = new Set(shared.map(({ store }) => store));
+  const states = new Map(
+    rows.map(({ store, shut, generation }) => [
+      tenantKey({ store, environment: 'sandbox' }),
+      { shut: shut || !entered.has(store), generation },
+    ]),
+  );
+  return (tenant) => states.get(tenantKey(tenant)) ?? NEVER_RESET;
+};
+
+/** The generation to remember beside what is read now: what was read in one generation is not written in the next. */
+export const generationOf = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
+  if (environment !== 'sandbox') return NEVER_RESET.generation;
+  const [row] = await sql<{ generation: number }[]>`
+    select generation from runtime.sandbox where store = ${store} and environment = 'sandbox'`;
+  return row?.generation ?? NEVER_RESET.generation;
+};
+
+/** The generation of each row of a table, by its alias, at the moment at which a statement reads the row. */
+export const generationOfRow = (sql: Sql, alias: string) => sql`
+  coalesce((
+    select s.generation from runtime.sandbox as s
+    where s.store = ${sql(`${alias}.store`)} and s.environment = ${sql(`${alias}.environment`)}
+  ), ${NEVER_RESET.generation})`;
+
+/** Leaves the rows of shut sandboxes out of a statement that looks for work among all tenants. */
+export const ofOpenSandbox = (sql: Sql, alias: string) => sql`
+  not exists (
+    select from runtime.sandbox as s
+    where s.store = ${sql(`${alias}.store`)} and s.environment = ${sql(`${alias}.environment`)} and s.shut and s.leased_until > now()
+  )`;
+
+/** By store: the one look at a shut sandbox that all its waiters share, for each look takes a connection from the reset. */
+const openings = new WeakMap<Sql, Map<string, Promise<void>>>();
+
+const untilOpen = async (sql: Sql, store: string): Promise<void> => {
+  for (;;) {
+    const [open] = await sql`
+      select from runtime.sandbox as s where store = ${store} and environment = 'sandbox' and (not s.shut or s.leased_until <= now())
+      for key share skip locked`;
+    if (open) return;
+    await sleep(LOOK_MS);
+  }
+};
+
+const opening = (sql: Sql, store: string): Promise<void> => {
+  const byStore = openings.get(sql) ?? new Map<string, Promise<void>>();
+  openings.set(sql, byStore);
+  const known = byStore.get(store);
+  if (known) return known;
+  const opened = untilOpen(sql, store).finally(() => byStore.delete(store));
+  byStore.set(store, opened);
+  return opened;
+};
+
+/** Runs once more, after the sandbox has opened, what a reset sent away. */
+export const outsideReset = async <T>(sql: Sql, run: () => Promise<T>): Promise<T> => {
+  try {
+    return await run();
+  } catch (problem) {
+    if (!(problem instanceof SandboxShut)) throw problem;
+    const opened = Promise.all(problem.stores.map((store) => opening(sql, store))).then(() => true);
+    if (await Promise.race([opened, sleep(WAIT_MS_MAX, false, { ref: false })])) return run();
+    throw problem;
+  }
+};

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
+import { allowLocalVerifier } from '#test/support/session.ts';
 import { areOrders, beginCheckout, complete, openStall, PROTOCOLS } from './assistant_checkout.ts';
 import { type Cluster, type Member, startCluster } from './cluster.ts';
 
@@ -14,6 +15,8 @@ const CHECKOUTS = 18;
 const LATE = 3;
 const STOCK = 50;
 
+/** Hosts read the profile of a UCP platform that runs in this process. */
+allowLocalVerifier();
 let home: string;
 let database: TestDatabase;
 let postgres: Postgres;

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Failpoint } from '#runtime/process/failpoint.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
+import { allowLocalVerifier } from '#test/support/session.ts';
 import {
   areOrders,
   beginCheckout,
@@ -24,6 +25,8 @@ import { answered, die, dieAndRetry } from './death.ts';
 const STOCK = 5;
 const LONG = { timeout: 240_000 };
 
+/** Hosts read the profile of a UCP platform that runs in this process. */
+allowLocalVerifier();
 let home: string;
 let database: TestDatabase;
 let postgres: Postgres;

@@ -100,6 +100,7 @@ export const OUTBOX_POLICY = [
   `style-src ${hash(STYLE)}`,
   `script-src ${hash(SCRIPT)}`,
   "connect-src 'self'",
+  'img-src data:',
   "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -112,6 +113,7 @@ export const OUTBOX_DOCUMENT = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>Sandbox outbox</title>
+<link rel="icon" href="data:,">
 <style>${STYLE}</style>
 </head>
 <body>

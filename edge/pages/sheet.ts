@@ -1,6 +1,6 @@
 // Small pages that ask for a decision, as documents: one style sheet, no script, nothing from anywhere else. Pure.
 import { COLOURS } from './colour.ts';
-import { brandElement, originsOf, type StoreLook, styleSource } from './look.ts';
+import { brandElement, isWeb, originsOf, type StoreLook, styleSource } from './look.ts';
 
 const STYLE = `${COLOURS}*{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.25rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
@@ -49,10 +49,10 @@ export const contentPolicy = (ways: readonly (string | null)[], look: StoreLook 
   return [
     "default-src 'none'",
     styleSource(STYLE, look),
+    ['img-src data:', ...originsOf([look?.logo_url ?? null])].join(' '),
     `form-action ${["'self'", ...new Set([...web, ...schemes])].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    ...originsOf([look?.logo_url ?? null]).map((origin) => `img-src ${origin}`),
   ].join('; ');
 };
 
@@ -64,6 +64,7 @@ export const sheetDocument = (title: string, content: string, look: StoreLook | 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${escaped(title)}</title>
+${isWeb(look?.logo_url) ? '' : '<link rel="icon" href="data:,">'}
 <style>${STYLE}</style>
 ${brandElement(look)}
 </head>

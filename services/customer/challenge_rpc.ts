@@ -11,14 +11,13 @@ import { normalEmail } from '#values/email.ts';
 import { codeContext, makeCode, makeLink } from './challenge.ts';
 import { mailChallenge } from './challenge_mail.ts';
 import { accountHash, codeHash } from './email.ts';
-import { findProved, signInProved } from './email_proof.ts';
+import { findProved, proveEmail, signInProved } from './email_proof.ts';
 import { checkRedirect } from './letter.ts';
 import { after, tooMany } from './login_failure.ts';
 import type { Passwords } from './password.ts';
 import { endSessions } from './sign_in.ts';
 import { countTry, deleteChallenges, deleteCodes, findLink, lockCode, useLink } from './table/challenge.ts';
 import { findCustomer, savePassword } from './table/customer.ts';
-import { proveEmail } from './table/email_proof.ts';
 import { deleteFailures, findFailures, lockFailures, updateFailures } from './table/login_failure.ts';
 
 /** One answer for a token that never was, one that was used and one that is too old. */
@@ -113,7 +112,7 @@ export const challengeHandlers = (runtime: Runtime, passwords: Passwords): Handl
         for (const name of [accountHash(customer.email), codeHash(customer.email)])
           await deleteFailures(tx.sql, tenant, name);
         await endSessions(tx, runtime.notices, tenant, customer.id, null);
-        await proveEmail(tx.sql, tenant, customer, now);
+        await proveEmail(tx, tenant, customer, now);
         return CHANGED;
       }, tenant);
     }),

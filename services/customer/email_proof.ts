@@ -5,12 +5,13 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { sha256 } from '#runtime/process/seal.ts';
+import { claimGuestOrders } from '#services/order/transaction.ts';
 import type { CustomerRecord } from './customer.ts';
 import { accountHash } from './email.ts';
 import { endCredentials, signIn } from './sign_in.ts';
 import type { Addressee } from './table/challenge.ts';
 import { findCustomer } from './table/customer.ts';
-import { emailIsProved, proveEmail } from './table/email_proof.ts';
+import { emailIsProved, insertProof } from './table/email_proof.ts';
 import { findAccess } from './table/session.ts';
 
 /** Whom a challenge lets in. One that was mailed while the customer moved to another address went to the old one. */
@@ -22,6 +23,17 @@ export const findProved = async (sql: Sql, tenant: Tenant, to: Addressee | null)
 /** Whether a token is of a living session of the customer's. */
 const isTheirs = async (sql: Sql, tenant: Tenant, { id }: CustomerRecord, token: string, now: Date): Promise<boolean> =>
   (await findAccess(sql, tenant, sha256(token), now))?.customer === id;
+
+/** Proves that the customer's address is theirs: what guests ordered with it belongs to them, too. */
+export const proveEmail = async (
+  tx: Transaction,
+  tenant: Tenant,
+  customer: Pick<CustomerRecord, 'id' | 'email'>,
+  now: Date,
+): Promise<void> => {
+  await insertProof(tx.sql, tenant, customer, now);
+  await claimGuestOrders(tx, tenant, customer);
+};
 
 /** How long after a customer registered a proof of the address still belongs to the sign-up, in ms. */
 const SIGN_UP_MS = 60 * 60_000;
@@ -43,6 +55,6 @@ export const signInProved = async (
   if (!proved && !(await isTheirs(tx.sql, tenant, customer, sessionToken, now)))
     await endCredentials(tx, notices, tenant, customer.id);
   const signedIn = await signIn(tx, tenant, customer);
-  await proveEmail(tx.sql, tenant, customer, now);
+  await proveEmail(tx, tenant, customer, now);
   return signedIn;
 };

@@ -4,12 +4,14 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { isGuestAddress } from '#services/order/transaction.ts';
 import { normalEmail } from '#values/email.ts';
 import type { AssertedCustomer } from './assertion.ts';
 import { type CustomerRecord, difference, newCustomer, shown } from './customer.ts';
+import { proveEmail } from './email_proof.ts';
 import { endCredentials } from './sign_in.ts';
 import { findAccount, findBySubject, insertCustomer, linkCustomer, lockCustomer } from './table/customer.ts';
-import { emailIsProved, proveEmail } from './table/email_proof.ts';
+import { emailIsProved } from './table/email_proof.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -26,13 +28,18 @@ export const customerOf = async (
 
   /** A password set before the address was proved may be another person’s. */
   const admitProved = async (tx: Transaction, customer: CustomerRecord, now: Date): Promise<void> => {
-    if (await emailIsProved(tx.sql, tenant, customer)) return;
-    await endCredentials(tx, notices, tenant, customer.id);
-    if (proves) await proveEmail(tx.sql, tenant, customer, now);
+    if (!(await emailIsProved(tx.sql, tenant, customer))) await endCredentials(tx, notices, tenant, customer.id);
+    if (proves) await proveEmail(tx, tenant, customer, now);
   };
 
   const proveKnown = async (id: string): Promise<void> => {
-    if (!proves || address === null || (await emailIsProved(postgres.sql, tenant, { id, email: address }))) return;
+    if (!proves || address === null) return;
+    const { sql } = postgres;
+    const [proved, ordered] = await Promise.all([
+      emailIsProved(sql, tenant, { id, email: address }),
+      isGuestAddress(sql, tenant, address),
+    ]);
+    if (proved && !ordered) return;
     await postgres.transaction(async (tx) => {
       const customer = await lockCustomer(tx.sql, tenant, id);
       if (customer?.email === address) await admitProved(tx, customer, clock.now(tenant));
@@ -46,7 +53,7 @@ export const customerOf = async (
   const make = async (tx: Transaction, now: Date): Promise<string | null> => {
     const customer = newCustomer({ email: address, external_id: subject }, now);
     if ((await insertCustomer(tx.sql, tenant, customer)) !== null) return null;
-    if (proves) await proveEmail(tx.sql, tenant, customer, now);
+    if (proves) await proveEmail(tx, tenant, customer, now);
     await tx.emit(tenant, [{ type: 'customer.created', object: shown(customer) }]);
     return customer.id;
   };

@@ -120,7 +120,7 @@ const Orders = ({ shop, session, name }: OrdersProps) => {
         {order && <OrderShown order={order} />}
         {order?.customer_id && <Returns shop={shop} order={order} />}
         {order && !order.customer_id && (
-          <p class="soft">It was placed without signing in: write to the shop to send something back.</p>
+          <p class="soft">It was placed without signing in: sign in again with its address to send something back.</p>
         )}
       </>
     );

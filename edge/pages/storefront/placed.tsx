@@ -75,8 +75,7 @@ const Next = ({ order }: { readonly order: StoreOrder }) => {
     </>
   ) : (
     <>
-      <a href="#/account">Sign in</a> with that address to follow it
-      {order.customer_id && ', or to send something back'}.
+      <a href="#/account">Sign in</a> with that address to follow it, or to send something back.
     </>
   );
 };

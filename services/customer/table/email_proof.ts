@@ -5,8 +5,8 @@ import type { CustomerRecord } from '#services/customer/customer.ts';
 
 type Addressed = Pick<CustomerRecord, 'id' | 'email'>;
 
-/** The last thing that a transaction does with rows: two that prove one customer's address at once wait for each other here. */
-export const proveEmail = async (sql: Sql, tenant: Tenant, { id, email }: Addressed, at: Date): Promise<void> => {
+/** Two transactions that prove one customer's address at once wait for each other here: only orders are written after it. */
+export const insertProof = async (sql: Sql, tenant: Tenant, { id, email }: Addressed, at: Date): Promise<void> => {
   await sql`
     insert into customer.email_proof as known (store, environment, customer, email, proved_at)
     values (${tenant.store}, ${tenant.environment}, ${id}, ${email}, ${at})

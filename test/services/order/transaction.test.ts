@@ -1,0 +1,85 @@
+// Orders that a guest placed, over HTTP: the customer who proves their address has them.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { StoreOrder } from '#proto/gen/order.ts';
+import type { WebhookEvent } from '#proto/gen/webhook.ts';
+import { closeShop, keys, newCustomer, openShop, stoa } from '#test/services/customer/client.ts';
+import { ask, codeFor, linkFor } from '#test/services/customer/mailbox.ts';
+import { eventually } from '#test/support/server.ts';
+import type { Reply } from '#test/support/stoa.ts';
+
+let variant: string;
+let promotion: string;
+const send = (method: string, path: string, body?: unknown): Promise<Reply> =>
+  stoa.send(method, path, { key: keys.secret_test_key, signWith: keys.hmac_test_secret, ...(body ? { body } : {}) });
+
+beforeAll(async () => {
+  await openShop();
+  const product = { name: 'Mug', price: 10, stock: 900, shipping_info: { requires_shipping: false } };
+  variant = (await send('POST', '/v1/products', product)).body.variant_id;
+  const once = { name: 'Once', code: 'ONCE', type: 'percentage', value: 10, usage_limit_per_customer: 1 };
+  promotion = (await send('POST', '/v1/promotions', { ...once, status: 'active' })).body.promotion.id;
+});
+afterAll(closeShop);
+
+const order = (email: string, more: object = {}): Promise<Reply> =>
+  send('POST', '/v1/orders', { items: [{ variant_id: variant, quantity: 1 }], email, ...more });
+const ordered = async (email: string, more?: object): Promise<StoreOrder> => {
+  const { status, body, text } = await order(email, more);
+  expect(status, text).toBe(201);
+  return body.order;
+};
+const ordersOf = async (customer: string): Promise<string[]> =>
+  (await send('GET', `/v1/orders?customer_id=${customer}`)).body.orders.map(({ id }: StoreOrder) => id);
+
+test('belong to the customer who proves the address by a magic link, and can be returned', async () => {
+  const { id, email, access } = await newCustomer(keys.secret_test_key);
+  const { id: placed, customer_id, items } = await ordered(email.toUpperCase(), { promotion_codes: ['ONCE'] });
+  const foreign = await ordered(`other-${email}`);
+  expect([customer_id, items[0]!.discount]).toEqual([null, 1]);
+  await send('PATCH', `/v1/orders/${placed}`, { payment_status: 'paid', order_status: 'delivered' });
+  const giveBack = (token: string) =>
+    stoa.send('POST', `/v1/orders/${placed}/returns`, {
+      key: keys.publishable_test_key,
+      headers: { 'x-auth-token': token },
+      body: { reason_code: 'wrong_size' },
+    });
+  expect(await ordersOf(id)).toEqual([]);
+  expect((await giveBack(access)).status).toBe(404);
+
+  const token = await linkFor('magic-link', email);
+  const { body } = await ask('magic-link/verify', { token });
+  expect(await ordersOf(id)).toEqual([placed]);
+  expect((await giveBack(body.session.access_token)).status).toBe(201);
+  expect((await send('GET', `/v1/orders/${foreign.id}`)).body.order.customer_id).toBeNull();
+  // A use by the guest is a use by the customer, whatever address is named next.
+  const again = await order(`new-${email}`, { customer_id: id, promotion_codes: ['ONCE'] });
+  expect([again.status, again.body.error.code]).toEqual([400, 'promotion_not_applicable']);
+  expect((await send('GET', `/v1/promotions/${promotion}`)).body.promotion.times_used).toBe(1);
+});
+
+test('placed after the proof belong to the customer with the next proof', async () => {
+  const { id, email } = await newCustomer(keys.secret_test_key);
+  const proveByCode = async () => ask('verify-otp', { email, code: await codeFor(email) });
+  expect((await proveByCode()).status).toBe(200);
+  const { id: placed } = await ordered(email);
+  expect(await ordersOf(id)).toEqual([]);
+  expect((await proveByCode()).status).toBe(200);
+  expect(await ordersOf(id)).toEqual([placed]);
+});
+
+test('change hands once, however many links come at once', async () => {
+  const { id, email } = await newCustomer(keys.secret_test_key);
+  const placed = await Promise.all([ordered(email), ordered(email)]);
+  const tokens: string[] = [];
+  for (let count = 0; count < 4; count++) tokens.push(await linkFor('magic-link', email));
+  const replies = await Promise.all(tokens.map((token) => ask('magic-link/verify', { token })));
+  expect(replies.some(({ status }) => status === 200)).toBe(true);
+  expect((await ordersOf(id)).sort()).toEqual(placed.map((each) => each.id).sort());
+  const updates = async (): Promise<unknown[]> => {
+    const { webhook_events } = (await send('GET', '/v1/webhook-events?limit=100')).body;
+    return webhook_events
+      .filter(({ type, data }: WebhookEvent) => type === 'order.updated' && data.object.id === placed[0]!.id)
+      .map(({ previous_attributes }: WebhookEvent) => previous_attributes);
+  };
+  await eventually(async () => expect(await updates()).toEqual([{ customer_id: null }]));
+});

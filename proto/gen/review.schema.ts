@@ -8,7 +8,7 @@ export const ProductReview: TSchema = Type.Object({
   product_id: Text({ format: "uuid" }),
   variant_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
   order_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
-  customer_id: Text({ format: "uuid" }),
+  customer_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
   customer_name: Type.String(),
   rating: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   title: Type.String(),

@@ -8,8 +8,9 @@ export type ProductReview = {
   /** What was bought, where the shopper said so. */
   variant_id: string | null;
   order_id: string | null;
-  customer_id: string;
-  /** First name and initial; `Customer` where no first name is known. */
+  /** Null to publishable keys once the customer is deleted. */
+  customer_id: string | null;
+  /** First name and initial; `Customer` where no first name is known, and to publishable keys once the customer is deleted. */
   customer_name: string;
   /** 1 to 5. */
   rating: number;

@@ -25,8 +25,9 @@ export const openFollow =
     const { product_id, rating } = (after ?? before)!;
     const by = (counts(after) - counts(before)) as 1 | 0 | -1;
     if (by !== 0) await countRating(tx.sql, tenant, product_id, rating, by);
+    // Events are the store's own: they name the customer.
     // "review passes moderation: becomes visible to publishable keys; event review.approved".
-    if (by === 1) await tx.emit(tenant, [{ type: 'review.approved', object: shown(after!) }]);
+    if (by === 1) await tx.emit(tenant, [{ type: 'review.approved', object: shown(after!, { keyType: 'secret' }) }]);
     const revision = await raiseRevision(tx.sql, tenant, by);
     tx.afterCommit(() => {
       notices.publish({ kind: 'review', tenant, revision, ids: [product_id] });

@@ -3,8 +3,10 @@
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import type { Inbox } from '#runtime/postgres/inbox.ts';
 import { openFollow } from './change.ts';
 import { openNeighbours } from './neighbour.ts';
+import { startReactor } from './reactor.ts';
 import { reviewDirectoryHandlers, reviewHandlers } from './rpc.ts';
 import { resetStanding } from './table/standing.ts';
 import { openTeller } from './teller.ts';
@@ -13,6 +15,7 @@ export const review = (runtime: Runtime): Domain => {
   const { notices } = runtime;
   const domainClient = openDomainClient(runtime);
   const teller = openTeller(runtime, domainClient);
+  let inbox: Inbox | null = null;
   return {
     name: 'review',
     services: {
@@ -24,6 +27,7 @@ export const review = (runtime: Runtime): Domain => {
         'review.review': 'cleared',
         'review.vote': 'cleared',
         'review.rating': 'cleared',
+        'review.deleted_customer': 'cleared',
         'review.standing': 'kept',
       },
       settle: async (tx, tenant) => {
@@ -34,7 +38,13 @@ export const review = (runtime: Runtime): Domain => {
       // The store's features are told that there is nothing any more.
       forget: () => teller.tellAll(),
     },
-    start: async () => teller.start(),
-    stop: () => teller.stop(),
+    start: async () => {
+      teller.start();
+      inbox = startReactor(runtime);
+    },
+    stop: async () => {
+      await inbox?.stop();
+      await teller.stop();
+    },
   };
 };

@@ -5,25 +5,34 @@ import type { KeyType } from '#runtime/call/call.ts';
 export type ReviewStatus = ProductReview['status'];
 export type Approval = 'manual' | 'verified' | 'all';
 
-export interface ReviewRecord extends Omit<ProductReview, 'created_at' | 'updated_at'> {
+export interface ReviewRecord extends Omit<ProductReview, 'customer_id' | 'created_at' | 'updated_at'> {
+  readonly customer_id: string;
+  readonly customer_deleted: boolean;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
-
-export const shown = ({ created_at, updated_at, ...review }: ReviewRecord): ProductReview => ({
-  ...review,
-  created_at: created_at.toISOString(),
-  updated_at: updated_at.toISOString(),
-});
 
 /** "Publishable sees approved only; secret keys see all statuses." */
 export const seesEverything = ({ keyType }: { readonly keyType: KeyType }): boolean =>
   keyType === 'secret' || keyType === 'internal';
 
+const NAMELESS = 'Customer';
+
+/** As its caller sees it: publishable keys do not see whose the review of a deleted customer is. */
+export const shown = (review: ReviewRecord, caller: { readonly keyType: KeyType }): ProductReview => {
+  const { created_at, updated_at, customer_deleted, ...rest } = review;
+  return {
+    ...rest,
+    ...(customer_deleted && !seesEverything(caller) ? { customer_id: null, customer_name: NAMELESS } : {}),
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+};
+
 /** First name and initial: `Ada L.`; a first name alone stands as it is. */
 export const publicName = (first: string | null, last: string | null): string => {
   const name = first?.trim() ?? '';
-  if (name === '') return 'Customer';
+  if (name === '') return NAMELESS;
   const [initial = ''] = [...(last?.trim() ?? '')];
   return initial === '' ? name : `${name} ${initial.toUpperCase()}.`;
 };
@@ -50,6 +59,7 @@ export const writtenReview = (input: CreateReviewRequest, around: ReviewContext)
     order_id: input.order_id?.toLowerCase() ?? null,
     customer_id: customer,
     customer_name: customerName,
+    customer_deleted: false,
     rating: input.rating,
     title: input.title,
     body: input.body,

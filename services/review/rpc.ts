@@ -62,7 +62,7 @@ export const reviewHandlers = (
       const revision = await currentRevision(sql, call.tenant);
       const { reviews, limit, nextCursor } = await readPage(sql, call, wish, neighbours);
       const answer = {
-        reviews: reviews.map(shown),
+        reviews: reviews.map((review) => shown(review, call)),
         pagination: { limit, has_more: nextCursor !== null, next_cursor: nextCursor },
       };
       if (product === null) return rendered(answer, revision, '');
@@ -75,7 +75,7 @@ export const reviewHandlers = (
       const found = await findReviewed(sql, call.tenant, id);
       if (found === null || !(await isVisible(call, found.review))) return NOT_FOUND;
       const { review, revision } = found;
-      return rendered({ review: shown(review) }, revision, review.product_id);
+      return rendered({ review: shown(review, call) }, revision, review.product_id);
     }),
 
     CreateReview: staged<CreateReviewRequest, ReviewResponse, ReviewRecord>({
@@ -96,10 +96,11 @@ export const reviewHandlers = (
         const now = clock.now(call.tenant);
         return writtenReview(input, { id: randomUUIDv7(), now, customer, customerName, verified: paid, approval });
       },
-      run: async (tx, { tenant }, _input, review) => {
+      run: async (tx, call, _input, review) => {
+        const { tenant } = call;
         if (!(await insertReview(tx.sql, tenant, review))) return REVIEWED;
         await follow(tx, tenant, null, review);
-        return { review: shown(review) };
+        return { review: shown(review, call) };
       },
       undo: NOTHING_TAKEN,
     }),
@@ -113,14 +114,15 @@ export const reviewHandlers = (
         const { paid } = await neighbours.purchase(call, review.customer_id, review.product_id, null);
         return { verified: paid };
       },
-      run: async (tx, { tenant }, { id, status, rejection_reason: reason }, { verified }) => {
+      run: async (tx, call, { id, status, rejection_reason: reason }, { verified }) => {
+        const { tenant } = call;
         const before = await lockReview(tx.sql, tenant, id);
         if (before === null) return NOT_FOUND;
         const after = decided(before, { status, reason: reason ?? null, verified, now: clock.now(tenant) });
-        if (after === before) return { review: shown(before) };
+        if (after === before) return { review: shown(before, call) };
         await saveDecision(tx.sql, tenant, after);
         await follow(tx, tenant, before, after);
-        return { review: shown(after) };
+        return { review: shown(after, call) };
       },
       undo: NOTHING_TAKEN,
     }),
@@ -143,10 +145,10 @@ export const reviewHandlers = (
         const { tenant } = call;
         const review = await lockReview(tx.sql, tenant, id);
         if (review === null || (review.status !== 'approved' && !seesEverything(call))) return NOT_FOUND;
-        if (!(await vote(tx.sql, tenant, review.id, voter))) return { review: shown(review) };
+        if (!(await vote(tx.sql, tenant, review.id, voter))) return { review: shown(review, call) };
         const found = { ...review, helpful_count: review.helpful_count + 1 };
         await follow(tx, tenant, review, found);
-        return { review: shown(found) };
+        return { review: shown(found, call) };
       },
       undo: NOTHING_TAKEN,
     }),

@@ -5,7 +5,11 @@ import type { ReviewRecord } from '#services/review/review.ts';
 
 export const reviewColumns = (sql: Sql) => sql`
   r.id, r.product_id, r.variant_id, r.order_id, r.customer_id, r.customer_name, r.rating, r.title, r.body,
-  r.media_urls, r.status, r.rejection_reason, r.helpful_count, r.verified_purchase, r.created_at, r.updated_at`;
+  r.media_urls, r.status, r.rejection_reason, r.helpful_count, r.verified_purchase, r.created_at, r.updated_at,
+  exists (
+    select from review.deleted_customer d
+    where d.store = r.store and d.environment = r.environment and d.customer_id = r.customer_id
+  ) as customer_deleted`;
 
 export const findReview = async (sql: Sql, tenant: Tenant, id: string): Promise<ReviewRecord | null> => {
   const [review] = await sql<ReviewRecord[]>`

@@ -1,6 +1,15 @@
 // How the tests run: real Postgres and NATS, started once for all of them.
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { SLOW_TESTS } from './test/support/slow.ts';
+
+const ALL = ['test/**/*.test.ts'];
+/** A path on the command line runs whatever lies there, quick or slow. */
+const namesPath = process.argv.slice(2).some((word) => !word.startsWith('-') && word !== 'run' && word !== 'watch');
+const chosen =
+  process.env.STOA_SUITE === 'slow'
+    ? { include: [...SLOW_TESTS] }
+    : { include: ALL, exclude: namesPath ? [] : [...SLOW_TESTS] };
 
 /** What takes longest, the longest first: begun before all else, so that nothing long is left alone at the end. */
 const LONG = [
@@ -27,7 +36,7 @@ class LongFilesFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    ...chosen,
     pool: 'forks',
     // Much of the time is waiting, for servers and processes that start: four keep two cores busy.
     maxWorkers: 4,

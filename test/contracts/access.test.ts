@@ -1,11 +1,11 @@
 // Who may call what: every endpoint of the route table against a running system with every kind of key (specification, "Keys"
 // and "Environments").
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Reply, type SendOptions, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Reply, type SendOptions, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const ID = '00000000-0000-7000-8000-000000000000';
 
@@ -57,7 +57,7 @@ let stranger: string;
 /** Of a shopper of the merchant's. */
 let customerToken: string;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore({ wholesale: true });
   const made = await stoa.services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, {
     name: 'Mall',
@@ -71,7 +71,6 @@ beforeAll(async () => {
   });
   customerToken = registered.body.session.access_token;
 });
-afterAll(() => stoa.stop());
 
 const statusOf = async (verb: string, path: string, options: SendOptions): Promise<number> =>
   (await stoa.send(verb, path, verb === 'GET' || verb === 'DELETE' ? options : { body: '{', ...options })).status;

@@ -1,9 +1,9 @@
 // What every read and every success has in common: tags and revalidation, cache headers, the environment, what is left
 // of the plan, scripts of other origins, HEAD (contract §1, "ETag", "Headers out").
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
-import { type Reply, type SendOptions, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+import { type Reply, type SendOptions, type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
 import type { Owner } from './record.ts';
 import { pathOf } from './target.ts';
 import { hostedRoutes, logSettled, openOwner } from './world.ts';
@@ -12,12 +12,11 @@ let stoa: Stoa;
 let mine: Owner;
 let theirs: Owner;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   mine = await openOwner(stoa, 'blackbird');
   theirs = await openOwner(stoa, 'blackbird');
   await logSettled(stoa, mine);
 });
-afterAll(() => stoa.stop());
 
 const READS = routes
   .filter(({ verb, access }) => verb === 'GET' && access.session === 'none')

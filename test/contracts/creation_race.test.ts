@@ -1,7 +1,7 @@
 // Creations raced: of many callers who create the same thing at once one gets it, the others hear that it is taken, and none
 // meets a fault.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const CALLERS = 64;
 
@@ -9,11 +9,10 @@ let stoa: Stoa;
 let keys: Keys;
 let product: string;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
   product = (await create('/v1/products', { name: 'Mug' })).body.id;
 });
-afterAll(() => stoa.stop());
 
 /** Sent again where the store was too busy, which says nothing about the thing. */
 const create = async (path: string, body: object): Promise<Reply> => {

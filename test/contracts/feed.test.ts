@@ -1,14 +1,13 @@
 // Public feeds over HTTP: without a key, kept by everybody for a minute, and never older than the catalogue or the store.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let keys: Keys;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 beforeEach(async () => {
   keys = await stoa.createStore();
   await merchant('PATCH', '/v1/store', { feeds: { products_enabled: true } });

@@ -1,10 +1,10 @@
 // Hostile requests at every endpoint: a clear 4xx, nothing stored, nothing told of another tenant, never a 5xx.
 // STOA_FUZZ_SEED draws others, STOA_FUZZ_RUNS more of them: npm run hostile.
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
-import { type Reply, type SendOptions, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+import { type Reply, type SendOptions, type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
 import { objectOf } from './hostile_value.ts';
 import { type Holding, type Ledger, openLedger } from './ledger.ts';
 import type { Owner } from './record.ts';
@@ -22,12 +22,11 @@ let mine: Owner;
 let theirs: Owner;
 let ledger: Ledger;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   mine = await openOwner(stoa, 'blackbird');
   theirs = await openOwner(stoa, THEIRS);
   ledger = await openLedger(stoa);
 });
-afterAll(() => stoa.stop());
 
 const held = (): Promise<readonly Holding[]> => ledger(mine.keys.store_id, theirs.keys.store_id);
 

@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Reply, type SendOptions, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Reply, type SendOptions, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const NDJSON = { 'Content-Type': 'application/x-ndjson' };
 const shoe = {
@@ -18,11 +18,7 @@ const shoe = {
 let stoa: Stoa;
 let keys: Keys;
 beforeAll(async () => {
-  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
-  stoa = await startStoa();
-});
-afterAll(async () => {
-  await stoa.stop();
+  stoa = await sharedStoa();
 });
 beforeEach(async () => {
   keys = await stoa.createStore();

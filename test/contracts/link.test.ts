@@ -1,14 +1,14 @@
 // Links lead to the edge's own address, whatever host a request names.
 import { createHmac, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let keys: Keys;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
   const set = async (path: string, verb: string, body: object) => {
     const { status, text } = await stoa.send(verb, path, { key: keys.secret_key, body });
@@ -17,7 +17,6 @@ beforeAll(async () => {
   await set('/v1/store', 'PATCH', { feeds: { products_enabled: true } });
   await set('/v1/store/policies/returns', 'PUT', { title: 'Returns', body: 'Within a month.', publish: true });
 });
-afterAll(() => stoa.stop());
 
 interface Heard {
   readonly status: number;

@@ -2,13 +2,13 @@
 // may be left out, at every depth.
 import { randomUUID } from 'node:crypto';
 import { Kind, type TSchema } from '@sinclair/typebox';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
 import { ROW_FIELDS } from '#services/catalog/ingestion/row_rule.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -68,7 +68,7 @@ const paidOrder = async (): Promise<void> => {
 };
 
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   shop = await openMerchant(stoa, { country: 'KE' });
   const soap = await made('/v1/products', {
     name: 'Soap',
@@ -111,7 +111,6 @@ beforeAll(async () => {
   };
   await newOrder();
 });
-afterAll(() => stoa.stop());
 
 const pathOf = ({ path, rpc }: Route): string =>
   path.replace(/:(\w+)/g, (_whole, name: string) =>

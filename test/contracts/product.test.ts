@@ -1,16 +1,15 @@
 // The shapes of a product, word by word against the specification's table: which field stands where, and as what.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ListedProduct, Product } from '#proto/gen/product.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let merchant: Merchant;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   merchant = await openMerchant(stoa);
 });
-afterAll(() => stoa?.stop());
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 

@@ -7,7 +7,7 @@ import { connectLinks } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, testLog } from '#test/support/server.ts';
-import { type Keys, type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Reply, type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let proxy: TestProxy;
@@ -18,7 +18,7 @@ let keys: Keys;
 let variant: string;
 
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   proxy = await startProxy(stoa.services.address);
   wire = connectLinks({ addresses: [`127.0.0.1:${proxy.port}`], token: '', log: testLog() });
   edge = startEdge({
@@ -39,7 +39,6 @@ afterAll(async () => {
   await edge.stop();
   await wire.close();
   await proxy.close();
-  await stoa.stop();
 });
 
 interface Case {

@@ -1,12 +1,11 @@
 // So many of a kind of record a store has at most, however many callers make them at once.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 /** What is left when all of them come, and how many of them are too many. */
 const ROOM = 5;

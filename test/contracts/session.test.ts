@@ -10,7 +10,7 @@ import {
   SESSION_HEADERS,
   type Shopper,
 } from '#test/support/session.ts';
-import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const ID = '00000000-0000-7000-8000-000000000000';
 
@@ -25,7 +25,7 @@ let headers: Readonly<Record<string, string>>;
 let stranger: Shopper;
 let live: Shopper;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   doorkeeper = await openDoorkeeper(stoa);
   [keys, theirs] = [
     await stoa.createStore({ plan: 'enterprise', wholesale: true }),
@@ -41,7 +41,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   doorkeeper?.stop();
-  await stoa?.stop();
 });
 
 /** An operator's shopper is none of a store's. */

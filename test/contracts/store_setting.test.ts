@@ -1,8 +1,8 @@
 // "What was acknowledged is read back by the next request through the same edge": of a store's settings, too, wherever
 // they show in an answer that the edge keeps.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 /** What a race shows once in a few times. */
 const ROUNDS = 25;
@@ -12,12 +12,11 @@ let shop: Merchant;
 let product: string;
 let trial: string;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   shop = await openMerchant(stoa);
   product = (await shop.createProduct({ price: 10 })).id;
   trial = (await shop.test('POST', '/v1/products', { name: 'Trial', price: 1 })).body.id;
 });
-afterAll(() => stoa.stop());
 
 const update = async (change: object): Promise<void> => {
   const { status, text } = await shop.secret('PATCH', '/v1/store', change);

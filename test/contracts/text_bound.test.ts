@@ -1,8 +1,8 @@
 // How long texts may be: what a merchant writes is kept whole up to its bound, and refused by its field's path beyond it.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const NAME = 300;
 const NUMBER = 100;
@@ -12,10 +12,9 @@ const DESCRIPTION = 50_000;
 let stoa: Stoa;
 let keys: Keys;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
 });
-afterAll(() => stoa.stop());
 
 const send = (method: string, path: string, body?: unknown, signed = false) =>
   stoa.send(method, path, {

@@ -1,10 +1,10 @@
 // What GET answered is accepted when it is written back unchanged, though something that it names was deleted meanwhile.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { openMall } from '#test/support/mall.ts';
 import { ok } from '#test/support/reply.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let merchant: Merchant;
@@ -13,9 +13,8 @@ let collection: string;
 let product: string;
 let variant: string;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa?.stop());
 
 const ask = async (method: string, path: string, body?: unknown) => {
   const reply = await merchant.secret(method, path, body);

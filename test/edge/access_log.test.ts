@@ -1,11 +1,11 @@
 // The access log: a line a request with its id, as much of it as was asked for, and no secret in it.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AccessLogging, readAccessLogging } from '#edge/access_log.ts';
 import { type RunningEdge, startEdge } from '#edge/edge.ts';
 import { connectLinks } from '#runtime/link/client.ts';
 import { createLog } from '#runtime/process/log.ts';
 import { eventually, testLog } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 interface Line {
   readonly msg: string;
@@ -20,10 +20,9 @@ interface Line {
 let stoa: Stoa;
 let keys: Keys;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
 });
-afterAll(() => stoa?.stop());
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,15 +1,14 @@
 // What an edge remembers of a store's requests, over HTTP and beyond its bounds.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { Activity } from '#edge/activity.ts';
 import type { Principal } from '#edge/gates/principal.ts';
 import { RequestContext } from '#edge/request_context.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 const read = (key: string, query = '') => stoa.send('GET', `/v1/console/activity${query}`, { key });
 

@@ -1,19 +1,18 @@
 // Addresses that lead nowhere or to two places, and the documentation.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '#edge/app.ts';
 import { routes } from '#proto/gen/routes.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { sendRaw } from '#test/support/socket.ts';
-import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { keyText, openGates } from './gates/stand_in.ts';
 
 let stoa: Stoa;
 let keys: Keys;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
 });
-afterAll(() => stoa.stop());
 
 const errorOf = ({ status, body }: Reply) => [status, body.error.code, body.error.param];
 

@@ -1,8 +1,8 @@
 // Smaller answers for those who ask for them: the same answer under the same tag, in the form that the caller likes best.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Coding, codingOf, EncodedBodies, isWorth, pack } from '#edge/compression.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const unpack = (bytes: Uint8Array, coding: string | null): string => {
   if (coding === 'gzip') return gunzipSync(bytes).toString();
@@ -74,7 +74,7 @@ describe('an answer', () => {
   let stoa: Stoa;
   let keys: Keys;
   beforeAll(async () => {
-    stoa = await startStoa();
+    stoa = await sharedStoa();
     keys = await stoa.createStore();
     for (let at = 0; at < 10; at++)
       await stoa.send('POST', '/v1/products', {
@@ -82,7 +82,6 @@ describe('an answer', () => {
         body: { name: `Mug ${at}`, price: 9, description: 'Holds coffee. '.repeat(10) },
       });
   });
-  afterAll(() => stoa.stop());
 
   interface Raw {
     readonly status: number;

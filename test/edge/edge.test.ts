@@ -1,19 +1,18 @@
 // Edges side by side over the same services, and what their sockets take.
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '#test/support/server.ts';
 import { sendRaw } from '#test/support/socket.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { farFromEnd } from '#test/support/window.ts';
 
 let stoa: Stoa;
 let keys: Keys;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
 });
-afterAll(() => stoa.stop());
 
 describe('two edges', () => {
   test('learn within a second what the other one wrote', async () => {

@@ -1,9 +1,9 @@
 // The contract's common rules over HTTP: check order, strict bodies, the error object, tags, idempotency, throttles.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { eventually } from '#test/support/server.ts';
 import { sendRaw } from '#test/support/socket.ts';
-import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { farFromEnd } from '#test/support/window.ts';
 
 let stoa: Stoa;
@@ -11,11 +11,10 @@ let keys: Keys;
 let other: Keys;
 
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
   other = await stoa.createStore();
 });
-afterAll(() => stoa.stop());
 
 const patch = (body: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
   stoa.send('PATCH', '/v1/store', { key: keys.secret_key, body, headers });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTracing } from '#runtime/process/trace.ts';
 import { type Collector, KIND, openCollector, type SentSpan } from '#test/support/collector.ts';
 import { eventually, testLog } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const NO_ID = '00000000-0000-4000-8000-000000000000';
 
@@ -14,11 +14,10 @@ let keys: Keys;
 beforeAll(async () => {
   collector = await openCollector();
   stop = await startTracing('stoa-test', collector.environment(), testLog());
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
 });
 afterAll(async () => {
-  await stoa?.stop();
   await stop?.();
   await collector?.close();
 });

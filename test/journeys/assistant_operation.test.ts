@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   ADDRESS,
   BUYER,
@@ -22,7 +22,7 @@ import { acpFaults, hasAcpSchemas } from '#test/support/acp_schema.ts';
 import { DATA_FOLDER } from '#test/support/icecat.ts';
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const GUIDE = readFileSync(fileURLToPath(import.meta.resolve('#edge/pages/guide/assistants.md')), 'utf8');
 
@@ -67,7 +67,7 @@ allowLocalVerifier();
 let stoa: Stoa;
 let shop: Shop;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   shop = await openShop(stoa);
   const { merchant } = shop;
   await eventually(async () => {
@@ -75,7 +75,6 @@ beforeAll(async () => {
     expect(products).toHaveLength(2);
   });
 });
-afterAll(() => stoa.stop());
 
 /** By operation, the schema that UCP has for its answer. */
 const UCP_SCHEMAS = [

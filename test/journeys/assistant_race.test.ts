@@ -1,11 +1,11 @@
 // Some complete a checkout over one protocol while others cancel it over another: one of the two happens, once, and what it
 // says of order, money and stock is so.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop, tokenFor } from '#test/edge/assistant/mcp/shop.ts';
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { type Answer, heldOf, speakers } from './assistant_caller.ts';
 
 const CALLERS = 8;
@@ -15,9 +15,8 @@ const LEADS_MS = [0, 10, 15, 20, 25, 40];
 allowLocalVerifier();
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 const pairs = Object.keys(speakers).flatMap((completes) =>
   Object.keys(speakers).map((cancels) => [completes, cancels] as const),

@@ -1,11 +1,11 @@
 // Many callers with one idempotency key: what they ask for happens once, and each is answered as the first, or told to come
 // again because the first is not done yet.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Document, openShop, tokenFor } from '#test/edge/assistant/mcp/shop.ts';
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { type Answer, heldOf, isInFlight, type Operation, speakers } from './assistant_caller.ts';
 
 const CALLERS = 24;
@@ -13,9 +13,8 @@ const CALLERS = 24;
 allowLocalVerifier();
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 /** What all of them were answered with, and are at every retry: the same checkout. */
 const once = async (ask: () => Promise<Answer>): Promise<Document> => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let keys: Keys;
@@ -15,7 +15,7 @@ let home: string;
 const visits: string[] = [];
 
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore({ country: 'KE' });
   site = createServer((request, response) => {
     visits.push(request.url ?? '');
@@ -28,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   site.closeAllConnections();
   site.close();
-  await stoa.stop();
 });
 
 const done = async (reply: Promise<Reply>): Promise<Reply['body']> => {

@@ -1,15 +1,14 @@
 // Many write at once into a store of which nothing is in memory yet, as after a start: each transaction may ask for what
 // another part has to read first.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const CALLERS = 80;
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 type Write = readonly [path: string, bodyOf: (at: number) => object];
 const writes: readonly Write[] = [

@@ -1,9 +1,9 @@
 // An app made with a client library that others trust gets into a store, works there, stays in, and is shown out.
 import * as oauth from 'oauth4webapi';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { ok } from '#test/support/reply.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const REDIRECT = 'http://127.0.0.1:7777/callback';
 /** The system under test has no certificate. */
@@ -12,10 +12,9 @@ const plain = { [oauth.allowInsecureRequests]: true };
 let stoa: Stoa;
 let keys: Keys;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
 });
-afterAll(() => stoa.stop());
 
 const serverOf = (connectUrl: string): oauth.AuthorizationServer => ({
   issuer: stoa.url,

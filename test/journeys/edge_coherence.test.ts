@@ -1,10 +1,10 @@
 // Whatever is written through one edge, an edge that has kept answers says in the end what one that has kept none says.
 // STOA_SEED tries another course of things.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { Chance } from '#test/simulation/world.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Reply, type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
 
 const SEED = Number(process.env.STOA_SEED ?? 20_261_126);
 const STEPS = 60;
@@ -13,7 +13,7 @@ let stoa: Stoa;
 let keys: Keys;
 let operatorKey: string;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore({ plan: 'enterprise' });
   const made = await stoa.services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, {
     name: 'Mall',
@@ -22,7 +22,6 @@ beforeAll(async () => {
   expect(made).toMatchObject({ operator_test_key: expect.any(String) });
   operatorKey = (made as { operator_test_key: string }).operator_test_key;
 });
-afterAll(() => stoa.stop());
 
 test(`a course of changes, read through two edges all the while (STOA_SEED=${SEED})`, async () => {
   const chance = new Chance(SEED);

@@ -1,10 +1,10 @@
 // Two edges over the same services: a caller who writes through one reads their write there at once, and all others read it
 // through the other within a second (contract §6, "Failures").
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
 import { farFromEnd } from '#test/support/window.ts';
 
 /** A second is promised. Machines stand still for longer; an edge that was not told finds out by itself after thirty. */
@@ -14,7 +14,7 @@ let stoa: Stoa;
 let merchant: Merchant;
 let urls: readonly [string, string];
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   merchant = await openMerchant(stoa);
   urls = [stoa.url, stoa.anotherEdge().url];
   for (const url of urls)
@@ -22,7 +22,6 @@ beforeAll(async () => {
       expect((await sendTo(url, 'GET', '/v1/store', { key: merchant.keys.secret_key })).status).toBe(200),
     );
 });
-afterAll(() => stoa.stop());
 
 const at = (edge: 0 | 1, method: string, path: string, body?: unknown, key = merchant.keys.secret_key) =>
   sendTo(urls[edge], method, path, body === undefined ? { key } : { key, body });

@@ -2,14 +2,14 @@
 // each, all of its orders exist or none does, every piece is where its orders say, and every merchant's books are level.
 // STOA_GROUPS tries another number of them, STOA_SEED another course of things.
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { CheckoutGroup } from '#proto/gen/checkout.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { type Line, lineOf, type Mall, openMall, openStall, type Stall } from '#test/support/mall.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const GROUPS = Number(process.env.STOA_GROUPS ?? 150);
 const SEED = Number(process.env.STOA_SEED ?? 20_261_124);
@@ -23,7 +23,7 @@ let stoa: Stoa;
 let mall: Mall;
 let stranger: Stall;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   mall = await openMall(stoa, { merchants: MERCHANTS, variants: VARIANTS, stock: STOCK });
   stranger = await openStall(stoa);
   for (const [at, { send }] of mall.stalls.entries()) {
@@ -32,7 +32,6 @@ beforeAll(async () => {
     if (at % 4 === 1) await send('POST', '/v1/promotions', few);
   }
 }, 120_000);
-afterAll(() => stoa.stop());
 
 const wish = fc.record({
   merchants: fc.shuffledSubarray([...Array(MERCHANTS).keys()], { minLength: 2 }),

@@ -1,17 +1,16 @@
 // A merchant leaves its operator while an order of it is in flight: nothing new is begun with it, and what was begun ends as
 // it would have.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { lineOf, openMall, problem, type Stall } from '#test/support/mall.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 // "merchants in and out (an order in flight is finished)"
 test('an order placed before its merchant left is paid, sent and given back', async () => {

@@ -1,14 +1,14 @@
 // A merchant's back-end developer on the first day: pushes a catalogue, watches its job, reads everything back, mends
 // products, publishes the feed, and follows the events.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { IngestionJob } from '#proto/gen/ingestion.ts';
 import type { ListedProduct, Product } from '#proto/gen/product.ts';
 import type { EventEnvelope } from '#runtime/event/envelope.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { hearEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const ROWS = 320;
 const CATEGORIES = ['Shoes > Trail', 'Shoes > Road', 'Bags', 'Lamps > Desk'] as const;
@@ -52,13 +52,12 @@ let stoa: Stoa;
 let merchant: Merchant;
 const told: Told[] = [];
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   merchant = await openMerchant(stoa);
   hearEvents(stoa.services.runtime, (event, { store }) => {
     if (store === merchant.keys.store_id) told.push(event as EventEnvelope & Told);
   });
 });
-afterAll(() => stoa.stop());
 
 const push = async (body: unknown, key: string = randomUUID()): Promise<IngestionJob> => {
   const { keys, secret } = merchant;

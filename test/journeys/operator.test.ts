@@ -1,19 +1,18 @@
 // An operator runs the platform: ends and replaces keys, sets limits, lets a subscription lapse and run again, and watches
 // what merchants and the public see of it.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { farFromEnd } from '#test/support/window.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 const admin = async <R extends RpcName>(rpc: R, input: RpcRequest<R>): Promise<RpcResponse<R>> =>
   ok(await stoa.services.runtime.ask(rpc, NO_TENANT, input));

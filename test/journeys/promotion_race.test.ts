@@ -1,9 +1,9 @@
 // Promotions that apply by themselves, at their limits, with many callers at once: they never refuse an order, and are never
 // used once too often, whatever way an order is placed.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { lineOf, openMall, openStall, type Stall } from '#test/support/mall.ts';
-import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const CALLERS = 30;
 /** Each is better than the next, so that it is used up first. */
@@ -14,9 +14,8 @@ const STOCK = 1_000;
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 const promote = async ({ send }: Stall): Promise<void> => {
   for (const value of PERCENTAGES) {

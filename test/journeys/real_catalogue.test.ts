@@ -1,11 +1,11 @@
 // A real catalogue over HTTP: in through the signed push, as it is given out by its makers, and out complete through the
 // list's pages. A part of it by default; STOA_ICECAT_ROWS=19406 takes all.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ListedProduct } from '#proto/gen/product.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { type IcecatRow, icecatIsThere, icecatPushes, someIcecatRows } from '#test/support/icecat.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const JOB_MS = 120_000;
 
@@ -14,11 +14,10 @@ describe.skipIf(!icecatIsThere())('a real catalogue', () => {
   let merchant: Merchant;
   let rows: IcecatRow[];
   beforeAll(async () => {
-    stoa = await startStoa();
+    stoa = await sharedStoa();
     merchant = await openMerchant(stoa);
     rows = someIcecatRows();
   });
-  afterAll(() => stoa.stop());
 
   const send = async (body: Uint8Array, mode: string) => {
     const { keys, secret } = merchant;

@@ -1,15 +1,14 @@
 // One store, two environments: what is done with a test key is seen with a test key alone, and the other way round.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let keys: Keys;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
 });
-afterAll(() => stoa.stop());
 
 const PAIRS = () =>
   [

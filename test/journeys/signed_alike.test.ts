@@ -1,7 +1,7 @@
 // Requests that sign alike are each served: a signature proves the body and the time, the Idempotency-Key says what is a retry.
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Keys, type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type Keys, type Reply, type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
 
 const CALLERS = 20;
 
@@ -9,7 +9,7 @@ let stoa: Stoa;
 let keys: Keys;
 let variant: string;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
   const { body } = await stoa.send('POST', '/v1/products', {
     key: keys.secret_key,
@@ -17,7 +17,6 @@ beforeAll(async () => {
   });
   variant = body.variant_id;
 });
-afterAll(() => stoa.stop());
 
 /** The body signed once, to be sent wherever and as often as one likes. */
 const signedOnce = (value: object) => {

@@ -1,9 +1,9 @@
 // A storefront developer with a publishable key: pages through all that there is while the merchant is at work, filters
 // and sorts, revalidates what it holds, asks for the fields it shows.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ListedProduct } from '#proto/gen/product.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const PRODUCTS = 60;
 const SORTS = ['newest', 'price_asc', 'price_desc', 'name', 'featured', 'rating'] as const;
@@ -12,7 +12,7 @@ let stoa: Stoa;
 let merchant: Merchant;
 let categoryId: string;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   merchant = await openMerchant(stoa);
   categoryId = (await merchant.secret('POST', '/v1/categories', { name: 'Shoes' })).body.category.id;
   for (let n = 0; n < PRODUCTS; n++)
@@ -30,7 +30,6 @@ beforeAll(async () => {
       ...(n % 2 === 0 ? { category_id: categoryId } : {}),
     });
 });
-afterAll(() => stoa.stop());
 
 const page = async (query: string): Promise<{ products: ListedProduct[]; next: string | null }> => {
   const { status, body, text } = await merchant.publishable('GET', `/v1/products?${query}`);

@@ -143,6 +143,8 @@ export interface StoaOptions {
   readonly demoPictures?: string;
   /** What services and edges log. */
   readonly log?: Log;
+  /** Lets what test keys configure use http and this machine. */
+  readonly allowLocal?: boolean;
   /** Bytes of catalogues that stay in memory. */
   readonly catalogBytesMax?: number;
 }
@@ -167,6 +169,7 @@ export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
     resolve: options.resolve,
     settings: {
       ...readSettings(process.env),
+      ...(options.allowLocal && { allowLocal: true }),
       ...(options.catalogBytesMax !== undefined && { catalogBytesMax: options.catalogBytesMax }),
       // Known once the edge listens, which needs the services.
       get publicUrl() {
@@ -228,3 +231,19 @@ export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
     },
   };
 }
+
+let shared: Promise<Stoa> | null = null;
+
+/**
+ * The system that the test files of a worker share: each makes stores of its own, which no other sees. It ends with the
+ * worker's process. Tests that turn a host's clock, kill processes or need other options start their own.
+ */
+export const sharedStoa = async (): Promise<Stoa> => {
+  shared ??= startStoa({ allowLocal: true });
+  try {
+    return await shared;
+  } catch (problem) {
+    shared = null;
+    throw problem;
+  }
+};

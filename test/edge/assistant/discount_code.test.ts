@@ -1,16 +1,16 @@
 // Discount codes that do not apply stay among those that the protocols show, each with its reason.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import * as acp from '#test/edge/assistant/acp/agent.ts';
 import { type Document, openShop, type Shop } from '#test/edge/assistant/mcp/shop.ts';
 import { sending } from '#test/edge/assistant/ucp/platform.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 allowLocalVerifier();
 let stoa: Stoa;
 let shop: Shop;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   shop = await openShop(stoa);
   const promote = async (code: string, more: object) => {
     const body = { name: code, code, type: 'percentage', value: 10, status: 'active', ...more };
@@ -21,7 +21,6 @@ beforeAll(async () => {
   await promote('LESS', {});
   await promote('LARGE', { minimum_subtotal: 15 });
 });
-afterAll(() => stoa.stop());
 
 const CODES = ['NOPE', 'LARGE', 'GOOD', 'LESS'];
 const REASONS = {

@@ -10,7 +10,7 @@ import { connectLinks } from '#runtime/link/client.ts';
 import type { Wire } from '#runtime/link/frame.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually, testLog } from '#test/support/server.ts';
-import { type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
 
 const TENANT: Tenant = { store: 's', environment: 'production' };
 const OTHER: Tenant = { store: 's', environment: 'sandbox' };
@@ -103,7 +103,7 @@ describe('an edge', () => {
   let wire: Wire;
   let hops = 0;
   beforeAll(async () => {
-    stoa = await startStoa();
+    stoa = await sharedStoa();
     merchant = await openMerchant(stoa);
     const log = testLog();
     const link = connectLinks({ addresses: [stoa.services.address], token: '', log });
@@ -133,7 +133,6 @@ describe('an edge', () => {
   afterAll(async () => {
     await edge?.stop();
     await wire?.close();
-    await stoa?.stop();
   });
 
   const add = (

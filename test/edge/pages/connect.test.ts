@@ -6,7 +6,7 @@ import { begin, exchange, pageOf } from '#test/services/connect/flow.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitConsole } from '#test/support/console.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const program = chromiumProgram();
 
@@ -52,7 +52,7 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
     () => stoa.url,
   );
   beforeAll(async () => {
-    stoa = await startStoa();
+    stoa = await sharedStoa();
     keys = await stoa.createStore({ name: 'Kiosk on the Quay' });
     browser = await openBrowser(program!);
     await browser.page.resize(360, 640);
@@ -60,7 +60,6 @@ describe.skipIf(!program)('in a browser', { timeout: 120_000 }, () => {
   afterAll(async () => {
     for (const app of apps) app.close();
     await browser?.close();
-    await stoa?.stop();
   });
 
   const app = async (host = '127.0.0.1'): Promise<App> => {

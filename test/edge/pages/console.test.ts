@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitConsole } from '#test/support/console.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let keys: Keys;
@@ -14,8 +14,7 @@ let wanted = false;
 const received: string[] = [];
 
 beforeAll(async () => {
-  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
   receiver = Bun.serve({
     hostname: '127.0.0.1',
@@ -28,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await receiver?.stop(true);
-  await stoa?.stop();
 });
 
 describe('what is served', () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const program = chromiumProgram();
 if (!program)
@@ -12,12 +12,11 @@ describe.skipIf(!program)('the documentation', { timeout: 120_000 }, () => {
   let stoa: Stoa;
   let browser: Browser;
   beforeAll(async () => {
-    stoa = await startStoa();
+    stoa = await sharedStoa();
     browser = await openBrowser(program!);
   });
   afterAll(async () => {
     await browser?.close();
-    await stoa?.stop();
   });
 
   test('is drawn from here alone, with its introduction and a bearer token to type in', async () => {

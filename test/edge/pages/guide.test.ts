@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SHELVES } from '#edge/pages/guide.ts';
 import { guideText } from '#edge/pages/guide_text.ts';
+import { DEMO_PICTURES } from '#services/cli/demo_store.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -13,7 +14,7 @@ const sourceOf = (name: string): string => readFileSync(`${FOLDER}/${name}.md`, 
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await startStoa({ demoPictures: DEMO_PICTURES });
 });
 afterAll(() => stoa?.stop());
 

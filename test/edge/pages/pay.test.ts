@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backOf } from '#edge/pages/pay.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let keys: Keys;
@@ -14,7 +14,7 @@ let site: Server;
 let home: string;
 
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
   site = createServer((request, response) => {
     const to = new URL(request.url!, home).searchParams.get('to');
@@ -28,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   site.closeAllConnections();
   site.close();
-  await stoa.stop();
 });
 
 const begin = async (more: Record<string, unknown> = {}): Promise<{ reference: string; checkout_url: string }> => {

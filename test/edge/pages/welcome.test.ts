@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OwnAnswers } from '#edge/meta.ts';
 import { welcoming } from '#edge/pages/welcome.ts';
 import { RequestContext } from '#edge/request_context.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const KEYS = {
@@ -23,11 +23,10 @@ const KEYS = {
 let stoa: Stoa;
 let folder: string;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   folder = await mkdtemp(join(tmpdir(), 'stoa-welcome-'));
 });
 afterAll(async () => {
-  await stoa?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -11,7 +11,7 @@ import { packClient } from '#proto/client/pack.ts';
 import { chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { readGuides } from '#test/support/guide.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const SLIM_BYTES_MAX = 10 * 1024;
 
@@ -24,12 +24,11 @@ beforeAll(async () => {
   const npm = ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', tarball];
   const { status, stderr } = spawnSync('npm', npm, { cwd: folder, encoding: 'utf8' });
   expect([stderr, status]).toEqual(['', 0]);
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   merchant = await openMerchant(stoa);
   await merchant.createProduct({ name: 'Mug', price: 12, stock: 3 });
 });
 afterAll(async () => {
-  await stoa.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,16 +1,15 @@
 // The clients of servers: what secret and operators' keys open, keys of the wrong kind, and where none of them belongs.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { operator, server } from '#proto/client/server.ts';
 import { KENYA, type Mall, openMall } from '#test/support/mall.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let mall: Mall;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   mall = await openMall(stoa);
 });
-afterAll(() => stoa.stop());
 
 const keysOf = (at: number) => mall.stalls[at]!.keys;
 const openServer = () => {

@@ -1,12 +1,12 @@
 // A shopper's session through the client: sent where it belongs, renewed before its end and after a refusal, once for many
 // calls; against the real system, whose sandbox ends sessions by its clock.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Server, server } from '#proto/client/server.ts';
 import type { SessionTokens, ShopperCredential } from '#proto/client/session.ts';
 import { StoaError, storefront } from '#proto/client/storefront.ts';
 import { type Exchange, randomId } from '#proto/client/transport.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const HOUR_S = 3_600;
 
@@ -15,7 +15,7 @@ let keys: Keys;
 let back: Server;
 let renewals = 0;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
   back = server({
     url: stoa.url,
@@ -25,7 +25,6 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => stoa.stop());
 
 let shoppers = 0;
 /** Each of an address of its own, whose limit is its own. */

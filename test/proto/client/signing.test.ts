@@ -1,19 +1,18 @@
 // Signs as the specification says, and follows the server's clock where its own is wrong, against the real system.
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { server } from '#proto/client/server.ts';
 import { createSigner } from '#proto/client/signing.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let keys: Keys;
 let variantId: string;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
   variantId = (await open().products.create({ name: 'Mug', price: 12, stock: 100 })).variant_id!;
 });
-afterAll(() => stoa.stop());
 
 const open = () => server({ url: stoa.url, key: keys.secret_key, hmacSecret: keys.hmac_secret });
 const orderOf = (back: ReturnType<typeof open>) =>

@@ -1,19 +1,18 @@
 // The storefront's client against the real system: reads, fields, pages, an anonymous cart, refusals.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { StoaError, type Storefront, storefront } from '#proto/client/storefront.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let merchant: Merchant;
 let shop: Storefront;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   merchant = await openMerchant(stoa);
   for (let n = 0; n < 7; n++) await merchant.createProduct({ name: `Mug ${n}`, price: 10 + n, stock: 3 });
   shop = storefront({ url: `${stoa.url}/`, key: merchant.keys.publishable_key });
 });
-afterAll(() => stoa.stop());
 
 const refused = async (call: Promise<unknown>): Promise<StoaError> => {
   const error = await call.then(

@@ -6,7 +6,7 @@ import { StoaError, type Storefront, storefront } from '#proto/client/storefront
 import type { Exchange } from '#proto/client/transport.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { type Flaky, startFlaky } from '#test/support/flaky.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let merchant: Merchant;
@@ -17,7 +17,7 @@ let productId: string;
 let variantId: string;
 const exchanges: Exchange[] = [];
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   merchant = await openMerchant(stoa);
   flaky = await startFlaky(stoa.url);
   const product = await merchant.createProduct({ name: 'Mug', price: 12, stock: 50 });
@@ -35,7 +35,6 @@ afterEach(() => {
 });
 afterAll(async () => {
   await flaky.close();
-  await stoa.stop();
 });
 
 const failureOf = async (call: Promise<unknown>): Promise<unknown> =>

@@ -4,14 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Server, server } from '#proto/client/server.ts';
 import { verifyWebhook, WebhookError } from '#proto/client/webhook.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 interface Came {
   readonly body: string;
   readonly signature: string;
 }
-
-process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
 
 let stoa: Stoa;
 let back: Server;
@@ -20,7 +18,7 @@ let endpointId: string;
 let secret: string;
 const came: Came[] = [];
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   receiver = Bun.serve({
     port: 0,
     fetch: async (request) => {
@@ -36,7 +34,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await receiver.stop(true);
-  await stoa.stop();
 });
 
 const nextDelivery = async (cause: () => Promise<unknown>): Promise<Came> => {

@@ -1,14 +1,13 @@
 // What is kept of a product that is not sold any more: a cart draft, a quote, an intent. What the body names is not found;
 // what they hold was there, and cannot be bought now.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { EMAIL, items, openShop, type Shop } from '#test/services/agent/shop.ts';
-import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 const WAYS: readonly (readonly [string, (shop: Shop) => Promise<Reply>])[] = [
   ['deactivated', (shop) => shop.write('PATCH', `/v1/products/${shop.product}`, { is_active: false })],

@@ -1,15 +1,14 @@
 // What a shopper is told when the catalogue has changed since a line was written.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { add, cartOf, openStorefront, problemOf, readCart, type Storefront } from './storefront.ts';
 
 let stoa: Stoa;
 let shop: Storefront;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   shop = await openStorefront(stoa);
 });
-afterAll(() => stoa?.stop());
 
 describe('a warning', () => {
   test('tells a new price until the line is written again', async () => {

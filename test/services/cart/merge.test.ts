@@ -1,24 +1,23 @@
 // An anonymous cart goes into a customer's: over HTTP, and cut short wherever it can be.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import { type CartAnswer, type CartCommand, cartKey } from '#services/cart/cart.ts';
 import type { CartCatalogue } from '#services/cart/catalogue.ts';
 import { mergeCart } from '#services/cart/merge.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { CUSTOMER, livingCart, offer, SHOP, TENANT } from './shopper.ts';
 import { add, cartOf, held, openStorefront, problemOf, readCart, type Storefront, type Visitor } from './storefront.ts';
 
 let stoa: Stoa;
 let shop: Storefront;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   shop = await openStorefront(stoa);
 });
-afterAll(() => stoa?.stop());
 
 describe('merging', () => {
   const merge = (ada: { id: string; send: Visitor['send'] }, session_id: string) =>

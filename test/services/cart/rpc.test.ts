@@ -1,16 +1,15 @@
 // Carts over HTTP: whose cart it is, what goes in and what comes out.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { add, cartOf, held, openStorefront, problemOf, readCart, type Storefront } from './storefront.ts';
 
 let stoa: Stoa;
 let shop: Storefront;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   shop = await openStorefront(stoa);
 });
-afterAll(() => stoa?.stop());
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 

@@ -1,16 +1,15 @@
 // Wishlists over HTTP: whose they are, what is kept, and what it costs now.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ShopperWishlist } from '#proto/gen/wishlist.ts';
-import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { type Customer, openStorefront, type Storefront } from './storefront.ts';
 
 let stoa: Stoa;
 let shop: Storefront;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   shop = await openStorefront(stoa);
 });
-afterAll(() => stoa?.stop());
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 

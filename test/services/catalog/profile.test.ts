@@ -1,20 +1,19 @@
 // The store's currency in every price: kept, followed when the merchant changes it, good enough when the store cannot be asked.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { refuse } from '#runtime/call/call.ts';
 import { stillClock } from '#runtime/process/clock.ts';
 import { openProfiles } from '#services/catalog/profile.ts';
 import { type Merchant, openMerchant, someTenant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 describe('a changed currency', () => {
   let stoa: Stoa;
   let merchant: Merchant;
   beforeAll(async () => {
-    stoa = await startStoa();
+    stoa = await sharedStoa();
     merchant = await openMerchant(stoa);
   });
-  afterAll(() => stoa?.stop());
 
   test('stands in every product and list within a moment, kept answers included', async () => {
     const { id } = await merchant.createProduct({ price: 19.99 });

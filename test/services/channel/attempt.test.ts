@@ -1,22 +1,17 @@
 // What is asked of a channel while a batch is on its way to it.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { accepting, type Channel, startChannel } from '#test/services/channel/receiver.ts';
 import { openShop, type Shop, synced } from '#test/services/channel/shop.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 const channels: Channel[] = [];
 beforeAll(async () => {
-  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
 afterEach(() => {
   for (const channel of channels.splice(0)) channel.close();
-});
-afterAll(async () => {
-  delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
-  await stoa.stop();
 });
 
 const HANG_MS = 1_000;

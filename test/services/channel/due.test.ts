@@ -1,18 +1,17 @@
 // What a channel is still to be told, and how much of the catalogue is looked at for it.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type DueChannel, dueOf, type Outstanding, type Sight } from '#services/channel/due.ts';
 import { insertChannel } from '#services/channel/table/channel.ts';
 import { saveItems } from '#services/channel/table/item.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let keys: Keys;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 const send = (method: string, path: string, body?: object) => stoa.send(method, path, { key: keys.secret_key, body });
 const make = async (name: string): Promise<string> => (await send('POST', '/v1/products', { name, price: 10 })).body.id;

@@ -1,23 +1,18 @@
 // A jump of a sandbox's clock has its channels told what changes on the way and what failed before, each at its moment; and a
 // sandbox that begins anew has no channel.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { RETRY_DELAYS_MS } from '#runtime/outbound/retry.ts';
 import { accepting, type Channel, startChannel } from '#test/services/channel/receiver.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 const channels: Channel[] = [];
 beforeAll(async () => {
-  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
 afterEach(() => {
   for (const channel of channels.splice(0)) channel.close();
-});
-afterAll(async () => {
-  delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
-  await stoa.stop();
 });
 
 const openShop = async () => {

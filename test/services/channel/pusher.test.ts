@@ -1,25 +1,20 @@
 // A store's catalogue at a channel: all of it first, then what changes, through whatever the channel does.
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { callChannels, claimChannel } from '#services/channel/table/channel.ts';
 import { accepting, type Channel, startChannel } from '#test/services/channel/receiver.ts';
 import { openShop, synced } from '#test/services/channel/shop.ts';
 import { openSandbox, shutSandbox } from '#test/support/sandbox_lock.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 const channels: Channel[] = [];
 beforeAll(async () => {
-  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
 afterEach(() => {
   for (const channel of channels.splice(0)) channel.close();
-});
-afterAll(async () => {
-  delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
-  await stoa.stop();
 });
 
 const open = async (): Promise<Channel> => {

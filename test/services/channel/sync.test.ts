@@ -1,10 +1,10 @@
 // Whatever happens to a catalogue and to its channel, in the end the channel knows the catalogue as it is.
 // STOA_SEED tries another course of things.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { accepting, type Channel, type Push, startChannel } from '#test/services/channel/receiver.ts';
 import { Chance } from '#test/simulation/world.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const SEED = Number(process.env.STOA_SEED ?? 20_261_126);
 const STEPS = 70;
@@ -12,15 +12,10 @@ const STEPS = 70;
 let stoa: Stoa;
 let channel: Channel;
 beforeAll(async () => {
-  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   channel = await startChannel();
 });
 afterEach(() => channel.close());
-afterAll(async () => {
-  delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
-  await stoa.stop();
-});
 
 test(`a course of changes, refusals, pauses and silences (STOA_SEED=${SEED})`, async () => {
   const chance = new Chance(SEED);

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { begin, calledBack, decide, exchange, REDIRECT, reads } from '#test/services/connect/flow.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const MAIN = fileURLToPath(new URL('../../../services/cli/main.ts', import.meta.url));
 const OTHER = 'https://planner.example.com/other';
@@ -13,10 +13,9 @@ const OTHER = 'https://planner.example.com/other';
 let stoa: Stoa;
 let keys: Keys;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
 });
-afterAll(() => stoa.stop());
 
 const create = (...args: string[]): Promise<{ code: number | null; out: string; err: string }> =>
   new Promise((done) => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareDemo } from '#services/cli/demo_store.ts';
 import { readJson } from '#services/cli/local/home.ts';
 import type { Running } from '#services/cli/running.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 /** No edge: what fills the shop is asked for where a whole system starts. */
 const NOWHERE = 'http://127.0.0.1:1';
@@ -14,11 +14,10 @@ const NOWHERE = 'http://127.0.0.1:1';
 let stoa: Stoa;
 let home: string;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   home = await mkdtemp(join(tmpdir(), 'stoa-demo-'));
 });
 afterAll(async () => {
-  await stoa?.stop();
   if (home) await rm(home, { recursive: true, force: true });
 });
 

@@ -17,7 +17,7 @@ import {
   WOOCOMMERCE,
 } from '#test/support/foreign_shop.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const MAIN = fileURLToPath(new URL('../../../services/cli/main.ts', import.meta.url));
 const RUN_MS = 120_000;
@@ -25,11 +25,10 @@ const RUN_MS = 120_000;
 let stoa: Stoa;
 let folder: string;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   folder = mkdtempSync(join(tmpdir(), 'stoa-import-'));
 }, RUN_MS);
 afterAll(async () => {
-  await stoa?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

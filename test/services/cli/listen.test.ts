@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { failing, ok, type Receiver, startReceiver } from '#test/services/webhook/receiver.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const MAIN = fileURLToPath(new URL('../../../services/cli/main.ts', import.meta.url));
 const START_MS = 30_000;
@@ -15,7 +15,7 @@ let keys: Keys;
 let receiver: Receiver;
 const children: ChildProcess[] = [];
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
   receiver = await startReceiver();
 });
@@ -23,7 +23,6 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 afterAll(async () => {
-  await stoa.stop();
   await receiver.close();
 });
 

@@ -1,5 +1,5 @@
 // Authorization requests as an app's page opens them: what is shown, what is told to the app, and what goes nowhere.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { isRedirectUri } from '#services/connect/redirect.ts';
 import {
@@ -14,15 +14,14 @@ import {
   REDIRECT,
 } from '#test/services/connect/flow.ts';
 import { ok } from '#test/support/reply.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let keys: Keys;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore({ name: 'Acme <b>Outdoor</b>' });
 });
-afterAll(() => stoa.stop());
 
 const open = (address: string): Promise<Response> => fetch(address, { redirect: 'manual' });
 

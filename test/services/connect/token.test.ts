@@ -1,5 +1,5 @@
 // Codes, tokens and what ends them, over HTTP: used twice, used by another, used late, used by many at once.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   begin,
   calledBack,
@@ -10,15 +10,14 @@ import {
   reads,
   refresh,
 } from '#test/services/connect/flow.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let keys: Keys;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
 });
-afterAll(() => stoa.stop());
 
 const allowed = async () => {
   const app = await begin(stoa, keys);

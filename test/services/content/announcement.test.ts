@@ -1,10 +1,10 @@
 // What edges keep of content: it stands while nothing that it shows changes, at whatever edge, and counts as a view.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { StoreLookbook } from '#proto/gen/lookbook.ts';
 import type { Product } from '#proto/gen/product.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+import { type Reply, type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let merchant: Merchant;
@@ -12,9 +12,8 @@ let product: Product;
 let other: Product;
 let lookbook: StoreLookbook;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa?.stop());
 beforeEach(async () => {
   merchant = await openMerchant(stoa);
   product = await merchant.createProduct();

@@ -1,17 +1,16 @@
 // What is kept of content though the notice of its change was lost is found by looking.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import { currentRevision, raiseRevision } from '#services/content/table/revision.ts';
 import { Watch } from '#services/content/watch.ts';
 import { someTenant } from '#test/support/catalog.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa?.stop());
 
 test('a revision that was not told of is told of once, of tenants whose content is read here', async () => {
   const { postgres, log } = stoa.services.runtime;

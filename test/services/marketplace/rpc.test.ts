@@ -1,9 +1,9 @@
 // Curated sections over HTTP: what an operator writes over its merchants, and what of it there still is.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const NOWHERE = '00000000-0000-7000-8000-000000000000';
 
@@ -13,11 +13,10 @@ let two: Keys;
 let stranger: Keys;
 let operator: { operator_id: string; operator_key: string; operator_test_key: string };
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   [one, two, stranger] = [await stoa.createStore(), await stoa.createStore(), await stoa.createStore()];
   operator = await openOperator([one, two]);
 });
-afterAll(() => stoa.stop());
 
 const openOperator = async (stores: readonly Keys[]) =>
   ok(

@@ -1,15 +1,14 @@
 // The door by which assistants complete a checkout: what its order is of, and what pays it.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { ADDRESS, BUYER, delegated, openReady, paidWith, sending, wanted } from '#test/edge/assistant/acp/agent.ts';
 import { openShop, type Shop } from '#test/edge/assistant/mcp/shop.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 test('an order has the currency of its checkout, in which it is paid, though the store sells in another one by then', async () => {
   const shop = await openShop(stoa);

@@ -1,16 +1,15 @@
 // Orders over HTTP: placed from items and carts, priced by the server, moved on, refunded, shipped, found again.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { basket, openShop as openShopOf, placed, type Shop, stockOf } from './shop.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 const openShop = (product: Record<string, unknown> = {}): Promise<Shop> => openShopOf(stoa, product);
 

@@ -1,14 +1,13 @@
 // Many buyers at once: of pieces that are not enough for all, under one key, with one gift card between them.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 interface Shop extends Keys {
   readonly variant: string;

@@ -1,14 +1,13 @@
 // Pieces and money come back once, whatever gives them back and however many try at once.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Reply, type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 const openShop = async (product: Record<string, unknown> = {}) => {
   const keys: Keys = await stoa.createStore();

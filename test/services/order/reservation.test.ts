@@ -1,15 +1,14 @@
 // One order that is asked for many times at once, under one key: what one of its tries lets go of, another one may be selling.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openStall } from '#test/support/mall.ts';
 import { refusing } from '#test/support/refusal.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 const STOCK = 5;
 const TRIES = 4;

@@ -1,18 +1,17 @@
 // An order whose payment was received and that was not told of it yet, as a crash in between leaves it: what changes it finds
 // it paid.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { receiveElsewhere } from '#services/ledger/index.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { basket, openShop, placed, type Shop } from './shop.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 /** 20, of which a gift card pays 5 and the books have the other 15. */
 const untold = async (): Promise<{ shop: Shop; order: StoreOrder }> => {

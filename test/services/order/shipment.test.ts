@@ -1,13 +1,12 @@
 // Shipments over HTTP: which units a parcel takes, and when the order is shipped.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { basket, openShop, placed, stockOf } from './shop.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 describe('a shipment', () => {
   test('moves an order to shipped with its last unit', async () => {

@@ -1,15 +1,14 @@
 // Payment tokens at the door of the house: set aside for a completion, given back, and taken by it in the end.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
 import { takePayment } from '#services/payment/transaction.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 const open = async () => {
   const { ask, postgres } = stoa.services.runtime;

@@ -1,6 +1,6 @@
 // Recommendations that time alone takes away: a journey through time returns after everything then due has happened.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const DAY_S = 86_400;
 const DAY_MS = DAY_S * 1_000;
@@ -8,10 +8,9 @@ const DAY_MS = DAY_S * 1_000;
 let stoa: Stoa;
 let keys: Keys;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
 });
-afterAll(() => stoa.stop());
 
 const must = async (method: string, path: string, body?: unknown) => {
   const reply = await stoa.send(method, path, { key: keys.secret_test_key, body });

@@ -1,20 +1,19 @@
 // Recommendations of a marketplace: an operator's shopper is shown what its merchants sell, and nothing else; an event told
 // for the marketplace is of one that there is.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { type Mall, openMall, openOperator, openStall, problem, type Stall } from '#test/support/mall.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 interface Recommendation {
   readonly product_id: string;

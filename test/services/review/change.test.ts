@@ -1,12 +1,11 @@
 // Many callers at once, and one effect: what is counted is what is there, whichever call comes in between.
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ProductReview } from '#proto/gen/review.ts';
 import {
   addProduct,
   approve,
   approved,
-  closeHouse,
   eventsOf,
   list,
   openHouse,
@@ -32,7 +31,6 @@ beforeAll(async () => {
   await openHouse();
   shop = await openShop();
 });
-afterAll(closeHouse);
 
 const at = <T>(once: number, run: (each: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: once }, (_, each) => run(each)));

@@ -4,14 +4,13 @@ import { expect } from 'vitest';
 import type { ProductReview } from '#proto/gen/review.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 export let stoa: Stoa;
 
 export const openHouse = async (): Promise<void> => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 };
-export const closeHouse = (): Promise<void> => stoa.stop();
 
 export interface Shopper {
   readonly id: string;

@@ -4,7 +4,6 @@ import { NO_TENANT } from '#runtime/call/call.ts';
 import {
   addProduct,
   approved,
-  closeHouse,
   openHouse,
   openShop,
   type Product,
@@ -42,7 +41,6 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   doorkeeper.stop();
-  await closeHouse();
 });
 
 const send = (method: string, path: string, headers: Readonly<Record<string, string>>, key = shop.publishable) =>

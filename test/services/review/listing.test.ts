@@ -1,12 +1,11 @@
 // Lists of reviews over HTTP: who sees which, in every order, page by page, and what they come to.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ProductReview } from '#proto/gen/review.ts';
 import { tenantKey } from '#runtime/call/call.ts';
 import {
   addProduct,
   approve,
   approved,
-  closeHouse,
   errorOf,
   list,
   openHouse,
@@ -58,7 +57,6 @@ beforeAll(async () => {
   await reject(shop, rejected.id);
   ofCup = await approved(shop, cup, { rating: 2 });
 });
-afterAll(closeHouse);
 
 const idsOf = (reviews: readonly ProductReview[]): string[] => reviews.map(({ id }) => id);
 const listed = async (query: string, key?: string): Promise<string[]> =>

@@ -1,10 +1,9 @@
 // Reviews over HTTP: writing, reading, moderating, deleting, finding helpful. Sentences in quotes are the specification's.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   addProduct,
   approve,
   approved,
-  closeHouse,
   errorOf,
   eventsOf,
   moderate,
@@ -36,7 +35,6 @@ beforeAll(async () => {
   shop = await openShop();
   mug = await addProduct(shop);
 });
-afterAll(closeHouse);
 
 describe('POST /v1/reviews', () => {
   // "| id | uuid |", "| product_id | uuid |", "| variant_id, order_id | uuid or null |", "| customer_id | uuid |",

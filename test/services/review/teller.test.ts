@@ -1,10 +1,9 @@
 // What approved reviews come to, wherever the catalogue shows it, and what the store's features know of them.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   addProduct,
   approve,
   approved,
-  closeHouse,
   eventsOf,
   list,
   openHouse,
@@ -21,7 +20,6 @@ import { eventually } from '#test/support/server.ts';
 import { sendTo } from '#test/support/stoa.ts';
 
 beforeAll(openHouse);
-afterAll(closeHouse);
 
 const get = async (shop: Shop, path: string) => (await stoa.send('GET', path, { key: shop.publishable })).body;
 const rated = async (shop: Shop, { id }: Product) => {

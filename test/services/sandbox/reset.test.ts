@@ -1,18 +1,17 @@
 // A sandbox that begins anew over HTTP: nothing of it is left, nothing of production is touched.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { rulesOf } from '#services/sandbox/reset.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 /** Much is done here, and machines may be busy. */
 const PATIENCE_MS = 120_000;
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 const made = async (reply: ReturnType<Stoa['send']>) => {
   const { status, body, text } = await reply;

@@ -1,12 +1,11 @@
 // Time travel over HTTP: what is due happens, in order, before the answer comes.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;

@@ -1,7 +1,7 @@
 // Search over HTTP: what is found, filtered, counted, sorted and paged through (contract §3.3, §6 "Search").
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let keys: Keys;
@@ -26,7 +26,7 @@ const product = (name: string, more: object = {}) =>
   write('POST', '/v1/products', { name, price: 10, stock: 5, ...more });
 
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
   shoes = (await write('POST', '/v1/categories', { name: 'Shoes' })).category.id;
   bags = (await write('POST', '/v1/categories', { name: 'Bags' })).category.id;
@@ -64,7 +64,6 @@ beforeAll(async () => {
   });
   await product('Hidden shoes', { is_active: false });
 });
-afterAll(() => stoa.stop());
 
 describe('POST /v1/search', () => {
   test('finds the words, corrects one that no product has, and shows products as lists do, with a score', async () => {

@@ -1,17 +1,16 @@
 // A sandbox's reset and the index that is being saved meanwhile: what was read before the reset is not stored after it.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { LearntMeaning } from '#services/search/meaning/learnt.ts';
 import { openSavedIndexes, type SavedIndexes } from '#services/search/saving.ts';
 import { SearchStore } from '#services/search/search_store.ts';
 import { openSource } from '#services/search/source.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 const send = async (keys: Keys, path: string, body: unknown) => {
   const reply = await stoa.send('POST', path, { key: keys.secret_test_key, body });

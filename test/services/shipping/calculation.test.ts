@@ -1,5 +1,5 @@
 // "Shipping calculation result", field by field of the specification, over HTTP.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   calculate,
   configure,
@@ -15,16 +15,15 @@ import {
   TOWN,
 } from '#test/services/shipping/shop.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 /** One merchant for each test that writes nothing but a configuration. */
 let shop: Merchant;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   shop = await openMerchant(stoa, { country: 'KE' });
 });
-afterAll(() => stoa.stop());
 
 describe('"Options order"', () => {
   test('"`place` first, then named `opt:` options, then pickup options nearest first when the location is known"', async () => {

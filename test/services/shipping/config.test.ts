@@ -1,17 +1,16 @@
 // What a shipping configuration may not be: each a clear 400 with `param`, and the one before it stays in force.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { calculate, configure, KENYA, location, NAIROBI, square, TIERS, TOWN } from '#test/services/shipping/shop.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let shop: Merchant;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   shop = await openMerchant(stoa, { country: 'KE' });
 });
-afterAll(() => stoa.stop());
 
 const polygon = (...rings: (readonly (readonly number[])[])[]) => ({ type: 'Polygon', coordinates: rings });
 const map = (geometry: unknown) => ({ zones: [KENYA, { name: 'map', kind: 'map', geometry, rate: { fee: 1 } }] });

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calculate, configure, KENYA, location, MOMBASA, NAIROBI, TOWN } from '#test/services/shipping/shop.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const SHOP = { line1: '1 Shop Road', city: 'Nairobi', postal_code: '00100', country: 'KE' };
 
@@ -14,7 +14,7 @@ let pickup: string;
 let express: string;
 let late: string;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   shop = await openMerchant(stoa, { country: 'KE' });
   variant_id = (await shop.createProduct({ price: 20, stock: 1_000 })).variant_id!;
   const options = [
@@ -28,7 +28,6 @@ beforeAll(async () => {
   pickup = `pickup:${written.locations[0].id}`;
   [express, late] = written.zones[0].rate.options.map(({ id }: { id: string }) => `opt:${id}`);
 });
-afterAll(() => stoa.stop());
 
 const ADDRESS = { first_name: 'Ada', last_name: 'Mwangi', line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' };
 const AT_HOME = { ...ADDRESS, ...NAIROBI };

@@ -41,8 +41,8 @@ beforeEach(() => {
   answer = () => Response.json([MOI_AVENUE]);
 });
 afterAll(async () => {
+  await stoa?.stop();
   delete process.env.STOA_GEOCODER_URL;
-  await stoa.stop();
   await geocoder.stop(true);
 });
 

@@ -1,5 +1,5 @@
 // "POST /v1/shipping/calculate", sentence by sentence of the specification, over HTTP.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   basketOf,
   calculate,
@@ -15,16 +15,15 @@ import {
   TOWN,
 } from '#test/services/shipping/shop.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 /** One merchant for each test that writes nothing but a configuration. */
 let shop: Merchant;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   shop = await openMerchant(stoa, { country: 'KE' });
 });
-afterAll(() => stoa.stop());
 
 const PARCEL = { weight_grams: 850, length_cm: 30, width_cm: 20, height_cm: 10 };
 const ADDRESS = { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' };

@@ -14,7 +14,7 @@ import {
 import { acpFaults, hasAcpSchemas } from '#test/support/acp_schema.ts';
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 interface Received {
   readonly headers: Headers;
@@ -35,10 +35,9 @@ beforeAll(async () => {
       return new Response('');
     },
   });
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
 afterAll(async () => {
-  await stoa.stop();
   await platform.stop(true);
 });
 

@@ -1,18 +1,14 @@
 // A jump of a sandbox's clock has all deliveries made that fall due within it, chained retries too, each at its moment.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { RETRY_DELAYS_MS } from '#runtime/outbound/retry.ts';
 import { registry } from '#runtime/process/metric.ts';
 import { failing, ok, startReceiver } from '#test/services/webhook/receiver.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
-  stoa = await startStoa();
-});
-afterAll(async () => {
-  await stoa.stop();
+  stoa = await sharedStoa();
 });
 
 const send = (keys: Keys, method: string, path: string, body?: unknown) =>

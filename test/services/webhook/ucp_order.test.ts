@@ -20,7 +20,7 @@ import {
 import { UCP_AGENT } from '#test/edge/assistant/ucp/platform.ts';
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { hasUcpSchemas, ucpFaults } from '#test/support/ucp_schema.ts';
 
 const VERSION = '2026-04-08';
@@ -59,10 +59,9 @@ const answer = async (request: Request): Promise<Response> => {
 
 beforeAll(async () => {
   host = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer });
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
 afterAll(async () => {
-  await stoa.stop();
   await host.stop(true);
 });
 

@@ -1,6 +1,6 @@
 // Shopping over ACP: from a session to a paid order, the protocol's own gates, and what stands in the way.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   BUYER,
   delegated,
@@ -12,13 +12,12 @@ import {
   wanted,
 } from '#test/edge/assistant/acp/agent.ts';
 import { type Document, fieldsSaying, HOSTILE_NAME, openShop, sellHostile } from '#test/edge/assistant/mcp/shop.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 describe('an agent', () => {
   test('begins a session, chooses its delivery, pays by a delegated token, and reads it', async () => {

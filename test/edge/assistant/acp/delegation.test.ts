@@ -1,16 +1,15 @@
 // Delegated payment: for whom a token is issued, and for what none is.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { ADDRESS, allowance, card, delegated, openReady, sending, wanted } from '#test/edge/assistant/acp/agent.ts';
 import { type Document, openShop, type Shop } from '#test/edge/assistant/mcp/shop.ts';
 import { acpFaults, hasAcpSchemas } from '#test/support/acp_schema.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 test.each([
   ['another kind of payment', { payment_method: { ...card('4242424242424242'), type: 'bank' } }, 'payment_method.type'],

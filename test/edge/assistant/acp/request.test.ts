@@ -1,14 +1,13 @@
 // A field that is refused is named as the request has it.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { BUYER, openReady, paidWith, sending, wanted } from '#test/edge/assistant/acp/agent.ts';
 import { openShop } from '#test/edge/assistant/mcp/shop.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 const PLACE = { name: 'Ada Mwangi', line_one: '1 Road', city: 'Nairobi', state: '', country: 'KE', postal_code: '' };
 const LONG = 'x'.repeat(301);

@@ -1,15 +1,14 @@
 // The address of MCP: what it answers to, whom it lets in, and how it says what is wrong with a request.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { openShop, type Shop } from '#test/edge/assistant/mcp/shop.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 describe('the address', () => {
   const post = (shop: Shop, body: unknown, headers: Record<string, string> = {}, path = '/mcp') =>

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contentDigest, messageSignature, newKeyPair } from '#runtime/outbound/message_signature.ts';
 import { type Document, openShop, type Shop } from '#test/edge/assistant/mcp/shop.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const VERSION = '2026-04-08';
 const PAIR = newKeyPair();
@@ -30,11 +30,10 @@ beforeAll(async () => {
         signing_keys: [KEY],
       }),
   });
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   shop = await openShop(stoa);
 });
 afterAll(async () => {
-  await stoa.stop();
   await platform.stop(true);
 });
 

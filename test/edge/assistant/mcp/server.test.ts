@@ -1,6 +1,6 @@
 // Shopping over MCP with the protocol's own client: from a search to an order, and what stands in the way.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   ADDRESS,
   BUYER,
@@ -15,13 +15,12 @@ import {
   tokenFor,
 } from '#test/edge/assistant/mcp/shop.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 describe('a client', () => {
   test('is shown every tool with what it takes, gives and may do', async () => {

@@ -18,7 +18,7 @@ import {
 import { isProof, sending, sent, VERSION } from '#test/edge/assistant/ucp/platform.ts';
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 allowLocalVerifier();
 let stoa: Stoa;
@@ -36,10 +36,9 @@ beforeAll(async () => {
       return typeof said === 'string' ? new Response(said) : Response.json(said ?? null);
     },
   });
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
 afterAll(async () => {
-  await stoa.stop();
   await platform.stop(true);
 });
 

@@ -12,7 +12,7 @@ import {
   tokenFor,
 } from '#test/edge/assistant/mcp/shop.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const VERSION = '2026-04-08';
 const PAIR = newKeyPair();
@@ -45,11 +45,10 @@ beforeAll(async () => {
       });
     },
   });
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   shop = await openShop(stoa);
 });
 afterAll(async () => {
-  await stoa.stop();
   await platform.stop(true);
 });
 

@@ -5,7 +5,7 @@ import { accepting, type Channel, startChannel } from '#test/services/channel/re
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitConsole } from '#test/support/console.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const program = chromiumProgram();
 
@@ -19,18 +19,15 @@ describe.skipIf(!program)('channels in the console', { timeout: 120_000 }, () =>
     () => stoa.url,
   );
   beforeAll(async () => {
-    process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
-    stoa = await startStoa();
+    stoa = await sharedStoa();
     keys = await stoa.createStore();
     channel = await startChannel();
     browser = await openBrowser(program!);
     await browser.page.resize(360, 640);
   }, 90_000);
   afterAll(async () => {
-    delete process.env.STOA_ALLOW_LOCAL_WEBHOOKS;
     channel?.close();
     await browser?.close();
-    await stoa?.stop();
   });
 
   const send = async (method: string, path: string, body?: object) => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitConsole } from '#test/support/console.ts';
 import { type Mall, openMall } from '#test/support/mall.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const program = chromiumProgram();
 
@@ -18,14 +18,13 @@ describe.skipIf(!program)('checkouts in the console', { timeout: 120_000 }, () =
   );
   const rooms = () => read<string[]>('[...document.querySelectorAll("nav button")].map((b) => b.textContent)');
   beforeAll(async () => {
-    stoa = await startStoa();
+    stoa = await sharedStoa();
     mall = await openMall(stoa, { store: { name: 'Kiosk on the Quay' } });
     browser = await openBrowser(program!);
     await browser.page.resize(360, 640);
   }, 90_000);
   afterAll(async () => {
     await browser?.close();
-    await stoa?.stop();
   });
 
   test('are their operator’s, who pays one in the sandbox', async () => {

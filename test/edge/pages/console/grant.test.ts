@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connected } from '#test/services/connect/flow.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitConsole } from '#test/support/console.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const program = chromiumProgram();
 
@@ -16,14 +16,13 @@ describe.skipIf(!program)('grants in the console', { timeout: 120_000 }, () => {
     () => stoa.url,
   );
   beforeAll(async () => {
-    stoa = await startStoa();
+    stoa = await sharedStoa();
     keys = await stoa.createStore();
     browser = await openBrowser(program!);
     await browser.page.resize(360, 640);
   }, 90_000);
   afterAll(async () => {
     await browser?.close();
-    await stoa?.stop();
   });
 
   test('a store that let no app in has none', async () => {

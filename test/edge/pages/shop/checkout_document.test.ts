@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, connect, openShop, type Shop } from '#test/edge/assistant/mcp/shop.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitConsole } from '#test/support/console.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const program = chromiumProgram();
 
@@ -16,14 +16,13 @@ describe.skipIf(!program)('a checkout that an assistant began', { timeout: 120_0
     () => stoa.url,
   );
   beforeAll(async () => {
-    stoa = await startStoa();
+    stoa = await sharedStoa();
     shop = await openShop(stoa);
     browser = await openBrowser(program!);
     await browser.page.resize(360, 640);
   }, 90_000);
   afterAll(async () => {
     await browser?.close();
-    await stoa?.stop();
   });
 
   test('is finished by its buyer, and the order names the assistant', async () => {

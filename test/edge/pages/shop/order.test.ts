@@ -1,14 +1,13 @@
 // The other pages that assistants' links lead to: a buyer follows an order and reads a policy; and which addresses are none.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { type BuyerShop, begin, EVIL, isSafe, load, openShopOf, ordersOf, READY, submit } from './page.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 const openShop = (): Promise<BuyerShop> => openShopOf(stoa);
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeOf, curlOf, openingOf, type Speaker } from '#edge/pages/storefront/spoken.ts';
 import { type Exchange, type Storefront, storefront } from '#proto/client/storefront.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const NAME = `Ada's "mug" – $5 \\ \`2\``;
 
@@ -19,7 +19,7 @@ let speaker: Speaker;
 const exchanges: Exchange[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'stoa-spoken-'));
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   merchant = await openMerchant(stoa);
   const product = await merchant.createProduct({ name: NAME, price: 12, stock: 50 });
   const key: string = merchant.keys.publishable_key;
@@ -36,7 +36,6 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await stoa?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

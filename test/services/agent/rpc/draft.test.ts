@@ -1,13 +1,12 @@
 // Cart drafts of the Agent API over HTTP.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { EMAIL, items, openShop } from '#test/services/agent/shop.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 describe('a cart draft', () => {
   test('is priced whenever it is read, changed, and becomes an intent once', async () => {

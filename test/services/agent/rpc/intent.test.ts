@@ -1,16 +1,15 @@
 // What races with a checkout intent: other bodies under the key that begins it, changes of the cart that it is begun from, and its
 // own changes.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openStall, type Stall } from '#test/support/mall.ts';
 import { refusing } from '#test/support/refusal.ts';
-import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 const STOCK = 100;
 const CALLERS = 10;

@@ -1,10 +1,10 @@
 // Lists with `fields` are rendered field by field: what comes is what would be left of the whole list.
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { FieldTree } from '#proto/route.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { pick, wantedFields } from '#values/field.ts';
 
 const SEED = Number(process.env.STOA_SEED ?? 20_261_124);
@@ -12,7 +12,7 @@ const SEED = Number(process.env.STOA_SEED ?? 20_261_124);
 let stoa: Stoa;
 let merchant: Merchant;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   merchant = await openMerchant(stoa);
   const { category } = (await merchant.secret('POST', '/v1/categories', { name: 'Tea & “Küche”' })).body;
   for (let at = 0; at < 12; at++)
@@ -28,7 +28,6 @@ beforeAll(async () => {
         : { price: at + 0.25, sale_price: at % 2 === 0 ? at + 0.1 : null, stock: at }),
     });
 });
-afterAll(() => stoa.stop());
 
 const namesOf = (tree: FieldTree, before = ''): string[] =>
   Object.entries(tree).flatMap(([name, below]) => {

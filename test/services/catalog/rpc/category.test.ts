@@ -1,15 +1,14 @@
 // Categories over HTTP: the tree with its counts, and what becomes of products when one goes.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ProductCategory } from '#proto/gen/category.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let merchant: Merchant;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa?.stop());
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 

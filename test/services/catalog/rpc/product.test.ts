@@ -1,17 +1,16 @@
 // Products over HTTP: what is written and read back, every filter and bound, and who sees what.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ListedProduct } from '#proto/gen/product.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let merchant: Merchant;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   merchant = await openMerchant(stoa);
 });
-afterAll(() => stoa?.stop());
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 

@@ -1,18 +1,17 @@
 // What search and channels ask of the catalogue: rounds through what changed, of several readers at once.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
 import { ok } from '#test/support/reply.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let keys: Keys;
 let tenant: Tenant;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
   tenant = { store: keys.store_id, environment: 'production' };
 });
-afterAll(() => stoa.stop());
 
 const ask = async (edition: { instance: string; since: number; round?: number }, limit = 100) =>
   ok(await stoa.services.runtime.ask('CatalogSource/ListProductDigests', tenant, { ...edition, limit }));

@@ -1,15 +1,14 @@
 // Two assistants at a shop: what they leave behind, once, however often they are sent.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import { seedAssistants } from '#services/cli/demo/assistant.ts';
 import { Client } from '#services/cli/demo/client.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 test('one has bought, one has left its checkout to the buyer', async () => {
   const { secret_test_key: key } = await stoa.createStore();

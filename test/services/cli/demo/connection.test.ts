@@ -1,5 +1,5 @@
 // Who works with the demo shop's sandbox beside it comes out as it went in, and is there once.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { ChannelRejection, StoreChannel } from '#proto/gen/channel.ts';
 import type { ConnectGrant } from '#proto/gen/connect.ts';
 import { seedCatalogue } from '#services/cli/demo/catalogue.ts';
@@ -9,19 +9,18 @@ import { PRODUCTS } from '#services/cli/demo/data.ts';
 import { RETAIL_SHOP } from '#services/cli/demo/retail.ts';
 import { DEMO_STORE } from '#services/cli/demo/store.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let keys: Keys;
 let sandbox: Client;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore(DEMO_STORE);
   sandbox = new Client(stoa.url, keys.secret_test_key, keys.hmac_test_secret);
   await seedCatalogue(sandbox, RETAIL_SHOP, `${stoa.url}/demo/pictures`);
   await seedConnections(sandbox, stoa.url);
 });
-afterAll(() => stoa?.stop());
 
 const read = async (path: string, key = keys.secret_test_key) => (await stoa.send('GET', path, { key })).body;
 

@@ -1,5 +1,5 @@
 // The demo's operator has a checkout that is paid and one that waits, each over both shops, however often they are made.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { CheckoutGroup } from '#proto/gen/checkout.ts';
 import { seedCatalogue } from '#services/cli/demo/catalogue.ts';
 import { Client } from '#services/cli/demo/client.ts';
@@ -9,13 +9,12 @@ import { DEMO_STORE } from '#services/cli/demo/store.ts';
 import { TRADE_SHOP } from '#services/cli/demo/trade/shop.ts';
 import { TRADE_STORE } from '#services/cli/demo/trade/store.ts';
 import { openOperator } from '#test/support/mall.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa?.stop());
 
 test('one is paid by one payment, one waits', async () => {
   const [retail, trade] = await Promise.all([DEMO_STORE, TRADE_STORE].map((given) => stoa.createStore({ ...given })));

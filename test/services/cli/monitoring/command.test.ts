@@ -4,16 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { measureProcess, registry } from '#runtime/process/metric.ts';
 import { MONITORING_FILES } from '#services/cli/monitoring/command.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { sharedStoa } from '#test/support/stoa.ts';
 import '#services/payment/measure.ts';
 
-let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  await sharedStoa();
   measureProcess('test');
 });
 afterAll(async () => {
-  await stoa.stop();
   registry.setDefaultLabels({});
 });
 

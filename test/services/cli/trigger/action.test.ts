@@ -9,7 +9,7 @@ import { trigger } from '#services/cli/trigger/command.ts';
 import { Sandbox } from '#services/cli/trigger/sandbox.ts';
 import { type Receiver, startReceiver } from '#test/services/webhook/receiver.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 /** Caused with a live key alone, which a trigger does not have; by a test of its own. This list may only shrink. */
 const UNCAUSED = ['store.updated'];
@@ -82,14 +82,12 @@ const sandboxOf = ({ secret_test_key: key, hmac_test_secret: hmacSecret }: Keys)
   new Sandbox({ baseUrl: stoa.url, key, hmacSecret });
 
 beforeAll(async () => {
-  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   receiver = await startReceiver();
   keys = await stoa.createStore({ wholesale: true });
   secret = await listen(keys);
 });
 afterAll(async () => {
-  await stoa.stop();
   await receiver.close();
 });
 

@@ -1,18 +1,17 @@
 // What is published stands in the store's public summary, linked, as long as it is.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let merchant: Merchant;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   merchant = await openMerchant(stoa);
   await merchant.secret('PATCH', '/v1/store', { website_url: 'https://shop.example' });
   await merchant.createProduct();
 });
-afterAll(() => stoa?.stop());
 
 const feed = (name = 'llms.txt') => stoa.send('GET', `/v1/feeds/${merchant.keys.code}/${name}`);
 const kept = (): Promise<void> =>

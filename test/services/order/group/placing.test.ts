@@ -1,15 +1,14 @@
 // What races with a checkout over several merchants: other bodies under its key, and shoppers who go on filling their carts.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { lineOf, type Mall, openMall, type Stall } from '#test/support/mall.ts';
 import type { Reply } from '#test/support/stoa.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 const STOCK = 100;
 const BODIES = 10;

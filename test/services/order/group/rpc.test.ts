@@ -1,6 +1,6 @@
 // Split checkout over HTTP: what an operator places with several merchants at once, and what each of them has of it.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import {
   KENYA,
@@ -14,15 +14,14 @@ import {
 } from '#test/support/mall.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const NOWHERE = '00000000-0000-7000-8000-000000000000';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 /** Nothing of it is left: no order, no hold, every piece where it was. */
 const untouched = async ({ stalls }: Mall, stock = 100): Promise<void> => {

@@ -1,16 +1,15 @@
 // Tax rates over HTTP, and the taxes of a basket by them.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { StoreTaxRate } from '#proto/gen/tax_rate.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let merchant: Merchant;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   merchant = await openMerchant(stoa);
 });
-afterAll(() => stoa?.stop());
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const VAT = { name: 'VAT', country: 'KE', rate: 0.16 };

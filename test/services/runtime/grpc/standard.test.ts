@@ -7,7 +7,7 @@ import { service as healthDefinition } from 'grpc-health-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { descriptors } from '#proto/descriptor.ts';
 import { connectRpc, type RpcClient, type RpcServer, serveRpc, UNARY_CODE, UnaryError } from '#runtime/grpc/grpc.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const TOKEN = 'link-token';
 const REFLECTION = 'node_modules/@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto';
@@ -100,12 +100,11 @@ describe('the guide', () => {
   let stoa: Stoa;
   let folder: string;
   beforeAll(async () => {
-    stoa = await startStoa();
+    stoa = await sharedStoa();
     // Beside node_modules, as a program of the reader's.
     folder = mkdtempSync(join(process.cwd(), '.stoa-guide-'));
   });
   afterAll(async () => {
-    await stoa?.stop();
     if (folder) rmSync(folder, { recursive: true });
   });
 

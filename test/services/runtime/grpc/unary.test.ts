@@ -4,19 +4,18 @@ import { descriptors } from '#proto/descriptor.ts';
 import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
 import { ServiceRegistry } from '#runtime/grpc/registry.ts';
 import { connectUnary, type UnaryClient } from '#runtime/grpc/unary.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let client: UnaryClient;
 const contract = new ServiceRegistry(descriptors);
 
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   client = connectUnary(stoa.services.address, '', contract);
 });
 afterAll(async () => {
   client.close();
-  await stoa.stop();
 });
 
 describe('an internal caller', () => {

@@ -7,7 +7,7 @@ import { connectRpc, type RpcClient, UNARY_CODE, UnaryError } from '#runtime/grp
 import { ServiceRegistry } from '#runtime/grpc/registry.ts';
 import { unaryPath } from '#runtime/grpc/unary.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let store: Keys;
@@ -15,13 +15,12 @@ let client: RpcClient;
 const contract = new ServiceRegistry(descriptors);
 
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   store = await stoa.createStore();
   client = connectRpc(stoa.services.address, '');
 });
 afterAll(async () => {
   client?.close();
-  await stoa?.stop();
 });
 
 type Headers = Readonly<Record<string, string>>;

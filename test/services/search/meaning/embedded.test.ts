@@ -32,10 +32,10 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
+  await stoa?.stop();
   delete process.env.STOA_EMBEDDINGS_URL;
   delete process.env.STOA_EMBEDDINGS_MODEL;
   delete process.env.STOA_EMBEDDINGS_TIMEOUT_MS;
-  await stoa.stop();
   await standIn.close();
 });
 

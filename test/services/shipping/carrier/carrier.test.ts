@@ -1,7 +1,7 @@
 // Live rates over HTTP: a merchant's extension, played by a local server, what an order is charged, and the providers that a
 // store connects.
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { stillClock } from '#runtime/process/clock.ts';
 import { openCarriers } from '#services/shipping/carrier/carrier.ts';
@@ -9,7 +9,7 @@ import { secretContext } from '#services/shipping/table/provider.ts';
 import { isSigned, json, openStandIn, type StandIn, shippoRate } from '#test/services/shipping/carrier/stand_in.ts';
 import { KENYA, location, NAIROBI } from '#test/services/shipping/shop.ts';
 import { testLog, testSeal } from '#test/support/server.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { currencyOf } from '#values/currency.ts';
 import {
   ADDRESS,
@@ -26,10 +26,8 @@ import {
 let stoa: Stoa;
 let office: StandIn;
 beforeAll(async () => {
-  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 afterEach(() => office.stop());
 
 /** Its office is the one that is stopped after the test. */

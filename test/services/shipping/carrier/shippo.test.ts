@@ -1,17 +1,15 @@
 // A Shippo account over HTTP, played by a local server: its rates, and labels that are bought once.
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { json, type StandIn, shippoRate, shippoTransaction } from '#test/services/shipping/carrier/stand_in.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { account, openSandbox as openSandboxOf, type Sandbox, ships } from './sandbox.ts';
 
 let stoa: Stoa;
 let office: StandIn;
 beforeAll(async () => {
-  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 afterEach(() => office.stop());
 
 /** Its office is the one that is stopped after the test. */

@@ -3,19 +3,17 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failing, ok, type Receiver, startReceiver } from '#test/services/webhook/receiver.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type SendOptions, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type SendOptions, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let keys: Keys;
 let receiver: Receiver;
 beforeAll(async () => {
-  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore();
   receiver = await startReceiver();
 });
 afterAll(async () => {
-  await stoa.stop();
   await receiver.close();
 });
 

@@ -2,17 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ok, type Receiver, startReceiver } from '#test/services/webhook/receiver.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let receiver: Receiver;
 beforeAll(async () => {
-  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   receiver = await startReceiver();
 });
 afterAll(async () => {
-  await stoa.stop();
   await receiver.close();
 });
 

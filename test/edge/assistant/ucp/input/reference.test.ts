@@ -1,6 +1,6 @@
 // A request that names a part that is not there is refused in each protocol's own form, and nothing is changed or paid.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import * as acp from '#test/edge/assistant/acp/agent.ts';
 import {
   ADDRESS,
@@ -15,17 +15,16 @@ import {
 } from '#test/edge/assistant/mcp/shop.ts';
 import { sending } from '#test/edge/assistant/ucp/platform.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 allowLocalVerifier();
 let stoa: Stoa;
 let shop: Shop;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   shop = await openShop(stoa);
   await shop.merchant.test('POST', '/v1/inventory/adjustments', { variant_id: shop.mug, on_hand: 1_000 });
 });
-afterAll(() => stoa.stop());
 
 const ELSEWHERE = { ...ADDRESS, street_address: '99 Wrong Road' };
 const lines = () => [{ item: { id: shop.mug }, quantity: 1 }];

@@ -1,16 +1,15 @@
 // What is left of a cart that is over.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { ADDRESS, connect, type Document, openShop, refused } from '#test/edge/assistant/mcp/shop.ts';
 import { sending, sent } from '#test/edge/assistant/ucp/platform.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
-import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 allowLocalVerifier();
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
 });
-afterAll(() => stoa.stop());
 
 // "Subsequent operations for this cart ID SHOULD return `not_found`."
 test('nothing: whatever is asked of one that was cancelled, or whose day is over, is of none that is there', async () => {

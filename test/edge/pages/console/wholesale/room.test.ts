@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitConsole } from '#test/support/console.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const program = chromiumProgram();
 
@@ -24,7 +24,7 @@ describe.skipIf(!program)('wholesale in the console', { timeout: 120_000 }, () =
     () => stoa.url,
   );
   beforeAll(async () => {
-    stoa = await startStoa();
+    stoa = await sharedStoa();
     keys = await stoa.createStore({ wholesale: true, country: 'KE' });
     downloads = await mkdtemp(join(tmpdir(), 'stoa-downloads-'));
     browser = await openBrowser(program!);
@@ -38,7 +38,6 @@ describe.skipIf(!program)('wholesale in the console', { timeout: 120_000 }, () =
   }, 90_000);
   afterAll(async () => {
     await browser?.close();
-    await stoa?.stop();
     if (downloads) await rm(downloads, { recursive: true, force: true });
   });
 

@@ -1,5 +1,5 @@
 // The second demo shop comes out of the API as it went in, with its deals as far as each has come, and an operator sees both.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Invoice } from '#proto/gen/invoice.ts';
 import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
 import type { Rfq } from '#proto/gen/rfq.ts';
@@ -11,18 +11,17 @@ import { DEALS } from '#services/cli/demo/trade/deal.ts';
 import { seedTrade } from '#services/cli/demo/trade/seed.ts';
 import { TRADE_STORE } from '#services/cli/demo/trade/store.ts';
 import { ok } from '#test/support/reply.ts';
-import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let keys: Keys;
 const seed = (baseUrl: string, { secret_key, secret_test_key, hmac_test_secret }: Keys): Promise<void> =>
   seedTrade({ baseUrl, secretKey: secret_key, secretTestKey: secret_test_key, hmacTestSecret: hmac_test_secret });
 beforeAll(async () => {
-  stoa = await startStoa();
+  stoa = await sharedStoa();
   keys = await stoa.createStore({ ...TRADE_STORE });
   await seed(stoa.url, keys);
 });
-afterAll(() => stoa?.stop());
 
 const LISTS = ['rfqs', 'quotes', 'purchase-orders', 'invoices'] as const;
 const rows = async (list: (typeof LISTS)[number], { secret_test_key }: Keys = keys) =>

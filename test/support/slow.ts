@@ -1,0 +1,38 @@
+// The tests that `npm run test:slow` runs and `npm test` leaves out: they take minutes because of what they try, not
+// because of how they are written.
+
+/** Globs, by what makes them slow. */
+const SLOW: Readonly<Record<string, readonly string[]>> = {
+  'kills, freezes and cuts power of real processes': [
+    'test/faults/**/*.test.ts',
+    'test/journeys/{host_*,edge_pair*}.test.ts',
+  ],
+  'plays long random histories': [
+    'test/simulation/**/*.test.ts',
+    'test/journeys/*history*.test.ts',
+    'test/services/order/give_back.test.ts',
+    'test/services/runtime/actor/placement.test.ts',
+  ],
+  'drives a browser': [
+    'test/edge/pages/console/**/*.test.ts',
+    'test/edge/pages/{connect,console,documentation,guide,outbox,pay,storefront}.test.ts',
+    'test/edge/pages/storefront/**/*.test.ts',
+    'test/edge/pages/shop/checkout_document.test.ts',
+    'test/journeys/checkout.test.ts',
+    'test/proto/client/pack.test.ts',
+  ],
+  'installs, starts, backs up and imports by the command line': [
+    'test/services/cli/{start,backup*,restore*,client_command,export*,import_command,installation,listen}.test.ts',
+    'test/services/cli/demo/**/*.test.ts',
+    'test/journeys/compose.test.ts',
+  ],
+  'follows the guides word for word': [
+    'test/journeys/{guide,recipe}.test.ts',
+    'test/journeys/assistant_operation.test.ts',
+  ],
+  'races many assistants and shoppers': ['test/journeys/{assistant_race,assistant_retry,crowd*,checkout_cost}.test.ts'],
+  'sends drawn bodies to every endpoint': ['test/contracts/hostile_input.test.ts'],
+  'starts programs of the bench and the generator': ['test/bench/command.test.ts', 'test/proto/generate/main.test.ts'],
+};
+
+export const SLOW_TESTS: readonly string[] = Object.values(SLOW).flat();

@@ -1,11 +1,10 @@
 // The reviews, threads and events of a deleted customer, as publishable keys and secret keys read them.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { ProductReview } from '#proto/gen/review.ts';
 import {
   addProduct,
   approve,
   approved,
-  closeHouse,
   list,
   openHouse,
   openShop,
@@ -25,7 +24,6 @@ import { eventually } from '#test/support/server.ts';
 let shop: Shop;
 let mug: Product;
 beforeAll(openHouse);
-afterAll(closeHouse);
 
 const ADA = { first_name: 'Ada', last_name: 'Lovelace' };
 const NAMELESS = { customer_id: null, customer_name: 'Customer' };

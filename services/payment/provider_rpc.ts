@@ -1,4 +1,5 @@
 // The door of providers: which ones a store can be paid through, connecting them and parting with them.
+import { isDeepStrictEqual } from 'node:util';
 import { randomUUIDv7 } from 'bun';
 import type { CheckoutPaymentRpcs } from '#proto/gen/checkout.ts';
 import type { PaymentMethod, PaymentRpcs } from '#proto/gen/payment.ts';
@@ -9,10 +10,12 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { Adapters } from './provider/directory.ts';
-import { BUILT_IN, isBuiltIn, type ProviderAdapter } from './provider/provider.ts';
+import { BUILT_IN, isBuiltIn, type ProviderAccount, type ProviderAdapter } from './provider/provider.ts';
 import {
+  accountOf,
   connectProvider,
   disconnectProvider,
+  findConnected,
   listProviders,
   type PaymentProviderRecord,
   pageOfProviders,
@@ -59,10 +62,18 @@ export const operatorProviderHandlers = (
   DisconnectProvider: providers.DisconnectPaymentProvider,
 });
 
-const CONNECTED = refuse('conflict', 'Another request has just connected this provider.', {
+const OVERTAKEN = refuse('conflict', 'Another request has just connected this provider.', {
   param: 'provider',
   hint: 'Send the request again to connect it with these credentials instead.',
 });
+
+const CONNECTED = refuse('conflict', 'This provider is connected with these credentials already.', {
+  param: 'provider',
+  hint: 'Send other credentials to replace them.',
+});
+
+const sameAccount = (a: ProviderAccount, b: ProviderAccount): boolean =>
+  a.initializeUrl === b.initializeUrl && a.verifyUrl === b.verifyUrl && isDeepStrictEqual(a.credentials, b.credentials);
 
 export const providerHandlers = ({ seal }: Runtime, adapters: Adapters, allowLocal: boolean): ProviderHandlers => {
   /** The credentials that a built-in provider needs, of this environment, and no others. */
@@ -138,7 +149,9 @@ export const providerHandlers = ({ seal }: Runtime, adapters: Adapters, allowLoc
         verify_url: custom ? input.verify_url! : null,
         created_at: tx.clock.now(tenant),
       };
-      if (!(await connectProvider(tx.sql, tenant, record))) return CONNECTED;
+      const before = await findConnected(tx.sql, tenant, record.provider);
+      if (before && sameAccount(accountOf(seal, tenant, before), accountOf(seal, tenant, record))) return CONNECTED;
+      if (!(await connectProvider(tx.sql, tenant, record, before?.id ?? null))) return OVERTAKEN;
       const provider = shown(tenant, record);
       // An operator has no log of its own.
       if (keyType !== 'operator')

@@ -34,13 +34,10 @@ const OWN_PROVIDER = {
   signing_secret: 'a secret of both sides',
 };
 
-/**
- * What is unique in each; null where equal things may stand beside each other, get another slug, or, as a payment provider does,
- * replace one another.
- */
+/** What is unique in each; null where equal things may stand beside each other, or get another slug. */
 const CREATIONS: readonly [what: string, path: () => string, body: object, unique: string | null][] = [
-  ['payment provider', () => '/v1/payments/providers', PROVIDER, null],
-  ['provider of one’s own', () => '/v1/payments/providers', OWN_PROVIDER, null],
+  ['payment provider', () => '/v1/payments/providers', PROVIDER, 'provider'],
+  ['provider of one’s own', () => '/v1/payments/providers', OWN_PROVIDER, 'provider'],
   ['product with a slug', () => '/v1/products', { name: 'Slug', product_slug: 'raced-slug' }, null],
   ['product with a SKU', () => '/v1/products', { name: 'Sku', sku: 'RACED-1' }, 'sku'],
   ['variant with a SKU', () => `/v1/products/${product}/variants`, { name: 'V', sku: 'RACED-2' }, 'sku'],
@@ -78,10 +75,13 @@ test.each(CREATIONS)('many callers create one %s at once', async (_what, path, b
   else expect(statuses.get(201), JSON.stringify(shown)).toHaveLength(1);
 });
 
-test('a provider that many callers connect at once is connected once', async () => {
-  for (const body of [PROVIDER, OWN_PROVIDER]) {
-    await Promise.all(Array.from({ length: CALLERS }, () => create('/v1/payments/providers', body)));
-    const { providers } = (await stoa.send('GET', '/v1/payments/providers', { key: keys.secret_test_key })).body;
-    expect(providers.filter(({ provider }: { provider: string }) => provider === body.provider)).toHaveLength(1);
-  }
+test('other credentials of a connected provider replace it', async () => {
+  const replaced = { ...OWN_PROVIDER, provider: 'replaced_bank' };
+  const changed = { ...replaced, signing_secret: 'another secret of both sides' };
+  const statuses: number[] = [];
+  for (const body of [replaced, replaced, changed])
+    statuses.push((await create('/v1/payments/providers', body)).status);
+  expect(statuses).toEqual([201, 409, 201]);
+  const { providers } = (await stoa.send('GET', '/v1/payments/providers', { key: keys.secret_test_key })).body;
+  expect(providers.filter(({ provider }: { provider: string }) => provider === 'replaced_bank')).toHaveLength(1);
 });

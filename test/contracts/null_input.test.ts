@@ -164,7 +164,7 @@ const BODIES: Readonly<Record<string, () => Json | Promise<Json>>> = {
   'POST /v1/payments/initialize': () => ({ provider: 'card_checkout', amount: 10, email: email() }),
   'POST /v1/payments/providers': () => ({
     provider: 'card_checkout',
-    credentials: { secret_key: 'sk_test_1', webhook_secret: 'whsec_1' },
+    credentials: { secret_key: `sk_test_${fresh()}`, webhook_secret: 'whsec_1' },
   }),
   'POST /v1/price-lists': () => ({ name: 'L', prices: [{ variant_id: variant, price: 9 }] }),
   'PATCH /v1/price-lists/:id': () => ({ name: 'L' }),

@@ -84,9 +84,14 @@ export const accountsNamed = (sql: Sql, { store, environment }: Tenant, provider
   where store = ${store} and environment = ${environment} and provider = ${provider}
   order by disconnected_at nulls first, created_at desc limit ${ACCOUNTS_TRIED_MAX}`;
 
-/** Connects it, in the place of the one that was connected under this name. False: another request did so at this moment. */
-export const connectProvider = async (sql: Sql, tenant: Tenant, record: PaymentProviderRecord): Promise<boolean> => {
-  await disconnect(sql, tenant, sql`provider = ${record.provider}`, record.created_at);
+/** Connects it, in the place of the replaced one. False: another request connected one under this name at this moment. */
+export const connectProvider = async (
+  sql: Sql,
+  tenant: Tenant,
+  record: PaymentProviderRecord,
+  replaced: string | null,
+): Promise<boolean> => {
+  if (replaced !== null) await disconnectProvider(sql, tenant, replaced, record.created_at);
   const { count } = await sql`
     insert into payment.provider (store, environment, ${columns(sql)})
     values (${tenant.store}, ${tenant.environment}, ${record.id}, ${record.provider}, ${record.name}, ${record.custom},
@@ -95,17 +100,14 @@ export const connectProvider = async (sql: Sql, tenant: Tenant, record: PaymentP
   return count === 1;
 };
 
-export const disconnectProvider = (sql: Sql, tenant: Tenant, id: string, at: Date): Promise<boolean> =>
-  disconnect(sql, tenant, sql`id = ${id}`, at);
-
-const disconnect = async (
+export const disconnectProvider = async (
   sql: Sql,
   { store, environment }: Tenant,
-  which: ReturnType<Sql>,
+  id: string,
   at: Date,
 ): Promise<boolean> => {
   const { count } = await sql`
     update payment.provider set disconnected_at = ${at}
-    where store = ${store} and environment = ${environment} and disconnected_at is null and ${which}`;
+    where store = ${store} and environment = ${environment} and disconnected_at is null and id = ${id}`;
   return count > 0;
 };

@@ -1,18 +1,43 @@
 // The Agent API as the host sees it: quotes, cart drafts, checkout intents.
-
+import type { Tenant } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import { type Due, lapsing } from '#runtime/domain/due.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import type { RetentionRule } from '#runtime/flow/retention.ts';
 import { openAppraisal } from './appraisal.ts';
 import { agentDirectoryHandlers } from './directory.ts';
-import { promisesDue } from './expiry.ts';
 import { openIntentHolds } from './intent_hold.ts';
 import { openIntentSources } from './intent_source.ts';
 import { openOwedHolds } from './owed_hold.ts';
-import { RETENTION } from './retention.ts';
 import { cartHandlers, draftHandlers } from './rpc/draft.ts';
 import { checkoutHandlers, intentHandlers } from './rpc/intent.ts';
 import { quoteHandlers } from './rpc/quote.ts';
+import { findExpiry, forgetPromises, type Promised } from './table/expiry.ts';
+
+export const RETENTION: readonly RetentionRule[] = [
+  { what: 'quotes that became no order', days: 90, forget: forgetPromises('quote') },
+  { what: 'cart drafts that became no order', days: 90, forget: forgetPromises('draft') },
+  { what: 'checkout intents that became no order', days: 90, forget: forgetPromises('intent') },
+];
+
+const NOUNS: Readonly<Record<Promised, string>> = {
+  quote: 'quote',
+  draft: 'cart_draft',
+  intent: 'checkout_intent',
+};
+
+/** Quotes, drafts and intents expire by the clock alone, read or not. */
+const promisesDue = ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>): readonly Due[] =>
+  (Object.keys(NOUNS) as Promised[]).map((kind) => {
+    const find = (tenant: Tenant, from: number, until: number) =>
+      findExpiry(postgres.sql, tenant, kind, new Date(from), new Date(until));
+    return lapsing(clock, {
+      type: NOUNS[kind],
+      first: async (...span) => (await find(...span)).first?.getTime() ?? null,
+      count: async (...span) => (await find(...span)).ended,
+    });
+  });
 
 export const agent = (runtime: Runtime): Domain => {
   const domainClient = openDomainClient(runtime);

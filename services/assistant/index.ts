@@ -1,15 +1,50 @@
 // What shopping assistants ask of a store, as the host sees it. It keeps nothing of its own.
-
-import { openDomainClient } from '#runtime/domain/domain_client.ts';
-import type { Domain } from '#runtime/domain/rpc.ts';
+import type {
+  AssistantRpcs,
+  FindEnvironmentRequest,
+  FindEnvironmentResponse,
+  ReadPlatformRequest,
+  ReadPlatformResponse,
+} from '#proto/gen/assistant.ts';
+import { type Call, type Environment, notFound, Refusal } from '#runtime/call/call.ts';
+import { type AskingCall, type DomainClient, openDomainClient } from '#runtime/domain/domain_client.ts';
+import { type Domain, type Handlers, query, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
-import { openPlatforms } from './platform.ts';
+import { openPlatforms, type ReadPlatform } from './platform.ts';
 import { catalogueHandlers } from './rpc/catalogue.ts';
 import { deliveryHandlers } from './rpc/delivery.ts';
-import { orderHandlers } from './rpc/order.ts';
-import { platformHandlers } from './rpc/platform.ts';
 import { shopHandlers } from './rpc/shop.ts';
+
+const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
+
+type Kind = FindEnvironmentRequest['kind'];
+
+const orderHandlers = ({ ask }: DomainClient): Pick<Handlers<AssistantRpcs>, 'GetOrder' | 'FindEnvironment'> => {
+  const find = (kind: Kind, call: AskingCall, id: string) =>
+    kind === 'order' ? ask('Order/GetOrder', call, { id }) : ask('Agent/GetCheckoutIntent', call, { id });
+
+  return {
+    GetOrder: query((_sql, call: Call, { id }) => ask('Order/GetOrder', call, { id })),
+
+    FindEnvironment: query(async (_sql, call: Call, { kind, id }): Promise<FindEnvironmentResponse | Refusal> => {
+      const { deadline, requestId, trace } = call;
+      for (const environment of ENVIRONMENTS) {
+        const tenant = { store: call.tenant.store, environment };
+        const found = await find(kind, { tenant, deadline, requestId, trace }, id);
+        if (!(found instanceof Refusal)) return { environment };
+        if (found.code !== 'not_found') return found;
+      }
+      return notFound(kind);
+    }),
+  };
+};
+
+const platformHandlers = (readPlatform: ReadPlatform): Pick<Handlers<AssistantRpcs>, 'ReadPlatform'> => ({
+  ReadPlatform: read<ReadPlatformRequest, ReadPlatformResponse>((call, { profile, kid }) =>
+    readPlatform(profile, call.tenant.environment, kid ?? null),
+  ),
+});
 
 export const assistant = (runtime: Runtime): Domain => {
   const domainClient = openDomainClient(runtime);

@@ -1,17 +1,53 @@
 // Wholesale as the host sees it: requests for quotes, quotes, purchase orders, invoices.
-
+import type { Tenant } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
+import { type Due, lapsing } from '#runtime/domain/due.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { quotesDue } from './expiry.ts';
-import { openNeighbours } from './neighbour.ts';
+import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
+import { openNeighbours, type WholesaleNeighbours } from './neighbour.ts';
 import { invoicesDue, startOverdue } from './overdue.ts';
 import { openPrinter } from './paper/printer.ts';
 import { invoiceHandlers } from './rpc/invoice.ts';
 import { purchaseOrderHandlers } from './rpc/purchase_order.ts';
 import { quoteHandlers } from './rpc/quote.ts';
 import { rfqHandlers } from './rpc/rfq.ts';
-import { startSettling } from './settling.ts';
+import { findInvoice } from './table/invoice.ts';
+import { findQuoteExpiry } from './table/quote.ts';
+
+/** Settles the order of each paid invoice: the order reads on the books how much of it is paid. */
+const startSettling = (
+  { postgres, bus, namespace, log }: Pick<Runtime, 'postgres' | 'bus' | 'namespace' | 'log'>,
+  neighbours: Pick<WholesaleNeighbours, 'settleOrder'>,
+): Inbox => {
+  const settle = async (tenant: Tenant, id: string): Promise<void> => {
+    const invoice = await findInvoice(postgres.sql, tenant, null, id);
+    if (invoice !== null) await neighbours.settleOrder({ tenant }, invoice.order_id);
+  };
+  return startInbox({
+    postgres,
+    bus,
+    namespace,
+    log,
+    name: 'b2b_paid',
+    types: ['b2b.invoice.paid'],
+    handle: async (_tx, event, tenant) => {
+      const { id } = event.data.object;
+      if (id !== null) await settle(tenant, id);
+    },
+  });
+};
+
+/** Quotes expire by the clock alone, read or not. */
+const quotesDue = ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>): Due => {
+  const find = (tenant: Tenant, from: number, until: number) =>
+    findQuoteExpiry(postgres.sql, tenant, new Date(from), new Date(until));
+  return lapsing(clock, {
+    type: 'b2b_quote',
+    first: async (...span) => (await find(...span)).first?.getTime() ?? null,
+    count: async (...span) => (await find(...span)).ended,
+  });
+};
 
 export const b2b = (runtime: Runtime): Domain => {
   const neighbours = openNeighbours(openDomainClient(runtime));

@@ -4,7 +4,7 @@ import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import { command, type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { normalCode } from '#values/promotion_code.ts';
+import { normalCode } from '#values/typed_name.ts';
 import { CART } from './actor.ts';
 import { afterEffect, effect, look, lookFailed } from './actor_call.ts';
 import type { Appraiser } from './appraisal.ts';

@@ -2,20 +2,20 @@
 import { tenantKey } from '#runtime/call/call.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import type { RetentionRule } from '#runtime/flow/retention.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
+import { gauge } from '#runtime/process/metric.ts';
 import { sparing } from '#runtime/process/sparing.ts';
 import { announceNow, announcer } from './announcement.ts';
 import { feedHandlers } from './feed/index.ts';
 import { followStores } from './following.ts';
 import { openIngestion } from './ingestion/index.ts';
 import { openLevelKeeper } from './level_keeper.ts';
-import { watchCatalogues } from './measure.ts';
 import { CataloguePool, POOL_LIMITS } from './memory/pool.ts';
 import { openPriceWatch } from './price_watch.ts';
 import { openProductStore } from './product_store.ts';
 import { openProfiles } from './profile.ts';
 import { catalogReset } from './reset.ts';
-import { RETENTION } from './retention.ts';
 import { categoryHandlers } from './rpc/category.ts';
 import { collectionHandlers } from './rpc/collection.ts';
 import { directoryHandlers } from './rpc/directory.ts';
@@ -25,7 +25,27 @@ import { productHandlers } from './rpc/product.ts';
 import { ratingHandlers } from './rpc/rating.ts';
 import { sourceHandlers } from './rpc/source.ts';
 import { stockDirectoryHandlers } from './rpc/stock.ts';
+import { forgetAdjustments } from './table/inventory.ts';
 import { openStatistics } from './table/statistic.ts';
+
+export const RETENTION: readonly RetentionRule[] = [
+  { what: 'adjustments of stock', days: 730, forget: forgetAdjustments },
+];
+
+interface Watched {
+  /** Of those that are awake. */
+  readonly size: number;
+  readonly bytes: number;
+}
+
+let watched: Watched = { size: 0, bytes: 0 };
+
+gauge('catalogues_awake', 'Catalogues in memory.', () => watched.size);
+gauge('catalogues_bytes', 'About what the catalogues in memory take.', () => watched.bytes);
+
+const watchCatalogues = (pool: Watched): void => {
+  watched = pool;
+};
 
 export const catalog = (runtime: Runtime): Domain => {
   const { postgres, clock, log, notices, settings } = runtime;

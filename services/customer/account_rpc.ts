@@ -1,14 +1,15 @@
 // The door of customers: as the merchant keeps them and as they see themselves.
 import type { AccountRpcs } from '#proto/gen/account.ts';
+import type { Address, AddressInput } from '#proto/gen/shared.ts';
 import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { isUniqueViolation } from '#runtime/call/fault.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { halfPoint, wholeAddress } from '#services/commerce/address.ts';
+import { parseCountry } from '#values/country.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
-import { normalEmail } from '#values/email.ts';
-import { typedName } from '#values/typed_name.ts';
-import { readAddresses } from './address.ts';
+import { normalEmail, typedName } from '#values/typed_name.ts';
 import { type CustomerRecord, difference, newCustomer, shown } from './customer.ts';
 import { endCredentials, forgetShoppers } from './sign_in.ts';
 import { deleteChallenges } from './table/challenge.ts';
@@ -21,6 +22,24 @@ import {
   pageOfCustomers,
   updateCustomer,
 } from './table/customer.ts';
+
+const NEEDED = ['line1', 'city', 'country'] as const;
+
+const readAddresses = (given: readonly AddressInput[]): Address[] | Refusal => {
+  const read: Address[] = [];
+  for (const [index, address] of given.entries()) {
+    const missing = NEEDED.find((name) => !address[name]?.trim());
+    if (missing)
+      return refuse('invalid_request', `An address needs ${missing}.`, { param: `addresses[${index}].${missing}` });
+    const country = parseCountry(address.country!);
+    if (country === null)
+      return refuse('invalid_request', 'No such country in ISO 3166-1.', { param: `addresses[${index}].country` });
+    const half = halfPoint(address, `addresses[${index}]`);
+    if (half) return half;
+    read.push({ ...wholeAddress(address), country });
+  }
+  return read;
+};
 
 const LIMIT_DEFAULT = 20;
 

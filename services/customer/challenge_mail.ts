@@ -4,7 +4,7 @@ import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
 import type { Call } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { writeMail } from '#services/commerce/mail.ts';
-import { normalEmail } from '#values/email.ts';
+import { normalEmail } from '#values/typed_name.ts';
 import { LIFETIME_MS, type NewChallenge } from './challenge.ts';
 import { accountHash } from './email.ts';
 import { letterOf } from './letter.ts';

@@ -1,5 +1,12 @@
 // The ledger: money as functions over a Postgres transaction. The one room that several domains share, because an order,
 // what pays it and what it gives back are one transaction; it has no rpc of its own and knows none of its callers.
+import type { SealedColumn } from '#runtime/postgres/reseal.ts';
+import { codeContext } from './gift_card.ts';
+
+export const SEALED: readonly SealedColumn[] = [
+  { table: 'ledger.gift_card', column: 'code', id: 'id', context: codeContext },
+];
+
 export type { Account, AccountKind } from './account.ts';
 export {
   disableCard,
@@ -31,7 +38,7 @@ export {
   undoRefund,
 } from './order_money.ts';
 export { balanceOf, type Movement, movementsOf } from './posting.ts';
-export { SEALED } from './sealed.ts';
+
 export { creditOf, grantCredit, spendCredit } from './store_credit.ts';
 export {
   type CardRow,

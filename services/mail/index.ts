@@ -1,13 +1,27 @@
 // Mail: what shoppers are sent, as the host sees it.
-
-import type { Domain } from '#runtime/domain/rpc.ts';
+import type { MailRpcs } from '#proto/gen/mail.ts';
+import { type Domain, type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { MailSettings } from '#runtime/process/setting.ts';
-import { mailHandlers } from './rpc.ts';
+import { type MailContent, mailContext } from '#services/commerce/mail.ts';
 import { type Servers, startSender } from './sender.ts';
 import { openSmtp } from './smtp.ts';
-import { sweepMail } from './table/mail.ts';
+import { newestMail, sweepMail } from './table/mail.ts';
+
+const SHOWN_MAX = 100;
+
+export const mailHandlers = ({ seal }: Pick<Runtime, 'seal'>): Handlers<MailRpcs> => ({
+  ListMessages: query(async (sql, { tenant }, { email }) => {
+    const rows = await newestMail(sql, tenant, email?.normalize('NFC') ?? null, SHOWN_MAX);
+    return {
+      messages: rows.map(({ id, kind, recipient, content, created_at }) => {
+        const { subject, text, link, code } = JSON.parse(seal.open(content, mailContext(tenant, id))) as MailContent;
+        return { id, to: recipient, kind, subject, text, link, code, created_at: created_at.toISOString() };
+      }),
+    };
+  }),
+});
 
 const SWEEP_MS = 60_000;
 const KEPT_MS = 7 * 86_400_000;

@@ -3,8 +3,7 @@
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { openNeighbours } from './neighbour.ts';
-import { messagingHandlers } from './rpc.ts';
+import { messagingHandlers, openNeighbours } from './rpc.ts';
 
 export const message = (runtime: Runtime): Domain => ({
   name: 'message',

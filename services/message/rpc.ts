@@ -1,14 +1,32 @@
 // The door of conversations: both sides come in by it, and each meets its own.
 import { randomUUIDv7 } from 'bun';
 import type { CreateThreadRequest, MessagingRpcs } from '#proto/gen/message.ts';
-import { notFound, refuse } from '#runtime/call/call.ts';
+import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
-import { messageDocument, threadDocument } from './document.ts';
-import { listMessages, listThreads } from './list.ts';
-import type { MessageNeighbours } from './neighbour.ts';
+import { listMessages, listThreads, messageDocument, threadDocument } from './list.ts';
 import { eraseMessage, findMessage, insertMessage, readMessages } from './table/message.ts';
 import { extendThread, holdThread, insertThread, updateThread } from './table/thread.ts';
 import { begun, sideOf, wasRead, withdrawn, written } from './thread.ts';
+
+export interface MessageNeighbours {
+  /** Why this customer cannot be written to; null where they can. */
+  refuseCustomer(call: Call, customer: string): Promise<Refusal | null>;
+  /** Why a thread of this customer's cannot be about that order; null where it can. Another's is as good as none. */
+  refuseOrder(call: Call, order: string, customer: string): Promise<Refusal | null>;
+}
+
+export const openNeighbours = ({ ask }: DomainClient): MessageNeighbours => ({
+  refuseCustomer: async (call, customer) => {
+    const found = await ask('CustomerDirectory/FindCustomer', call, { customer_id: customer });
+    return found instanceof Refusal ? found : null;
+  },
+  refuseOrder: async (call, order, customer) => {
+    const found = await ask('Order/GetOrder', call, { id: order });
+    if (found instanceof Refusal && found.code !== 'not_found') return found;
+    return found instanceof Refusal || found.order.customer_id !== customer ? notFound('order', 'order_id') : null;
+  },
+});
 
 export const messagingHandlers = (neighbours: MessageNeighbours): Handlers<MessagingRpcs> => ({
   ListThreads: query(listThreads),

@@ -6,7 +6,7 @@ import type { LocationAddress } from '#proto/gen/shipping_config.ts';
 import { type Call, invalid, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
-import { normalCode } from '#values/promotion_code.ts';
+import { normalCode } from '#values/typed_name.ts';
 import type { OrderNeighbours } from './neighbour.ts';
 import type { ChosenDelivery, OrderOrigin } from './origin.ts';
 

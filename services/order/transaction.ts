@@ -3,7 +3,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { nameUser } from '#services/pricing/transaction.ts';
-import { normalEmail } from '#values/email.ts';
+import { normalEmail } from '#values/typed_name.ts';
 import { eventsOf } from './change.ts';
 import { orderDocument } from './document.ts';
 import { hasGuestOrder, setCustomer } from './table/guest.ts';

@@ -5,6 +5,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { asked, type PaymentRecord } from './payment.ts';
 import type { Adapters } from './provider/directory.ts';
 import {
+  type AskedPayment,
   type Callback,
   Denied,
   type Finding,
@@ -19,9 +20,32 @@ import {
   type RefundFinding,
   type RefundOrder,
 } from './provider/provider.ts';
-import { lookSimulated, openSimulated, refundSimulated, tokenPaid } from './provider/simulator.ts';
 import { findPaymentById } from './table/payment.ts';
 import { accountOf, accountsNamed, findAccount, findConnected, type PaymentProviderRecord } from './table/provider.ts';
+
+const LIVES_MS = 30 * 60_000;
+
+/** The sandbox stands in for every built-in provider that is not connected: a page of our own asks the shopper. */
+const openSimulated = ({ reference, baseUrl, now }: PaymentOpening): Opened => ({
+  sessionId: `sim_${reference.slice(reference.indexOf('_') + 1)}`,
+  checkoutUrl: `${baseUrl}/pay/${reference}`,
+  expiresAt: new Date(now.getTime() + LIVES_MS),
+});
+
+/** Exact by the tenant's clock, whether or not it is read. */
+const lookSimulated = ({ expiresAt, now }: AskedPayment): Finding => ({
+  status: expiresAt <= now ? 'expired' : 'pending',
+});
+
+/** A token whose order took what it stands for has paid. */
+const tokenPaid = ({ id, amount, currency }: Pick<PaymentRecord, 'id' | 'amount' | 'currency'>): Finding => ({
+  status: 'succeeded',
+  amount,
+  currency,
+  chargeId: `simch_${id}`,
+});
+
+const refundSimulated = (id: string): RefundFinding => ({ status: 'succeeded', providerRefund: `simre_${id}` });
 
 /** What is left of a call's time for what follows the provider's answer. */
 const RESERVE_MS = 2_500;

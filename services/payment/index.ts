@@ -1,29 +1,54 @@
 // Payments and the value that customers hold with a store, as the host sees them.
-
-import type { Domain } from '#runtime/domain/rpc.ts';
+import type { LedgerAdminRpcs } from '#proto/gen/value.ts';
+import { notFound, Refusal } from '#runtime/call/call.ts';
+import { type Domain, type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import type { RetentionRule } from '#runtime/flow/retention.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
-import { SEALED as LEDGER_SEALED } from '#services/ledger/index.ts';
+import type { SealedColumn } from '#runtime/postgres/reseal.ts';
+import { isBalanced, SEALED as LEDGER_SEALED, ledgerTenants, trialBalance } from '#services/ledger/index.ts';
 import { openBeginning } from './beginning.ts';
 import { checkoutPaymentHandler } from './checkout.ts';
 import { cardsDue } from './expiry.ts';
 import { openGateway } from './gateway.ts';
 import { initializeHandler } from './initialize.ts';
-import { ledgerAdminHandlers } from './ledger_admin.ts';
 import { listHandlers } from './list.ts';
 import { openAdapters } from './provider/directory.ts';
 import { operatorProviderHandlers, providerHandlers } from './provider_rpc.ts';
 import { startCancellationReactor, startRefundReactor } from './reactor.ts';
 import { openRefunds } from './refund.ts';
-import { RETENTION } from './retention.ts';
 import { paymentHandlers } from './rpc.ts';
-import { SEALED } from './sealed.ts';
 import { openSettlement } from './settlement.ts';
 import { simulatorHandlers } from './simulation.ts';
 import { openSuperseding } from './supersede.ts';
 import { paymentsDue, startSweep } from './sweep.ts';
+import { credentialsContext } from './table/provider.ts';
+import { forgetTokens } from './table/token.ts';
 import { tokenHandlers } from './token_rpc.ts';
 import { giftCardDirectoryHandlers, valueHandlers } from './value.ts';
+
+export const SEALED: readonly SealedColumn[] = [
+  { table: 'payment.provider', column: 'credentials', id: 'id', context: credentialsContext },
+];
+
+export const RETENTION: readonly RetentionRule[] = [
+  { what: 'payment tokens that ended', days: 30, forget: forgetTokens },
+];
+
+/** Answers what operators ask of the books. */
+const ledgerAdminHandlers = ({ ask }: Pick<Runtime, 'ask'>): Handlers<LedgerAdminRpcs> => ({
+  GetTrialBalance: query(async (sql, { tenant }, { store }) => {
+    if (store) {
+      const known = await ask('StoreDirectory/GetProfile', tenant, { store });
+      // Books of nothing are balanced.
+      if (known instanceof Refusal) return known.code === 'not_found' ? notFound('store', 'store') : known;
+    }
+    const books = [];
+    for (const each of await ledgerTenants(sql, store || null)) books.push(...(await trialBalance(sql, each)));
+    const lines = books.map(({ tenant: of, ...line }) => ({ ...of, ...line }));
+    return { balanced: books.every(isBalanced), lines };
+  }),
+});
 
 export const payment = (runtime: Runtime): Domain => {
   const { allowLocal, providerUrls } = runtime.settings;

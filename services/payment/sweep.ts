@@ -4,13 +4,27 @@ import type { Tenant } from '#runtime/call/call.ts';
 import { type Due, oneByOne } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
+import { gauge } from '#runtime/process/metric.ts';
 import { tellExpired } from './expiry.ts';
 import type { Gateway } from './gateway.ts';
-import { measure } from './measure.ts';
 import { pollDue } from './poll.ts';
 import type { Refunds } from './refund.ts';
 import type { Settlement } from './settlement.ts';
-import { lapsedPayments, sweepUnopened, untoldPayments } from './table/payment.ts';
+import { lapsedPayments, measurePayments, sweepUnopened, untoldPayments } from './table/payment.ts';
+
+let last = { needsReview: 0, pendingAgeS: 0 };
+
+gauge('payments_needs_review', 'Payments that a person has to look at.', () => last.needsReview);
+gauge(
+  'payments_pending_age_seconds',
+  'For how long the oldest payment that is not settled has been open.',
+  () => last.pendingAgeS,
+);
+
+export const measure = async (sql: Sql): Promise<void> => {
+  last = await measurePayments(sql);
+};
 
 const LOOK_MS = 1_000;
 const AT_ONCE = 200;

@@ -1,5 +1,5 @@
 // Which promotions may apply at this moment, whatever the basket: by their time, their status and how often they were used.
-import { normalCode } from '#values/promotion_code.ts';
+import { normalCode } from '#values/typed_name.ts';
 import type { Entry } from './basket.ts';
 import { isOver, type LoadedRule, type Rules, standstill } from './memory.ts';
 import { type Obstacle, UNKNOWN_CODE, USED_BY_CUSTOMER, USED_UP } from './obstacle.ts';

@@ -3,8 +3,7 @@
 import { type Call, notFound, Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { normalEmail } from '#values/email.ts';
-import { nameKey } from '#values/typed_name.ts';
+import { nameKey, normalEmail } from '#values/typed_name.ts';
 
 const AGE_MS_MAX = 30_000;
 const CUSTOMERS_MAX = 50_000;

@@ -3,8 +3,8 @@ import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { invalid, Refusal } from '#runtime/call/call.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
-import { normalCode } from '#values/promotion_code.ts';
 import { scaled } from '#values/share.ts';
+import { normalCode } from '#values/typed_name.ts';
 
 export type PromotionType = StorePromotion['type'];
 export type PromotionStatus = StorePromotion['status'];

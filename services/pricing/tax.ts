@@ -1,9 +1,9 @@
 // Taxes of a line or of a shipping fee: which rates fit, and what each comes to (contract 6, "Money"). Pure; amounts are
 // in minor units, rates in millionths.
 import { allocate } from '#values/money.ts';
-import { plainPostcode } from '#values/postcode.ts';
 import { shareOf, WHOLE } from '#values/share.ts';
 import { stateCode } from '#values/state.ts';
+import { plainPostcode } from '#values/typed_name.ts';
 import { bounded } from './amount.ts';
 
 export interface TaxRule {

@@ -2,9 +2,9 @@
 import type { CreateTaxRateRequest, StoreTaxRate } from '#proto/gen/tax_rate.ts';
 import { invalid, type Refusal } from '#runtime/call/call.ts';
 import { parseCountry } from '#values/country.ts';
-import { plainPostcode } from '#values/postcode.ts';
 import { scaled, WHOLE } from '#values/share.ts';
 import { stateCode } from '#values/state.ts';
+import { plainPostcode } from '#values/typed_name.ts';
 import type { TaxRule } from './tax.ts';
 
 export interface TaxRateRecord {

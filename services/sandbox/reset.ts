@@ -1,7 +1,7 @@
 // A sandbox begins anew: its actors forget, its rows go, production's catalogue may take their place.
 import type { Tenant } from '#runtime/call/call.ts';
 import { isContention, isLockWait, Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
-import type { ResetRule } from '#runtime/domain/reset.ts';
+import type { ResetRule } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';

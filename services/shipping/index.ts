@@ -3,6 +3,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
+import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import { openCarriers } from './carrier/carrier.ts';
 import { directoryHandlers } from './directory.ts';
 import { openNominatim } from './geocode/nominatim.ts';
@@ -10,8 +11,12 @@ import { openTownGeocoder } from './geocode/town.ts';
 import { EnginePool } from './pool.ts';
 import { providerHandlers } from './provider.ts';
 import { type ShippingParts, shippingHandlers } from './rpc.ts';
-import { SEALED } from './sealed.ts';
 import { openShops } from './shop.ts';
+import { secretContext } from './table/provider.ts';
+
+export const SEALED: readonly SealedColumn[] = [
+  { table: 'shipping.provider', column: 'secret', id: 'id', context: secretContext },
+];
 
 /** How often to look whether a notice was lost. */
 const LOOK_MS = 5_000;

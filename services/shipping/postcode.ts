@@ -1,6 +1,6 @@
 // Zones of postcodes by their beginnings, in Great Britain by whole outward codes first, so that SW1 holds SW1A 1AA and
 // not SW10.
-import { plainPostcode } from '#values/postcode.ts';
+import { plainPostcode } from '#values/typed_name.ts';
 
 /** Letters, digits, perhaps a letter: what stands before the space. */
 const OUTWARD = /^[A-Z]{1,2}\d(?:\d|[A-Z])?$/;

@@ -6,6 +6,7 @@ import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
+import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import type { Sender } from './attempt.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { startIntake } from './intake.ts';
@@ -13,9 +14,27 @@ import { catchUp, deliveriesDue } from './jump.ts';
 import { endpointHandlers } from './rpc/endpoint.ts';
 import { logHandlers } from './rpc/log.ts';
 import { platformHandlers } from './rpc/platform.ts';
-import { SEALED } from './sealed.ts';
 import { openSigner } from './signing_key.ts';
 import { startSweep } from './sweep.ts';
+import { secretContext } from './table/endpoint.ts';
+import { keyContext } from './table/signing_key.ts';
+
+const endpoint: Omit<SealedColumn, 'column'> = {
+  table: 'webhook.endpoint',
+  id: 'id',
+  context: ({ store, environment }, id) => secretContext(store, environment, id),
+};
+
+export const SEALED: readonly SealedColumn[] = [
+  { ...endpoint, column: 'secret' },
+  { ...endpoint, column: 'previous_secret' },
+  {
+    table: 'webhook.signing_key',
+    column: 'secret',
+    id: 'kid',
+    context: ({ store, environment }, kid) => keyContext(store, environment, kid),
+  },
+];
 
 export { isFollowed } from './table/endpoint.ts';
 

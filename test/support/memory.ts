@@ -151,7 +151,7 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
     'services/runtime/actor/mailbox.ts cells',
     'services/runtime/actor/tail.ts cells',
     'services/runtime/actor/tail.ts parts',
-    'services/runtime/host/concurrent_call.ts counts',
+    'services/runtime/host/host.ts counts',
     'services/runtime/link/decode.ts knownCallers',
   ],
 };

@@ -1,7 +1,7 @@
 // `/s/<code>/orders/<order>`: a buyer follows their order. Its id stands in what assistants and servers keep, so that it
 // alone opens nothing: the e-mail address of the order does.
 import { Refusal } from '#runtime/call/call.ts';
-import { normalEmail } from '#values/email.ts';
+import { normalEmail } from '#values/typed_name.ts';
 import { type PageCall, readForm } from './caller.ts';
 import { orderDocument, orderDoorDocument } from './order_document.ts';
 import { refusedPage, shopResponse } from './response.ts';

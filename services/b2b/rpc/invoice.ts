@@ -18,7 +18,7 @@ import { page } from '#services/b2b/page.ts';
 import { invoicePaper } from '#services/b2b/paper/paper.ts';
 import type { Printer } from '#services/b2b/paper/printer.ts';
 import { endInvoice, findInvoice, holdInvoice, insertInvoice, pageOfInvoices } from '#services/b2b/table/invoice.ts';
-import { nextNumber } from '#services/b2b/table/number.ts';
+import { nextNumber } from '#services/b2b/table/owner.ts';
 import { findPurchaseOrder, holdPurchaseOrder, setInvoiced } from '#services/b2b/table/purchase_order.ts';
 import { receiveInvoice } from '#services/ledger/index.ts';
 

@@ -13,7 +13,7 @@ import { makeOffer, type QuoteOffer } from '#services/b2b/offer.ts';
 import { page } from '#services/b2b/page.ts';
 import { answerObstacle, type QuoteRecord, quoteDocument } from '#services/b2b/quote.ts';
 import { quoteObstacle } from '#services/b2b/rfq.ts';
-import { nextNumber } from '#services/b2b/table/number.ts';
+import { nextNumber } from '#services/b2b/table/owner.ts';
 import {
   answerQuote,
   findQuote,

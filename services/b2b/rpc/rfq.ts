@@ -7,7 +7,7 @@ import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.t
 import type { WholesaleNeighbours } from '#services/b2b/neighbour.ts';
 import { page } from '#services/b2b/page.ts';
 import { cancelObstacle, type RfqLine, type RfqRecord, readRfqItems, rfqDocument } from '#services/b2b/rfq.ts';
-import { nextNumber } from '#services/b2b/table/number.ts';
+import { nextNumber } from '#services/b2b/table/owner.ts';
 import { findRfq, holdRfq, insertRfq, pageOfRfqs, setRfqStatus } from '#services/b2b/table/rfq.ts';
 import { currencyOf } from '#values/currency.ts';
 

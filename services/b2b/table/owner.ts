@@ -3,6 +3,22 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { DealCursor } from '#services/b2b/page.ts';
 
+const FIRST = 1_001;
+
+/** The next one of its kind. Others wait until it is committed, so that none is left out. */
+export const nextNumber = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  kind: 'rfq' | 'quote' | 'invoice',
+): Promise<number> => {
+  const [row] = await sql<{ last: number }[]>`
+    insert into b2b.number as number (store, environment, kind, last)
+    values (${store}, ${environment}, ${kind}, ${FIRST})
+    on conflict (store, environment, kind) do update set last = number.last + 1
+    returning last`;
+  return row!.last;
+};
+
 /** Whose rows a caller reaches: one customer's; null: all of the store's. */
 export type DealOwner = string | null;
 

@@ -1,10 +1,35 @@
 // The demo shop, whole: what a storefront developer begins with.
+import type { UpdateStoreRequest } from '#proto/gen/store.ts';
 import { CATEGORIES, COLLECTIONS, PRODUCTS } from './data.ts';
 import { deliveryRequest } from './delivery.ts';
 import { POLICIES } from './policy.ts';
 import { PROMOTIONS, TAX_RATES } from './price.ts';
 import type { DemoShop } from './shop.ts';
-import { DEMO_STORE, profile } from './store.ts';
+
+/** What it is created with, before anything can be asked of the API. */
+export const DEMO_STORE = { name: 'Jua & Udongo', currency: 'USD', country: 'KE', plan: 'premium' } as const;
+
+export const profile = (pictures: string): UpdateStoreRequest => ({
+  name: DEMO_STORE.name,
+  description:
+    'Jua na udongo: sun and clay. We are a small Nairobi maker of things for the house and the road away from it, thrown, woven, forged and sewn by people whose names we know. Everything we sell can be mended, and most of it should never need to be.',
+  logo_url: `${pictures}/mark.svg`,
+  branding: {
+    primary_color: '#c4704b',
+    accent_color: '#eba545',
+    background_color: '#f7ead6',
+    text_color: '#3b2d25',
+    tagline: 'Made under the sun, out of the ground.',
+  },
+  website_url: 'https://jua-udongo.example',
+  contact_email: 'karibu@jua-udongo.example',
+  contact_phone: '+254 20 555 0142',
+  country: DEMO_STORE.country,
+  timezone: 'Africa/Nairobi',
+  return_window_days: 30,
+  low_stock_threshold: 5,
+  feeds: { llms_enabled: true, products_enabled: true },
+});
 
 export const RETAIL_SHOP: DemoShop = {
   name: DEMO_STORE.name,

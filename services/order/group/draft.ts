@@ -8,9 +8,8 @@ import { InnerCall } from '#runtime/host/inner_call.ts';
 import type { OrderNeighbours } from '#services/order/neighbour.ts';
 import { NO_ORIGIN } from '#services/order/origin.ts';
 import type { Draft, OrderPreparation } from '#services/order/preparation.ts';
-import { normalEmail } from '#values/email.ts';
 import { fromMajor, minorMax, sum } from '#values/money.ts';
-import { normalCode } from '#values/promotion_code.ts';
+import { normalCode, normalEmail } from '#values/typed_name.ts';
 import { type MerchantBasket, readBaskets } from './basket.ts';
 
 /** One merchant's part. */

@@ -1,5 +1,4 @@
 // Runs the handlers: each kind in its own way, with a deadline, a bound, a measure and one place for faults.
-
 import { READING } from '#proto/gen/reading.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
@@ -25,9 +24,27 @@ import { rpcMetric } from '#runtime/process/metric.ts';
 import { type SparingLog, sparing } from '#runtime/process/sparing.ts';
 import { openSpan } from '#runtime/process/trace.ts';
 import { answered, isUnknown, replayed } from './answer.ts';
-import { ConcurrentCalls } from './concurrent_call.ts';
 import { GroupCommit } from './group_commit.ts';
 import { HostCall } from './host_call.ts';
+
+/** Counts the calls of one name that run in this process. */
+class ConcurrentCalls {
+  readonly #counts = new Map<string, number>();
+
+  enter(name: string): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+
+  leave(name: string): void {
+    const left = (this.#counts.get(name) ?? 0) - 1;
+    if (left > 0) this.#counts.set(name, left);
+    else this.#counts.delete(name);
+  }
+
+  isAlone(name: string): boolean {
+    return this.#counts.get(name) === 1;
+  }
+}
 
 /** Calls running in this process; the rest is shed in well under 50 ms. */
 const RUNNING_MAX = 4_096;

@@ -4,9 +4,8 @@ import type { Buffer } from 'node:buffer';
 import { type KeyType, type OauthError, Refusal, type RefusalCode, type Tenant } from '#runtime/call/call.ts';
 import { joined } from '#runtime/call/fragment_list.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
-import { BYTES, VARINT } from './field_encoding.ts';
 import type { HeldFragments } from './fragment.ts';
-import { type Answer, type Ask, type Caller, type Frame, type Hello, NO_BYTES } from './frame.ts';
+import { type Answer, type Ask, BYTES, type Caller, type Frame, type Hello, NO_BYTES, VARINT } from './frame.ts';
 
 class FrameReader {
   readonly #buffer: Buffer;

@@ -3,9 +3,8 @@
 import { Buffer } from 'node:buffer';
 import { ENDING_BYTES_MAX, type FragmentList } from '#runtime/call/fragment_list.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
-import { BYTES, VARINT } from './field_encoding.ts';
 import type { SentFragments } from './fragment.ts';
-import type { Answer, Ask, Caller, Frame, Hello } from './frame.ts';
+import { type Answer, type Ask, BYTES, type Caller, type Frame, type Hello, VARINT } from './frame.ts';
 
 /** Bytes kept for the length of a nested message. */
 const LENGTH_ROOM = 5;

@@ -3,6 +3,11 @@ import type { Idempotency, KeyType, Refusal, Tenant } from '#runtime/call/call.t
 import type { FragmentList } from '#runtime/call/fragment_list.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 
+/** Wire types of protobuf that the frames use, each read behind its field number. A whole number: */
+export const VARINT = 0;
+/** A length, then as many bytes: texts, bytes and nested messages. */
+export const BYTES = 2;
+
 /** Who asks. One object a key, or a key and a customer's session, so that its encoding can be kept. */
 export interface Caller {
   readonly tenant: Tenant;

@@ -5,8 +5,31 @@ import { faultCode, isConnectionFault } from '#runtime/call/fault.ts';
 import { NumberTable } from '#values/number_table.ts';
 import type { Pooled } from './pool.ts';
 import { isLackOfRoom } from './room.ts';
-import { postgres } from './sql.ts';
-import type { Query } from './statement.ts';
+import { postgres, type Sql } from './sql.ts';
+
+/** What the library's query is beneath its published type: it is handed to a connection when it is awaited. */
+export interface Query extends Promise<unknown> {
+  handler: (query: Query) => void;
+  resolve: (result: unknown) => void;
+  reject: (problem: unknown) => void;
+  readonly cursorFn?: unknown;
+}
+
+/** A tag whose statements go where `dispatch` sends them, once they are awaited. */
+export const sqlTag = (driver: postgres.Sql, dispatch: (query: Query) => void): Sql => {
+  const bind = <T>(made: T): T => {
+    if (made instanceof Promise) (made as unknown as Query).handler = dispatch;
+    return made;
+  };
+  const make = driver as unknown as (...input: unknown[]) => unknown;
+  return Object.assign((...input: unknown[]) => bind(make(...input)), {
+    types: driver.types,
+    typed: driver.typed,
+    json: driver.json,
+    array: driver.array,
+    unsafe: (...input: Parameters<Sql['unsafe']>) => bind(driver.unsafe(...input)),
+  }) as unknown as Sql;
+};
 
 const CONNECTION_AGE_MS_MAX = 30 * 60_000;
 const FAREWELL_MS = 500;

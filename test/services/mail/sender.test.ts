@@ -8,7 +8,7 @@ import type { Postgres } from '#runtime/postgres/database.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { createLog, type Log } from '#runtime/process/log.ts';
 import { type Mail, writeMail } from '#services/commerce/mail.ts';
-import { mailHandlers } from '#services/mail/rpc.ts';
+import { mailHandlers } from '#services/mail/index.ts';
 import { type Servers, startSender } from '#services/mail/sender.ts';
 import { openSmtp } from '#services/mail/smtp.ts';
 import { sweepMail } from '#services/mail/table/mail.ts';

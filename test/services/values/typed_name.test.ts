@@ -1,6 +1,32 @@
 // Names as they are stored and compared.
 import { describe, expect, test } from 'vitest';
-import { nameKey, typedName } from '#values/typed_name.ts';
+import { nameKey, normalCode, plainPostcode, typedName } from '#values/typed_name.ts';
+
+test.each([
+  ['SW1A 1AA', 'SW1A1AA'],
+  ['sw1a-1aa', 'SW1A1AA'],
+  [' 00 100 ', '00100'],
+  ['〒100-0001', '1000001'],
+  ['１００－０００１', '1000001'],
+  ['〒１００ー０００１', '1000001'],
+  ['１００−０００１', '1000001'],
+  ['1100–148', '1100148'],
+  ['ＳＷ１Ａ　１ＡＡ', 'SW1A1AA'],
+  ['١١٥٦٤', '11564'],
+  ['۱۱۳۶۹', '11369'],
+  ['११०००१', '110001'],
+  ['\u200e10115\u200f', '10115'],
+  ['1000 AB', '1000AB'],
+  ['-', ''],
+  ['〒', ''],
+])('%s is %s', (text, plain) => expect(plainPostcode(text)).toBe(plain));
+
+test.each([
+  [' spring ', 'SPRING'],
+  ['Spring-10%', 'SPRING-10%'],
+  ['e\u0301te\u0301', '\u00c9T\u00c9'],
+  ['   ', ''],
+])('the code %j is kept as %j', (entered, kept) => expect(normalCode(entered)).toBe(kept));
 
 describe('a typed name', () => {
   test.each([

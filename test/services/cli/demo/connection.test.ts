@@ -6,8 +6,7 @@ import { seedCatalogue } from '#services/cli/demo/catalogue.ts';
 import { Client } from '#services/cli/demo/client.ts';
 import { APPS, CHANNEL, relocateChannel, seedConnections } from '#services/cli/demo/connection.ts';
 import { PRODUCTS } from '#services/cli/demo/data.ts';
-import { RETAIL_SHOP } from '#services/cli/demo/retail.ts';
-import { DEMO_STORE } from '#services/cli/demo/store.ts';
+import { DEMO_STORE, RETAIL_SHOP } from '#services/cli/demo/retail.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 

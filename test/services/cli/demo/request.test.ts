@@ -1,4 +1,5 @@
 // What the demo shop sends is what the contract takes: every body passes the edge's own validators.
+
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { describe, expect, test } from 'vitest';
 import { CreateCollectionRequest } from '#proto/gen/collection.schema.ts';
@@ -7,8 +8,7 @@ import * as store from '#proto/gen/store.schema.ts';
 import { CATEGORIES, COLLECTIONS, PRODUCTS } from '#services/cli/demo/data.ts';
 import { POLICIES } from '#services/cli/demo/policy.ts';
 import { collectionRequest, productRequest } from '#services/cli/demo/request.ts';
-import { RETAIL_SHOP } from '#services/cli/demo/retail.ts';
-import { profile } from '#services/cli/demo/store.ts';
+import { profile, RETAIL_SHOP } from '#services/cli/demo/retail.ts';
 
 const PICTURES = 'http://127.0.0.1:8080/demo/pictures';
 const ids = new Map(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { measureProcess, registry } from '#runtime/process/metric.ts';
 import { MONITORING_FILES } from '#services/cli/monitoring/command.ts';
 import { sharedStoa } from '#test/support/stoa.ts';
-import '#services/payment/measure.ts';
+import '#services/payment/sweep.ts';
 
 beforeAll(async () => {
   await sharedStoa();

@@ -6,11 +6,11 @@ import { forgetOld, type RetentionRule } from '#runtime/flow/retention.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { sweepIdempotency } from '#runtime/postgres/idempotency.ts';
 import { forgetDead, sweepInbox } from '#runtime/postgres/inbox.ts';
-import { RETENTION as PROMISES } from '#services/agent/retention.ts';
-import { RETENTION as STOCK } from '#services/catalog/retention.ts';
+import { RETENTION as PROMISES } from '#services/agent/index.ts';
+import { RETENTION as STOCK } from '#services/catalog/index.ts';
 import { sweepFailures } from '#services/customer/table/login_failure.ts';
 import { RETENTION as DECISIONS } from '#services/order/retention.ts';
-import { RETENTION as TOKENS } from '#services/payment/retention.ts';
+import { RETENTION as TOKENS } from '#services/payment/index.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 
 const DAY_MS = 86_400_000;

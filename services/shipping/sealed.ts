@@ -1,7 +1,0 @@
-// Which of its secrets last: they are sealed anew while the master key is changed.
-import type { SealedColumn } from '#runtime/postgres/reseal.ts';
-import { secretContext } from './table/provider.ts';
-
-export const SEALED: readonly SealedColumn[] = [
-  { table: 'shipping.provider', column: 'secret', id: 'id', context: secretContext },
-];

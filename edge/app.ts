@@ -7,7 +7,13 @@ import type { Route } from '#proto/route.ts';
 import { refuse } from '#runtime/call/call.ts';
 import { isConsoleRpc, isLongPoll } from './activity.ts';
 import { refusalResponse } from './answer.ts';
-import { ALL_VERBS, type Assistants, AT_DOMAINS, openAssistants, UNDER_CODE } from './assistant/way.ts';
+import {
+  ALL_VERBS,
+  type AssistantRouter,
+  CODE_PATHS,
+  createAssistantRouter,
+  DOMAIN_PATHS,
+} from './assistant/router.ts';
 import { compressed } from './compression.ts';
 import type { Edge } from './endpoint.ts';
 import { requestIdOf } from './gates/request_id.ts';
@@ -121,13 +127,13 @@ export function createApp(edge: Edge, own: OwnAnswers, appContext: AppContext = 
     };
     for (const verb of verbs) app.route(verb, path, answer.bind(null), { parse: 'none', detail: { hide: true } });
   };
-  const assistants = openAssistants(edge, appContext.publicUrl);
+  const assistants = createAssistantRouter(edge, appContext.publicUrl);
   const assistantPage =
-    (serve: Assistants['underCode']): Respond =>
+    (serve: AssistantRouter['underCode']): Respond =>
     (context) =>
       serve(context, targetOf(context.request.url), () => peerOf(context.request));
-  for (const path of UNDER_CODE) page(path, assistantPage(assistants.underCode), ALL_VERBS);
-  for (const path of AT_DOMAINS) page(path, assistantPage(assistants.atDomain), ALL_VERBS);
+  for (const path of CODE_PATHS) page(path, assistantPage(assistants.underCode), ALL_VERBS);
+  for (const path of DOMAIN_PATHS) page(path, assistantPage(assistants.atDomain), ALL_VERBS);
   for (const { path, respond, verbs } of pages) page(path, respond, verbs.includes('GET') ? [...verbs, 'HEAD'] : verbs);
 
   app.all(

@@ -10,7 +10,7 @@ import { type AccessLogging, createAccessLog } from './access_log.ts';
 import { Activity } from './activity.ts';
 import { LoadAdmission } from './admission/admission.ts';
 import { createApp } from './app.ts';
-import { AssistantStores } from './assistant/shop.ts';
+import { AssistantStores } from './assistant/assistant_store.ts';
 import type { Edge } from './endpoint.ts';
 import { ClientAddresses } from './gates/address.ts';
 import { Cache } from './gates/cache.ts';
@@ -111,17 +111,17 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     accessLog: createAccessLog(options.log, options.accessLog ?? 'off'),
     tickBatcher: new TickBatcher(),
     views: new Views(options.wire, options.log),
-    shops: new AssistantStores(options.wire),
+    assistantStores: new AssistantStores(options.wire),
   };
   options.wire.listen((notice) => {
     if (notice !== null && TENANT_WIDE_NOTICES.has(notice.kind)) edge.tenantInvalidations.invalidate(notice.tenant);
     if (notice === null) {
       outage.linkChanged(options.wire.serves('Host'));
       edge.sessions.invalidateAll();
-      edge.shops.forgetAll();
+      edge.assistantStores.invalidateAll();
     } else if (notice.kind === 'store') {
       edge.principals.invalidate(notice.tenant.store);
-      edge.shops.forget(notice.tenant.store);
+      edge.assistantStores.invalidate(notice.tenant.store);
       // The store may no longer trust its external identity provider.
       edge.sessions.invalidate(notice.tenant, []);
     } else if (notice.kind === 'sessions') edge.sessions.invalidate(notice.tenant, notice.ids ?? []);

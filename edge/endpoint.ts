@@ -9,7 +9,7 @@ import type { Log } from '#runtime/process/log.ts';
 import type { AccessLog } from './access_log.ts';
 import type { Activity } from './activity.ts';
 import type { AdmissionPoint, AdmittedCall, LoadAdmission } from './admission/admission.ts';
-import type { AssistantStores } from './assistant/shop.ts';
+import type { AssistantStores } from './assistant/assistant_store.ts';
 import type { ClientAddresses } from './gates/address.ts';
 import type { Body } from './gates/body.ts';
 import type { Cache } from './gates/cache.ts';
@@ -54,7 +54,7 @@ export interface Edge {
   readonly tickBatcher: TickBatcher;
   readonly views: Views;
   /** Stores by the names that assistants use. */
-  readonly shops: AssistantStores;
+  readonly assistantStores: AssistantStores;
 }
 
 /** Path and query of a request's URL. */

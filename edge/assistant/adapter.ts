@@ -1,34 +1,33 @@
-// What a protocol's adapter is: it reads requests in its protocol's words, asks the core, and answers in the same words.
-// It keeps nothing between two requests.
+// Defines a protocol adapter: parses requests, calls the core, and formats responses. Adapters are stateless.
 import type { RequestContext } from '#edge/request_context.ts';
 import type { Environment, Refusal } from '#runtime/call/call.ts';
+import type { AssistantStore, Protocol } from './assistant_store.ts';
 import type { Core } from './core.ts';
-import type { AssistantStore, Protocol } from './shop.ts';
 
-/** One request to an adapter, behind the gates. */
+/** One admitted request to an adapter. */
 export interface AssistantCall {
   readonly context: RequestContext;
   readonly shop: AssistantStore;
   readonly environment: Environment;
-  /** Whether a secret key stands behind it: the store itself. */
+  /** Whether the caller has the store's secret key. */
   readonly secret: boolean;
-  /** Behind the protocol's own name: `/checkout_sessions/…`, empty at its root. */
+  /** Path after the protocol's name, such as `/checkout_sessions/…`; empty at the root. */
   readonly path: string;
-  /** Without its question mark. */
+  /** Query without the question mark. */
   readonly search: string;
-  /** The store's address for assistants, without a slash at its end: links of every answer begin with it. */
+  /** Store's address for assistants, without trailing slash; prefix of all links. */
   readonly base: string;
-  /** The address at which this request found the store: `base`, or the root of one of its domains. */
+  /** Address of this request: `base`, or the root of one of the store's domains. */
   readonly found: string;
   readonly core: Core;
 }
 
 export interface Adapter {
   readonly protocol: Protocol;
-  /** Whether a request to this path without a key shops in production. */
+  /** Whether keyless requests to this path act in production. */
   keyless(path: string): boolean;
-  /** Null: there is no such path. A thrown fault leaves as `refuse(context, server_error)`. */
+  /** Returns null for an unknown path. The router turns a thrown fault into `refuse(context, server_error)`. */
   serve(call: AssistantCall): Response | null | Promise<Response | null>;
-  /** What a gate, or a fault, has to say, as the protocol's clients read it. */
+  /** Formats a refusal as the protocol's clients expect it. */
   refuse(context: RequestContext, refusal: Refusal): Response;
 }

@@ -1,5 +1,5 @@
-// The core behind every protocol: what an assistant can do at a store, typed by the map of rpcs. Inputs are held against
-// their schemas here, so that a refusal names the field; amounts are in major units, as everywhere on this side.
+// Implements what an assistant can do at a store, for all protocols. Validates inputs so that refusals name the
+// field. Amounts are in major units.
 import { createHash } from 'node:crypto';
 import type { Edge } from '#edge/endpoint.ts';
 import type { Principal } from '#edge/gates/principal.ts';
@@ -19,7 +19,7 @@ import { traced } from '#runtime/link/span.ts';
 const TIMEOUT_MS = 10_000;
 const PAYMENT_TIMEOUT_MS = 15_000;
 const NAME_LENGTH_MAX = 200;
-/** Payments of one order that are asked after at once. */
+/** Pending payments of one order that are verified together. */
 const PENDING_MAX = 3;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -30,15 +30,15 @@ const validatorOf = (rpc: RpcName): Validate | null => {
   return schema ? compile({ request: schema }) : null;
 };
 
-/** What a retry is recognised by: the client's key, what it was for, and what came with it. */
+/** Identifies a retry by the client's key and the request's content. */
 export interface RetryKey {
   readonly key: string;
-  /** The request's body, or its arguments: another one under the same key is `idempotency_conflict`. */
+  /** Body or arguments; a different one under the same key is `idempotency_conflict`. */
   readonly body: string;
 }
 
-/** What was written, and whether a retry was answered as the first time. */
-export interface Told<T> {
+/** Result of a write; `replayed` if it repeats the stored response. */
+export interface WriteResult<T> {
   readonly value: T;
   readonly replayed: boolean;
 }
@@ -50,24 +50,24 @@ export type Completion = Partial<
   >
 >;
 
-/** As it stands once its payment was settled. */
+/** Checkout and order after the payment was settled. */
 export interface Completed {
   readonly checkout: CheckoutIntent;
   readonly order: StoreOrder;
   readonly replayed: boolean;
 }
 
-type Begun = RpcRequest<'AgentSession/BeginCheckout'>['checkout'];
-type BegunCart = RpcRequest<'AgentSession/BeginCart'>['cart'];
-type Changed = Omit<RpcRequest<'AgentSession/ChangeCheckout'>, 'id'>;
-type ChangedCart = Omit<RpcRequest<'AgentSession/ChangeCart'>, 'id'>;
+type NewCheckout = RpcRequest<'AgentSession/BeginCheckout'>['checkout'];
+type NewCart = RpcRequest<'AgentSession/BeginCart'>['cart'];
+type CheckoutChange = Omit<RpcRequest<'AgentSession/ChangeCheckout'>, 'id'>;
+type CartChange = Omit<RpcRequest<'AgentSession/ChangeCart'>, 'id'>;
 
 const NO_CHECKOUT = refuse('not_found', 'No such checkout.');
 const NO_CART = refuse('not_found', 'No such cart.');
 const NO_ORDER = refuse('not_found', 'No such order.');
 
-/** The name that an assistant gives itself, as it is kept; `Unnamed` where it gives none. */
-export const agentNamed = (name: string | null | undefined, protocol: AgentName['protocol']): AgentName => {
+/** Returns an assistant's own name, cleaned and shortened; `Unnamed` without one. */
+export const agentNameOf = (name: string | null | undefined, protocol: AgentName['protocol']): AgentName => {
   const clean = (name ?? '').replace(/[\u0000-\u001f\u007f]+/g, ' ').trim();
   return { name: clean.slice(0, NAME_LENGTH_MAX) || 'Unnamed', protocol };
 };
@@ -97,7 +97,7 @@ export class Core {
     return this.#read('Category/ListCategories', {});
   }
 
-  ways(input: RpcRequest<'Assistant/ListWays'>) {
+  shippingOptions(input: RpcRequest<'Assistant/ListWays'>) {
     return this.#read('Assistant/ListWays', input);
   }
 
@@ -105,7 +105,7 @@ export class Core {
     return this.#read('Store/GetPolicy', { type });
   }
 
-  /** llms.txt: the store in Markdown. */
+  /** Returns llms.txt, the store's summary in Markdown. */
   async summary(): Promise<string | Refusal> {
     const { store } = this.#caller.tenant;
     const answer = await this.#answer('Feed/GetSummary', { store }, { write: false, idempotency: null });
@@ -114,8 +114,8 @@ export class Core {
 
   // ── Carts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  beginCart(agent: AgentName, cart: BegunCart, retry: RetryKey | null): Promise<Told<CartDraft> | Refusal> {
-    return this.#written('AgentSession/BeginCart', { cart, agent }, retry, 'cart');
+  beginCart(agent: AgentName, cart: NewCart, retry: RetryKey | null): Promise<WriteResult<CartDraft> | Refusal> {
+    return this.#write('AgentSession/BeginCart', { cart, agent }, retry, 'cart');
   }
 
   async cart(id: string): Promise<CartDraft | Refusal> {
@@ -124,19 +124,23 @@ export class Core {
     return found instanceof Refusal ? found : found.data;
   }
 
-  async changeCart(id: string, change: ChangedCart, retry: RetryKey | null): Promise<Told<CartDraft> | Refusal> {
-    return UUID.test(id) ? this.#written('AgentSession/ChangeCart', { ...change, id }, retry, id) : NO_CART;
+  async changeCart(id: string, change: CartChange, retry: RetryKey | null): Promise<WriteResult<CartDraft> | Refusal> {
+    return UUID.test(id) ? this.#write('AgentSession/ChangeCart', { ...change, id }, retry, id) : NO_CART;
   }
 
-  async cancelCart(id: string, retry: RetryKey | null): Promise<Told<CartDraft> | Refusal> {
-    return UUID.test(id) ? this.#written('AgentSession/CancelCart', { id }, retry, id) : NO_CART;
+  async cancelCart(id: string, retry: RetryKey | null): Promise<WriteResult<CartDraft> | Refusal> {
+    return UUID.test(id) ? this.#write('AgentSession/CancelCart', { id }, retry, id) : NO_CART;
   }
 
   // ── Checkouts: each is a checkout intent, and holds its stock ────────────────────────────────────────────────────────
 
-  /** From exactly one of `items`, `quote_id` and `cart_draft_id`. */
-  beginCheckout(agent: AgentName, checkout: Begun, retry: RetryKey | null): Promise<Told<CheckoutIntent> | Refusal> {
-    return this.#written('AgentSession/BeginCheckout', { checkout, agent }, retry, 'checkout');
+  /** Exactly one of `items`, `quote_id` and `cart_draft_id` is given. */
+  beginCheckout(
+    agent: AgentName,
+    checkout: NewCheckout,
+    retry: RetryKey | null,
+  ): Promise<WriteResult<CheckoutIntent> | Refusal> {
+    return this.#write('AgentSession/BeginCheckout', { checkout, agent }, retry, 'checkout');
   }
 
   async checkout(id: string): Promise<CheckoutIntent | Refusal> {
@@ -145,19 +149,23 @@ export class Core {
     return found instanceof Refusal ? found : found.data;
   }
 
-  /** What the change names is set, the rest stays; null clears. Lines that stay keep their prices. */
-  async changeCheckout(id: string, change: Changed, retry: RetryKey | null): Promise<Told<CheckoutIntent> | Refusal> {
-    return UUID.test(id) ? this.#written('AgentSession/ChangeCheckout', { ...change, id }, retry, id) : NO_CHECKOUT;
+  /** Sets the named fields, keeps the others, and clears those that are null. Remaining lines keep their prices. */
+  async changeCheckout(
+    id: string,
+    change: CheckoutChange,
+    retry: RetryKey | null,
+  ): Promise<WriteResult<CheckoutIntent> | Refusal> {
+    return UUID.test(id) ? this.#write('AgentSession/ChangeCheckout', { ...change, id }, retry, id) : NO_CHECKOUT;
   }
 
-  async cancelCheckout(id: string, retry: RetryKey | null): Promise<Told<CheckoutIntent> | Refusal> {
-    return UUID.test(id) ? this.#written('Agent/CancelCheckoutIntent', { id }, retry, id) : NO_CHECKOUT;
+  async cancelCheckout(id: string, retry: RetryKey | null): Promise<WriteResult<CheckoutIntent> | Refusal> {
+    return UUID.test(id) ? this.#write('Agent/CancelCheckoutIntent', { id }, retry, id) : NO_CHECKOUT;
   }
 
   /**
-   * Places the checkout's one order and has a payment token pay it: both, or neither. A checkout that costs nothing, or is to
-   * be paid later, needs no token. With `expected_total` another total is `amount_mismatch`. `agent`: null where its buyer
-   * completes it by themselves.
+   * Places the checkout's order and pays it by token, atomically. A checkout without cost or with deferred payment
+   * needs no token. A total other than `expected_total` is `amount_mismatch`. `agent` is null if the buyer completes
+   * it.
    */
   async completeCheckout(
     id: string,
@@ -173,17 +181,17 @@ export class Core {
       idempotency: retry && keyed(rpc, id, retry),
     });
     if (placed instanceof Refusal) return placed;
-    // Its payment was settled since it was placed.
+    // The payment was settled after the order was placed.
     const [checkout, order] = await Promise.all([this.checkout(id), this.order(placed.value.order.id)]);
     if (checkout instanceof Refusal) return checkout;
     return { checkout, order: order instanceof Refusal ? placed.value.order : order, replayed: placed.replayed };
   }
 
-  /** The simulator's payment tokens: in the sandbox alone. */
+  /** Issues a payment token of the simulator; sandbox only. */
   async issueToken(
     input: RpcRequest<'PaymentToken/IssueToken'>,
     retry: RetryKey | null,
-  ): Promise<Told<RpcResponse<'PaymentToken/IssueToken'>> | Refusal> {
+  ): Promise<WriteResult<RpcResponse<'PaymentToken/IssueToken'>> | Refusal> {
     const rpc = 'PaymentToken/IssueToken';
     return this.#ask<typeof rpc>(rpc, input, {
       write: true,
@@ -205,91 +213,99 @@ export class Core {
     input: RpcRequest<'Payment/InitializePayment'>,
   ): Promise<RpcResponse<'Payment/InitializePayment'> | Refusal> {
     const rpc = 'Payment/InitializePayment';
-    const told = await this.#ask<typeof rpc>(rpc, input, { write: true, idempotency: null });
-    return told instanceof Refusal ? told : told.value;
+    const answer = await this.#ask<typeof rpc>(rpc, input, { write: true, idempotency: null });
+    return answer instanceof Refusal ? answer : answer.value;
   }
 
-  /** Asks the providers what became of an order's payments that are under way. */
+  /** Verifies an order's pending payments with their providers. */
   async settlePayments(order_id: string): Promise<void> {
-    const begun = await this.#read('Payment/ListPayments', { order_id, status: 'pending', limit: PENDING_MAX });
-    if (begun instanceof Refusal) return;
+    const pending = await this.#read('Payment/ListPayments', { order_id, status: 'pending', limit: PENDING_MAX });
+    if (pending instanceof Refusal) return;
     const rpc = 'Payment/VerifyPayment';
     const verify = ({ provider, reference }: ListedPayment) =>
       this.#ask<typeof rpc>(rpc, { provider, reference }, { write: true, idempotency: null });
-    await Promise.all(begun.payments.map(verify));
+    await Promise.all(pending.payments.map(verify));
   }
 
   // ── Orders ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Who may see it is the adapter's to decide: an id alone says nothing about its sender. */
+  /** Returns an order. The adapter decides who may see it, because an id alone is no proof. */
   async order(id: string): Promise<StoreOrder | Refusal> {
     if (!UUID.test(id)) return NO_ORDER;
     const found = await this.#read('Assistant/GetOrder', { id });
     return found instanceof Refusal ? found : found.order;
   }
 
-  /** What a UCP platform's profile says. */
+  /** Reads a UCP platform's profile. */
   platform(profile: string, kid: string | null) {
     return this.#read('Assistant/ReadPlatform', { profile, kid });
   }
 
-  /** The platform may read the order that comes of a checkout. */
+  /** Allows the platform to read the order of a checkout. */
   async notePlatform(checkout_intent_id: string, profile: string): Promise<Refusal | null> {
     const rpc = 'PlatformWebhook/NotePlatform';
-    const told = await this.#ask<typeof rpc>(rpc, { checkout_intent_id, profile }, { write: true, idempotency: null });
-    return told instanceof Refusal ? told : null;
+    const answer = await this.#ask<typeof rpc>(
+      rpc,
+      { checkout_intent_id, profile },
+      { write: true, idempotency: null },
+    );
+    return answer instanceof Refusal ? answer : null;
   }
 
-  /** Whether the platform began or completed the checkout that an order comes of. */
-  async isPlatforms({ checkout_intent_id }: StoreOrder, profile: string): Promise<boolean | Refusal> {
+  /** Whether the platform created or completed the order's checkout. */
+  async isOrderOfPlatform({ checkout_intent_id }: StoreOrder, profile: string): Promise<boolean | Refusal> {
     if (checkout_intent_id === null) return false;
-    const told = await this.#read('PlatformWebhook/FindPlatform', { checkout_intent_id, profile });
-    return told instanceof Refusal ? told : told.found;
+    const answer = await this.#read('PlatformWebhook/FindPlatform', { checkout_intent_id, profile });
+    return answer instanceof Refusal ? answer : answer.found;
   }
 
-  /** A platform hears of the order that comes of a checkout. */
+  /** Subscribes a platform to the order of a checkout. */
   async followCheckout(input: RpcRequest<'PlatformWebhook/FollowCheckout'>): Promise<Refusal | null> {
     const rpc = 'PlatformWebhook/FollowCheckout';
-    const told = await this.#ask<typeof rpc>(rpc, input, { write: true, idempotency: null });
-    return told instanceof Refusal ? told : null;
+    const answer = await this.#ask<typeof rpc>(rpc, input, { write: true, idempotency: null });
+    return answer instanceof Refusal ? answer : null;
   }
 
-  /** The store's own signature of an answer. */
+  /** Signs a response with the store's key. */
   async signAnswer(
     input: RpcRequest<'PlatformWebhook/SignAnswer'>,
   ): Promise<RpcResponse<'PlatformWebhook/SignAnswer'> | Refusal> {
     const rpc = 'PlatformWebhook/SignAnswer';
-    const told = await this.#ask<typeof rpc>(rpc, input, { write: true, idempotency: null });
-    return told instanceof Refusal ? told : told.value;
+    const answer = await this.#ask<typeof rpc>(rpc, input, { write: true, idempotency: null });
+    return answer instanceof Refusal ? answer : answer.value;
   }
 
   // ── How the services are asked ───────────────────────────────────────────────────────────────────────────────────────
 
-  async #written<R extends WritingRpc>(
+  async #write<R extends WritingRpc>(
     rpc: R,
     input: RpcRequest<R>,
     retry: RetryKey | null,
     about: string,
-  ): Promise<Told<RpcResponse<R>['data']> | Refusal> {
-    const told = await this.#ask<R>(rpc, input, { write: true, idempotency: retry && keyed(rpc, about, retry) });
-    return told instanceof Refusal ? told : { value: told.value.data, replayed: told.replayed };
+  ): Promise<WriteResult<RpcResponse<R>['data']> | Refusal> {
+    const answer = await this.#ask<R>(rpc, input, { write: true, idempotency: retry && keyed(rpc, about, retry) });
+    return answer instanceof Refusal ? answer : { value: answer.value.data, replayed: answer.replayed };
   }
 
   async #read<R extends RpcName>(rpc: R, input: RpcRequest<R>): Promise<RpcResponse<R> | Refusal> {
-    const told = await this.#ask<R>(rpc, input, { write: false, idempotency: null });
-    return told instanceof Refusal ? told : told.value;
+    const answer = await this.#ask<R>(rpc, input, { write: false, idempotency: null });
+    return answer instanceof Refusal ? answer : answer.value;
   }
 
-  async #ask<R extends RpcName>(rpc: R, input: RpcRequest<R>, way: Way): Promise<Told<RpcResponse<R>> | Refusal> {
+  async #ask<R extends RpcName>(
+    rpc: R,
+    input: RpcRequest<R>,
+    options: AskOptions,
+  ): Promise<WriteResult<RpcResponse<R>> | Refusal> {
     const verdict = validatorOf(rpc)?.(input);
     if (verdict && !verdict.ok)
       return outside(refuse('invalid_request', verdict.message, verdict.param ? { param: verdict.param } : {}));
-    const answer = await this.#answer(rpc, verdict?.value ?? input, way);
+    const answer = await this.#answer(rpc, verdict?.value ?? input, options);
     if (answer.refused) return outside(answer.refused);
     return { value: JSON.parse(decoder.decode(answer.body)), replayed: answer.replayed };
   }
 
-  #answer(rpc: RpcName, value: unknown, { write, idempotency }: Way): Promise<Answer> {
+  #answer(rpc: RpcName, value: unknown, { write, idempotency }: AskOptions): Promise<Answer> {
     const { requestId } = this.#context;
     const caller = this.#caller;
     const { revisions, wire } = this.#edge;
@@ -315,7 +331,7 @@ export class Core {
   }
 }
 
-interface Way {
+interface AskOptions {
   readonly write: boolean;
   readonly idempotency: Idempotency | null;
 }
@@ -334,7 +350,7 @@ const PAYING: ReadonlySet<RpcName> = new Set<RpcName>([
   'Payment/VerifyPayment',
 ]);
 
-/** One key is one operation on one thing, whichever protocol it comes by. */
+/** Scopes a key to one operation on one object, across protocols. */
 const keyed = (rpc: RpcName, about: string, { key, body }: RetryKey): Idempotency => ({
   key,
   scope: `assistant ${rpc} ${about}`,

@@ -1,4 +1,4 @@
-// Discount codes as the protocols show them: all that were sent, and of each that does not apply the reason.
+// Formats discount codes for the protocols: all codes sent, and why some do not apply.
 import type { UnusedCode } from '#proto/gen/agent.ts';
 
 export interface CodedPromotions {
@@ -6,7 +6,7 @@ export interface CodedPromotions {
   readonly rejected_codes: readonly UnusedCode[];
 }
 
-/** Codes that apply, then those that do not. */
+/** Applied codes first, then rejected ones. */
 export const codesSent = ({ promotion_codes, rejected_codes }: CodedPromotions): string[] => [
   ...new Set([...promotion_codes, ...rejected_codes.map(({ code }) => code)]),
 ];

@@ -1,5 +1,5 @@
-// What every request of an assistant passes, whatever its protocol: the store and whether it speaks the protocol (404),
-// the key where there is one (401, 403; another store's: 404), and the throttles of a publishable key (429).
+// Admits assistant requests of every protocol: store and protocol exist (404), key (401, 403; another store's 404),
+// rate limits (429).
 import type { Edge } from '#edge/endpoint.ts';
 import { Charge } from '#edge/gates/charge.ts';
 import type { RateLease } from '#edge/gates/lease.ts';
@@ -9,44 +9,44 @@ import { ownCall } from '#edge/own_call.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { type Environment, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Adapter } from './adapter.ts';
-import type { AssistantStore } from './shop.ts';
+import type { AssistantStore } from './assistant_store.ts';
 
-const NOT_HERE = refuse('not_found', 'No store speaks this protocol here.');
+const PROTOCOL_DISABLED = refuse('not_found', 'No store speaks this protocol here.');
 const KEY_NEEDED = refuse('unauthorized', 'An API key of the store is required.', {
   hint: 'Send the header `Authorization: Bearer <API_KEY>`.',
 });
 const OWN_KEY = refuse('forbidden', 'A store’s own key is required.', {
   hint: 'Operator keys and access tokens do not open the agent protocols.',
 });
-/** Under which those who come without a key are counted. */
+/** Key id that keyless callers are counted under. */
 const KEYLESS_ID = 'assistant';
 const TIMEOUT_MS = 3_000;
 
 export class Gate {
   readonly #edge: Edge;
   readonly #charge: Charge;
-  /** Who shops without a key, as long as the store is known as it is. */
-  readonly #keyless = new WeakMap<AssistantStore, Partial<Record<Environment, Principal>>>();
+  /** Principals of keyless callers, cached with the store. */
+  readonly #keylessPrincipals = new WeakMap<AssistantStore, Partial<Record<Environment, Principal>>>();
 
   constructor(edge: Edge) {
     this.#edge = edge;
     this.#charge = new Charge({ limit: 'plan' }, edge.throttle, edge.addresses);
   }
 
-  /** Who calls, charged; or why not. */
+  /** Returns the charged caller or the refusal. */
   async enter(
     context: RequestContext,
     adapter: Adapter,
     shop: AssistantStore | null,
     { path, peer }: { readonly path: string; readonly peer: () => string },
   ): Promise<Principal | Refusal> {
-    if (shop === null || !shop.agents[adapter.protocol]) return NOT_HERE;
+    if (shop === null || !shop.agents[adapter.protocol]) return PROTOCOL_DISABLED;
     const principal = await this.#principal(context, adapter.keyless(path), shop);
     if (principal instanceof Refusal) return principal;
-    return this.#charged(context, principal, this.#charge.leases(context, principal, peer, '', false));
+    return this.#chargeLeases(context, principal, this.#charge.leases(context, principal, peer, '', false));
   }
 
-  /** A buyer at one of the store's pages: without a key, in the environment of what the page shows. */
+  /** Admits a buyer at a store's page, without a key, in the page's environment. */
   async visitPage(
     context: RequestContext,
     shop: AssistantStore,
@@ -55,49 +55,53 @@ export class Gate {
   ): Promise<Principal | Refusal> {
     const principal = await this.#shopper(context, shop, environment);
     if (principal instanceof Refusal) return principal;
-    return this.#charged(context, principal, this.#charge.leases(context, principal, peer, '', false));
+    return this.#chargeLeases(context, principal, this.#charge.leases(context, principal, peer, '', false));
   }
 
-  /** What a page's visitor may do a few times a minute: guess, and begin payments. */
+  /** Limits attempts on pages, such as guessing codes or starting payments, to a few per minute. */
   attempt(context: RequestContext, principal: Principal, peer: () => string): Promise<Principal | Refusal> {
     const { addresses, throttle } = this.#edge;
     const address = addresses.client(peer(), context.request.headers.get('x-forwarded-for'));
     const lease = throttle.operationLease('auth', principal.tenant.store, '', addressIn(principal.tenant, address));
-    return this.#charged(context, principal, lease ? [lease] : []);
+    return this.#chargeLeases(context, principal, lease ? [lease] : []);
   }
 
-  async #charged(
+  async #chargeLeases(
     context: RequestContext,
     principal: Principal,
     leases: readonly RateLease[],
   ): Promise<Principal | Refusal> {
     context.principal = principal;
     const { throttle } = this.#edge;
-    const charged = throttle.charge(leases, Date.now(), context);
-    const outcome = charged === UNDECIDED ? await throttle.settle(leases, false, context) : charged;
+    const charge = throttle.charge(leases, Date.now(), context);
+    const outcome = charge === UNDECIDED ? await throttle.settle(leases, false, context) : charge;
     if (outcome !== null) return outcome;
     context.charge = leases;
     return principal;
   }
 
-  async #principal(context: RequestContext, keyless: boolean, shop: AssistantStore): Promise<Principal | Refusal> {
+  async #principal(
+    context: RequestContext,
+    keylessPrincipals: boolean,
+    shop: AssistantStore,
+  ): Promise<Principal | Refusal> {
     const authorization = context.request.headers.get('authorization');
-    if (authorization === null) return keyless ? this.#shopper(context, shop, 'production') : KEY_NEEDED;
+    if (authorization === null) return keylessPrincipals ? this.#shopper(context, shop, 'production') : KEY_NEEDED;
     const { principals } = this.#edge;
     const found = principals.cached(authorization) ?? (await principals.resolve(authorization, context));
     if (found instanceof Refusal) return found;
     if (found.keyType === 'operator' || found.scopes !== null) return OWN_KEY;
-    return found.tenant.store === shop.id ? found : NOT_HERE;
+    return found.tenant.store === shop.id ? found : PROTOCOL_DISABLED;
   }
 
-  /** A shopper's rights. */
+  /** Returns a keyless principal with the rights of a publishable key. */
   async #shopper(
     context: RequestContext,
     shop: AssistantStore,
     environment: Environment,
   ): Promise<Principal | Refusal> {
-    const known = this.#keyless.get(shop);
-    if (known?.[environment]) return known[environment];
+    const cached = this.#keylessPrincipals.get(shop);
+    if (cached?.[environment]) return cached[environment];
     const tenant = { store: shop.id, environment };
     const found = await ownCall(
       this.#edge.wire,
@@ -109,9 +113,9 @@ export class Gate {
         origin: context,
       },
     );
-    if (found instanceof Refusal) return found.code === 'not_found' ? NOT_HERE : found;
+    if (found instanceof Refusal) return found.code === 'not_found' ? PROTOCOL_DISABLED : found;
     const principal = principalOf(found.principal, this.#edge.throttle, null);
-    this.#keyless.set(shop, { ...this.#keyless.get(shop), [environment]: principal });
+    this.#keylessPrincipals.set(shop, { ...this.#keylessPrincipals.get(shop), [environment]: principal });
     return principal;
   }
 }

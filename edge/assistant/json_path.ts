@@ -1,6 +1,6 @@
-// Fields of a request as the protocols name them: a JSONPath (RFC 9535) from its root.
+// Formats a field as JSONPath (RFC 9535).
 
-/** Of a field such as `line_items[0].id`; a path that begins at the root already stays as it is. */
+/** Prefixes a field such as `line_items[0].id` with `$`. Paths that start with `$` stay as they are. */
 export const jsonPath = (field: string): string => {
   if (field.startsWith('$')) return field;
   return field.startsWith('[') ? `$${field}` : `$.${field}`;

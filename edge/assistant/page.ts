@@ -1,5 +1,5 @@
-// Pages that links in assistants' answers lead to: a checkout to finish, an order to follow, a policy to read. They need no
-// key; a checkout or an order is shown from whichever environment it is in.
+// Serves the pages that assistants link to, without a key: checkout, order, policy, summary. The environment follows
+// from the checkout or order.
 import type { Edge } from '#edge/endpoint.ts';
 import { ownCall } from '#edge/own_call.ts';
 import type { PageCall } from '#edge/pages/shop/caller.ts';
@@ -10,12 +10,12 @@ import { nothingHere, refusedPage, wrongVerb } from '#edge/pages/shop/response.t
 import { summaryPage } from '#edge/pages/shop/summary.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { type Environment, Refusal, refuse } from '#runtime/call/call.ts';
+import type { AssistantStore } from './assistant_store.ts';
 import { Core } from './core.ts';
 import type { Gate } from './gate.ts';
-import type { AssistantStore } from './shop.ts';
 
 interface Page {
-  /** What its address names; null: nothing that is in an environment. */
+  /** Kind of object in the path; null if it belongs to no environment. */
   readonly kind: 'checkout' | 'order' | null;
   readonly takesForms: boolean;
   readonly respond: (call: PageCall) => Promise<Response>;
@@ -33,7 +33,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TIMEOUT_MS = 5_000;
 const FAULT = refuse('server_error', 'An internal error occurred.');
 
-/** The page that a path behind the store's address names, and what it shows; null: none. */
+/** Returns the page and the name in a path behind the store's address; null if no page matches. */
 export const readPage = (rest: string): { readonly page: Page; readonly name: string } | null => {
   const [, folder, name = '', file] = PATH.exec(rest) ?? [];
   const page = PAGES[folder ?? file ?? ''];
@@ -84,7 +84,7 @@ export const openPages = (edge: Edge, gate: Gate) => {
       return await answer(...asked);
     } catch (problem) {
       context.problem = problem;
-      edge.log.error({ err: problem, request_id: context.requestId }, 'fault');
+      edge.log.error({ err: problem, request_id: context.requestId }, 'failed to answer a page request');
       return refusedPage(context, FAULT);
     }
   };

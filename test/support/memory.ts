@@ -141,7 +141,7 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
   ],
   'keys are stores, or their names in addresses: of both environments, or what tells the environment': [
     'edge/admission/share.ts loads',
-    'edge/assistant/shop.ts known',
+    'edge/assistant/assistant_store.ts cached',
     'edge/gates/throttle.ts callers',
     'services/runtime/flow/store_cache.ts entries',
     'services/runtime/flow/store_cache.ts loading',

@@ -1,5 +1,5 @@
-// ACP over REST: checkout sessions, delegated payment, the product feed, and the discovery document. Each request passes the
-// protocol's own gates first: its version, and on every POST an idempotency key.
+// Serves ACP over REST: checkout sessions, delegated payment, product feed, discovery. Checks the version, and on
+// every POST the idempotency key.
 import type { Adapter, AssistantCall } from '#edge/assistant/adapter.ts';
 import { jsonPath } from '#edge/assistant/json_path.ts';
 import { readBody } from '#edge/gates/body.ts';
@@ -7,12 +7,12 @@ import { Refusal, refuse } from '#runtime/call/call.ts';
 import { canonicalJson } from '#values/canonical_json.ts';
 import { parseStrict } from '#values/strict_json.ts';
 import { discoveryResponse } from './discovery.ts';
-import { faulty, faultyAs, VERSION } from './fault.ts';
+import { errorResponse, errorResponseAs, VERSION } from './fault.ts';
 import { feedResponse } from './feed.ts';
 import { Fields } from './field.ts';
-import { cancel, complete, create, delegate, read, type Sent, update } from './operation.ts';
+import { type AcpRequest, cancel, complete, create, delegate, read, update } from './operation.ts';
 
-type Operation = (call: AssistantCall, id: string, sent: Sent) => Promise<Response>;
+type Operation = (call: AssistantCall, id: string, sent: AcpRequest) => Promise<Response>;
 
 interface Endpoint {
   readonly verb: 'GET' | 'POST';
@@ -35,21 +35,32 @@ const BODY = { bytes_max: 1024 * 1024, raw: [] };
 const KEY_LENGTH_MAX = 255;
 const KEY = /^[\x21-\x7e]+$/;
 
-/** Why a request is not looked at; null: it is. */
-const gated = ({ context }: AssistantCall): Response | null => {
+/** Returns an error for missing or invalid headers; null if they are valid. */
+const headerFault = ({ context }: AssistantCall): Response | null => {
   const { headers, method } = context.request;
   const version = headers.get('api-version');
   const versions = { supported_versions: [VERSION] };
   if (version === null)
-    return faultyAs(context, 400, 'missing_api_version', `Send the header \`API-Version: ${VERSION}\`.`, versions);
+    return errorResponseAs(
+      context,
+      400,
+      'missing_api_version',
+      `Send the header \`API-Version: ${VERSION}\`.`,
+      versions,
+    );
   if (version !== VERSION)
-    return faultyAs(context, 400, 'unsupported_api_version', `This store speaks version ${VERSION}.`, versions);
+    return errorResponseAs(context, 400, 'unsupported_api_version', `This store speaks version ${VERSION}.`, versions);
   if (method !== 'POST') return null;
   const key = headers.get('idempotency-key');
   if (!key)
-    return faultyAs(context, 400, 'idempotency_key_required', 'The header Idempotency-Key is required on every POST.');
+    return errorResponseAs(
+      context,
+      400,
+      'idempotency_key_required',
+      'The header Idempotency-Key is required on every POST.',
+    );
   return key.length > KEY_LENGTH_MAX || !KEY.test(key)
-    ? faultyAs(
+    ? errorResponseAs(
         context,
         400,
         'invalid',
@@ -58,7 +69,7 @@ const gated = ({ context }: AssistantCall): Response | null => {
     : null;
 };
 
-const sentBy = async (call: AssistantCall): Promise<Sent | Refusal> => {
+const readRequest = async (call: AssistantCall): Promise<AcpRequest | Refusal> => {
   const { context } = call;
   const key = context.request.headers.get('idempotency-key') ?? '';
   if (context.request.method !== 'POST') return { key, body: '', fields: null };
@@ -74,10 +85,10 @@ const sentBy = async (call: AssistantCall): Promise<Sent | Refusal> => {
 };
 
 const run = async (call: AssistantCall, { run: operation }: Endpoint, id: string): Promise<Response> => {
-  const barred = gated(call);
-  if (barred) return barred;
-  const sent = await sentBy(call);
-  return sent instanceof Refusal ? faulty(call.context, sent) : operation(call, id, sent);
+  const fault = headerFault(call);
+  if (fault) return fault;
+  const sent = await readRequest(call);
+  return sent instanceof Refusal ? errorResponse(call.context, sent) : operation(call, id, sent);
 };
 
 const serve = (call: AssistantCall): Response | null | Promise<Response | null> => {
@@ -85,22 +96,22 @@ const serve = (call: AssistantCall): Response | null | Promise<Response | null> 
   const { method } = context.request;
   if (path === DISCOVERY)
     return method === 'GET' || method === 'HEAD' ? discoveryResponse(call) : notAllowed(call, ['GET', 'HEAD']);
-  const here = ENDPOINTS.flatMap((endpoint) => {
+  const matching = ENDPOINTS.flatMap((endpoint) => {
     const match = endpoint.path.exec(path);
     return match ? [{ endpoint, id: match[1] ?? '' }] : [];
   });
-  if (here.length === 0) return null;
-  const chosen = here.find(({ endpoint }) => endpoint.verb === (method === 'HEAD' ? 'GET' : method));
+  if (matching.length === 0) return null;
+  const chosen = matching.find(({ endpoint }) => endpoint.verb === (method === 'HEAD' ? 'GET' : method));
   return chosen
     ? run(call, chosen.endpoint, chosen.id)
     : notAllowed(
         call,
-        here.map(({ endpoint }) => endpoint.verb),
+        matching.map(({ endpoint }) => endpoint.verb),
       );
 };
 
 const notAllowed = ({ context }: AssistantCall, verbs: readonly string[]): Response => {
-  const response = faultyAs(context, 405, 'method_not_allowed', 'This address does not take this method.');
+  const response = errorResponseAs(context, 405, 'method_not_allowed', 'This address does not take this method.');
   response.headers.set('Allow', verbs.join(', '));
   return response;
 };
@@ -109,5 +120,5 @@ export const acpAdapter: Adapter = {
   protocol: 'acp',
   keyless: (path) => path === DISCOVERY,
   serve,
-  refuse: faulty,
+  refuse: errorResponse,
 };

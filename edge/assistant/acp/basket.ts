@@ -1,4 +1,4 @@
-// Amounts, addresses and texts as ACP writes them: minor units, lower-case currencies, nothing that is not known.
+// Formats amounts, addresses and texts for ACP: minor units, lower-case currencies, no unknown fields.
 
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { Address } from '#proto/gen/shared.ts';
@@ -16,7 +16,7 @@ const total = (type: string, display_text: string, amount: number): Total => ({ 
 
 type Sums = Pick<CheckoutIntent, 'subtotal' | 'discount_total' | 'shipping_total' | 'tax_total' | 'grand_total'>;
 
-/** Tax that prices contain adds nothing, and is not listed. Discounts are positive, unlike UCP's: RFC "Discount Extension", 8.2. */
+/** Lists no tax that prices include. Discounts are positive, unlike in UCP (RFC "Discount Extension", 8.2). */
 export const totalsOf = (
   { subtotal, discount_total, shipping_total, tax_total, grand_total }: Sums,
   minor: (major: number) => number,
@@ -54,7 +54,7 @@ export const feeTotals = (fee: number): Total[] => [total('total', 'Delivery', f
 
 type Located = Partial<Omit<Address, 'line1' | 'city' | 'country'>> & Pick<Address, 'line1' | 'city' | 'country'>;
 
-/** Every field stands there that ACP wants to see; what is not known is empty. */
+/** ACP requires every field, so unknown ones are empty. */
 export const addressOf = (address: Located, name?: string) => ({
   name: name ?? [address.first_name, address.last_name].filter(Boolean).join(' '),
   line_one: address.line1,

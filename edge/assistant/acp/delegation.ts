@@ -1,5 +1,5 @@
-// Delegated payment: the sandbox issues a token for a test card, good for one checkout and up to an amount. A card's number
-// decides what becomes of the payment; it is kept nowhere.
+// Issues sandbox payment tokens for test cards, valid for one checkout up to an amount. The card number decides the
+// outcome and is not stored.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import type { RetryKey } from '#edge/assistant/core.ts';
 import { Refusal, refuse, renamed } from '#runtime/call/call.ts';
@@ -8,15 +8,15 @@ import { minorMax, toMajor } from '#values/money.ts';
 import { type Card, type DelegationRequest, readDelegation } from './delegation_request.ts';
 import type { Fields } from './field.ts';
 
-/** The well-known number of a test card that is declined. */
+/** Well-known test card number that is declined. */
 const DECLINED = '4000000000000002';
 const NUMBER = /^\d{12,19}$/;
 
-const LIVE = refuse('forbidden', 'Payment tokens of this kind are issued in the sandbox alone.', {
+const SANDBOX_ONLY = refuse('forbidden', 'Stoa issues payment tokens in the sandbox only.', {
   hint: 'Send a test key. In production the payment provider issues the tokens.',
 });
 
-/** A card whose number cannot be one. */
+/** A card with an invalid field. */
 export class InvalidCard {
   readonly message: string;
   readonly param: string;
@@ -35,8 +35,8 @@ const luhn = (digits: string): boolean =>
     10 ===
   0;
 
-/** What a card may say of itself beside its number, and how. */
-const PARTS = [
+/** Optional card fields and their formats. */
+const CARD_FIELDS = [
   ['exp_month', /^(0?[1-9]|1[0-2])$/, 'The card’s month of expiry is 1 to 12.'],
   ['exp_year', /^\d{4}$/, 'The card’s year of expiry has four digits.'],
   ['cvc', /^\d{3,4}$/, 'The card’s code has three or four digits.'],
@@ -47,8 +47,8 @@ const digitsOf = ({ number }: Card): string => number.replace(/[ -]/g, '');
 const cardFault = (card: Card): InvalidCard | null => {
   const number = digitsOf(card);
   if (!NUMBER.test(number) || !luhn(number))
-    return new InvalidCard('The card’s number is not one.', '$.payment_method.number');
-  for (const [name, form, message] of PARTS) {
+    return new InvalidCard('The card number is invalid.', '$.payment_method.number');
+  for (const [name, form, message] of CARD_FIELDS) {
     const part = card[name];
     if (part && !form.test(part)) return new InvalidCard(message, `$.payment_method.${name}`);
   }
@@ -59,11 +59,12 @@ const allowanceOf = ({ shop }: AssistantCall, { allowance }: DelegationRequest) 
   const { merchant_id, max_amount: minor, checkout_session_id, expires_at } = allowance;
   const currency = parseCurrency(allowance.currency.toUpperCase());
   const wrong = (name: string, message: string) => refuse('invalid_request', message, { param: `$.allowance.${name}` });
-  if (merchant_id !== shop.id) return wrong('merchant_id', 'This token would be another merchant’s.');
-  if (currency === null) return wrong('currency', 'The currency is not known.');
+  if (merchant_id !== shop.id)
+    return wrong('merchant_id', `\`allowance.merchant_id\` must be this store’s id, ${shop.id}.`);
+  if (currency === null) return wrong('currency', `\`${allowance.currency}\` is not a supported currency.`);
   const most = minorMax(currency);
   if (minor <= 0 || minor > most)
-    return wrong('max_amount', `max_amount is a positive whole number of minor units, at most ${most}.`);
+    return wrong('max_amount', `\`max_amount\` is ${minor}; send a whole number of minor units from 1 to ${most}.`);
   const max_amount = toMajor(minor, currency);
   return { checkout_intent_id: checkout_session_id, max_amount, currency: currency.code, expires_at };
 };
@@ -75,7 +76,7 @@ export interface Delegated {
   readonly replayed: boolean;
 }
 
-/** A field of the token's as the allowance has it. */
+/** Maps a field of the token to the allowance's. */
 const allowedBy = (param: string): string =>
   `$.allowance.${param === 'checkout_intent_id' ? 'checkout_session_id' : param}`;
 
@@ -84,20 +85,20 @@ export const delegatePayment = async (
   body: Fields,
   retry: RetryKey,
 ): Promise<Delegated | InvalidCard | Refusal> => {
-  if (call.environment === 'production') return LIVE;
+  if (call.environment === 'production') return SANDBOX_ONLY;
   const request = readDelegation(body.value);
   if (request instanceof Refusal) return request;
   const fault = cardFault(request.payment_method);
   if (fault) return fault;
-  const wanted = allowanceOf(call, request);
-  if (wanted instanceof Refusal) return wanted;
+  const allowance = allowanceOf(call, request);
+  if (allowance instanceof Refusal) return allowance;
   const declines = digitsOf(request.payment_method) === DECLINED;
-  const told = await call.core.issueToken({ ...wanted, declines }, retry);
-  if (told instanceof Refusal) return renamed(told, allowedBy);
+  const issued = await call.core.issueToken({ ...allowance, declines }, retry);
+  if (issued instanceof Refusal) return renamed(issued, allowedBy);
   return {
-    id: told.value.token,
-    created: told.value.created_at,
+    id: issued.value.token,
+    created: issued.value.created_at,
     metadata: { ...request.metadata, merchant_id: call.shop.id, idempotency_key: retry.key },
-    replayed: told.replayed,
+    replayed: issued.replayed,
   };
 };

@@ -1,4 +1,4 @@
-// The body of a request for delegated payment, as the protocol publishes it: what it does not name is refused too.
+// Validates the body of a delegated payment request. Unknown fields are refused.
 import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type Refusal, refuse } from '#runtime/call/call.ts';

@@ -1,4 +1,4 @@
-// `/.well-known/acp.json`: that the store speaks ACP, in which version, and where. It needs no key.
+// Serves `/.well-known/acp.json`, which declares ACP's version and address. Needs no key.
 import { commonHeaders } from '#edge/answer.ts';
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import { etagOf, matches } from '#edge/gates/etag.ts';

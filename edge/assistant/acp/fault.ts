@@ -1,4 +1,4 @@
-// How ACP says no: one flat object, with the field as a path from the request's root.
+// Formats ACP errors: one flat object with the field as JSONPath.
 import { commonHeaders } from '#edge/answer.ts';
 import { jsonPath } from '#edge/assistant/json_path.ts';
 import { statusOf } from '#edge/gates/refusal.ts';
@@ -12,7 +12,7 @@ interface Fault {
   readonly code: string;
 }
 
-/** A field of the core as ACP names it; only what is named otherwise stands here. */
+/** Core fields that ACP names differently. */
 const FIELDS: readonly (readonly [RegExp, string])[] = [
   [/^items\[(\d+)\]\.variant_id$/, 'line_items[$1].id'],
   [/^items\b/, 'line_items'],
@@ -53,7 +53,7 @@ const typeOf = (status: number): string => {
   return status >= 500 || status === 402 ? 'processing_error' : 'invalid_request';
 };
 
-/** What every answer carries: the client's own marks come back to it. */
+/** Returns the headers of every response, including the client's own ids. */
 export const headersOf = (context: RequestContext): Record<string, string> => {
   const headers = commonHeaders(context, 'application/json');
   headers['Cache-Control'] = 'no-store';
@@ -65,7 +65,7 @@ export const headersOf = (context: RequestContext): Record<string, string> => {
   return headers;
 };
 
-const say = (context: RequestContext, refusal: Refusal, { status, code }: Fault, more: object = {}): Response => {
+const build = (context: RequestContext, refusal: Refusal, { status, code }: Fault, more: object = {}): Response => {
   context.refusal = refusal.code;
   const headers = headersOf(context);
   const { message, extra } = refusal;
@@ -77,15 +77,15 @@ const say = (context: RequestContext, refusal: Refusal, { status, code }: Fault,
   return new Response(body, { status, headers });
 };
 
-/** `naming`: what the request at hand calls a field of the core. */
-export const faulty = (context: RequestContext, refusal: Refusal, naming: Naming = pathOf): Response =>
-  say(context, renamed(refusal, naming), faultOf(refusal));
+/** `naming` maps core fields to the request's. */
+export const errorResponse = (context: RequestContext, refusal: Refusal, naming: Naming = pathOf): Response =>
+  build(context, renamed(refusal, naming), faultOf(refusal));
 
-/** A refusal that has a name of its own in ACP. */
-export const faultyAs = (
+/** Builds an error with a code of ACP's own. */
+export const errorResponseAs = (
   context: RequestContext,
   status: number,
   code: string,
   message: string,
   more: object = {},
-): Response => say(context, refuse('invalid_request', message), { status, code }, more);
+): Response => build(context, refuse('invalid_request', message), { status, code }, more);

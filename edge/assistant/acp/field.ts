@@ -1,4 +1,4 @@
-// A request's fields, read one by one. Absent stays absent, null is null, and the first field of another kind is noted.
+// Reads typed fields of a JSON request. Absent stays undefined, null stays null, and wrong types are recorded.
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 type Read<T> = T | null | undefined;
@@ -28,7 +28,7 @@ export class Fields {
       : refuse('invalid_request', `${param} is missing, of the wrong type, or none of its values.`, { param });
   }
 
-  /** All of it, as it was sent. */
+  /** The unparsed value. */
   get value(): unknown {
     return this.#value;
   }
@@ -64,13 +64,13 @@ export class Fields {
     );
   }
 
-  /** Notes a field that says something else than one of these. */
+  /** Records a field whose value is not in `choices`. */
   choice(name: string, choices: readonly string[]): void {
     const value = this.text(name);
     if (typeof value === 'string' && !choices.includes(value)) this.#wrong.push(`${this.#path}.${name}`);
   }
 
-  /** Notes that a field that must be there is not. */
+  /** Records a missing required field. */
   needs(name: string): void {
     if (this.#value[name] === undefined || this.#value[name] === null) this.#wrong.push(`${this.#path}.${name}`);
   }

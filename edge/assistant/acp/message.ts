@@ -1,4 +1,4 @@
-// What stands in the way of a checkout, as ACP's messages say it.
+// Formats open requirements of a checkout as ACP messages.
 import { type CodedPromotions, codePath, rejectionOf } from '#edge/assistant/discount_code.ts';
 import { jsonPath } from '#edge/assistant/json_path.ts';
 import type { IntentRequirement } from '#proto/gen/agent.ts';
@@ -12,9 +12,9 @@ export interface Message {
   readonly content: string;
 }
 
-type Said = Omit<Message, 'type' | 'content_type'>;
+type MessageBody = Omit<Message, 'type' | 'content_type'>;
 
-const REQUIREMENTS: Readonly<Record<IntentRequirement['code'], Said | null>> = {
+const REQUIREMENTS: Readonly<Record<IntentRequirement['code'], MessageBody | null>> = {
   missing_address: {
     code: 'missing',
     param: '$.fulfillment_details.address',
@@ -39,18 +39,17 @@ const REQUIREMENTS: Readonly<Record<IntentRequirement['code'], Said | null>> = {
     resolution: 'requires_buyer_input',
     content: 'The store does not deliver to this address.',
   },
-  // The status says it.
   cancelled: null,
   expired: { code: 'expired', content: 'The checkout has expired.' },
 };
 
 export const requirementMessages = (requirements: readonly IntentRequirement[]): Message[] =>
   requirements.flatMap(({ code }) => {
-    const said = REQUIREMENTS[code];
-    return said === null ? [] : [{ type: 'error' as const, content_type: 'plain' as const, ...said }];
+    const body = REQUIREMENTS[code];
+    return body === null ? [] : [{ type: 'error' as const, content_type: 'plain' as const, ...body }];
   });
 
-/** The buyer pays at the store's own page. */
+/** Tells the assistant that the buyer must pay at the store's own page. */
 export const NO_HANDLER: Message = {
   type: 'error',
   code: 'unsupported',
@@ -60,7 +59,7 @@ export const NO_HANDLER: Message = {
   content: 'The store takes no payment by assistants. The buyer finishes at continue_url.',
 };
 
-/** A code that does not apply is no error: the checkout goes on without it. */
+/** Codes that do not apply are warnings; the checkout continues without them. */
 export const codeMessages = (promotions: CodedPromotions): Message[] =>
   promotions.rejected_codes.map((unused) => ({
     type: 'warning',

@@ -1,4 +1,4 @@
-// What ACP's requests ask of the core.
+// Converts ACP requests to inputs of the core.
 import { jsonPath } from '#edge/assistant/json_path.ts';
 import { HANDLER_ID, INSTRUMENT } from '#edge/assistant/ucp/document/envelope.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
@@ -6,7 +6,7 @@ import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { type Naming, pathOf } from './fault.ts';
 import type { Fields } from './field.ts';
 
-/** A full name: the last word is the family's. */
+/** Splits a full name; the last word is the family name. */
 const namesOf = (name: string): { readonly first_name: string; readonly last_name: string | null } => {
   const words = name.trim().split(/\s+/);
   const last = words.length > 1 ? words.pop()! : null;
@@ -34,35 +34,38 @@ const itemsOf = (body: Fields) =>
     return { variant_id: item.text('id') ?? '', quantity: item.number('quantity') ?? 1 };
   });
 
-/** Only what a request names; null clears. */
-const given = <T extends object>(fields: T): Partial<T> =>
+/** Drops undefined fields. Null stays, because it clears a field. */
+const withoutUndefined = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** The whole name of a buyer whose parts are not told. */
+/** Returns the full name if first and last name are missing. */
 const fullNameOf = (buyer: Fields): string | null =>
   buyer.text('first_name') || buyer.text('last_name') ? null : buyer.text('full_name') || null;
 
 export const buyerOf = (body: Fields) => {
   const buyer = body.part('buyer');
-  if (!buyer) return given({ buyer, email: buyer });
+  if (!buyer) return withoutUndefined({ buyer, email: buyer });
   const full = fullNameOf(buyer);
   const names =
     full === null
       ? { first_name: buyer.text('first_name') ?? null, last_name: buyer.text('last_name') ?? null }
       : namesOf(full);
-  return given({ email: buyer.text('email'), buyer: { ...names, phone: buyer.text('phone_number') ?? null } });
+  return withoutUndefined({
+    email: buyer.text('email'),
+    buyer: { ...names, phone: buyer.text('phone_number') ?? null },
+  });
 };
 
 const deliveryOf = (body: Fields) => {
   const details = body.part('fulfillment_details');
-  if (!details) return given({ shipping_address: details });
+  if (!details) return withoutUndefined({ shipping_address: details });
   const address = details.part('address');
   const email = details.text('email');
   const phone = details.text('phone_number');
-  return given({ shipping_address: address && addressOf(address, phone), email });
+  return withoutUndefined({ shipping_address: address && addressOf(address, phone), email });
 };
 
-/** The codes, and the field that says them. */
+/** Returns the discount codes and the field that holds them. */
 const codesIn = (body: Fields) => {
   const discounts = body.part('discounts');
   const codes = discounts === null ? null : discounts?.texts('codes');
@@ -70,7 +73,7 @@ const codesIn = (body: Fields) => {
   return coupons === undefined ? { name: 'discounts.codes', codes } : { name: 'coupons', codes: coupons };
 };
 
-/** The one way that all of a session travels, as a request chooses it. */
+/** Returns the option for the whole session; only one may be selected. */
 const optionIn = (body: Fields) => {
   const chosen = body.parts('selected_fulfillment_options');
   const first = chosen?.[0]?.text('option_id') ?? null;
@@ -83,11 +86,11 @@ const optionIn = (body: Fields) => {
 
 const chosenOptions = (body: Fields) => body.parts('selected_fulfillment_options') ?? [];
 
-/** Whether a request says which items an option is for. */
+/** Whether a request assigns items to an option. */
 export const namesItems = (body: Fields): boolean =>
   chosenOptions(body).some((option) => (option.texts('item_ids') ?? []).length > 0);
 
-/** An item that a request delivers and that is none of the session's. */
+/** Finds an item in a delivery selection that the session lacks. */
 export const unknownItem = (body: Fields, lines: readonly { id: string; variant_id: string }[]): Refusal | null => {
   const known = new Set([
     ...lines.flatMap(({ id, variant_id }) => [id, variant_id]),
@@ -103,13 +106,13 @@ export const unknownItem = (body: Fields, lines: readonly { id: string; variant_
   return body.wrong;
 };
 
-/** What creating and updating have in common. */
-export const wishesOf = (body: Fields) => {
+/** Parses the fields that create and update share. */
+export const changeOf = (body: Fields) => {
   const { codes } = codesIn(body);
   return {
     ...deliveryOf(body),
     ...buyerOf(body),
-    ...given({
+    ...withoutUndefined({
       items: itemsOf(body) ?? undefined,
       shipping_option_id: optionIn(body),
       promotion_codes: codes === null ? [] : codes && [...codes],
@@ -118,7 +121,7 @@ export const wishesOf = (body: Fields) => {
   };
 };
 
-/** Of the fields that say the same, the one that this request used. */
+/** Maps core fields to ACP fields. Among equivalent fields the one that the request used is chosen. */
 export const namingOf = (body: Fields): Naming => {
   const buyer = body.part('buyer');
   const delivered = buyer?.text('email') === undefined && body.part('fulfillment_details')?.text('email');
@@ -148,6 +151,6 @@ export const paymentOf = (body: Fields) => {
     ...buyerOf(body),
     token: credential?.text('token') ?? null,
     billing_address: billing ? addressOf(billing) : null,
-    ...given({ note: body.text('order_notes') }),
+    ...withoutUndefined({ note: body.text('order_notes') }),
   };
 };

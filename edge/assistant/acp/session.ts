@@ -1,7 +1,7 @@
-// A checkout intent as an ACP checkout session.
+// Formats a checkout intent as an ACP checkout session.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
+import { takesCards } from '#edge/assistant/assistant_store.ts';
 import { codesSent, rejectionOf } from '#edge/assistant/discount_code.ts';
-import { takesCards } from '#edge/assistant/shop.ts';
 import { checkoutUrl } from '#edge/assistant/ucp/document/basket.ts';
 import { HANDLER_ID } from '#edge/assistant/ucp/document/envelope.ts';
 import type { CheckoutIntent, IntentLine } from '#proto/gen/agent.ts';
@@ -14,10 +14,10 @@ import { codeMessages, type Message, NO_HANDLER, requirementMessages } from './m
 type SessionContext = Pick<AssistantCall, 'shop' | 'environment' | 'base'>;
 type Minor = (major: number) => number;
 
-/** A public description of tokens of cards; it is fetched by nothing of ours. */
+/** Public description of card tokens; Stoa never fetches it. */
 const SPEC = 'https://agenticcommerce.dev/handlers/tokenized.card';
 
-/** Which fields the extension adds, as an answer declares it (RFC extensions, 3.3). */
+/** Fields added by the extension, as responses declare them (RFC extensions, 3.3). */
 const DISCOUNT_EXTENSION = {
   name: 'discount',
   extends: ['CheckoutSessionCreateRequest', 'CheckoutSessionUpdateRequest', 'CheckoutSession'].map(
@@ -25,9 +25,9 @@ const DISCOUNT_EXTENSION = {
   ),
 };
 
-const isOver = ({ status }: CheckoutIntent): boolean => status !== 'open' && status !== 'ready';
+const isClosed = ({ status }: CheckoutIntent): boolean => status !== 'open' && status !== 'ready';
 
-/** None where the store takes no cards yet. */
+/** Empty if the store accepts no cards. */
 const handlersOf = ({ shop, environment }: SessionContext) =>
   takesCards(shop, environment)
     ? [
@@ -49,8 +49,8 @@ const handlersOf = ({ shop, environment }: SessionContext) =>
 
 const messagesOf = (intent: CheckoutIntent, { shop, environment }: SessionContext): Message[] => [
   ...requirementMessages(intent.requirements),
-  ...(!isOver(intent) && intent.grand_total > 0 && !takesCards(shop, environment) ? [NO_HANDLER] : []),
-  ...(isOver(intent) ? [] : codeMessages(intent)),
+  ...(!isClosed(intent) && intent.grand_total > 0 && !takesCards(shop, environment) ? [NO_HANDLER] : []),
+  ...(isClosed(intent) ? [] : codeMessages(intent)),
 ];
 
 const statusOf = ({ status }: CheckoutIntent, messages: readonly Message[]): string => {
@@ -128,7 +128,7 @@ const discountsOf = (intent: CheckoutIntent, minor: Minor) => ({
   })),
 });
 
-/** `orderNumber` is known to the answer that completes it. */
+/** `orderNumber` is set in the response that completes the session. */
 export const sessionDocument = (
   place: SessionContext,
   intent: CheckoutIntent,
@@ -178,7 +178,7 @@ export const sessionDocument = (
     discounts: discountsOf(intent, minor),
     created_at: intent.created_at,
     expires_at: intent.expires_at,
-    ...(!isOver(intent) && { continue_url: checkoutUrl(place.base, intent.id) }),
+    ...(!isClosed(intent) && { continue_url: checkoutUrl(place.base, intent.id) }),
     ...(intent.order_id && {
       order: {
         type: 'order',

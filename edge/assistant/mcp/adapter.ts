@@ -1,4 +1,4 @@
-// MCP over streamable HTTP, without state: each POST is answered by a server of its own, as one JSON document.
+// Serves MCP over streamable HTTP without sessions: each POST gets one JSON response from a separate server.
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import {
   CallToolRequestSchema,
@@ -20,12 +20,12 @@ import { serverOf } from './server.ts';
 
 const BODY = { bytes_max: 1024 * 1024, raw: [] };
 
-const POST_ALONE = refuse('method_not_allowed', 'This server keeps no stream: send a POST.');
-const ONE_MESSAGE = refuse('invalid_request', 'Send one message a request.');
+const POST_ONLY = refuse('method_not_allowed', 'This server does not open streams; send a POST.');
+const ONE_MESSAGE = refuse('invalid_request', 'The body is a list of messages; send one message per request.');
 
-/** JSON-RPC's own codes, of what is no message at all. */
-const UNREADABLE = -32700;
-const NO_MESSAGE = -32600;
+/** JSON-RPC codes for unreadable and invalid messages. */
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
 
 const refusalResponse = (context: RequestContext, refusal: Refusal, rpc = rpcCode(refusal)): Response => {
   const status = statusOf(refusal);
@@ -47,17 +47,17 @@ const refusalResponse = (context: RequestContext, refusal: Refusal, rpc = rpcCod
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What an initialising client calls itself; null of any other message. */
-const introduced = (message: unknown): string | null => {
+/** Returns the client name of an `initialize` message; null for others. */
+const clientNameIn = (message: unknown): string | null => {
   if (!isObject(message) || message.method !== 'initialize' || !isObject(message.params)) return null;
   const { clientInfo } = message.params;
   if (!isObject(clientInfo)) return null;
   const { title, name } = clientInfo;
-  const said = (value: unknown): string => (typeof value === 'string' ? value : '');
-  return said(name) || said(title) || null;
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return text(name) || text(title) || null;
 };
 
-/** What the library holds a message of each method against. */
+/** The SDK's schema for each method. */
 const SCHEMAS = {
   initialize: InitializeRequestSchema,
   'tools/list': ListToolsRequestSchema,
@@ -69,14 +69,14 @@ const SCHEMAS = {
 const isKnown = (method: unknown): method is keyof typeof SCHEMAS =>
   typeof method === 'string' && Object.hasOwn(SCHEMAS, method);
 
-/** The first parameter that is of another kind than its method's; null: none is. */
-const misfitIn = (message: Readonly<Record<string, unknown>>): string | null => {
+/** Returns the first parameter that fails its method's schema; null if none does. */
+const invalidParameterIn = (message: Readonly<Record<string, unknown>>): string | null => {
   const { method } = message;
   const [issue] = isKnown(method) ? (SCHEMAS[method].safeParse(message).error?.issues ?? []) : [];
   return issue?.path[0] === 'params' ? issue.path.slice(1).join('.') || 'params' : null;
 };
 
-/** What each method needs of its parameters, said as the protocol says it; the library would call it a fault of ours. */
+/** Checks parameters in advance, because the SDK would report invalid ones as internal errors. */
 const wrongParams = (message: unknown): Refusal | null => {
   if (!isObject(message)) return null;
   const { method, params = {} } = message;
@@ -87,35 +87,32 @@ const wrongParams = (message: unknown): Refusal | null => {
   if (method === 'tools/call' && typeof params.name !== 'string') return wrong('name', 'a string');
   if (method === 'tools/call' && params.arguments !== undefined && !isObject(params.arguments))
     return wrong('arguments', 'an object');
-  const misfit = misfitIn(message);
-  return misfit === null ? null : wrong(misfit, 'as the protocol has it');
+  const invalid = invalidParameterIn(message);
+  return invalid === null ? null : wrong(invalid, 'as the protocol has it');
 };
 
-/** A field of the message as its sender knows it: one of a tool's arguments by its place among them. */
+/** Returns a field's path as the sender knows it, relative to the tool's arguments. */
 const argumentIn = (field: string): string => field.replace(/^params\.arguments\./, '');
 
-/** As an answer to the message whose id this is. */
-const answered = (context: RequestContext, message: unknown, refusal: Refusal): Response => {
-  const { code, message: said, data } = RpcError.of(refusal);
+/** Builds an error response to the given message. */
+const messageError = (context: RequestContext, message: unknown, refusal: Refusal): Response => {
+  const { code, message: text, data } = RpcError.of(refusal);
   const id =
     isObject(message) && (typeof message.id === 'string' || typeof message.id === 'number') ? message.id : null;
   const headers = commonHeaders(context, 'application/json');
   headers['Cache-Control'] = 'no-store';
   context.refusal = refusal.code;
-  return new Response(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: said, data } }), { headers });
+  return new Response(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: text, data } }), { headers });
 };
 
-/**
- * A client that has initialised reads errors of JSON-RPC, which it would not find behind a failed request; any other is told
- * by the status, too.
- */
+/** Initialised clients read JSON-RPC errors only with status 200; other clients also get the HTTP status. */
 const isInitialised = ({ headers }: Request): boolean => headers.has(SESSION_HEADER);
 
 const serve = async (call: AssistantCall): Promise<Response | null> => {
   const { context, path } = call;
   if (path !== '') return null;
   const { request } = context;
-  if (request.method !== 'POST') return refusalResponse(context, POST_ALONE);
+  if (request.method !== 'POST') return refusalResponse(context, POST_ONLY);
   const body = await readBody(request, BODY);
   if (body instanceof Refusal) return refusalResponse(context, body);
   context.requestBody = body.bytes;
@@ -124,11 +121,11 @@ const serve = async (call: AssistantCall): Promise<Response | null> => {
     const { message, param } = read;
     return param
       ? refusalResponse(context, refuse('invalid_request', message, { param: argumentIn(param) }))
-      : refusalResponse(context, refuse('invalid_request', message), UNREADABLE);
+      : refusalResponse(context, refuse('invalid_request', message), PARSE_ERROR);
   }
-  if (Array.isArray(read.value)) return refusalResponse(context, ONE_MESSAGE, NO_MESSAGE);
+  if (Array.isArray(read.value)) return refusalResponse(context, ONE_MESSAGE, INVALID_REQUEST);
   const wrong = wrongParams(read.value);
-  if (wrong) return answered(context, read.value, wrong);
+  if (wrong) return messageError(context, read.value, wrong);
   let failure: unknown = null;
   const server = serverOf(call, (problem) => {
     failure = problem;
@@ -141,7 +138,7 @@ const serve = async (call: AssistantCall): Promise<Response | null> => {
     const headers = new Headers(commonHeaders(context, answer.headers.get('content-type') ?? 'application/json'));
     headers.set('Cache-Control', 'no-store');
     if (failure?.data.retry_after !== undefined) headers.set('Retry-After', `${failure.data.retry_after}`);
-    const name = introduced(read.value);
+    const name = clientNameIn(read.value);
     if (name !== null) headers.set(SESSION_HEADER, sessionOf(name));
     const status = failure === null || isInitialised(request) ? answer.status : failure.status;
     return new Response(await answer.text(), { status, headers });

@@ -1,6 +1,6 @@
-// The name of an MCP client. It says it once, as it initialises; the server keeps nothing, so the name travels with the
-// client, as the session that it sends along with every request.
-import { agentNamed } from '#edge/assistant/core.ts';
+// Keeps an MCP client's name in its session id, because the client sends the name only in `initialize` and the server
+// is stateless.
+import { agentNameOf } from '#edge/assistant/core.ts';
 import type { AgentName } from '#proto/gen/shared.ts';
 
 export const SESSION_HEADER = 'mcp-session-id';
@@ -13,8 +13,8 @@ export const sessionOf = (name: string): string =>
 const nameIn = (session: string | null): string | null =>
   session?.startsWith(PREFIX) ? Buffer.from(session.slice(PREFIX.length), 'base64url').toString('utf8') : null;
 
-/** A UCP profile's host names an agent that says nothing else of itself. */
+/** The profile's host names an agent without a name. */
 const hostOf = (profile: string | undefined): string | null => URL.parse(profile ?? '')?.hostname ?? null;
 
 export const agentOf = (headers: Headers, profile: string | undefined): AgentName =>
-  agentNamed(nameIn(headers.get(SESSION_HEADER)) ?? hostOf(profile) ?? headers.get('user-agent'), 'mcp');
+  agentNameOf(nameIn(headers.get(SESSION_HEADER)) ?? hostOf(profile) ?? headers.get('user-agent'), 'mcp');

@@ -1,15 +1,15 @@
-// What a tool's call says of itself, beside its arguments proper: in `meta`, or in headers as over REST.
+// Reads metadata of a tool call: `meta` in the arguments, or HTTP headers.
 
 type Meta = Readonly<Record<string, unknown>>;
 
-/** Empty where the arguments are none, or say nothing. */
+/** Returns an empty object without metadata. */
 const metaIn = (args: unknown): Meta => {
   if (typeof args !== 'object' || args === null || !('meta' in args)) return {};
   const { meta } = args;
   return typeof meta === 'object' && meta !== null ? { ...meta } : {};
 };
 
-/** The profile of the platform that calls; null where it names none. */
+/** Returns the calling platform's profile; null without one. */
 export const profileIn = (args: unknown): string | null => {
   const agent = metaIn(args)['ucp-agent'];
   if (typeof agent !== 'object' || agent === null || !('profile' in agent)) return null;
@@ -18,7 +18,7 @@ export const profileIn = (args: unknown): string | null => {
 
 export const isKeyed = (args: unknown): boolean => metaIn(args)['idempotency-key'] !== undefined;
 
-/** The arguments with the key of the header `Idempotency-Key`, where they bear none of their own. */
+/** Adds the `Idempotency-Key` header to arguments without a key. */
 export const keyedBy = (header: string | null, args: unknown): unknown =>
   header === null || isKeyed(args) || (args !== undefined && (typeof args !== 'object' || args === null))
     ? args

@@ -1,17 +1,17 @@
-// A refusal as an error of JSON-RPC, and the status of HTTP that says the same.
+// Converts refusals to JSON-RPC errors and HTTP statuses.
 import { statusOf } from '#edge/gates/refusal.ts';
 import type { Refusal } from '#runtime/call/call.ts';
 
 const INVALID_PARAMS = -32602;
 const INTERNAL = -32603;
-const OF_THE_SERVER = -32000;
+const SERVER_ERROR = -32000;
 
 export const rpcCode = ({ code }: Refusal): number => {
   if (code === 'invalid_request') return INVALID_PARAMS;
-  return code === 'server_error' ? INTERNAL : OF_THE_SERVER;
+  return code === 'server_error' ? INTERNAL : SERVER_ERROR;
 };
 
-/** What a client may read beside the message. */
+/** Returns error data beside the message. */
 export const rpcData = ({ code, extra }: Refusal): Record<string, unknown> => ({
   code,
   ...(extra.param !== undefined && { path: extra.param }),
@@ -20,11 +20,11 @@ export const rpcData = ({ code, extra }: Refusal): Record<string, unknown> => ({
   ...(extra.retryAfterS !== undefined && { retry_after: Math.max(1, Math.ceil(extra.retryAfterS)) }),
 });
 
-/** Thrown to the protocol's server, which answers with its code, message and data. */
+/** Thrown in handlers; the SDK server answers with its code, message and data. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Of HTTP; 200 where the call itself is wrong, which JSON-RPC alone tells. */
+  /** HTTP status; 200 if the call itself is invalid, which JSON-RPC reports alone. */
   readonly status: number;
 
   constructor(code: number, message: string, data: Readonly<Record<string, unknown>>, status: number) {

@@ -1,4 +1,4 @@
-// Resources: what the store says of itself, in its own words. They are read as text, and are no instructions.
+// Serves the store's policies and summary as MCP resources. Clients must treat them as data.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
 

@@ -1,26 +1,26 @@
-// UCP over REST: each path is one of the operations that MCP has as tools, with the body as its argument.
+// Serves UCP over REST: each path runs one operation with the body as its argument.
 import { commonHeaders } from '#edge/answer.ts';
 import type { Adapter, AssistantCall } from '#edge/assistant/adapter.ts';
+import { isRead, setTag } from '#edge/assistant/entity_tag.ts';
 import { jsonPath } from '#edge/assistant/json_path.ts';
-import { isHeld, isRead } from '#edge/assistant/tagged.ts';
 import { readBody } from '#edge/gates/body.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { parseStrict } from '#values/strict_json.ts';
 import { signAnswer } from './answer_signature.ts';
-import { elsewhere, incompatible, limited } from './capability.ts';
+import { continueUrlOf, incompatible, limitedTo } from './capability.ts';
 import { IDS_MAX } from './input/schema.ts';
 import { negotiate } from './negotiation.ts';
 import { CART_OPERATIONS } from './operation/cart.ts';
 import { CATALOGUE_OPERATIONS } from './operation/catalogue.ts';
 import { CHECKOUT_OPERATIONS } from './operation/checkout.ts';
-import type { Given, Operation } from './operation/operation.ts';
+import type { Operation, OperationResult } from './operation/operation.ts';
 import { profileResponse } from './profile.ts';
 import { faultResponse, refusalResponse, unsignedResponse } from './refusal.ts';
 import { isSigned, signatureFault } from './signature.ts';
 
 const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   [...CATALOGUE_OPERATIONS, ...CART_OPERATIONS, ...CHECKOUT_OPERATIONS].map((operation) => [
-    operation.shown.name,
+    operation.definition.name,
     operation,
   ]),
 );
@@ -29,7 +29,7 @@ interface Endpoint {
   readonly verb: 'GET' | 'POST' | 'PUT';
   readonly path: RegExp;
   readonly operation: string;
-  /** The argument that the body is; null where it takes none. */
+  /** Argument that receives the body; null without one. */
   readonly body: 'catalog' | 'cart' | 'checkout' | null;
   readonly creates?: true;
 }
@@ -78,11 +78,11 @@ const readArgument = async (call: AssistantCall): Promise<object | Refusal> => {
 
 const TOO_LARGE = { called: 'request_too_large' };
 
-/** More is looked up at once than one answer gives. */
+/** Whether a lookup has too many ids. */
 const isTooLarge = ({ operation }: Endpoint, body: object): boolean =>
   operation === 'lookup_catalog' && 'ids' in body && Array.isArray(body.ids) && body.ids.length > IDS_MAX;
 
-/** `signed`: the operation, of a document that the store may sign. */
+/** `signed` is the operation if the store may sign the document. */
 const documentResponse = async (
   call: AssistantCall,
   document: object,
@@ -93,7 +93,7 @@ const documentResponse = async (
   const headers = commonHeaders(context, 'application/json');
   headers['Cache-Control'] = 'no-store';
   const text = JSON.stringify(document);
-  if (isRead(call) && isHeld(call, text, headers)) return new Response(null, { status: 304, headers });
+  if (isRead(call) && setTag(call, text, headers)) return new Response(null, { status: 304, headers });
   if (signed !== null) await signAnswer(call, signed, { status, text, headers });
   return new Response(context.request.method === 'HEAD' ? null : text, { status, headers });
 };
@@ -105,9 +105,9 @@ const run = async (call: AssistantCall, at: Endpoint, id: string | undefined): P
   if (key !== null && !KEY.test(key)) return refusalResponse(context, BAD_KEY);
   const negotiated = await negotiate(call, headers.get('ucp-agent'));
   if (negotiated instanceof Refusal) return refusalResponse(context, negotiated);
-  if ('status' in negotiated) return faultResponse(context, negotiated, elsewhere(call));
-  const apart = incompatible(call, at.operation, negotiated.capabilities);
-  if (apart) return documentResponse(call, apart, 200);
+  if ('status' in negotiated) return faultResponse(context, negotiated, continueUrlOf(call));
+  const incompatibility = incompatible(call, at.operation, negotiated.capabilities);
+  if (incompatibility) return documentResponse(call, incompatibility, 200);
   const body = at.verb === 'GET' ? {} : await readArgument(call);
   if (body instanceof Refusal) return refusalResponse(context, body);
   const unsigned = signatureFault(call, negotiated.keys, at.verb !== 'GET' && at.body !== 'catalog');
@@ -119,11 +119,11 @@ const run = async (call: AssistantCall, at: Endpoint, id: string | undefined): P
   };
   const { agent, orderUrl, profile } = negotiated;
   const caller = { ...call, orderUrl, profile, signed: isSigned(call) };
-  const given: Given | Refusal = await OPERATIONS.get(at.operation)!.run(caller, args, () => agent);
+  const given: OperationResult | Refusal = await OPERATIONS.get(at.operation)!.run(caller, args, () => agent);
   if (given instanceof Refusal) return refusalResponse(context, given, isTooLarge(at, body) ? TOO_LARGE : {});
   return documentResponse(
     call,
-    limited(given.document, negotiated.capabilities),
+    limitedTo(given.document, negotiated.capabilities),
     at.creates && !given.refused ? 201 : 200,
     given.refused ? null : at.operation,
   );
@@ -137,13 +137,13 @@ const serve = (call: AssistantCall): Response | null | Promise<Response | null> 
   const { method } = context.request;
   if (path === WELL_KNOWN)
     return READS.includes(method) ? profileResponse(call) : refusalResponse(context, NOT_ALLOWED, { allowed: READS });
-  const here = ENDPOINTS.flatMap((at) => {
+  const matching = ENDPOINTS.flatMap((at) => {
     const match = at.path.exec(path);
     return match ? [{ at, id: match.groups?.id }] : [];
   });
-  if (here.length === 0) return null;
-  const chosen = here.find(({ at }) => at.verb === (method === 'HEAD' ? 'GET' : method));
-  if (!chosen) return refusalResponse(context, NOT_ALLOWED, { allowed: here.map(({ at }) => at.verb) });
+  if (matching.length === 0) return null;
+  const chosen = matching.find(({ at }) => at.verb === (method === 'HEAD' ? 'GET' : method));
+  if (!chosen) return refusalResponse(context, NOT_ALLOWED, { allowed: matching.map(({ at }) => at.verb) });
   return run(call, chosen.at, chosen.id);
 };
 

@@ -1,12 +1,11 @@
-// The store's own signature (RFC 9421) on the answers that platforms keep as a proof: that a checkout was completed, and what an
-// order is.
+// Signs responses that platforms keep as proof (RFC 9421): completed checkouts and orders.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { contentDigest } from '#runtime/outbound/message_signature.ts';
 
 const SIGNED: ReadonlySet<string> = new Set(['complete_checkout', 'get_order']);
 
-/** Adds the signature's headers; where there is none to be had the answer leaves without: what it tells of is done. */
+/** Adds signature headers. Without a signature the response is sent unsigned, because its effect has happened. */
 export const signAnswer = async (
   { core }: AssistantCall,
   operation: string,

@@ -1,4 +1,4 @@
-// What negotiation does to an answer: only capabilities that both speak stand in it, and an operation of any other is told so.
+// Limits responses to negotiated capabilities and refuses operations of others.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import { UCP_VERSION } from '#services/commerce/ucp_order.ts';
 import { CAPABILITIES, FAILED } from './document/envelope.ts';
@@ -6,11 +6,11 @@ import type { Negotiated } from './negotiation.ts';
 
 type Capabilities = Negotiated['capabilities'];
 
-/** Where a buyer shops by themselves. */
-export const elsewhere = ({ shop, base }: Pick<AssistantCall, 'shop' | 'base'>): string => shop.website_url ?? base;
+/** Returns the address where a buyer can continue without the assistant. */
+export const continueUrlOf = ({ shop, base }: Pick<AssistantCall, 'shop' | 'base'>): string => shop.website_url ?? base;
 
-/** Only what both speak stands in the answer. */
-export const limited = (document: object, capabilities: Capabilities): object => {
+/** Removes what the platform does not support from a document. */
+export const limitedTo = (document: object, capabilities: Capabilities): object => {
   if (capabilities === null || !('ucp' in document)) return document;
   const { ucp, ...rest } = document as { ucp: { capabilities?: Readonly<Record<string, unknown>> } } & Record<
     string,
@@ -22,7 +22,7 @@ export const limited = (document: object, capabilities: Capabilities): object =>
   return { ucp: ucp.capabilities ? { ...ucp, capabilities: Object.fromEntries(active) } : ucp, ...rest };
 };
 
-/** The capability that an operation is of; null: of no published one. */
+/** Returns the capability of an operation; null if it has none. */
 const capabilityOf = (operation: string): string | null => {
   if (operation === 'search_catalog') return CAPABILITIES.search;
   if (operation === 'lookup_catalog' || operation === 'get_product') return CAPABILITIES.lookup;
@@ -31,7 +31,7 @@ const capabilityOf = (operation: string): string | null => {
   return operation.endsWith('_checkout') ? CAPABILITIES.checkout : null;
 };
 
-/** The answer to an operation that the platform does not speak; null: it speaks it. */
+/** Returns an error document if the platform lacks the operation's capability, else null. */
 export const incompatible = (
   call: Pick<AssistantCall, 'shop' | 'base'>,
   operation: string,
@@ -49,6 +49,6 @@ export const incompatible = (
         severity: 'unrecoverable',
       },
     ],
-    continue_url: elsewhere(call),
+    continue_url: continueUrlOf(call),
   };
 };

@@ -1,7 +1,7 @@
-// What a platform and the store speak both: the platform names its profile in `UCP-Agent`, and answers are made with the
-// capabilities that stand in both profiles. A caller that names no profile is taken to speak all of them.
+// Negotiates capabilities: a response uses those in both the platform's profile, named in `UCP-Agent`, and the
+// store's. Without a profile all apply.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
-import { agentNamed } from '#edge/assistant/core.ts';
+import { agentNameOf } from '#edge/assistant/core.ts';
 import type { PlatformProfile } from '#proto/gen/assistant.ts';
 import type { AgentName } from '#proto/gen/shared.ts';
 import { Refusal } from '#runtime/call/call.ts';
@@ -9,7 +9,7 @@ import { UCP_VERSION } from '#services/commerce/ucp_order.ts';
 import { CAPABILITIES } from './document/envelope.ts';
 import { signingKey } from './signature.ts';
 
-/** Why discovery or the protocol's version ended a request before it was looked at. */
+/** Why negotiation failed. */
 export interface NegotiationFault {
   readonly status: 400 | 422 | 424;
   readonly code: 'invalid_profile_url' | 'profile_unreachable' | 'profile_malformed' | 'version_unsupported';
@@ -18,13 +18,13 @@ export interface NegotiationFault {
 
 export interface Negotiated {
   readonly agent: AgentName;
-  /** By name; null: all of ours. */
+  /** Names of common capabilities; null means all. */
   readonly capabilities: ReadonlySet<string> | null;
-  /** What the platform signs with. */
+  /** The platform's signing keys. */
   readonly keys: PlatformProfile['signing_keys'];
-  /** Where it hears of orders; null where it does not ask to. */
+  /** Address for order events; null if it wants none. */
   readonly orderUrl: string | null;
-  /** The address of its profile; null: it names none. */
+  /** Address of the profile; null without one. */
   readonly profile: string | null;
 }
 
@@ -32,7 +32,7 @@ const PROFILE_LENGTH_MAX = 2_048;
 
 const STATUS = { invalid_profile_url: 400, profile_unreachable: 424, profile_malformed: 422 } as const;
 
-/** An extension counts only beside one of these. */
+/** An extension needs one of these capabilities. */
 const PARENTS: Readonly<Record<string, readonly string[]>> = {
   [CAPABILITIES.fulfillment]: [CAPABILITIES.checkout],
   [CAPABILITIES.discount]: [CAPABILITIES.checkout, CAPABILITIES.cart],
@@ -49,7 +49,7 @@ export const shared = ({ capabilities }: PlatformProfile): ReadonlySet<string> =
   return both;
 };
 
-/** A member of the dictionary that `UCP-Agent` is, where it is a string. */
+/** Returns a string member of the `UCP-Agent` dictionary. */
 const member = (header: string, name: string): string | null =>
   new RegExp(`(?:^|[,;])\\s*${name}\\s*=\\s*"((?:[^"\\\\]|\\\\["\\\\])*)"`)
     .exec(header)?.[1]
@@ -68,8 +68,8 @@ const unsupported = (version: string): NegotiationFault => ({
   content: `Protocol version ${version} is not supported. This store supports version ${UCP_VERSION}.`,
 });
 
-/** A caller that names no profile. */
-export const unnamed = (agent: AgentName): Negotiated => ({
+/** Result for a caller without a profile. */
+export const withoutProfile = (agent: AgentName): Negotiated => ({
   agent,
   capabilities: null,
   keys: [],
@@ -77,7 +77,7 @@ export const unnamed = (agent: AgentName): Negotiated => ({
   profile: null,
 });
 
-/** `header`: `UCP-Agent` as it was sent; null where it was not. */
+/** `header` is the value of `UCP-Agent`; null without it. */
 export const negotiate = async (
   call: Pick<AssistantCall, 'core' | 'context'>,
   header: string | null,
@@ -88,7 +88,7 @@ export const negotiate = async (
   return negotiateProfile(call, member(header, 'profile'));
 };
 
-/** Over MCP the profile stands in the arguments of a call. */
+/** Negotiates with a profile from a call's arguments, as MCP sends it. */
 export const negotiateProfile = async (
   { core, context }: Pick<AssistantCall, 'core' | 'context'>,
   profile: string | null,
@@ -105,7 +105,7 @@ export const negotiateProfile = async (
   if (platform.version !== UCP_VERSION) return unsupported(platform.version);
   const capabilities = shared(platform);
   return {
-    agent: agentNamed(url.hostname, 'ucp'),
+    agent: agentNameOf(url.hostname, 'ucp'),
     capabilities,
     keys: platform.signing_keys,
     orderUrl: capabilities.has(CAPABILITIES.order) ? platform.order_webhook_url : null,

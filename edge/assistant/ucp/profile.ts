@@ -1,8 +1,7 @@
-// The store's UCP profile at `/.well-known/ucp`: where it is reached, what it can do, how it is paid. Written once for each
-// store, as long as the store stays as it is.
+// Serves the store's UCP profile at `/.well-known/ucp`. Rendered once per store version.
 import { commonHeaders } from '#edge/answer.ts';
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
-import type { AssistantStore } from '#edge/assistant/shop.ts';
+import type { AssistantStore } from '#edge/assistant/assistant_store.ts';
 import { etagOf, matches } from '#edge/gates/etag.ts';
 import { UCP_VERSION } from '#services/commerce/ucp_order.ts';
 import { CAPABILITIES, paymentHandlers } from './document/envelope.ts';
@@ -11,7 +10,7 @@ const SITE = `https://ucp.dev/${UCP_VERSION}`;
 const SERVICE = 'dev.ucp.shopping';
 const MAX_AGE_S = 60;
 
-/** Where each capability is specified, and what it extends. */
+/** Documentation, schema and extended capabilities of each capability. */
 const SPECIFIED: Readonly<
   Record<keyof typeof CAPABILITIES, readonly [spec: string, schema: string, extended?: string[]]>
 > = {
@@ -83,31 +82,31 @@ const profileOf = (call: AssistantCall): object => {
   };
 };
 
-interface Written {
+interface RenderedProfile {
   readonly bytes: Uint8Array;
   readonly etag: string;
 }
 
-/** A store that changed is another object, so that what was written of it goes with it. */
-const written = new WeakMap<AssistantStore, Map<string, Written>>();
+/** A changed store is a new object, so old entries are garbage-collected. */
+const renderedProfiles = new WeakMap<AssistantStore, Map<string, RenderedProfile>>();
 const encoder = new TextEncoder();
 
-const writtenFor = (call: AssistantCall): Written => {
+const renderedProfileOf = (call: AssistantCall): RenderedProfile => {
   const { shop, environment, found } = call;
   const name = `${environment} ${found}`;
-  const all = written.get(shop) ?? new Map<string, Written>();
-  written.set(shop, all);
-  const known = all.get(name);
-  if (known) return known;
+  const all = renderedProfiles.get(shop) ?? new Map<string, RenderedProfile>();
+  renderedProfiles.set(shop, all);
+  const cached = all.get(name);
+  if (cached) return cached;
   const bytes = encoder.encode(JSON.stringify(profileOf(call)));
-  const made = { bytes, etag: etagOf(`${shop.id} ${name}`, bytes) };
-  all.set(name, made);
-  return made;
+  const rendered = { bytes, etag: etagOf(`${shop.id} ${name}`, bytes) };
+  all.set(name, rendered);
+  return rendered;
 };
 
 export const profileResponse = (call: AssistantCall): Response => {
   const { context } = call;
-  const { bytes, etag } = writtenFor(call);
+  const { bytes, etag } = renderedProfileOf(call);
   const headers = commonHeaders(context, 'application/json');
   headers['Cache-Control'] = `public, max-age=${MAX_AGE_S}`;
   headers.ETag = etag;

@@ -1,5 +1,4 @@
-// What a gate, a fault or a request that cannot be read becomes over REST: a status and an object that says why. Outcomes of
-// shopping are no such errors: they are answers with messages.
+// Formats protocol errors over REST. Outcomes of shopping are documents with messages instead.
 import { commonHeaders } from '#edge/answer.ts';
 import { jsonPath } from '#edge/assistant/json_path.ts';
 import { statusOf } from '#edge/gates/refusal.ts';
@@ -8,7 +7,7 @@ import { type Refusal, renamed } from '#runtime/call/call.ts';
 import type { NegotiationFault } from './negotiation.ts';
 import type { SignatureFault } from './signature.ts';
 
-/** The arguments of an operation, in which REST's body lies. */
+/** Operation arguments that hold the REST body. */
 const WRAPPER = /^(?:checkout|cart|catalog)\.?/;
 
 const answer = (
@@ -24,7 +23,7 @@ const answer = (
   return new Response(context.request.method === 'HEAD' ? null : context.refusalBody, { status, headers });
 };
 
-/** `called`: the protocol's own name for it. */
+/** `called` replaces the code by the protocol's own. */
 export const refusalResponse = (
   context: RequestContext,
   refusal: Refusal,

@@ -1,6 +1,6 @@
-// Whether a platform has signed its request (RFC 9421) with a key that its profile publishes. A request without a signature
-// is as good as before; one with a signature has to be signed whole. A captured request cannot be sent again as another: its
-// verb, host, path, body and idempotency key are signed, and sent again as it is it has the effect of the first time.
+// Verifies signatures of platforms (RFC 9421) against their profiles' keys. Unsigned requests pass; signed ones must
+// cover verb, host, path, body and idempotency key. A replayed request therefore repeats the first effect and cannot
+// be altered.
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import type { PlatformProfile } from '#proto/gen/assistant.ts';
 import {
@@ -26,7 +26,7 @@ export interface SignatureFault {
 type Keys = PlatformProfile['signing_keys'];
 type Message = Pick<AssistantCall, 'context' | 'base' | 'found'>;
 
-/** As long as a retry is answered as the first time. */
+/** Equals the retention of idempotency keys. */
 const AGE_S_MAX = 24 * 3_600;
 const AHEAD_S_MAX = 300;
 const KEY_ID_LENGTH_MAX = 300;
@@ -37,7 +37,7 @@ const fault = (status: SignatureFault['status'], code: SignatureFault['code'], c
   content,
 });
 
-/** What a signature of this request has to cover. */
+/** Components that a signature must cover. */
 const neededOf = ({ context }: Message, writes: boolean): string[] => {
   const { headers, url } = context.request;
   return [
@@ -51,7 +51,7 @@ const neededOf = ({ context }: Message, writes: boolean): string[] => {
   ];
 };
 
-/** A component's value in this request; null where it has none. */
+/** Returns a component's value; null if the request lacks it. */
 const componentOf = ({ context }: Message, name: string, authority: string): string | null => {
   const { method, headers, url } = context.request;
   const { pathname, search } = new URL(url);
@@ -62,7 +62,7 @@ const componentOf = ({ context }: Message, name: string, authority: string): str
   return name.startsWith('@') ? null : (headers.get(name)?.trim() ?? null);
 };
 
-/** The hosts under which a request reaches this store: the one that it names, and where a proxy names another, ours. */
+/** Hosts of this store: the request's own, and Stoa's if a proxy renamed it. */
 const authorities = ({ context, base, found }: Message): Set<string> =>
   new Set([(context.request.headers.get('host') ?? '').toLowerCase(), new URL(base).host, new URL(found).host]);
 
@@ -91,19 +91,16 @@ const faultOf = (message: Message, sent: SentSignature, keys: Keys, writes: bool
     : fault(401, 'signature_invalid', 'The signature is too old, or of a time to come.');
 };
 
-/** The id of the key that a request says it is signed with; null: it is not signed. */
+/** Returns the key id of the first signature; null if unsigned. */
 export const signingKey = (headers: Headers): string | null => {
   const [first] = readSignatures(headers.get('signature-input') ?? '', headers.get('signature') ?? '') ?? [];
   return first?.keyid?.slice(0, KEY_ID_LENGTH_MAX) ?? null;
 };
 
-/** Whether a request is signed; that its signature is right is for `signatureFault` to say. */
+/** Whether a request has a signature, valid or not. */
 export const isSigned = ({ context }: Message): boolean => context.request.headers.has('signature');
 
-/**
- * Null: nothing speaks against the request. `writes`: sent again, it would act again but for the key in its header
- * `Idempotency-Key`.
- */
+/** Returns null if the request is unsigned or validly signed. `writes` requires the idempotency key to be covered. */
 export const signatureFault = (message: Message, keys: Keys, writes: boolean): SignatureFault | null => {
   const { headers } = message.context.request;
   const input = headers.get('signature-input');

@@ -1,6 +1,6 @@
 // What the pages that a store shows its buyers have in common: one style sheet, no script, and nothing from elsewhere but
 // the pictures of what is bought. Pure.
-import type { AssistantStore } from '#edge/assistant/shop.ts';
+import type { AssistantStore } from '#edge/assistant/assistant_store.ts';
 import { COLOURS } from '#edge/pages/colour.ts';
 import { brandElement, isWeb, originsOf, styleSource } from '#edge/pages/look.ts';
 import type { Environment } from '#runtime/call/call.ts';

@@ -2,7 +2,7 @@
 // stock stand, and the one order that a payment token pays.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { agentNamed, Core } from '#edge/assistant/core.ts';
+import { agentNameOf, Core } from '#edge/assistant/core.ts';
 import type { Principal } from '#edge/gates/principal.ts';
 import { RequestContext } from '#edge/request_context.ts';
 import { Refusal } from '#runtime/call/call.ts';
@@ -11,7 +11,7 @@ import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
-const AGENT = agentNamed('Test Assistant', 'mcp');
+const AGENT = agentNameOf('Test Assistant', 'mcp');
 const ADDRESS = { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' };
 const MINUTE_MS = 60_000;
 
@@ -264,7 +264,7 @@ describe('completing', () => {
     const { core, mug } = shop;
     const { id } = await begin(shop, { ...ready, note: 'Ring twice' });
     const token = await tokenFor(shop, id);
-    const other = agentNamed('Other', 'acp');
+    const other = agentNameOf('Other', 'acp');
     const done = good(await core.completeCheckout(id, other, { token }, { key: 'k', body: 'b' }));
     expect(done.checkout).toMatchObject({ status: 'completed', agent: AGENT, order_id: done.order.id });
     expect(done.order).toMatchObject({
@@ -450,7 +450,7 @@ describe('the catalogue', () => {
     ]);
     expect(good(await core.find({ categories: ['nowhere'] }))).toMatchObject({ total: 0, products: [] });
     expect(good(await core.find({ max_price: 5 })).products.map(({ name }) => name)).toEqual(['Tea']);
-    const ways = good(await core.ways({ items: [{ variant_id: mug, quantity: 1 }], address: ADDRESS }));
+    const ways = good(await core.shippingOptions({ items: [{ variant_id: mug, quantity: 1 }], address: ADDRESS }));
     expect(ways.options.map(({ name, fee }) => [name, fee])).toContainEqual(['Express', 12]);
   });
 });

@@ -1,4 +1,4 @@
-// What carts and checkouts have in common in UCP beside what orders have, too: lines, discounts, buyers, links.
+// Formats what UCP carts and checkouts share: lines, discounts, buyers, links.
 import { type CodedPromotions, codesSent } from '#edge/assistant/discount_code.ts';
 import type { AgentBuyer } from '#proto/gen/agent.ts';
 import type { AppliedPromotion } from '#proto/gen/shared.ts';
@@ -16,7 +16,7 @@ export interface Line {
   readonly unit_price: number;
   readonly subtotal: number;
   readonly discount: number;
-  /** With tax where that is known and not in the prices. */
+  /** Includes tax if it is known and not part of the price. */
   readonly total: number;
   readonly tax_amount: number;
 }
@@ -62,7 +62,7 @@ const LINKS = {
   returns: ['return_policy', 'Return policy'],
 } as const;
 
-/** To pages of the store's published policies. */
+/** Links to the store's published policies. */
 export const linksOf = ({ shop, base }: Pick<Setting, 'shop' | 'base'>): Link[] =>
   shop.policies.map(({ type }) => {
     const [name, title] = LINKS[type];

@@ -1,4 +1,4 @@
-// A cart draft as a UCP cart.
+// Formats a cart draft as a UCP cart.
 import type { CartDraft } from '#proto/gen/agent.ts';
 import { minorOf, totalsOf } from '#services/commerce/ucp_basket.ts';
 import { buyerOf, discountsOf, lineItemOf, linksOf } from './basket.ts';
@@ -12,7 +12,7 @@ export const cartDocument = (setting: Setting, cart: CartDraft): Cart => {
     ucp: envelopeOf('cart', 'discount'),
     id: cart.id,
     currency: cart.currency,
-    // A cart's lines have no names of their own: a variant is one line.
+    // Cart lines have no ids; each variant is one line.
     line_items: cart.items.map((item) => lineItemOf({ ...item, id: item.variant_id, tax_amount: 0 }, minor, true)),
     totals: totalsOf(
       {

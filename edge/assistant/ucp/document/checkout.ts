@@ -1,5 +1,5 @@
-// A checkout intent as a UCP checkout.
-import { takesCards } from '#edge/assistant/shop.ts';
+// Formats a checkout intent as a UCP checkout.
+import { takesCards } from '#edge/assistant/assistant_store.ts';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { Refusal } from '#runtime/call/call.ts';
 import { minorOf, orderUrl, totalsOf } from '#services/commerce/ucp_basket.ts';
@@ -9,13 +9,13 @@ import { fulfillmentOf } from './fulfillment.ts';
 import { codeMessages, NO_HANDLER, refusalMessage, requirementMessages } from './message.ts';
 import type { Checkout, Message } from './schema.ts';
 
-const isOver = (status: CheckoutIntent['status']): boolean => status !== 'open' && status !== 'ready';
+const isClosed = (status: CheckoutIntent['status']): boolean => status !== 'open' && status !== 'ready';
 
-/** Requirements as messages, and payment's, which is no business of the intent. */
+/** Adds a message about payment, which the intent does not know. */
 const messagesOf = (intent: CheckoutIntent, { shop, environment }: Setting): Message[] => [
   ...requirementMessages(intent.requirements),
-  ...(!isOver(intent.status) && intent.grand_total > 0 && !takesCards(shop, environment) ? [NO_HANDLER] : []),
-  ...(isOver(intent.status) ? [] : codeMessages(intent)),
+  ...(!isClosed(intent.status) && intent.grand_total > 0 && !takesCards(shop, environment) ? [NO_HANDLER] : []),
+  ...(isClosed(intent.status) ? [] : codeMessages(intent)),
 ];
 
 const statusOf = ({ status }: CheckoutIntent, messages: readonly Message[]): Checkout['status'] => {
@@ -28,7 +28,7 @@ const statusOf = ({ status }: CheckoutIntent, messages: readonly Message[]): Che
   return buyers ? 'requires_escalation' : 'ready_for_complete';
 };
 
-/** `order` is known once it is completed; `refused` is what an operation on it just was not allowed to do. */
+/** `orderNumber` is set once completed; `refused` is the refusal of the last operation. */
 export const checkoutDocument = (
   setting: Setting,
   intent: CheckoutIntent,
@@ -37,7 +37,7 @@ export const checkoutDocument = (
   const minor = minorOf(intent.currency);
   const messages = messagesOf(intent, setting);
   const fulfillment = fulfillmentOf(intent, minor);
-  const over = isOver(intent.status);
+  const closed = isClosed(intent.status);
   return {
     ucp: checkoutEnvelope(setting),
     id: intent.id,
@@ -51,10 +51,10 @@ export const checkoutDocument = (
     buyer: buyerOf(intent.email, intent.buyer),
     ...(fulfillment && { fulfillment }),
     discounts: discountsOf(intent, minor),
-    messages: [...(refused ? [refusalMessage(refused, over ? 'unrecoverable' : 'recoverable')] : []), ...messages],
+    messages: [...(refused ? [refusalMessage(refused, closed ? 'unrecoverable' : 'recoverable')] : []), ...messages],
     links: linksOf(setting),
     expires_at: intent.expires_at,
-    ...(!over && { continue_url: checkoutUrl(setting.base, intent.id) }),
+    ...(!closed && { continue_url: checkoutUrl(setting.base, intent.id) }),
     ...(intent.order_id && {
       order: {
         id: intent.order_id,

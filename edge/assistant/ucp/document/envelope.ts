@@ -1,5 +1,5 @@
-// What every UCP answer says of itself: its version, the capabilities that it is made with, and how a checkout is paid.
-import { type AssistantStore, takesCards } from '#edge/assistant/shop.ts';
+// Builds the `ucp` object of every response: version, capabilities, payment handlers.
+import { type AssistantStore, takesCards } from '#edge/assistant/assistant_store.ts';
 import type { Environment } from '#runtime/call/call.ts';
 import { UCP_VERSION } from '#services/commerce/ucp_order.ts';
 import type { Envelope } from './schema.ts';
@@ -16,17 +16,17 @@ export const CAPABILITIES = {
 
 type Capability = keyof typeof CAPABILITIES;
 
-/** Payment tokens of cards, which the store's own provider charges. */
+/** Handler for card tokens that the store's provider charges. */
 export const HANDLER = 'dev.stoa.card_token';
 export const HANDLER_ID = 'card_token';
-/** The kind of instrument that the handler takes. */
+/** Instrument type that the handler accepts. */
 export const INSTRUMENT = 'card';
 
-/** Where and for whom an answer is made. */
+/** Store and address that a document is built for. */
 export interface Setting {
   readonly shop: AssistantStore;
   readonly environment: Environment;
-  /** The store's address for assistants, without a slash at its end. */
+  /** Store's address for assistants, without trailing slash. */
   readonly base: string;
 }
 
@@ -39,7 +39,7 @@ export const envelopeOf = (...names: readonly Capability[]): Envelope => ({
   capabilities: declared(names),
 });
 
-/** None where the store takes no cards yet: its buyers pay at the page that `continue_url` leads to. */
+/** Empty if the store accepts no cards; buyers then pay at `continue_url`. */
 export const paymentHandlers = ({ shop, environment, base }: Setting): NonNullable<Envelope['payment_handlers']> =>
   takesCards(shop, environment)
     ? {

@@ -1,4 +1,4 @@
-// How goods travel, in UCP's words: one method for all that is sent, one for what buyers pick up, each with one group.
+// Formats fulfillment: one method for shipping and one for pickup, each with one group.
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
 import { postalAddressOf, present } from '#services/commerce/ucp_basket.ts';
@@ -28,12 +28,12 @@ const locationAddress = ({ location }: ShippingChoice): PostalAddress =>
       })
     : {};
 
-type Shown = Pick<
+type IntentDelivery = Pick<
   CheckoutIntent,
   'lines' | 'shipping_options' | 'shipping_option_id' | 'shipping_address' | 'requires_shipping'
 >;
 
-const shippingMethod = (intent: Shown, minor: (major: number) => number, ids: string[]): FulfillmentMethod => {
+const shippingMethod = (intent: IntentDelivery, minor: (major: number) => number, ids: string[]): FulfillmentMethod => {
   const { shipping_address: address, shipping_option_id: chosen } = intent;
   const options = intent.shipping_options.filter((option) => !isPickup(option) && option.available);
   const isChosen = chosen !== null && !chosen.startsWith('pickup:');
@@ -56,7 +56,7 @@ const shippingMethod = (intent: Shown, minor: (major: number) => number, ids: st
   };
 };
 
-const pickupMethod = (intent: Shown, minor: (major: number) => number, ids: string[]): FulfillmentMethod => {
+const pickupMethod = (intent: IntentDelivery, minor: (major: number) => number, ids: string[]): FulfillmentMethod => {
   const { shipping_option_id: chosen } = intent;
   const options = intent.shipping_options.filter((option) => isPickup(option) && option.available);
   const selected = chosen?.startsWith('pickup:') ? chosen : null;
@@ -81,9 +81,9 @@ const pickupMethod = (intent: Shown, minor: (major: number) => number, ids: stri
   };
 };
 
-/** Undefined where nothing of it travels. */
+/** Undefined if nothing needs shipping. */
 export const fulfillmentOf = (
-  intent: Shown,
+  intent: IntentDelivery,
   minor: (major: number) => number,
 ): { readonly methods: FulfillmentMethod[] } | undefined => {
   if (!intent.requires_shipping) return undefined;
@@ -92,6 +92,6 @@ export const fulfillmentOf = (
   const methods = [shippingMethod(intent, minor, pickedUp ? [] : all)];
   if (pickedUp || intent.shipping_options.some(isPickup))
     methods.push(pickupMethod(intent, minor, pickedUp ? all : []));
-  // What was chosen stands first: messages name the first method.
+  // The chosen method comes first, because messages refer to the first method.
   return { methods: pickedUp ? methods.reverse() : methods };
 };

@@ -1,4 +1,4 @@
-// What stands in the way, in UCP's words: the core's requirements and refusals as messages with a path and a severity.
+// Formats requirements and refusals as UCP messages with path and severity.
 import { type CodedPromotions, codePath, rejectionOf } from '#edge/assistant/discount_code.ts';
 import { jsonPath } from '#edge/assistant/json_path.ts';
 import type { IntentRequirement } from '#proto/gen/agent.ts';
@@ -33,7 +33,6 @@ const REQUIREMENTS: Readonly<Record<IntentRequirement['code'], Omit<Message, 'ty
     path: '$.fulfillment.methods[0].destinations[0]',
     severity: 'recoverable',
   },
-  // The status says it.
   cancelled: null,
   expired: { code: 'expired', content: 'The checkout has expired.', severity: 'unrecoverable' },
 };
@@ -44,7 +43,7 @@ export const requirementMessages = (requirements: readonly IntentRequirement[]):
     return message === null ? [] : [{ type: 'error' as const, ...message }];
   });
 
-/** The buyer pays at the store's own page. */
+/** Tells the assistant that the buyer must pay at the store's own page. */
 export const NO_HANDLER: Message = {
   type: 'error',
   code: 'payment_unavailable',
@@ -53,7 +52,7 @@ export const NO_HANDLER: Message = {
   severity: 'requires_buyer_input',
 };
 
-/** A code that does not apply is no error: the checkout goes on without it. */
+/** Codes that do not apply are warnings; the checkout continues without them. */
 export const codeMessages = (promotions: CodedPromotions): Message[] =>
   promotions.rejected_codes.map((unused) => ({
     type: 'warning',
@@ -75,7 +74,7 @@ const codeOf = ({ code, extra: { param = '' } }: Refusal): string => {
   return isUnknown && /^line_items\[\d+\]\.item\.id$/.test(param) ? 'item_unavailable' : (CODES[code] ?? code);
 };
 
-/** The refusal names its field as the request does. */
+/** `refusal` already names the field as the request does. */
 export const refusalMessage = (refusal: Refusal, severity: Severity): Message => {
   const { message, extra } = refusal;
   return {
@@ -87,7 +86,7 @@ export const refusalMessage = (refusal: Refusal, severity: Severity): Message =>
   };
 };
 
-/** Nothing came of it, and there is nothing to act on. */
+/** Builds a failure without a resource. */
 export const failureOf = (refusal: Refusal, continueUrl: string | null = null): Failure => ({
   ucp: FAILED,
   messages: [refusalMessage(refusal, 'unrecoverable')],

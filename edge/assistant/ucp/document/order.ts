@@ -1,4 +1,4 @@
-// An order as UCP's answers show it.
+// Formats an order as a UCP order.
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { ucpOrder } from '#services/commerce/ucp_order.ts';
 import type { Setting } from './envelope.ts';

@@ -1,19 +1,19 @@
-// Products of the catalogue as UCP products. What merchants wrote stands in fields of data alone.
+// Formats catalogue products as UCP products. Merchants' texts appear in data fields only.
 
 import type { CatalogFilters } from '#edge/assistant/ucp/input/schema.ts';
 import type { ProductMatch } from '#proto/gen/assistant.ts';
-import type { Product as Shown } from '#proto/gen/product.ts';
+import type { Product as CatalogProduct } from '#proto/gen/product.ts';
 import type { MediaItem } from '#proto/gen/shared.ts';
 import { minorOf, present } from '#services/commerce/ucp_basket.ts';
 import { toldGtin } from '#values/gtin.ts';
 import { describedText } from '#values/html.ts';
 import type { Product, Variant } from './schema.ts';
 
-type ShownVariant = NonNullable<Shown['variants']>[number];
+type CatalogVariant = NonNullable<CatalogProduct['variants']>[number];
 type Selected = NonNullable<Variant['options']>;
 
-/** A variant as all of a product's are read: a simple product is its own. */
-interface Sold {
+/** A variant in one form; a product without variants is its own. */
+interface SellableVariant {
   readonly id: string;
   readonly sku: string | null;
   readonly gtin: string | null;
@@ -26,10 +26,10 @@ interface Sold {
   readonly media: readonly MediaItem[];
 }
 
-const optionsOf = (attributes: ShownVariant['variant_attributes']): Selected =>
+const optionsOf = (attributes: CatalogVariant['variant_attributes']): Selected =>
   Object.entries(attributes ?? {}).map(([name, value]) => ({ name, label: String(value) }));
 
-const soldOf = (product: Shown): Sold[] => {
+const sellableVariantsOf = (product: CatalogProduct): SellableVariant[] => {
   if (product.variants)
     return product.variants.map((variant) => ({
       id: variant.variant_id,
@@ -69,14 +69,14 @@ const websiteUrl = (website: string | null, slug: string | null, variant: string
   return variant === null ? page : `${page}?variant=${variant}`;
 };
 
-/** What an answer wants of a product. */
+/** Selects the parts of a product that a response shows. */
 export interface View {
   readonly website: string | null;
-  /** Which of its variants are shown; what they are of is judged with them. */
+  /** Variants to show; the product is filtered with them. */
   readonly filters?: CatalogFilters;
-  /** Of a look-up: what was asked for; each variant that is shown answers to some of it. */
+  /** Lookup only: requested names. Shown variants match at least one. */
   readonly matches?: readonly ProductMatch[];
-  /** Of a detail: the options that the buyer chose, which of them matter most, and the variant that they came for. */
+  /** Detail only: chosen options, their priority, and the requested variant. */
   readonly chosen?: {
     readonly selected: Selected;
     readonly preferences: readonly string[];
@@ -84,89 +84,101 @@ export interface View {
   };
 }
 
-const fits = ({ options }: Sold, selected: Selected): boolean =>
+const fits = ({ options }: SellableVariant, selected: Selected): boolean =>
   selected.every(({ name, label }) =>
     options.some((option) => folded(option.name) === folded(name) && folded(option.label) === folded(label)),
   );
 
 const folded = (text: string): string => text.trim().toLowerCase();
 
-/** Options are let go from the least wanted on, until some variant has all that are left. */
-const relaxed = (sold: readonly Sold[], selected: Selected, preferences: readonly string[]): Selected => {
+/** Drops selected options, least preferred first, until some variant matches. */
+const relaxedSelection = (
+  sellable: readonly SellableVariant[],
+  selected: Selected,
+  preferences: readonly string[],
+): Selected => {
   const rank = ({ name }: Selected[number]): number => {
     const at = preferences.findIndex((each) => folded(each) === folded(name));
     return at < 0 ? preferences.length : at;
   };
-  const kept = [...selected].sort((a, b) => rank(a) - rank(b));
-  while (kept.length > 0 && !sold.some((variant) => fits(variant, kept))) kept.pop();
-  return kept;
+  const remaining = [...selected].sort((a, b) => rank(a) - rank(b));
+  while (remaining.length > 0 && !sellable.some((variant) => fits(variant, remaining))) remaining.pop();
+  return remaining;
 };
 
-/** The one that stands for its product: the default, and one that can be bought where that cannot. */
-const featuredOf = (sold: readonly Sold[]): Sold => {
-  const first = sold.find(({ isDefault }) => isDefault) ?? sold[0]!;
-  return first.stock > 0 ? first : (sold.find(({ stock }) => stock > 0) ?? first);
+/** Returns the default variant, or the first one in stock if the default is out of stock. */
+const featuredOf = (sellable: readonly SellableVariant[]): SellableVariant => {
+  const first = sellable.find(({ isDefault }) => isDefault) ?? sellable[0]!;
+  return first.stock > 0 ? first : (sellable.find(({ stock }) => stock > 0) ?? first);
 };
 
-const inOrder = (sold: readonly Sold[], first: Sold): Sold[] => [first, ...sold.filter((each) => each !== first)];
+const inOrder = (sellable: readonly SellableVariant[], first: SellableVariant): SellableVariant[] => [
+  first,
+  ...sellable.filter((each) => each !== first),
+];
 
-/** The variants to show, the featured one first, and the options that are selected then. */
-const narrowed = (
-  sold: readonly Sold[],
+/** Returns the variants to show, featured first, and the effective selection. */
+const detailOf = (
+  sellable: readonly SellableVariant[],
   { selected, preferences, variant }: NonNullable<View['chosen']>,
-): { readonly shown: readonly Sold[]; readonly selected: Selected } => {
-  const named = sold.find(({ id }) => id === variant);
+): { readonly shown: readonly SellableVariant[]; readonly selected: Selected } => {
+  const named = sellable.find(({ id }) => id === variant);
   if (named) {
-    const alike = sold.filter((each) => fits(each, named.options));
+    const alike = sellable.filter((each) => fits(each, named.options));
     return { shown: inOrder(alike.length > 0 ? alike : [named], named), selected: named.options };
   }
   if (selected.length === 0) {
-    const featured = featuredOf(sold);
-    return { shown: inOrder(sold, featured), selected: featured.options };
+    const featured = featuredOf(sellable);
+    return { shown: inOrder(sellable, featured), selected: featured.options };
   }
-  const effective = relaxed(sold, selected, preferences);
-  const alike = sold.filter((each) => fits(each, effective));
+  const effective = relaxedSelection(sellable, selected, preferences);
+  const alike = sellable.filter((each) => fits(each, effective));
   return { shown: inOrder(alike, featuredOf(alike)), selected: effective };
 };
 
-const inputsOf = (variant: Sold, featured: Sold, matches: readonly ProductMatch[]) =>
+const inputsOf = (variant: SellableVariant, featured: SellableVariant, matches: readonly ProductMatch[]) =>
   matches.flatMap(({ id, variant_id }) => {
     if (variant_id === variant.id) return [{ id, match: 'exact' }];
     return variant_id === null && variant === featured ? [{ id, match: 'featured' }] : [];
   });
 
-/** Every option with its values, in the order in which variants name them; with `selected`, what is left to choose. */
-const optionValues = (sold: readonly Sold[], selected: Selected | null): NonNullable<Product['options']> => {
-  const names = [...new Set(sold.flatMap(({ options }) => options.map(({ name }) => name)))];
+/** Returns all options and values in variant order; with `selected`, which values remain possible. */
+const optionValues = (
+  sellable: readonly SellableVariant[],
+  selected: Selected | null,
+): NonNullable<Product['options']> => {
+  const names = [...new Set(sellable.flatMap(({ options }) => options.map(({ name }) => name)))];
   return names.map((name) => {
     const labels = [
-      ...new Set(sold.flatMap(({ options }) => options.filter((each) => each.name === name).map(({ label }) => label))),
+      ...new Set(
+        sellable.flatMap(({ options }) => options.filter((each) => each.name === name).map(({ label }) => label)),
+      ),
     ];
     const others = selected?.filter((each) => folded(each.name) !== folded(name)) ?? [];
     return {
       name,
       values: labels.map((label) => {
         if (selected === null) return { label };
-        const alike = sold.filter((variant) => fits(variant, [...others, { name, label }]));
+        const alike = sellable.filter((variant) => fits(variant, [...others, { name, label }]));
         return { label, available: alike.some(({ stock }) => stock > 0), exists: alike.length > 0 };
       }),
     };
   });
 };
 
-const categoriesOf = (product: Shown): NonNullable<Product['categories']> => {
+const categoriesOf = (product: CatalogProduct): NonNullable<Product['categories']> => {
   const value = [product.category_name, product.subcategory_name].filter(Boolean).join(' > ');
   if (!value) return [];
   const google = product.google_product_category;
   return [{ value, taxonomy: 'merchant' }, ...(google ? [{ value: google, taxonomy: 'google_product_category' }] : [])];
 };
 
-/** Whether it is in one of these, or in one below. */
+/** Whether a category is one of `names` or below one. */
 const isWithin = (categories: ReturnType<typeof categoriesOf>, names: readonly string[]): boolean =>
   categories.some(({ value }) => names.some((name) => `${folded(value)} > `.startsWith(`${folded(name)} > `)));
 
 const passes = (
-  { selling, stock }: Sold,
+  { selling, stock }: SellableVariant,
   { price, available }: CatalogFilters,
   minor: (major: number) => number,
 ): boolean => {
@@ -175,21 +187,24 @@ const passes = (
   return isPriced && (!available || stock > 0);
 };
 
-/** Null where it has no price, and so cannot be bought, or nothing of it passes the filters. */
-export const productDocument = (product: Shown, { website, filters = {}, matches, chosen }: View): Product | null => {
+/** Returns null if no priced variant passes the filters. */
+export const productDocument = (
+  product: CatalogProduct,
+  { website, filters = {}, matches, chosen }: View,
+): Product | null => {
   const currency = product.display_currency;
   const minor = minorOf(currency);
   const price = (major: number) => ({ amount: minor(major), currency });
-  const sold = soldOf(product).filter(({ selling }) => selling !== null);
-  const passing = sold.filter((variant) => passes(variant, filters, minor));
+  const sellable = sellableVariantsOf(product).filter(({ selling }) => selling !== null);
+  const passing = sellable.filter((variant) => passes(variant, filters, minor));
   const categories = categoriesOf(product);
   if (passing.length === 0 || (filters.categories && !isWithin(categories, filters.categories))) return null;
   const featured = featuredOf(passing);
   const description = describedText(product.description) ?? { plain: product.name };
   const slug = product.product_slug;
-  const detail = chosen && narrowed(sold, chosen);
+  const detail = chosen && detailOf(sellable, chosen);
 
-  const variantOf = (variant: Sold): Variant => ({
+  const variantOf = (variant: SellableVariant): Variant => ({
     ...present<Pick<Variant, 'sku'>>({ sku: variant.sku }),
     ...(variant.gtin && { barcodes: [{ type: 'GTIN', value: variant.gtin }] }),
     id: variant.id,
@@ -209,8 +224,8 @@ export const productDocument = (product: Shown, { website, filters = {}, matches
     .map(variantOf);
   const variants = matches ? shown.filter(({ inputs }) => inputs!.length > 0) : shown;
   if (variants.length === 0) return null;
-  const amounts = sold.map(({ selling }) => selling!);
-  const options = optionValues(sold, detail?.selected ?? null);
+  const amounts = sellable.map(({ selling }) => selling!);
+  const options = optionValues(sellable, detail?.selected ?? null);
   return {
     id: product.id,
     title: product.name,

@@ -1,10 +1,10 @@
-// The shapes that UCP's answers are made of, as JSON Schema and as types. Amounts are in minor units.
+// Defines the JSON Schemas and types of UCP documents. Amounts are in minor units.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Text, type TextBounds } from '#proto/format.ts';
 import { UCP_VERSION } from '#services/commerce/ucp_order.ts';
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
-/** A text within bounds, which count what its writer sees as signs: TypeBox's own counts each emoji twice. */
+/** A text with length bounds in user-visible characters; TypeBox counts an emoji twice. */
 export const bounded = (bounds: TextBounds & { readonly description?: string }) => Type.Unsafe<string>(Text(bounds));
 const text = (description: string) => Type.String({ description });
 const texts = (description: string) => Type.Array(Type.String(), { description });
@@ -289,7 +289,7 @@ export const Order = Type.Object({
 });
 export type Order = Static<typeof Order>;
 
-/** Instead of what was asked for: `ucp.status` is `error`. */
+/** Replaces the resource if `ucp.status` is `error`. */
 export const Failure = Type.Object({
   ucp: Envelope,
   messages: Type.Array(Message, { minItems: 1 }),

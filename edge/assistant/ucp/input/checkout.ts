@@ -1,5 +1,5 @@
-// What UCP's clients send of carts and checkouts, as the core reads it. An update replaces the whole resource: what it
-// leaves out is cleared.
+// Converts UCP carts and checkouts to inputs of the core. An update replaces the resource, so missing fields are
+// cleared.
 import { DESTINATION } from '#edge/assistant/ucp/document/fulfillment.ts';
 import type { Buyer, PostalAddress } from '#edge/assistant/ucp/document/schema.ts';
 import type { RpcRequest } from '#proto/gen/rpcs.ts';
@@ -16,8 +16,8 @@ import type {
 } from './schema.ts';
 
 type Change = Omit<RpcRequest<'AgentSession/ChangeCheckout'>, 'id'>;
-type Begun = RpcRequest<'AgentSession/BeginCheckout'>['checkout'];
-type BegunCart = RpcRequest<'AgentSession/BeginCart'>['cart'];
+type NewCheckout = RpcRequest<'AgentSession/BeginCheckout'>['checkout'];
+type NewCart = RpcRequest<'AgentSession/BeginCart'>['cart'];
 
 const itemsOf = (lines: LineItems) => lines.map(({ item, quantity }) => ({ variant_id: item.id, quantity }));
 
@@ -30,36 +30,39 @@ const buyerOf = (buyer: Buyer | undefined): NonNullable<Change['buyer']> | null 
       }
     : null;
 
-export const addressOf = (given: PostalAddress): AddressInput => ({
-  line1: given.street_address ?? '',
-  line2: given.extended_address ?? null,
-  city: given.address_locality ?? '',
-  state: given.address_region ?? null,
-  country: given.address_country ?? '',
-  postal_code: given.postal_code ?? null,
-  first_name: given.first_name ?? null,
-  last_name: given.last_name ?? null,
-  phone: given.phone_number ?? null,
+export const addressOf = (address: PostalAddress): AddressInput => ({
+  line1: address.street_address ?? '',
+  line2: address.extended_address ?? null,
+  city: address.address_locality ?? '',
+  state: address.address_region ?? null,
+  country: address.address_country ?? '',
+  postal_code: address.postal_code ?? null,
+  first_name: address.first_name ?? null,
+  last_name: address.last_name ?? null,
+  phone: address.phone_number ?? null,
 });
 
-/** Whether an id is of an option of ours that is picked up. */
+/** Whether an id names a pickup option of Stoa. */
 export const isPickup = (id: string | null | undefined): boolean => id?.startsWith('pickup:') === true;
 
-/** Something that a request says, and where in it. */
-interface Said<T> {
+/** A value and its path in the request. */
+interface Located<T> {
   readonly value: T;
   readonly path: string;
 }
 
 type SentAddress = NonNullable<Method['destinations']>[number];
 
-const optionIn = ({ groups = [], selected_destination_id: selected }: Method, path: string): Said<string> | null => {
+const optionIn = ({ groups = [], selected_destination_id: selected }: Method, path: string): Located<string> | null => {
   const at = groups.findIndex(({ selected_option_id }) => selected_option_id);
   if (at >= 0) return { value: groups[at]!.selected_option_id!, path: `${path}.groups[${at}].selected_option_id` };
   return selected && isPickup(selected) ? { value: selected, path: `${path}.selected_destination_id` } : null;
 };
 
-/** The method that the buyer chose: one with a choice made, else one with a place, else the first; -1: there is none. */
+/**
+ * Returns the index of the method with a selected option, else with a destination, else the first; -1 without
+ * methods.
+ */
 const chosenAt = (methods: readonly Method[]): number => {
   const decided = methods.findIndex((method) => optionIn(method, '') !== null);
   if (decided >= 0) return decided;
@@ -67,7 +70,7 @@ const chosenAt = (methods: readonly Method[]): number => {
   return placed >= 0 ? placed : Math.min(0, methods.length - 1);
 };
 
-/** The destination that a method selects; of one that selects none, the first that is an address. */
+/** Returns the selected destination, or the first one with an address if none is selected. */
 const placeIn = ({ destinations = [], selected_destination_id: selected }: Method, path: string) => {
   const at = destinations.findIndex(({ id, address_country }) =>
     selected ? id === selected : address_country !== undefined && address_country !== '',
@@ -77,30 +80,30 @@ const placeIn = ({ destinations = [], selected_destination_id: selected }: Metho
 
 const pathOf = (at: number): string => `fulfillment.methods[${at}]`;
 
-/** Where to and how, as the chosen method says it; null: no method says anything. */
+/** Returns destination and option of the chosen method; null without methods. */
 export const deliveryIn = (fulfillment: Fulfillment | undefined) => {
   const methods = fulfillment?.methods ?? [];
   const at = chosenAt(methods);
   const method = methods[at];
   if (!method) return null;
-  // What is picked up may have a shipping address beside it.
+  // Pickup orders may have a shipping address as well.
   const placed = method.type === 'pickup' ? methods.findIndex(({ type }) => type !== 'pickup') : at;
-  const place: Said<SentAddress> | null = methods[placed] ? placeIn(methods[placed], pathOf(placed)) : null;
+  const place: Located<SentAddress> | null = methods[placed] ? placeIn(methods[placed], pathOf(placed)) : null;
   return { option: optionIn(method, pathOf(at)), place };
 };
 
-/** An address that is not named again stays as it was. */
-const wayOf = (fulfillment: Fulfillment | undefined): Pick<Change, 'shipping_address' | 'shipping_option_id'> => {
+/** Keeps the address unless the request sends one. */
+const deliveryOf = (fulfillment: Fulfillment | undefined): Pick<Change, 'shipping_address' | 'shipping_option_id'> => {
   const delivery = deliveryIn(fulfillment);
   if (delivery === null) return { shipping_address: null, shipping_option_id: null };
   const shipping_option_id = delivery.option?.value ?? null;
   const place = delivery.place?.value;
-  // Our own name for the one that stands.
+  // `DESTINATION` refers to the current address.
   if (!place?.address_country && (place === undefined || place.id === DESTINATION)) return { shipping_option_id };
   return { shipping_address: addressOf(place), shipping_option_id };
 };
 
-export const cartOf = ({ line_items, buyer, discounts }: CartInput): BegunCart => ({
+export const cartOf = ({ line_items, buyer, discounts }: CartInput): NewCart => ({
   items: itemsOf(line_items),
   email: buyer?.email ?? null,
   buyer: buyerOf(buyer),
@@ -112,10 +115,10 @@ export const changeOf = ({ line_items, buyer, fulfillment, discounts }: Checkout
   email: buyer?.email ?? null,
   buyer: buyerOf(buyer),
   promotion_codes: discounts?.codes ?? [],
-  ...wayOf(fulfillment),
+  ...deliveryOf(fulfillment),
 });
 
-const NOTHING = refuse('invalid_request', '`line_items` or `cart_id` is needed.', { param: 'checkout.line_items' });
+const NO_ITEMS = refuse('invalid_request', '`line_items` or `cart_id` is needed.', { param: 'checkout.line_items' });
 
 export const newCheckoutOf = ({
   cart_id,
@@ -123,25 +126,25 @@ export const newCheckoutOf = ({
   buyer,
   fulfillment,
   discounts,
-}: NewCheckoutInput): Begun | Refusal => {
-  if (!cart_id && line_items.length === 0) return NOTHING;
+}: NewCheckoutInput): NewCheckout | Refusal => {
+  if (!cart_id && line_items.length === 0) return NO_ITEMS;
   return {
     ...(cart_id ? { cart_draft_id: cart_id } : { items: itemsOf(line_items) }),
     ...(buyer?.email && { email: buyer.email }),
     buyer: buyerOf(buyer),
     ...(discounts?.codes && { promotion_codes: discounts.codes }),
-    ...wayOf(fulfillment),
+    ...deliveryOf(fulfillment),
   };
 };
 
-/** The instrument that the buyer selected, else the first with a credential; -1: there is none. */
+/** Returns the index of the selected instrument, else the first with a credential; -1 without one. */
 export const instrumentAt = ({ payment }: CompletionInput): number => {
   const instruments = payment?.instruments ?? [];
   const selected = instruments.findIndex((each) => each.selected);
   return selected >= 0 ? selected : instruments.findIndex(({ credential }) => credential?.token);
 };
 
-/** What pays. */
+/** Returns token and billing address. */
 export const paymentOf = (sent: CompletionInput): { token: string | null; billing: AddressInput | null } => {
   const chosen = sent.payment?.instruments?.[instrumentAt(sent)];
   const billing = chosen?.billing_address;

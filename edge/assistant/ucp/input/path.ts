@@ -1,4 +1,4 @@
-// Where a request says what the core refuses: the core's field by the path that UCP's request has it at.
+// Maps core fields in refusals to paths in the UCP request.
 import { deliveryIn, instrumentAt } from './checkout.ts';
 import type { CompletionInput, Fulfillment } from './schema.ts';
 
@@ -15,7 +15,7 @@ const ADDRESS: Names = [
   [/\.phone$/, '.phone_number'],
 ];
 
-/** Of carts and checkouts; the rest is named as the core names it. */
+/** Fields of carts and checkouts that UCP names differently. */
 const FIELDS: Names = [
   [/^items\[(\d+)\]\.variant_id$/, 'line_items[$1].item.id'],
   [/^items\b/, 'line_items'],
@@ -28,11 +28,11 @@ const FIELDS: Names = [
 const renamedBy = (names: Names, param: string): string =>
   names.reduce((path, [pattern, name]) => path.replace(pattern, name), param);
 
-/** An address of the core's that stands at this path. */
+/** Maps a field of an address to the address at `path`. */
 const withinAddress = (param: string, name: string, path: string): string =>
   renamedBy(ADDRESS, param.replace(new RegExp(`^${name}\\b`), path));
 
-/** Of a request about a cart or a checkout. */
+/** Names fields of cart and checkout requests. */
 export const checkoutNaming = (fulfillment?: Fulfillment): Naming => {
   const delivery = deliveryIn(fulfillment);
   const place = delivery?.place?.path ?? 'fulfillment.methods[0].destinations[0]';
@@ -43,10 +43,10 @@ export const checkoutNaming = (fulfillment?: Fulfillment): Naming => {
   };
 };
 
-/** Of a request about a cart that is there: its address names the cart. */
+/** Names fields of requests to an existing cart, whose id is in the path. */
 export const cartNaming: Naming = (param) => (param === 'cart_draft_id' ? 'id' : renamedBy(FIELDS, param));
 
-/** Of a request that pays. */
+/** Names fields of payment requests. */
 export const paymentNaming = (sent: CompletionInput): Naming => {
   const instrument = `payment.instruments[${Math.max(0, instrumentAt(sent))}]`;
   const rest = checkoutNaming();
@@ -57,11 +57,11 @@ export const paymentNaming = (sent: CompletionInput): Naming => {
   };
 };
 
-/** Of a question for ways of delivery. */
-export const waysNaming: Naming = (param) =>
+/** Names fields of shipping option requests. */
+export const shippingNaming: Naming = (param) =>
   param.startsWith('address') ? withinAddress(param, 'address', 'destination') : renamedBy(FIELDS, param);
 
-/** Of a search, as the operation's own schema names its fields. */
+/** Names fields of search requests. */
 export const searchNaming: Naming = (param) =>
   renamedBy(
     [

@@ -1,5 +1,5 @@
-// Ids by which a request names parts of its checkout: a line, a destination, a way of delivery. One that names nothing is
-// refused, so that no part is ever taken for another. Methods and groups are named by the platform as it likes.
+// Validates ids of lines, destinations and options in a request. Unknown ids are refused. Platforms choose ids of
+// methods and groups freely.
 import { HANDLER_ID, INSTRUMENT } from '#edge/assistant/ucp/document/envelope.ts';
 import { DESTINATION } from '#edge/assistant/ucp/document/fulfillment.ts';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
@@ -7,10 +7,10 @@ import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { instrumentAt, isPickup } from './checkout.ts';
 import type { CheckoutInput, CompletionInput, Fulfillment, Method } from './schema.ts';
 
-/** The checkout that a request changes. */
-type Standing = Pick<CheckoutIntent, 'lines' | 'shipping_address'>;
+/** The checkout before the change. */
+type ExistingCheckout = Pick<CheckoutIntent, 'lines' | 'shipping_address'>;
 
-interface Named {
+interface Reference {
   readonly id: string;
   readonly path: string;
 }
@@ -18,16 +18,23 @@ interface Named {
 const eachMethod = (fulfillment: Fulfillment | undefined) =>
   (fulfillment?.methods ?? []).map((method, at) => ({ method, path: `fulfillment.methods[${at}]` }));
 
-const isKnownPlace = ({ type, destinations = [] }: Method, id: string, stands: Standing | null): boolean => {
+const isKnownDestination = (
+  { type, destinations = [] }: Method,
+  id: string,
+  existing: ExistingCheckout | null,
+): boolean => {
   if (isPickup(id)) return true;
-  if (type !== 'pickup' && id === DESTINATION && stands?.shipping_address) return true;
+  if (type !== 'pickup' && id === DESTINATION && existing?.shipping_address) return true;
   return destinations.some((sent) => sent.id === id);
 };
 
-const unknownPlace = (fulfillment: Fulfillment | undefined, stands: Standing | null): Refusal | null => {
+const unknownDestination = (
+  fulfillment: Fulfillment | undefined,
+  existing: ExistingCheckout | null,
+): Refusal | null => {
   for (const { method, path } of eachMethod(fulfillment)) {
     const { selected_destination_id: id } = method;
-    if (!id || isKnownPlace(method, id, stands)) continue;
+    if (!id || isKnownDestination(method, id, existing)) continue;
     return refuse('not_found', `No destination of this method has the id ${JSON.stringify(id)}.`, {
       param: `${path}.selected_destination_id`,
     });
@@ -35,9 +42,9 @@ const unknownPlace = (fulfillment: Fulfillment | undefined, stands: Standing | n
   return null;
 };
 
-/** All of a checkout travels in one way. */
-const secondWay = (fulfillment: Fulfillment | undefined): Refusal | null => {
-  const chosen = eachMethod(fulfillment).flatMap(({ method, path }): Named[] => [
+/** Refuses a second option: a checkout has one shipping option. */
+const secondOption = (fulfillment: Fulfillment | undefined): Refusal | null => {
+  const chosen = eachMethod(fulfillment).flatMap(({ method, path }): Reference[] => [
     ...(method.groups ?? []).flatMap(({ selected_option_id: id }, at) =>
       id ? [{ id, path: `${path}.groups[${at}].selected_option_id` }] : [],
     ),
@@ -53,7 +60,7 @@ const secondWay = (fulfillment: Fulfillment | undefined): Refusal | null => {
     : null;
 };
 
-const linesNamed = (lines: CheckoutInput['line_items'], fulfillment: Fulfillment | undefined): Named[] => {
+const lineReferences = (lines: CheckoutInput['line_items'], fulfillment: Fulfillment | undefined): Reference[] => {
   const listed = (ids: readonly string[] | undefined, path: string) =>
     (ids ?? []).map((id, at) => ({ id, path: `${path}.line_item_ids[${at}]` }));
   return [
@@ -71,7 +78,7 @@ export const unknownLine = (
   known: readonly { readonly id: string }[],
 ): Refusal | null => {
   const ids = new Set(known.map(({ id }) => id));
-  const unknown = linesNamed(lines, fulfillment).find(({ id }) => !ids.has(id));
+  const unknown = lineReferences(lines, fulfillment).find(({ id }) => !ids.has(id));
   return unknown
     ? refuse('not_found', `No line item has the id ${JSON.stringify(unknown.id)}. New ones are sent without an id.`, {
         param: unknown.path,
@@ -79,20 +86,25 @@ export const unknownLine = (
     : null;
 };
 
-/** Whether a change names parts that the checkout has to have already. */
-export const namesStanding = ({ line_items, fulfillment }: CheckoutInput): boolean =>
-  linesNamed(line_items, fulfillment).length > 0 ||
+/** Whether a change refers to existing parts of the checkout. */
+export const namesExisting = ({ line_items, fulfillment }: CheckoutInput): boolean =>
+  lineReferences(line_items, fulfillment).length > 0 ||
   eachMethod(fulfillment).some(({ method }) => method.selected_destination_id === DESTINATION);
 
-/** What a request says of delivery that names nothing. */
+/** Checks references of a new checkout. */
 export const unknownInNew = ({ fulfillment }: { readonly fulfillment?: Fulfillment }): Refusal | null =>
-  unknownPlace(fulfillment, null) ?? secondWay(fulfillment);
+  unknownDestination(fulfillment, null) ?? secondOption(fulfillment);
 
-/** The same of a change to the checkout that is there. */
-export const unknownInChange = ({ line_items, fulfillment }: CheckoutInput, stands: Standing): Refusal | null =>
-  unknownLine(line_items, fulfillment, stands.lines) ?? unknownPlace(fulfillment, stands) ?? secondWay(fulfillment);
+/** Checks references of a change to an existing checkout. */
+export const unknownInChange = (
+  { line_items, fulfillment }: CheckoutInput,
+  existing: ExistingCheckout,
+): Refusal | null =>
+  unknownLine(line_items, fulfillment, existing.lines) ??
+  unknownDestination(fulfillment, existing) ??
+  secondOption(fulfillment);
 
-/** The instrument that is to pay is one of a handler that the store declares, and of a kind that it takes. */
+/** Checks the handler and type of the payment instrument. */
 export const unknownInstrument = (sent: CompletionInput): Refusal | null => {
   const at = instrumentAt(sent);
   const instrument = sent.payment?.instruments?.[at];

@@ -1,4 +1,4 @@
-// What UCP's clients send, as JSON Schema and as types: what is known of it; whatever else comes along is passed over.
+// Defines the JSON Schemas and types of UCP requests. Unknown fields are ignored.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Buyer, bounded, PostalAddress } from '#edge/assistant/ucp/document/schema.ts';
 
@@ -73,7 +73,7 @@ export const CheckoutInput = Type.Object({
 });
 export type CheckoutInput = Static<typeof CheckoutInput>;
 
-/** A new checkout may be a cart's: then that says what is bought. */
+/** A new checkout may refer to a cart, whose contents then win. */
 export const NewCheckoutInput = Type.Object({
   cart_id: optional(id('A cart to check out; its contents win over line_items.')),
   line_items: optional(Type.Array(LineItems.items, { maxItems: LINES_MAX })),

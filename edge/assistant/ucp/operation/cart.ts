@@ -1,4 +1,4 @@
-// Operations of carts: baskets in the making, priced afresh at every look; they reserve nothing.
+// Defines cart operations. Carts are priced at each read and reserve no stock.
 import { Type } from '@sinclair/typebox';
 import { cartDocument } from '#edge/assistant/ucp/document/cart.ts';
 import { bounded, Cart, Failure } from '#edge/assistant/ucp/document/schema.ts';
@@ -8,13 +8,22 @@ import { unknownLine } from '#edge/assistant/ucp/input/reference.ts';
 import { CartInput } from '#edge/assistant/ucp/input/schema.ts';
 import type { CartDraft } from '#proto/gen/agent.ts';
 import { notFound, Refusal, renamed } from '#runtime/call/call.ts';
-import { CHANGES, CREATES, ENDS, type Given, given, type OperationCall, operation, READS } from './operation.ts';
-import { isProtocol, malformed, settled } from './outcome.ts';
+import {
+  CHANGES,
+  CREATES,
+  ENDS,
+  type OperationCall,
+  type OperationResult,
+  operation,
+  READS,
+  succeededWith,
+} from './operation.ts';
+import { isProtocol, malformed, outcomeOf } from './outcome.ts';
 
 const Id = bounded({ minLength: 1, maxLength: 300 });
 const OUTPUT = [Cart, Failure] as const;
 
-/** One that was cancelled, or whose time is over, is gone. */
+/** Cancelled and expired carts count as missing. */
 const isGone = ({ status }: CartDraft): boolean => status !== 'open' && status !== 'converted';
 
 export const findCart = async ({ core }: Pick<OperationCall, 'core'>, id: string): Promise<CartDraft | Refusal> => {
@@ -23,7 +32,7 @@ export const findCart = async ({ core }: Pick<OperationCall, 'core'>, id: string
   return gone ? notFound('cart', 'cart_draft_id') : cart;
 };
 
-/** What is refused for a cart, which may be gone: then it is one that is not there. */
+/** Replaces a refusal about a cart by `not_found` if the cart is gone. */
 export const refusedForCart = async (
   call: Pick<OperationCall, 'core'>,
   id: string,
@@ -34,10 +43,10 @@ export const refusedForCart = async (
   return cart instanceof Refusal && cart.code === 'not_found' ? cart : refusal;
 };
 
-/** Why a cart is not as it was sent. */
-const refusedFor = (refusal: Refusal): Given | Refusal => {
+/** Converts a refusal of a new cart. */
+const refusedFor = (refusal: Refusal): OperationResult | Refusal => {
   const named = renamed(refusal, cartNaming);
-  return malformed(named, 'cart') ?? settled(named);
+  return malformed(named, 'cart') ?? outcomeOf(named);
 };
 
 const createCart = operation(
@@ -50,8 +59,8 @@ const createCart = operation(
     output: OUTPUT,
   },
   async ({ core, agent, retry, ...setting }, { cart }) => {
-    const begun = await core.beginCart(agent, cartOf(cart), retry);
-    return begun instanceof Refusal ? refusedFor(begun) : given(cartDocument(setting, begun.value));
+    const created = await core.beginCart(agent, cartOf(cart), retry);
+    return created instanceof Refusal ? refusedFor(created) : succeededWith(cartDocument(setting, created.value));
   },
 );
 
@@ -66,11 +75,11 @@ const getCart = operation(
   },
   async ({ core, ...setting }, { id }) => {
     const cart = await findCart({ core }, id);
-    return cart instanceof Refusal ? settled(renamed(cart, cartNaming)) : given(cartDocument(setting, cart));
+    return cart instanceof Refusal ? outcomeOf(renamed(cart, cartNaming)) : succeededWith(cartDocument(setting, cart));
   },
 );
 
-/** A line that the cart does not have, or why that cannot be said. */
+/** Returns a refusal for an unknown line or a missing cart. */
 const unknownLineOf = async (
   call: Pick<OperationCall, 'core'>,
   id: string,
@@ -97,11 +106,11 @@ const updateCart = operation(
   },
   async ({ core, retry, ...setting }, { id, cart }) => {
     const unknown = await unknownLineOf({ core }, id, cart);
-    if (unknown) return settled(renamed(unknown, cartNaming));
+    if (unknown) return outcomeOf(renamed(unknown, cartNaming));
     const changed = await core.changeCart(id, cartOf(cart), retry);
     return changed instanceof Refusal
-      ? settled(renamed(await refusedForCart({ core }, id, changed), cartNaming))
-      : given(cartDocument(setting, changed.value));
+      ? outcomeOf(renamed(await refusedForCart({ core }, id, changed), cartNaming))
+      : succeededWith(cartDocument(setting, changed.value));
   },
 );
 
@@ -115,10 +124,10 @@ const cancelCart = operation(
     output: OUTPUT,
   },
   async ({ core, retry, ...setting }, { id }) => {
-    const over = await core.cancelCart(id, retry);
-    return over instanceof Refusal
-      ? settled(renamed(await refusedForCart({ core }, id, over), cartNaming))
-      : given(cartDocument(setting, over.value));
+    const cancelled = await core.cancelCart(id, retry);
+    return cancelled instanceof Refusal
+      ? outcomeOf(renamed(await refusedForCart({ core }, id, cancelled), cartNaming))
+      : succeededWith(cartDocument(setting, cancelled.value));
   },
 );
 

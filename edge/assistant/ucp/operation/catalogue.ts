@@ -1,4 +1,4 @@
-// Operations that look into the catalogue: search, look-up, one product in detail, and how goods could travel.
+// Defines catalogue operations: search, lookup, product detail, shipping options.
 import { Type } from '@sinclair/typebox';
 import { envelopeOf } from '#edge/assistant/ucp/document/envelope.ts';
 import { optionOf } from '#edge/assistant/ucp/document/fulfillment.ts';
@@ -14,7 +14,7 @@ import {
   Products,
 } from '#edge/assistant/ucp/document/schema.ts';
 import { addressOf } from '#edge/assistant/ucp/input/checkout.ts';
-import { searchNaming, waysNaming } from '#edge/assistant/ucp/input/path.ts';
+import { searchNaming, shippingNaming } from '#edge/assistant/ucp/input/path.ts';
 import {
   type CatalogFilters,
   Destination,
@@ -30,15 +30,15 @@ import { minorOf } from '#services/commerce/ucp_basket.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { minorMax, toMajor } from '#values/money.ts';
 import { findCart } from './cart.ts';
-import { given, operation, READS, refusedWith } from './operation.ts';
-import { malformed, settled } from './outcome.ts';
+import { operation, READS, refusedWith, succeededWith } from './operation.ts';
+import { malformed, outcomeOf } from './outcome.ts';
 
 const LIMIT_MAX = 50;
 
 const shownAs = (products: readonly Product[], view: View) =>
   products.map((product) => productDocument(product, view)).filter((product) => product !== null);
 
-/** A bound that no price comes up to. */
+/** Refuses a price filter above the currency's maximum. */
 const priceFault = (filters: CatalogFilters | undefined, currency: Currency): Refusal | null => {
   const most = minorMax(currency);
   const name = (['min', 'max'] as const).find((bound) => (filters?.price?.[bound] ?? 0) > most);
@@ -47,9 +47,13 @@ const priceFault = (filters: CatalogFilters | undefined, currency: Currency): Re
   return refuse('invalid_request', `\`${param}\` must be at most ${most}.`, { param });
 };
 
-const NOTHING_ASKED = refuse('invalid_request', 'A `query` or `filters` is needed; an empty query finds everything.', {
-  param: 'catalog.query',
-});
+const NO_SEARCH_TERMS = refuse(
+  'invalid_request',
+  'A `query` or `filters` is needed; an empty query finds everything.',
+  {
+    param: 'catalog.query',
+  },
+);
 
 const searchCatalog = operation(
   {
@@ -62,7 +66,7 @@ const searchCatalog = operation(
     output: [Products, Failure],
   },
   async ({ core, shop }, { catalog: { query, filters, pagination } }) => {
-    if (query === undefined && Object.keys(filters ?? {}).length === 0) return NOTHING_ASKED;
+    if (query === undefined && Object.keys(filters ?? {}).length === 0) return NO_SEARCH_TERMS;
     const currency = currencyOf(shop.currency);
     const fault = priceFault(filters, currency);
     if (fault) return fault;
@@ -79,10 +83,10 @@ const searchCatalog = operation(
     });
     if (found instanceof Refusal) {
       const named = renamed(found, searchNaming);
-      return malformed(named, null) ?? settled(named);
+      return malformed(named, null) ?? outcomeOf(named);
     }
     const { products, total, next_cursor } = found;
-    return given({
+    return succeededWith({
       ucp: envelopeOf('search'),
       products: shownAs(products, { website: shop.website_url }),
       pagination: {
@@ -111,7 +115,7 @@ const lookUpCatalog = operation(
     const fault = priceFault(filters, currencyOf(shop.currency));
     if (fault) return fault;
     const found = await core.lookUp(ids);
-    if (found instanceof Refusal) return settled(found);
+    if (found instanceof Refusal) return outcomeOf(found);
     const { products, matches } = found;
     const known = new Set(matches.map(({ id }) => id));
     const missing = [...new Set(ids)].filter((id) => !known.has(id));
@@ -119,7 +123,7 @@ const lookUpCatalog = operation(
       const own = matches.filter(({ product_id }) => product_id === product.id);
       return shownAs([product], { website: shop.website_url, matches: own, ...(filters && { filters }) });
     });
-    return given({
+    return succeededWith({
       ucp: envelopeOf('lookup'),
       products: documents,
       ...(missing.length > 0 && { messages: unknown(missing) }),
@@ -141,7 +145,7 @@ const getProduct = operation(
     const fault = priceFault(filters, currencyOf(shop.currency));
     if (fault) return fault;
     const found = await core.lookUp([id]);
-    if (found instanceof Refusal) return settled(found);
+    if (found instanceof Refusal) return outcomeOf(found);
     const { products, matches } = found;
     const variant = matches[0]?.variant_id ?? null;
     const [document] = shownAs(products, {
@@ -150,11 +154,11 @@ const getProduct = operation(
       ...(filters && { filters }),
     });
     if (!document) return refusedWith(failureOf(notFound('product', 'id')));
-    return given({ ucp: envelopeOf('lookup'), product: document });
+    return succeededWith({ ucp: envelopeOf('lookup'), product: document });
   },
 );
 
-const Ways = Type.Object({
+const ShippingOptions = Type.Object({
   ucp: Envelope,
   currency: Type.String(),
   options: Type.Array(
@@ -181,23 +185,23 @@ const getShippingOptions = operation(
       line_items: Type.Optional(LineItems),
       destination: Destination,
     }),
-    output: [Ways, Failure],
+    output: [ShippingOptions, Failure],
   },
   async ({ core }, { cart_id, line_items, destination }) => {
     if ((cart_id === undefined) === (line_items === undefined)) return ONE_OF;
     const cart = cart_id === undefined ? null : await findCart({ core }, cart_id);
-    if (cart instanceof Refusal) return settled(renamed(cart, waysNaming));
+    if (cart instanceof Refusal) return outcomeOf(renamed(cart, shippingNaming));
     const items =
       cart?.items.map(({ variant_id, quantity }) => ({ variant_id, quantity })) ??
       line_items!.map(({ item, quantity }) => ({ variant_id: item.id, quantity }));
-    const ways = await core.ways({ items, address: addressOf(destination) });
-    const found = cart ? mapStoredLineRefusal(ways, items, 'cart_draft_id') : ways;
+    const quoted = await core.shippingOptions({ items, address: addressOf(destination) });
+    const found = cart ? mapStoredLineRefusal(quoted, items, 'cart_draft_id') : quoted;
     if (found instanceof Refusal) {
-      const named = renamed(found, waysNaming);
-      return malformed(named, null) ?? settled(named);
+      const named = renamed(found, shippingNaming);
+      return malformed(named, null) ?? outcomeOf(named);
     }
     const minor = minorOf(found.currency);
-    return given({
+    return succeededWith({
       ucp: envelopeOf('fulfillment'),
       currency: found.currency,
       options: found.options

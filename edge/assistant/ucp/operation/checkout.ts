@@ -1,4 +1,4 @@
-// Operations of checkouts, each of which reserves its goods while it lives, and of the orders that come of them.
+// Defines checkout operations, which hold stock until the checkout expires, and reads of the resulting orders.
 import { Type } from '@sinclair/typebox';
 import { checkoutDocument } from '#edge/assistant/ucp/document/checkout.ts';
 import { failureOf } from '#edge/assistant/ucp/document/message.ts';
@@ -7,7 +7,7 @@ import { bounded, Checkout, Failure, Order } from '#edge/assistant/ucp/document/
 import { changeOf, newCheckoutOf, paymentOf } from '#edge/assistant/ucp/input/checkout.ts';
 import { checkoutNaming, paymentNaming } from '#edge/assistant/ucp/input/path.ts';
 import {
-  namesStanding,
+  namesExisting,
   unknownInChange,
   unknownInNew,
   unknownInstrument,
@@ -19,27 +19,27 @@ import {
   CHANGES,
   CREATES,
   ENDS,
-  type Given,
-  given,
   type OperationCall,
+  type OperationResult,
   operation,
   READS,
   refusedWith,
+  succeededWith,
 } from './operation.ts';
-import { isProtocol, malformed, settled } from './outcome.ts';
+import { isProtocol, malformed, outcomeOf } from './outcome.ts';
 
 const Id = bounded({ minLength: 1, maxLength: 300 });
 const OUTPUT = [Checkout, Failure] as const;
 
-/** The checkout as it stands, with what it was not allowed; where there is none, that alone. */
-const refusedAt = async (call: OperationCall, id: string, refusal: Refusal): Promise<Given | Refusal> => {
+/** Returns the current checkout with the refusal as a message, or the refusal alone if there is no checkout. */
+const refusedAt = async (call: OperationCall, id: string, refusal: Refusal): Promise<OperationResult | Refusal> => {
   if (isProtocol(refusal)) return refusal;
-  const stands = await call.core.checkout(id);
-  if (stands instanceof Refusal) return settled(refusal);
-  return refusedWith(checkoutDocument(call, stands, { refused: refusal }));
+  const existing = await call.core.checkout(id);
+  if (existing instanceof Refusal) return outcomeOf(refusal);
+  return refusedWith(checkoutDocument(call, existing, { refused: refusal }));
 };
 
-/** The platform hears of the checkout's order. Where that cannot be promised, a retry under the same key promises it again. */
+/** Subscribes the platform to the checkout's order. A retry under the same key repeats it after a failure. */
 const follow = async ({ core, agent, found, orderUrl }: OperationCall, id: string): Promise<Refusal | null> =>
   orderUrl === null
     ? null
@@ -50,7 +50,7 @@ const follow = async ({ core, agent, found, orderUrl }: OperationCall, id: strin
         platform: agent.name,
       });
 
-/** The platform may read the order. Where that cannot be noted, a retry under the same key notes it again. */
+/** Allows the platform to read the order. A retry under the same key repeats it after a failure. */
 const note = async ({ core, profile }: OperationCall, id: string): Promise<Refusal | null> =>
   profile === null ? null : core.notePlatform(id, profile);
 
@@ -65,18 +65,18 @@ const createCheckout = operation(
     output: OUTPUT,
   },
   async (call, { checkout }) => {
-    const wanted = newCheckoutOf(checkout);
-    if (wanted instanceof Refusal) return wanted;
+    const newCheckout = newCheckoutOf(checkout);
+    if (newCheckout instanceof Refusal) return newCheckout;
     const unknown = unknownInNew(checkout);
-    if (unknown) return malformed(unknown, 'checkout') ?? settled(unknown);
-    const begun = await call.core.beginCheckout(call.agent, wanted, call.retry);
-    if (begun instanceof Refusal) {
-      const refused = await refusedForCart(call, checkout.cart_id ?? '', begun);
+    if (unknown) return malformed(unknown, 'checkout') ?? outcomeOf(unknown);
+    const created = await call.core.beginCheckout(call.agent, newCheckout, call.retry);
+    if (created instanceof Refusal) {
+      const refused = await refusedForCart(call, checkout.cart_id ?? '', created);
       const named = renamed(refused, checkoutNaming(checkout.fulfillment));
-      return malformed(named, 'checkout') ?? settled(named);
+      return malformed(named, 'checkout') ?? outcomeOf(named);
     }
-    const { id } = begun.value;
-    return (await note(call, id)) ?? (await follow(call, id)) ?? given(checkoutDocument(call, begun.value));
+    const { id } = created.value;
+    return (await note(call, id)) ?? (await follow(call, id)) ?? succeededWith(checkoutDocument(call, created.value));
   },
 );
 
@@ -91,7 +91,7 @@ const getCheckout = operation(
   },
   async (call, { id }) => {
     const checkout = await call.core.checkout(id);
-    return checkout instanceof Refusal ? settled(checkout) : given(checkoutDocument(call, checkout));
+    return checkout instanceof Refusal ? outcomeOf(checkout) : succeededWith(checkoutDocument(call, checkout));
   },
 );
 
@@ -106,12 +106,12 @@ const updateCheckout = operation(
     output: OUTPUT,
   },
   async (call, { id, checkout }) => {
-    const stands = namesStanding(checkout) ? await call.core.checkout(id) : null;
-    if (stands instanceof Refusal) return settled(stands);
-    const unknown = stands ? unknownInChange(checkout, stands) : unknownInNew(checkout);
+    const existing = namesExisting(checkout) ? await call.core.checkout(id) : null;
+    if (existing instanceof Refusal) return outcomeOf(existing);
+    const unknown = existing ? unknownInChange(checkout, existing) : unknownInNew(checkout);
     if (unknown) return malformed(unknown, 'checkout') ?? refusedAt(call, id, unknown);
     const changed = await call.core.changeCheckout(id, changeOf(checkout), call.retry);
-    if (!(changed instanceof Refusal)) return given(checkoutDocument(call, changed.value));
+    if (!(changed instanceof Refusal)) return succeededWith(checkoutDocument(call, changed.value));
     const named = renamed(changed, checkoutNaming(checkout.fulfillment));
     return malformed(named, 'checkout') ?? refusedAt(call, id, named);
   },
@@ -130,22 +130,22 @@ const completeCheckout = operation(
   async (call, { id, checkout = {} }) => {
     const unknown = unknownInstrument(checkout);
     if (unknown) return refusedAt(call, id, unknown);
-    // What another began is heard of by the one who completes it, too: before there is an order to tell of.
-    const stands = call.orderUrl === null ? null : await call.core.checkout(id);
-    const unheard = stands === null || stands instanceof Refusal ? null : await follow(call, id);
-    if (unheard) return unheard;
+    // Subscribes before the order exists, so that a platform which completes another's checkout misses no event.
+    const existing = call.orderUrl === null ? null : await call.core.checkout(id);
+    const followRefusal = existing === null || existing instanceof Refusal ? null : await follow(call, id);
+    if (followRefusal) return followRefusal;
     const { token, billing } = paymentOf(checkout);
     const completion = { token, billing_address: billing };
-    const done = await call.core.completeCheckout(id, call.agent, completion, call.retry);
-    if (done instanceof Refusal) {
-      const named = renamed(done, paymentNaming(checkout));
-      // What else is missing is the checkout's own, which shows it.
+    const completed = await call.core.completeCheckout(id, call.agent, completion, call.retry);
+    if (completed instanceof Refusal) {
+      const named = renamed(completed, paymentNaming(checkout));
+      // The checkout itself shows other missing fields.
       const wrong = named.extra.param?.startsWith('payment.') ? malformed(named, 'checkout') : null;
       return wrong ?? refusedAt(call, id, named);
     }
-    const unnoted = await note(call, id);
-    if (unnoted) return unnoted;
-    return given(checkoutDocument(call, done.checkout, { orderNumber: done.order.order_number }));
+    const noteRefusal = await note(call, id);
+    if (noteRefusal) return noteRefusal;
+    return succeededWith(checkoutDocument(call, completed.checkout, { orderNumber: completed.order.order_number }));
   },
 );
 
@@ -159,20 +159,22 @@ const cancelCheckout = operation(
     output: OUTPUT,
   },
   async (call, { id }) => {
-    const over = await call.core.cancelCheckout(id, call.retry);
-    return over instanceof Refusal ? refusedAt(call, id, over) : given(checkoutDocument(call, over.value));
+    const cancelled = await call.core.cancelCheckout(id, call.retry);
+    return cancelled instanceof Refusal
+      ? refusedAt(call, id, cancelled)
+      : succeededWith(checkoutDocument(call, cancelled.value));
   },
 );
 
 const NO_ORDER = notFound('order', 'id');
 
-/** An id alone does not prove that its sender may see who bought what: a secret key does, and the platform's signature. */
+/** Returns an order to the store's secret key or to the signed platform that placed it. */
 const readableOrder = async (call: OperationCall, id: string) => {
   const { core, profile, secret, signed } = call;
   if (!secret && !(signed && profile !== null)) return NO_ORDER;
   const order = await core.order(id);
   if (order instanceof Refusal || secret) return order;
-  const own = await core.isPlatforms(order, profile!);
+  const own = await core.isOrderOfPlatform(order, profile!);
   if (own instanceof Refusal) return own;
   return own ? order : NO_ORDER;
 };
@@ -189,7 +191,7 @@ const getOrder = operation(
   },
   async (call, { id }) => {
     const order = await readableOrder(call, id);
-    if (!(order instanceof Refusal)) return given(orderDocument(call, order));
+    if (!(order instanceof Refusal)) return succeededWith(orderDocument(call, order));
     return isProtocol(order) ? order : refusedWith(failureOf(order));
   },
 );

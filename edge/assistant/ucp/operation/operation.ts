@@ -1,5 +1,4 @@
-// An operation of UCP: what it takes and gives as JSON Schema, what it may do, and how the core is asked for it. Over MCP it
-// is a tool, over REST an endpoint.
+// Defines UCP operations with JSON Schemas, traits and a handler. MCP exposes them as tools, REST as endpoints.
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
@@ -9,7 +8,7 @@ import { compile } from '#proto/validate.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { canonicalJson } from '#values/canonical_json.ts';
 
-/** What every operation takes beside its own arguments. */
+/** Arguments common to all operations. */
 const Meta = Type.Optional(
   Type.Object(
     {
@@ -27,34 +26,32 @@ const Meta = Type.Optional(
   ),
 );
 
-/** What an operation is called with. */
 export interface OperationCall extends AssistantCall {
   readonly agent: AgentName;
-  /** Where the calling platform hears of orders; null: it does not ask to. */
+  /** Address for the platform's order events; null if it wants none. */
   readonly orderUrl: string | null;
-  /** The address of the calling platform's profile; null: it names none. */
+  /** Address of the platform's profile; null without one. */
   readonly profile: string | null;
-  /** Whether the platform has signed this request with a key of that profile. */
+  /** Whether the platform signed this request with a key of its profile. */
   readonly signed: boolean;
-  /** Null: a retry would be a call of its own. */
+  /** Null without an idempotency key; a retry then acts again. */
   readonly retry: RetryKey | null;
 }
 
-/** What an operation gives: its document, and whether that tells of a refusal. */
-export interface Given {
+/** Document of an operation; `refused` if it reports a refusal. */
+export interface OperationResult {
   readonly document: object;
   readonly refused: boolean;
 }
 
-export const given = (document: object): Given => ({ document, refused: false });
-export const refusedWith = (document: object): Given => ({ document, refused: true });
+export const succeededWith = (document: object): OperationResult => ({ document, refused: false });
+export const refusedWith = (document: object): OperationResult => ({ document, refused: true });
 
 export interface Trait {
-  /** Changes nothing. */
   readonly readOnly: boolean;
-  /** May take away what cannot be brought back. */
+  /** Whether it may remove something for good. */
   readonly destructive: boolean;
-  /** The same call again changes nothing more. */
+  /** Whether repeating it has no further effect. */
   readonly idempotent: boolean;
 }
 
@@ -63,37 +60,41 @@ export const CREATES: Trait = { readOnly: false, destructive: false, idempotent:
 export const CHANGES: Trait = { readOnly: false, destructive: false, idempotent: true };
 export const ENDS: Trait = { readOnly: false, destructive: true, idempotent: true };
 
-/** A refusal is one that no document tells of: the protocol's own error. */
-export type Run<A> = (call: OperationCall, args: A) => Promise<Given | Refusal>;
+/** A `Refusal` is an error of the protocol; others are documents. */
+export type Run<A> = (call: OperationCall, args: A) => Promise<OperationResult | Refusal>;
 
 export interface Operation {
-  /** As `tools/list` shows it. */
-  readonly shown: Readonly<Record<string, unknown>> & { readonly name: string };
+  /** Definition for `tools/list`. */
+  readonly definition: Readonly<Record<string, unknown>> & { readonly name: string };
   readonly writes: boolean;
-  run(call: Omit<OperationCall, 'agent' | 'retry'>, args: unknown, agentOf: AgentOf): Promise<Given | Refusal>;
+  run(
+    call: Omit<OperationCall, 'agent' | 'retry'>,
+    args: unknown,
+    agentOf: AgentOf,
+  ): Promise<OperationResult | Refusal>;
 }
 
 export type AgentOf = (profile: string | undefined) => AgentName;
 
-interface Said<S extends TObject> {
+interface OperationSpec<S extends TObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly trait: Trait;
   readonly input: S;
-  /** One of them is given. */
+  /** Schemas of possible documents; exactly one applies. */
   readonly output: readonly TSchema[];
 }
 
-export const operation = <S extends TObject>(said: Said<S>, run: Run<Static<S>>): Operation => {
-  const { name, title, description, trait, output } = said;
-  const input = Type.Composite([Type.Object({ meta: Meta }), said.input]);
+export const operation = <S extends TObject>(spec: OperationSpec<S>, run: Run<Static<S>>): Operation => {
+  const { name, title, description, trait, output } = spec;
+  const input = Type.Composite([Type.Object({ meta: Meta }), spec.input]);
   const validate = compile({ request: input });
-  const own = TypeCompiler.Compile(said.input);
+  const own = TypeCompiler.Compile(spec.input);
   const meta = TypeCompiler.Compile(Type.Object({ meta: Meta }));
   return {
     writes: !trait.readOnly,
-    shown: {
+    definition: {
       name,
       title,
       description,
@@ -121,5 +122,5 @@ export const operation = <S extends TObject>(said: Said<S>, run: Run<Static<S>>)
   };
 };
 
-/** A document schema as clients read it. */
-export const asSchema = (shown: Operation['shown']): unknown => JSON.parse(JSON.stringify(shown));
+/** Returns the definition as plain JSON. */
+export const asSchema = (shown: Operation['definition']): unknown => JSON.parse(JSON.stringify(shown));

@@ -1,10 +1,9 @@
-// What a refusal becomes: a document that tells of it, where the assistant can go on from there, else the binding's own
-// error.
+// Decides whether a refusal becomes a document with messages or an error of the protocol.
 import { failureOf } from '#edge/assistant/ucp/document/message.ts';
 import { type Refusal, type RefusalCode, renamed } from '#runtime/call/call.ts';
-import { type Given, refusedWith } from './operation.ts';
+import { type OperationResult, refusedWith } from './operation.ts';
 
-/** No outcome of shopping, but of how the request was sent or of how the house stands. */
+/** Refusals about the request or the service instead of the purchase. */
 const PROTOCOL: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'unauthorized',
   'forbidden',
@@ -16,20 +15,20 @@ const PROTOCOL: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'payload_too_large',
 ]);
 
-/** What is over in a moment, such as the first request of a key, is none either: the same request is sent again then. */
+/** Refusals with `retryAfterS` are temporary; the same request succeeds later. */
 export const isProtocol = ({ code, extra }: Refusal): boolean => PROTOCOL.has(code) || extra.retryAfterS !== undefined;
 
-/** `continueUrl`: where a buyer can go instead. */
-export const settled = (refusal: Refusal, continueUrl: string | null = null): Given | Refusal =>
+/** `continueUrl` is where the buyer can continue. */
+export const outcomeOf = (refusal: Refusal, continueUrl: string | null = null): OperationResult | Refusal =>
   isProtocol(refusal) ? refusal : refusedWith(failureOf(refusal, continueUrl));
 
-/** The request is wrong in itself, whatever the store has. Goods, carts and tokens that are none are outcomes. */
+/** Whether the request is invalid for every store. Unknown variants, carts and tokens are outcomes instead. */
 const isMalformed = ({ code, extra: { param = '' } }: Refusal): boolean =>
   code === 'invalid_request' && !/(?:^|\.)(?:id|cart_id|token)$/.test(param);
 
 /**
- * What is wrong in the request itself, as the binding's own error; null: the refusal is of another kind. `argument`: the one of
- * the operation's that holds the field.
+ * Returns a protocol error for an invalid request; null for other refusals. `argument` is the argument that holds the
+ * field.
  */
 export const malformed = (refusal: Refusal, argument: 'cart' | 'checkout' | null): Refusal | null => {
   if (!isMalformed(refusal)) return null;

@@ -273,7 +273,7 @@ describe('what stands in the way', () => {
   test('bad arguments, unknown tools and keys that are used again are the protocol’s errors', async () => {
     const shop = await openShop(stoa);
     const client = await connect(shop, shop.merchant.keys.publishable_test_key);
-    await expect(callRaw(client, 'nothing', {})).rejects.toThrow('no tool named nothing');
+    await expect(callRaw(client, 'nothing', {})).rejects.toThrow('The tool `nothing` does not exist');
     const bad = { checkout: { line_items: [{ item: { id: shop.mug }, quantity: 0 }] } };
     await expect(callRaw(client, 'create_checkout', bad)).rejects.toMatchObject({
       code: -32602,

@@ -1,4 +1,4 @@
-// Every protocol that stores speak with assistants.
+// Lists the adapters of all assistant protocols.
 
 import { acpAdapter } from './acp/adapter.ts';
 import type { Adapter } from './adapter.ts';

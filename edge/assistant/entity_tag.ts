@@ -1,11 +1,11 @@
-// Answers to reads of the protocols, which carry a tag: a caller that has an answer already is told that it still stands.
+// Handles ETags of protocol reads.
 import { etagOf, matches } from '#edge/gates/etag.ts';
 import type { AssistantCall } from './adapter.ts';
 
 const encoder = new TextEncoder();
 
-/** Adds the tag to the headers; true: the caller has this answer. */
-export const isHeld = (
+/** Sets the ETag header and returns whether the caller already has this response. */
+export const setTag = (
   { context, shop, environment }: Pick<AssistantCall, 'context' | 'shop' | 'environment'>,
   text: string,
   headers: Record<string, string>,

@@ -1,37 +1,36 @@
-// Where assistants find a store: under `/s/<code>`, and at the root of each of its domains. The gates first, then the
-// adapter of the protocol that the path names, or the page that a link leads a buyer to.
+// Routes assistant requests under `/s/<code>` and at the root of stores' domains to a protocol adapter or a page.
 import { preflightResponse } from '#edge/answer.ts';
 import type { Edge, UrlParts } from '#edge/endpoint.ts';
 import { refusedPage } from '#edge/pages/shop/response.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Adapter } from './adapter.ts';
+import { ADAPTERS } from './adapter_registry.ts';
 import { Core } from './core.ts';
 import { Gate } from './gate.ts';
 import { openPages, readPage } from './page.ts';
-import { ADAPTERS } from './spoken.ts';
 
-/** The socket's other end. */
+/** Returns the socket peer's address. */
 export type AssistantPeer = () => string;
 
-export interface Assistants {
-  /** A path under `/s/`; null where there is no such thing. */
+export interface AssistantRouter {
+  /** Serves a path under `/s/`; null if it does not exist. */
   underCode(context: RequestContext, target: UrlParts, peer: AssistantPeer): Promise<Response | null>;
-  /** A path at the root of a host that a store has among its domains; null at any other host. */
+  /** Serves a path at the root of a store's domain; null at any other host. */
   atDomain(context: RequestContext, target: UrlParts, peer: AssistantPeer): Promise<Response | null>;
 }
 
 export const ALL_VERBS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-export const UNDER_CODE = ['/s/:code', '/s/:code/*'] as const;
-/** What the platform's own hosts have no use for. */
-export const AT_DOMAINS = ['/mcp', '/acp', '/acp/*', '/ucp', '/ucp/*', '/.well-known/*'] as const;
+export const CODE_PATHS = ['/s/:code', '/s/:code/*'] as const;
+/** Paths that the platform's own hosts do not use. */
+export const DOMAIN_PATHS = ['/mcp', '/acp', '/acp/*', '/ucp', '/ucp/*', '/.well-known/*'] as const;
 
 const CODE = /^[A-Za-z0-9-]{1,64}$/;
 
-/** Discovery documents, by the adapter whose they are. */
+/** Discovery documents and the protocols that serve them. */
 const WELL_KNOWN: Readonly<Record<string, string>> = { ucp: 'ucp', 'acp.json': 'acp' };
 
-/** The protocol that a path behind the store's address names, and what of the path is its own. */
+/** Splits a path into protocol and the protocol's own path. */
 const readPath = (rest: string): { readonly protocol: string; readonly path: string } => {
   const wellKnown = /^\/\.well-known\/([^/]+)$/.exec(rest)?.[1];
   if (wellKnown !== undefined) return { protocol: WELL_KNOWN[wellKnown] ?? '', path: rest };
@@ -42,7 +41,7 @@ const readPath = (rest: string): { readonly protocol: string; readonly path: str
 const UNAVAILABLE = refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 });
 const FAULT = refuse('server_error', 'An internal error occurred.');
 
-export const openAssistants = (edge: Edge, publicUrl: () => string): Assistants => {
+export const createAssistantRouter = (edge: Edge, publicUrl: () => string): AssistantRouter => {
   const gate = new Gate(edge);
   const showPage = openPages(edge, gate);
   const adapters: ReadonlyMap<string, Adapter> = new Map(ADAPTERS.map((adapter) => [adapter.protocol, adapter]));
@@ -53,12 +52,12 @@ export const openAssistants = (edge: Edge, publicUrl: () => string): Assistants 
     rest: string,
     { search, peer, host }: { readonly search: string; readonly peer: AssistantPeer; readonly host: string | null },
   ): Promise<Response | null> => {
-    const named = host === null ? readPage(rest) : null;
-    if (named) {
-      const shop = await edge.shops.find(name, context);
+    const pageRequest = host === null ? readPage(rest) : null;
+    if (pageRequest) {
+      const shop = await edge.assistantStores.find(name, context);
       if (shop instanceof Refusal) return refusedPage(context, shop);
-      const page = await showPage(context, named, shop, { base: `${publicUrl()}/s/${shop?.code ?? name}`, peer });
-      return noted(context, page);
+      const page = await showPage(context, pageRequest, shop, { base: `${publicUrl()}/s/${shop?.code ?? name}`, peer });
+      return recorded(context, page);
     }
     const { protocol, path } = readPath(rest);
     const adapter = adapters.get(protocol);
@@ -66,12 +65,12 @@ export const openAssistants = (edge: Edge, publicUrl: () => string): Assistants 
     const { request } = context;
     if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method'))
       return preflightResponse(context, ALL_VERBS);
-    const shop = await edge.shops.find(name, context);
-    // At a host that is no store's, nothing tells that stores could be found there.
+    const shop = await edge.assistantStores.find(name, context);
+    // Other hosts must not reveal that stores could be found there.
     if (shop === null && host !== null) return null;
     if (shop instanceof Refusal) return adapter.refuse(context, UNAVAILABLE);
     const caller = await gate.enter(context, adapter, shop, { path, peer });
-    if (caller instanceof Refusal) return noted(context, adapter.refuse(context, caller));
+    if (caller instanceof Refusal) return recorded(context, adapter.refuse(context, caller));
     const base = `${publicUrl()}/s/${shop!.code}`;
     try {
       const answer = await adapter.serve({
@@ -85,16 +84,16 @@ export const openAssistants = (edge: Edge, publicUrl: () => string): Assistants 
         found: host === null ? base : `${new URL(base).protocol}//${host}`,
         core: new Core(edge, context, caller),
       });
-      return answer && noted(context, answer);
+      return answer && recorded(context, answer);
     } catch (problem) {
       context.problem = problem;
-      edge.log.error({ err: problem, request_id: context.requestId }, 'fault');
-      return noted(context, adapter.refuse(context, FAULT));
+      edge.log.error({ err: problem, request_id: context.requestId }, 'failed to answer an assistant request');
+      return recorded(context, adapter.refuse(context, FAULT));
     }
   };
 
-  /** The store sees it among its requests. */
-  const noted = (context: RequestContext, response: Response): Response => {
+  /** Records the request among the store's requests. */
+  const recorded = (context: RequestContext, response: Response): Response => {
     if (context.principal) edge.activity.note(context, response.status);
     return response;
   };

@@ -4,7 +4,7 @@ create schema store;
 -- What both environments of a store share.
 create table store.store (
   id uuid primary key,
-  code text not null unique check (code ~ '^[a-z0-9][a-z0-9-]*$'),
+  code text not null check (code ~ '^[a-z0-9][a-z0-9-]*$') unique,
   name text not null,
   description text,
   logo_url text,
@@ -19,26 +19,42 @@ create table store.store (
   return_window_days integer not null default 30 check (return_window_days >= 0),
   low_stock_threshold integer not null default 5 check (low_stock_threshold >= 0),
   tax_inclusive boolean not null default false,
-  -- Null until the merchant decides: on then, except for a wholesale store.
+  -- Null until the merchant decides: then on, except for a wholesale store.
   llms_enabled boolean,
+  -- The agent protocols that the store speaks.
+  agents_mcp boolean not null default true,
+  agents_acp boolean not null default true,
+  agents_ucp boolean not null default true,
   products_enabled boolean not null default false,
   cart_abandoned_after_minutes integer not null default 60 check (cart_abandoned_after_minutes > 0),
   intent_ttl_minutes integer not null default 30 check (intent_ttl_minutes > 0),
+  -- Which reviews are approved when they are written.
+  review_approval text not null default 'manual' check (review_approval in ('manual', 'verified', 'all')),
   plan text not null default 'starter' check (plan in ('starter', 'growth', 'premium', 'enterprise')),
   trial boolean not null default false,
   lapsed boolean not null default false,
-  -- Overrides of the plan's limits: null is the plan's own, 0 is unmetered.
+  -- Overrides of the plan's limits. Null: the plan's own limit. 0: unmetered.
   limit_key_hour bigint check (limit_key_hour >= 0),
   limit_key_day bigint check (limit_key_day >= 0),
   limit_network_hour bigint check (limit_network_hour >= 0),
   limit_month bigint check (limit_month >= 0),
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- By the database's own clock, at every change of anything of the store, so that whoever missed a notice can look.
+  -- By the database's clock, at every change of anything of the store, so that a process that missed a notice can look.
   changed_at timestamptz not null default clock_timestamp()
 );
 
 create index store_changed_at on store.store (changed_at);
+
+-- The hosts at whose root a store's agents find it.
+create table store.domain (
+  domain text primary key,
+  store uuid not null references store.store (id) on delete cascade,
+  -- In the order in which the merchant lists them.
+  position integer not null
+);
+
+create index domain_store on store.domain (store, position);
 
 -- What each environment of a store has for itself. Secrets are sealed.
 create table store.environment (
@@ -66,16 +82,16 @@ create table store.operator_store (
   primary key (operator, store)
 );
 
--- A key belongs to a store or to an operator. Its text is nowhere: only its SHA-256.
+-- A key belongs to a store or to an operator. Only its SHA-256 is stored.
 create table store.api_key (
   store uuid references store.store (id),
   environment text not null check (environment in ('production', 'sandbox')),
   operator uuid references store.operator (id),
   id uuid primary key,
   type text not null check (type in ('publishable', 'secret', 'operator')),
-  hash bytea not null unique check (octet_length(hash) = 32),
-  created_at timestamptz not null,
+  hash bytea not null check (octet_length(hash) = 32) unique,
   revoked_at timestamptz,
+  created_at timestamptz not null,
   check ((type = 'operator') = (operator is not null) and num_nonnulls(store, operator) = 1)
 );
 
@@ -101,7 +117,7 @@ create table store.policy_draft (
   primary key (store, type)
 );
 
--- The last status that was told of each feature, and whether its data is there (a plan may hide it).
+-- The status of each feature that was last published, and whether the store has data for it (a plan may hide it).
 create table store.feature (
   store uuid not null references store.store (id),
   environment text not null check (environment in ('production', 'sandbox')),
@@ -112,16 +128,3 @@ create table store.feature (
   changed_at timestamptz not null,
   primary key (store, environment, feature)
 );
-
--- Requests counted in fixed windows. A plan is the whole store's, so its counters are too: a key's id tells its
--- environment, and test keys count no month. `store` is an operator's id where an operator's key was counted.
-create table store.usage_window (
-  store uuid not null,
-  scope text not null check (scope in ('key_hour', 'key_day', 'network_hour', 'month')),
-  subject text not null,
-  window_start timestamptz not null,
-  count bigint not null,
-  primary key (store, scope, subject, window_start)
-);
-
-create index usage_window_start on store.usage_window (window_start) where scope <> 'month';

@@ -79,7 +79,7 @@ export const webhook = (runtime: Runtime): Domain => {
         'webhook.endpoint': 'kept',
         'webhook.checkout_platform': 'cleared',
         'webhook.followed_checkout': 'cleared',
-        'webhook.lane': 'kept',
+        'webhook.queue': 'kept',
         'webhook.signing_key': 'kept',
       },
       quiet: async (tenant) => {

@@ -25,7 +25,7 @@ const RESTLESS = [
   'runtime.outbox',
   'store.feature',
   'webhook.delivery',
-  'webhook.lane',
+  'webhook.queue',
 ];
 
 /** What is over in these is deleted once a minute, whenever that is: a row counts as long as no sweep reaches it. */

@@ -14,7 +14,7 @@ import type { Owner } from './record.ts';
 
 /** Schemas and tables of which a store has its own rows from the start, or none of its own. */
 const OWN =
-  /^(runtime|sandbox|store|mail)\.|^connect\.(client|credential|session)$|^webhook\.(delivery|lane)$|^search\.|_change$/;
+  /^(runtime|sandbox|store|mail)\.|^connect\.(client|credential|session)$|^webhook\.(delivery|queue)$|^search\.|_change$/;
 const SEALED: readonly SealedColumn[] = [...CHANNEL, ...LEDGER, ...PAYMENT, ...SHIPPING, ...WEBHOOK];
 
 interface Table {

@@ -24,16 +24,10 @@ export const insertPurchaseOrder = async (
     insert into b2b.purchase_order (store, environment, id, quote_id, customer_id, email, buyer_name, po_number, po_key, status,
       currency, tax_inclusive, items, subtotal, tax_amount, total, payment_terms, shipping_address, billing_address,
       created_at)
-    select ${store}, ${environment}, ${order.id}, ${order.quote_id}, ${order.customer_id}, ${order.email},
+    values (${store}, ${environment}, ${order.id}, ${order.quote_id}, ${order.customer_id}, ${order.email},
       ${order.buyer_name}, ${order.po_number}, ${nameKey(order.po_number)}, ${order.status}, ${order.currency}, ${order.tax_inclusive},
       ${json(sql, order.items)}, ${order.subtotal}, ${order.tax_amount}, ${order.total}, ${order.payment_terms},
-      ${json(sql, order.shipping_address)}, ${json(sql, order.billing_address)}, ${order.created_at}
-    where not exists (
-      -- Those of before the key, too.
-      select from b2b.purchase_order
-      where store = ${store} and environment = ${environment} and customer_id = ${order.customer_id}
-        and lower(po_number) = lower(${order.po_number})
-    )
+      ${json(sql, order.shipping_address)}, ${json(sql, order.billing_address)}, ${order.created_at})
     on conflict do nothing`;
   if (written.count === 1) return null;
   const [same] = await sql`

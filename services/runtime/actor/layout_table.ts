@@ -69,9 +69,6 @@ export const postgresLayouts = (postgres: Postgres): Layouts => ({
       const { count } = await sql`
         update runtime.partition set sealed_at = now(), sequence = 0
         where partition = ${partition} and batch = ${batch} and sealed_at is null`;
-      // An earlier release counts by the total, and one that met what is now would lose what is written: with a total of 0
-      // it serves no actor.
-      if (count === 1) await sql`update runtime.partition set total = 0 where total <> 0`;
       return count === 1;
     }),
 
@@ -120,23 +117,18 @@ export const changeLayout = (postgres: Postgres, partitions: number): Promise<La
       update runtime.layout set epoch = next_epoch, partitions = ${partitions}, previous_epoch = epoch,
         previous_partitions = partitions, next_epoch = next_epoch + 1, changed_at = now()`;
     const layout = await readLayout({ sql });
-    // Until a log's first batch is in Postgres its row keeps hosts from cutting that batch off. Of the total, which an
-    // earlier release counts by, nothing may change before the first log is sealed.
+    // Until a log's first batch is in Postgres its row keeps hosts from cutting that batch off.
     await sql`
-      insert into runtime.partition (partition, batch, sequence, total)
-      select number, 0, 0, coalesce((select min(total) from runtime.partition), ${before.partitions})
-      from unnest(${layout.numbers}::integer[]) as number
+      insert into runtime.partition (partition, batch, sequence)
+      select number, 0, 0 from unnest(${layout.numbers}::integer[]) as number
       on conflict do nothing`;
     return { kind: 'begun', layout };
   });
 
 /** As the deployment has it; one without any begins with as many logs as are wanted. */
 export const openLayout = async (postgres: Postgres, log: Log, wanted?: number): Promise<Layout> => {
-  // A release that knew of one layout alone wrote how many logs there are beside each of them.
   await postgres.sql`
-    insert into runtime.layout (epoch, partitions, next_epoch)
-    select 0, coalesce((select total from runtime.partition limit 1), ${wanted ?? PARTITIONS}), 1
-    where not exists (select from runtime.layout)
+    insert into runtime.layout (epoch, partitions, next_epoch) values (0, ${wanted ?? PARTITIONS}, 1)
     on conflict do nothing`;
   const layout = await readLayout(postgres);
   if (wanted !== undefined && wanted !== layout.partitions)
@@ -154,7 +146,5 @@ export const openLayout = async (postgres: Postgres, log: Log, wanted?: number):
  */
 export const forgetLogs = async ({ sql }: Postgres): Promise<void> => {
   await sql`update runtime.partition set sequence = 0`;
-  // An earlier release wrote the backup: its logs were never changed.
-  const [{ known }] = await sql<[{ known: boolean }]>`select to_regclass('runtime.layout') is not null as known`;
-  if (known) await sql`update runtime.layout set next_epoch = next_epoch + 1 + floor(random() * 10000)::integer`;
+  await sql`update runtime.layout set next_epoch = next_epoch + 1 + floor(random() * 10000)::integer`;
 };

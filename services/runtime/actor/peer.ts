@@ -144,11 +144,9 @@ export const actorDomain = (
   ],
   reset: {
     // Actors are forgotten before by their host, which leaves no row of them, and no stored answer outlives what it tells of.
-    // `runtime.signature` is written by the release before this one alone.
     tables: {
       'runtime.actor': 'kept',
       'runtime.idempotency': 'cleared',
-      'runtime.signature': 'kept',
       'runtime.outbox': 'cleared',
       'runtime.event': 'cleared',
       'runtime.sandbox': 'kept',

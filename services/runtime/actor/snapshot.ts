@@ -13,23 +13,18 @@ import { formatOf } from './kind.ts';
 export interface LogPosition {
   readonly batch: number;
   readonly sequence: number;
-  /** The batch's own, by which it is told from one of its number in another log; undefined: an earlier release wrote it. */
+  /** Tells the batch from one of its number in another log; left out before the first batch. */
   readonly nonce?: string;
 }
 
 interface PositionRow {
   readonly batch: number;
   readonly sequence: number;
-  readonly mark: string | null;
+  readonly nonce: string | null;
 }
 
-/** With the batch's number: an earlier release moves the position and leaves the mark as it is. */
-const markOf = ({ batch, nonce }: LogPosition): string | null => (nonce === undefined ? null : `${batch} ${nonce}`);
-
-const positionOf = ({ batch, sequence, mark }: PositionRow): LogPosition => {
-  const own = `${batch} `;
-  return mark?.startsWith(own) ? { batch, sequence, nonce: mark.slice(own.length) } : { batch, sequence };
-};
+const positionOf = ({ nonce, ...position }: PositionRow): LogPosition =>
+  nonce === null ? position : { ...position, nonce };
 
 export interface SavedActor {
   readonly address: Address;
@@ -231,16 +226,15 @@ const advance = async (sql: Sql, partition: number, from: LogPosition, to: LogPo
   const [moved] =
     from.batch === 0
       ? await sql<Moved[]>`
-          insert into runtime.partition (partition, batch, sequence, mark, total)
-          values (${partition}, ${to.batch}, ${to.sequence}, ${markOf(to)},
-            (select coalesce(max(partitions), 0) from runtime.layout))
+          insert into runtime.partition (partition, batch, sequence, nonce)
+          values (${partition}, ${to.batch}, ${to.sequence}, ${to.nonce ?? null})
           on conflict (partition) do update
-            set batch = excluded.batch, sequence = excluded.sequence, mark = excluded.mark, projected_at = now()
+            set batch = excluded.batch, sequence = excluded.sequence, nonce = excluded.nonce, projected_at = now()
             where partition.batch = 0 and partition.sealed_at is null
           returning ${nothingWaits(sql)} as nothing_waited`
       : await sql<Moved[]>`
           update runtime.partition
-          set batch = ${to.batch}, sequence = ${to.sequence}, mark = ${markOf(to)}, projected_at = now()
+          set batch = ${to.batch}, sequence = ${to.sequence}, nonce = ${to.nonce ?? null}, projected_at = now()
           where partition = ${partition} and batch = ${from.batch} and sealed_at is null
           returning ${nothingWaits(sql)} as nothing_waited`;
   return moved;
@@ -256,7 +250,7 @@ export const postgresSnapshots = (postgres: Postgres): Snapshots => {
     async position(partition) {
       const [row] = await sql<
         PositionRow[]
-      >`select batch, sequence, mark from runtime.partition where partition = ${partition}`;
+      >`select batch, sequence, nonce from runtime.partition where partition = ${partition}`;
       return row ? positionOf(row) : { batch: 0, sequence: 0 };
     },
 
@@ -273,7 +267,7 @@ export const postgresSnapshots = (postgres: Postgres): Snapshots => {
 
     async positions() {
       const rows = await sql<(PositionRow & { partition: number })[]>`
-        select partition, batch, sequence, mark from runtime.partition where sealed_at is null`;
+        select partition, batch, sequence, nonce from runtime.partition where sealed_at is null`;
       return new Map(rows.map(({ partition, ...row }) => [partition, positionOf(row)]));
     },
 

@@ -1,8 +1,9 @@
-// Brings the database to where the code is: migrations/NNNN_<what>.sql in order, forward only, each in a transaction,
-// remembered by its checksum.
+// Applies migrations/NNNN_<what>.sql in order, forward only, each in a transaction, and records its checksum.
+// 0001 to 0021 are the baseline, a file for each schema.
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#runtime/process/clock.ts';
+import { EnvironmentError } from '#runtime/process/environment.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import { sha256 } from '#runtime/process/seal.ts';
@@ -38,6 +39,8 @@ const LOCK_MIGRATION = 2;
  * be around that. Its statements can be repeated, since a process may die between two of them.
  */
 const OUTSIDE = /^-- Outside of a transaction\b/;
+/** The checksum of the first file of the migrations before the baseline. No release had them. */
+const BEFORE_BASELINE = '4ca70cf3914c5ca8a5be3eb1918cdcbe09a2073199b323346b7f47eeefe2f1ca';
 
 const read = async (directory: URL): Promise<Migration[]> => {
   const migrations: Migration[] = [];
@@ -81,6 +84,12 @@ const applyNext = (postgres: Postgres, migrations: readonly Migration[], log: Lo
       )`;
     const applied = await sql<{ number: number; name: string; checksum: string }[]>`
       select number, name, checksum from runtime.migration order by number`;
+    if (applied.some(({ checksum }) => checksum === BEFORE_BASELINE))
+      throw new EnvironmentError(
+        'A development version of Stoa made this database, and no migration leads from its tables to these. Export what is ' +
+          'to stay with the version that made it (`npx stoa export`), start this version on an empty database or an empty ' +
+          'STOA_HOME, and import it there (`npx stoa import json`).',
+      );
     const known = new Map(migrations.map((migration) => [migration.number, migration]));
     for (const { number, name, checksum } of applied) {
       const file = known.get(number);

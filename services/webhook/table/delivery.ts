@@ -179,17 +179,17 @@ export const claimFirst = async (
 ): Promise<DeliveryClaim[]> => {
   const claims = await sql<DeliveryClaim[]>`
     with due as (
-      select lane.store, lane.environment, lane.endpoint, waiting.event, waiting.due_at as at,
+      select queue.store, queue.environment, queue.endpoint, waiting.event, waiting.due_at as at,
         ${lease}::timestamptz as lease
-      from webhook.lane as lane
+      from webhook.queue as queue
       cross join lateral (
         select event, due_at, sequence from webhook.delivery as delivery
-        where delivery.store = lane.store and delivery.environment = lane.environment
-          and delivery.endpoint = lane.endpoint and delivery.due_at <= ${until} and delivery.worker is null
+        where delivery.store = queue.store and delivery.environment = queue.environment
+          and delivery.endpoint = queue.endpoint and delivery.due_at <= ${until} and delivery.worker is null
         order by due_at, sequence limit ${limit}
       ) as waiting
-      where lane.store = ${store} and lane.environment = ${environment} and not lane.paused
-      order by waiting.due_at, waiting.sequence, lane.endpoint limit ${limit}
+      where queue.store = ${store} and queue.environment = ${environment} and not queue.paused
+      order by waiting.due_at, waiting.sequence, queue.endpoint limit ${limit}
     )
     ${claimed(sql, worker)}`;
   return claims.sort((a, b) => a.at.getTime() - b.at.getTime() || a.sequence - b.sequence);
@@ -214,9 +214,9 @@ const claimed = (sql: Sql, worker: string) => sql`
 /** The first moment at which a delivery of the tenant's is due that no process attempts. */
 export const firstDue = async (sql: Sql, { store, environment }: Tenant, until: Date): Promise<Date | null> => {
   const [row] = await sql<{ at: Date | null }[]>`
-    select min(delivery.due_at) as at from webhook.lane as lane
+    select min(delivery.due_at) as at from webhook.queue as queue
     join webhook.delivery as delivery using (store, environment, endpoint)
-    where lane.store = ${store} and lane.environment = ${environment} and not lane.paused
+    where queue.store = ${store} and queue.environment = ${environment} and not queue.paused
       and delivery.due_at <= ${until} and delivery.worker is null`;
   return row?.at ?? null;
 };

@@ -1,4 +1,4 @@
-// SQL of delivery queues (the table webhook.lane): when each endpoint's is to be looked into.
+// SQL of delivery queues (the table webhook.queue): when each endpoint's is to be looked into.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
@@ -18,16 +18,16 @@ const at = (sql: Sql, { store, environment }: Tenant, endpoint: string) =>
 
 export const insertQueue = async (sql: Sql, { store, environment }: Tenant, endpoint: string, paused: boolean) => {
   await sql`
-    insert into webhook.lane (store, environment, endpoint, paused)
+    insert into webhook.queue (store, environment, endpoint, paused)
     values (${store}, ${environment}, ${endpoint}, ${paused})`;
 };
 
 export const pauseQueue = async (sql: Sql, tenant: Tenant, endpoint: string, paused: boolean): Promise<void> => {
-  await sql`update webhook.lane set paused = ${paused} where ${at(sql, tenant, endpoint)}`;
+  await sql`update webhook.queue set paused = ${paused} where ${at(sql, tenant, endpoint)}`;
 };
 
 export const deleteQueue = async (sql: Sql, tenant: Tenant, endpoint: string): Promise<void> => {
-  await sql`delete from webhook.lane where ${at(sql, tenant, endpoint)}`;
+  await sql`delete from webhook.queue where ${at(sql, tenant, endpoint)}`;
 };
 
 /**
@@ -45,19 +45,19 @@ export const callQueues = async (sql: Sql, calls: readonly QueueCall[]): Promise
       ) as call (store, environment, endpoint, at)
       group by store, environment, endpoint
     ), held as (
-      select lane.store, lane.environment, lane.endpoint, called.at
-      from webhook.lane as lane join called using (store, environment, endpoint)
-      order by lane.store, lane.environment, lane.endpoint for update of lane
+      select queue.store, queue.environment, queue.endpoint, called.at
+      from webhook.queue as queue join called using (store, environment, endpoint)
+      order by queue.store, queue.environment, queue.endpoint for update of queue
     )
-    update webhook.lane as lane set ready_at = least(lane.ready_at, held.at)
+    update webhook.queue as queue set ready_at = least(queue.ready_at, held.at)
     from held
-    where (lane.store, lane.environment, lane.endpoint) = (held.store, held.environment, held.endpoint)`;
+    where (queue.store, queue.environment, queue.endpoint) = (held.store, held.environment, held.endpoint)`;
 };
 
 /** Whether there is a queue to look into now by the real clock. */
 export const anyQueueReady = async (sql: Sql, now: Date): Promise<boolean> => {
   const [row] = await sql<{ ready: boolean }[]>`
-    select exists (select from webhook.lane where not paused and ready_at <= ${now}) as ready`;
+    select exists (select from webhook.queue where not paused and ready_at <= ${now}) as ready`;
   return row!.ready;
 };
 
@@ -70,28 +70,28 @@ export const lockReadyQueues = (
 ): Promise<DeliveryQueue[]> => {
   if (moved.length === 0)
     return sql<DeliveryQueue[]>`
-      select store, environment, endpoint from webhook.lane
+      select store, environment, endpoint from webhook.queue
       where not paused and ready_at <= ${now} order by ready_at limit ${limit} for update skip locked`;
   return sql<DeliveryQueue[]>`
-    select lane.store, lane.environment, lane.endpoint
+    select queue.store, queue.environment, queue.endpoint
     from unnest(
       ${moved.map(({ tenant }) => tenant.store)}::uuid[], ${moved.map(({ now }) => now.toISOString())}::timestamptz[]
     ) as moved (store, now)
-    join webhook.lane as lane
-      on lane.store = moved.store and lane.environment = 'sandbox' and not lane.paused and lane.ready_at <= moved.now
-    order by lane.ready_at limit ${limit} for update of lane skip locked`;
+    join webhook.queue as queue
+      on queue.store = moved.store and queue.environment = 'sandbox' and not queue.paused and queue.ready_at <= moved.now
+    order by queue.ready_at limit ${limit} for update of queue skip locked`;
 };
 
 /** The same for queues by name. */
 export const lockQueues = (sql: Sql, queues: readonly DeliveryQueue[]): Promise<DeliveryQueue[]> =>
   sql<DeliveryQueue[]>`
-    select lane.store, lane.environment, lane.endpoint
+    select queue.store, queue.environment, queue.endpoint
     from unnest(
       ${queues.map(({ store }) => store)}::uuid[], ${queues.map(({ environment }) => environment)}::text[],
       ${queues.map(({ endpoint }) => endpoint)}::uuid[]
     ) as named (store, environment, endpoint)
-    join webhook.lane as lane using (store, environment, endpoint)
-    where not lane.paused for update of lane skip locked`;
+    join webhook.queue as queue using (store, environment, endpoint)
+    where not queue.paused for update of queue skip locked`;
 
 export interface Look extends DeliveryQueue {
   readonly now: Date;
@@ -102,7 +102,7 @@ export interface Look extends DeliveryQueue {
 /** Queues that were looked into are next looked into when their first delivery is due. Those with more due already. */
 export const settleQueues = async (sql: Sql, looks: readonly Look[]): Promise<Set<string>> => {
   const rows = await sql<{ endpoint: string; more: boolean | null }[]>`
-    update webhook.lane as lane set ready_at = case
+    update webhook.queue as queue set ready_at = case
       when next.due_at is null then 'infinity'::timestamptz
       when next.due_at <= look.now then look.again
       else next.due_at end
@@ -116,7 +116,7 @@ export const settleQueues = async (sql: Sql, looks: readonly Look[]): Promise<Se
       where delivery.store = look.store and delivery.environment = look.environment
         and delivery.endpoint = look.endpoint and delivery.due_at is not null
     ) as next
-    where (lane.store, lane.environment, lane.endpoint) = (look.store, look.environment, look.endpoint)
-    returning lane.endpoint, next.due_at <= look.now as more`;
+    where (queue.store, queue.environment, queue.endpoint) = (look.store, look.environment, look.endpoint)
+    returning queue.endpoint, next.due_at <= look.now as more`;
   return new Set(rows.filter(({ more }) => more).map(({ endpoint }) => endpoint));
 };

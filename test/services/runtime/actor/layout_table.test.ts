@@ -81,9 +81,8 @@ test('one log becomes eight, and eight become three, under callers none of whose
   stage = await theatre.open({ partitions: 5 });
   for (const id of SEATS) expect(await stage.tell(id, { do: 'look' })).toMatchObject({ free: callers.added.get(id) });
   expect(stage.actors.serving).toHaveLength(3);
-  // What an earlier release counts by: with it, it serves no actor. One that stood still meanwhile brings no log forward.
+  // A host that stood still meanwhile brings no sealed log forward.
   const { sql } = theatre.postgres;
-  expect(await sql`select distinct total from runtime.partition`).toEqual([{ total: 0 }]);
   await expect(sql`update runtime.partition set batch = batch + 1, sequence = 7 where partition = 0`).rejects.toThrow(
     'partition_sealed_check',
   );

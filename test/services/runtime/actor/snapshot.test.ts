@@ -56,14 +56,6 @@ test('an owner that comes second writes no state, no event and no position', asy
   expect(told.map(({ payload }) => JSON.parse(payload).data.object.id)).toEqual(['owner of 5', 'owner of 9']);
 });
 
-test('a position that an earlier release moved does not say whose batch it is of', async () => {
-  const at = { batch: 3, sequence: 3, nonce: 'own' };
-  expect(await snapshots.project(2, { from: START, to: at, actors: [], events: [], answers: [] })).toBe(true);
-  expect((await snapshots.positions()).get(2)).toEqual(at);
-  await postgres.sql`update runtime.partition set batch = 4, sequence = 4 where partition = 2`;
-  expect(await snapshots.position(2)).toEqual({ batch: 4, sequence: 4 });
-});
-
 test('a loss is noted with its partition, and found by whichever host asks', async () => {
   await snapshots.project(1, { from: START, to: { batch: 1, sequence: 1 }, actors: [], events: [], answers: [] });
   expect(await snapshots.lostAt(1)).toBeNull();

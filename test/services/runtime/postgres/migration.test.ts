@@ -63,6 +63,17 @@ test('one that was changed afterwards is named', async () => {
   await expect(run()).rejects.toThrow('migrations/0001_a.sql was changed');
 });
 
+test('a database that a development version made is refused with what to do', async () => {
+  await write('0001_a.sql', 'create table a (n integer);');
+  await run();
+  await postgres.sql`update runtime.migration
+    set name = 'runtime', checksum = '4ca70cf3914c5ca8a5be3eb1918cdcbe09a2073199b323346b7f47eeefe2f1ca'`;
+  const problem = await run(null).catch(String);
+  expect(problem).toContain('A development version of Stoa made this database');
+  expect(problem).toContain('start this version on an empty database');
+  expect(await applied()).toEqual(['runtime']);
+});
+
 test.each([
   ['of one number', ['0001_a.sql', '0001_b.sql'], 'same number'],
   ['of another name', ['1_a.sql'], 'NNNN_'],

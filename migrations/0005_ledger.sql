@@ -1,0 +1,188 @@
+-- Money: accounts, postings of two or more entries that add up to zero, and the gift cards whose value accounts hold.
+create schema ledger;
+
+-- The ledger is only added to; only a sandbox may be emptied.
+create function ledger.refuse_change() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' and old.environment = 'sandbox' then
+    return old;
+  end if;
+  raise exception 'the ledger is only added to' using errcode = 'restrict_violation';
+end $$;
+
+create function ledger.refuse_truncate() returns trigger language plpgsql as $$
+begin
+  raise exception 'the ledger is only added to' using errcode = 'restrict_violation';
+end $$;
+
+-- A balance changes by its entries alone.
+create function ledger.refuse_balance() returns trigger language plpgsql as $$
+begin
+  if pg_trigger_depth() > 1 then
+    return new;
+  end if;
+  raise exception 'a balance changes by its entries' using errcode = 'restrict_violation';
+end $$;
+
+-- The sum of an account's entries, stored beside them so that it can be locked and bounded. Sources of value (issued cards,
+-- granted credit) have no bound and no row, because all orders of a store would wait for it.
+create table ledger.account (
+  store uuid not null,
+  environment text not null check (environment in ('production', 'sandbox')),
+  kind text not null,
+  -- The card, customer, order or payment that the account belongs to.
+  subject uuid not null,
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  balance bigint not null,
+  primary key (store, environment, kind, subject, currency),
+  -- Cards, credit, orders and deposits never give out more than came in. A payment's account is negative by what it
+  -- brought in, and no more than that is ever paid back.
+  constraint account_in_bounds check (
+    case when kind in ('gift_card', 'store_credit', 'order', 'deposit') then balance >= 0
+      when kind in ('payment', 'elsewhere') then balance <= 0
+      else false end
+  )
+);
+
+create trigger account_follows before insert or update on ledger.account
+  for each row execute function ledger.refuse_balance();
+
+create trigger account_kept before delete on ledger.account
+  for each row execute function ledger.refuse_change();
+
+create table ledger.posting (
+  store uuid not null,
+  environment text not null check (environment in ('production', 'sandbox')),
+  -- UUID version 7: later ones are greater.
+  id uuid not null,
+  kind text not null,
+  -- What may be posted only once: `payment/<id>`, `refund/<id>/<part>`.
+  reference text not null,
+  order_id uuid,
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  reason text,
+  created_at timestamptz not null,
+  primary key (store, environment, id),
+  unique (store, environment, reference)
+);
+
+create index posting_order on ledger.posting (store, environment, order_id) where order_id is not null;
+
+create trigger posting_kept before update or delete on ledger.posting
+  for each row execute function ledger.refuse_change();
+
+create trigger posting_not_emptied before truncate on ledger.posting
+  execute function ledger.refuse_truncate();
+
+-- Adds a statement's entries to their accounts, the only place that does. One statement writes all entries of a posting.
+create function ledger.apply_entries() returns trigger language plpgsql as $$
+declare
+  line record;
+begin
+  if exists (select 1 from fresh group by store, environment, posting, currency having sum(amount) <> 0) then
+    raise exception 'a posting does not add up to zero' using errcode = 'check_violation';
+  end if;
+  -- Two postings lock accounts in one order, so that neither blocks the other.
+  for line in
+    select store, environment, kind, subject, currency, sum(amount)::bigint as amount from fresh
+    where kind not in ('gift_card_issue', 'store_credit_issue')
+    group by store, environment, kind, subject, currency order by store, environment, kind, subject, currency
+  loop
+    insert into ledger.account (store, environment, kind, subject, currency, balance)
+    values (line.store, line.environment, line.kind, line.subject, line.currency, 0)
+    on conflict do nothing;
+    update ledger.account set balance = balance + line.amount
+    where store = line.store and environment = line.environment and kind = line.kind and subject = line.subject
+      and currency = line.currency;
+  end loop;
+  return null;
+end $$;
+
+create table ledger.entry (
+  store uuid not null,
+  environment text not null check (environment in ('production', 'sandbox')),
+  kind text not null,
+  subject uuid not null,
+  currency text not null,
+  posting uuid not null,
+  -- In the currency's smallest unit; what comes in is positive.
+  amount bigint not null check (amount <> 0),
+  primary key (store, environment, kind, subject, currency, posting),
+  foreign key (store, environment, posting) references ledger.posting on delete cascade
+);
+
+create index entry_posting on ledger.entry (store, environment, posting);
+
+create trigger entry_applied after insert on ledger.entry
+  referencing new table as fresh for each statement execute function ledger.apply_entries();
+
+create trigger entry_kept before update or delete on ledger.entry
+  for each row execute function ledger.refuse_change();
+
+create trigger entry_not_emptied before truncate on ledger.entry
+  execute function ledger.refuse_truncate();
+
+create table ledger.gift_card (
+  store uuid not null,
+  environment text not null check (environment in ('production', 'sandbox')),
+  id uuid not null,
+  -- A gift card's code is found by its SHA-256 and shown to its owners from the sealed text.
+  code_hash bytea not null check (octet_length(code_hash) = 32),
+  code bytea not null,
+  code_last4 text not null,
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  initial_amount bigint not null check (initial_amount > 0),
+  -- Whether `gift_card.expired` was sent.
+  expiry_told boolean not null default false,
+  disabled_at timestamptz,
+  customer_id uuid,
+  expires_at timestamptz,
+  created_at timestamptz not null,
+  primary key (store, environment, id),
+  unique (store, environment, code_hash)
+);
+
+create index gift_card_customer on ledger.gift_card (store, environment, customer_id, created_at, id)
+  where customer_id is not null;
+create index gift_card_expiry on ledger.gift_card (expires_at)
+  where expires_at is not null and not expiry_told and disabled_at is null;
+
+-- Posts what pays an order. A payment of an order that was paid or cancelled before goes into a deposit (`surplus`); one
+-- outside of any provider is not posted then. Null: the reference was posted before. The lock is a statement of its own, so
+-- that the next one sees what was committed before the lock was granted.
+create function ledger.receive(
+  the_store uuid, the_environment text, the_id uuid, the_kind text, the_reference text, the_source text,
+  the_subject uuid, the_order uuid, the_currency text, the_amount bigint, the_time timestamptz
+) returns text language plpgsql as $$
+declare
+  the_surplus boolean := false;
+  the_owner uuid := the_order;
+begin
+  if the_order is not null then
+    -- An order that nothing was posted to has no row that could be locked.
+    perform pg_advisory_xact_lock(hashtextextended(format('paying %s %s %s', the_store, the_environment, the_order), 0));
+    the_surplus := exists (
+      select from ledger.posting
+      where store = the_store and environment = the_environment and order_id = the_order
+        and kind in ('payment_received', 'paid_elsewhere', 'order_cancelled') and reference <> the_reference
+    );
+    if the_surplus then
+      if the_source = 'elsewhere' then
+        return 'surplus';
+      end if;
+      the_owner := null;
+    end if;
+  end if;
+  insert into ledger.posting (store, environment, id, kind, reference, order_id, currency, created_at)
+  values (the_store, the_environment, the_id, the_kind, the_reference, the_owner, the_currency, the_time)
+  on conflict (store, environment, reference) do nothing;
+  if not found then
+    return null;
+  end if;
+  insert into ledger.entry (store, environment, kind, subject, currency, posting, amount)
+  values
+    (the_store, the_environment, the_source, the_subject, the_currency, the_id, -the_amount),
+    (the_store, the_environment, case when the_owner is null then 'deposit' else 'order' end,
+      coalesce(the_owner, the_subject), the_currency, the_id, the_amount);
+  return case when the_surplus then 'surplus' else 'received' end;
+end $$;

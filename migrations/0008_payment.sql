@@ -1,0 +1,155 @@
+-- Payments, the providers that they go through, and refunds on their way back. The ledger has what was paid.
+create schema payment;
+
+-- A provider that a store connected. A disconnected one stays for the payments that were started with it.
+create table payment.provider (
+  store uuid not null,
+  environment text not null check (environment in ('production', 'sandbox')),
+  id uuid not null,
+  provider text not null,
+  name text not null,
+  custom boolean not null,
+  -- Sealed JSON: the account's credentials, or the secret that calls are signed with.
+  credentials bytea not null,
+  initialize_url text,
+  verify_url text,
+  disconnected_at timestamptz,
+  created_at timestamptz not null,
+  primary key (store, environment, id),
+  check (custom = ((initialize_url is not null) and (verify_url is not null)))
+);
+
+create unique index provider_connected on payment.provider (store, environment, provider) where disconnected_at is null;
+
+-- Payments. A payment of a checkout over several merchants belongs to the operator; once it has succeeded, each merchant has
+-- its share as a payment in its own books, and refunds go back through the operator's.
+create table payment.payment (
+  store uuid not null,
+  environment text not null check (environment in ('production', 'sandbox')),
+  id uuid not null,
+  -- The unguessable id that callers and providers know the payment by.
+  reference text not null,
+  provider text not null,
+  -- The provider's account; null: the simulator.
+  account uuid,
+  type text not null check (type in ('redirect', 'push')),
+  -- `opening` while the provider is asked to start the payment, `refused` where the provider declined to. Neither was ever
+  -- published.
+  status text not null check (status in ('opening', 'refused', 'pending', 'succeeded', 'failed', 'expired', 'refunded')),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  amount bigint not null check (amount > 0),
+  refunded bigint not null default 0,
+  order_id uuid,
+  order_number text,
+  checkout_group_id uuid,
+  -- Of an operator's payment: `[{ store, order_id, order_number, amount, life }]`, which add up to its amount.
+  shares json,
+  -- Of a merchant's share: the operator's payment that brought it in.
+  whole_operator uuid,
+  whole_payment uuid,
+  -- Paid by a token, not by a buyer on the provider's page.
+  delegated boolean not null default false,
+  phone text,
+  metadata json not null,
+  success_url text,
+  cancel_url text,
+  -- The provider's ids of the session and of the charge.
+  session_id text,
+  charge_id text,
+  checkout_url text,
+  paid_at timestamptz,
+  -- Why the payment failed, in the provider's word.
+  failure text,
+  -- No other process opens the payment until then, by real time.
+  claimed_until timestamptz,
+  -- Whether the order knows the payment's status.
+  order_told boolean not null default true,
+  -- A person has to look at the payment: its reported amount or currency is missing, unreadable or wrong, or money without
+  -- an order still has to go back.
+  needs_review boolean not null default false,
+  -- The order was paid or cancelled before, so this payment goes back outside of the order's figures.
+  surplus boolean not null default false,
+  -- When the provider is asked for the status next, in real time, less and less often. Null: never.
+  next_look_at timestamptz,
+  looks integer not null default 0,
+  expires_at timestamptz,
+  created_at timestamptz not null,
+  changed_at timestamptz not null default now(),
+  primary key (store, environment, id),
+  unique (store, environment, reference),
+  check (refunded between 0 and amount),
+  check (shares is null or checkout_group_id is not null and order_id is null),
+  check ((whole_operator is null) = (whole_payment is null))
+);
+
+create index payment_session on payment.payment (store, environment, provider, session_id) where session_id is not null;
+create index payment_charge on payment.payment (store, environment, provider, charge_id) where charge_id is not null;
+create unique index payment_simulated on payment.payment (reference) where account is null;
+create index payment_lapse on payment.payment (expires_at) where status = 'pending' and account is null;
+create index payment_untold on payment.payment (changed_at) where not order_told;
+create index payment_unopened on payment.payment (changed_at) where status in ('opening', 'refused');
+create index payment_look on payment.payment (next_look_at) where next_look_at is not null;
+create index payment_review on payment.payment (store, environment) where needs_review;
+create index payment_pending on payment.payment (changed_at) where status = 'pending';
+create index payment_of_order on payment.payment (store, environment, order_id) where order_id is not null;
+create index payment_listed on payment.payment (store, environment, created_at, id);
+create index payment_group on payment.payment (store, environment, checkout_group_id) where checkout_group_id is not null;
+create index payment_share on payment.payment (whole_payment) where whole_payment is not null;
+
+-- Money on its way back through a provider.
+create table payment.refund (
+  store uuid not null,
+  environment text not null check (environment in ('production', 'sandbox')),
+  id uuid not null,
+  payment_id uuid not null,
+  -- The order's refund that this one is a part of; null where the provider refunded by itself.
+  refund_id uuid,
+  amount bigint not null check (amount > 0),
+  reason text,
+  status text not null check (status in ('pending', 'succeeded', 'failed')),
+  -- The provider's id of the refund; null until the provider has answered.
+  provider_refund text,
+  attempts integer not null default 0,
+  -- Attempts that may have reached the provider. One that may have is looked up before it is repeated; one that surely did
+  -- not is repeated as it was.
+  reached integer not null default 0,
+  next_attempt_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (store, environment, id),
+  foreign key (store, environment, payment_id) references payment.payment on delete cascade
+);
+
+create unique index refund_of_order on payment.refund (store, environment, refund_id, payment_id) where refund_id is not null;
+create unique index refund_at_provider on payment.refund (store, environment, payment_id, provider_refund)
+  where provider_refund is not null;
+create index refund_due on payment.refund (next_attempt_at) where next_attempt_at is not null;
+create index refund_of_payment on payment.refund (store, environment, payment_id);
+
+-- Payment tokens of the sandbox's simulator; a provider stores its own. A buyer gives an assistant one, and the order's own
+-- transaction takes what it pays.
+create table payment.token (
+  store uuid not null,
+  environment text not null check (environment in ('production', 'sandbox')),
+  id uuid not null,
+  -- SHA-256 of the token's text.
+  hash bytea not null,
+  -- The checkout intent that the token is for, and the most that it may pay.
+  intent uuid not null,
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  amount_max bigint not null check (amount_max > 0),
+  -- Whether the card is declined.
+  declines boolean not null,
+  -- The payment that the token is claimed for, until `claimed_until` in real time or until an order takes it.
+  payment uuid,
+  -- The checkout completion that has the claim, the same for each of its retries. A retry whose checkout total has changed
+  -- takes the claim over from itself.
+  completion uuid,
+  claimed_until timestamptz,
+  expires_at timestamptz not null,
+  created_at timestamptz not null,
+  primary key (store, environment, id),
+  unique (store, environment, hash)
+);
+
+create index token_age on payment.token (expires_at);

@@ -1,3 +1,0 @@
--- Usage is counted by the actors of limits.
-
-drop table store.usage_window;

@@ -2,7 +2,7 @@
 // first and then edges first, and back each time. No request fails, and every acknowledged write is there.
 //
 // Usage: npm run upgrade -- [--from REF] [--keep]
-// REF is a tag, a branch or a commit; the newest tag `v…` by default.
+// REF is a tag, a branch or a commit, the baseline of the migrations or later; by default the newest tag `v…`, else the baseline.
 import { cpSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,9 +27,15 @@ const git = (...args: string[]): string => {
 };
 
 const { values } = parseArgs({ options: { from: { type: 'string' }, keep: { type: 'boolean', default: false } } });
-const from = values.from ?? git('tag', '--list', 'v*', '--sort=-v:refname').split('\n')[0];
-if (!from) {
-  process.stderr.write('There is no tag `v…` here. Name the release before: npm run upgrade -- --from REF\n');
+/** A file that came with the baseline. No migration leads here from a commit before it. */
+const BASELINE_FILE = 'migrations/0004_customer.sql';
+const baseline = git('log', '--diff-filter=A', '--format=%H', '--max-count=1', '--', BASELINE_FILE);
+const from = values.from ?? (git('tag', '--list', 'v*', '--sort=-v:refname').split('\n')[0] || baseline);
+if (!baseline || Bun.spawnSync(['git', 'merge-base', '--is-ancestor', baseline, from]).exitCode !== 0) {
+  process.stderr.write(
+    `${from || 'This history'} does not have the baseline of the migrations, which the commit that added ${BASELINE_FILE} has: ` +
+      'name a later one, npm run upgrade -- --from REF\n',
+  );
   process.exit(1);
 }
 

@@ -12,7 +12,6 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import { confirmPurchaseOrder, fulfilPurchaseOrder } from '#services/b2b/transaction.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
-import { normalEmail } from '#values/typed_name.ts';
 import { orderDocument } from './document.ts';
 import { pricedLines, readLines } from './line.ts';
 import { NO_ORIGIN } from './origin.ts';

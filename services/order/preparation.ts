@@ -16,7 +16,6 @@ import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import { badAddress, unsendable } from '#services/commerce/address.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { MAJOR_MAX } from '#values/money.ts';
-import { normalEmail } from '#values/typed_name.ts';
 import type { Costs } from './cost.ts';
 import { pricedLines, readLines } from './line.ts';
 import type { OrderNeighbours } from './neighbour.ts';

@@ -23,6 +23,8 @@ const sandbox = async (): Promise<Keys> => {
   return keys;
 };
 
+/** Of a saved index. */
+const PARTS = 7;
 const storedParts = async ({ store_id }: Keys): Promise<number> =>
   (await stoa.services.runtime.postgres.sql`select from search.saved_index where store = ${store_id}`).length;
 
@@ -57,7 +59,7 @@ describe('an index that is being saved', () => {
     const keys = await sandbox();
     const shop = await loaded(keys, openSavedIndexes(stoa.services.runtime.postgres));
     await shop.save();
-    expect(await storedParts(keys)).toBe(6);
+    expect(await storedParts(keys)).toBe(PARTS);
     await reset(keys);
     expect(await storedParts(keys)).toBe(0);
   });
@@ -85,7 +87,7 @@ describe('an index that is being saved', () => {
     // The one that is loaded from here on is of the new life.
     await send(keys, '/v1/products', { name: 'Chair', price: 5, stock: 1 });
     await (await loaded(keys, saved)).save();
-    expect(await storedParts(keys)).toBe(6);
+    expect(await storedParts(keys)).toBe(PARTS);
   });
 
   test('is cleared where it is just being written', async () => {

@@ -6,6 +6,7 @@ import { ones, WORD_MASK, WORD_SHIFT, wordsFor } from './slot_set.ts';
 import { type Folding, Vectors } from './vector.ts';
 import { isKindTerm, rarity } from './weight.ts';
 
+/** A hash has as many bits. */
 const DIMENSIONS = 64;
 /** Of catalogues with more products than `LARGE`, whose rows would weigh too much. */
 const DIMENSIONS_LARGE = 32;
@@ -42,7 +43,7 @@ export const learnMeaning = async (index: ProductIndex, pause: Pause): Promise<v
   if (index.postings.size <= PACKED_AT_ONCE) index.merge();
   const matrix = await matrixOf(index, pause);
   if (matrix.terms.length < 4) return;
-  const rows = await learn(matrix, pause);
+  const rows = await learn(index, matrix, pause);
   const folding = foldingOf(matrix, rows, index.vocabulary.size);
   // From here on new products find their own place; the older ones are put in theirs, and until all are, the space before
   // answers.
@@ -85,22 +86,30 @@ const matrixOf = async (index: ProductIndex, pause: Pause): Promise<Matrix> => {
 };
 
 /**
- * The space's axes: a row a term, the columns at right angles and of length one. From terms at random by way of the
- * products back to terms, once: to go round again takes as long and finds nothing better.
+ * The space's axes: a row a term, the columns at right angles and of length one. A term's row is the sum of the rows that
+ * its products begin with: to go on to the products and back once more finds what is common, and loses what is particular.
  */
-const learn = async (matrix: Matrix, pause: Pause): Promise<Float32Array> => {
-  const { terms, dimensions } = matrix;
-  const rows = new Float32Array(terms.length * dimensions);
-  const next = random(0x5eed);
-  for (let at = 0; at < rows.length; at++) {
-    if (at % (SLICE * 8) === 0) await pause();
-    rows[at] = next() - 0.5;
+const learn = async (index: ProductIndex, matrix: Matrix, pause: Pause): Promise<Float32Array> => {
+  const { terms, slots, dimensions, stride } = matrix;
+  const signs = new Float32Array(slots * dimensions);
+  for (let slot = 0; slot < slots; slot += stride) {
+    if (slot % SLICE < stride) await pause();
+    if (index.flags[slot]! & LIVE) signsOf(index.identities.id(slot), signs, slot * dimensions, dimensions);
   }
-  const sums = await placeProducts(matrix, rows, pause);
-  level(sums, dimensions);
-  await placeTerms(matrix, sums, rows, pause);
+  const rows = new Float32Array(terms.length * dimensions);
+  await placeTerms(matrix, signs, rows, pause);
   await straighten(rows, dimensions, pause);
   return rows;
+};
+
+/**
+ * Writes the row that a product begins with: a bit of its id's hash is the sign on an axis. It is the same whatever other
+ * products and terms there are, so that the space changes no more than they do.
+ */
+const signsOf = (id: string, rows: Float32Array, from: number, dimensions: number): void => {
+  const hash = BigInt(Bun.hash(id));
+  const halves = [Number(BigInt.asUintN(32, hash)), Number(hash >> 32n)];
+  for (let each = 0; each < dimensions; each++) rows[from + each] = ((halves[each >> 5]! >>> (each & 31)) & 1) * 2 - 1;
 };
 
 /** A product's row is the sum of its terms' rows, each by its weight. */
@@ -128,10 +137,9 @@ const placeProducts = async (matrix: Matrix, rows: Float32Array, pause: Pause): 
   return sums;
 };
 
-/** And the other way round. */
+/** A term's row is the sum of its products' rows. */
 const placeTerms = async (matrix: Matrix, sums: Float32Array, rows: Float32Array, pause: Pause): Promise<void> => {
   const { terms, weights, list, slots, dimensions, stride } = matrix;
-  rows.fill(0);
   let work = 0;
   for (let row = 0; row < terms.length; row++) {
     if (work * dimensions > SLICE * 8) {
@@ -149,17 +157,6 @@ const placeTerms = async (matrix: Matrix, sums: Float32Array, rows: Float32Array
       const from = slot * dimensions;
       for (let each = 0; each < dimensions; each++) rows[to + each]! += weight * sums[from + each]!;
     }
-  }
-};
-
-/** Every product counts alike, however much is written about it. */
-const level = (sums: Float32Array, dimensions: number): void => {
-  for (let from = 0; from < sums.length; from += dimensions) {
-    let square = 0;
-    for (let each = 0; each < dimensions; each++) square += sums[from + each]! ** 2;
-    if (square === 0) continue;
-    const scale = 1 / Math.sqrt(square);
-    for (let each = 0; each < dimensions; each++) sums[from + each]! *= scale;
   }
 };
 
@@ -220,13 +217,4 @@ const foldingOf = ({ terms, weights, dimensions }: Matrix, rows: Float32Array, v
   const memoryBytes = rows.byteLength + weights.byteLength + bits.byteLength + ranks.byteLength;
   const mark = Number(BigInt.asUintN(32, BigInt(Bun.hash(rows))));
   return { dimensions, rows, row, weight: (term) => weights[row(term)]!, mark, memoryBytes };
-};
-
-/** The same numbers every time, so that the same products make the same space. */
-const random = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
-    return (state >>> 0) / 2 ** 32;
-  };
 };

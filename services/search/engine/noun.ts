@@ -5,7 +5,7 @@ import { JOINING, STOP_WORDS } from '#services/search/text/stop_word.ts';
 import type { QueryWord } from '#services/search/text/word.ts';
 import type { Alternative } from './correction.ts';
 import type { ProductIndex } from './product_index.ts';
-import { kindTerm } from './weight.ts';
+import { KIND } from './weight.ts';
 
 /** A word of the query with its spellings. */
 interface Wanted {
@@ -33,23 +33,28 @@ export const thingEnd = (all: readonly QueryWord[], words: readonly QueryWord[])
   return things < 1 ? words.length : things;
 };
 
-/** The last of the first `end` wants that names a kind, else the last of all that does. */
+/** The last of the first `end` wants that names a kind, else the last of all that does. A table of glass is a table. */
 export const nounOf = (index: ProductIndex, wants: readonly Wanted[], end: number): Noun | null => {
-  const kinds = wants.map(({ alternatives }) => kindsOf(index, alternatives));
-  const qualifies = wants.map(({ alternatives }) => QUALIFIERS.has(index.vocabulary.text(alternatives[0]!.term)));
-  const last = (to: number, qualifying: boolean): number =>
-    kinds.findLastIndex((found, at) => at < to && found.length > 0 && qualifies[at] === qualifying);
-  // A table of glass is a table.
-  const at = [last(end, false), last(kinds.length, false), last(end, true), last(kinds.length, true)].find(
-    (at) => at >= 0,
-  );
-  return at === undefined ? null : { at, kinds: kinds[at]! };
+  const qualifying: Noun[] = [];
+  const before = Math.min(end, wants.length);
+  for (const at of [...countDown(0, before), ...countDown(before, wants.length)]) {
+    const { alternatives } = wants[at]!;
+    const kinds = kindsOf(index, alternatives);
+    if (kinds.length === 0) continue;
+    if (!QUALIFIERS.has(index.vocabulary.text(alternatives[0]!.term))) return { at, kinds };
+    qualifying.push({ at, kinds });
+  }
+  return qualifying[0] ?? null;
 };
+
+/** From the last before `end` down to `start`. */
+const countDown = (start: number, end: number): number[] =>
+  Array.from({ length: Math.max(0, end - start) }, (_, at) => end - 1 - at);
 
 const kindsOf = (index: ProductIndex, alternatives: readonly Alternative[]): Alternative[] => {
   const kinds: Alternative[] = [];
   for (const { term, factor } of alternatives.slice(0, SPELLINGS_MAX)) {
-    const kind = index.vocabulary.find(kindTerm(index.vocabulary.text(term)));
+    const kind = index.vocabulary.findPrefixed(KIND, term);
     if (kind >= 0 && index.postings.count(kind) >= index.postings.count(term) * SHARE_MIN)
       kinds.push({ term: kind, factor });
   }

@@ -122,6 +122,15 @@ export class Vocabulary {
     return this.#look(asked, written, hashOf(asked, written));
   }
 
+  /** The term of which the text is a prefix and a known term's text; −1 where there is none. */
+  findPrefixed(prefix: string, term: number): number {
+    const { written } = encoder.encodeInto(prefix, asked);
+    const length = written + this.length(term);
+    if (length > TERM_BYTES_MAX) return -1;
+    this.#texts.read(term, asked.subarray(written));
+    return this.#look(asked, length, hashOf(asked, length));
+  }
+
   /** Its number; a new one if it had none. */
   add(text: string): number {
     const { written } = encoder.encodeInto(text, asked);

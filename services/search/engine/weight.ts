@@ -61,11 +61,8 @@ export const eachImpact = (
   for (const [term, sum] of sums) take(term, Math.max(1, Math.round((IMPACT_MAX * sum) / (SATURATION + sum))));
 };
 
-/** Stands before a word that says what kind of thing a product is; no word that is typed holds it. */
-const KIND = '\u0001\u0001';
-
-/** The term that every product of a kind has, beside the word itself. */
-export const kindTerm = (word: string): string => KIND + word;
+/** The prefix of terms that say what kind of thing a product is; no word that is typed holds it. */
+export const KIND = '\u0001\u0001';
 
 export const isKindTerm = (text: string): boolean => text.startsWith(KIND);
 
@@ -73,7 +70,7 @@ export const isKindTerm = (text: string): boolean => text.startsWith(KIND);
 export const eachKind = ({ texts }: SearchDocument, vocabulary: Vocabulary, take: (term: number) => void): void => {
   terms.length = 0;
   eachTerm(texts.head, (word, kind) => {
-    const term = kind === PART ? -1 : vocabulary.add(kindTerm(stem(word)));
+    const term = kind === PART ? -1 : vocabulary.add(KIND + stem(word));
     if (term >= 0 && !terms.includes(term)) terms.push(term);
   });
   for (const term of terms) take(term);

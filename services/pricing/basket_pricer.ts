@@ -7,7 +7,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { parseCountry } from '#values/country.ts';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { fromMajor, toMinor } from '#values/money.ts';
-import { nameKey, normalEmail } from '#values/typed_name.ts';
+import { nameKey } from '#values/typed_name.ts';
 import { admit, limitedRules } from './admission.ts';
 import { AmountTooLarge } from './amount.ts';
 import { type Basket, type BasketItem, type PricedOrder, priceBasket } from './basket.ts';

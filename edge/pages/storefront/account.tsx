@@ -5,7 +5,8 @@ import type { StoreOrder } from '#proto/gen/client/message.ts';
 import { apiUrl, type OpenShop } from './client.ts';
 import { OrderShown, Returns } from './order.tsx';
 import { counted, day, Field, money, useAnswer, useWork, Waits } from './part.tsx';
-import { askServer, keepSession, mailedToken, type StoredSession, storedSession } from './server.ts';
+import type { StoredSession } from './renewal.ts';
+import { askServer, keepSession, mailedToken, storedSession } from './server.ts';
 
 interface AccountProps {
   readonly shop: OpenShop;

@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import type { CartItem, CartResponse, ShoppingCart } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
 import { forgetCard, keepCard } from './kept_card.ts';
-import { Count, Discounts, Field, money, Picture, ShopRefused, useAnswer, useWork, Waits } from './part.tsx';
+import { Count, Discounts, Field, money, Picture, useAnswer, useWork, Waits } from './part.tsx';
+import { ShopRefused } from './refusal.ts';
 
 interface CartProps {
   readonly shop: OpenShop;

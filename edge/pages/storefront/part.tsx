@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { StoaError } from '#proto/client/storefront.ts';
 import type { AppliedPromotion } from '#proto/gen/client/message.ts';
 import { filledPercent, STARS } from './rating.ts';
+import { ShopRefused } from './refusal.ts';
 
 export const money = (amount: number | null | undefined, currency: string): string =>
   amount === null || amount === undefined
@@ -22,9 +23,6 @@ export const sentenceOf = (problem: unknown): string => {
   if (problem instanceof StoaError && problem.status > 0 && problem.status < 500) return problem.message;
   return problem instanceof ShopRefused ? problem.message : 'The shop cannot be reached. Try again in a moment.';
 };
-
-/** The shop's own server says no. */
-export class ShopRefused extends Error {}
 
 interface Waiting<T> {
   readonly value: T | null;

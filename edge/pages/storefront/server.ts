@@ -1,6 +1,7 @@
 // The shop's own server, asked for what a publishable key does not open, and the session that it signed the shopper in with.
 import type { SessionTokens } from '#proto/client/storefront.ts';
-import { ShopRefused } from './part.tsx';
+import { ShopRefused } from './refusal.ts';
+import { renewStored, type StoredSession } from './renewal.ts';
 import type { ServerCall } from './spoken.ts';
 
 const KEPT = 'stoa-shop-shopper';
@@ -29,17 +30,12 @@ const post = async (url: string, body: string): Promise<Response> => {
 export const askServer = async <T>(what: string, body: Readonly<Record<string, string>>): Promise<T> => {
   const answer = await post(`${address}/${what}`, JSON.stringify(body));
   const read = await answer.json();
-  if (!answer.ok) throw new ShopRefused(read.error?.message ?? 'The shop’s server does not answer.');
+  if (!answer.ok) throw new ShopRefused(read.error?.message ?? 'The shop’s server does not answer.', answer.status);
   return read as T;
 };
 
 /** The token with which a mailed link leads to the page; null: the page was reached otherwise. */
 export const mailedToken = (): string | null => new URLSearchParams(location.search).get('token');
-
-/** Who is signed in. */
-export interface StoredSession extends SessionTokens {
-  readonly email: string;
-}
 
 export const storedSession = (): StoredSession | null => {
   const text = sessionStorage.getItem(KEPT);
@@ -51,16 +47,4 @@ export const keepSession = (session: StoredSession | null): void => {
   else sessionStorage.removeItem(KEPT);
 };
 
-/** The next session of a spent one; null: the shopper signs in anew. */
-export const renewSession = async (): Promise<SessionTokens | null> => {
-  const known = storedSession();
-  if (!known?.refresh_token) return null;
-  try {
-    const { session } = await askServer<{ session: SessionTokens }>('renew', { refresh_token: known.refresh_token });
-    keepSession({ ...session, email: known.email });
-    return session;
-  } catch {
-    keepSession(null);
-    return null;
-  }
-};
+export const renewSession = (): Promise<SessionTokens | null> => renewStored(storedSession(), askServer, keepSession);

@@ -6,7 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answers, onBehalf } from '#edge/pages/storefront/back/answer.ts';
 import { shopServer } from '#edge/pages/storefront/back/middleware.ts';
+import { type Fetch, server as serverClient } from '#proto/client/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const AT_ONCE = 12;
@@ -73,8 +75,9 @@ describe.each(SERVERS)('the server %s', (_, base) => {
     return body.orders.filter((order: { email: string }) => order.email === email);
   };
   let visitors = 0;
+  const visitor = (): string => `203.0.${base().endsWith('/shop/server') ? 113 : 114}.${++visitors}`;
   const signIn = async (email: string) => {
-    const from = `203.0.${base().endsWith('/shop/server') ? 113 : 114}.${++visitors}`;
+    const from = visitor();
     const { token } = (await ask('sign-in', { email }, from)).body;
     const { session } = (await ask('verify', { token }, from)).body;
     return { access_token: session.access_token as string, expires_at: session.expires_at as string };
@@ -113,6 +116,11 @@ describe.each(SERVERS)('the server %s', (_, base) => {
     expect((await ask('orders', { ...session, access_token: 'at_none' })).status).toBe(401);
   });
 
+  test('refuses to renew a session with a token that is not one, with a status that ends it', async () => {
+    expect((await ask('renew', { refresh_token: 'rt_none' }, visitor())).status).toBe(401);
+    expect((await ask('renew', {}, visitor())).status).toBe(400);
+  });
+
   test('signs more visitors in than one network may, since it asks for each on behalf of theirs', async () => {
     const emails = Array.from({ length: 12 }, () => `${crypto.randomUUID()}@example.com`);
     const sessions = await Promise.all(emails.map(signIn));
@@ -127,5 +135,36 @@ describe.each(SERVERS)('the server %s', (_, base) => {
       expect(told.error.message).toMatch(/./);
     }
     expect((await ask('toString', {})).status).toBe(404);
+  });
+});
+
+describe('the outbox after a link was sent', () => {
+  /** Signs in while the outbox shows an email only from the look after `hidden` looks on. */
+  const signInLate = async (email: string, hidden: number): Promise<string | null> => {
+    let sent = false;
+    let looks = 0;
+    const late: Fetch = async (address, init) => {
+      if (address.endsWith('/magic-link')) sent = true;
+      const isHidden = sent && address.includes('/v1/sandbox/messages') && ++looks <= hidden;
+      const answer = await fetch(address, init);
+      if (!isHidden || !answer.ok) return answer;
+      const { messages, ...rest } = (await answer.json()) as { messages: unknown[] };
+      return Response.json({ ...rest, messages: messages.slice(1) });
+    };
+    const { secret_test_key: key, hmac_test_secret: hmacSecret } = keys;
+    const back = serverClient({ url: stoa.url, key, hmacSecret, fetch: late });
+    return ((await answers['sign-in']!(onBehalf(back, '203.0.115.1'), { email })) as { token: string | null }).token;
+  };
+  const email = `${crypto.randomUUID()}@example.com`;
+
+  test('shows the link of an email that is recorded late, and never an older one', async () => {
+    const first = await signInLate(email, 3);
+    const second = await signInLate(email, 3);
+    expect([first, second]).toEqual([expect.stringMatching(/./), expect.stringMatching(/./)]);
+    expect(second).not.toBe(first);
+  });
+
+  test('shows no link when no email is recorded', async () => {
+    expect(await signInLate(email, Number.POSITIVE_INFINITY)).toBeNull();
   });
 });

@@ -1,10 +1,19 @@
 // What the shop's own server answers, with the secret key that no browser has: it signs shoppers in by a magic link, lists
 // a signed-in shopper's orders, places the order of a checkout and begins its payment. In the sandbox it reads the link's
 // mail from the outbox; a real shop has it mailed.
-import { type Server, type ServerApi, type SessionTokens, StoaError, type StoreOrder } from '#proto/client/server.ts';
+import {
+  type SentMessage,
+  type Server,
+  type ServerApi,
+  type SessionTokens,
+  StoaError,
+  type StoreOrder,
+} from '#proto/client/server.ts';
 
 const ORDERS_SHOWN = 20;
 const ORDERS_READ = 100;
+const LOOKS_MAX = 10;
+const LOOK_MS = 100;
 
 export type Asked = Readonly<Record<string, string>>;
 /** The client on behalf of the visitor who asks, with their session where there is one. */
@@ -17,15 +26,25 @@ export const onBehalf =
   (credential) =>
     server.as({ ...(ip !== '' && { ip }), ...(credential && { credential }) });
 
-/** The link of the newest mail to this address; null where none has come, or a real one went out. */
-const newestLink = async (back: ServerApi, email: string): Promise<string | null> => {
+/** The newest email to this address; null: none was sent yet; undefined: the store has no outbox and sends real ones. */
+const newestEmail = async (back: ServerApi, email: string): Promise<SentMessage | null | undefined> => {
   try {
     const { messages } = await back.sandbox.messages.list({ email });
-    return messages[0]?.link ?? null;
+    return messages[0] ?? null;
   } catch (problem) {
-    if (problem instanceof StoaError && problem.status > 0 && problem.status < 500) return null;
+    if (problem instanceof StoaError && problem.status > 0 && problem.status < 500) return undefined;
     throw problem;
   }
+};
+
+/** Waits for the outbox to show an email that is newer than `before`, since it is recorded after the call that sends it. */
+const nextLink = async (back: ServerApi, email: string, before: SentMessage | null): Promise<string | null> => {
+  for (let look = 1; look <= LOOKS_MAX; look++) {
+    const newest = await newestEmail(back, email);
+    if (newest && newest.id !== before?.id) return newest.link;
+    if (look < LOOKS_MAX) await new Promise<void>((done) => setTimeout(done, LOOK_MS));
+  }
+  return null;
 };
 
 const tokenOf = (link: string | null): string | null =>
@@ -43,8 +62,9 @@ const makeKnown = async (back: ServerApi, email: string): Promise<void> => {
 const signIn: ServerAnswer = async (backFor, { email = '' }) => {
   const back = backFor();
   await makeKnown(back, email);
+  const before = await newestEmail(back, email);
   await back.auth.magicLink.send({ email });
-  return { token: tokenOf(await newestLink(back, email)) };
+  return { token: before === undefined ? null : tokenOf(await nextLink(back, email, before)) };
 };
 
 const verify: ServerAnswer = (backFor, { token = '' }) => backFor().auth.magicLink.verify({ token });

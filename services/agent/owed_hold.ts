@@ -80,6 +80,7 @@ export const openOwedHolds = (
       repeatedly({
         everyMs: LOOK_MS,
         able: () => postgres.available && bus.connected,
+        resting: { postgres, clock, isDue: async (until) => (await owedUntil(postgres.sql, until, 1)).length > 0 },
         work: look,
         failed: (problem) => log.warn({ err: problem }, 'what intents hold no longer was not looked for'),
       }),

@@ -44,6 +44,10 @@ export const startOverdue = (runtime: Parts & Pick<Runtime, 'log'>): (() => void
   repeatedly({
     everyMs: LOOK_MS,
     able: () => runtime.postgres.available,
+    resting: {
+      ...runtime,
+      isDue: async (until) => (await overdueInvoices(runtime.postgres.sql, until, null, 1)).length > 0,
+    },
     work: () => tellOverdue(runtime),
     failed: (problem) => runtime.log.warn({ err: problem }, 'overdue invoices were not told of'),
   });

@@ -5,6 +5,7 @@ import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Due } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import type { AnnounceProducts } from './announced_revision.ts';
@@ -70,7 +71,7 @@ const settleAll = async (settle: LevelKeeper['settle'], tenant: Tenant): Promise
 };
 
 export const openLevelKeeper = (
-  { postgres, log }: Pick<Runtime, 'postgres' | 'log'>,
+  { postgres, clock, log }: Pick<Runtime, 'postgres' | 'clock' | 'log'>,
   profiles: Profiles,
   products: ProductStore,
   announce: AnnounceProducts,
@@ -80,7 +81,7 @@ export const openLevelKeeper = (
   /** What the rounds that run were told. */
   const taken = new Map<TenantKey, Round['figures']>();
   const gathering = new Map<TenantKey, ReturnType<typeof setTimeout>>();
-  let looking: ReturnType<typeof setInterval> | null = null;
+  let stopLooking = (): void => {};
 
   const takeIn = async (
     tx: Transaction,
@@ -160,7 +161,6 @@ export const openLevelKeeper = (
   };
 
   const look = async (): Promise<void> => {
-    if (!postgres.available) return;
     for (const tenant of await movedTenants(postgres.sql, TENANTS_MAX)) settleSoon(tenant);
   };
 
@@ -174,13 +174,16 @@ export const openLevelKeeper = (
     },
     due: { next: async () => null, run: async () => [], settle: (tenant) => settleAll(settle, tenant) },
     start() {
-      looking = setInterval(() => {
-        look().catch((problem) => log.debug({ err: problem }, 'moved stock levels could not be looked for'));
-      }, LOOK_MS);
-      looking.unref();
+      stopLooking = repeatedly({
+        everyMs: LOOK_MS,
+        able: () => postgres.available,
+        resting: { postgres, clock, isDue: async () => (await movedTenants(postgres.sql, 1)).length > 0 },
+        work: look,
+        failed: (problem) => log.debug({ err: problem }, 'failed to look for moved stock levels'),
+      });
     },
     stop() {
-      if (looking) clearInterval(looking);
+      stopLooking();
       for (const timer of gathering.values()) clearTimeout(timer);
       gathering.clear();
     },

@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { ChannelAttempt } from './attempt.ts';
 import { LEASE_MS } from './sync.ts';
-import { callChannels, claimChannel, type FoundChannel, tenantsWithChannels } from './table/channel.ts';
+import { anyChannelDue, callChannels, claimChannel, type FoundChannel, tenantsWithChannels } from './table/channel.ts';
 
 /** As webhooks have it. */
 const ATTEMPT_MS = 30_000;
@@ -34,6 +35,7 @@ export class Pusher {
   readonly #running = new Set<Promise<unknown>>();
   #answering = 0;
   #looking = false;
+  #soon: ReturnType<typeof setTimeout> | null = null;
   readonly #stops: (() => void)[] = [];
 
   constructor(runtime: Runtime, attempt: ChannelAttempt) {
@@ -42,15 +44,24 @@ export class Pusher {
   }
 
   start(): void {
-    const look = setInterval(() => void this.#look(), LOOK_MS);
-    const round = setInterval(() => void this.#round(), ROUND_MS);
-    look.unref();
-    round.unref();
+    const { postgres, clock, log } = this.#runtime;
+    const isDue = async (until: Date): Promise<boolean> =>
+      this.#changed.size > 0 || this.#running.size > 0 || (await anyChannelDue(postgres.sql, until));
+    const able = (): boolean => postgres.available;
+    const failed = (problem: unknown): void => log.warn({ err: problem }, 'failed to look for due channels');
     this.#stops.push(
-      () => clearInterval(look),
-      () => clearInterval(round),
+      repeatedly({
+        everyMs: LOOK_MS,
+        able,
+        resting: { postgres, clock, isDue },
+        work: () => this.#look(),
+        failed,
+      }),
+      repeatedly({ everyMs: ROUND_MS, able, resting: { postgres, clock }, work: () => this.#round(), failed }),
       this.#runtime.notices.listen(({ kind, tenant }) => {
-        if (kind === 'catalog' && this.#listening.has(tenantKey(tenant))) this.#changed.set(tenantKey(tenant), tenant);
+        if (kind !== 'catalog' || !this.#listening.has(tenantKey(tenant))) return;
+        this.#changed.set(tenantKey(tenant), tenant);
+        this.#lookSoon();
       }),
     );
     void this.#round();
@@ -63,8 +74,19 @@ export class Pusher {
   }
 
   async stop(): Promise<void> {
+    if (this.#soon) clearTimeout(this.#soon);
     for (const stop of this.#stops) stop();
     await Promise.race([Promise.allSettled([...this.#running]), Bun.sleep(FAREWELL_MS)]);
+  }
+
+  /** The looks may rest, and its commit may have been seen before this notice came. */
+  #lookSoon(): void {
+    if (this.#soon) return;
+    this.#soon = setTimeout(() => {
+      this.#soon = null;
+      void this.#look();
+    }, LOOK_MS);
+    this.#soon.unref();
   }
 
   async #round(): Promise<void> {

@@ -68,6 +68,7 @@ export const startSchedule = (parts: Parts, announce: AnnounceContent): (() => v
   repeatedly({
     everyMs: LOOK_MS,
     able: () => parts.postgres.available,
+    resting: { ...parts, isDue: async (until) => (await duePosts(parts.postgres.sql, until, [], 1)).length > 0 },
     work: () => publishDue(parts, announce),
     failed: (problem) => parts.log.warn({ err: problem }, 'scheduled posts could not be looked for'),
   });

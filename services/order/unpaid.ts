@@ -52,6 +52,10 @@ export const startUnpaid = (runtime: Parts & Pick<Runtime, 'log'>, stock: Stock)
   repeatedly({
     everyMs: LOOK_MS,
     able: () => runtime.postgres.available,
+    resting: {
+      ...runtime,
+      isDue: async (until) => (await dueUnpaid(runtime.postgres.sql, until, null, 1)).length > 0,
+    },
     work: () => cancelUnpaid(runtime, stock),
     failed: (problem) => runtime.log.warn({ err: problem }, 'unpaid orders were not ended'),
   });

@@ -6,12 +6,13 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { gauge } from '#runtime/process/metric.ts';
+import { expiringCards } from '#services/ledger/index.ts';
 import { tellExpired } from './expiry.ts';
 import type { Gateway } from './gateway.ts';
 import { pollDue } from './poll.ts';
 import type { Refunds } from './refund.ts';
 import type { Settlement } from './settlement.ts';
-import { lapsedPayments, measurePayments, sweepUnopened, untoldPayments } from './table/payment.ts';
+import { isSweepDue, lapsedPayments, measurePayments, sweepUnopened, untoldPayments } from './table/payment.ts';
 
 let last = { needsReview: 0, pendingAgeS: 0 };
 
@@ -28,7 +29,7 @@ export const measure = async (sql: Sql): Promise<void> => {
 
 const LOOK_MS = 1_000;
 const AT_ONCE = 200;
-const SWEEP_EVERY = 60;
+const UNOPENED_MS = 60_000;
 
 /** Simulated payments whose time is over by their tenant's clock; how many. */
 export const lapse = async (
@@ -71,31 +72,40 @@ export const startSweep = (
   refunds: Refunds,
 ): (() => void) => {
   const { postgres, log } = runtime;
-  type Work = readonly [failure: string, every: number, work: () => Promise<unknown>];
+  type Work = readonly [failure: string, work: () => Promise<unknown>];
+  const isDue = async (until: Date): Promise<boolean> =>
+    (await isSweepDue(postgres.sql, until)) || (await expiringCards(postgres.sql, until, null, 1)).length > 0;
   const rounds: readonly (readonly Work[])[] = [
     [
-      ['expired gift cards were not told of', 1, () => tellExpired(runtime)],
-      ['lapsed payments were not ended', 1, () => lapse(runtime, settlement)],
-      ['orders were not told of payments', 1, () => tellOrders(runtime, settlement)],
-      ['payments were not measured', 1, () => measure(postgres.sql)],
-      ['what never began was not forgotten', SWEEP_EVERY, () => sweepUnopened(postgres.sql, AT_ONCE)],
+      ['failed to tell of expired gift cards', () => tellExpired(runtime)],
+      ['failed to end lapsed payments', () => lapse(runtime, settlement)],
+      ['failed to tell orders of payments', () => tellOrders(runtime, settlement)],
+      ['failed to measure payments', () => measure(postgres.sql)],
     ],
-    [['refunds were not sent', 1, () => refunds.sendDue()]],
-    [['payments were not looked at', 1, () => pollDue(runtime, gateway, settlement)]],
+    [['failed to send refunds', () => refunds.sendDue()]],
+    [['failed to ask providers about payments', () => pollDue(runtime, gateway, settlement)]],
   ];
-  const stops = rounds.map((works) => {
-    let looks = 0;
-    return repeatedly({
+  const failing = (failure: string) => (problem: unknown) => log.warn({ err: problem }, failure);
+  const able = (): boolean => postgres.available;
+  const stops = rounds.map((works) =>
+    repeatedly({
       everyMs: LOOK_MS,
-      able: () => postgres.available,
+      able,
+      resting: { ...runtime, isDue },
       work: async () => {
-        looks++;
-        for (const [failure, every, work] of works)
-          if (looks % every === 0) await work().catch((problem) => log.warn({ err: problem }, failure));
+        for (const [failure, work] of works) await work().catch(failing(failure));
       },
-      failed: (problem) => log.warn({ err: problem }, 'payments were not swept'),
-    });
-  });
+      failed: failing('failed to sweep payments'),
+    }),
+  );
+  stops.push(
+    repeatedly({
+      everyMs: UNOPENED_MS,
+      able,
+      work: () => sweepUnopened(postgres.sql, AT_ONCE),
+      failed: failing('failed to delete payments that were never opened'),
+    }),
+  );
   return () => {
     for (const stop of stops) stop();
   };

@@ -75,6 +75,7 @@ export const startSchedule = (parts: Parts, announce: AnnouncePrices): (() => vo
   repeatedly({
     everyMs: LOOK_MS,
     able: () => parts.postgres.available,
+    resting: { ...parts, isDue: async (until) => (await duePromotions(parts.postgres.sql, until, [], 1)).length > 0 },
     work: () => moveDue(parts, announce),
     failed: (problem) => parts.log.warn({ err: problem }, 'promotions could not be watched'),
   });

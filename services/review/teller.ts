@@ -3,6 +3,7 @@
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import { noteTold, untoldRatings } from './table/rating.ts';
@@ -32,13 +33,13 @@ interface Telling {
 }
 
 export const openTeller = (
-  { postgres, log }: Pick<Runtime, 'postgres' | 'log'>,
+  { postgres, clock, log }: Pick<Runtime, 'postgres' | 'clock' | 'log'>,
   { askDetached: tellOther }: DomainClient,
 ): ReviewTeller => {
   const gathering = new Map<TenantKey, ReturnType<typeof setTimeout>>();
   const running = new Map<TenantKey, Telling>();
   const semaphore = new Semaphore(TENANTS_AT_ONCE);
-  let looking: ReturnType<typeof setInterval> | null = null;
+  let stopLooking = (): void => {};
   let stopped = false;
 
   const tellRatings = async (tenant: Tenant): Promise<void> => {
@@ -119,18 +120,17 @@ export const openTeller = (
       for (const tenant of await untold()) await tell(tenant);
     },
     start: () => {
-      looking = setInterval(() => {
-        if (!postgres.available) return;
-        untold().then(
-          (tenants) => tenants.forEach(tellLater),
-          (problem) => log.debug({ err: problem }, 'untold reviews could not be looked for'),
-        );
-      }, LOOK_MS);
-      looking.unref();
+      stopLooking = repeatedly({
+        everyMs: LOOK_MS,
+        able: () => postgres.available,
+        resting: { postgres, clock, isDue: async () => (await untold()).length > 0 },
+        work: async () => (await untold()).forEach(tellLater),
+        failed: (problem) => log.debug({ err: problem }, 'failed to look for untold reviews'),
+      });
     },
     stop: async () => {
       stopped = true;
-      if (looking) clearInterval(looking);
+      stopLooking();
       for (const timer of gathering.values()) clearTimeout(timer);
       gathering.clear();
       await Promise.allSettled([...running.values()].map(({ done }) => done));

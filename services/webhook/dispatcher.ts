@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import { retryDelayMs } from '#runtime/outbound/retry.ts';
 import { ATTEMPT_MS, type AttemptResult, attempt, type Sender } from './attempt.ts';
 import { Capacity, SLOW_MS } from './capacity.ts';
@@ -68,6 +69,7 @@ export class Dispatcher {
   /** Queues were left as they are for want of room in all: they are looked into as soon as any attempt ends. */
   #crowded = false;
   #rouse: (() => void) | null = null;
+  #stopLooking = (): void => {};
   #running: Promise<void> = Promise.resolve();
 
   constructor(parts: Parts, sender: Sender, capacity = new Capacity()) {
@@ -77,6 +79,18 @@ export class Dispatcher {
   }
 
   start(): void {
+    const { postgres, clock, log } = this.#parts;
+    const anyReady = (until: Date): Promise<boolean> => anyQueueReady(postgres.sql, until);
+    this.#stopLooking = repeatedly({
+      everyMs: LOOK_MS,
+      able: () => postgres.available,
+      resting: { postgres, clock, isDue: async (until) => this.#freed.size > 0 || (await anyReady(until)) },
+      // Most looks find nothing: that is one statement, and no transaction.
+      work: async () => {
+        if (this.#freed.size > 0 || clock.moved().length > 0 || (await anyReady(new Date(clock.real())))) this.wake();
+      },
+      failed: (problem) => log.debug({ err: problem }, 'failed to look for due deliveries'),
+    });
     this.#running = this.#run();
   }
 
@@ -97,6 +111,7 @@ export class Dispatcher {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#stopLooking();
     this.#rouse?.();
     await this.#running;
     const until = performance.now() + FAREWELL_MS;
@@ -115,11 +130,10 @@ export class Dispatcher {
 
   async #run(): Promise<void> {
     while (!this.#stopped) {
-      const called = this.#woken;
       this.#woken = false;
       let busy = false;
       try {
-        if (this.#parts.postgres.available) busy = await this.#look(called);
+        if (this.#parts.postgres.available) busy = await this.#look();
       } catch (problem) {
         this.#parts.log.debug({ err: problem }, 'deliveries wait');
         await sleep(TROUBLE_MS);
@@ -131,27 +145,22 @@ export class Dispatcher {
   #rest(): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
-        clearTimeout(timer);
         this.#rouse = null;
         resolve();
       };
-      const timer = setTimeout(done, LOOK_MS);
       this.#rouse = done;
       if (this.#woken || this.#stopped) done();
     });
   }
 
   /** Whether there may be more to claim right away. */
-  async #look(called: boolean): Promise<boolean> {
+  async #look(): Promise<boolean> {
     this.#crowded = this.#capacity.left === 0;
     if (this.#crowded) return false;
     const { postgres, clock } = this.#parts;
     const freed = [...this.#freed.values()].slice(0, QUEUES_AT_ONCE);
     for (const { endpoint } of freed) this.#freed.delete(endpoint);
     const moved = clock.moved().map((tenant) => ({ tenant, now: clock.now(tenant) }));
-    // Most looks find nothing: that is one statement, and no transaction.
-    const alone = !called && freed.length === 0 && moved.length === 0;
-    if (alone && !(await anyQueueReady(postgres.sql, new Date(clock.real())))) return false;
     let queuesFound = 0;
     const claims = await postgres.transaction(async ({ sql }) => {
       const now = new Date(clock.real());

@@ -135,6 +135,13 @@ export const callChannels = async (sql: Sql, tenants: readonly Tenant[], at: Dat
       and (worker is not null or (status = 'connected' and due_at > ${at})) and ${ofOpenSandbox(sql, 'c')}`;
 };
 
+/** Whether a channel of any tenant is due then, or is being pushed. */
+export const anyChannelDue = async (sql: Sql, at: Date): Promise<boolean> => {
+  const [row] = await sql<{ due: boolean }[]>`
+    select exists (select from channel.channel where status <> 'paused' and due_at <= ${at}) as due`;
+  return row!.due;
+};
+
 /**
  * Takes one that is due and that no living worker pushes; `of` is one tenant, whose clock says what is due, `but` the stores
  * that have to wait.

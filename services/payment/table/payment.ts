@@ -244,6 +244,16 @@ export const setOrderTold = async (sql: Sql, tenant: Tenant, payment: PaymentRec
       and status = ${payment.status} and refunded = ${payment.refunded}`;
 };
 
+/** Whether time alone will ask anything of the sweep until then: a payment that may end, an order to tell, a provider to ask. */
+export const isSweepDue = async (sql: Sql, until: Date): Promise<boolean> => {
+  const [row] = await sql<{ due: boolean }[]>`
+    select exists (select from payment.payment where status = 'pending')
+      or exists (select from payment.payment where not order_told)
+      or exists (select from payment.payment where next_look_at <= ${until})
+      or exists (select from payment.refund where next_attempt_at <= ${until}) as due`;
+  return row!.due;
+};
+
 const UNTOLD_S = 2;
 
 /** Payments whose orders do not know yet how they stand, for longer than telling takes. */

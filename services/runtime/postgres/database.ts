@@ -4,6 +4,7 @@ import type { AnyOccurrence, Event, WrittenEvent } from '#runtime/event/event.ts
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import type { AnswerRows } from './answer_row.ts';
+import type { CommitWatch } from './commit_watch.ts';
 import type { Sql } from './sql.ts';
 
 /** It ends with its connection, which is never replaced. */
@@ -43,6 +44,8 @@ export interface Postgres {
   tryWrite(): Promise<void>;
   /** Hears of every commit that wrote events to the outbox, and whether a caller waits for them. Returns how to stop. */
   onEmit(hear: (urgent: boolean) => void): () => void;
+  /** Tells that transactions ended, of any host. */
+  readonly commits: Pick<CommitWatch, 'count' | 'listen'>;
   /** Connections open, those of them that are lent, and callers who wait for one, for measures. */
   readonly load: { readonly connections: number; readonly busy: number; readonly waiting: number };
   close(): Promise<void>;

@@ -8,6 +8,7 @@ import { asFault } from '#runtime/call/fault.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
+import { CommitWatch } from './commit_watch.ts';
 import { type DriverOptions, type ParsedOptions, PostgresConnection, type Query, sqlTag } from './connection.ts';
 import type { Postgres, Session } from './database.ts';
 import { Pool } from './pool.ts';
@@ -150,6 +151,8 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
     );
   });
 
+  const commits = new CommitWatch(sql, () => pool.available);
+
   const transactions: TransactionPool<PostgresConnection> = {
     acquire: () => pool.acquire('transaction'),
     release: (connection) => pool.release(connection),
@@ -218,11 +221,13 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
     ping: async () => {
       await sql`select 1`;
     },
+    commits,
     onEmit: (hear) => {
       hearers.add(hear);
       return () => hearers.delete(hear);
     },
     close: async () => {
+      commits.stop();
       stopWatch();
       pool.close();
       await driver.end({ timeout: 0 });

@@ -1,6 +1,7 @@
 // Work that is repeated: one at a time, only while it can be done, until it is stopped.
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { repeatedly } from '#runtime/flow/repetition.ts';
+import { stillClock } from '#runtime/process/clock.ts';
 
 test('work is never done twice at once, nor while it cannot be done; a failure is heard and it goes on', async () => {
   let able = false;
@@ -45,4 +46,60 @@ test('work that fails before it has begun anything is heard, and begun again', a
   await vi.waitFor(() => expect(failed.length).toBeGreaterThan(2));
   stop();
   expect(failed[0]).toEqual(new Error('at once'));
+});
+
+describe('resting work', () => {
+  const start = (isDue?: (until: Date) => Promise<boolean>) => {
+    const listeners = new Set<() => void>();
+    const clock = stillClock(0);
+    const commits = {
+      count: 0,
+      listen: (listener: () => void) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+    const work = vi.fn(async () => {});
+    const resting = { postgres: { commits }, clock, ...(isDue ? { isDue } : {}) };
+    const stop = repeatedly({ everyMs: 1, able: () => true, work, failed: () => {}, resting });
+    const commit = (): void => {
+      commits.count++;
+      for (const listener of listeners) listener();
+    };
+    return { stop, work, clock, commit, listeners };
+  };
+  const QUIET_MS = 30;
+
+  test('is done once while no transaction ends, and again after each that does', async () => {
+    const { stop, work, commit, listeners } = start();
+    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1));
+    await Bun.sleep(QUIET_MS);
+    expect(work).toHaveBeenCalledTimes(1);
+    commit();
+    await Bun.sleep(QUIET_MS);
+    expect(work).toHaveBeenCalledTimes(2);
+    stop();
+    expect(listeners.size).toBe(0);
+  });
+
+  test('is done each time while something is due before the rest would end', async () => {
+    let due = true;
+    const { stop, work, clock } = start(async (until) => due && until.getTime() >= clock.real() + 60_000);
+    await vi.waitFor(() => expect(work.mock.calls.length).toBeGreaterThan(3));
+    due = false;
+    await Bun.sleep(QUIET_MS);
+    const { length } = work.mock.calls;
+    await Bun.sleep(QUIET_MS);
+    expect(work).toHaveBeenCalledTimes(length);
+    clock.advance(60_000);
+    await vi.waitFor(() => expect(work.mock.calls.length).toBeGreaterThan(length));
+    stop();
+  });
+
+  test('does not rest where a sandbox has a clock of its own, which time alone may bring to a moment', async () => {
+    const { stop, work, clock } = start(async () => false);
+    clock.setOffset({ store: 'a', environment: 'sandbox' }, 1);
+    await vi.waitFor(() => expect(work.mock.calls.length).toBeGreaterThan(3));
+    stop();
+  });
 });

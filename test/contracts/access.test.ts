@@ -53,7 +53,7 @@ let stoa: Stoa;
 let keys: Keys;
 let operatorKey: string;
 /** A store that is no merchant of the operator's. */
-let stranger: string;
+let outsider: string;
 /** Of a shopper of the merchant's. */
 let customerToken: string;
 beforeAll(async () => {
@@ -64,7 +64,7 @@ beforeAll(async () => {
     stores: [keys.store_id],
   });
   operatorKey = ok(made).operator_key;
-  stranger = (await stoa.createStore()).store_id;
+  outsider = (await stoa.createStore()).store_id;
   const registered = await stoa.send('POST', '/v1/auth/register', {
     key: keys.secret_key,
     body: { email: 'ada@example.com', password: 'correct horse battery' },
@@ -115,7 +115,7 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
     // Over all of its merchants, or for one of them.
     if (path === '/v1/recommendations') {
       for (const reply of [nameless, await asOperator(keys.store_id)]) expect(reply.status).toBe(400);
-      return expect(told(await asOperator(stranger))).toEqual([404, 'not_found', 'store_id']);
+      return expect(told(await asOperator(outsider))).toEqual([404, 'not_found', 'store_id']);
     }
     if (key !== 'P' || STORE_ONLY.test(path)) {
       for (const reply of [nameless, await asOperator(keys.store_id)])
@@ -124,7 +124,7 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
     }
     expect(told(nameless)).toEqual([400, 'invalid_request', 'store_id']);
     expect(told(await asOperator('x'))).toEqual([400, 'invalid_request', 'store_id']);
-    expect(told(await asOperator(stranger))).toEqual([404, 'not_found', 'store_id']);
+    expect(told(await asOperator(outsider))).toEqual([404, 'not_found', 'store_id']);
     const publishable = await stoa.send(verb, path, { key: keys.publishable_key, ...sent });
     const merchant = await asOperator(keys.store_id);
     expect(merchant.status, merchant.text).toBe(publishable.status);
@@ -270,7 +270,7 @@ describe('an operator', () => {
     expect(await names(made.operator_key, two)).toEqual(['two live']);
     expect(await names(made.operator_test_key, one)).toEqual(['one test']);
     expect(await names(made.operator_test_key, two)).toEqual(['two test']);
-    expect(await shown(made.operator_key, stranger)).toBe(404);
+    expect(await shown(made.operator_key, outsider)).toBe(404);
     expect(await shown(made.operator_key, one.store_id.toUpperCase())).toBe(one.store_id);
   });
 

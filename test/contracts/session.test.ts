@@ -22,7 +22,7 @@ let theirs: Keys;
 let shopper: Shopper;
 /** One shopper's three headers, each good by itself. */
 let headers: Readonly<Record<string, string>>;
-let stranger: Shopper;
+let outsider: Shopper;
 let live: Shopper;
 beforeAll(async () => {
   stoa = await sharedStoa();
@@ -36,7 +36,7 @@ beforeAll(async () => {
     SESSION_HEADERS.map((header) => doorkeeper.assert(keys, header, shopper).catch(() => null)),
   );
   headers = Object.assign({}, shopper.headers, ...others.map((each) => each?.headers ?? {}));
-  stranger = await doorkeeper.signIn(theirs);
+  outsider = await doorkeeper.signIn(theirs);
   live = await doorkeeper.signIn(keys, { environment: 'production' });
 });
 afterAll(async () => {
@@ -80,7 +80,7 @@ describe.each(SHOPPER.map((route) => [`${route.verb} ${route.path}`, route] as c
   });
 
   test('knows no shopper of another store or environment', async () => {
-    for (const other of [stranger, live]) {
+    for (const other of [outsider, live]) {
       const { status, text } = await ask(route, other.headers);
       expect(status, text).toBe(401);
     }

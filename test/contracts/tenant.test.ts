@@ -158,12 +158,17 @@ const environmentsOf = ({ access, rpc }: Route): readonly Environment[] => {
   return isLive ? ['production'] : ['production', 'sandbox'];
 };
 
-const callersOf = (route: Route, pair: readonly Owner[], mall: (typeof malls)[number] | null): readonly Caller[] =>
+const callersOf = (
+  route: Route,
+  pair: readonly Owner[],
+  marketplace: (typeof malls)[number] | null,
+): readonly Caller[] =>
   environmentsOf(route).flatMap((environment) =>
     pair.map((owner) => ({
       owner,
       environment,
-      operatorKey: mall && (environment === 'production' ? mall.operator_key : mall.operator_test_key),
+      operatorKey:
+        marketplace && (environment === 'production' ? marketplace.operator_key : marketplace.operator_test_key),
     })),
   );
 

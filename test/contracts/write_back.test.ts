@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { openMall } from '#test/support/mall.ts';
+import { openTestMarketplace } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -124,9 +124,9 @@ describe('what was read and is written back', () => {
     ['promotions', 'promotion_id'],
     ['merchants', null],
   ])('is accepted of a marketplace’s section after a store has left that is in it, of %s', async (kind, named) => {
-    const { operator, send, stalls } = await openMall(stoa, { merchants: 2 });
+    const { operator, send, members } = await openTestMarketplace(stoa, { merchants: 2 });
     const items: Record<string, string>[] = [];
-    for (const { send: ask, store } of stalls) {
+    for (const { send: ask, store } of members) {
       const { products } = (await ask('GET', '/v1/products')).body;
       const made = { name: 'Offer', type: 'percentage', value: 10, public: true };
       const promotion = (await ask('POST', '/v1/promotions', made)).body.promotion.id;
@@ -140,8 +140,8 @@ describe('what was read and is written back', () => {
     expect(collection.items).toMatchObject(items);
 
     const [{ product_id: gone }] = items as [Record<string, string>];
-    if (gone) expect((await stalls[0]!.send('DELETE', `/v1/products/${gone}`)).status).toBe(200);
-    const left = { operator: operator.operator_id, store: stalls[1]!.store, member: false };
+    if (gone) expect((await members[0]!.send('DELETE', `/v1/products/${gone}`)).status).toBe(200);
+    const left = { operator: operator.operator_id, store: members[1]!.store, member: false };
     ok(await stoa.services.runtime.ask('StoreAdmin/SetMerchant', NO_TENANT, left));
     // Twice: nothing that the section named is lost by the first.
     for (let time = 0; time < 2; time++) {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CheckoutGroup } from '#proto/gen/checkout.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Failpoint } from '#runtime/process/failpoint.ts';
-import { KENYA } from '#test/support/mall.ts';
+import { KENYA } from '#test/support/marketplace.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 import { type Keys, type Reply, sendTo } from '#test/support/stoa.ts';
 import { type Cluster, type Member, type Operator, startCluster } from './cluster.ts';
@@ -20,7 +20,7 @@ interface Shop extends Keys {
   readonly variants: readonly string[];
 }
 
-interface Mall {
+interface TestMarketplace {
   readonly operator: Operator;
   /** By their ids, as they are locked. */
   readonly shops: readonly [Shop, Shop];
@@ -64,7 +64,7 @@ const openShop = async (): Promise<Shop> => {
   return { ...keys, variants };
 };
 
-const openMall = async (): Promise<Mall> => {
+const openTestMarketplace = async (): Promise<TestMarketplace> => {
   const [one, two] = [await openShop(), await openShop()];
   const operator = await cluster.createOperator([one.store_id, two.store_id]);
   await isQuiet(one, two);
@@ -78,7 +78,7 @@ const isQuiet = (...shops: readonly Keys[]) =>
       expect((await postgres.sql`select 1 from runtime.outbox where store = ${store_id}`).length).toBe(0);
   });
 
-const checkout = ({ operator, shops }: Mall, lines: number, headers = {}): Promise<Reply> =>
+const checkout = ({ operator, shops }: TestMarketplace, lines: number, headers = {}): Promise<Reply> =>
   send(
     operator.operator_test_key,
     'POST',
@@ -94,7 +94,7 @@ const checkout = ({ operator, shops }: Mall, lines: number, headers = {}): Promi
   );
 
 /** Of each merchant: its orders and what they have taken, and books that are level. */
-const isPlacedOnce = ({ shops }: Mall, group: CheckoutGroup, lines: number) =>
+const isPlacedOnce = ({ shops }: TestMarketplace, group: CheckoutGroup, lines: number) =>
   eventually(async () => {
     for (const [at, { secret_test_key: key, variants, store_id }] of shops.entries()) {
       const { orders } = await made(send(key, 'GET', '/v1/orders'));
@@ -113,11 +113,11 @@ const isPlacedOnce = ({ shops }: Mall, group: CheckoutGroup, lines: number) =>
   }, 60_000);
 
 type Whom = 'operator' | 'first' | 'second';
-const idOf = ({ operator, shops }: Mall, whom: Whom): string =>
+const idOf = ({ operator, shops }: TestMarketplace, whom: Whom): string =>
   whom === 'operator' ? operator.operator_id : shops[whom === 'first' ? 0 : 1].store_id;
 
 describe('a checkout whose process dies', () => {
-  test.each<[where: string, member: 'edge' | 'host', place: Failpoint, whom: Whom, lines: number]>([
+  test.each<[where: string, stock: 'edge' | 'host', place: Failpoint, whom: Whom, lines: number]>([
     ['after the request was read', 'edge', 'socket', 'operator', 1],
     ['after its key was looked up', 'host', 'claim', 'operator', 1],
     ['after the first merchant’s lines were held', 'host', 'hold', 'first', 2],
@@ -129,15 +129,15 @@ describe('a checkout whose process dies', () => {
     ['before the reply', 'host', 'reply', 'operator', 1],
     ['before the second merchant’s events are published', 'host', 'publish', 'second', 1],
   ])('%s is one order at each merchant once it is asked for again', { timeout: 240_000 }, async (...row) => {
-    const [, member, place, whom, lines] = row;
-    const mall = await openMall();
-    const death = { member: member === 'edge' ? edge : host, place, shop: { store_id: idOf(mall, whom) } };
+    const [, stock, place, whom, lines] = row;
+    const marketplace = await openTestMarketplace();
+    const death = { stock: stock === 'edge' ? edge : host, place, shop: { store_id: idOf(marketplace, whom) } };
     const key = { 'Idempotency-Key': `checkout-${place}-${whom}` };
     const { body } = await dieAndRetry(death, async () => {
-      const reply = await checkout(mall, lines, key).catch((fault: Error) => fault);
+      const reply = await checkout(marketplace, lines, key).catch((fault: Error) => fault);
       // At no moment one merchant has an order of it and the other none.
       const counts = await Promise.all(
-        mall.shops.map(
+        marketplace.shops.map(
           async ({ store_id }) => (await postgres.sql`select 1 from orders.order where store = ${store_id}`).length,
         ),
       );
@@ -146,57 +146,57 @@ describe('a checkout whose process dies', () => {
       return reply;
     });
     expect(body.checkout).toMatchObject({ status: 'pending', total: 2 * lines * PIECES * 10 });
-    await isPlacedOnce(mall, body.checkout, lines);
+    await isPlacedOnce(marketplace, body.checkout, lines);
   });
 });
 
 describe('a checkout’s payment whose process dies', () => {
-  const begin = (mall: Mall, { group_id }: CheckoutGroup, headers = {}): Promise<Reply> => {
+  const begin = (marketplace: TestMarketplace, { group_id }: CheckoutGroup, headers = {}): Promise<Reply> => {
     const path = `/v1/cart/checkout/${group_id}/pay`;
-    return send(mall.operator.operator_test_key, 'POST', path, { provider: 'card_checkout' }, headers);
+    return send(marketplace.operator.operator_test_key, 'POST', path, { provider: 'card_checkout' }, headers);
   };
-  const settle = (mall: Mall, reference: string): Promise<Reply> =>
-    send(mall.operator.operator_test_key, 'POST', `/v1/sandbox/payments/${reference}`, { outcome: 'succeed' });
-  const isPaidOnce = async (mall: Mall, group: CheckoutGroup): Promise<void> => {
+  const settle = (marketplace: TestMarketplace, reference: string): Promise<Reply> =>
+    send(marketplace.operator.operator_test_key, 'POST', `/v1/sandbox/payments/${reference}`, { outcome: 'succeed' });
+  const isPaidOnce = async (marketplace: TestMarketplace, group: CheckoutGroup): Promise<void> => {
     await eventually(async () => {
-      for (const { secret_test_key: key } of mall.shops) {
+      for (const { secret_test_key: key } of marketplace.shops) {
         const { orders } = await made(send(key, 'GET', '/v1/orders'));
         expect(orders).toMatchObject([{ payment_status: 'paid', amount_paid: 20, amount_due: 0 }]);
         const { payments } = await made(send(key, 'GET', '/v1/payments'));
         expect(payments).toMatchObject([{ status: 'succeeded', amount: 20, amount_refunded: 0 }]);
       }
     }, 60_000);
-    await isPlacedOnce(mall, group, 1);
+    await isPlacedOnce(marketplace, group, 1);
   };
 
   test.each<[string, Failpoint]>([
     ['after its provider answered', 'provider'],
     ['after the commit', 'commit'],
   ])('%s is begun once, and pays every order once', { timeout: 240_000 }, async (_where, place) => {
-    const mall = await openMall();
-    const group: CheckoutGroup = (await made(checkout(mall, 1))).checkout;
-    const shop = { store_id: mall.operator.operator_id };
+    const marketplace = await openTestMarketplace();
+    const group: CheckoutGroup = (await made(checkout(marketplace, 1))).checkout;
+    const shop = { store_id: marketplace.operator.operator_id };
     const key = { 'Idempotency-Key': `begin-${place}` };
-    const { body } = await dieAndRetry({ member: host, place, shop }, () => begin(mall, group, key));
-    await made(settle(mall, body.reference));
-    await isPaidOnce(mall, group);
+    const { body } = await dieAndRetry({ stock: host, place, shop }, () => begin(marketplace, group, key));
+    await made(settle(marketplace, body.reference));
+    await isPaidOnce(marketplace, group);
   });
 
   test.each<Failpoint>(['transaction', 'commit', 'reply'])(
     'at “%s” while it is reported pays every order once, when it is reported again',
     { timeout: 240_000 },
     async (place) => {
-      const mall = await openMall();
-      const group: CheckoutGroup = (await made(checkout(mall, 1))).checkout;
-      const { reference } = await made(begin(mall, group));
-      const shop = { store_id: mall.operator.operator_id };
+      const marketplace = await openTestMarketplace();
+      const group: CheckoutGroup = (await made(checkout(marketplace, 1))).checkout;
+      const { reference } = await made(begin(marketplace, group));
+      const shop = { store_id: marketplace.operator.operator_id };
       const path = `/v1/sandbox/payments/${reference}`;
       const key = { 'Idempotency-Key': `settle-${place}` };
-      await dieAndRetry({ member: host, place, shop }, () =>
-        send(mall.operator.operator_test_key, 'POST', path, { outcome: 'succeed' }, key),
+      await dieAndRetry({ stock: host, place, shop }, () =>
+        send(marketplace.operator.operator_test_key, 'POST', path, { outcome: 'succeed' }, key),
       );
-      expect((await settle(mall, reference)).status).toBe(409);
-      await isPaidOnce(mall, group);
+      expect((await settle(marketplace, reference)).status).toBe(409);
+      await isPaidOnce(marketplace, group);
     },
   );
 });

@@ -11,16 +11,16 @@ export interface Fault {
 
 const of = <T>(members: readonly T[], turn: number): T => members[turn % members.length] as T;
 
-const killed = async (member: Member, awayMs: number): Promise<void> => {
-  await member.kill();
+const killed = async (stock: Member, awayMs: number): Promise<void> => {
+  await stock.kill();
   await Bun.sleep(awayMs);
-  await member.start();
+  await stock.start();
 };
 
-const frozen = async (member: Member | NatsServer, ms: number): Promise<void> => {
-  member.freeze();
+const frozen = async (stock: Member | NatsServer, ms: number): Promise<void> => {
+  stock.freeze();
   await Bun.sleep(ms);
-  member.thaw();
+  stock.thaw();
 };
 
 export const FAULTS: readonly Fault[] = [

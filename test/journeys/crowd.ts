@@ -16,7 +16,7 @@ import {
   signed,
   stoa,
 } from '#test/services/b2b/shop.ts';
-import { openOperator } from '#test/support/mall.ts';
+import { openOperator } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Shopper } from '#test/support/session.ts';
@@ -30,7 +30,7 @@ const INTENT_MS = 60 * 60_000;
 
 let ada: Shopper;
 /** In no session. */
-const stranger: Shopper = { id: '', headers: {} };
+const outsider: Shopper = { id: '', headers: {} };
 let neighbour: Keys;
 let ample: string;
 let operatorKey: string;
@@ -69,7 +69,7 @@ export const byOrder: Way = (variant, at) => {
 
 export const beginIntent: Way = (variant, at) => {
   const wanted = { items: [{ variant_id: variant, quantity: 1 }], email: emailOf(at) };
-  return persist((key) => as(stranger)('POST', '/v1/agent/checkout-intents', wanted, key));
+  return persist((key) => as(outsider)('POST', '/v1/agent/checkout-intents', wanted, key));
 };
 
 export const orderIntent = (begun: Reply): Promise<Reply> =>
@@ -83,7 +83,7 @@ export const byIntent: Way = async (variant, at) => {
 export const byCart: Way = async (variant, at) => {
   const session = { 'X-Session-Id': randomUUID() };
   const line = { variant_id: variant, quantity: 1 };
-  const added = await persist((key) => as(stranger)('POST', '/v1/cart/items', line, { ...session, ...key }));
+  const added = await persist((key) => as(outsider)('POST', '/v1/cart/items', line, { ...session, ...key }));
   if (added.status !== 200) return added;
   const body = { cart: true, session_id: session['X-Session-Id'], email: emailOf(at) };
   return persist((key) => signed('POST', '/v1/orders', body, key));

@@ -19,7 +19,7 @@ import {
   signed,
   stoa,
 } from '#test/services/b2b/shop.ts';
-import { openMall } from '#test/support/mall.ts';
+import { openTestMarketplace } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
@@ -197,16 +197,20 @@ describe.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))('round %i
   });
 
   test('where a checkout over several merchants is paid, and each order refunded and cancelled', async () => {
-    const mall = await openMall(stoa, { stock: STOCK });
-    const { checkout } = (await mall.checkout()).body;
-    const paying = await mall.send('POST', `/v1/cart/checkout/${checkout.group_id}/pay`, { provider: 'card_checkout' });
+    const marketplace = await openTestMarketplace(stoa, { stock: STOCK });
+    const { checkout } = (await marketplace.checkout()).body;
+    const paying = await marketplace.send('POST', `/v1/cart/checkout/${checkout.group_id}/pay`, {
+      provider: 'card_checkout',
+    });
     expect(paying.status, paying.text).toBe(200);
-    const sold = await Promise.all(mall.stalls.map(async (stall) => ({ stall, order: (await stall.orders())[0]! })));
-    await race(
-      () => mall.send('POST', `/v1/sandbox/payments/${paying.body.reference}`, { outcome: 'succeed' }),
-      ...sold.flatMap(({ stall, order }) => undoing(stall, order)),
+    const sold = await Promise.all(
+      marketplace.members.map(async (member) => ({ member, order: (await member.orders())[0]! })),
     );
-    for (const { stall, order } of sold) await isWhole(stall, order, stall.variants[0]!);
+    await race(
+      () => marketplace.send('POST', `/v1/sandbox/payments/${paying.body.reference}`, { outcome: 'succeed' }),
+      ...sold.flatMap(({ member, order }) => undoing(member, order)),
+    );
+    for (const { member, order } of sold) await isWhole(member, order, member.variants[0]!);
   });
 });
 

@@ -6,7 +6,14 @@ import { beforeAll, expect, test } from 'vitest';
 import type { CheckoutGroup } from '#proto/gen/checkout.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { NO_TENANT } from '#runtime/call/call.ts';
-import { type Line, lineOf, type Mall, openMall, openStall, type Stall } from '#test/support/mall.ts';
+import {
+  type Line,
+  lineOf,
+  type MemberStore,
+  openMemberStore,
+  openTestMarketplace,
+  type TestMarketplace,
+} from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
@@ -20,13 +27,13 @@ const AT_ONCE = 8;
 const STOCK = Math.ceil(GROUPS * 0.4);
 
 let stoa: Stoa;
-let mall: Mall;
-let stranger: Stall;
+let marketplace: TestMarketplace;
+let outsider: MemberStore;
 beforeAll(async () => {
   stoa = await sharedStoa();
-  mall = await openMall(stoa, { merchants: MERCHANTS, variants: VARIANTS, stock: STOCK });
-  stranger = await openStall(stoa);
-  for (const [at, { send }] of mall.stalls.entries()) {
+  marketplace = await openTestMarketplace(stoa, { merchants: MERCHANTS, variants: VARIANTS, stock: STOCK });
+  outsider = await openMemberStore(stoa);
+  for (const [at, { send }] of marketplace.members.entries()) {
     if (at % 4 === 0) await send('POST', '/v1/tax-rates', { name: 'VAT', country: 'KE', rate: 0.16 });
     const few = { name: 'Few', type: 'percentage', value: 25, code: 'FEW', usage_limit: 3, status: 'active' };
     if (at % 4 === 1) await send('POST', '/v1/promotions', few);
@@ -51,14 +58,14 @@ type Disturbance = typeof disturbance extends fc.Arbitrary<infer T> ? T : never;
 
 const linesOf = ({ merchants, variants, quantity, fault, which }: Wish): readonly Line[] => {
   const lines = merchants.flatMap((at) => {
-    const stall = mall.stalls[at]!;
-    return stall.variants.slice(0, variants).map((variant) => lineOf(stall, quantity, variant));
+    const member = marketplace.members[at]!;
+    return member.variants.slice(0, variants).map((variant) => lineOf(member, quantity, variant));
   });
   const spoilt = {
     'sold out': { quantity: STOCK + 1 },
     // One store's thing in the name of another, and a store that is not the operator's.
-    crossed: { variant_id: stranger.variants[0]! },
-    forged: { store_id: stranger.store },
+    crossed: { variant_id: outsider.variants[0]! },
+    forged: { store_id: outsider.store },
     code: {},
     none: {},
   }[fault];
@@ -68,11 +75,11 @@ const linesOf = ({ merchants, variants, quantity, fault, which }: Wish): readonl
 
 /** Beside checkouts under way a merchant lapses or leaves, and is back. */
 const disturb = async ({ kind, merchant }: Disturbance): Promise<void> => {
-  const { store } = mall.stalls[merchant]!;
+  const { store } = marketplace.members[merchant]!;
   const { ask } = stoa.services.runtime;
   for (const gone of [true, false]) {
     if (kind === 'lapses') ok(await ask('StoreAdmin/LapseStore', NO_TENANT, { store, lapsed: gone }));
-    const member = { operator: mall.operator.operator_id, store, member: !gone };
+    const member = { operator: marketplace.operator.operator_id, store, member: !gone };
     if (kind === 'leaves') ok(await ask('StoreAdmin/SetMerchant', NO_TENANT, member));
   }
 };
@@ -83,14 +90,15 @@ const minor = (amount: number): number => Math.round(amount * 100);
 const goOn = async ({ group_id, orders, amount_due }: CheckoutGroup, after: Wish['after']): Promise<number[]> => {
   const [first] = orders;
   const { store_id, order_id } = first!;
-  const { sign, send } = mall.stalls.find(({ store }) => store === store_id)!;
+  const { sign, send } = marketplace.members.find(({ store }) => store === store_id)!;
   const cancel = () => sign('PATCH', `/v1/orders/${order_id}`, { order_status: 'cancelled' });
   if (after === 'cancel') await cancel();
   if (after === 'nothing' || after === 'cancel') return [0];
-  const begun = await mall.send('POST', `/v1/cart/checkout/${group_id}/pay`, { provider: 'card_checkout' });
+  const begun = await marketplace.send('POST', `/v1/cart/checkout/${group_id}/pay`, { provider: 'card_checkout' });
   // Everything is paid where everything costs nothing.
   expect(begun.status, begun.text).toBe(200);
-  const decide = (outcome: string) => mall.send('POST', `/v1/sandbox/payments/${begun.body.reference}`, { outcome });
+  const decide = (outcome: string) =>
+    marketplace.send('POST', `/v1/sandbox/payments/${begun.body.reference}`, { outcome });
   if (after === 'fail') {
     await decide('fail');
     return [0];
@@ -105,7 +113,7 @@ const goOn = async ({ group_id, orders, amount_due }: CheckoutGroup, after: Wish
   return [all - 100];
 };
 
-const ordersOf = async ({ send }: Stall): Promise<StoreOrder[]> => {
+const ordersOf = async ({ send }: MemberStore): Promise<StoreOrder[]> => {
   const orders: StoreOrder[] = [];
   for (let cursor = ''; ; ) {
     const { body } = await send('GET', `/v1/orders?limit=100${cursor && `&cursor=${cursor}`}`);
@@ -116,7 +124,9 @@ const ordersOf = async ({ send }: Stall): Promise<StoreOrder[]> => {
 };
 
 /** In minor units, by order: what came into it and stayed, and what payments gave for it. */
-const entriesOf = async ({ store }: Stall): Promise<ReadonlyMap<string, readonly [kept: number, given: number]>> => {
+const entriesOf = async ({
+  store,
+}: MemberStore): Promise<ReadonlyMap<string, readonly [kept: number, given: number]>> => {
   const rows = await stoa.services.runtime.postgres.sql<{ order: string; kept: number; given: number }[]>`
     select p.order_id as order, coalesce(sum(e.amount) filter (where e.kind = 'order'), 0)::int as kept,
       coalesce(-sum(e.amount) filter (where e.kind = 'payment'), 0)::int as given
@@ -134,26 +144,29 @@ interface Audited {
 }
 
 /** Whose pieces and books are as its orders say; those orders. */
-const audit = async (stall: Stall, told: string): Promise<readonly Audited[]> => {
-  const orders = await ordersOf(stall);
-  for (const variant of stall.variants) {
+const audit = async (member: MemberStore, told: string): Promise<readonly Audited[]> => {
+  const orders = await ordersOf(member);
+  for (const variant of member.variants) {
     const items = orders.filter((each) => each.order_status !== 'cancelled').flatMap((each) => each.items);
     const sold = items.filter((each) => each.variant_id === variant).reduce((sum, each) => sum + each.quantity, 0);
     const left = STOCK - sold;
     await eventually(async () =>
-      expect(await stall.level(variant), told).toMatchObject({ on_hand: left, held: 0, available: left }),
+      expect(await member.level(variant), told).toMatchObject({ on_hand: left, held: 0, available: left }),
     );
   }
   const { ask } = stoa.services.runtime;
-  const books = ok(await ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store: stall.store }));
+  const books = ok(await ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store: member.store }));
   expect(books.balanced, told).toBe(true);
   return eventually(async () => {
-    const entries = await entriesOf(stall);
-    return (await ordersOf(stall)).map(({ checkout_group_id, id, amount_paid, amount_refunded }) => {
+    const entries = await entriesOf(member);
+    return (await ordersOf(member)).map(({ checkout_group_id, id, amount_paid, amount_refunded }) => {
       const kept = minor(amount_paid) - minor(amount_refunded);
       const given = entries.get(id)?.[1] ?? 0;
-      expect([entries.get(id)?.[0] ?? 0, given], `${told}: the share of ${stall.store} in ${id}`).toEqual([kept, kept]);
-      return { group: String(checkout_group_id), order: `${stall.store}/${id}`, kept, given };
+      expect([entries.get(id)?.[0] ?? 0, given], `${told}: the share of ${member.store} in ${id}`).toEqual([
+        kept,
+        kept,
+      ]);
+      return { group: String(checkout_group_id), order: `${member.store}/${id}`, kept, given };
     });
   });
 };
@@ -170,7 +183,9 @@ test(`${GROUPS} random checkouts leave all orders or none, and nothing astray (s
     const wave = wishes.slice(done, done + AT_ONCE);
     const disturbed = disturb(disturbances[done]!);
     const replies = await Promise.all(
-      wave.map((each) => mall.checkout(linesOf(each), each.fault === 'code' ? { promotion_codes: ['FEW'] } : {})),
+      wave.map((each) =>
+        marketplace.checkout(linesOf(each), each.fault === 'code' ? { promotion_codes: ['FEW'] } : {}),
+      ),
     );
     await disturbed;
     for (const { status, text } of replies) expect([201, 400, 404, 409], text).toContain(status);
@@ -188,7 +203,7 @@ test(`${GROUPS} random checkouts leave all orders or none, and nothing astray (s
   expect(placed.length, told).toBeGreaterThan(GROUPS / 8);
   expect(placed.length, told).toBeLessThan((GROUPS * 7) / 8);
 
-  const found = (await Promise.all(mall.stalls.map((stall) => audit(stall, told)))).flat();
+  const found = (await Promise.all(marketplace.members.map((member) => audit(member, told)))).flat();
   const wanted = placed.flatMap(({ group_id, orders }) =>
     orders.map(({ store_id, order_id }) => [group_id, `${store_id}/${order_id}`]),
   );
@@ -199,6 +214,6 @@ test(`${GROUPS} random checkouts leave all orders or none, and nothing astray (s
     expect(given, `${told}: ${group}`).toBe(kept);
     expect(mayKeep.get(group), `${told}: ${group}`).toContain(kept);
   }
-  expect(await stranger.orders()).toEqual([]);
+  expect(await outsider.orders()).toEqual([]);
   console.info(told);
 }, 900_000);

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
-import { openStall, type Stall } from '#test/support/mall.ts';
+import { type MemberStore, openMemberStore } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { freshDatabase, freshNamespace, type TestDatabase } from '#test/support/server.ts';
 import { type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
@@ -51,7 +51,7 @@ const drawFrom = (seed: number): Draw => {
 };
 
 /** Writes of the store's wait for a moment, and some are refused, until what is returned is called. */
-const troubled = async ({ store }: Stall): Promise<() => Promise<void>> => {
+const troubled = async ({ store }: MemberStore): Promise<() => Promise<void>> => {
   const { sql } = hosts[0]!.services.runtime.postgres;
   await sql.unsafe(`
     create or replace function trouble() returns trigger language plpgsql as $$ begin
@@ -71,8 +71,8 @@ const troubled = async ({ store }: Stall): Promise<() => Promise<void>> => {
 const idOf = ({ body }: Reply): string => (body.data ?? body.order).id;
 
 /** What many clients do at once. Returns the ids of what was acknowledged. */
-const happen = async (stall: Stall, draw: Draw): Promise<ReadonlySet<string>> => {
-  const { secret_test_key: key, hmac_test_secret: signWith } = stall.keys;
+const happen = async (member: MemberStore, draw: Draw): Promise<ReadonlySet<string>> => {
+  const { secret_test_key: key, hmac_test_secret: signWith } = member.keys;
   const acknowledged = new Set<string>();
   let count = 0;
   /** Several times at once, here and there; null: it came to nothing. */
@@ -94,7 +94,7 @@ const happen = async (stall: Stall, draw: Draw): Promise<ReadonlySet<string>> =>
   const items = () => {
     const first = draw(VARIANTS);
     const both = draw(3) === 0 ? [first, (first + 1) % VARIANTS] : [first];
-    return both.map((at) => ({ variant_id: stall.variants[at]!, quantity: 1 + draw(3) }));
+    return both.map((at) => ({ variant_id: member.variants[at]!, quantity: 1 + draw(3) }));
   };
   const email = 'ada@example.com';
   const intents: string[] = [];
@@ -138,26 +138,26 @@ test('in any course of things an intent holds exactly its pieces, and nothing el
 }, async () => {
   for (let at = 0; at < HISTORIES; at++) {
     const seed = SEED + at;
-    const stall = await openStall(hosts[0]!, { stock: STOCK, variants: VARIANTS });
-    const calm = await troubled(stall);
-    const acknowledged = await happen(stall, drawFrom(seed)).finally(calm);
+    const member = await openMemberStore(hosts[0]!, { stock: STOCK, variants: VARIANTS });
+    const calm = await troubled(member);
+    const acknowledged = await happen(member, drawFrom(seed)).finally(calm);
     const intents: CheckoutIntent[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const { body } = await stall.send(
+      const { body } = await member.send(
         'GET',
         `${INTENTS}?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
       );
       intents.push(...body.data);
       cursor = body.pagination.next_cursor;
     }
-    const orders: StoreOrder[] = (await stall.send('GET', `${ORDERS}?limit=100`)).body.orders;
+    const orders: StoreOrder[] = (await member.send('GET', `${ORDERS}?limit=100`)).body.orders;
     const { sql, ask } = { ...hosts[0]!.services.runtime.postgres, ...hosts[0]!.services.runtime };
-    const drafts = await sql<{ id: string }[]>`select id from agent.draft where store = ${stall.store}`;
+    const drafts = await sql<{ id: string }[]>`select id from agent.draft where store = ${member.store}`;
     const kept = new Set([...intents, ...orders, ...drafts].map(({ id }) => id));
     expect(acknowledged.difference(kept), `seed ${seed}`).toEqual(new Set());
     const open = intents.filter(({ status }) => status === 'open' || status === 'ready');
-    const tenant = { store: stall.store, environment: 'sandbox' } as const;
-    const { levels } = ok(await ask('Stock/LookAtStock', tenant, { variant_ids: [...stall.variants] }));
+    const tenant = { store: member.store, environment: 'sandbox' } as const;
+    const { levels } = ok(await ask('Stock/LookAtStock', tenant, { variant_ids: [...member.variants] }));
     for (const { variant_id, on_hand, held } of levels) {
       const sold = piecesOf(
         variant_id,

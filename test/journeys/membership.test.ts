@@ -2,7 +2,7 @@
 // it would have.
 import { beforeAll, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
-import { lineOf, openMall, problem, type Stall } from '#test/support/mall.ts';
+import { lineOf, type MemberStore, openTestMarketplace, problem } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
@@ -14,22 +14,22 @@ beforeAll(async () => {
 
 // "merchants in and out (an order in flight is finished)"
 test('an order placed before its merchant left is paid, sent and given back', async () => {
-  const mall = await openMall(stoa);
-  const [leaving, staying] = mall.stalls as [Stall, Stall];
-  const { checkout } = (await mall.checkout([lineOf(leaving, 2), lineOf(staying)])).body;
+  const marketplace = await openTestMarketplace(stoa);
+  const [leaving, staying] = marketplace.members as [MemberStore, MemberStore];
+  const { checkout } = (await marketplace.checkout([lineOf(leaving, 2), lineOf(staying)])).body;
   const path = `/v1/cart/checkout/${checkout.group_id}`;
-  const { reference } = (await mall.send('POST', `${path}/pay`, { provider: 'card_checkout' })).body;
-  const out = { operator: mall.operator.operator_id, store: leaving.store, member: false };
+  const { reference } = (await marketplace.send('POST', `${path}/pay`, { provider: 'card_checkout' })).body;
+  const out = { operator: marketplace.operator.operator_id, store: leaving.store, member: false };
   ok(await stoa.services.runtime.ask('StoreAdmin/SetMerchant', NO_TENANT, out));
 
   await eventually(async () =>
-    expect((await mall.send('GET', `/v1/products?store_id=${leaving.store}`)).status).toBe(404),
+    expect((await marketplace.send('GET', `/v1/products?store_id=${leaving.store}`)).status).toBe(404),
   );
-  expect(problem(await mall.checkout())).toEqual([404, 'not_found', 'lines[0].store_id']);
+  expect(problem(await marketplace.checkout())).toEqual([404, 'not_found', 'lines[0].store_id']);
 
-  const settled = await mall.send('POST', `/v1/sandbox/payments/${reference}`, { outcome: 'succeed' });
+  const settled = await marketplace.send('POST', `/v1/sandbox/payments/${reference}`, { outcome: 'succeed' });
   expect(settled.body, settled.text).toMatchObject({ status: 'succeeded', amount: 30 });
-  expect((await mall.send('GET', path)).body.checkout).toMatchObject({ status: 'paid', amount_due: 0 });
+  expect((await marketplace.send('GET', path)).body.checkout).toMatchObject({ status: 'paid', amount_due: 0 });
   const [order] = await leaving.orders();
   expect(order).toMatchObject({ order_status: 'confirmed', payment_status: 'paid', amount_paid: 20 });
 
@@ -47,12 +47,12 @@ test('an order placed before its merchant left is paid, sent and given back', as
       refunds: [{ amount: 20, status: 'succeeded' }],
     }),
   );
-  for (const { store } of mall.stalls)
+  for (const { store } of marketplace.members)
     expect(ok(await stoa.services.runtime.ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store })).balanced).toBe(
       true,
     );
 
   // It may come back.
   ok(await stoa.services.runtime.ask('StoreAdmin/SetMerchant', NO_TENANT, { ...out, member: true }));
-  await eventually(async () => expect((await mall.checkout()).status).toBe(201));
+  await eventually(async () => expect((await marketplace.checkout()).status).toBe(201));
 });

@@ -2,7 +2,7 @@
 // used once too often, whatever way an order is placed.
 import { beforeAll, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
-import { lineOf, openMall, openStall, type Stall } from '#test/support/mall.ts';
+import { lineOf, type MemberStore, openMemberStore, openTestMarketplace } from '#test/support/marketplace.ts';
 import { type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const CALLERS = 30;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   stoa = await sharedStoa();
 });
 
-const promote = async ({ send }: Stall): Promise<void> => {
+const promote = async ({ send }: MemberStore): Promise<void> => {
   for (const value of PERCENTAGES) {
     const promotion = { name: `${value} %`, type: 'percentage', value, usage_limit: USES, status: 'active' };
     expect((await send('POST', '/v1/promotions', promotion)).status).toBe(201);
@@ -29,11 +29,11 @@ const wanted = (): number[] => [
   ...PERCENTAGES.flatMap((value) => Array<number>(USES).fill(PRICE * (1 - value / 100))),
   ...Array<number>(CALLERS - PERCENTAGES.length * USES).fill(PRICE),
 ];
-const paid = async ({ send }: Stall): Promise<number[]> =>
+const paid = async ({ send }: MemberStore): Promise<number[]> =>
   (await send('GET', '/v1/orders?limit=100')).body.orders
     .map(({ total_amount }: StoreOrder) => total_amount)
     .toSorted((a: number, b: number) => a - b);
-const timesUsed = async ({ send }: Stall): Promise<number[]> =>
+const timesUsed = async ({ send }: MemberStore): Promise<number[]> =>
   (await send('GET', '/v1/promotions?limit=100')).body.promotions.map(
     ({ times_used }: { times_used: number }) => times_used,
   );
@@ -46,41 +46,41 @@ const outcomes = (replies: readonly Reply[]): unknown[] =>
 const email = (at: number): string => `buyer-${at}@example.com`;
 
 test('orders at once', async () => {
-  const stall = await openStall(stoa, { stock: STOCK });
-  await promote(stall);
-  const items = [{ variant_id: stall.variants[0]!, quantity: 1 }];
-  const replies = await all((at) => stall.sign('POST', '/v1/orders', { items, email: email(at) }));
+  const member = await openMemberStore(stoa, { stock: STOCK });
+  await promote(member);
+  const items = [{ variant_id: member.variants[0]!, quantity: 1 }];
+  const replies = await all((at) => member.sign('POST', '/v1/orders', { items, email: email(at) }));
   expect(outcomes(replies)).toEqual(replies.map(() => 201));
-  expect(await paid(stall)).toEqual(wanted());
-  expect(await timesUsed(stall)).toEqual(PERCENTAGES.map(() => USES));
+  expect(await paid(member)).toEqual(wanted());
+  expect(await timesUsed(member)).toEqual(PERCENTAGES.map(() => USES));
 });
 
 test('checkouts over several merchants at once', async () => {
-  const mall = await openMall(stoa, { merchants: 3, stock: STOCK });
-  for (const stall of mall.stalls) await promote(stall);
-  const replies = await all((at) => mall.checkout(undefined, { email: email(at) }));
+  const marketplace = await openTestMarketplace(stoa, { merchants: 3, stock: STOCK });
+  for (const member of marketplace.members) await promote(member);
+  const replies = await all((at) => marketplace.checkout(undefined, { email: email(at) }));
   expect(outcomes(replies)).toEqual(replies.map(() => 201));
-  for (const stall of mall.stalls) {
-    expect(await paid(stall)).toEqual(wanted());
-    expect(await timesUsed(stall)).toEqual(PERCENTAGES.map(() => USES));
+  for (const member of marketplace.members) {
+    expect(await paid(member)).toEqual(wanted());
+    expect(await timesUsed(member)).toEqual(PERCENTAGES.map(() => USES));
   }
 });
 
 test('checkout intents at once: each order costs what its intent promised', async () => {
-  const stall = await openStall(stoa, { stock: STOCK });
-  await promote(stall);
-  const items = [{ variant_id: stall.variants[0]!, quantity: 1 }];
-  const begun = await all((at) => stall.send('POST', '/v1/agent/checkout-intents', { items, email: email(at) }));
+  const member = await openMemberStore(stoa, { stock: STOCK });
+  await promote(member);
+  const items = [{ variant_id: member.variants[0]!, quantity: 1 }];
+  const begun = await all((at) => member.send('POST', '/v1/agent/checkout-intents', { items, email: email(at) }));
   expect(outcomes(begun)).toEqual(begun.map(() => 201));
-  const replies = await all((at) => stall.sign('POST', '/v1/orders', { checkout_intent_id: begun[at]!.body.data.id }));
+  const replies = await all((at) => member.sign('POST', '/v1/orders', { checkout_intent_id: begun[at]!.body.data.id }));
   expect(outcomes(replies)).toEqual(replies.map(() => 201));
   expect(replies.map(({ body }) => body.order.total_amount)).toEqual(begun.map(({ body }) => body.data.grand_total));
-  for (const used of await timesUsed(stall)) expect(used).toBeLessThanOrEqual(USES);
+  for (const used of await timesUsed(member)) expect(used).toBeLessThanOrEqual(USES);
 });
 
 test('a use for each customer is one for all ways at once, whichever letter case their address has', async () => {
-  const mall = await openMall(stoa, { stock: STOCK });
-  const [stall] = mall.stalls as [Stall, Stall];
+  const marketplace = await openTestMarketplace(stoa, { stock: STOCK });
+  const [member] = marketplace.members as [MemberStore, MemberStore];
   const once = {
     name: 'Once',
     type: 'percentage',
@@ -89,25 +89,25 @@ test('a use for each customer is one for all ways at once, whichever letter case
     usage_limit_per_customer: 1,
     status: 'active',
   };
-  expect((await stall.send('POST', '/v1/promotions', once)).status).toBe(201);
-  const items = [{ variant_id: stall.variants[0]!, quantity: 1 }];
+  expect((await member.send('POST', '/v1/promotions', once)).status).toBe(201);
+  const items = [{ variant_id: member.variants[0]!, quantity: 1 }];
   const codes = { promotion_codes: ['ONCE'] };
   const [lower, upper] = ['ada@example.com', 'ADA@Example.com'];
   const headers = { 'X-Session-Id': crypto.randomUUID() };
-  await stall.send('POST', '/v1/cart/items', items[0], headers);
-  const intent = await stall.send('POST', '/v1/agent/checkout-intents', { items, email: upper, ...codes });
+  await member.send('POST', '/v1/cart/items', items[0], headers);
+  const intent = await member.send('POST', '/v1/agent/checkout-intents', { items, email: upper, ...codes });
   expect(intent.status, intent.text).toBe(201);
   const cart = { cart: true, session_id: headers['X-Session-Id'] };
   const replies = await Promise.all([
-    stall.sign('POST', '/v1/orders', { items, email: lower, ...codes }),
-    stall.sign('POST', '/v1/orders', { checkout_intent_id: intent.body.data.id }),
-    stall.sign('POST', '/v1/orders', { ...cart, email: upper, ...codes }),
-    mall.checkout([lineOf(stall)], { email: upper, ...codes }),
-    mall.checkout([lineOf(stall)], { email: lower, ...codes }),
+    member.sign('POST', '/v1/orders', { items, email: lower, ...codes }),
+    member.sign('POST', '/v1/orders', { checkout_intent_id: intent.body.data.id }),
+    member.sign('POST', '/v1/orders', { ...cart, email: upper, ...codes }),
+    marketplace.checkout([lineOf(member)], { email: upper, ...codes }),
+    marketplace.checkout([lineOf(member)], { email: lower, ...codes }),
   ]);
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
   for (const { status, body } of replies)
     if (status !== 201) expect([status, body.error.code]).toEqual([400, 'promotion_not_applicable']);
-  expect(await paid(stall)).toEqual([PRICE / 2]);
-  expect(await timesUsed(stall)).toEqual([1]);
+  expect(await paid(member)).toEqual([PRICE / 2]);
+  expect(await timesUsed(member)).toEqual([1]);
 });

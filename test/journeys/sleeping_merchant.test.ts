@@ -2,7 +2,7 @@
 // checkout depends on which of them were.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registry } from '#runtime/process/metric.ts';
-import { type Line, lineOf, openMall } from '#test/support/mall.ts';
+import { type Line, lineOf, openTestMarketplace } from '#test/support/marketplace.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -24,22 +24,22 @@ const awake = async (): Promise<number> => {
 };
 
 test('a checkout wakes the merchants that sleep, and is one order at each', async () => {
-  const mall = await openMall(stoa, { merchants: MERCHANTS, stock: STOCK });
+  const marketplace = await openTestMarketplace(stoa, { merchants: MERCHANTS, stock: STOCK });
   expect(await awake()).toBe(0);
-  const { status, body, text } = await mall.checkout();
+  const { status, body, text } = await marketplace.checkout();
   expect(status, text).toBe(201);
   expect(await awake()).toBe(1);
   expect(body.checkout).toMatchObject({ total: 10 * MERCHANTS, orders: Array(MERCHANTS).fill({ total: 10 }) });
-  for (const stall of mall.stalls) expect(await stall.orders()).toHaveLength(1);
+  for (const member of marketplace.members) expect(await member.orders()).toHaveLength(1);
 });
 
 test('checkouts at once over merchants that sleep sell each piece once, all orders or none', async () => {
-  const mall = await openMall(stoa, { merchants: MERCHANTS, stock: STOCK });
-  const forth = mall.stalls.map((stall) => lineOf(stall));
+  const marketplace = await openTestMarketplace(stoa, { merchants: MERCHANTS, stock: STOCK });
+  const forth = marketplace.members.map((member) => lineOf(member));
   /** A caller who is told to come again, as on a machine that is too busy, does. */
   const insist = (lines: readonly Line[]): Promise<Reply> =>
     eventually(async () => {
-      const reply = await mall.checkout(lines);
+      const reply = await marketplace.checkout(lines);
       expect(reply.headers.has('retry-after'), reply.text).toBe(false);
       return reply;
     });
@@ -49,8 +49,8 @@ test('checkouts at once over merchants that sleep sell each piece once, all orde
   const placed = replies.filter(({ status }) => status === 201).length;
   for (const { status, text } of replies) expect([201, 409], text).toContain(status);
   expect(placed).toBe(STOCK);
-  for (const stall of mall.stalls) {
-    expect(await stall.orders()).toHaveLength(placed);
-    await eventually(async () => expect(await stall.level()).toMatchObject({ on_hand: 0, held: 0, available: 0 }));
+  for (const member of marketplace.members) {
+    expect(await member.orders()).toHaveLength(placed);
+    await eventually(async () => expect(await member.level()).toMatchObject({ on_hand: 0, held: 0, available: 0 }));
   }
 });

@@ -96,7 +96,7 @@ describe('paging', () => {
 
   test('ends where the cursor is of another list, sort, filter, tenant, environment or was touched', async () => {
     const { next } = await page('sort=name&limit=5');
-    const stranger = await openMerchant(stoa);
+    const outsider = await openMerchant(stoa);
     for (const [sender, query] of [
       [merchant.publishable, `sort=price_asc&cursor=${next}`],
       [merchant.publishable, `cursor=${next}`],
@@ -104,7 +104,7 @@ describe('paging', () => {
       [merchant.publishable, `sort=name&cursor=${next}x`],
       [merchant.publishable, `sort=name&cursor=${next!.slice(1)}`],
       [merchant.test, `sort=name&cursor=${next}`],
-      [stranger.publishable, `sort=name&cursor=${next}`],
+      [outsider.publishable, `sort=name&cursor=${next}`],
     ] as const) {
       const { status, body } = await sender('GET', `/v1/products?${query}`);
       expect([status, body.error?.param], query).toEqual([400, 'cursor']);

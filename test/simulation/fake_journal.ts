@@ -52,7 +52,7 @@ export class FakeBroker {
   }
 
   /** Without a leader until then. */
-  stall(ms: number): void {
+  pauseFor(ms: number): void {
     this.#awayUntil = this.#world.now + ms;
   }
 

@@ -43,7 +43,7 @@ export class FakeDatabase {
     this.#logs = numbersOf(this.#laidOut);
   }
 
-  stall(ms: number): void {
+  pauseFor(ms: number): void {
     this.#awayUntil = this.#world.now + ms;
   }
 

@@ -1,19 +1,19 @@
 // What happened in a simulation, as its judge reads it.
-import type { SeatAnswer, SeatCommand } from '#test/services/runtime/actor/seat.ts';
+import type { TicketAnswer, TicketCommand } from '#test/services/runtime/actor/ticket.ts';
 import type { FakeBroker } from './fake_journal.ts';
 import type { FakeDatabase } from './fake_snapshot.ts';
 
 /** A client's command, and what it heard of it. */
 export interface Asked {
-  readonly seat: string;
+  readonly ticket: string;
   readonly commandId: string;
-  readonly command: SeatCommand;
+  readonly command: TicketCommand;
   readonly keyed: boolean;
   readonly askedAt: number;
   answeredAt: number;
   /** `refused` and `unavailable` are definite: without effect. */
   outcome: 'answered' | 'refused' | 'unavailable' | 'unknown';
-  answer: SeatAnswer | null;
+  answer: TicketAnswer | null;
   /** Whether no host was cut off, stood still or heard others late, so that all know at once who owns what. */
   calm: boolean;
 }
@@ -26,7 +26,7 @@ export interface History {
   readonly broker: FakeBroker;
   readonly database: FakeDatabase;
   /** What each seat answered after all had healed. */
-  readonly final: ReadonlyMap<string, SeatAnswer>;
+  readonly final: ReadonlyMap<string, TicketAnswer>;
   readonly kills: number;
   /** Of how many logs there are. */
   readonly changes: number;

@@ -8,7 +8,7 @@ import { type Idempotency, Refusal, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
-import { type SeatAnswer, type SeatCommand, seat } from '#test/services/runtime/actor/seat.ts';
+import { type TicketAnswer, type TicketCommand, ticket } from '#test/services/runtime/actor/ticket.ts';
 import { testSeal } from '#test/support/server.ts';
 import { FakeBroker, type JournalFaults } from './fake_journal.ts';
 import { FakeNetwork } from './fake_network.ts';
@@ -107,13 +107,14 @@ class Simulation {
     if (!this.#live().some(({ leaving }) => !leaving)) this.#start();
     await world.run(this.#durationMs + SETTLE_MS);
     if (this.#problem) throw this.#problem;
-    const final = new Map<string, SeatAnswer>();
-    for (const seatId of SEATS) {
-      const found = this.#invoke(seatId, { do: 'look' }, this.#name(), null);
+    const final = new Map<string, TicketAnswer>();
+    for (const ticketId of SEATS) {
+      const found = this.#invoke(ticketId, { do: 'look' }, this.#name(), null);
       await world.run(world.now + TIMEOUT_MS);
       const { outcome, answer } = await found;
-      if (outcome !== 'answered' || !answer) throw new Error(`Seat ${seatId} does not answer in the end: ${outcome}.`);
-      final.set(seatId, answer);
+      if (outcome !== 'answered' || !answer)
+        throw new Error(`Ticket ${ticketId} does not answer in the end: ${outcome}.`);
+      final.set(ticketId, answer);
     }
     return {
       seed: this.#seed,
@@ -194,7 +195,7 @@ class Simulation {
       bus: this.#network.bus(process),
       peers: this.#network.peers(process),
     });
-    router.register(seat);
+    router.register(ticket);
     this.#network.enter(id, process, router.door);
     const host = { process, router, leaving: false };
     this.#hosts.push(host);
@@ -234,8 +235,8 @@ class Simulation {
       'lay out',
     ] as const);
     this.#say(`${what} ${host?.process.name}`);
-    if (what === 'broker') this.#broker.stall(chance.between(50, 3_000));
-    else if (what === 'database') this.#database.stall(chance.between(50, 3_000));
+    if (what === 'broker') this.#broker.pauseFor(chance.between(50, 3_000));
+    else if (what === 'database') this.#database.pauseFor(chance.between(50, 3_000));
     else if (what === 'lay out') {
       if (this.#database.layOut(chance.between(1, 4))) this.#changes++;
     } else if (!host || what === 'join') {
@@ -276,23 +277,23 @@ class Simulation {
     const { chance } = world;
     while (world.now < this.#durationMs) {
       await world.later(chance.happens(this.#rest) ? chance.between(1, 300) : chance.next(), null, () => {});
-      const seatId = chance.pick(SEATS);
+      const ticketId = chance.pick(SEATS);
       const commandId = this.#name();
-      const command = this.#command(seatId, commandId);
+      const command = this.#command(ticketId, commandId);
       const keyed = command.do !== 'look' && chance.happens(0.5);
-      const first = await this.#try(seatId, command, commandId, keyed);
+      const first = await this.#try(ticketId, command, commandId, keyed);
       if (first.outcome !== 'answered') continue;
-      if (command.do === 'hold') this.#holds.set(seatId, [...(this.#holds.get(seatId) ?? []), command.hold]);
+      if (command.do === 'hold') this.#holds.set(ticketId, [...(this.#holds.get(ticketId) ?? []), command.hold]);
       if (!keyed || !chance.happens(0.2)) continue;
       // A late retry of what was answered long since.
-      const again = await this.#try(seatId, command, commandId, true);
+      const again = await this.#try(ticketId, command, commandId, true);
       if (again.outcome === 'answered') same(again, first);
     }
   }
 
-  #command(seatId: string, id: string): SeatCommand {
+  #command(ticketId: string, id: string): TicketCommand {
     const { chance } = this.#world;
-    const holds = this.#holds.get(seatId) ?? [];
+    const holds = this.#holds.get(ticketId) ?? [];
     const dice = chance.next();
     if (dice < 0.3) return { do: 'add', count: chance.between(1, 1_000_000) };
     if (dice < 0.6) return { do: 'look' };
@@ -302,16 +303,16 @@ class Simulation {
   }
 
   /** A keyed command is asked again until the outcome is definite. */
-  async #try(seatId: string, command: SeatCommand, commandId: string, keyed: boolean): Promise<Asked> {
+  async #try(ticketId: string, command: TicketCommand, commandId: string, keyed: boolean): Promise<Asked> {
     const { chance } = this.#world;
     for (let tries = 1; ; tries++) {
       const key: Idempotency | null = keyed
         ? { key: commandId, scope: 'POST /seats', fingerprint: 'f', replayOnly: false }
         : null;
-      const asking = this.#invoke(seatId, command, commandId, key);
+      const asking = this.#invoke(ticketId, command, commandId, key);
       if (keyed && chance.happens(0.1)) {
         // A shopper clicked twice.
-        const [one, other] = await Promise.all([asking, this.#invoke(seatId, command, commandId, key)]);
+        const [one, other] = await Promise.all([asking, this.#invoke(ticketId, command, commandId, key)]);
         if (one.outcome === 'answered' && other.outcome === 'answered') same(one, other);
       }
       const asked = await asking;
@@ -321,13 +322,13 @@ class Simulation {
     }
   }
 
-  #invoke(seatId: string, command: SeatCommand, commandId: string, key: Idempotency | null): Promise<Asked> {
+  #invoke(ticketId: string, command: TicketCommand, commandId: string, key: Idempotency | null): Promise<Asked> {
     const world = this.#world;
     const { chance } = world;
     const hosts = this.#live().filter(({ leaving }) => !leaving);
     const host = hosts.length > 0 ? chance.pick(hosts) : null;
     const asked: Asked = {
-      seat: seatId,
+      ticket: ticketId,
       commandId,
       command,
       keyed: key !== null,
@@ -339,11 +340,11 @@ class Simulation {
     };
     this.#asked.push(asked);
     return new Promise((done) => {
-      const end = (outcome: Asked['outcome'], answer: SeatAnswer | null = null): void => {
+      const end = (outcome: Asked['outcome'], answer: TicketAnswer | null = null): void => {
         if (asked.answeredAt !== Number.POSITIVE_INFINITY) return;
         Object.assign(asked, { outcome, answer, answeredAt: world.now });
         this.#say(
-          `${host?.process.name} ${commandId} ${seatId} ${JSON.stringify(command)} since ${asked.askedAt.toFixed(1)} ${outcome} ${JSON.stringify(answer)}`,
+          `${host?.process.name} ${commandId} ${ticketId} ${JSON.stringify(command)} since ${asked.askedAt.toFixed(1)} ${outcome} ${JSON.stringify(answer)}`,
         );
         asked.calm &&= this.#calm;
         done(asked);
@@ -355,7 +356,7 @@ class Simulation {
       }
       world.after(chance.next(), host.process, () => {
         const call = { commandId, deadline: EPOCH_MS + world.now + 5_000, idempotency: key };
-        host.router.tell(seat, TENANT, seatId, command, call).then(
+        host.router.tell(ticket, TENANT, ticketId, command, call).then(
           (answer) =>
             world.after(chance.next(), null, () =>
               answer instanceof Refusal ? end('refused') : end('answered', answer),

@@ -1,6 +1,6 @@
 // What must hold of every history, whatever failed in it.
 import { Refusal } from '#runtime/call/call.ts';
-import { type SeatFact, type Seats, seat } from '#test/services/runtime/actor/seat.ts';
+import { type TicketFact, type Tickets, ticket } from '#test/services/runtime/actor/ticket.ts';
 import { plain } from '#test/support/event.ts';
 import { type Asked, EPOCH_MS, type History } from './history.ts';
 
@@ -17,12 +17,12 @@ const demand = (holds: boolean, text: () => string): void => {
 
 /** A seat's states, one after each of its records in the log. */
 interface Course {
-  state: Seats;
+  state: Tickets;
   readonly totals: Set<number>;
 }
 
 const total = ({ free, held, sold }: { free: number; held: number; sold: number }): number => free + held + sold;
-const totalOf = ({ free, sold, holds }: Seats): number =>
+const totalOf = ({ free, sold, holds }: Tickets): number =>
   free + sold + Object.values(holds).reduce((sum, { count }) => sum + count, 0);
 
 /** The log, read as a new owner would: contiguous, each command once. */
@@ -47,10 +47,10 @@ const replay = ({
       number = batch.number;
       for (const record of batch.records) {
         const id = batch.actors[record.actor]?.id ?? '';
-        const course = courses.get(id) ?? { state: seat.initial, totals: new Set([0]) };
+        const course = courses.get(id) ?? { state: ticket.initial, totals: new Set([0]) };
         courses.set(id, course);
-        for (const fact of record.facts as SeatFact[]) {
-          course.state = seat.evolve(course.state, fact);
+        for (const fact of record.facts as TicketFact[]) {
+          course.state = ticket.evolve(course.state, fact);
           if (fact.did === 'sold' || fact.did === 'expired') facts++;
         }
         course.totals.add(totalOf(course.state));
@@ -72,8 +72,8 @@ const acknowledgedSums = (asked: readonly Asked[]): ((id: string, before: number
   for (const each of asked.toSorted((a, b) => a.answeredAt - b.answeredAt)) {
     if (each.outcome !== 'answered' || each.command.do !== 'add' || counted.has(each.commandId)) continue;
     counted.add(each.commandId);
-    const sums = seats.get(each.seat) ?? [];
-    seats.set(each.seat, sums);
+    const sums = seats.get(each.ticket) ?? [];
+    seats.set(each.ticket, sums);
     sums.push({ at: each.answeredAt, sum: (sums.at(-1)?.sum ?? 0) + each.command.count });
   }
   return (id, before) => {
@@ -104,7 +104,7 @@ export const judge = (history: History): void => {
 
   const added = acknowledgedSums(asked);
   for (const each of asked) {
-    const { answer, command, seat: id } = each;
+    const { answer, command, ticket: id } = each;
     if (!answer || answer instanceof Refusal) continue;
     const course = courses.get(id);
     demand(

@@ -1,17 +1,17 @@
 // The clients of servers: what secret and operators' keys open, keys of the wrong kind, and where none of them belongs.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operator, server } from '#proto/client/server.ts';
-import { KENYA, type Mall, openMall } from '#test/support/mall.ts';
+import { KENYA, openTestMarketplace, type TestMarketplace } from '#test/support/marketplace.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
-let mall: Mall;
+let marketplace: TestMarketplace;
 beforeAll(async () => {
   stoa = await sharedStoa();
-  mall = await openMall(stoa);
+  marketplace = await openTestMarketplace(stoa);
 });
 
-const keysOf = (at: number) => mall.stalls[at]!.keys;
+const keysOf = (at: number) => marketplace.members[at]!.keys;
 const openServer = () => {
   const { secret_test_key: key, hmac_test_secret: hmacSecret } = keysOf(0);
   return server({ url: stoa.url, key, hmacSecret });
@@ -21,7 +21,7 @@ describe('a server', () => {
   it('sells: an order, its payment at the simulator, its refund', async () => {
     const back = openServer();
     const { order } = await back.orders.create({
-      items: [{ variant_id: mall.stalls[0]!.variants[0]!, quantity: 2 }],
+      items: [{ variant_id: marketplace.members[0]!.variants[0]!, quantity: 2 }],
       email: 'ada@example.com',
       shipping_address: KENYA,
     });
@@ -63,23 +63,23 @@ describe('a server', () => {
 
 describe('an operator', () => {
   it('acts for each of its merchants, and buys from several at once', async () => {
-    const market = operator({ url: stoa.url, key: mall.operator.operator_test_key });
+    const market = operator({ url: stoa.url, key: marketplace.operator.operator_test_key });
     const found = await Promise.all(
-      mall.stalls.map(async ({ store }) => {
+      marketplace.members.map(async ({ store }) => {
         const { products } = await market
           .merchant(store)
           .products.list({ sort: 'price_desc', fields: ['variant_id'], limit: 1 });
         return { store_id: store, variant_id: products[0]!.variant_id!, quantity: 1 };
       }),
     );
-    expect(found.map(({ variant_id }) => variant_id)).toEqual(mall.stalls.map(({ variants }) => variants[0]!));
+    expect(found.map(({ variant_id }) => variant_id)).toEqual(marketplace.members.map(({ variants }) => variants[0]!));
     const { checkout } = await market.cart.checkout.place({
       lines: found,
       email: 'ada@example.com',
       shipping_address: KENYA,
     });
     expect(checkout.orders).toHaveLength(2);
-    const merchant = market.merchant(mall.stalls[0]!.store, { sessionId: 'one-shopper' });
+    const merchant = market.merchant(marketplace.members[0]!.store, { sessionId: 'one-shopper' });
     const { cart } = await merchant.cart.items.add({ variant_id: found[0]!.variant_id, quantity: 2 });
     expect(cart).toMatchObject({ item_count: 2, session_id: 'one-shopper' });
   });
@@ -90,7 +90,7 @@ describe('keys of another kind', () => {
     const { publishable_key, secret_key } = keysOf(0);
     const takes = (key: string) => () => server({ url: stoa.url, key });
     expect(takes(publishable_key)).toThrow('server() takes a secret key, and this is a publishable one.');
-    expect(takes(mall.operator.operator_key)).toThrow('this is an operator one.');
+    expect(takes(marketplace.operator.operator_key)).toThrow('this is an operator one.');
     expect(() => operator({ url: stoa.url, key: secret_key as string })).toThrow('operator() takes an operator key');
   });
 });

@@ -191,8 +191,8 @@ describe('promotions', () => {
 
   test('that do not exist, of another store or of the sandbox are no codes', async () => {
     const { visitor } = await shop.withItem(1);
-    const [stranger, theirs] = [await openStorefront(stoa), `T${randomUUID().slice(0, 6)}`.toUpperCase()];
-    await promote({ code: theirs }, stranger);
+    const [outsider, theirs] = [await openStorefront(stoa), `T${randomUUID().slice(0, 6)}`.toUpperCase()];
+    await promote({ code: theirs }, outsider);
     await must(shop.test('POST', '/v1/promotions', { name: 'Test', code: 'SANDBOX', type: 'percentage', value: 10 }));
     for (const code of ['UNKNOWN', theirs, 'SANDBOX']) await enter(visitor, code);
     const cart = await readCart(visitor);

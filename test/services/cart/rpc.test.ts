@@ -74,10 +74,10 @@ describe('whose cart it is', () => {
 
   test('carts of other sessions, environments and stores are others', async () => {
     const { visitor, cart } = await shop.withItem();
-    const stranger = await openStorefront(stoa);
+    const outsider = await openStorefront(stoa);
     const carts = [
       await readCart(shop.visitor()),
-      await readCart(stranger.visitor(visitor.session)),
+      await readCart(outsider.visitor(visitor.session)),
       cartOf(await shop.test('GET', '/v1/cart', undefined, { headers: { 'X-Session-Id': visitor.session } })),
     ];
     for (const other of carts) expect(other).toMatchObject({ items: [], version: 0 });

@@ -238,10 +238,10 @@ describe('a started system', STARTS, () => {
     expect((await stoa('keys', 'revoke', access.publishable_test_key)).code).toBe(0);
     await eventually(async () => expect(await status('/v1/store', access.publishable_test_key)).toBe(401));
     const operator = await stoa('operator', 'create', '--name', 'Mall', '--stores', access.code, '--json');
-    const mall = JSON.parse(operator.out);
-    expect(Object.keys(mall)).toEqual(['operator_id', 'operator_key', 'operator_test_key']);
-    const seen = () => status(`/v1/store?store_id=${access.store_id}`, mall.operator_key);
-    const member = ['--operator', mall.operator_id, '--store', access.code, '--json'];
+    const marketplace = JSON.parse(operator.out);
+    expect(Object.keys(marketplace)).toEqual(['operator_id', 'operator_key', 'operator_test_key']);
+    const seen = () => status(`/v1/store?store_id=${access.store_id}`, marketplace.operator_key);
+    const member = ['--operator', marketplace.operator_id, '--store', access.code, '--json'];
     const left = await stoa('operator', 'remove-store', ...member);
     expect(JSON.parse(left.out)).toMatchObject({ stores: [] });
     await eventually(async () => expect(await seen()).toBe(404));

@@ -44,17 +44,17 @@ describe.each([
   ];
 
   test('ends what a stranger registered with it, and lets its owner in', async () => {
-    const stranger = await registered();
-    expect(await statusOf(me(stranger.access, { key: key() }))).toBe(200);
-    const { status, body } = await sent(stranger.email);
-    expect([status, body.customer.id]).toEqual([200, stranger.id]);
-    expect(await open(stranger)).toEqual([401, 401, 401]);
+    const outsider = await registered();
+    expect(await statusOf(me(outsider.access, { key: key() }))).toBe(200);
+    const { status, body } = await sent(outsider.email);
+    expect([status, body.customer.id]).toEqual([200, outsider.id]);
+    expect(await open(outsider)).toEqual([401, 401, 401]);
     expect(await statusOf(me(body.session.access_token, { key: key() }))).toBe(200);
     // What the owner does from now on is theirs.
-    const reset = { token: await linkFor('reset-password', stranger.email), password: PASSWORD };
+    const reset = { token: await linkFor('reset-password', outsider.email), password: PASSWORD };
     expect(await statusOf(ask('reset-password/confirm', reset))).toBe(200);
-    expect(await statusOf(sent(stranger.email))).toBe(200);
-    expect(await statusOf(login(stranger.email, PASSWORD, key()))).toBe(200);
+    expect(await statusOf(sent(outsider.email))).toBe(200);
+    expect(await statusOf(login(outsider.email, PASSWORD, key()))).toBe(200);
   });
 
   test('leaves all of it to a request from within a session of the account', async () => {
@@ -74,17 +74,17 @@ describe.each([
   test.each([
     ['of another account', async () => (await shopper()).access],
     ['that is none', async () => 'at_none'],
-    ['named by its refresh token', async (stranger: SignedIn) => stranger.refresh],
+    ['named by its refresh token', async (outsider: SignedIn) => outsider.refresh],
   ])('is no less strict beside a session %s', async (_session, token) => {
-    const stranger = await registered();
-    expect(await statusOf(sent(stranger.email, { 'x-auth-token': await token(stranger) }))).toBe(200);
-    expect(await open(stranger)).toEqual([401, 401, 401]);
+    const outsider = await registered();
+    expect(await statusOf(sent(outsider.email, { 'x-auth-token': await token(outsider) }))).toBe(200);
+    expect(await open(outsider)).toEqual([401, 401, 401]);
   });
 
   test('lets no login in that came in the same moment', async () => {
-    const stranger = await registered();
-    const logins = Promise.all(Array.from({ length: 4 }, () => login(stranger.email, PASSWORD, key())));
-    const [replies] = await Promise.all([logins, sent(stranger.email)]);
+    const outsider = await registered();
+    const logins = Promise.all(Array.from({ length: 4 }, () => login(outsider.email, PASSWORD, key())));
+    const [replies] = await Promise.all([logins, sent(outsider.email)]);
     for (const { status, body } of replies) {
       expect([200, 401]).toContain(status);
       if (status === 200) expect(await statusOf(me(body.session.access_token, { key: key() }))).toBe(401);

@@ -10,11 +10,11 @@ const NOWHERE = '00000000-0000-7000-8000-000000000000';
 let stoa: Stoa;
 let one: Keys;
 let two: Keys;
-let stranger: Keys;
+let outsider: Keys;
 let operator: { operator_id: string; operator_key: string; operator_test_key: string };
 beforeAll(async () => {
   stoa = await sharedStoa();
-  [one, two, stranger] = [await stoa.createStore(), await stoa.createStore(), await stoa.createStore()];
+  [one, two, outsider] = [await stoa.createStore(), await stoa.createStore(), await stoa.createStore()];
   operator = await openOperator([one, two]);
 });
 
@@ -101,7 +101,7 @@ describe('a section of products', () => {
   // "marketplace section 1 to 100"
   test('refuses what is not the operator’s, what is nowhere, and what does not fit', async () => {
     const coat = await productOf(one, 'Coat');
-    const foreign = await productOf(stranger, 'Coat');
+    const foreign = await productOf(outsider, 'Coat');
     for (const [body, expected] of [
       [{ items: [coat, foreign] }, [404, 'not_found', 'items[1].merchant_store_id']],
       [{ items: [{ ...coat, product_id: NOWHERE }] }, [404, 'not_found', 'items[0].product_id']],
@@ -128,18 +128,18 @@ describe('a section of products', () => {
 
 test('a section of merchants names them; one that leaves or lapses is left out', async () => {
   const [brief, lasting] = [await stoa.createStore({ name: 'Brief' }), await stoa.createStore({ name: 'Lasting' })];
-  const mall = await openOperator([brief, lasting]);
+  const marketplace = await openOperator([brief, lasting]);
   const items = [brief, lasting].map(({ store_id }) => ({ merchant_store_id: store_id }));
-  const written = await put('shops', { placement_kind: 'merchant', items }, mall.operator_key);
+  const written = await put('shops', { placement_kind: 'merchant', items }, marketplace.operator_key);
   expect(written.body.collection.items).toEqual([
     { merchant_store_id: brief.store_id, name: 'Brief', logo_url: null },
     { merchant_store_id: lasting.store_id, name: 'Lasting', logo_url: null },
   ]);
   const names = async () =>
-    (await ask('GET', `/v1/marketplace/collections/shops`, undefined, mall.operator_key)).body.collection.items.map(
-      ({ name }: { name: string }) => name,
-    );
-  const leaving = { operator: mall.operator_id, store: brief.store_id, member: false };
+    (
+      await ask('GET', `/v1/marketplace/collections/shops`, undefined, marketplace.operator_key)
+    ).body.collection.items.map(({ name }: { name: string }) => name);
+  const leaving = { operator: marketplace.operator_id, store: brief.store_id, member: false };
   ok(await stoa.services.runtime.ask('StoreAdmin/SetMerchant', NO_TENANT, leaving));
   expect(await names()).toEqual(['Lasting']);
   ok(await stoa.services.runtime.ask('StoreAdmin/LapseStore', NO_TENANT, { store: lasting.store_id, lapsed: true }));
@@ -222,13 +222,16 @@ describe('at the edge', () => {
 
   test('a merchant that is renamed, lapses, sells again or leaves shows at once', async () => {
     const keys = await stoa.createStore({ name: 'Before' });
-    const mall = await openOperator([keys]);
+    const marketplace = await openOperator([keys]);
     const coat = await productOf(keys, 'Coat');
     const items = [{ merchant_store_id: keys.store_id }];
-    await put('shops', { placement_kind: 'merchant', items }, mall.operator_key);
-    await put('coats', { items: [coat] }, mall.operator_key);
+    await put('shops', { placement_kind: 'merchant', items }, marketplace.operator_key);
+    await put('coats', { items: [coat] }, marketplace.operator_key);
     const shown = async () => {
-      const [shops, coats] = [await read('shops', mall.operator_key), await read('coats', mall.operator_key)];
+      const [shops, coats] = [
+        await read('shops', marketplace.operator_key),
+        await read('coats', marketplace.operator_key),
+      ];
       return [shops.body.collection.items.map(({ name }: { name: string }) => name), coats.body.collection.items];
     };
     const { ask: house } = stoa.services.runtime;
@@ -239,7 +242,7 @@ describe('at the edge', () => {
     for (const _ of [1, 2]) expect(await shown()).toEqual([[], []]);
     ok(await house('StoreAdmin/LapseStore', NO_TENANT, { store: keys.store_id, lapsed: false }));
     for (const _ of [1, 2]) expect(await shown()).toEqual([['After'], [coat]]);
-    const member = { operator: mall.operator_id, store: keys.store_id };
+    const member = { operator: marketplace.operator_id, store: keys.store_id };
     ok(await house('StoreAdmin/SetMerchant', NO_TENANT, { ...member, member: false }));
     for (const _ of [1, 2]) expect(await shown()).toEqual([[], []]);
     ok(await house('StoreAdmin/SetMerchant', NO_TENANT, { ...member, member: true }));
@@ -293,16 +296,16 @@ test('another operator, and the same one’s other environment, have sections of
 });
 
 test('the list goes by slug, page by page', async () => {
-  const mall = await openOperator([one]);
+  const marketplace = await openOperator([one]);
   const slugs = ['a', 'b', 'c', 'd', 'e'];
-  await Promise.all(slugs.map((slug) => put(slug, {}, mall.operator_key)));
+  await Promise.all(slugs.map((slug) => put(slug, {}, marketplace.operator_key)));
   const found: string[] = [];
   for (let cursor = ''; ; ) {
     const { body } = await ask(
       'GET',
       `/v1/marketplace/collections?limit=2${cursor && `&cursor=${cursor}`}`,
       undefined,
-      mall.operator_key,
+      marketplace.operator_key,
     );
     found.push(...body.collections.map(({ slug }: { slug: string }) => slug));
     cursor = body.pagination.next_cursor;

@@ -4,7 +4,14 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
-import { lineOf, type Mall, openMall, openOperator, problem, type Stall } from '#test/support/mall.ts';
+import {
+  lineOf,
+  type MemberStore,
+  openOperator,
+  openTestMarketplace,
+  problem,
+  type TestMarketplace,
+} from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
@@ -29,7 +36,7 @@ const visitor = () => ({ 'X-Shopper-IP': `2001:db8:${randomUUID().slice(0, 4)}:$
 const fresh = (): string => `${randomUUID()}@example.com`;
 
 /** With a password; that says nothing of the address. */
-const register = async ({ send }: Stall, email: string): Promise<Account> => {
+const register = async ({ send }: MemberStore, email: string): Promise<Account> => {
   const { status, body, text } = await send(
     'POST',
     '/v1/auth/register',
@@ -40,7 +47,7 @@ const register = async ({ send }: Stall, email: string): Promise<Account> => {
   return { id: body.customer.id, token: body.session.access_token };
 };
 /** A code that was mailed there comes back. */
-const prove = async ({ send }: Stall, email: string): Promise<Account> => {
+const prove = async ({ send }: MemberStore, email: string): Promise<Account> => {
   expect((await send('POST', '/v1/auth/send-otp', { email }, visitor())).status).toBe(200);
   const code = await eventually(async () => {
     const { messages } = (await send('GET', `/v1/sandbox/messages?email=${encodeURIComponent(email)}`)).body;
@@ -51,29 +58,29 @@ const prove = async ({ send }: Stall, email: string): Promise<Account> => {
   expect(status, text).toBe(200);
   return { id: body.customer.id, token: body.session.access_token };
 };
-const proved = async (stall: Stall, email: string): Promise<Account> => {
-  await register(stall, email);
-  return prove(stall, email);
+const proved = async (member: MemberStore, email: string): Promise<Account> => {
+  await register(member, email);
+  return prove(member, email);
 };
-const profile = ({ send }: Mall, token?: string) =>
+const profile = ({ send }: TestMarketplace, token?: string) =>
   send('GET', '/v1/marketplace/shopper', undefined, token === undefined ? {} : { 'X-Customer-Token': token });
-const shopper = async (mall: Mall, token: string) => {
-  const { status, body, text } = await profile(mall, token);
+const shopper = async (marketplace: TestMarketplace, token: string) => {
+  const { status, body, text } = await profile(marketplace, token);
   expect(status, text).toBe(200);
   return body.shopper;
 };
-const accountsOf = (...accounts: readonly (readonly [Stall, Account])[]) =>
+const accountsOf = (...accounts: readonly (readonly [MemberStore, Account])[]) =>
   accounts
     .map(([{ store }, { id }]) => ({ store_id: store, customer_id: id }))
     .sort((a, b) => (a.store_id < b.store_id ? -1 : 1));
 
 describe('the profile of a shopper', () => {
   test('joins the accounts that have proved one address, by whichever token', async () => {
-    const mall = await openMall(stoa, { merchants: 3 });
-    const [one, two] = mall.stalls as [Stall, Stall];
+    const marketplace = await openTestMarketplace(stoa, { merchants: 3 });
+    const [one, two] = marketplace.members as [MemberStore, MemberStore];
     const email = fresh();
     const [here, there] = [await proved(one, email), await proved(two, email)];
-    const seen = await shopper(mall, here.token);
+    const seen = await shopper(marketplace, here.token);
     expect(seen).toEqual({
       shopper_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       email,
@@ -81,31 +88,31 @@ describe('the profile of a shopper', () => {
       orders_count: 0,
       addresses: [],
     });
-    expect(await shopper(mall, there.token)).toEqual(seen);
-    const { headers } = await profile(mall, here.token);
+    expect(await shopper(marketplace, there.token)).toEqual(seen);
+    const { headers } = await profile(marketplace, here.token);
     expect(headers.get('vary')).toContain('X-Customer-Token');
   });
 
   test('counts the orders of all joined accounts that are not cancelled, and shows each address once', async () => {
-    const mall = await openMall(stoa);
-    const [one, two] = mall.stalls as [Stall, Stall];
+    const marketplace = await openTestMarketplace(stoa);
+    const [one, two] = marketplace.members as [MemberStore, MemberStore];
     const email = fresh();
     const accounts = [await proved(one, email), await proved(two, email)];
     const home = { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' };
     const orders: string[] = [];
-    for (const [at, stall] of [one, two].entries()) {
+    for (const [at, member] of [one, two].entries()) {
       const { id, token } = accounts[at]!;
       const addresses = at === 0 ? [home] : [home, { ...home, line1: '1 Kenyatta Avenue' }];
-      const written = await stall.send('PATCH', `/v1/customers/${id}`, { addresses }, { 'x-auth-token': token });
+      const written = await member.send('PATCH', `/v1/customers/${id}`, { addresses }, { 'x-auth-token': token });
       expect(written.status, written.text).toBe(200);
       for (let count = 0; count < 2; count++) {
-        const items = [{ variant_id: stall.variants[0], quantity: 1 }];
-        const { body } = await stall.sign('POST', '/v1/orders', { items, customer_id: id });
+        const items = [{ variant_id: member.variants[0], quantity: 1 }];
+        const { body } = await member.sign('POST', '/v1/orders', { items, customer_id: id });
         orders.push(body.order.id);
       }
     }
     await one.sign('PATCH', `/v1/orders/${orders[0]}`, { order_status: 'cancelled' });
-    const seen = await shopper(mall, accounts[1]!.token);
+    const seen = await shopper(marketplace, accounts[1]!.token);
     expect(seen.orders_count).toBe(3);
     expect(seen.addresses.map(({ line1 }: { line1: string }) => line1).sort()).toEqual([
       '1 Kenyatta Avenue',
@@ -114,26 +121,26 @@ describe('the profile of a shopper', () => {
   });
 
   test('of an address that is not proved shows that account alone, and claims no orders of another’s', async () => {
-    const mall = await openMall(stoa);
-    const [one, two] = mall.stalls as [Stall, Stall];
+    const marketplace = await openTestMarketplace(stoa);
+    const [one, two] = marketplace.members as [MemberStore, MemberStore];
     const email = fresh();
     const owner = await proved(one, email);
     const items = [{ variant_id: one.variants[0], quantity: 1 }];
     await one.sign('POST', '/v1/orders', { items, customer_id: owner.id });
     const thief = await register(two, email);
-    const claimed = await shopper(mall, thief.token);
+    const claimed = await shopper(marketplace, thief.token);
     expect(claimed).toMatchObject({ customers: accountsOf([two, thief]), orders_count: 0, addresses: [] });
-    const own = await shopper(mall, owner.token);
+    const own = await shopper(marketplace, owner.token);
     expect(own).toMatchObject({ customers: accountsOf([one, owner]), orders_count: 1 });
     expect(own.shopper_id).not.toBe(claimed.shopper_id);
     // Once it is proved there too, they are one.
     const now = await prove(two, email);
-    expect(await shopper(mall, now.token)).toEqual({ ...own, customers: accountsOf([one, owner], [two, now]) });
+    expect(await shopper(marketplace, now.token)).toEqual({ ...own, customers: accountsOf([one, owner], [two, now]) });
   });
 
   test('does not join what a merchant’s own assertion says, and joins what an identity provider says of a known subject', async () => {
-    const mall = await openMall(stoa);
-    const [one, two] = mall.stalls as [Stall, Stall];
+    const marketplace = await openTestMarketplace(stoa);
+    const [one, two] = marketplace.members as [MemberStore, MemberStore];
     const email = fresh();
     const owner = await proved(one, email);
     const secret = ok(
@@ -152,7 +159,7 @@ describe('the profile of a shopper', () => {
     expect((await two.send('GET', unknownCustomer, undefined, { 'x-external-auth': assertion })).status).not.toBe(401);
     const [account] = (await two.send('GET', `/v1/customers?email=${email}`)).body.customers;
     expect(account.external_id).toBe('crm-1');
-    expect((await shopper(mall, owner.token)).customers).toEqual(accountsOf([one, owner]));
+    expect((await shopper(marketplace, owner.token)).customers).toEqual(accountsOf([one, owner]));
 
     const verifier = Bun.serve({
       port: 0,
@@ -164,15 +171,15 @@ describe('the profile of a shopper', () => {
       expect((await two.send('PATCH', '/v1/store', { idp })).status).toBe(200);
       expect((await two.send('GET', unknownCustomer, undefined, { 'x-idp-token': 'opaque' })).status).not.toBe(401);
       const there = { id: account.id, token: '' };
-      expect((await shopper(mall, owner.token)).customers).toEqual(accountsOf([one, owner], [two, there]));
+      expect((await shopper(marketplace, owner.token)).customers).toEqual(accountsOf([one, owner], [two, there]));
     } finally {
       await verifier.stop(true);
     }
   });
 
   test('lets go of an account whose address became another one', async () => {
-    const mall = await openMall(stoa);
-    const [one, two] = mall.stalls as [Stall, Stall];
+    const marketplace = await openTestMarketplace(stoa);
+    const [one, two] = marketplace.members as [MemberStore, MemberStore];
     const email = fresh();
     const [here, there] = [await proved(one, email), await proved(two, email)];
     const moved = await two.send(
@@ -182,48 +189,48 @@ describe('the profile of a shopper', () => {
       { 'x-auth-token': there.token },
     );
     expect(moved.status, moved.text).toBe(200);
-    expect((await shopper(mall, here.token)).customers).toEqual(accountsOf([one, here]));
-    expect((await shopper(mall, there.token)).customers).toEqual(accountsOf([two, there]));
+    expect((await shopper(marketplace, here.token)).customers).toEqual(accountsOf([one, here]));
+    expect((await shopper(marketplace, there.token)).customers).toEqual(accountsOf([two, there]));
   });
 
   // "Marketplace endpoints require a marketplace operator key; the unified shopper profile also needs `X-Customer-Token`."
   test('is closed to tokens of other operators, other environments, and to none', async () => {
-    const mall = await openMall(stoa);
-    const [one] = mall.stalls as [Stall];
+    const marketplace = await openTestMarketplace(stoa);
+    const [one] = marketplace.members as [MemberStore];
     const { token } = await proved(one, fresh());
-    const other = await openMall(stoa);
+    const other = await openTestMarketplace(stoa);
     const asked = (key: string) =>
       stoa.send('GET', '/v1/marketplace/shopper', { key, headers: { 'X-Customer-Token': token } });
     for (const reply of [
-      await profile(mall),
-      await profile(mall, ''),
-      await profile(mall, 'at_nothing'),
-      await profile(mall, 'x'.repeat(2_000)),
+      await profile(marketplace),
+      await profile(marketplace, ''),
+      await profile(marketplace, 'at_nothing'),
+      await profile(marketplace, 'x'.repeat(2_000)),
       await profile(other, token),
-      await asked(mall.operator.operator_key),
-      await mall.send('GET', `/v1/marketplace/shopper?customer_token=${token}`),
+      await asked(marketplace.operator.operator_key),
+      await marketplace.send('GET', `/v1/marketplace/shopper?customer_token=${token}`),
     ])
       expect(problem(reply)).toEqual([401, 'unauthorized', undefined]);
     expect((await asked(one.keys.secret_test_key)).status).toBe(403);
-    expect((await profile(mall, token)).headers.get('cache-control')).toBe('private, no-store');
+    expect((await profile(marketplace, token)).headers.get('cache-control')).toBe('private, no-store');
     clock.advance(3_600_000);
-    expect((await profile(mall, token)).status).toBe(401);
+    expect((await profile(marketplace, token)).status).toBe(401);
   });
 
   test('of a merchant that left is not the operator’s any more', async () => {
-    const mall = await openMall(stoa);
-    const [one, two] = mall.stalls as [Stall, Stall];
+    const marketplace = await openTestMarketplace(stoa);
+    const [one, two] = marketplace.members as [MemberStore, MemberStore];
     const email = fresh();
     const [here, there] = [await proved(one, email), await proved(two, email)];
-    const leaving = { operator: mall.operator.operator_id, store: two.store, member: false };
+    const leaving = { operator: marketplace.operator.operator_id, store: two.store, member: false };
     ok(await stoa.services.runtime.ask('StoreAdmin/SetMerchant', NO_TENANT, leaving));
-    expect((await shopper(mall, here.token)).customers).toEqual(accountsOf([one, here]));
-    expect((await profile(mall, there.token)).status).toBe(401);
+    expect((await shopper(marketplace, here.token)).customers).toEqual(accountsOf([one, here]));
+    expect((await profile(marketplace, there.token)).status).toBe(401);
   });
 
   test('of two operators over one merchant bears two ids', async () => {
-    const mall = await openMall(stoa, { merchants: 1 });
-    const [one] = mall.stalls as [Stall];
+    const marketplace = await openTestMarketplace(stoa, { merchants: 1 });
+    const [one] = marketplace.members as [MemberStore];
     const { token } = await proved(one, fresh());
     const other = await openOperator(stoa, [one.store]);
     const { body } = await stoa.send('GET', '/v1/marketplace/shopper', {
@@ -231,33 +238,35 @@ describe('the profile of a shopper', () => {
       headers: { 'X-Customer-Token': token },
     });
     expect(body.shopper.customers).toHaveLength(1);
-    expect(body.shopper.shopper_id).not.toBe((await shopper(mall, token)).shopper_id);
+    expect(body.shopper.shopper_id).not.toBe((await shopper(marketplace, token)).shopper_id);
   });
 });
 
 describe('a checkout with X-Customer-Token', () => {
   test('is the shopper’s at each merchant where they have proved the address, and a guest’s at the others', async () => {
-    const mall = await openMall(stoa, { merchants: 3 });
-    const [one, two, three] = mall.stalls as [Stall, Stall, Stall];
+    const marketplace = await openTestMarketplace(stoa, { merchants: 3 });
+    const [one, two, three] = marketplace.members as [MemberStore, MemberStore, MemberStore];
     const email = fresh();
     const [here, there] = [await proved(one, email), await proved(two, email)];
     await register(three, email);
-    const lines = mall.stalls.map((stall) => lineOf(stall));
-    const placed = await mall.checkout(lines, { email }, { 'X-Customer-Token': here.token });
+    const lines = marketplace.members.map((member) => lineOf(member));
+    const placed = await marketplace.checkout(lines, { email }, { 'X-Customer-Token': here.token });
     expect(placed.status, placed.text).toBe(201);
-    const customers = await Promise.all(mall.stalls.map(async (stall) => (await stall.orders())[0]!.customer_id));
+    const customers = await Promise.all(
+      marketplace.members.map(async (member) => (await member.orders())[0]!.customer_id),
+    );
     expect(customers).toEqual([here.id, there.id, null]);
-    expect(await shopper(mall, there.token)).toMatchObject({ orders_count: 2 });
+    expect(await shopper(marketplace, there.token)).toMatchObject({ orders_count: 2 });
   });
 
   test('that is of no use is refused, and nothing is placed', async () => {
-    const mall = await openMall(stoa);
-    const stranger = await openMall(stoa);
-    const { token } = await proved(stranger.stalls[0]!, fresh());
+    const marketplace = await openTestMarketplace(stoa);
+    const outsider = await openTestMarketplace(stoa);
+    const { token } = await proved(outsider.members[0]!, fresh());
     for (const useless of [token, 'x'.repeat(2_000)]) {
-      const reply = await mall.checkout(undefined, {}, { 'X-Customer-Token': useless });
+      const reply = await marketplace.checkout(undefined, {}, { 'X-Customer-Token': useless });
       expect(problem(reply)).toEqual([401, 'unauthorized', undefined]);
     }
-    for (const stall of mall.stalls) expect(await stall.orders()).toEqual([]);
+    for (const member of marketplace.members) expect(await member.orders()).toEqual([]);
   });
 });

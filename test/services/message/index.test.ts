@@ -134,9 +134,9 @@ describe('sessions', () => {
       const reply = await as(shopper)(method, path, body);
       expect(reply.status, `${method} ${path} ${reply.text}`).toBe(status);
     }
-    const stranger = await doorkeeper.assert(keys, header, eve);
+    const outsider = await doorkeeper.assert(keys, header, eve);
     for (const [method, path, body] of endpoints(thread.id, message.id).slice(2))
-      expect((await as(stranger)(method, path, body)).status, `${method} ${path}`).toBe(404);
+      expect((await as(outsider)(method, path, body)).status, `${method} ${path}`).toBe(404);
   });
 
   test('two at once are refused at every endpoint, whatever they say', async () => {
@@ -178,11 +178,11 @@ describe('sessions', () => {
   });
 
   test('by x-idp-token fail closed where the verifier cannot be reached', async () => {
-    const stranger = await newShopper(other);
+    const outsider = await newShopper(other);
     const body = { idp: { verifier_url: `http://127.0.0.1:${await ownPort()}/verify` } };
     await made(stoa.send('PATCH', '/v1/store', { key: other.secret_test_key, body }));
     for (const key of [other.publishable_test_key, other.secret_test_key]) {
-      const reply = await stoa.send('GET', '/v1/messaging/threads', { key, headers: { 'x-idp-token': stranger.id } });
+      const reply = await stoa.send('GET', '/v1/messaging/threads', { key, headers: { 'x-idp-token': outsider.id } });
       expect([reply.status, reply.body.error.code]).toEqual([401, 'unauthorized']);
     }
   });

@@ -160,7 +160,7 @@ describe('a cursor', () => {
     const messages = `${THREADS}/${begun[0]}/messages?limit=1`;
     const [ofThreads, ofMessages] = [(await page(as(ada), threads)).next, (await page(as(ada), messages)).next];
     const eve = await newShopper();
-    const stranger = await newShopper(other);
+    const outsider = await newShopper(other);
     for (const [call, path, cursor] of [
       [as(ada), threads, ofMessages],
       [as(ada), messages, ofThreads],
@@ -169,7 +169,7 @@ describe('a cursor', () => {
       [as(eve), threads, ofThreads],
       [asStore(), threads, ofThreads],
       [asStore(), messages, ofMessages],
-      [as(stranger, other), threads, ofThreads],
+      [as(outsider, other), threads, ofThreads],
       [as(ada), threads, `${ofThreads}A`],
       [as(ada), threads, `${ofThreads!.slice(0, -2)}`],
       [as(ada), threads, 'eyJrIjoxfQ'],

@@ -104,11 +104,11 @@ describe('a thread', () => {
   test('begun by a store without a customer, or with one that it does not have, is refused', async () => {
     const start = (customer_id?: string | null) =>
       asStore()('POST', '/v1/messaging/threads', { subject: 'S', body: 'B', customer_id });
-    const stranger = await newShopper(other);
+    const outsider = await newShopper(other);
     expect(errorOf(await start())).toEqual([400, 'invalid_request', 'customer_id']);
     expect(errorOf(await start(null))).toEqual([400, 'invalid_request', 'customer_id']);
     expect(errorOf(await start(NO_ID))).toEqual([404, 'not_found', 'customer_id']);
-    expect(errorOf(await start(stranger.id))).toEqual([404, 'not_found', 'customer_id']);
+    expect(errorOf(await start(outsider.id))).toEqual([404, 'not_found', 'customer_id']);
     const live = await doorkeeper.signIn(keys, { environment: 'production' });
     expect(errorOf(await start(live.id))).toEqual([404, 'not_found', 'customer_id']);
     const gone = await newShopper();

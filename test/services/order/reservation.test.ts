@@ -1,7 +1,7 @@
 // One order that is asked for many times at once, under one key: what one of its tries lets go of, another one may be selling.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { openStall } from '#test/support/mall.ts';
+import { openMemberStore } from '#test/support/marketplace.ts';
 import { refusing } from '#test/support/refusal.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -26,19 +26,19 @@ test('an order whose first try cannot write goes on holding its pieces: they are
     return seen!.last;
   };
   for (let turn = 0; turn < 5; turn++) {
-    const stall = await openStall(stoa, { stock: STOCK });
-    const items = [{ variant_id: stall.variants[0], quantity: STOCK }];
+    const member = await openMemberStore(stoa, { stock: STOCK });
+    const items = [{ variant_id: member.variants[0], quantity: STOCK }];
     await postgres.sql`alter sequence public.decision_of_a_key restart`;
-    const takesAgain = await refusing(postgres, 'insert on orders.decision', stall.keys, 'lock_not_available', first);
+    const takesAgain = await refusing(postgres, 'insert on orders.decision', member.keys, 'lock_not_available', first);
     const headers = { 'Idempotency-Key': randomUUID() };
-    const order = () => stall.sign('POST', '/v1/orders', { items, email: 'a@b.example' }, headers);
+    const order = () => member.sign('POST', '/v1/orders', { items, email: 'a@b.example' }, headers);
     const placing = Promise.all(Array.from({ length: TRIES }, order));
     let over = false;
     const promised: string[] = [];
     const asking = (async () => {
       while (!over && (await triedSoFar()) < FAILING) await Bun.sleep(1);
       while (!over) {
-        const { status, body } = await stall.send('POST', '/v1/agent/checkout-intents', { items });
+        const { status, body } = await member.send('POST', '/v1/agent/checkout-intents', { items });
         if (status === 201) promised.push(body.data.id);
         await Bun.sleep(2);
       }
@@ -49,7 +49,7 @@ test('an order whose first try cannot write goes on holding its pieces: they are
     const placed = replies.filter(({ status }) => status === 201).map(({ body }) => body.order.id);
     expect(new Set(placed).size, JSON.stringify(replies.map(({ text }) => text))).toBeLessThanOrEqual(1);
     expect(promised.length + new Set(placed).size).toBeLessThanOrEqual(1);
-    const { on_hand, held } = await stall.level();
+    const { on_hand, held } = await member.level();
     expect([on_hand, held]).toEqual(placed.length > 0 ? [0, 0] : [STOCK, promised.length * STOCK]);
   }
 });

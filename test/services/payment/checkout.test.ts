@@ -4,7 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CheckoutGroup } from '#proto/gen/checkout.ts';
 import { NO_TENANT } from '#runtime/call/call.ts';
-import { lineOf, type Mall, openMall, openOperator, problem, type Stall } from '#test/support/mall.ts';
+import {
+  lineOf,
+  type MemberStore,
+  openOperator,
+  openTestMarketplace,
+  problem,
+  type TestMarketplace,
+} from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -32,33 +39,40 @@ afterAll(async () => {
   for (const { standIn } of providers.values()) await standIn.stop();
 });
 
-const placed = async (mall: Mall, ...lines: Parameters<Mall['checkout']>): Promise<CheckoutGroup> => {
-  const { status, body, text } = await mall.checkout(...lines);
+const placed = async (
+  marketplace: TestMarketplace,
+  ...lines: Parameters<TestMarketplace['checkout']>
+): Promise<CheckoutGroup> => {
+  const { status, body, text } = await marketplace.checkout(...lines);
   expect(status, text).toBe(201);
   return body.checkout;
 };
-const shown = async (mall: Mall, { group_id }: CheckoutGroup): Promise<CheckoutGroup> =>
-  (await mall.send('GET', `/v1/cart/checkout/${group_id}`)).body.checkout;
-const pay = (mall: Mall, { group_id }: Pick<CheckoutGroup, 'group_id'>, more: object = {}, headers = {}) =>
-  mall.send('POST', `/v1/cart/checkout/${group_id}/pay`, { provider: 'card_checkout', ...more }, headers);
-const begun = async (mall: Mall, group: CheckoutGroup, more: object = {}): Promise<string> => {
-  const { status, body, text } = await pay(mall, group, more);
+const shown = async (marketplace: TestMarketplace, { group_id }: CheckoutGroup): Promise<CheckoutGroup> =>
+  (await marketplace.send('GET', `/v1/cart/checkout/${group_id}`)).body.checkout;
+const pay = (
+  marketplace: TestMarketplace,
+  { group_id }: Pick<CheckoutGroup, 'group_id'>,
+  more: object = {},
+  headers = {},
+) => marketplace.send('POST', `/v1/cart/checkout/${group_id}/pay`, { provider: 'card_checkout', ...more }, headers);
+const begun = async (marketplace: TestMarketplace, group: CheckoutGroup, more: object = {}): Promise<string> => {
+  const { status, body, text } = await pay(marketplace, group, more);
   expect(status, text).toBe(200);
   return body.reference;
 };
-const decide = (mall: Mall, reference: string, outcome: string) =>
-  mall.send('POST', `/v1/sandbox/payments/${reference}`, { outcome });
-const orderOf = async (stall: Stall) => (await stall.orders())[0]!;
-const toldOf = async ({ send }: Stall, type: string) =>
+const decide = (marketplace: TestMarketplace, reference: string, outcome: string) =>
+  marketplace.send('POST', `/v1/sandbox/payments/${reference}`, { outcome });
+const orderOf = async (member: MemberStore) => (await member.orders())[0]!;
+const toldOf = async ({ send }: MemberStore, type: string) =>
   (await send('GET', '/v1/webhook-events?limit=100')).body.webhook_events
     .filter((event: { type: string }) => event.type === type)
     .map(({ data }: { data: { object: Record<string, unknown> } }) => data.object);
-const paymentsOf = async ({ send }: Stall) => (await send('GET', '/v1/payments')).body.payments;
+const paymentsOf = async ({ send }: MemberStore) => (await send('GET', '/v1/payments')).body.payments;
 
 /** Each merchant's books, in the currency's smallest unit: what its orders hold and what payments brought. */
-const booksOf = async ({ stalls }: Mall) => {
+const booksOf = async ({ members }: TestMarketplace) => {
   const books = [];
-  for (const { store } of stalls) {
+  for (const { store } of members) {
     const { balanced, lines } = ok(
       await stoa.services.runtime.ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store }),
     );
@@ -70,31 +84,31 @@ const booksOf = async ({ stalls }: Mall) => {
 
 describe('the payment of a checkout', () => {
   test('pays every order once it has succeeded, and each merchant hears of its own share', async () => {
-    const mall = await openMall(stoa, { merchants: 3 });
-    const [one, two, three] = mall.stalls as [Stall, Stall, Stall];
-    const group = await placed(mall, [lineOf(one, 1), lineOf(two, 2), lineOf(three, 3)]);
-    const opened = await pay(mall, group);
+    const marketplace = await openTestMarketplace(stoa, { merchants: 3 });
+    const [one, two, three] = marketplace.members as [MemberStore, MemberStore, MemberStore];
+    const group = await placed(marketplace, [lineOf(one, 1), lineOf(two, 2), lineOf(three, 3)]);
+    const opened = await pay(marketplace, group);
     expect(opened.body, opened.text).toMatchObject({ success: true, provider: 'card_checkout', type: 'redirect' });
     expect(opened.body.checkout_url).toContain('/pay/');
-    expect(await shown(mall, group)).toMatchObject({ status: 'pending', amount_due: 60 });
+    expect(await shown(marketplace, group)).toMatchObject({ status: 'pending', amount_due: 60 });
 
-    const settled = await decide(mall, opened.body.reference, 'succeed');
+    const settled = await decide(marketplace, opened.body.reference, 'succeed');
     expect(settled.body, settled.text).toMatchObject({ status: 'succeeded', amount: 60, order_id: null });
-    expect(await shown(mall, group)).toMatchObject({ status: 'paid', total: 60, amount_due: 0 });
-    for (const [stall, share] of [
+    expect(await shown(marketplace, group)).toMatchObject({ status: 'paid', total: 60, amount_due: 0 });
+    for (const [member, share] of [
       [one, 10],
       [two, 20],
       [three, 30],
     ] as const) {
-      const order = await orderOf(stall);
+      const order = await orderOf(member);
       expect(order).toMatchObject({ payment_status: 'paid', order_status: 'confirmed', amount_paid: share });
       await eventually(async () => {
-        expect(await toldOf(stall, 'payment.succeeded')).toMatchObject([{ amount: share, order_id: order.id }]);
-        expect(await toldOf(stall, 'order.paid')).toHaveLength(1);
+        expect(await toldOf(member, 'payment.succeeded')).toMatchObject([{ amount: share, order_id: order.id }]);
+        expect(await toldOf(member, 'order.paid')).toHaveLength(1);
       });
-      expect(await paymentsOf(stall)).toMatchObject([{ status: 'succeeded', amount: share, order_id: order.id }]);
+      expect(await paymentsOf(member)).toMatchObject([{ status: 'succeeded', amount: share, order_id: order.id }]);
     }
-    expect(await booksOf(mall)).toEqual([
+    expect(await booksOf(marketplace)).toEqual([
       { order: 1_000, payment: -1_000 },
       { order: 2_000, payment: -2_000 },
       { order: 3_000, payment: -3_000 },
@@ -102,10 +116,10 @@ describe('the payment of a checkout', () => {
   });
 
   test('is given back for one order alone, which its merchant hears of', async () => {
-    const mall = await openMall(stoa);
-    const [one, two] = mall.stalls as [Stall, Stall];
-    const group = await placed(mall, [lineOf(one, 3), lineOf(two, 1)]);
-    await decide(mall, await begun(mall, group), 'succeed');
+    const marketplace = await openTestMarketplace(stoa);
+    const [one, two] = marketplace.members as [MemberStore, MemberStore];
+    const group = await placed(marketplace, [lineOf(one, 3), lineOf(two, 1)]);
+    await decide(marketplace, await begun(marketplace, group), 'succeed');
     const { id, items } = await orderOf(one);
     const refunded = await one.send('POST', `/v1/orders/${id}/refunds`, {
       items: [{ order_item_id: items[0]!.id, quantity: 2, restock: true }],
@@ -124,128 +138,132 @@ describe('the payment of a checkout', () => {
       expect(await one.level()).toMatchObject({ on_hand: 99, held: 0 });
     });
     expect(await toldOf(two, 'payment.refunded')).toEqual([]);
-    expect(await booksOf(mall)).toEqual([
+    expect(await booksOf(marketplace)).toEqual([
       { order: 1_000, payment: -1_000 },
       { order: 1_000, payment: -1_000 },
     ]);
-    expect(await shown(mall, group)).toMatchObject({ status: 'paid', amount_due: 0 });
+    expect(await shown(marketplace, group)).toMatchObject({ status: 'paid', amount_due: 0 });
     const more = await one.send('POST', `/v1/orders/${id}/refunds`, { amount: 10.01 });
     expect(problem(more)).toEqual([409, 'conflict', 'amount']);
   });
 
   test('covers what is still due, and no more: nothing, where nothing is', async () => {
-    const mall = await openMall(stoa, { merchants: 3 });
-    const [one, two, three] = mall.stalls as [Stall, Stall, Stall];
-    const group = await placed(mall);
+    const marketplace = await openTestMarketplace(stoa, { merchants: 3 });
+    const [one, two, three] = marketplace.members as [MemberStore, MemberStore, MemberStore];
+    const group = await placed(marketplace);
     const [first, second, third] = group.orders.map(({ order_id }) => order_id);
     await one.sign('PATCH', `/v1/orders/${first}`, { payment_status: 'paid' });
     await two.sign('PATCH', `/v1/orders/${second}`, { order_status: 'cancelled' });
-    const settled = await decide(mall, await begun(mall, group), 'succeed');
+    const settled = await decide(marketplace, await begun(marketplace, group), 'succeed');
     expect(settled.body).toMatchObject({ amount: 10 });
     expect((await three.orders())[0]).toMatchObject({ id: third, payment_status: 'paid' });
     expect(await paymentsOf(one)).toEqual([]);
-    expect(problem(await pay(mall, group))).toEqual([409, 'conflict', 'group_id']);
+    expect(problem(await pay(marketplace, group))).toEqual([409, 'conflict', 'group_id']);
   });
 
   test('told of a hundred times at once pays once', async () => {
-    const mall = await openMall(stoa);
-    const group = await placed(mall);
-    const reference = await begun(mall, group);
-    const replies = await Promise.all(Array.from({ length: 30 }, () => decide(mall, reference, 'succeed')));
+    const marketplace = await openTestMarketplace(stoa);
+    const group = await placed(marketplace);
+    const reference = await begun(marketplace, group);
+    const replies = await Promise.all(Array.from({ length: 30 }, () => decide(marketplace, reference, 'succeed')));
     expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true);
-    expect((await decide(mall, reference, 'fail')).status).toBe(409);
-    for (const stall of mall.stalls) {
-      expect(await paymentsOf(stall)).toHaveLength(1);
-      await eventually(async () => expect(await toldOf(stall, 'order.paid')).toHaveLength(1));
+    expect((await decide(marketplace, reference, 'fail')).status).toBe(409);
+    for (const member of marketplace.members) {
+      expect(await paymentsOf(member)).toHaveLength(1);
+      await eventually(async () => expect(await toldOf(member, 'order.paid')).toHaveLength(1));
     }
-    expect(await booksOf(mall)).toEqual(mall.stalls.map(() => ({ order: 1_000, payment: -1_000 })));
+    expect(await booksOf(marketplace)).toEqual(marketplace.members.map(() => ({ order: 1_000, payment: -1_000 })));
   });
 
   test('that fails leaves every order unpaid, each merchant told; another one pays them', async () => {
-    const mall = await openMall(stoa);
-    const group = await placed(mall);
-    await decide(mall, await begun(mall, group), 'fail');
-    for (const stall of mall.stalls) {
-      expect(await orderOf(stall)).toMatchObject({ payment_status: 'failed', amount_due: 10 });
-      await eventually(async () => expect(await toldOf(stall, 'payment.failed')).toMatchObject([{ amount: 10 }]));
+    const marketplace = await openTestMarketplace(stoa);
+    const group = await placed(marketplace);
+    await decide(marketplace, await begun(marketplace, group), 'fail');
+    for (const member of marketplace.members) {
+      expect(await orderOf(member)).toMatchObject({ payment_status: 'failed', amount_due: 10 });
+      await eventually(async () => expect(await toldOf(member, 'payment.failed')).toMatchObject([{ amount: 10 }]));
     }
-    const again = await begun(mall, group);
-    for (const stall of mall.stalls) expect(await orderOf(stall)).toMatchObject({ payment_status: 'pending' });
-    await decide(mall, again, 'succeed');
-    expect(await shown(mall, group)).toMatchObject({ status: 'paid' });
+    const again = await begun(marketplace, group);
+    for (const member of marketplace.members)
+      expect(await orderOf(member)).toMatchObject({ payment_status: 'pending' });
+    await decide(marketplace, again, 'succeed');
+    expect(await shown(marketplace, group)).toMatchObject({ status: 'paid' });
   });
 
   test('pays nothing of an order that went with a reset of its merchant’s sandbox', async () => {
-    const mall = await openMall(stoa);
-    const [gone, left] = mall.stalls as [Stall, Stall];
-    const group = await placed(mall);
-    const reference = await begun(mall, group);
+    const marketplace = await openTestMarketplace(stoa);
+    const [gone, left] = marketplace.members as [MemberStore, MemberStore];
+    const group = await placed(marketplace);
+    const reference = await begun(marketplace, group);
     expect((await gone.send('POST', '/v1/sandbox/reset', {})).status).toBe(200);
-    await decide(mall, reference, 'succeed');
+    await decide(marketplace, reference, 'succeed');
     expect(await orderOf(left)).toMatchObject({ payment_status: 'paid', amount_due: 0 });
     expect([await paymentsOf(gone), await toldOf(gone, 'payment.succeeded')]).toEqual([[], []]);
-    expect(await booksOf(mall)).toEqual([{ order: 1_000, payment: -1_000 }]);
+    expect(await booksOf(marketplace)).toEqual([{ order: 1_000, payment: -1_000 }]);
   });
 
   test('ends the one before it', async () => {
-    const mall = await openMall(stoa);
-    const group = await placed(mall);
-    const [before, after] = [await begun(mall, group), await begun(mall, group)];
-    expect((await decide(mall, before, 'succeed')).status).toBe(409);
-    expect((await decide(mall, after, 'succeed')).status).toBe(200);
-    expect(await shown(mall, group)).toMatchObject({ status: 'paid' });
+    const marketplace = await openTestMarketplace(stoa);
+    const group = await placed(marketplace);
+    const [before, after] = [await begun(marketplace, group), await begun(marketplace, group)];
+    expect((await decide(marketplace, before, 'succeed')).status).toBe(409);
+    expect((await decide(marketplace, after, 'succeed')).status).toBe(200);
+    expect(await shown(marketplace, group)).toMatchObject({ status: 'paid' });
   });
 
   test('under one key is begun once', async () => {
-    const mall = await openMall(stoa);
-    const group = await placed(mall);
+    const marketplace = await openTestMarketplace(stoa);
+    const group = await placed(marketplace);
     const headers = { 'Idempotency-Key': randomUUID() };
-    const replies = await Promise.all(Array.from({ length: 8 }, () => pay(mall, group, {}, headers)));
+    const replies = await Promise.all(Array.from({ length: 8 }, () => pay(marketplace, group, {}, headers)));
     const references = replies.filter(({ status }) => status === 200).map(({ body }) => body.reference);
     expect(new Set(references).size).toBe(1);
-    expect((await pay(mall, group, {}, headers)).body).toMatchObject({ reference: references[0], idempotent: true });
+    expect((await pay(marketplace, group, {}, headers)).body).toMatchObject({
+      reference: references[0],
+      idempotent: true,
+    });
   });
 
   test('gives back the share of an order that was paid otherwise meanwhile', async () => {
-    const mall = await openMall(stoa);
-    const [one, two] = mall.stalls as [Stall, Stall];
-    const group = await placed(mall);
-    const reference = await begun(mall, group);
+    const marketplace = await openTestMarketplace(stoa);
+    const [one, two] = marketplace.members as [MemberStore, MemberStore];
+    const group = await placed(marketplace);
+    const reference = await begun(marketplace, group);
     const noted = await one.sign('PATCH', `/v1/orders/${group.orders[0]!.order_id}`, { payment_status: 'paid' });
     expect(noted.status, noted.text).toBe(200);
-    await decide(mall, reference, 'succeed');
+    await decide(marketplace, reference, 'succeed');
     await eventually(async () =>
       expect(await paymentsOf(one)).toMatchObject([{ status: 'refunded', amount_refunded: 10, needs_review: false }]),
     );
     expect(await orderOf(one)).toMatchObject({ payment_status: 'paid', amount_paid: 10, amount_refunded: 0 });
     expect(await orderOf(two)).toMatchObject({ payment_status: 'paid', amount_paid: 10 });
-    expect(await booksOf(mall)).toEqual([
+    expect(await booksOf(marketplace)).toEqual([
       { order: 1_000, payment: 0 },
       { order: 1_000, payment: -1_000 },
     ]);
   });
 
   test('belongs to its operator alone', async () => {
-    const mall = await openMall(stoa);
-    const group = await placed(mall);
-    const reference = await begun(mall, group);
-    const other = await openOperator(stoa, [mall.stalls[0]!.store]);
+    const marketplace = await openTestMarketplace(stoa);
+    const group = await placed(marketplace);
+    const reference = await begun(marketplace, group);
+    const other = await openOperator(stoa, [marketplace.members[0]!.store]);
     const path = `/v1/cart/checkout/${group.group_id}/pay`;
     const body = { provider: 'card_checkout' };
-    for (const key of [other.operator_test_key, mall.operator.operator_key])
+    for (const key of [other.operator_test_key, marketplace.operator.operator_key])
       expect((await stoa.send('POST', path, { key, body })).status).toBe(404);
     const asked = (key: string) =>
       stoa.send('POST', `/v1/sandbox/payments/${reference}`, { key, body: { outcome: 'succeed' } });
     expect((await asked(other.operator_test_key)).status).toBe(404);
-    expect((await asked(mall.stalls[0]!.keys.secret_test_key)).status).toBe(404);
-    expect((await asked(mall.operator.operator_key)).status).toBe(403);
-    expect((await asked(mall.stalls[0]!.keys.publishable_test_key)).status).toBe(403);
-    expect(await shown(mall, group)).toMatchObject({ status: 'pending' });
+    expect((await asked(marketplace.members[0]!.keys.secret_test_key)).status).toBe(404);
+    expect((await asked(marketplace.operator.operator_key)).status).toBe(403);
+    expect((await asked(marketplace.members[0]!.keys.publishable_test_key)).status).toBe(403);
+    expect(await shown(marketplace, group)).toMatchObject({ status: 'pending' });
   });
 
   test('refuses what cannot be paid so', async () => {
-    const mall = await openMall(stoa);
-    const group = await placed(mall);
+    const marketplace = await openTestMarketplace(stoa);
+    const group = await placed(marketplace);
     for (const [more, expected] of [
       [{ provider: 'nothing_known' }, [400, 'invalid_request', 'provider']],
       [{ provider: 'mobile_money', phone: '254712345678' }, [400, 'invalid_request', 'provider']],
@@ -253,18 +271,21 @@ describe('the payment of a checkout', () => {
       [{ email: 'nobody' }, [400, 'invalid_request', 'email']],
       [{ success_url: 'javascript:alert(1)' }, [400, 'invalid_request', 'success_url']],
     ] as const)
-      expect(problem(await pay(mall, group, more)), JSON.stringify(more)).toEqual(expected);
-    expect((await pay(mall, { group_id: NOWHERE })).status).toBe(404);
-    const live = await openMall(stoa, { environment: 'production' });
+      expect(problem(await pay(marketplace, group, more)), JSON.stringify(more)).toEqual(expected);
+    expect((await pay(marketplace, { group_id: NOWHERE })).status).toBe(404);
+    const live = await openTestMarketplace(stoa, { environment: 'production' });
     expect(problem(await pay(live, await placed(live)))).toEqual([400, 'invalid_request', 'provider']);
   });
 
   test('that is left alone expires, and the orders wait for another one', async () => {
-    const mall = await openMall(stoa);
-    const group = await placed(mall);
-    expect((await decide(mall, await begun(mall, group), 'expire')).body).toMatchObject({ status: 'expired' });
-    for (const stall of mall.stalls) expect(await orderOf(stall)).toMatchObject({ payment_status: 'pending' });
-    expect((await pay(mall, group)).status).toBe(200);
+    const marketplace = await openTestMarketplace(stoa);
+    const group = await placed(marketplace);
+    expect((await decide(marketplace, await begun(marketplace, group), 'expire')).body).toMatchObject({
+      status: 'expired',
+    });
+    for (const member of marketplace.members)
+      expect(await orderOf(member)).toMatchObject({ payment_status: 'pending' });
+    expect((await pay(marketplace, group)).status).toBe(200);
   });
 });
 
@@ -280,61 +301,61 @@ const CASES = [
 describe.each(CASES)('a checkout that is paid through %s', (name, { currency, price, part, units, ...fields }) => {
   const provider = (): Provider => providers.get(name)!;
   const opened = async () => {
-    const mall = await openMall(stoa, { price, store: { currency } });
-    const connected = await mall.send('POST', '/v1/marketplace/payment-providers', provider().connection);
+    const marketplace = await openTestMarketplace(stoa, { price, store: { currency } });
+    const connected = await marketplace.send('POST', '/v1/marketplace/payment-providers', provider().connection);
     expect(connected.status, connected.text).toBe(201);
-    const group = await placed(mall);
-    const { status, body, text } = await pay(mall, group, { provider: name, ...fields });
+    const group = await placed(marketplace);
+    const { status, body, text } = await pay(marketplace, group, { provider: name, ...fields });
     expect(status, text).toBe(200);
-    return { mall, group, session: body.session_id as string, account: connected.body.provider };
+    return { marketplace, group, session: body.session_id as string, account: connected.body.provider };
   };
-  const report = ({ operator }: Mall, { url, headers, body }: Report): Promise<Reply> => {
+  const report = ({ operator }: TestMarketplace, { url, headers, body }: Report): Promise<Reply> => {
     const search = url ? new URL(url).search : '';
     const path = `/v1/payments/callbacks/${name}/${operator.operator_id}/sandbox`;
     return stoa.send('POST', `${path}${search}`, { body, headers });
   };
 
   test('is paid by its report, told twice and late, and by no forged one', async () => {
-    const { mall, group, session, account } = await opened();
-    expect(account.callback_path).toBe(`/v1/payments/callbacks/${name}/${mall.operator.operator_id}/sandbox`);
+    const { marketplace, group, session, account } = await opened();
+    expect(account.callback_path).toBe(`/v1/payments/callbacks/${name}/${marketplace.operator.operator_id}/sandbox`);
     provider().pay(session);
-    expect((await report(mall, provider().forge(session))).status).toBe(401);
-    expect(await shown(mall, group)).toMatchObject({ status: 'pending' });
-    for (const _ of [1, 2]) expect((await report(mall, provider().report(session))).status).toBe(200);
-    expect(await shown(mall, group)).toMatchObject({ status: 'paid', amount_due: 0 });
-    for (const stall of mall.stalls) expect(await paymentsOf(stall)).toMatchObject([{ amount: price }]);
-    expect((await report(mall, provider().report(session))).status).toBe(200);
-    for (const { order, payment } of await booksOf(mall)) expect(order + payment).toBe(0);
+    expect((await report(marketplace, provider().forge(session))).status).toBe(401);
+    expect(await shown(marketplace, group)).toMatchObject({ status: 'pending' });
+    for (const _ of [1, 2]) expect((await report(marketplace, provider().report(session))).status).toBe(200);
+    expect(await shown(marketplace, group)).toMatchObject({ status: 'paid', amount_due: 0 });
+    for (const member of marketplace.members) expect(await paymentsOf(member)).toMatchObject([{ amount: price }]);
+    expect((await report(marketplace, provider().report(session))).status).toBe(200);
+    for (const { order, payment } of await booksOf(marketplace)) expect(order + payment).toBe(0);
   });
 
   test('of another amount than was due pays no order', async () => {
-    const { mall, group, session } = await opened();
+    const { marketplace, group, session } = await opened();
     provider().pay(session, 1);
-    expect((await report(mall, provider().report(session))).status).toBe(200);
-    expect(await shown(mall, group)).toMatchObject({ status: 'pending', amount_due: 2 * price });
-    for (const stall of mall.stalls)
-      expect([await paymentsOf(stall), (await orderOf(stall)).amount_paid]).toEqual([[], 0]);
-    for (const books of await booksOf(mall)) expect(books).toEqual({ order: 0, payment: 0 });
+    expect((await report(marketplace, provider().report(session))).status).toBe(200);
+    expect(await shown(marketplace, group)).toMatchObject({ status: 'pending', amount_due: 2 * price });
+    for (const member of marketplace.members)
+      expect([await paymentsOf(member), (await orderOf(member)).amount_paid]).toEqual([[], 0]);
+    for (const books of await booksOf(marketplace)) expect(books).toEqual({ order: 0, payment: 0 });
   });
 
   test('a second time gives each merchant’s share of the second back', async () => {
-    const { mall, group, session } = await opened();
-    const again = await pay(mall, group, { provider: name, ...fields });
+    const { marketplace, group, session } = await opened();
+    const again = await pay(marketplace, group, { provider: name, ...fields });
     expect(again.status, again.text).toBe(200);
     const second: string = again.body.session_id;
     // Where the provider could end the first, it cannot be paid any more.
     if (name === 'card_checkout') return;
     for (const each of [second, session]) {
       provider().pay(each);
-      for (const _ of [1, 2]) expect((await report(mall, provider().report(each))).status).toBe(200);
+      for (const _ of [1, 2]) expect((await report(marketplace, provider().report(each))).status).toBe(200);
     }
-    expect(await shown(mall, group)).toMatchObject({ status: 'paid', amount_due: 0 });
+    expect(await shown(marketplace, group)).toMatchObject({ status: 'paid', amount_due: 0 });
     // Money that a merchant has to give back by hand waits for a person to look at.
     const byHand = name === 'corner_bank' || name === 'mobile_money';
-    for (const stall of mall.stalls)
+    for (const member of marketplace.members)
       await eventually(async () => {
-        expect(await orderOf(stall)).toMatchObject({ payment_status: 'paid', amount_paid: price, amount_refunded: 0 });
-        const payments = (await paymentsOf(stall)).map((each: { status: string; needs_review: boolean }) => [
+        expect(await orderOf(member)).toMatchObject({ payment_status: 'paid', amount_paid: price, amount_refunded: 0 });
+        const payments = (await paymentsOf(member)).map((each: { status: string; needs_review: boolean }) => [
           each.status,
           each.needs_review,
         ]);
@@ -353,10 +374,10 @@ describe.each(CASES)('a checkout that is paid through %s', (name, { currency, pr
   });
 
   test('gives the part of one order back through the operator’s account', async () => {
-    const { mall, session } = await opened();
-    const [one, two] = mall.stalls as [Stall, Stall];
+    const { marketplace, session } = await opened();
+    const [one, two] = marketplace.members as [MemberStore, MemberStore];
     provider().pay(session);
-    await report(mall, provider().report(session));
+    await report(marketplace, provider().report(session));
     const before = provider().givenBack.length;
     const { id } = await orderOf(one);
     const refunded = await one.send('POST', `/v1/orders/${id}/refunds`, { amount: part });
@@ -365,7 +386,7 @@ describe.each(CASES)('a checkout that is paid through %s', (name, { currency, pr
     if (name === 'mobile_money' || name === 'corner_bank')
       await eventually(async () => {
         if (name === 'mobile_money') expect(provider().refundsAsked).toBeGreaterThan(0);
-        expect((await report(mall, provider().reportRefund(session, units, false))).status).toBe(200);
+        expect((await report(marketplace, provider().reportRefund(session, units, false))).status).toBe(200);
         expect((await orderOf(one)).refunds).toMatchObject([{ status: 'succeeded' }]);
       });
     await eventually(async () => {
@@ -374,27 +395,27 @@ describe.each(CASES)('a checkout that is paid through %s', (name, { currency, pr
     });
     expect(provider().givenBack.slice(before)).toEqual([units]);
     expect(await paymentsOf(two)).toMatchObject([{ amount_refunded: 0 }]);
-    for (const { order, payment } of await booksOf(mall)) expect(order + payment).toBe(0);
+    for (const { order, payment } of await booksOf(marketplace)) expect(order + payment).toBe(0);
   });
 });
 
 describe('an operator’s payment providers', () => {
   test('are connected, listed and parted with, credentials never shown, and are no other operator’s', async () => {
-    const mall = await openMall(stoa);
+    const marketplace = await openTestMarketplace(stoa);
     const path = '/v1/marketplace/payment-providers';
-    const { body, text } = await mall.send('POST', path, providers.get('card_checkout')!.connection);
+    const { body, text } = await marketplace.send('POST', path, providers.get('card_checkout')!.connection);
     expect(body.provider, text).toMatchObject({ provider: 'card_checkout', environment: 'sandbox' });
     expect(text).not.toContain('sk_test');
-    const listed = await mall.send('GET', '/v1/marketplace/payment-providers');
+    const listed = await marketplace.send('GET', '/v1/marketplace/payment-providers');
     expect(listed.body.providers).toEqual([body.provider]);
     const other = await openOperator(stoa, []);
     expect((await stoa.send('GET', path, { key: other.operator_test_key })).body.providers).toEqual([]);
     const foreign = `${path}/${body.provider.id}`;
     expect((await stoa.send('DELETE', foreign, { key: other.operator_test_key })).status).toBe(404);
     // A merchant's payments do not go through it.
-    expect((await mall.stalls[0]!.send('GET', '/v1/payments/providers')).body.providers).toEqual([]);
-    expect((await mall.send('DELETE', foreign)).status).toBe(200);
-    expect((await mall.send('GET', path)).body.providers).toEqual([]);
-    expect((await mall.send('DELETE', `/v1/marketplace/payment-providers/${NOWHERE}`)).status).toBe(404);
+    expect((await marketplace.members[0]!.send('GET', '/v1/payments/providers')).body.providers).toEqual([]);
+    expect((await marketplace.send('DELETE', foreign)).status).toBe(200);
+    expect((await marketplace.send('GET', path)).body.providers).toEqual([]);
+    expect((await marketplace.send('DELETE', `/v1/marketplace/payment-providers/${NOWHERE}`)).status).toBe(404);
   });
 });

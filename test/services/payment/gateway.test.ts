@@ -172,9 +172,9 @@ describe.each(CASES)('%s', (name, { currency, price, units, part, partUnits, ...
     expect(errorOf(await report(provider().forge(session)))).toEqual([401, 'unauthorized', undefined]);
     const { url: _address, ...unsigned } = provider().report(session);
     expect((await report({ ...unsigned, headers: {} })).status).toBe(401);
-    const stranger = await shop.stoa.createStore({ currency });
+    const outsider = await shop.stoa.createStore({ currency });
     const signed = provider().report(session);
-    const path = `/v1/payments/callbacks/${name}/${stranger.store_id}/sandbox${signed.url ? new URL(signed.url).search : ''}`;
+    const path = `/v1/payments/callbacks/${name}/${outsider.store_id}/sandbox${signed.url ? new URL(signed.url).search : ''}`;
     expect((await shop.stoa.send('POST', path, signed)).status).toBe(401);
     expect((await orderOf(order.id)).payment_status).toBe('pending');
     expect((await verify(reference)).body.status).toBe('succeeded');

@@ -212,14 +212,14 @@ describe('a simulated payment', () => {
 
   test('belongs to its own store alone', async () => {
     const { provider, reference } = await begin();
-    const stranger = await shop.stoa.createStore();
-    expect(errorOf(await verify(provider, reference, stranger.secret_test_key))).toEqual([
+    const outsider = await shop.stoa.createStore();
+    expect(errorOf(await verify(provider, reference, outsider.secret_test_key))).toEqual([
       404,
       'not_found',
       'reference',
     ]);
     expect(errorOf(await verify(provider, reference, shop.keys.secret_key))).toEqual([404, 'not_found', 'reference']);
-    expect(errorOf(await decide(reference, 'succeed', stranger.secret_test_key))).toEqual([
+    expect(errorOf(await decide(reference, 'succeed', outsider.secret_test_key))).toEqual([
       404,
       'not_found',
       'reference',

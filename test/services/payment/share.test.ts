@@ -2,7 +2,7 @@
 // with the orders again where it comes to nothing.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
-import { type Mall, openMall } from '#test/support/mall.ts';
+import { openTestMarketplace, type TestMarketplace } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 import type { Provider, Report } from './provider/stand_in.ts';
@@ -22,46 +22,48 @@ afterAll(async () => {
   await provider.standIn.stop();
 });
 
-const paid = async (): Promise<{ mall: Mall; session: string }> => {
-  const mall = await openMall(stoa, { price: PRICE, store: { currency: 'USD' } });
-  expect((await mall.send('POST', '/v1/marketplace/payment-providers', provider.connection)).status).toBe(201);
-  const { checkout } = (await mall.checkout()).body;
-  const begun = await mall.send('POST', `/v1/cart/checkout/${checkout.group_id}/pay`, { provider: provider.name });
+const paid = async (): Promise<{ marketplace: TestMarketplace; session: string }> => {
+  const marketplace = await openTestMarketplace(stoa, { price: PRICE, store: { currency: 'USD' } });
+  expect((await marketplace.send('POST', '/v1/marketplace/payment-providers', provider.connection)).status).toBe(201);
+  const { checkout } = (await marketplace.checkout()).body;
+  const begun = await marketplace.send('POST', `/v1/cart/checkout/${checkout.group_id}/pay`, {
+    provider: provider.name,
+  });
   expect(begun.status, begun.text).toBe(200);
   const session: string = begun.body.session_id;
   provider.pay(session);
-  await report(mall, provider.report(session));
-  return { mall, session };
+  await report(marketplace, provider.report(session));
+  return { marketplace, session };
 };
-const report = async ({ operator }: Mall, { headers, body }: Report): Promise<void> => {
+const report = async ({ operator }: TestMarketplace, { headers, body }: Report): Promise<void> => {
   const path = `/v1/payments/callbacks/${provider.name}/${operator.operator_id}/sandbox`;
   expect((await stoa.send('POST', path, { body, headers })).status).toBe(200);
 };
-const ordersOf = async ({ stalls }: Mall) =>
-  (await Promise.all(stalls.map((stall) => stall.orders()))).flatMap((orders) =>
+const ordersOf = async ({ members }: TestMarketplace) =>
+  (await Promise.all(members.map((member) => member.orders()))).flatMap((orders) =>
     orders.map(({ payment_status, amount_refunded }) => [payment_status, amount_refunded]),
   );
-const paymentsOf = async ({ stalls }: Mall) =>
-  (await Promise.all(stalls.map(({ send }) => send('GET', '/v1/payments')))).flatMap(({ body }) =>
+const paymentsOf = async ({ members }: TestMarketplace) =>
+  (await Promise.all(members.map(({ send }) => send('GET', '/v1/payments')))).flatMap(({ body }) =>
     body.payments.map((each: Record<string, unknown>) => [each.status, each.amount_refunded, each.needs_review]),
   );
 
 test('a whole checkout that its provider gives back, told many times at once, and then fails to, is with its orders again', async () => {
-  const { mall, session } = await paid();
-  const each = <T>(what: T): T[] => mall.stalls.map(() => what);
+  const { marketplace, session } = await paid();
+  const each = <T>(what: T): T[] => marketplace.members.map(() => what);
   const own = provider.reportRefund(session, provider.amountOf(session), true);
-  await Promise.all(Array.from({ length: 10 }, () => report(mall, own)));
-  expect(await paymentsOf(mall)).toEqual(each(['refunded', PRICE, false]));
-  expect(await ordersOf(mall)).toEqual(each(['refunded', PRICE]));
+  await Promise.all(Array.from({ length: 10 }, () => report(marketplace, own)));
+  expect(await paymentsOf(marketplace)).toEqual(each(['refunded', PRICE, false]));
+  expect(await ordersOf(marketplace)).toEqual(each(['refunded', PRICE]));
 
   const failure = own.body.replace(/"succeeded"/g, '"failed"');
   provider.standIn.twist = () => failure;
   const failed = provider.reportRefund(session, provider.amountOf(session), true);
   provider.standIn.twist = (said) => said;
-  for (const _time of [1, 2]) await report(mall, failed);
-  expect(await paymentsOf(mall)).toEqual(each(['succeeded', 0, false]));
-  expect(await ordersOf(mall)).toEqual(each(['paid', 0]));
-  for (const { store } of mall.stalls)
+  for (const _time of [1, 2]) await report(marketplace, failed);
+  expect(await paymentsOf(marketplace)).toEqual(each(['succeeded', 0, false]));
+  expect(await ordersOf(marketplace)).toEqual(each(['paid', 0]));
+  for (const { store } of marketplace.members)
     expect(ok(await stoa.services.runtime.ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store })).balanced).toBe(
       true,
     );

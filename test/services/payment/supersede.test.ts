@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { PAID_WITHIN_MS } from '#services/order/unpaid.ts';
-import { openMall, type Stall } from '#test/support/mall.ts';
+import { type MemberStore, openTestMarketplace } from '#test/support/marketplace.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
 import { startPaystack } from './provider/paystack.ts';
@@ -175,21 +175,28 @@ test.each(Object.entries(ENDS))(
 
 describe('a payment of several merchants’ orders', () => {
   const begunByMall = async () => {
-    const mall = await openMall(shop.stoa);
-    const group = (await mall.checkout()).body.checkout;
-    const pay = await mall.send('POST', `/v1/cart/checkout/${group.group_id}/pay`, { provider: 'card_checkout' });
+    const marketplace = await openTestMarketplace(shop.stoa);
+    const group = (await marketplace.checkout()).body.checkout;
+    const pay = await marketplace.send('POST', `/v1/cart/checkout/${group.group_id}/pay`, {
+      provider: 'card_checkout',
+    });
     expect(pay.status, pay.text).toBe(200);
-    const outcome = () => mall.send('POST', `/v1/sandbox/payments/${pay.body.reference}`, { outcome: 'succeed' });
-    return { stalls: mall.stalls as [Stall, Stall], orders: group.orders as { order_id: string }[], outcome };
+    const outcome = () =>
+      marketplace.send('POST', `/v1/sandbox/payments/${pay.body.reference}`, { outcome: 'succeed' });
+    return {
+      members: marketplace.members as [MemberStore, MemberStore],
+      orders: group.orders as { order_id: string }[],
+      outcome,
+    };
   };
-  const cancelIn = async ({ sign }: Stall, { order_id }: { order_id: string }): Promise<void> => {
+  const cancelIn = async ({ sign }: MemberStore, { order_id }: { order_id: string }): Promise<void> => {
     const { status, text } = await sign('PATCH', `/v1/orders/${order_id}`, { order_status: 'cancelled' });
     expect(status, text).toBe(200);
   };
 
   test('keeps the shares of orders that are still open alone', async () => {
-    const { stalls, orders, outcome } = await begunByMall();
-    const [one, two] = stalls;
+    const { members, orders, outcome } = await begunByMall();
+    const [one, two] = members;
     await cancelIn(one, orders[0]!);
     expect((await outcome()).status).toBe(200);
     await eventually(async () =>
@@ -206,8 +213,8 @@ describe('a payment of several merchants’ orders', () => {
   });
 
   test('succeeds no more once all of them are cancelled', async () => {
-    const { stalls, orders, outcome } = await begunByMall();
-    for (const [at, stall] of stalls.entries()) await cancelIn(stall, orders[at]!);
+    const { members, orders, outcome } = await begunByMall();
+    for (const [at, member] of members.entries()) await cancelIn(member, orders[at]!);
     expect((await outcome()).status).toBe(409);
   });
 });

@@ -116,8 +116,8 @@ describe('reading gift cards', () => {
     expect(errorOf(await byCode('AAAA-BBBB-CCCC-DDDD'))).toEqual([404, 'not_found', 'code']);
     expect(errorOf(await byCode('x'))).toEqual([404, 'not_found', 'code']);
     expect(errorOf(await byCode(code, shop.keys.publishable_test_key))).toEqual([404, 'not_found', 'code']);
-    const stranger = await shop.stoa.createStore();
-    expect(errorOf(await byCode(code, stranger.publishable_key))).toEqual([404, 'not_found', 'code']);
+    const outsider = await shop.stoa.createStore();
+    expect(errorOf(await byCode(code, outsider.publishable_key))).toEqual([404, 'not_found', 'code']);
   });
 
   test('of a customer pages through their own, newest first', async () => {

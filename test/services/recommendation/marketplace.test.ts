@@ -3,7 +3,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
-import { type Mall, openMall, openOperator, openStall, problem, type Stall } from '#test/support/mall.ts';
+import {
+  type MemberStore,
+  openMemberStore,
+  openOperator,
+  openTestMarketplace,
+  problem,
+  type TestMarketplace,
+} from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
@@ -20,19 +27,19 @@ interface Recommendation {
   readonly merchant_store_id: string;
 }
 
-const asked = (mall: Pick<Mall, 'send'>, body: object, query = '') =>
-  mall.send('POST', `/v1/recommendations${query}`, body);
-const recommended = async (mall: Pick<Mall, 'send'>, body: object): Promise<Recommendation[]> => {
-  const { status, body: answer, text } = await asked(mall, body);
+const asked = (marketplace: Pick<TestMarketplace, 'send'>, body: object, query = '') =>
+  marketplace.send('POST', `/v1/recommendations${query}`, body);
+const recommended = async (marketplace: Pick<TestMarketplace, 'send'>, body: object): Promise<Recommendation[]> => {
+  const { status, body: answer, text } = await asked(marketplace, body);
   expect(status, text).toBe(200);
   return answer.recommendations;
 };
 const merchantsIn = (list: readonly Recommendation[]) =>
   [...new Set(list.map(({ merchant_store_id: store }) => store))].sort();
-const storesOf = (stalls: readonly Stall[]) => stalls.map(({ store }) => store).sort();
-const productsOf = async ({ send }: Stall): Promise<string[]> =>
+const storesOf = (members: readonly MemberStore[]) => members.map(({ store }) => store).sort();
+const productsOf = async ({ send }: MemberStore): Promise<string[]> =>
   (await send('GET', '/v1/products')).body.products.map(({ id }: { id: string }) => id);
-const tell = async ({ send }: Stall, body: object, headers = {}) => {
+const tell = async ({ send }: MemberStore, body: object, headers = {}) => {
   const { status, text } = await send('POST', '/v1/events', { event_type: 'view', ...body }, headers);
   expect(status, text).toBe(200);
 };
@@ -41,26 +48,26 @@ describe('recommendations for a marketplace', () => {
   test.each(['next_likely', 'trending'])(
     'of the intent %s are of all its merchants and of no other store',
     async (intent) => {
-      const mall = await openMall(stoa, { merchants: 3, variants: 2 });
-      const stranger = await openStall(stoa, { variants: 2 });
-      for (const product_id of await productsOf(stranger)) await tell(stranger, { product_id, session_id: 'one' });
-      const list = await recommended(mall, { intent, session_id: 'one', limit: 50 });
+      const marketplace = await openTestMarketplace(stoa, { merchants: 3, variants: 2 });
+      const outsider = await openMemberStore(stoa, { variants: 2 });
+      for (const product_id of await productsOf(outsider)) await tell(outsider, { product_id, session_id: 'one' });
+      const list = await recommended(marketplace, { intent, session_id: 'one', limit: 50 });
       expect(list).toHaveLength(6);
-      expect(merchantsIn(list)).toEqual(storesOf(mall.stalls));
-      expect(await recommended(mall, { intent, limit: 4 })).toHaveLength(4);
+      expect(merchantsIn(list)).toEqual(storesOf(marketplace.members));
+      expect(await recommended(marketplace, { intent, limit: 4 })).toHaveLength(4);
     },
   );
 
   test('begin with what sessions met together, whichever merchant sells it', async () => {
-    const mall = await openMall(stoa, { merchants: 2, variants: 3 });
-    const [one] = mall.stalls as [Stall];
+    const marketplace = await openTestMarketplace(stoa, { merchants: 2, variants: 3 });
+    const [one] = marketplace.members as [MemberStore];
     const [bag, tent] = (await productsOf(one)) as [string, string];
     for (let count = 0; count < 6; count++) {
       const session_id = randomUUID();
       for (const product_id of [bag, tent]) await tell(one, { product_id, session_id });
     }
     const { body } = await eventually(async () => {
-      const reply = await asked(mall, { product_id: tent, limit: 50 });
+      const reply = await asked(marketplace, { product_id: tent, limit: 50 });
       expect(reply.body.status).toBe('available');
       return reply;
     });
@@ -69,37 +76,37 @@ describe('recommendations for a marketplace', () => {
       merchant_store_id: one.store,
       reason: 'viewed_together',
     });
-    expect(merchantsIn(body.recommendations)).toEqual(storesOf(mall.stalls));
+    expect(merchantsIn(body.recommendations)).toEqual(storesOf(marketplace.members));
   });
 
   test('name one merchant with its `store_id`, as that merchant’s own answer would', async () => {
-    const mall = await openMall(stoa, { merchants: 2, variants: 2 });
-    const [one] = mall.stalls as [Stall];
+    const marketplace = await openTestMarketplace(stoa, { merchants: 2, variants: 2 });
+    const [one] = marketplace.members as [MemberStore];
     const own = (await one.send('POST', '/v1/recommendations', { intent: 'trending' })).body;
-    expect((await asked(mall, { intent: 'trending' }, `?store_id=${one.store}`)).body).toEqual(own);
-    const stranger = await openStall(stoa);
-    const foreign = await asked(mall, { intent: 'trending' }, `?store_id=${stranger.store}`);
+    expect((await asked(marketplace, { intent: 'trending' }, `?store_id=${one.store}`)).body).toEqual(own);
+    const outsider = await openMemberStore(stoa);
+    const foreign = await asked(marketplace, { intent: 'trending' }, `?store_id=${outsider.store}`);
     expect(problem(foreign)).toEqual([404, 'not_found', 'store_id']);
   });
 
   test('know the products and customers of its merchants alone', async () => {
-    const mall = await openMall(stoa);
-    const stranger = await openStall(stoa);
-    const [product_id] = await productsOf(stranger);
-    expect(problem(await asked(mall, { product_id }))).toEqual([404, 'not_found', 'product_id']);
-    expect(problem(await asked(mall, { customer_id: NOWHERE }))).toEqual([404, 'not_found', 'customer_id']);
-    expect(problem(await asked(mall, { intent: 'similar' }))).toEqual([400, 'invalid_request', 'product_id']);
+    const marketplace = await openTestMarketplace(stoa);
+    const outsider = await openMemberStore(stoa);
+    const [product_id] = await productsOf(outsider);
+    expect(problem(await asked(marketplace, { product_id }))).toEqual([404, 'not_found', 'product_id']);
+    expect(problem(await asked(marketplace, { customer_id: NOWHERE }))).toEqual([404, 'not_found', 'customer_id']);
+    expect(problem(await asked(marketplace, { intent: 'similar' }))).toEqual([400, 'invalid_request', 'product_id']);
   });
 
   test('leave out a merchant that has left or lapsed', async () => {
-    const mall = await openMall(stoa, { merchants: 3 });
-    const [one, two, three] = mall.stalls as [Stall, Stall, Stall];
+    const marketplace = await openTestMarketplace(stoa, { merchants: 3 });
+    const [one, two, three] = marketplace.members as [MemberStore, MemberStore, MemberStore];
     const { ask } = stoa.services.runtime;
-    const leaving = { operator: mall.operator.operator_id, store: two.store, member: false };
+    const leaving = { operator: marketplace.operator.operator_id, store: two.store, member: false };
     ok(await ask('StoreAdmin/SetMerchant', NO_TENANT, leaving));
     ok(await ask('StoreAdmin/LapseStore', NO_TENANT, { store: three.store, lapsed: true }));
     await eventually(async () =>
-      expect(merchantsIn(await recommended(mall, { intent: 'trending' }))).toEqual([one.store]),
+      expect(merchantsIn(await recommended(marketplace, { intent: 'trending' }))).toEqual([one.store]),
     );
   });
 
@@ -113,22 +120,22 @@ describe('recommendations for a marketplace', () => {
 // "the body field wins if both are sent; the marketplace is resolved server-side from the store", "`channel` enum (`storefront`,
 // `marketplace`; omit or `storefront` for a seller's own site)"
 test('an event of the channel `marketplace` is of the operators that sell for the store; where none does, of its own site', async () => {
-  const mall = await openMall(stoa, { merchants: 1 });
-  const stalls = [mall.stalls[0]!, await openStall(stoa)];
-  const channels = async ({ store }: Stall) => {
+  const marketplace = await openTestMarketplace(stoa, { merchants: 1 });
+  const members = [marketplace.members[0]!, await openMemberStore(stoa)];
+  const channels = async ({ store }: MemberStore) => {
     const rows = await stoa.services.runtime.postgres.sql<{ channel: string }[]>`
       select channel from recommendation.sighting where store = ${store} order by channel`;
     return rows.map(({ channel }) => channel);
   };
-  for (const stall of stalls) {
-    const [product_id] = await productsOf(stall);
-    await tell(stall, { product_id, session_id: 'said', channel: 'marketplace' });
-    await tell(stall, { product_id, session_id: 'headed' }, { 'X-Svc-Channel': 'marketplace' });
+  for (const member of members) {
+    const [product_id] = await productsOf(member);
+    await tell(member, { product_id, session_id: 'said', channel: 'marketplace' });
+    await tell(member, { product_id, session_id: 'headed' }, { 'X-Svc-Channel': 'marketplace' });
     const wins = { product_id, session_id: 'body wins', channel: 'storefront' };
-    await tell(stall, wins, { 'X-Svc-Channel': 'marketplace' });
-    await tell(stall, { product_id, session_id: 'unsaid' });
+    await tell(member, wins, { 'X-Svc-Channel': 'marketplace' });
+    await tell(member, { product_id, session_id: 'unsaid' });
   }
-  const [sold, alone] = stalls as [Stall, Stall];
+  const [sold, alone] = members as [MemberStore, MemberStore];
   await eventually(async () => {
     expect(await channels(sold)).toEqual(['marketplace', 'marketplace', 'storefront', 'storefront']);
     expect(await channels(alone)).toEqual(Array(4).fill('storefront'));

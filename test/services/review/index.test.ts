@@ -54,8 +54,8 @@ test.each(SESSION_HEADERS)('%s opens writing and deleting to its shopper alone',
   const made = await write(shopper.headers);
   expect([made.status, made.body.review.customer_id, made.body.review.customer_name]).toEqual([201, ada.id, 'Ada']);
   const path = `/v1/reviews/${made.body.review.id}`;
-  const stranger = await doorkeeper.assert(shop.keys, header, eve);
-  expect((await send('DELETE', path, stranger.headers)).status).toBe(404);
+  const outsider = await doorkeeper.assert(shop.keys, header, eve);
+  expect((await send('DELETE', path, outsider.headers)).status).toBe(404);
   expect((await send('DELETE', path, shopper.headers)).body).toEqual({ deleted: true, id: made.body.review.id });
 });
 

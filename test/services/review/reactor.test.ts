@@ -18,7 +18,7 @@ import {
   vote,
   write,
 } from '#test/services/review/client.ts';
-import { openOperator } from '#test/support/mall.ts';
+import { openOperator } from '#test/support/marketplace.ts';
 import { eventually } from '#test/support/server.ts';
 
 let shop: Shop;

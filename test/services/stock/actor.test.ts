@@ -8,27 +8,33 @@ import { type Doubt, type StockKind, stockKind } from '#services/stock/actor.ts'
 import type { StockCatalogue } from '#services/stock/catalogue.ts';
 import { type HoldDecisions, openDoubts } from '#services/stock/hold_decision.ts';
 import { STOCK_TIMES, type StockAnswer, type StockCommand, type StockLevel } from '#services/stock/stock.ts';
-import { openTheatre, SANDBOX, type Stage, TENANT, type Theatre } from '#test/services/runtime/actor/theatre.ts';
+import {
+  type ActorTestHost,
+  openActorTestHost,
+  SANDBOX,
+  type Stage,
+  TENANT,
+} from '#test/services/runtime/actor/actor_test_host.ts';
 import { eventually, testLog } from '#test/support/server.ts';
 
 const MINUTE_MS = 60_000;
 
 let clock: StillClock;
-let theatre: Theatre;
+let testHost: ActorTestHost;
 let stage: Stage;
 let kind: StockKind;
 let doubts: Doubt[];
 beforeAll(async () => {
   clock = stillClock(Date.now());
-  theatre = await openTheatre(clock);
+  testHost = await openActorTestHost(clock);
 });
-afterAll(() => theatre?.close());
+afterAll(() => testHost?.close());
 
 /** A host of its own each time, over the same journal. */
 const open = async (): Promise<void> => {
   doubts = [];
   kind = stockKind({ moved: () => {}, doubted: (told) => doubts.push(...told) });
-  stage = await theatre.open({ kinds: [kind] });
+  stage = await testHost.open({ kinds: [kind] });
 };
 beforeEach(open);
 afterEach(() => stage?.stop());

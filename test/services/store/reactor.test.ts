@@ -139,8 +139,8 @@ describe('features', () => {
   });
 
   test('of a store that is gone do nothing', async () => {
-    const stranger: Tenant = { store: '5c5c5c5c-0000-4000-8000-000000000005', environment: 'production' };
-    await host.postgres.transaction((tx) => tx.emit(stranger, [anyEvent('product.created', {})]));
+    const outsider: Tenant = { store: '5c5c5c5c-0000-4000-8000-000000000005', environment: 'production' };
+    await host.postgres.transaction((tx) => tx.emit(outsider, [anyEvent('product.created', {})]));
     await catalogue('production', 1);
     await eventually(async () => expect((await statuses('production')).catalogue).toBe('available'));
     const [dead] = await host.postgres.sql`select count(*) as n from runtime.dead_event`;

@@ -3,14 +3,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitConsole } from '#test/support/console.ts';
-import { type Mall, openMall } from '#test/support/mall.ts';
+import { openTestMarketplace, type TestMarketplace } from '#test/support/marketplace.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const program = chromiumProgram();
 
 describe.skipIf(!program)('checkouts in the console', { timeout: 120_000 }, () => {
   let stoa: Stoa;
-  let mall: Mall;
+  let marketplace: TestMarketplace;
   let browser: Browser;
   const { read, shows, press, signIn, fitsPhone } = visitConsole(
     () => browser.page,
@@ -19,7 +19,7 @@ describe.skipIf(!program)('checkouts in the console', { timeout: 120_000 }, () =
   const rooms = () => read<string[]>('[...document.querySelectorAll("nav button")].map((b) => b.textContent)');
   beforeAll(async () => {
     stoa = await sharedStoa();
-    mall = await openMall(stoa, { store: { name: 'Kiosk on the Quay' } });
+    marketplace = await openTestMarketplace(stoa, { store: { name: 'Kiosk on the Quay' } });
     browser = await openBrowser(program!);
     await browser.page.resize(360, 640);
   }, 90_000);
@@ -28,11 +28,11 @@ describe.skipIf(!program)('checkouts in the console', { timeout: 120_000 }, () =
   });
 
   test('are their operator’s, who pays one in the sandbox', async () => {
-    await signIn(mall.operator.operator_test_key);
+    await signIn(marketplace.operator.operator_test_key);
     await shows('#store', 'Operator');
     expect(await rooms()).toEqual(['Checkouts']);
     await shows('#groups', 'Nothing was checked out over several merchants yet.');
-    const { checkout } = (await mall.checkout()).body;
+    const { checkout } = (await marketplace.checkout()).body;
     await shows('#groups summary', /20.00 USD 2 merchants.*pending/);
     await read(`document.querySelector('#groups summary').click()`);
     await shows('#groups td', /Kiosk on the Quay.*pending, pending.*1001/);
@@ -41,12 +41,12 @@ describe.skipIf(!program)('checkouts in the console', { timeout: 120_000 }, () =
     await shows('[role=status]', '20.00 USD is paid by one payment.');
     await shows('#groups summary', /20.00 USD 2 merchants.*paid/);
     await shows('#groups td', 'confirmed, paid');
-    const { body } = await mall.send('GET', `/v1/cart/checkout/${checkout.group_id}`);
+    const { body } = await marketplace.send('GET', `/v1/cart/checkout/${checkout.group_id}`);
     expect(body.checkout).toMatchObject({ status: 'paid', amount_due: 0 });
   });
 
   test('are shown in production, and not paid there', async () => {
-    const live = await openMall(stoa, { environment: 'production' });
+    const live = await openTestMarketplace(stoa, { environment: 'production' });
     await live.checkout();
     await signIn(live.operator.operator_key);
     await shows('header', 'production');
@@ -56,8 +56,8 @@ describe.skipIf(!program)('checkouts in the console', { timeout: 120_000 }, () =
   });
 
   test('are named in a merchant’s orders', async () => {
-    const [order] = await mall.stalls[0]!.orders();
-    await signIn(mall.stalls[0]!.keys.secret_test_key);
+    const [order] = await marketplace.members[0]!.orders();
+    await signIn(marketplace.members[0]!.keys.secret_test_key);
     await press('Orders');
     await shows('#orders', `Part of the checkout ${order!.checkout_group_id}`);
     expect(browser.page.complaints.filter((text) => !/40[0139]/.test(text))).toEqual([]);

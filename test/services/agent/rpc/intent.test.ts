@@ -2,7 +2,7 @@
 // own changes.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openStall, type Stall } from '#test/support/mall.ts';
+import { type MemberStore, openMemberStore } from '#test/support/marketplace.ts';
 import { refusing } from '#test/support/refusal.ts';
 import { type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -16,18 +16,18 @@ const CALLERS = 10;
 /** More than there are connections. */
 const CROWD = 64;
 
-const items = ({ variants }: Stall, quantity: number) => [{ variant_id: variants[0], quantity }];
-const begin = ({ send }: Stall, body: object, headers = {}): Promise<Reply> =>
+const items = ({ variants }: MemberStore, quantity: number) => [{ variant_id: variants[0], quantity }];
+const begin = ({ send }: MemberStore, body: object, headers = {}): Promise<Reply> =>
   send('POST', '/v1/agent/checkout-intents', body, headers);
-const listed = async ({ send }: Stall) => (await send('GET', '/v1/agent/checkout-intents?limit=100')).body.data;
+const listed = async ({ send }: MemberStore) => (await send('GET', '/v1/agent/checkout-intents?limit=100')).body.data;
 
 describe('one key with many bodies at once', () => {
   test('is one intent: what the others held is free when they are told so', async () => {
     for (let turn = 0; turn < 5; turn++) {
-      const stall = await openStall(stoa, { stock: STOCK });
+      const member = await openMemberStore(stoa, { stock: STOCK });
       const headers = { 'Idempotency-Key': randomUUID() };
       const replies = await Promise.all(
-        Array.from({ length: CALLERS }, (_, at) => begin(stall, { items: items(stall, at + 1) }, headers)),
+        Array.from({ length: CALLERS }, (_, at) => begin(member, { items: items(member, at + 1) }, headers)),
       );
       const begun = replies.flatMap(({ status }, at) => (status === 201 ? [at + 1] : []));
       expect(begun).toHaveLength(1);
@@ -35,27 +35,27 @@ describe('one key with many bodies at once', () => {
         expect(status).toBe(409);
         expect(['conflict', 'idempotency_conflict']).toContain(body.error.code);
       }
-      expect(await stall.level()).toMatchObject({ on_hand: STOCK, available: STOCK - begun[0]! });
-      expect(await listed(stall)).toMatchObject([{ lines: [{ quantity: begun[0] }] }]);
+      expect(await member.level()).toMatchObject({ on_hand: STOCK, available: STOCK - begun[0]! });
+      expect(await listed(member)).toMatchObject([{ lines: [{ quantity: begun[0] }] }]);
     }
   });
 
   test('is one order of one intent: pieces of no other body are held or sold', async () => {
-    const stall = await openStall(stoa, { stock: STOCK });
+    const member = await openMemberStore(stoa, { stock: STOCK });
     const begun = await Promise.all(
-      Array.from({ length: CALLERS }, (_, at) => begin(stall, { items: items(stall, at + 1), email: 'a@b.example' })),
+      Array.from({ length: CALLERS }, (_, at) => begin(member, { items: items(member, at + 1), email: 'a@b.example' })),
     );
     const held = begun.reduce((sum, _, at) => sum + at + 1, 0);
-    expect(await stall.level()).toMatchObject({ on_hand: STOCK, available: STOCK - held });
+    expect(await member.level()).toMatchObject({ on_hand: STOCK, available: STOCK - held });
     const headers = { 'Idempotency-Key': randomUUID() };
     const replies = await Promise.all(
-      begun.map(({ body }) => stall.sign('POST', '/v1/orders', { checkout_intent_id: body.data.id }, headers)),
+      begun.map(({ body }) => member.sign('POST', '/v1/orders', { checkout_intent_id: body.data.id }, headers)),
     );
     const sold = replies.flatMap(({ status }, at) => (status === 201 ? [at + 1] : []));
     expect(sold).toHaveLength(1);
     // The intents of the others go on living, with what they hold.
-    expect(await stall.level()).toMatchObject({ on_hand: STOCK - sold[0]!, available: STOCK - held });
-    const statuses = (await listed(stall)).map(({ status }: { status: string }) => status);
+    expect(await member.level()).toMatchObject({ on_hand: STOCK - sold[0]!, available: STOCK - held });
+    const statuses = (await listed(member)).map(({ status }: { status: string }) => status);
     expect(statuses.filter((status: string) => status === 'ready')).toHaveLength(CALLERS - 1);
   });
 });
@@ -69,32 +69,32 @@ describe('one key with one body many times at once', () => {
     const { postgres } = stoa.services.runtime;
     await postgres.sql`create sequence if not exists public.write_of_a_key`;
     for (let turn = 0; turn < 5; turn++) {
-      const stall = await openStall(stoa, { stock: STOCK });
+      const member = await openMemberStore(stoa, { stock: STOCK });
       await postgres.sql`alter sequence public.write_of_a_key restart`;
       const first = `nextval('public.write_of_a_key') = 1`;
-      const takesAgain = await refusing(postgres, write, stall.keys, error, first);
+      const takesAgain = await refusing(postgres, write, member.keys, error, first);
       const headers = { 'Idempotency-Key': randomUUID() };
       const replies = await Promise.all(
-        Array.from({ length: 4 }, () => begin(stall, { items: items(stall, 5) }, headers)),
+        Array.from({ length: 4 }, () => begin(member, { items: items(member, 5) }, headers)),
       );
       await takesAgain();
       for (const { status } of replies) expect([201, 409, 503]).toContain(status);
-      const { status, body, text } = await begin(stall, { items: items(stall, 5) }, headers);
+      const { status, body, text } = await begin(member, { items: items(member, 5) }, headers);
       expect(status, text).toBe(201);
       for (const reply of replies) if (reply.status === 201) expect(reply.body.data.id).toBe(body.data.id);
-      expect(await listed(stall)).toMatchObject([{ id: body.data.id, lines: [{ quantity: 5 }] }]);
-      expect(await stall.level()).toMatchObject({ held: 5, available: STOCK - 5 });
+      expect(await listed(member)).toMatchObject([{ id: body.data.id, lines: [{ quantity: 5 }] }]);
+      expect(await member.level()).toMatchObject({ held: 5, available: STOCK - 5 });
     }
   });
 });
 
 test('one key many times at once, from a cart that changes meanwhile, is one intent with all that it says held', async () => {
   for (let turn = 0; turn < 20; turn++) {
-    const stall = await openStall(stoa, { stock: STOCK });
-    const { id } = (await stall.send('POST', '/v1/agent/cart-drafts', { items: items(stall, 5) })).body.data;
+    const member = await openMemberStore(stoa, { stock: STOCK });
+    const { id } = (await member.send('POST', '/v1/agent/cart-drafts', { items: items(member, 5) })).body.data;
     const headers = { 'Idempotency-Key': randomUUID() };
-    const start = () => begin(stall, { cart_draft_id: id }, headers);
-    const note = (at: number) => stall.send('PATCH', `/v1/agent/cart-drafts/${id}`, { email: `a${at}@b.example` });
+    const start = () => begin(member, { cart_draft_id: id }, headers);
+    const note = (at: number) => member.send('PATCH', `/v1/agent/cart-drafts/${id}`, { email: `a${at}@b.example` });
     const begun = await Promise.all(
       Array.from({ length: 6 }, async (_, at) => {
         await Bun.sleep(at * 3);
@@ -104,85 +104,88 @@ test('one key many times at once, from a cart that changes meanwhile, is one int
     if (process.env.SHOW) console.log(begun.map(({ status }) => status).join());
     const { status, body, text } = await start();
     expect(status, text).toBe(201);
-    expect(await listed(stall)).toMatchObject([{ id: body.data.id, lines: [{ quantity: 5 }] }]);
-    expect(await stall.level()).toMatchObject({ held: 5, available: STOCK - 5 });
+    expect(await listed(member)).toMatchObject([{ id: body.data.id, lines: [{ quantity: 5 }] }]);
+    expect(await member.level()).toMatchObject({ held: 5, available: STOCK - 5 });
   }
 });
 
 test('a line that is too many, or of nothing, is named as the body has it, however often others stand before it', async () => {
-  const stall = await openStall(stoa, { stock: STOCK });
-  const other = await stall.send('POST', '/v1/products', { name: 'Cup', price: 1, stock: 3 });
+  const member = await openMemberStore(stoa, { stock: STOCK });
+  const other = await member.send('POST', '/v1/products', { name: 'Cup', price: 1, stock: 3 });
   const line = (variant_id: string, quantity: number) => ({ variant_id, quantity });
-  const [first, second] = [stall.variants[0]!, other.body.variant_id];
+  const [first, second] = [member.variants[0]!, other.body.variant_id];
   const before = [line(first, 1), line(first, 2), line(first.toUpperCase(), 3)];
-  const { id } = (await begin(stall, { items: [line(first, 1)] })).body.data;
+  const { id } = (await begin(member, { items: [line(first, 1)] })).body.data;
   for (const [wrong, status, param] of [
     [line(second, 9), 409, 'items[3].quantity'],
     [line(randomUUID(), 1), 404, 'items[3].variant_id'],
   ] as const) {
     const body = { items: [...before, wrong] };
-    for (const reply of [await begin(stall, body), await stall.send('PATCH', `/v1/agent/checkout-intents/${id}`, body)])
+    for (const reply of [
+      await begin(member, body),
+      await member.send('PATCH', `/v1/agent/checkout-intents/${id}`, body),
+    ])
       expect([reply.status, reply.body.error.param], reply.text).toEqual([status, param]);
   }
-  const changed = await stall.send('PATCH', `/v1/agent/checkout-intents/${id}`, { items: before });
+  const changed = await member.send('PATCH', `/v1/agent/checkout-intents/${id}`, { items: before });
   expect(changed.body.data.lines).toMatchObject([{ variant_id: first, quantity: 6 }]);
-  expect(await stall.level()).toMatchObject({ available: STOCK - 6 });
+  expect(await member.level()).toMatchObject({ available: STOCK - 6 });
 });
 
 describe('a change of what it is of', () => {
   const opened = async (quantity: number) => {
-    const stall = await openStall(stoa, { stock: STOCK });
-    const { id } = (await begin(stall, { items: items(stall, quantity) })).body.data;
+    const member = await openMemberStore(stoa, { stock: STOCK });
+    const { id } = (await begin(member, { items: items(member, quantity) })).body.data;
     const path = `/v1/agent/checkout-intents/${id}`;
     const change = (wanted: number): Promise<Reply> =>
-      stall.send('PATCH', path, { items: items(stall, wanted) }, { 'Idempotency-Key': randomUUID() });
-    return { stall, change, quantity: async () => (await stall.send('GET', path)).body.data.lines[0].quantity };
+      member.send('PATCH', path, { items: items(member, wanted) }, { 'Idempotency-Key': randomUUID() });
+    return { member, change, quantity: async () => (await member.send('GET', path)).body.data.lines[0].quantity };
   };
 
   test.each([3, 7])('to %i that is not committed leaves as many held as before', async (wanted) => {
-    const { stall, change, quantity } = await opened(5);
+    const { member, change, quantity } = await opened(5);
     const { postgres } = stoa.services.runtime;
-    const takesAgain = await refusing(postgres, 'insert on runtime.idempotency', stall.keys, 'lock_not_available');
+    const takesAgain = await refusing(postgres, 'insert on runtime.idempotency', member.keys, 'lock_not_available');
     try {
       expect((await change(wanted)).status).toBe(503);
     } finally {
       await takesAgain();
     }
     expect(await quantity()).toBe(5);
-    expect(await stall.level()).toMatchObject({ held: 5, available: STOCK - 5 });
+    expect(await member.level()).toMatchObject({ held: 5, available: STOCK - 5 });
     expect((await change(wanted)).status).toBe(200);
-    expect(await stall.level()).toMatchObject({ held: wanted, available: STOCK - wanted });
+    expect(await member.level()).toMatchObject({ held: wanted, available: STOCK - wanted });
   });
 
   test('made many times at once leaves as many held as it says in the end', async () => {
-    const { stall, change, quantity } = await opened(CROWD / 2);
+    const { member, change, quantity } = await opened(CROWD / 2);
     const replies = await Promise.all(Array.from({ length: CROWD }, (_, at) => change(at + 1)));
     for (const { status, body } of replies)
       if (status !== 200) expect([status, body.error.code]).toEqual([409, 'conflict']);
     const left = await quantity();
-    expect(await stall.level()).toMatchObject({ held: left, available: STOCK - left });
+    expect(await member.level()).toMatchObject({ held: left, available: STOCK - left });
   });
 });
 
 describe('an intent that is over while a change to other things lets go of what it was of', () => {
   test.each(['cancelled', 'ordered'] as const)('as it is %s holds nothing any more', async (end) => {
     for (let turn = 0; turn < 8; turn++) {
-      const stall = await openStall(stoa, { stock: STOCK, variants: 2 });
-      const [first, second] = stall.variants;
+      const member = await openMemberStore(stoa, { stock: STOCK, variants: 2 });
+      const [first, second] = member.variants;
       const wanted = { items: [{ variant_id: first, quantity: 3 }], email: 'a@b.example' };
-      const { id } = (await begin(stall, wanted)).body.data;
+      const { id } = (await begin(member, wanted)).body.data;
       const path = `/v1/agent/checkout-intents/${id}`;
       const ends = {
-        cancelled: () => stall.send('POST', `${path}/cancel`),
-        ordered: () => stall.sign('POST', '/v1/orders', { checkout_intent_id: id }),
+        cancelled: () => member.send('POST', `${path}/cancel`),
+        ordered: () => member.sign('POST', '/v1/orders', { checkout_intent_id: id }),
       };
       /** At some time of the change, or as soon as it is made. */
       const over = async (): Promise<void> => {
         await Bun.sleep(turn);
         while ((await ends[end]()).status >= 300) await Bun.sleep(1);
       };
-      await Promise.all([stall.send('PATCH', path, { items: [{ variant_id: second, quantity: 1 }] }), over()]);
-      for (const variant of stall.variants) expect(await stall.level(variant)).toMatchObject({ held: 0 });
+      await Promise.all([member.send('PATCH', path, { items: [{ variant_id: second, quantity: 1 }] }), over()]);
+      for (const variant of member.variants) expect(await member.level(variant)).toMatchObject({ held: 0 });
     }
   });
 });
@@ -190,17 +193,17 @@ describe('an intent that is over while a change to other things lets go of what 
 describe('a cart draft that is changed while an intent is begun from it', () => {
   test('loses no change that was acknowledged: it stands in the intent, or the draft is still open', async () => {
     for (let turn = 0; turn < 8; turn++) {
-      const stall = await openStall(stoa, { stock: STOCK });
-      const made = await stall.send('POST', '/v1/agent/cart-drafts', { items: items(stall, 1) });
+      const member = await openMemberStore(stoa, { stock: STOCK });
+      const made = await member.send('POST', '/v1/agent/cart-drafts', { items: items(member, 1) });
       const { id } = made.body.data;
       const change = (quantity: number) =>
-        stall.send('PATCH', `/v1/agent/cart-drafts/${id}`, { items: items(stall, quantity) });
+        member.send('PATCH', `/v1/agent/cart-drafts/${id}`, { items: items(member, quantity) });
       const [begun, ...changes] = await Promise.all([
-        begin(stall, { cart_draft_id: id }),
+        begin(member, { cart_draft_id: id }),
         ...Array.from({ length: 6 }, (_, at) => change(at + 2)),
       ]);
       for (const { status, text } of changes) expect([200, 409], text).toContain(status);
-      const draft = (await stall.send('GET', `/v1/agent/cart-drafts/${id}`)).body.data;
+      const draft = (await member.send('GET', `/v1/agent/cart-drafts/${id}`)).body.data;
       const kept = changes.flatMap(({ status }, at) => (status === 200 ? [at + 2] : []));
       const [{ quantity }] = draft.items;
       // Of those acknowledged one was the last.
@@ -208,10 +211,10 @@ describe('a cart draft that is changed while an intent is begun from it', () => 
       if (kept.length > 0) expect(kept).toContain(quantity);
       if (begun!.status === 201) {
         expect([draft.status, begun!.body.data.lines[0].quantity]).toEqual(['converted', quantity]);
-        expect(await stall.level()).toMatchObject({ available: STOCK - quantity });
+        expect(await member.level()).toMatchObject({ available: STOCK - quantity });
       } else {
         expect([begun!.status, draft.status]).toEqual([409, 'open']);
-        expect(await stall.level()).toMatchObject({ available: STOCK });
+        expect(await member.level()).toMatchObject({ available: STOCK });
       }
     }
   });

@@ -188,11 +188,11 @@ describe('a quote', () => {
   });
 
   test('names what exists, each by its own name', async () => {
-    const stranger = await doorkeeper.signIn(await stoa.createStore());
+    const outsider = await doorkeeper.signIn(await stoa.createStore());
     for (const [given, param] of [
       [{ rfq_id: ANY_ID }, 'rfq_id'],
       [{ customer_id: ANY_ID }, 'customer_id'],
-      [{ customer_id: stranger.id }, 'customer_id'],
+      [{ customer_id: outsider.id }, 'customer_id'],
       [
         { customer_id: ada.id, items: [...hundred(), { variant_id: ANY_ID, quantity: 1, unit_price: 1 }] },
         'items[1].variant_id',

@@ -166,8 +166,8 @@ describe('a deleted category', () => {
 test('categories of one tenant are nothing to another', async () => {
   merchant = await openMerchant(stoa);
   const shoes = await create('Shoes');
-  const stranger = await openMerchant(stoa);
-  for (const send of [stranger.secret, merchant.test]) {
+  const outsider = await openMerchant(stoa);
+  for (const send of [outsider.secret, merchant.test]) {
     expect((await send('GET', '/v1/categories')).body.categories).toEqual([]);
     expect((await send('PATCH', `/v1/categories/${shoes}`, { name: 'x' })).status).toBe(404);
     expect((await send('DELETE', `/v1/categories/${shoes}`)).status).toBe(404);

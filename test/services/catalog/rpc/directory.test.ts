@@ -105,8 +105,8 @@ test('products in list shape, in the order asked for', async () => {
   const answer = await host.call(tenant, 'CatalogDirectory/ProductsByIds', { product_ids });
   const listed = await host.call(tenant, 'Catalog/ListProducts', { ids: [a.id, b.id] });
   expect(answer).toEqual({ products: listed.products });
-  const stranger = await host.newTenant();
-  expect(await host.call(stranger, 'CatalogDirectory/ProductsByIds', { product_ids })).toEqual({ products: [] });
+  const outsider = await host.newTenant();
+  expect(await host.call(outsider, 'CatalogDirectory/ProductsByIds', { product_ids })).toEqual({ products: [] });
 });
 
 test('what a variant costs by itself and by every price list, and what it belongs to', async () => {

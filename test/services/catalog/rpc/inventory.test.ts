@@ -29,9 +29,9 @@ describe('a level', () => {
 
   test('is for secret keys of its own store and environment', async () => {
     const { variant_id } = await merchant.createProduct();
-    const stranger = await openMerchant(stoa);
+    const outsider = await openMerchant(stoa);
     expect((await merchant.publishable('GET', `/v1/inventory/${variant_id}`)).status).toBe(403);
-    for (const send of [stranger.secret, merchant.test]) {
+    for (const send of [outsider.secret, merchant.test]) {
       expect((await send('GET', `/v1/inventory/${variant_id}`)).status).toBe(404);
       const refused = await adjust({ variant_id, delta: 1 }, send);
       expect([refused.status, refused.body.error.param]).toEqual([404, 'variant_id']);

@@ -110,8 +110,8 @@ describe('a price list', () => {
 
   test('is for secret keys of its own store and environment', async () => {
     const { id } = await create({});
-    const stranger = await openMerchant(stoa);
-    for (const send of [stranger.secret, merchant.test]) {
+    const outsider = await openMerchant(stoa);
+    for (const send of [outsider.secret, merchant.test]) {
       expect((await send('GET', '/v1/price-lists')).body.price_lists).toEqual([]);
       expect((await send('PATCH', `/v1/price-lists/${id}`, {})).status).toBe(404);
       expect((await send('DELETE', `/v1/price-lists/${id}`)).status).toBe(404);

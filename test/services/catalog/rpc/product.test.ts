@@ -77,8 +77,8 @@ describe('what is inactive', () => {
 
   test('of another store or environment is not there at all', async () => {
     const { id, variant_id } = await merchant.createProduct();
-    const stranger = await openMerchant(stoa);
-    for (const send of [stranger.secret, merchant.test]) {
+    const outsider = await openMerchant(stoa);
+    for (const send of [outsider.secret, merchant.test]) {
       expect((await send('GET', `/v1/products/${id}`)).status).toBe(404);
       expect((await send('PATCH', `/v1/products/${id}`, { name: 'Mine' })).status).toBe(404);
       expect((await send('DELETE', `/v1/products/${id}`)).status).toBe(404);

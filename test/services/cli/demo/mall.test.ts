@@ -7,7 +7,7 @@ import { CHECKOUTS, seedMall } from '#services/cli/demo/mall.ts';
 import { DEMO_STORE, RETAIL_SHOP } from '#services/cli/demo/retail.ts';
 import { TRADE_SHOP } from '#services/cli/demo/trade/shop.ts';
 import { TRADE_STORE } from '#services/cli/demo/trade/store.ts';
-import { openOperator } from '#test/support/mall.ts';
+import { openOperator } from '#test/support/marketplace.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;

@@ -77,13 +77,13 @@ describe('opening a dispute', () => {
         stores: [shop.keys.store_id],
       }),
     );
-    const mall = (query: string) =>
+    const marketplace = (query: string) =>
       shop.stoa.send('POST', `/v1/disputes/${id}/cancel${query}`, {
         key: operator.operator_test_key,
         headers: ada.headers,
       });
-    expect(problem(await mall(''))).toEqual([400, 'invalid_request', 'store_id']);
-    expect(answer<OrderDispute>(await mall(`?store_id=${shop.keys.store_id}`))).toMatchObject({
+    expect(problem(await marketplace(''))).toEqual([400, 'invalid_request', 'store_id']);
+    expect(answer<OrderDispute>(await marketplace(`?store_id=${shop.keys.store_id}`))).toMatchObject({
       id,
       status: 'cancelled',
     });

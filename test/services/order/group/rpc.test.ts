@@ -5,13 +5,13 @@ import { NO_TENANT } from '#runtime/call/call.ts';
 import {
   KENYA,
   lineOf,
-  type Mall,
-  openMall,
+  type MemberStore,
+  openMemberStore,
   openOperator,
-  openStall,
+  openTestMarketplace,
   problem,
-  type Stall,
-} from '#test/support/mall.ts';
+  type TestMarketplace,
+} from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
@@ -24,29 +24,29 @@ beforeAll(async () => {
 });
 
 /** Nothing of it is left: no order, no hold, every piece where it was. */
-const untouched = async ({ stalls }: Mall, stock = 100): Promise<void> => {
-  for (const stall of stalls) {
-    expect(await stall.orders()).toEqual([]);
+const untouched = async ({ members }: TestMarketplace, stock = 100): Promise<void> => {
+  for (const member of members) {
+    expect(await member.orders()).toEqual([]);
     await eventually(async () =>
-      expect(await stall.level()).toMatchObject({ on_hand: stock, held: 0, available: stock }),
+      expect(await member.level()).toMatchObject({ on_hand: stock, held: 0, available: stock }),
     );
   }
 };
-const promote = async ({ send }: Stall, promotion: object): Promise<void> => {
+const promote = async ({ send }: MemberStore, promotion: object): Promise<void> => {
   const made = await send('POST', '/v1/promotions', { name: 'Offer', status: 'active', ...promotion });
   expect(made.status, made.text).toBe(201);
 };
-const eventsOf = async ({ send }: Stall, type: string) =>
+const eventsOf = async ({ send }: MemberStore, type: string) =>
   (await send('GET', '/v1/webhook-events?limit=100')).body.webhook_events
     .filter((event: { type: string }) => event.type === type)
     .map(({ data }: { data: { object: Record<string, unknown> } }) => data.object);
 
 describe('a checkout over several merchants', () => {
   test('is one order at each, with its number, its stock and its event, and one group over them', async () => {
-    const mall = await openMall(stoa, { merchants: 3 });
-    const [one, two, three] = mall.stalls as [Stall, Stall, Stall];
+    const marketplace = await openTestMarketplace(stoa, { merchants: 3 });
+    const [one, two, three] = marketplace.members as [MemberStore, MemberStore, MemberStore];
     const lines = [lineOf(three), lineOf(one, 2), lineOf(two, 3), lineOf(one, 1)];
-    const { status, body, text } = await mall.checkout(lines, { note: 'Ring twice' });
+    const { status, body, text } = await marketplace.checkout(lines, { note: 'Ring twice' });
     expect(status, text).toBe(201);
     const { checkout } = body;
     expect(checkout).toMatchObject({
@@ -61,39 +61,39 @@ describe('a checkout over several merchants', () => {
       { store_id: one.store, order_number: '1001', total: 30 },
       { store_id: two.store, order_number: '1001', total: 30 },
     ]);
-    for (const [stall, sold] of [
+    for (const [member, sold] of [
       [one, 3],
       [two, 3],
       [three, 1],
     ] as const) {
-      const orders = await stall.orders();
+      const orders = await member.orders();
       expect(orders).toMatchObject([
         {
           checkout_group_id: checkout.group_id,
-          store_id: stall.store,
+          store_id: member.store,
           customer_id: null,
           email: 'ada@example.com',
           note: 'Ring twice',
           total_amount: sold * 10,
-          items: [{ variant_id: stall.variants[0], quantity: sold }],
+          items: [{ variant_id: member.variants[0], quantity: sold }],
         },
       ]);
       await eventually(async () => {
-        expect(await stall.level()).toMatchObject({ on_hand: 100 - sold, held: 0, available: 100 - sold });
-        expect(await eventsOf(stall, 'order.created')).toMatchObject([
+        expect(await member.level()).toMatchObject({ on_hand: 100 - sold, held: 0, available: 100 - sold });
+        expect(await eventsOf(member, 'order.created')).toMatchObject([
           { id: orders[0]!.id, checkout_group_id: checkout.group_id },
         ]);
       });
     }
-    const read = await mall.send('GET', `/v1/cart/checkout/${checkout.group_id}`);
+    const read = await marketplace.send('GET', `/v1/cart/checkout/${checkout.group_id}`);
     expect([read.status, read.body.checkout]).toEqual([200, checkout]);
   });
 
   test('is paid once every order of it that is not cancelled is', async () => {
-    const mall = await openMall(stoa);
-    const { checkout } = (await mall.checkout()).body;
-    const shown = async () => (await mall.send('GET', `/v1/cart/checkout/${checkout.group_id}`)).body.checkout;
-    const [one, two] = mall.stalls as [Stall, Stall];
+    const marketplace = await openTestMarketplace(stoa);
+    const { checkout } = (await marketplace.checkout()).body;
+    const shown = async () => (await marketplace.send('GET', `/v1/cart/checkout/${checkout.group_id}`)).body.checkout;
+    const [one, two] = marketplace.members as [MemberStore, MemberStore];
     await one.sign('PATCH', `/v1/orders/${checkout.orders[0].order_id}`, { payment_status: 'paid' });
     expect(await shown()).toMatchObject({ status: 'pending', total: 20, amount_due: 10 });
     await two.sign('PATCH', `/v1/orders/${checkout.orders[1].order_id}`, { order_status: 'cancelled' });
@@ -101,40 +101,40 @@ describe('a checkout over several merchants', () => {
   });
 
   test('of things that cost nothing is paid at once', async () => {
-    const mall = await openMall(stoa, { price: 0 });
-    const { body } = await mall.checkout();
+    const marketplace = await openTestMarketplace(stoa, { price: 0 });
+    const { body } = await marketplace.checkout();
     expect(body.checkout).toMatchObject({ status: 'paid', total: 0, amount_due: 0 });
   });
 
   test('comes to all that can be paid at once, and to no cent more', async () => {
-    const mall = await openMall(stoa, { merchants: 3, price: 33_333_333.3 });
-    const last = mall.stalls[2]!;
+    const marketplace = await openTestMarketplace(stoa, { merchants: 3, price: 33_333_333.3 });
+    const last = marketplace.members[2]!;
     const { products } = (await last.send('GET', '/v1/products')).body;
     const at = (price: number) => last.send('PATCH', `/v1/products/${products[0].id}`, { price });
     // As doubles they come to a little more.
     await at(33_333_333.39);
-    const { body, text } = await mall.checkout();
+    const { body, text } = await marketplace.checkout();
     expect(body.checkout, text).toMatchObject({ total: 99_999_999.99, amount_due: 99_999_999.99 });
     await at(33_333_333.4);
-    expect(problem(await mall.checkout())).toEqual([400, 'invalid_request', 'lines']);
+    expect(problem(await marketplace.checkout())).toEqual([400, 'invalid_request', 'lines']);
   });
 
   test('belongs to its operator and environment alone', async () => {
-    const mall = await openMall(stoa);
-    const { checkout } = (await mall.checkout()).body;
+    const marketplace = await openTestMarketplace(stoa);
+    const { checkout } = (await marketplace.checkout()).body;
     const path = `/v1/cart/checkout/${checkout.group_id}`;
-    const other = await openOperator(stoa, [mall.stalls[0]!.store]);
-    for (const key of [mall.operator.operator_key, other.operator_test_key])
+    const other = await openOperator(stoa, [marketplace.members[0]!.store]);
+    for (const key of [marketplace.operator.operator_key, other.operator_test_key])
       expect((await stoa.send('GET', path, { key })).status).toBe(404);
-    expect((await mall.send('GET', `/v1/cart/checkout/${NOWHERE}`)).status).toBe(404);
-    expect(problem(await mall.send('GET', '/v1/cart/checkout/x'))).toEqual([400, 'invalid_request', 'group_id']);
+    expect((await marketplace.send('GET', `/v1/cart/checkout/${NOWHERE}`)).status).toBe(404);
+    expect(problem(await marketplace.send('GET', '/v1/cart/checkout/x'))).toEqual([400, 'invalid_request', 'group_id']);
   });
 
   test('is listed with the others of its operator, newest first, page by page', async () => {
-    const mall = await openMall(stoa);
+    const marketplace = await openTestMarketplace(stoa);
     const placed = [];
-    for (let count = 0; count < 3; count++) placed.unshift((await mall.checkout()).body.checkout);
-    const list = async (query: string) => (await mall.send('GET', `/v1/cart/checkout?${query}`)).body;
+    for (let count = 0; count < 3; count++) placed.unshift((await marketplace.checkout()).body.checkout);
+    const list = async (query: string) => (await marketplace.send('GET', `/v1/cart/checkout?${query}`)).body;
     expect((await list('limit=10')).checkouts).toEqual(placed);
     const first = await list('limit=2');
     expect([first.checkouts, first.pagination.has_more]).toEqual([placed.slice(0, 2), true]);
@@ -144,58 +144,58 @@ describe('a checkout over several merchants', () => {
       { limit: 2, has_more: false, next_cursor: null },
     ]);
     expect((await list('fields=status&limit=1')).checkouts).toEqual([{ status: 'pending' }]);
-    const other = await openMall(stoa);
+    const other = await openTestMarketplace(stoa);
     const foreign = await other.send('GET', `/v1/cart/checkout?cursor=${first.pagination.next_cursor}`);
     expect(problem(foreign)).toEqual([400, 'invalid_request', 'cursor']);
     expect((await other.send('GET', '/v1/cart/checkout')).body.checkouts).toEqual([]);
-    const live = await stoa.send('GET', '/v1/cart/checkout', { key: mall.operator.operator_key });
+    const live = await stoa.send('GET', '/v1/cart/checkout', { key: marketplace.operator.operator_key });
     expect(live.body.checkouts).toEqual([]);
     // What is left of a group whose sandboxes began anew is none.
-    for (const stall of mall.stalls) await stall.send('POST', '/v1/sandbox/reset', {});
+    for (const member of marketplace.members) await member.send('POST', '/v1/sandbox/reset', {});
     expect((await list('limit=10')).checkouts).toEqual([]);
   });
 
   test('under one idempotency key is one group, however often it is sent', async () => {
-    const mall = await openMall(stoa);
+    const marketplace = await openTestMarketplace(stoa);
     const headers = { 'Idempotency-Key': randomUUID() };
-    const replies = await Promise.all(Array.from({ length: 20 }, () => mall.checkout(undefined, {}, headers)));
+    const replies = await Promise.all(Array.from({ length: 20 }, () => marketplace.checkout(undefined, {}, headers)));
     const groups = replies.filter(({ status }) => status === 201).map(({ body }) => body.checkout.group_id);
     expect(new Set(groups).size).toBe(1);
     for (const reply of replies)
       if (reply.status !== 201) expect([reply.status, reply.body.error.code]).toEqual([409, 'conflict']);
-    const again = await mall.checkout(undefined, {}, headers);
+    const again = await marketplace.checkout(undefined, {}, headers);
     expect([again.status, again.body.checkout.group_id, again.body.idempotent]).toEqual([201, groups[0], true]);
-    for (const stall of mall.stalls)
-      await eventually(async () => expect(await stall.level()).toMatchObject({ on_hand: 99, held: 0, available: 99 }));
+    for (const member of marketplace.members)
+      await eventually(async () => expect(await member.level()).toMatchObject({ on_hand: 99, held: 0, available: 99 }));
   });
 
   test('of a sandbox is gone from it with a reset, and stays for the others', async () => {
-    const mall = await openMall(stoa);
-    const { checkout } = (await mall.checkout()).body;
-    const [one, two] = mall.stalls as [Stall, Stall];
+    const marketplace = await openTestMarketplace(stoa);
+    const { checkout } = (await marketplace.checkout()).body;
+    const [one, two] = marketplace.members as [MemberStore, MemberStore];
     expect((await one.send('POST', '/v1/sandbox/reset', {})).status).toBe(200);
-    const { body } = await mall.send('GET', `/v1/cart/checkout/${checkout.group_id}`);
+    const { body } = await marketplace.send('GET', `/v1/cart/checkout/${checkout.group_id}`);
     expect(body.checkout.orders.map(({ store_id }: { store_id: string }) => store_id)).toEqual([two.store]);
   });
 });
 
 describe('each order of a checkout', () => {
-  const sent = async (stall: Stall, fee: number): Promise<string> => {
+  const sent = async (member: MemberStore, fee: number): Promise<string> => {
     const rate = { fee, options: [{ name: 'Express', fee: fee + 5 }] };
     const zones = [{ name: 'Kenya', kind: 'countries', countries: ['KE'], rate }];
-    await stall.send('PUT', '/v1/shipping/config', { zones });
-    const { body } = await stall.send('POST', '/v1/products', { name: 'Parcel', price: 20, stock: 10 });
+    await member.send('PUT', '/v1/shipping/config', { zones });
+    const { body } = await member.send('POST', '/v1/products', { name: 'Parcel', price: 20, stock: 10 });
     return body.variant_id;
   };
 
   test('has its own shipping, tax and promotions', async () => {
-    const mall = await openMall(stoa);
-    const [one, two] = mall.stalls as [Stall, Stall];
+    const marketplace = await openTestMarketplace(stoa);
+    const [one, two] = marketplace.members as [MemberStore, MemberStore];
     const parcels = [await sent(one, 3), await sent(two, 7)];
     await two.send('POST', '/v1/tax-rates', { name: 'VAT', country: 'KE', rate: 0.1 });
     await promote(one, { type: 'percentage', value: 50, code: 'HALF' });
     const lines = [lineOf(one, 1, parcels[0]), lineOf(two, 1, parcels[1])];
-    const { body, text } = await mall.checkout(lines, { promotion_codes: ['half'] });
+    const { body, text } = await marketplace.checkout(lines, { promotion_codes: ['half'] });
     expect(body.checkout, text).toMatchObject({ total: 13 + 29, orders: [{ total: 13 }, { total: 29 }] });
     const [first] = await one.orders();
     expect(first).toMatchObject({
@@ -214,8 +214,8 @@ describe('each order of a checkout', () => {
   });
 
   test('takes its own shipping option, and a wrong one is named', async () => {
-    const mall = await openMall(stoa);
-    const [one, two] = mall.stalls as [Stall, Stall];
+    const marketplace = await openTestMarketplace(stoa);
+    const [one, two] = marketplace.members as [MemberStore, MemberStore];
     const parcels = [await sent(one, 3), await sent(two, 7)];
     const lines = [lineOf(one, 1, parcels[0]), lineOf(two, 1, parcels[1])];
     const { body } = await two.send('POST', '/v1/shipping/calculate', {
@@ -224,90 +224,95 @@ describe('each order of a checkout', () => {
       country_code: 'KE',
     });
     const option = body.options.find(({ id }: { id: string }) => id.startsWith('opt:'));
-    const placed = await mall.checkout(lines, { shipping_option_ids: { [two.store.toUpperCase()]: option.id } });
+    const placed = await marketplace.checkout(lines, { shipping_option_ids: { [two.store.toUpperCase()]: option.id } });
     expect(placed.status, placed.text).toBe(201);
     const [order] = await two.orders();
     expect([order!.shipping_option_id, order!.shipping_total]).toEqual([option.id, option.fee]);
-    const wrong = await mall.checkout(lines, { shipping_option_ids: { [two.store]: `opt:${NOWHERE}` } });
+    const wrong = await marketplace.checkout(lines, { shipping_option_ids: { [two.store]: `opt:${NOWHERE}` } });
     expect([wrong.status, wrong.body.error.param]).toEqual([404, `shipping_option_ids.${two.store}`]);
-    const stray = await mall.checkout(lines, { shipping_option_ids: { [NOWHERE]: 'place' } });
+    const stray = await marketplace.checkout(lines, { shipping_option_ids: { [NOWHERE]: 'place' } });
     expect(problem(stray)).toEqual([400, 'invalid_request', `shipping_option_ids.${NOWHERE}`]);
   });
 
   test('is not placed where one merchant does not deliver', async () => {
-    const mall = await openMall(stoa);
-    const [one, two] = mall.stalls as [Stall, Stall];
+    const marketplace = await openTestMarketplace(stoa);
+    const [one, two] = marketplace.members as [MemberStore, MemberStore];
     const parcels = [await sent(one, 3), await sent(two, 7)];
     const shipping_address = { ...KENYA, country: 'FR' };
     await one.send('PUT', '/v1/shipping/config', { fallback: { rate: { fee: 9 } } });
-    const reply = await mall.checkout([lineOf(one, 1, parcels[0]), lineOf(two, 1, parcels[1])], { shipping_address });
+    const reply = await marketplace.checkout([lineOf(one, 1, parcels[0]), lineOf(two, 1, parcels[1])], {
+      shipping_address,
+    });
     expect([reply.status, reply.body.error.code]).toEqual([400, 'shipping_not_deliverable']);
     expect(reply.body.error.details).toContain(two.store);
-    await untouched(mall);
+    await untouched(marketplace);
   });
 });
 
 describe('a promotion code of a checkout', () => {
   test('is accepted where it applies at one merchant, and refused where it applies at none', async () => {
-    const mall = await openMall(stoa);
-    const [one, two] = mall.stalls as [Stall, Stall];
+    const marketplace = await openTestMarketplace(stoa);
+    const [one, two] = marketplace.members as [MemberStore, MemberStore];
     await promote(one, { type: 'percentage', value: 10, code: 'ONE' });
     await promote(two, { type: 'percentage', value: 10, code: 'TWO' });
-    const { body } = await mall.checkout(undefined, { promotion_codes: ['TWO', 'ONE'] });
+    const { body } = await marketplace.checkout(undefined, { promotion_codes: ['TWO', 'ONE'] });
     expect(body.checkout.orders).toMatchObject([{ total: 9 }, { total: 9 }]);
-    const refused = await mall.checkout(undefined, { promotion_codes: ['ONE', 'NONE'] });
+    const refused = await marketplace.checkout(undefined, { promotion_codes: ['ONE', 'NONE'] });
     expect(problem(refused)).toEqual([400, 'promotion_not_applicable', 'promotion_codes[1]']);
   });
 
   test('whose last use is taken meanwhile refuses all of it', async () => {
-    const mall = await openMall(stoa);
-    await promote(mall.stalls[1]!, { type: 'percentage', value: 10, code: 'FEW', usage_limit: 3 });
+    const marketplace = await openTestMarketplace(stoa);
+    await promote(marketplace.members[1]!, { type: 'percentage', value: 10, code: 'FEW', usage_limit: 3 });
     const replies = await Promise.all(
-      Array.from({ length: 12 }, () => mall.checkout(undefined, { promotion_codes: ['FEW'] })),
+      Array.from({ length: 12 }, () => marketplace.checkout(undefined, { promotion_codes: ['FEW'] })),
     );
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(3);
     for (const reply of replies)
       if (reply.status !== 201) expect(problem(reply)).toEqual([400, 'promotion_not_applicable', 'promotion_codes[0]']);
-    for (const stall of mall.stalls) {
-      expect(await stall.orders()).toHaveLength(3);
-      await eventually(async () => expect(await stall.level()).toMatchObject({ on_hand: 97, held: 0 }));
+    for (const member of marketplace.members) {
+      expect(await member.orders()).toHaveLength(3);
+      await eventually(async () => expect(await member.level()).toMatchObject({ on_hand: 97, held: 0 }));
     }
   });
 });
 
 describe('a checkout leaves nothing behind', () => {
   test('where one merchant has sold out', async () => {
-    const mall = await openMall(stoa, { merchants: 3 });
-    const last = mall.stalls[2]!;
-    const reply = await mall.checkout([...mall.stalls.slice(0, 2).map((each) => lineOf(each)), lineOf(last, 101)]);
+    const marketplace = await openTestMarketplace(stoa, { merchants: 3 });
+    const last = marketplace.members[2]!;
+    const reply = await marketplace.checkout([
+      ...marketplace.members.slice(0, 2).map((each) => lineOf(each)),
+      lineOf(last, 101),
+    ]);
     expect(problem(reply)).toEqual([409, 'insufficient_stock', 'lines[2].quantity']);
-    await untouched(mall);
+    await untouched(marketplace);
   });
 
   test('where a merchant lapsed, left, or never was the operator’s', async () => {
-    const mall = await openMall(stoa, { merchants: 3 });
-    const [one, two, three] = mall.stalls as [Stall, Stall, Stall];
-    const stranger = await openStall(stoa);
-    const forged = await mall.checkout([lineOf(one), lineOf(stranger)]);
+    const marketplace = await openTestMarketplace(stoa, { merchants: 3 });
+    const [one, two, three] = marketplace.members as [MemberStore, MemberStore, MemberStore];
+    const outsider = await openMemberStore(stoa);
+    const forged = await marketplace.checkout([lineOf(one), lineOf(outsider)]);
     expect(problem(forged)).toEqual([404, 'not_found', 'lines[1].store_id']);
-    const nowhere = await mall.checkout([lineOf(one), { ...lineOf(stranger), store_id: NOWHERE }]);
+    const nowhere = await marketplace.checkout([lineOf(one), { ...lineOf(outsider), store_id: NOWHERE }]);
     expect(problem(nowhere)).toEqual([404, 'not_found', 'lines[1].store_id']);
     // One merchant's thing in the name of another.
-    const crossed = await mall.checkout([lineOf(one), lineOf(two, 1, one.variants[0])]);
+    const crossed = await marketplace.checkout([lineOf(one), lineOf(two, 1, one.variants[0])]);
     expect(problem(crossed)).toEqual([404, 'not_found', 'lines[1].variant_id']);
     const { ask } = stoa.services.runtime;
     ok(await ask('StoreAdmin/LapseStore', NO_TENANT, { store: two.store, lapsed: true }));
-    expect(problem(await mall.checkout())).toEqual([409, 'conflict', 'lines[1].store_id']);
+    expect(problem(await marketplace.checkout())).toEqual([409, 'conflict', 'lines[1].store_id']);
     ok(await ask('StoreAdmin/LapseStore', NO_TENANT, { store: two.store, lapsed: false }));
-    const leaving = { operator: mall.operator.operator_id, store: three.store, member: false };
+    const leaving = { operator: marketplace.operator.operator_id, store: three.store, member: false };
     ok(await ask('StoreAdmin/SetMerchant', NO_TENANT, leaving));
-    expect(problem(await mall.checkout())).toEqual([404, 'not_found', 'lines[2].store_id']);
-    await untouched(mall);
-    expect((await mall.checkout([lineOf(one), lineOf(two)])).status).toBe(201);
+    expect(problem(await marketplace.checkout())).toEqual([404, 'not_found', 'lines[2].store_id']);
+    await untouched(marketplace);
+    expect((await marketplace.checkout([lineOf(one), lineOf(two)])).status).toBe(201);
   });
 
   test('where merchants sell in different currencies', async () => {
-    const [dollar, yen] = [await openStall(stoa), await openStall(stoa, { store: { currency: 'JPY' } })];
+    const [dollar, yen] = [await openMemberStore(stoa), await openMemberStore(stoa, { store: { currency: 'JPY' } })];
     const { operator_test_key: key } = await openOperator(stoa, [dollar.store, yen.store]);
     const lines = [lineOf(dollar), lineOf(yen)];
     const body = { lines, email: 'ada@example.com', shipping_address: KENYA };
@@ -316,18 +321,18 @@ describe('a checkout leaves nothing behind', () => {
   });
 
   test('where a thing is inactive, or costs more than can be paid', async () => {
-    const mall = await openMall(stoa, { price: 60_000_000 });
-    expect(problem(await mall.checkout())).toEqual([400, 'invalid_request', 'lines']);
-    const [one] = mall.stalls as [Stall, Stall];
+    const marketplace = await openTestMarketplace(stoa, { price: 60_000_000 });
+    expect(problem(await marketplace.checkout())).toEqual([400, 'invalid_request', 'lines']);
+    const [one] = marketplace.members as [MemberStore, MemberStore];
     const { products } = (await one.send('GET', '/v1/products')).body;
     await one.send('PATCH', `/v1/products/${products[0].id}`, { is_active: false });
-    expect(problem(await mall.checkout())).toEqual([404, 'not_found', 'lines[0].variant_id']);
-    await untouched(mall);
+    expect(problem(await marketplace.checkout())).toEqual([404, 'not_found', 'lines[0].variant_id']);
+    await untouched(marketplace);
   });
 
   test('where the body is wrong', async () => {
-    const mall = await openMall(stoa);
-    const good = mall.stalls.map((stall) => lineOf(stall));
+    const marketplace = await openTestMarketplace(stoa);
+    const good = marketplace.members.map((member) => lineOf(member));
     const many = Array.from({ length: 21 }, () => ({ ...good[0]!, store_id: randomUUID() }));
     for (const [lines, more, param] of [
       [[], {}, 'lines'],
@@ -342,44 +347,44 @@ describe('a checkout leaves nothing behind', () => {
       [good, { shipping_address: { ...KENYA, country: 'XX' } }, 'shipping_address.country'],
       [good, { billing_address: { ...KENYA, country: 'XX' } }, 'billing_address.country'],
     ] as const)
-      expect(problem(await mall.checkout(lines, more)), param).toEqual([400, 'invalid_request', param]);
-    await untouched(mall);
+      expect(problem(await marketplace.checkout(lines, more)), param).toEqual([400, 'invalid_request', param]);
+    await untouched(marketplace);
   });
 });
 
 describe('checkouts at once', () => {
   test('that want the last of several things sell each piece once, and leave all orders or none', async () => {
-    const mall = await openMall(stoa, { merchants: 3, stock: 7 });
+    const marketplace = await openTestMarketplace(stoa, { merchants: 3, stock: 7 });
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, at) => {
-        const order = at % 2 === 0 ? mall.stalls : mall.stalls.toReversed();
-        return mall.checkout(order.map((stall) => lineOf(stall)));
+        const order = at % 2 === 0 ? marketplace.members : marketplace.members.toReversed();
+        return marketplace.checkout(order.map((member) => lineOf(member)));
       }),
     );
     const placed = replies.filter(({ status }) => status === 201);
     expect(placed).toHaveLength(7);
     for (const reply of replies)
       if (reply.status !== 201) expect([reply.status, reply.body.error.code]).toEqual([409, 'insufficient_stock']);
-    for (const stall of mall.stalls) {
-      expect(await stall.orders()).toHaveLength(7);
-      await eventually(async () => expect(await stall.level()).toMatchObject({ on_hand: 0, held: 0, available: 0 }));
+    for (const member of marketplace.members) {
+      expect(await member.orders()).toHaveLength(7);
+      await eventually(async () => expect(await member.level()).toMatchObject({ on_hand: 0, held: 0, available: 0 }));
     }
   });
 
   test('that cross over the same two variants in opposite order all pass: none locks another out', async () => {
-    const mall = await openMall(stoa);
+    const marketplace = await openTestMarketplace(stoa);
     const { sql } = stoa.services.runtime.postgres;
     const deadlocks = async () =>
       (
         await sql<{ n: number }[]>`
         select deadlocks::int as n from pg_stat_database where datname = current_database()`
       )[0]!.n;
-    for (const stall of mall.stalls) await promote(stall, { type: 'percentage', value: 10 });
+    for (const member of marketplace.members) await promote(member, { type: 'percentage', value: 10 });
     const before = await deadlocks();
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, at) => {
-        const order = at % 2 === 0 ? mall.stalls : mall.stalls.toReversed();
-        return mall.checkout(order.map((stall) => lineOf(stall)));
+        const order = at % 2 === 0 ? marketplace.members : marketplace.members.toReversed();
+        return marketplace.checkout(order.map((member) => lineOf(member)));
       }),
     );
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
 import { type AfterSale, answer, type Buyer, openAfterSale, problem } from '#test/services/order/aftersale.ts';
-import { KENYA, openOperator } from '#test/support/mall.ts';
+import { KENYA, openOperator } from '#test/support/marketplace.ts';
 
 let shop: AfterSale;
 let ada: Buyer;

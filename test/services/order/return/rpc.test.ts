@@ -155,14 +155,14 @@ describe('asking for a return', () => {
     const order = await shop.delivered(ada);
     const { id } = await asked(ada, order);
     const ben = await shop.buyer();
-    const stranger = shop.stoa.send('GET', `/v1/returns/${id}`, { key: shop.other.secret_test_key });
+    const outsider = shop.stoa.send('GET', `/v1/returns/${id}`, { key: shop.other.secret_test_key });
     const live = shop.stoa.send('GET', `/v1/returns/${id}`, { key: shop.keys.secret_key });
     for (const reply of [
       await ask(ben, order),
       await ben.send('GET', `/v1/returns/${id}`),
       await ben.send('POST', `/v1/returns/${id}/cancel`),
       await ben.send('POST', `/v1/returns/${id}/accept-credit`),
-      await stranger,
+      await outsider,
       await live,
       await ada.send('GET', `/v1/returns/${NOWHERE}`),
     ])
@@ -329,13 +329,13 @@ describe('store credit instead', () => {
         stores: [shop.keys.store_id],
       }),
     );
-    const mall = (query: string) =>
+    const marketplace = (query: string) =>
       shop.stoa.send('POST', `/v1/returns/${id}/accept-credit${query}`, {
         key: operator.operator_test_key,
         headers: buyer.headers,
       });
-    expect(problem(await mall(''))).toEqual([400, 'invalid_request', 'store_id']);
-    expect(problem(await mall(`?store_id=${shop.keys.store_id}`))).toEqual([409, 'conflict', undefined]);
+    expect(problem(await marketplace(''))).toEqual([400, 'invalid_request', 'store_id']);
+    expect(problem(await marketplace(`?store_id=${shop.keys.store_id}`))).toEqual([409, 'conflict', undefined]);
     expect(problem(await buyer.send('POST', '/v1/returns/first/accept-credit'))).toEqual([
       400,
       'invalid_request',

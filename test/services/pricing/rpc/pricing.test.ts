@@ -253,8 +253,8 @@ describe('a group’s prices', () => {
     expect(await ask(other.send, named)).toEqual([403, undefined]);
     expect(await ask(shop.publishable, named)).toEqual([401, undefined]);
     expect(await ask(shop.secret, { ...body, customer_id: UNKNOWN_ID })).toEqual([404, 'customer_id']);
-    const stranger = await (await shopOf()).newCustomer();
-    expect(await ask(shop.secret, { ...body, customer_id: stranger.id })).toEqual([404, 'customer_id']);
+    const outsider = await (await shopOf()).newCustomer();
+    expect(await ask(shop.secret, { ...body, customer_id: outsider.id })).toEqual([404, 'customer_id']);
   });
 });
 

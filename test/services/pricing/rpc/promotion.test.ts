@@ -176,13 +176,13 @@ describe('a promotion', () => {
 
   test('is its own tenant’s alone', async () => {
     const { id } = await create();
-    const stranger = await openMerchant(stoa);
-    for (const send of [stranger.secret, stranger.publishable, merchant.test]) {
+    const outsider = await openMerchant(stoa);
+    for (const send of [outsider.secret, outsider.publishable, merchant.test]) {
       expect((await send('GET', '/v1/promotions')).body.promotions).toEqual([]);
       expect((await send('GET', `/v1/promotions/${id}`)).status).toBe(404);
     }
-    expect((await change(id, { name: 'Mine' }, stranger)).status).toBe(404);
-    const { id: theirs } = await stranger.createProduct();
+    expect((await change(id, { name: 'Mine' }, outsider)).status).toBe(404);
+    const { id: theirs } = await outsider.createProduct();
     const reply = await merchant.secret('POST', '/v1/promotions', {
       ...PERCENT,
       applies_to: { product_ids: [theirs] },

@@ -84,14 +84,14 @@ describe('a tax rate', () => {
 
   test('is for secret keys of its own store and environment', async () => {
     const { id } = await create();
-    const stranger = await openMerchant(stoa);
-    for (const send of [stranger.secret, merchant.test]) {
+    const outsider = await openMerchant(stoa);
+    for (const send of [outsider.secret, merchant.test]) {
       expect((await send('GET', '/v1/tax-rates')).body.tax_rates).toEqual([]);
       expect((await send('PATCH', `/v1/tax-rates/${id}`, {})).status).toBe(404);
       expect((await send('DELETE', `/v1/tax-rates/${id}`)).status).toBe(404);
     }
     expect((await merchant.publishable('GET', '/v1/tax-rates')).status).toBe(403);
-    const { category } = (await stranger.secret('POST', '/v1/categories', { name: 'Theirs' })).body;
+    const { category } = (await outsider.secret('POST', '/v1/categories', { name: 'Theirs' })).body;
     const reply = await merchant.secret('POST', '/v1/tax-rates', { ...VAT, category_id: category.id });
     expect(problemOf(reply)).toEqual([404, 'not_found', 'category_id']);
   });

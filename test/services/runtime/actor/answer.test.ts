@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Idempotency, Tenant } from '#runtime/call/call.ts';
 import { eventually } from '#test/support/server.ts';
-import { type SeatAnswer, seat } from './seat.ts';
-import { openTheatre, type Stage, type Theatre } from './theatre.ts';
+import { type ActorTestHost, openActorTestHost, type Stage } from './actor_test_host.ts';
+import { type TicketAnswer, ticket } from './ticket.ts';
 
 const storeOf = (digit: string): string =>
   `${digit.repeat(8)}-${digit.repeat(4)}-4${digit.repeat(3)}-8${digit.repeat(3)}-${digit.repeat(12)}`;
@@ -13,33 +13,33 @@ const TENANTS: readonly Tenant[] = ['1', '2'].flatMap((digit) =>
 );
 const RETRY: Idempotency = { key: 'k', scope: 'POST /seats', fingerprint: 'f', replayOnly: false };
 
-let theatre: Theatre;
+let testHost: ActorTestHost;
 beforeEach(async () => {
-  theatre = await openTheatre();
+  testHost = await openActorTestHost();
 });
-afterEach(() => theatre.close());
+afterEach(() => testHost.close());
 
 describe('equal keys, ids and commands of two stores in two environments', () => {
   /** The `place`th tenant adds one seat more than the one before it did. */
   const add = async ({ actors }: Stage, tenant: Tenant, place: number) => {
     const call = { tenant, idempotency: RETRY } as Parameters<typeof actors.begin>[0];
     const begun = actors.begin(call);
-    const deadline = theatre.clock.real() + 30_000;
+    const deadline = testHost.clock.real() + 30_000;
     const command = { do: 'add', count: place + 1 } as const;
     const options = { commandId: randomUUID(), deadline, idempotency: RETRY };
     const answer = await begun.actors
-      .tell(seat, tenant, 'a', command, options)
+      .tell(ticket, tenant, 'a', command, options)
       .catch((ended: unknown) => (begun.response ? null : Promise.reject(ended)));
-    return { begun, answer: answer as SeatAnswer | null };
+    return { begun, answer: answer as TicketAnswer | null };
   };
   const addAll = (stage: Stage) => Promise.all(TENANTS.map((tenant, place) => add(stage, tenant, place)));
   const freeOf = (stage: Stage) =>
     Promise.all(
-      TENANTS.map(async (tenant) => ((await stage.tell('a', { do: 'look' }, { tenant })) as SeatAnswer).free),
+      TENANTS.map(async (tenant) => ((await stage.tell('a', { do: 'look' }, { tenant })) as TicketAnswer).free),
     );
 
   test('have an effect and an answer each, from memory, from the log and from the database', async () => {
-    let stage = await theatre.open({ partitions: 1 });
+    let stage = await testHost.open({ partitions: 1 });
     const own = [1, 2, 3, 4];
     const told = async (replayed: boolean) => {
       const calls = await addAll(stage);
@@ -52,15 +52,15 @@ describe('equal keys, ids and commands of two stores in two environments', () =>
     await told(false);
     await told(true);
     await stage.kill();
-    stage = await theatre.open({ partitions: 1 });
+    stage = await testHost.open({ partitions: 1 });
     await told(true);
     await stage.stop();
-    stage = await theatre.open({ partitions: 1 });
+    stage = await testHost.open({ partitions: 1 });
     await told(true);
   });
 
   test('keep a whole response each', async () => {
-    let stage = await theatre.open({ partitions: 1 });
+    let stage = await testHost.open({ partitions: 1 });
     const calls = await addAll(stage);
     calls.forEach(({ begun }, place) => void begun.keep(Buffer.from(`response ${place}`)));
     const own = TENANTS.map((_, place) => `response ${place}`);
@@ -68,11 +68,11 @@ describe('equal keys, ids and commands of two stores in two environments', () =>
       (await addAll(stage)).map(({ begun: { response } }) => response && Buffer.from(response).toString());
     expect(await responses()).toEqual(own);
     await eventually(async () => {
-      const rows = await theatre.postgres.sql`select from runtime.idempotency where rendered`;
+      const rows = await testHost.postgres.sql`select from runtime.idempotency where rendered`;
       expect(rows).toHaveLength(own.length);
     });
     await stage.stop();
-    stage = await theatre.open({ partitions: 1 });
+    stage = await testHost.open({ partitions: 1 });
     expect(await responses()).toEqual(own);
     expect(await freeOf(stage)).toEqual([1, 2, 3, 4]);
   });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ActorKind } from '#runtime/actor/kind.ts';
 import { sweepLapsed } from '#runtime/actor/lapse.ts';
 import { eventually } from '#test/support/server.ts';
-import { openTheatre, TENANT, type Theatre } from './theatre.ts';
+import { type ActorTestHost, openActorTestHost, TENANT } from './actor_test_host.ts';
 
 interface Stay {
   readonly until: number;
@@ -20,21 +20,21 @@ const stay: ActorKind<Stay, Stay | null, Stay, Stay> = {
   announce: () => [],
 };
 
-let theatre: Theatre;
+let testHost: ActorTestHost;
 beforeEach(async () => {
-  theatre = await openTheatre();
+  testHost = await openActorTestHost();
 });
-afterEach(() => theatre.close());
+afterEach(() => testHost.close());
 
 test('lapsed snapshots are swept, the others are not, and a lapsed actor begins anew', async () => {
-  const now = theatre.clock.real();
+  const now = testHost.clock.real();
   const hour = 3_600_000;
   const rows = async () => {
-    const found = await theatre.postgres.sql<{ id: string }[]>`select id from runtime.actor order by id`;
+    const found = await testHost.postgres.sql<{ id: string }[]>`select id from runtime.actor order by id`;
     return found.map(({ id }) => id);
   };
-  let stage = await theatre.open({ kinds: [stay] });
-  const call = () => ({ commandId: crypto.randomUUID(), deadline: theatre.clock.real() + 30_000 });
+  let stage = await testHost.open({ kinds: [stay] });
+  const call = () => ({ commandId: crypto.randomUUID(), deadline: testHost.clock.real() + 30_000 });
   const tell = (id: string, command: Stay | null) => stage.actors.tell(stay, TENANT, id, command, call());
   await tell('gone', { until: now - hour });
   await tell('stays', { until: now + hour });
@@ -42,10 +42,10 @@ test('lapsed snapshots are swept, the others are not, and a lapsed actor begins 
   await tell('young', { until: now });
   await eventually(async () => expect(await rows()).toEqual(['gone', 'stays', 'young']));
 
-  expect(await sweepLapsed(theatre.postgres, now)).toBe(1);
+  expect(await sweepLapsed(testHost.postgres, now)).toBe(1);
   expect(await rows()).toEqual(['stays', 'young']);
-  expect(await sweepLapsed(theatre.postgres, now)).toBe(0);
+  expect(await sweepLapsed(testHost.postgres, now)).toBe(0);
   await stage.stop();
-  stage = await theatre.open({ kinds: [stay] });
+  stage = await testHost.open({ kinds: [stay] });
   expect([await tell('gone', null), await tell('stays', null)]).toEqual([{ until: 0 }, { until: now + hour }]);
 });

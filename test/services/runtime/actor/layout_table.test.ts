@@ -6,7 +6,7 @@ import { changeLayout, forgetLogs, openLayout, postgresLayouts } from '#runtime/
 import type { Idempotency } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import { eventually, testLog } from '#test/support/server.ts';
-import { openTheatre, SANDBOX, type Stage, type Theatre } from './theatre.ts';
+import { type ActorTestHost, openActorTestHost, SANDBOX, type Stage } from './actor_test_host.ts';
 
 const SEATS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const CALLERS = 20;
@@ -14,13 +14,13 @@ const CALLERS = 20;
 const CHANGED_MS_MAX = 30_000;
 const HOUR_MS = 3_600_000;
 
-let theatre: Theatre;
+let testHost: ActorTestHost;
 beforeEach(async () => {
-  theatre = await openTheatre();
+  testHost = await openActorTestHost();
 });
-afterEach(() => theatre.close());
+afterEach(() => testHost.close());
 
-const layoutNow = (): Promise<Layout> => postgresLayouts(theatre.postgres).read();
+const layoutNow = (): Promise<Layout> => postgresLayouts(testHost.postgres).read();
 
 const changed = (): Promise<Layout> =>
   eventually(async () => {
@@ -67,10 +67,10 @@ const openCallers = (stage: () => Stage) => {
 test('one log becomes eight, and eight become three, under callers none of whose seats is lost or added twice', {
   timeout: 120_000,
 }, async () => {
-  let stage = await theatre.open({ partitions: 1 });
+  let stage = await testHost.open({ partitions: 1 });
   const callers = openCallers(() => stage);
   for (const [at, partitions] of [8, 3].entries()) {
-    expect(await changeLayout(theatre.postgres, partitions)).toMatchObject({ kind: 'begun' });
+    expect(await changeLayout(testHost.postgres, partitions)).toMatchObject({ kind: 'begun' });
     expect(await changed()).toMatchObject({ epoch: at + 1, partitions });
     await eventually(() => expect(stage.actors.serving).toHaveLength(partitions), CHANGED_MS_MAX);
     expect(stage.actors.serving[0]).toBe(256 * (at + 1));
@@ -78,18 +78,18 @@ test('one log becomes eight, and eight become three, under callers none of whose
   await callers.stop();
   for (const id of SEATS) expect(await stage.tell(id, { do: 'look' })).toMatchObject({ free: callers.added.get(id) });
   await stage.stop();
-  stage = await theatre.open({ partitions: 5 });
+  stage = await testHost.open({ partitions: 5 });
   for (const id of SEATS) expect(await stage.tell(id, { do: 'look' })).toMatchObject({ free: callers.added.get(id) });
   expect(stage.actors.serving).toHaveLength(3);
   // A host that stood still meanwhile brings no sealed log forward.
-  const { sql } = theatre.postgres;
+  const { sql } = testHost.postgres;
   await expect(sql`update runtime.partition set batch = batch + 1, sequence = 7 where partition = 0`).rejects.toThrow(
     'partition_sealed_check',
   );
 });
 
 test('who slept since before is due in time, and forgotten with its sandbox', async () => {
-  let stage = await theatre.open({ partitions: 2 });
+  let stage = await testHost.open({ partitions: 2 });
   const holds = { production: 1_500, sandbox: HOUR_MS };
   for (const id of SEATS)
     for (const [environment, ms] of Object.entries(holds)) {
@@ -98,34 +98,34 @@ test('who slept since before is due in time, and forgotten with its sandbox', as
       await stage.tell(id, { do: 'hold', hold: 'x', count: 1, ms }, call);
     }
   await stage.stop();
-  await changeLayout(theatre.postgres, 5);
-  stage = await theatre.open();
+  await changeLayout(testHost.postgres, 5);
+  stage = await testHost.open();
   await changed();
   expect(
-    await theatre.postgres.sql`select from runtime.actor where partition < 256 and due_at is not null`,
+    await testHost.postgres.sql`select from runtime.actor where partition < 256 and due_at is not null`,
   ).toHaveLength(0);
   await eventually(async () => {
-    const ended = await theatre.postgres.sql`select from runtime.event where type = 'seat.expired'`;
+    const ended = await testHost.postgres.sql`select from runtime.event where type = 'seat.expired'`;
     expect(ended.length).toBe(SEATS.length);
   }, CHANGED_MS_MAX);
   await stage.actors.forget(SANDBOX);
-  expect(await theatre.postgres.sql`select from runtime.actor where environment = 'sandbox'`).toHaveLength(0);
+  expect(await testHost.postgres.sql`select from runtime.actor where environment = 'sandbox'`).toHaveLength(0);
   for (const id of SEATS) expect(await stage.tell(id, { do: 'look' })).toMatchObject({ free: 1, held: 0 });
 });
 
 test('a change waits for the one before, and is none where the number stays', async () => {
-  await openLayout(theatre.postgres, testLog(), 2);
-  expect(await changeLayout(theatre.postgres, 2)).toMatchObject({ kind: 'same' });
-  expect(await changeLayout(theatre.postgres, 4)).toMatchObject({ kind: 'begun', layout: { retiring: [0, 1] } });
-  expect(await changeLayout(theatre.postgres, 8)).toMatchObject({ kind: 'busy', layout: { partitions: 4 } });
-  const ways = await Promise.all(Array.from({ length: CALLERS }, () => changeLayout(theatre.postgres, 4)));
+  await openLayout(testHost.postgres, testLog(), 2);
+  expect(await changeLayout(testHost.postgres, 2)).toMatchObject({ kind: 'same' });
+  expect(await changeLayout(testHost.postgres, 4)).toMatchObject({ kind: 'begun', layout: { retiring: [0, 1] } });
+  expect(await changeLayout(testHost.postgres, 8)).toMatchObject({ kind: 'busy', layout: { partitions: 4 } });
+  const ways = await Promise.all(Array.from({ length: CALLERS }, () => changeLayout(testHost.postgres, 4)));
   expect(ways.filter(({ kind }) => kind !== 'busy')).toEqual([]);
 });
 
 test('of many who change it at once one does, and after a backup no number is used that came after it', async () => {
-  await openLayout(theatre.postgres, testLog());
-  await forgetLogs(theatre.postgres);
-  const ways = await Promise.all(Array.from({ length: CALLERS }, (_, at) => changeLayout(theatre.postgres, 2 + at)));
+  await openLayout(testHost.postgres, testLog());
+  await forgetLogs(testHost.postgres);
+  const ways = await Promise.all(Array.from({ length: CALLERS }, (_, at) => changeLayout(testHost.postgres, 2 + at)));
   const begun = ways.filter(({ kind }) => kind === 'begun');
   expect(begun).toHaveLength(1);
   expect(begun[0]!.layout.epoch).toBeGreaterThan(1);

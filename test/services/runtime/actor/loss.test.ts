@@ -6,28 +6,28 @@ import { openBatch, writeActor, writeBatch, writeRecord } from '#runtime/actor/r
 import { type LogPosition, postgresSnapshots } from '#runtime/actor/snapshot.ts';
 import { registry } from '#runtime/process/metric.ts';
 import { eventually } from '#test/support/server.ts';
-import { openTheatre, type Stage, type StageOptions, TENANT, type Theatre } from './theatre.ts';
+import { type ActorTestHost, openActorTestHost, type Stage, type StageOptions, TENANT } from './actor_test_host.ts';
 
 /** All in one log. */
 const ALONE: StageOptions = { partitions: 1 };
 
-let theatre: Theatre;
+let testHost: ActorTestHost;
 beforeEach(async () => {
-  theatre = await openTheatre();
+  testHost = await openActorTestHost();
 });
-afterEach(() => theatre.close());
+afterEach(() => testHost.close());
 
-const position = (): Promise<LogPosition> => postgresSnapshots(theatre.postgres).position(0);
+const position = (): Promise<LogPosition> => postgresSnapshots(testHost.postgres).position(0);
 const gaps = async (): Promise<number> =>
   Number(/^stoa_actor_log_gaps_total (\d+)$/m.exec(await registry.metrics())?.[1]);
 
 /** What was lost is known to later owners. */
 const noted = (): Promise<void> =>
-  eventually(async () => expect(await postgresSnapshots(theatre.postgres).lostAt(0)).not.toBeNull());
+  eventually(async () => expect(await postgresSnapshots(testHost.postgres).lostAt(0)).not.toBeNull());
 
 /** All that was told is in Postgres. */
 const settled = async ({ bus }: Stage): Promise<LogPosition> => {
-  const journal = natsJournal(bus, theatre.namespace, 1);
+  const journal = natsJournal(bus, testHost.namespace, 1);
   return eventually(async () => {
     const at = await position();
     expect(at.sequence).toBe((await journal.last(0))?.sequence);
@@ -42,26 +42,26 @@ interface Backup {
 
 /** What a dump of the database would hold of actors, and the way back to it. */
 const backup = async (): Promise<Backup> => ({
-  partitions: await theatre.postgres.sql`select * from runtime.partition`,
-  actors: await theatre.postgres.sql`select * from runtime.actor`,
+  partitions: await testHost.postgres.sql`select * from runtime.partition`,
+  actors: await testHost.postgres.sql`select * from runtime.actor`,
 });
 const restore = async ({ partitions, actors }: Backup): Promise<void> => {
-  const { sql } = theatre.postgres;
+  const { sql } = testHost.postgres;
   await sql`delete from runtime.partition`;
   await sql`delete from runtime.actor`;
   for (const row of partitions) await sql`insert into runtime.partition ${sql(row)}`;
   for (const row of actors) await sql`insert into runtime.actor ${sql(row)}`;
 };
 
-const add = (stage: Stage, seat: string, count: number) => stage.tell(seat, { do: 'add', count });
-const free = async (stage: Stage, seat: string): Promise<number> => {
-  const answer = await stage.tell(seat, { do: 'look' });
+const add = (stage: Stage, ticket: string, count: number) => stage.tell(ticket, { do: 'add', count });
+const free = async (stage: Stage, ticket: string): Promise<number> => {
+  const answer = await stage.tell(ticket, { do: 'look' });
   return 'free' in answer ? answer.free : Number.NaN;
 };
 
 /** Stops where Postgres cannot learn of it, as a power cut would. */
 const torn = async (stage: Stage, ...tell: (() => Promise<unknown>)[]): Promise<void> => {
-  await theatre.postgres.transaction(async ({ sql }) => {
+  await testHost.postgres.transaction(async ({ sql }) => {
     await sql`select * from runtime.partition for update`;
     for (const each of tell) await each();
     await stage.kill();
@@ -74,8 +74,8 @@ const wiped = async (
   refill: (journal: Journal) => Promise<void> = async () => {},
 ): Promise<void> => {
   await actors.kill();
-  bus.publish(`$JS.API.STREAM.DELETE.${theatre.stream}`, Buffer.from('{}'));
-  const journal = natsJournal(bus, theatre.namespace, 1);
+  bus.publish(`$JS.API.STREAM.DELETE.${testHost.stream}`, Buffer.from('{}'));
+  const journal = natsJournal(bus, testHost.namespace, 1);
   await eventually(async () => expect(await journal.head()).toBe(0));
   await refill(journal);
   await stage.kill();
@@ -83,14 +83,14 @@ const wiped = async (
 
 describe('a database from a backup, with the streams of today', () => {
   test('is what counts, and what is told from then on is kept', { timeout: 120_000 }, async () => {
-    let stage = await theatre.open(ALONE);
+    let stage = await testHost.open(ALONE);
     await add(stage, 'a', 2);
     await settled(stage);
     const taken = await backup();
     await add(stage, 'a', -2);
     await stage.tell('b', { do: 'add', count: 5 });
     const { sequence } = await settled(stage);
-    await natsJournal(stage.bus, theatre.namespace, 1).trim(sequence);
+    await natsJournal(stage.bus, testHost.namespace, 1).trim(sequence);
     await torn(
       stage,
       () => add(stage, 'a', 2),
@@ -99,9 +99,9 @@ describe('a database from a backup, with the streams of today', () => {
     await restore(taken);
 
     const before = await gaps();
-    stage = await theatre.open(ALONE);
+    stage = await testHost.open(ALONE);
     // Before anything is told, so that the next owner takes up what comes from here on.
-    const journal = natsJournal(stage.bus, theatre.namespace, 1);
+    const journal = natsJournal(stage.bus, testHost.namespace, 1);
     const end = (await journal.last(0))!;
     const { number: batch, nonce } = openBatch(end.bytes);
     expect(await position()).toEqual({ batch, sequence: end.sequence, nonce });
@@ -112,21 +112,21 @@ describe('a database from a backup, with the streams of today', () => {
     await noted();
     await torn(stage, () => add(stage, 'a', 1));
 
-    stage = await theatre.open(ALONE);
+    stage = await testHost.open(ALONE);
     expect(await free(stage, 'a')).toBe(3);
     expect(await gaps()).toBe(before + 1);
     // Health tells of it for a day, whichever host has the log.
     expect(stage.actors.ailments).toEqual(['actor_log']);
-    await theatre.postgres.sql`update runtime.partition set lost_at = lost_at - interval '1 day'`;
+    await testHost.postgres.sql`update runtime.partition set lost_at = lost_at - interval '1 day'`;
     await stage.kill();
-    stage = await theatre.open(ALONE);
+    stage = await testHost.open(ALONE);
     expect(await free(stage, 'a')).toBe(3);
     expect(stage.actors.ailments).toEqual([]);
   });
 });
 
 test('streams of another history that count as its own did count for nothing', { timeout: 120_000 }, async () => {
-  let stage = await theatre.open(ALONE);
+  let stage = await testHost.open(ALONE);
   await add(stage, 'a', 1);
   const { batch, sequence } = await settled(stage);
   await wiped(stage, async (journal) => {
@@ -140,39 +140,39 @@ test('streams of another history that count as its own did count for nothing', {
     }
   });
   const before = await gaps();
-  stage = await theatre.open(ALONE);
+  stage = await testHost.open(ALONE);
   expect(await free(stage, 'a')).toBe(1);
   expect([await gaps(), stage.actors.ailments]).toEqual([before + 1, ['actor_log']]);
 });
 
 describe('streams that are younger than the database', () => {
   test('are gone on with from what it has', { timeout: 120_000 }, async () => {
-    let stage = await theatre.open(ALONE);
+    let stage = await testHost.open(ALONE);
     for (let turn = 0; turn < 6; turn++) await add(stage, 'a', 1);
     const old = await settled(stage);
     await wiped(stage);
 
     const before = await gaps();
-    stage = await theatre.open(ALONE);
+    stage = await testHost.open(ALONE);
     expect(await position()).toMatchObject({ batch: old.batch + 1, sequence: 1 });
     expect(await gaps()).toBe(before + 1);
     // More than the lost stream held, so that a position there would name another message here.
     await torn(stage, async () => {
       for (let turn = 0; turn <= old.sequence; turn++) await add(stage, 'a', 1);
     });
-    stage = await theatre.open(ALONE);
+    stage = await testHost.open(ALONE);
     expect(await free(stage, 'a')).toBe(6 + old.sequence + 1);
     expect(await gaps()).toBe(before + 1);
   });
 
   test('are as they should be where the backup was restored for them', async () => {
-    let stage = await theatre.open(ALONE);
+    let stage = await testHost.open(ALONE);
     await add(stage, 'a', 4);
     await settled(stage);
     await wiped(stage);
-    await theatre.postgres.sql`update runtime.partition set sequence = 0`;
+    await testHost.postgres.sql`update runtime.partition set sequence = 0`;
     const before = await gaps();
-    stage = await theatre.open(ALONE);
+    stage = await testHost.open(ALONE);
     expect(await free(stage, 'a')).toBe(4);
     expect([await gaps(), stage.actors.ailments]).toEqual([before, []]);
   });
@@ -180,11 +180,11 @@ describe('streams that are younger than the database', () => {
 
 describe('a record that cannot be read', () => {
   test('leaves its actor as Postgres has it, and stops no other', async () => {
-    let stage = await theatre.open(ALONE);
+    let stage = await testHost.open(ALONE);
     await add(stage, 'a', 2);
     await add(stage, 'b', 2);
     const { batch, sequence } = await settled(stage);
-    const journal = natsJournal(stage.bus, theatre.namespace, 1);
+    const journal = natsJournal(stage.bus, testHost.namespace, 1);
     await torn(stage, async () => {
       const actors = ['a', 'b'].map((id) => writeActor({ kind: 'seat', ...TENANT, id }));
       const added = { did: 'added', count: 3, by: 'c' };
@@ -196,7 +196,7 @@ describe('a record that cannot be read', () => {
       await journal.append(0, { number: batch + 1, expected: sequence, bytes });
     });
     const before = await gaps();
-    stage = await theatre.open(ALONE);
+    stage = await testHost.open(ALONE);
     expect(await Promise.all(['a', 'b'].map((id) => free(stage, id)))).toEqual([2, 5]);
     expect(await gaps()).toBe(before + 1);
     expect(stage.actors.ailments).toEqual(['actor_log']);
@@ -204,7 +204,7 @@ describe('a record that cannot be read', () => {
     await settled(stage);
     await noted();
     await stage.kill();
-    stage = await theatre.open(ALONE);
+    stage = await testHost.open(ALONE);
     expect(await Promise.all(['a', 'b'].map((id) => free(stage, id)))).toEqual([3, 5]);
     expect(stage.actors.ailments).toEqual(['actor_log']);
   });
@@ -213,13 +213,13 @@ describe('a record that cannot be read', () => {
 test('how long a partition is behind is measured, and said of it once it stands still', {
   timeout: 120_000,
 }, async () => {
-  const stage = await theatre.open(ALONE);
+  const stage = await testHost.open(ALONE);
   const age = async (): Promise<number> =>
     Number(/^stoa_projection_age_seconds\{partition="0"\} (\S+)$/m.exec(await registry.metrics())?.[1]);
   await settled(stage);
   expect(await age()).toBeLessThan(5);
-  const other = await theatre.open(ALONE);
-  const { sql } = theatre.postgres;
+  const other = await testHost.open(ALONE);
+  const { sql } = testHost.postgres;
   await sql`alter table runtime.actor add constraint full_disk check (false) not valid`;
   await add(stage.actors.serving.length > 0 ? stage : other, 'a', 1);
   await eventually(async () => expect(await age()).toBeGreaterThan(10), 30_000);

@@ -5,12 +5,12 @@ import { type Cell, CommandEnvelope } from '#runtime/actor/cell.ts';
 import { Mailboxes } from '#runtime/actor/mailbox.ts';
 import { Tail } from '#runtime/actor/tail.ts';
 import { systemTimers } from '#runtime/actor/timer.ts';
-import { seat } from './seat.ts';
-import { TENANT } from './theatre.ts';
+import { TENANT } from './actor_test_host.ts';
+import { ticket } from './ticket.ts';
 
 const kinds = new Kinds();
-kinds.register(seat);
-const addressOf = (id: string): Address => kinds.address(seat, TENANT, id);
+kinds.register(ticket);
+const addressOf = (id: string): Address => kinds.address(ticket, TENANT, id);
 
 const opened = () => {
   const told: { readonly id: string; readonly state: unknown }[] = [];
@@ -55,5 +55,5 @@ test('a command to an actor that is not in memory waits until Postgres has answe
   expect(told).toEqual([]);
   await answered;
   expect(load).toHaveBeenCalledExactlyOnceWith([addressOf('old')]);
-  expect(told).toEqual([{ id: 'old', state: seat.initial }]);
+  expect(told).toEqual([{ id: 'old', state: ticket.initial }]);
 });

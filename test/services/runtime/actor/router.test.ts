@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Kinds, partitionOf } from '#runtime/actor/address.ts';
 import { registry } from '#runtime/process/metric.ts';
 import { eventually } from '#test/support/server.ts';
-import { seat as kind } from './seat.ts';
-import { openTheatre, type Stage, TENANT, type Theatre } from './theatre.ts';
+import { type ActorTestHost, openActorTestHost, type Stage, TENANT } from './actor_test_host.ts';
+import { ticket as kind } from './ticket.ts';
 
 /** What a host has to hear of, give up and take over in between, on a machine that has other work. */
 const MOVED_MS_MAX = 30_000;
@@ -13,15 +13,15 @@ const PARTITIONS = 16;
 const kinds = new Kinds();
 kinds.register(kind);
 
-let theatre: Theatre;
+let testHost: ActorTestHost;
 beforeEach(async () => {
-  theatre = await openTheatre();
+  testHost = await openActorTestHost();
 });
-afterEach(() => theatre.close());
+afterEach(() => testHost.close());
 
 describe('an actor', () => {
   test('answers what its commands led to', async () => {
-    const stage = await theatre.open();
+    const stage = await testHost.open();
     expect(await stage.tell('a', { do: 'add', count: 5 })).toEqual({ free: 5, sold: 0, held: 0 });
     expect(await stage.tell('a', { do: 'hold', hold: 'x', count: 2, ms: 60_000 })).toEqual({
       free: 3,
@@ -35,14 +35,14 @@ describe('an actor', () => {
   });
 
   test('is the same after a stop, and after a kill', async () => {
-    let stage = await theatre.open();
+    let stage = await testHost.open();
     await stage.tell('a', { do: 'add', count: 5 });
     await stage.stop();
-    stage = await theatre.open();
+    stage = await testHost.open();
     expect(await stage.tell('a', { do: 'look' })).toMatchObject({ free: 5 });
     await stage.tell('a', { do: 'add', count: 2 });
     await stage.kill();
-    stage = await theatre.open();
+    stage = await testHost.open();
     expect(await stage.tell('a', { do: 'look' })).toMatchObject({ free: 7 });
   });
 });
@@ -59,7 +59,7 @@ test('a host tells of the logs that it owns, and what of them is not in Postgres
   };
   // The numbers are of the whole process.
   const before = await told();
-  const stage = await theatre.open({ partitions: 4 });
+  const stage = await testHost.open({ partitions: 4 });
   await stage.tell('a', { do: 'add', count: 5 });
   await eventually(async () => expect(await told()).toEqual({ ...before, serving: before.serving + 4 }));
   await stage.kill();
@@ -74,12 +74,12 @@ test('of a kind of actor it is told how much of it waits, is awake, was written 
   const MEASURES = ['batch_records_count', 'append_seconds_count', 'commands_total', 'wakes_total'] as const;
   const all = async () => Object.fromEntries(await Promise.all(MEASURES.map(async (name) => [name, await told(name)])));
   const before = await all();
-  let stage = await theatre.open();
+  let stage = await testHost.open();
   await stage.tell('a', { do: 'add', count: 5 });
   expect([await told('awake'), await told('mailbox')]).toEqual([expect.any(Number), 0]);
   expect(await told('awake')).toBeGreaterThan(0);
   await stage.stop();
-  stage = await theatre.open();
+  stage = await testHost.open();
   expect(await stage.tell('a', { do: 'look' })).toMatchObject({ free: 5 });
   await eventually(async () => {
     const after = await all();
@@ -92,9 +92,9 @@ test('logs move to a host that joins, and back when it leaves, with all that was
   timeout: 90_000,
 }, async () => {
   const SEATS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-  const first = await theatre.open({ partitions: PARTITIONS });
+  const first = await testHost.open({ partitions: PARTITIONS });
   for (const id of SEATS) await first.tell(id, { do: 'add', count: 1 });
-  const second = await theatre.open({ partitions: PARTITIONS });
+  const second = await testHost.open({ partitions: PARTITIONS });
   const owned = ({ actors }: Stage): number => actors.serving.length;
   await eventually(() => {
     expect(owned(first) + owned(second)).toBe(PARTITIONS);
@@ -105,7 +105,7 @@ test('logs move to a host that joins, and back when it leaves, with all that was
     eventually(async () => {
       const number = partitionOf(kinds.address(kind, TENANT, id).key, PARTITIONS);
       const owner = stages.find(({ actors }) => actors.serving.includes(number))!;
-      const call = { deadline: theatre.clock.real() + 3_000 };
+      const call = { deadline: testHost.clock.real() + 3_000 };
       const answer = await owner.tell(id, { do: 'hold', hold: 'x', count: 1, ms: 3_600_000 }, call);
       expect(answer).toEqual({ free: 0, sold: 0, held: 1 });
     }, MOVED_MS_MAX);

@@ -6,8 +6,8 @@ import type { Postgres } from '#runtime/postgres/database.ts';
 import { stillClock } from '#runtime/process/clock.ts';
 import { anyEvent } from '#test/support/event.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
-import { seat } from './seat.ts';
-import { TENANT } from './theatre.ts';
+import { TENANT } from './actor_test_host.ts';
+import { ticket } from './ticket.ts';
 
 const PARTITION = 3;
 const START: LogPosition = { batch: 0, sequence: 0 };
@@ -26,8 +26,8 @@ afterAll(async () => {
 });
 
 const kinds = new Kinds();
-kinds.register(seat);
-const address = kinds.address(seat, TENANT, 'a');
+kinds.register(ticket);
+const address = kinds.address(ticket, TENANT, 'a');
 
 const project = (from: LogPosition, to: LogPosition, name: string): Promise<boolean> =>
   snapshots.project(PARTITION, {
@@ -65,8 +65,8 @@ test('a loss is noted with its partition, and found by whichever host asks', asy
 
 test('a snapshot of a format that its kind does not know is left alone', async () => {
   const later = new Kinds();
-  later.register({ ...seat, format: 2 });
-  const kept = later.address({ ...seat, format: 2 }, TENANT, 'later');
+  later.register({ ...ticket, format: 2 });
+  const kept = later.address({ ...ticket, format: 2 }, TENANT, 'later');
   const [position] = (await snapshots.positions()).values();
   await snapshots.project(PARTITION, {
     from: position!,
@@ -76,7 +76,7 @@ test('a snapshot of a format that its kind does not know is left alone', async (
     answers: [],
   });
   expect(await snapshots.load([kept])).toEqual(['"new"']);
-  await expect(snapshots.load([kinds.address(seat, TENANT, 'later')])).rejects.toThrow(
+  await expect(snapshots.load([kinds.address(ticket, TENANT, 'later')])).rejects.toThrow(
     'A snapshot of the kind seat is of format 2, which a later release wrote.',
   );
 });

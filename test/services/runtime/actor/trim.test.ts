@@ -6,23 +6,23 @@ import { postgresSnapshots } from '#runtime/actor/snapshot.ts';
 import { systemTimers } from '#runtime/actor/timer.ts';
 import { Trimmer } from '#runtime/actor/trim.ts';
 import { eventually, testLog } from '#test/support/server.ts';
-import { openTheatre, type Stage, type Theatre } from './theatre.ts';
+import { type ActorTestHost, openActorTestHost, type Stage } from './actor_test_host.ts';
 
 const PARTITIONS = 2;
 
-let theatre: Theatre;
+let testHost: ActorTestHost;
 let stage: Stage;
 beforeAll(async () => {
-  theatre = await openTheatre();
-  stage = await theatre.open({ partitions: PARTITIONS });
+  testHost = await openActorTestHost();
+  stage = await testHost.open({ partitions: PARTITIONS });
 });
-afterAll(() => theatre?.close());
+afterAll(() => testHost?.close());
 
 /** With the partitions that this host is said to have. */
 const trimmer = (journal: Journal, numbers: readonly number[], proved: number[] = []): Trimmer =>
   new Trimmer({
     journal,
-    snapshots: postgresSnapshots(theatre.postgres),
+    snapshots: postgresSnapshots(testHost.postgres),
     timers: systemTimers,
     log: testLog(),
     layout: { current: new Layout({ epoch: 0, partitions: PARTITIONS, previous: null, sealed: [] }) },
@@ -32,8 +32,8 @@ const trimmer = (journal: Journal, numbers: readonly number[], proved: number[] 
 /** Where each log ends, once Postgres has all of it. */
 const ends = (): Promise<number[]> =>
   eventually(async () => {
-    const journal = natsJournal(stage.bus, theatre.namespace, 1);
-    const kept = await postgresSnapshots(theatre.postgres).positions();
+    const journal = natsJournal(stage.bus, testHost.namespace, 1);
+    const kept = await postgresSnapshots(testHost.postgres).positions();
     const sequences = await Promise.all(
       Array.from({ length: PARTITIONS }, async (_, at) => (await journal.last(at))?.sequence ?? 0),
     );
@@ -42,7 +42,7 @@ const ends = (): Promise<number[]> =>
   });
 
 test('a cut before the first batch takes nothing', async () => {
-  const journal = natsJournal(stage.bus, theatre.namespace, 1);
+  const journal = natsJournal(stage.bus, testHost.namespace, 1);
   for (const before of [0, 1, 2]) await journal.trim(before);
   const head = await journal.head();
   expect(head).toBeGreaterThanOrEqual(PARTITIONS);
@@ -50,22 +50,22 @@ test('a cut before the first batch takes nothing', async () => {
 });
 
 test('what all partitions have in Postgres is cut off, and the end of each log stays', async () => {
-  const journal = natsJournal(stage.bus, theatre.namespace, 1);
-  for (const seat of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await stage.tell(seat, { do: 'add', count: 1 });
+  const journal = natsJournal(stage.bus, testHost.namespace, 1);
+  for (const ticket of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await stage.tell(ticket, { do: 'add', count: 1 });
   const [first = 0, head = 0] = (await ends()).toSorted((a, b) => a - b);
   await trimmer(journal, [0]).trim();
   expect(await journal.at(0, first - 1)).toBeNull();
   for (let sequence = first; sequence <= head; sequence++) expect(await journal.at(0, sequence)).not.toBeNull();
   await stage.kill();
-  stage = await theatre.open({ partitions: PARTITIONS });
-  for (const seat of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
-    expect(await stage.tell(seat, { do: 'add', count: 1 })).toMatchObject({ free: 2 });
+  stage = await testHost.open({ partitions: PARTITIONS });
+  for (const ticket of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
+    expect(await stage.tell(ticket, { do: 'add', count: 1 })).toMatchObject({ free: 2 });
 });
 
 test('one host cuts for all, a partition far behind writes a batch, and a journal that was made anew is whole', async () => {
   const cuts: number[] = [];
   const journalAt = (head: number): Journal => ({
-    ...natsJournal(stage.bus, theatre.namespace, 1),
+    ...natsJournal(stage.bus, testHost.namespace, 1),
     head: async () => head,
     trim: async (before) => void cuts.push(before),
   });

@@ -274,10 +274,10 @@ describe('the link', () => {
   test('opens only for who brings the token', async () => {
     const address = await socket();
     await host(address, 'secret');
-    const stranger = wireTo(address);
+    const outsider = wireTo(address);
     const friend = connectLinks({ addresses: [address], token: 'secret', log: testLog() });
     closing.push(() => friend.close());
     await eventually(() => expect(friend.serves('Echo')).toBe(true));
-    expect(stranger.serves('Echo')).toBe(false);
+    expect(outsider.serves('Echo')).toBe(false);
   });
 });

@@ -111,8 +111,8 @@ test('all that lasts is under the new key, and opens in its place', async () => 
 });
 
 test('what no key opens is counted, and left as it is', async () => {
-  const stranger = openSeal(`${fresh()},${MASTER_KEY}`);
-  const { changed, closed } = await resealAll(postgres.sql, stranger, columns, testLog());
+  const outsider = openSeal(`${fresh()},${MASTER_KEY}`);
+  const { changed, closed } = await resealAll(postgres.sql, outsider, columns, testLog());
   expect(changed).toBe(0);
   expect(closed).toBeGreaterThanOrEqual(12);
   expect(await resealAll(postgres.sql, BOTH, columns, testLog())).toEqual({ changed: 0, closed: 0 });

@@ -9,7 +9,7 @@ export interface Hold {
   readonly until: number;
 }
 
-export interface Seats {
+export interface Tickets {
   readonly free: number;
   readonly sold: number;
   readonly holds: Readonly<Record<string, Hold>>;
@@ -18,7 +18,7 @@ export interface Seats {
   readonly closed: boolean;
 }
 
-export type SeatCommand =
+export type TicketCommand =
   | { readonly do: 'add'; readonly count: number }
   | { readonly do: 'hold'; readonly hold: string; readonly count: number; readonly ms: number }
   | { readonly do: 'sell'; readonly hold: string }
@@ -26,31 +26,31 @@ export type SeatCommand =
   | { readonly do: 'expire' }
   | { readonly do: 'close' };
 
-export type SeatFact =
+export type TicketFact =
   | { readonly did: 'added'; readonly count: number; readonly by: string }
   | { readonly did: 'held'; readonly hold: string; readonly count: number; readonly until: number }
   | { readonly did: 'sold'; readonly hold: string }
   | { readonly did: 'expired'; readonly hold: string }
   | { readonly did: 'closed' };
 
-export interface SeatAnswer {
+export interface TicketAnswer {
   readonly free: number;
   readonly sold: number;
   readonly held: number;
 }
 
-const totals = ({ free, sold, holds }: Seats): SeatAnswer => ({
+const totals = ({ free, sold, holds }: Tickets): TicketAnswer => ({
   free,
   sold,
   held: Object.values(holds).reduce((sum, { count }) => sum + count, 0),
 });
 
-const without = (holds: Seats['holds'], id: string): Seats['holds'] => {
+const without = (holds: Tickets['holds'], id: string): Tickets['holds'] => {
   const { [id]: _, ...rest } = holds;
   return rest;
 };
 
-const evolve = (seats: Seats, fact: SeatFact): Seats => {
+const evolve = (seats: Tickets, fact: TicketFact): Tickets => {
   if (fact.did === 'added') return { ...seats, free: seats.free + fact.count };
   if (fact.did === 'closed') return { ...seats, closed: true };
   if (fact.did === 'held') {
@@ -65,16 +65,20 @@ const evolve = (seats: Seats, fact: SeatFact): Seats => {
     : { ...seats, free: seats.free + count, holds, ended };
 };
 
-const expired = (seats: Seats, now: number): SeatFact[] =>
+const expired = (seats: Tickets, now: number): TicketFact[] =>
   Object.entries(seats.holds)
     .filter(([, { until }]) => until <= now)
     .map(([hold]) => ({ did: 'expired', hold }));
 
-const decide = (seats: Seats, command: SeatCommand, context: Context): Decision<SeatFact, SeatAnswer> | Refusal => {
+const decide = (
+  seats: Tickets,
+  command: TicketCommand,
+  context: Context,
+): Decision<TicketFact, TicketAnswer> | Refusal => {
   // What is over counts no more, whether or not an event has told so.
-  const facts: SeatFact[] = expired(seats, context.now);
+  const facts: TicketFact[] = expired(seats, context.now);
   const present = facts.reduce(evolve, seats);
-  const decided = (...more: SeatFact[]): Decision<SeatFact, SeatAnswer> => {
+  const decided = (...more: TicketFact[]): Decision<TicketFact, TicketAnswer> => {
     const all = [...facts, ...more];
     return { facts: all, answer: totals(all.reduce(evolve, seats)) };
   };
@@ -101,7 +105,7 @@ const decide = (seats: Seats, command: SeatCommand, context: Context): Decision<
   }
 };
 
-export const seat: ActorKind<Seats, SeatCommand, SeatFact, SeatAnswer> = {
+export const ticket: ActorKind<Tickets, TicketCommand, TicketFact, TicketAnswer> = {
   name: 'seat',
   initial: { free: 0, sold: 0, holds: {}, ended: {}, closed: false },
   decide,

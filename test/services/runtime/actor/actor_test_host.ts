@@ -20,7 +20,7 @@ import {
   testLog,
   testSeal,
 } from '#test/support/server.ts';
-import { type SeatAnswer, type SeatCommand, seat } from './seat.ts';
+import { type TicketAnswer, type TicketCommand, ticket } from './ticket.ts';
 
 export const TENANT: Tenant = { store: '11111111-1111-4111-8111-111111111111', environment: 'production' };
 export const SANDBOX: Tenant = { ...TENANT, environment: 'sandbox' };
@@ -33,15 +33,15 @@ export interface Stage {
   readonly postgres: Postgres;
   tell(
     id: string,
-    command: SeatCommand,
+    command: TicketCommand,
     call?: Partial<ActorCall> & { tenant?: Tenant },
-  ): Promise<SeatAnswer | Refusal>;
+  ): Promise<TicketAnswer | Refusal>;
   stop(): Promise<void>;
   /** As a kill -9 would. */
   kill(): Promise<void>;
 }
 
-export interface Theatre {
+export interface ActorTestHost {
   readonly postgres: Postgres;
   readonly namespace: string;
   readonly stream: string;
@@ -65,7 +65,7 @@ export interface StageOptions {
 const SERVING_MS_MAX = 60_000;
 const PATIENCE_MS = 30_000;
 
-export const openTheatre = async (clock: Clock = systemClock()): Promise<Theatre> => {
+export const openActorTestHost = async (clock: Clock = systemClock()): Promise<ActorTestHost> => {
   const database = await freshDatabase();
   const namespace = freshNamespace();
   const postgres = openPostgres(database.url, { clock });
@@ -78,7 +78,7 @@ export const openTheatre = async (clock: Clock = systemClock()): Promise<Theatre
     async open({
       natsUrl = serverUrls().nats,
       databaseUrl = database.url,
-      kinds = [seat],
+      kinds = [ticket],
       partitions = 4,
       ...rest
     } = {}) {
@@ -124,7 +124,7 @@ export const openTheatre = async (clock: Clock = systemClock()): Promise<Theatre
         bus,
         postgres: own,
         tell: (id, command, { tenant = TENANT, ...call } = {}) =>
-          actors.tell(seat, tenant, id, command, {
+          actors.tell(ticket, tenant, id, command, {
             commandId: randomUUID(),
             deadline: clock.real() + PATIENCE_MS,
             ...call,

@@ -15,7 +15,7 @@ type Call = (
 ) => Promise<Reply>;
 
 /** A merchant of the mall. */
-export interface Stall {
+export interface MemberStore {
   readonly keys: Keys;
   readonly store: string;
   /** What it sells, each at 10.00 where nothing else was said. */
@@ -33,20 +33,20 @@ export interface Line {
   readonly quantity: number;
 }
 
-export interface Mall {
+export interface TestMarketplace {
   readonly operator: {
     readonly operator_id: string;
     readonly operator_key: string;
     readonly operator_test_key: string;
   };
-  readonly stalls: readonly Stall[];
+  readonly members: readonly MemberStore[];
   /** With the operator's key of the mall's environment. */
   readonly send: Call;
   /** One piece of the first thing of each stall unless lines are given. */
   checkout(lines?: readonly Line[], more?: object, headers?: Readonly<Record<string, string>>): Promise<Reply>;
 }
 
-export interface MallOptions {
+export interface TestMarketplaceOptions {
   readonly environment?: 'production' | 'sandbox';
   readonly merchants?: number;
   readonly variants?: number;
@@ -56,16 +56,16 @@ export interface MallOptions {
   readonly store?: Readonly<Record<string, unknown>>;
 }
 
-export const lineOf = (stall: Stall, quantity = 1, variant = stall.variants[0]!): Line => ({
-  store_id: stall.store,
+export const lineOf = (member: MemberStore, quantity = 1, variant = member.variants[0]!): Line => ({
+  store_id: member.store,
   variant_id: variant,
   quantity,
 });
 
-export const openStall = async (
+export const openMemberStore = async (
   stoa: Pick<Stoa, 'createStore' | 'send'>,
-  options: MallOptions = {},
-): Promise<Stall> => {
+  options: TestMarketplaceOptions = {},
+): Promise<MemberStore> => {
   const { environment = 'sandbox', variants: count = 1, stock = 100, price = 10, store = {} } = options;
   const keys = await stoa.createStore({ plan: 'enterprise', ...store });
   const live = environment === 'production';
@@ -97,22 +97,25 @@ export const openStall = async (
 export const openOperator = async ({ services }: Pick<Stoa, 'services'>, stores: readonly string[]) =>
   ok(await services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, { name: 'Mall', stores: [...stores] }));
 
-export const openMall = async (stoa: Stoa, options: MallOptions = {}): Promise<Mall> => {
+export const openTestMarketplace = async (
+  stoa: Stoa,
+  options: TestMarketplaceOptions = {},
+): Promise<TestMarketplace> => {
   const { environment = 'sandbox', merchants = 2 } = options;
-  const stalls: Stall[] = [];
-  for (let at = 0; at < merchants; at++) stalls.push(await openStall(stoa, options));
+  const members: MemberStore[] = [];
+  for (let at = 0; at < merchants; at++) members.push(await openMemberStore(stoa, options));
   const operator = await openOperator(
     stoa,
-    stalls.map(({ store }) => store),
+    members.map(({ store }) => store),
   );
   const key = environment === 'production' ? operator.operator_key : operator.operator_test_key;
   const send: Call = (method, path, body, headers = {}) =>
     stoa.send(method, path, { key, headers, ...(body === undefined ? {} : { body }) });
   return {
     operator,
-    stalls,
+    members,
     send,
-    checkout: (lines = stalls.map((stall) => lineOf(stall)), more = {}, headers = {}) =>
+    checkout: (lines = members.map((member) => lineOf(member)), more = {}, headers = {}) =>
       send('POST', '/v1/cart/checkout', { lines, email: 'ada@example.com', shipping_address: KENYA, ...more }, headers),
   };
 };

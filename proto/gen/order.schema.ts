@@ -175,6 +175,7 @@ export const RefundedTo: TSchema = Type.Object({
   type: Type.Union([Type.Literal("payment"), Type.Literal("elsewhere"), Type.Literal("store_credit"), Type.Literal("gift_card")]),
   id: Text({ format: "uuid" }),
   amount: Type.Number(),
+  closed: Type.Boolean(),
 });
 
 export const RefundResponse: TSchema = Type.Object({

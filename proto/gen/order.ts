@@ -199,6 +199,8 @@ export type RefundedTo = {
   /** The payment, customer or gift card; the order where it is `elsewhere`. */
   id: string;
   amount: number;
+  /** True where the customer is deleted: the credit is booked on their account, and nobody can spend it. */
+  closed: boolean;
 };
 
 export type RefundResponse = {

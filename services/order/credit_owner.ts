@@ -2,6 +2,7 @@
 import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { isOpenCustomer } from '#services/customer/transaction.ts';
+import type { Account } from '#services/ledger/index.ts';
 import type { OrderNeighbours } from './neighbour.ts';
 import type { WholeOrder } from './order.ts';
 
@@ -17,6 +18,10 @@ export const creditObstacle = async (
   if (found.code !== 'not_found') return found;
   return refuse('conflict', 'The customer is deleted, and can have no store credit.', { param });
 };
+
+/** Whether what is booked on the account can never be spent: it is the store credit of a customer who is deleted. */
+export const isClosedCredit = async (tx: Transaction, tenant: Tenant, { kind, subject }: Account): Promise<boolean> =>
+  kind === 'store_credit' && !(await isOpenCustomer(tx, tenant, subject));
 
 /** The customer who can have store credit for what a gift card of the order paid; null where there is none. */
 export const creditorOf = async (

@@ -44,13 +44,14 @@ export const refundDocument = (refund: RefundRecord, currency: Currency): Refund
 });
 
 export const refundedTo = (
-  places: readonly Pick<ReturnedShare, 'to' | 'amount'>[],
+  places: readonly (Pick<ReturnedShare, 'to' | 'amount'> & Pick<RefundedTo, 'closed'>)[],
   currency: Currency,
 ): readonly RefundedTo[] =>
-  places.map(({ to, amount }) => ({
+  places.map(({ to, amount, closed }) => ({
     type: to.kind as RefundedTo['type'],
     id: to.subject,
     amount: toMajor(amount, currency),
+    closed,
   }));
 
 export const shipmentDocument = (shipment: ShipmentRecord, currency: Currency): Shipment => ({

@@ -9,7 +9,7 @@ import { returnOnHand } from '#services/catalog/transaction.ts';
 import { creditOf, type ReturnedShare, refundAsCredit, refundOrder, type Share } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
 import { withPayment } from './change.ts';
-import { creditorOf } from './credit_owner.ts';
+import { creditorOf, isClosedCredit } from './credit_owner.ts';
 import { orderDocument, refundDocument, refundedTo } from './document.ts';
 import type { OrderNeighbours } from './neighbour.ts';
 import { type LineRecord, outstanding, type RefundRecord, type WholeOrder, withdrawn } from './order.ts';
@@ -140,8 +140,10 @@ export const giveBack = async (
   const shown = refundDocument(refund, currencyOf(order.currency));
   await tx.emit(tenant, [{ type: 'order.refunded', object: { ...after, refund: shown }, previousAttributes }]);
   const places = creditTo === null ? shares : [{ to: creditOf(creditTo), amount }];
+  const named = [];
+  for (const place of places) named.push({ ...place, closed: await isClosedCredit(tx, tenant, place.to) });
   return {
-    response: { refund: shown, refunded_to: refundedTo(places, currencyOf(order.currency)) },
+    response: { refund: shown, refunded_to: refundedTo(named, currencyOf(order.currency)) },
     refund,
     parts,
     credit,

@@ -211,7 +211,10 @@ describe('value that goes back to an expired gift card', () => {
     const shopper = await shop.newShopper();
     const { order } = await paidByCard({ customer_id: shopper.id });
     const { status, body, text } = await write('POST', `/v1/orders/${order}/refunds`, { amount: 5 });
-    expect([status, body.refunded_to], text).toEqual([201, [{ type: 'store_credit', id: shopper.id, amount: 5 }]]);
+    expect([status, body.refunded_to], text).toEqual([
+      201,
+      [{ type: 'store_credit', id: shopper.id, amount: 5, closed: false }],
+    ]);
     const cancelled = await write('PATCH', `/v1/orders/${order}`, { order_status: 'cancelled' });
     expect(cancelled.body.order).toMatchObject({ order_status: 'cancelled', payment_status: 'refunded' });
     const credit = await shop.send('GET', `/v1/store-credit?customer_id=${shopper.id}`, {
@@ -234,8 +237,54 @@ describe('value that goes back to an expired gift card', () => {
     if ('customer_id' in buyer) await leave(buyer.customer_id);
     const until = new Date(shop.clock.real() + 90 * 86_400_000).toISOString();
     const { body } = await write('POST', `/v1/orders/${order}/refunds`, { amount: 20 });
-    expect(body.refunded_to).toEqual([{ type: 'gift_card', id: card, amount: 20 }]);
+    expect(body.refunded_to).toEqual([{ type: 'gift_card', id: card, amount: 20, closed: false }]);
     expect((await byCode(code)).body.gift_card).toMatchObject({ status: 'active', balance: 20, expires_at: until });
+  });
+});
+
+describe('store credit of a deleted customer', () => {
+  const write = (method: string, path: string, body: unknown) =>
+    shop.send(method, path, { body, signWith: shop.keys.hmac_secret });
+  /** An order of 20, paid with 15 of store credit and a gift card of 5, whose customer is deleted then. */
+  const paidByDeleted = async () => {
+    const shopper = await shop.newShopper();
+    const product = { name: 'Gift wrap', price: 20, stock: 5, shipping_info: { requires_shipping: false } };
+    const { variant_id } = (await write('POST', '/v1/products', product)).body;
+    const card = (await create({ amount: 5 })).body.gift_card;
+    await shop.send('POST', '/v1/store-credit', { body: { customer_id: shopper.id, amount: 15 } });
+    const items = [{ variant_id, quantity: 1 }];
+    const paying = { customer_id: shopper.id, store_credit: 15, gift_card_codes: [card.code] };
+    const { status, body, text } = await write('POST', '/v1/orders', { items, ...paying });
+    expect([status, body.order?.payment_status], text).toEqual([201, 'paid']);
+    expect((await shop.send('DELETE', `/v1/customers/${shopper.id}`)).status).toBe(200);
+    return { customer: shopper.id, card, order: body.order.id };
+  };
+  const booked = async (customer: string) => {
+    const [row] = await shop.stoa.services.runtime.postgres.sql<{ balance: number }[]>`
+      select balance from ledger.account where store = ${shop.keys.store_id} and environment = 'production'
+        and kind = 'store_credit' and subject = ${customer}`;
+    return row?.balance;
+  };
+
+  test('stays on the closed account, and the refund names it as closed', async () => {
+    const { customer, card, order } = await paidByDeleted();
+    const { status, body, text } = await write('POST', `/v1/orders/${order}/refunds`, { amount: 20 });
+    expect([status, body.refunded_to], text).toEqual([
+      201,
+      [
+        { type: 'store_credit', id: customer, amount: 15, closed: true },
+        { type: 'gift_card', id: card.id, amount: 5, closed: false },
+      ],
+    ]);
+    expect(await booked(customer)).toBe(1_500);
+  });
+
+  test('stays on the closed account when the order is cancelled', async () => {
+    const { customer, card, order } = await paidByDeleted();
+    const { body } = await write('PATCH', `/v1/orders/${order}`, { order_status: 'cancelled' });
+    expect(body.order).toMatchObject({ payment_status: 'refunded', store_credit_total: 0, gift_card_total: 0 });
+    expect(await booked(customer)).toBe(1_500);
+    expect((await byCode(card.code)).body.gift_card).toMatchObject({ status: 'active', balance: 5 });
   });
 });
 

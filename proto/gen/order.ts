@@ -199,7 +199,7 @@ export type RefundedTo = {
   /** The payment, customer or gift card; the order where it is `elsewhere`. */
   id: string;
   amount: number;
-  /** True where the customer is deleted: the credit is booked on their account, and nobody can spend it. */
+  /** True where the customer is deleted: the credit is booked on their account and cannot be spent. */
   closed: boolean;
 };
 

@@ -367,6 +367,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'ShippingDirectory/ShipOrder': shipping_directory.ShipOrderRequest,
   'ShippingDirectory/ListChoices': shipping_directory.ListChoicesRequest,
   'ShippingDirectory/BuyLabel': shipping_directory.BuyLabelRequest,
+  'ShippingDirectory/VoidLabel': shipping_directory.BuyLabelRequest,
   'ShippingDirectory/GetSender': shipping_directory.GetSenderRequest,
   'StoreAdmin/CreateStore': store_admin.CreateStoreRequest,
   'StoreAdmin/CreateOperator': store_admin.CreateOperatorRequest,

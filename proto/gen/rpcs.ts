@@ -360,6 +360,7 @@ export interface Rpcs {
   'ShippingDirectory/ShipOrder': ShippingDirectoryRpcs['ShipOrder'];
   'ShippingDirectory/ListChoices': ShippingDirectoryRpcs['ListChoices'];
   'ShippingDirectory/BuyLabel': ShippingDirectoryRpcs['BuyLabel'];
+  'ShippingDirectory/VoidLabel': ShippingDirectoryRpcs['VoidLabel'];
   'ShippingDirectory/GetSender': ShippingDirectoryRpcs['GetSender'];
   'StoreAdmin/CreateStore': StoreAdminRpcs['CreateStore'];
   'StoreAdmin/CreateOperator': StoreAdminRpcs['CreateOperator'];

@@ -51,6 +51,10 @@ export const BuyLabelResponse: TSchema = Type.Object({
   fee: Type.Number(),
 });
 
+export const VoidLabelResponse: TSchema = Type.Object({
+  voided: Type.Boolean(),
+});
+
 export const GetSenderRequest: TSchema = Type.Object({});
 
 export const GetSenderResponse: TSchema = Type.Object({

@@ -65,6 +65,12 @@ export type BuyLabelResponse = {
 };
 
 /** @internal */
+export type VoidLabelResponse = {
+  /** False where the source did not void it. */
+  voided: boolean;
+};
+
+/** @internal */
 export type GetSenderRequest = Record<never, never>;
 
 /** @internal */
@@ -81,5 +87,6 @@ export interface ShippingDirectoryRpcs {
   ShipOrder: { request: ShipOrderRequest; response: ShipOrderResponse };
   ListChoices: { request: ListChoicesRequest; response: ListChoicesResponse };
   BuyLabel: { request: BuyLabelRequest; response: BuyLabelResponse };
+  VoidLabel: { request: BuyLabelRequest; response: VoidLabelResponse };
   GetSender: { request: GetSenderRequest; response: GetSenderResponse };
 }

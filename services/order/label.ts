@@ -1,21 +1,15 @@
-// Buying what a parcel needs to travel, before it is recorded.
-import type { BuyLabelRequest, BuyLabelResponse } from '#proto/gen/shipping_directory.ts';
+// Labels of parcels: which one an order's parcel needs.
+import type { BuyLabelRequest } from '#proto/gen/shipping_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import type { Call, Refusal } from '#runtime/call/call.ts';
+import type { Call } from '#runtime/call/call.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
-import type { OrderNeighbours } from './neighbour.ts';
 import type { ChosenRate, WholeOrder } from './order.ts';
 import type { Parcel } from './shipment.ts';
 
-export const buyLabel = (
-  neighbours: OrderNeighbours,
-  call: Call,
-  order: WholeOrder,
-  { items }: Parcel,
-  rate: ChosenRate,
-): Promise<BuyLabelResponse | Refusal> => {
+/** The label of a parcel, by a reference that a retry gives again. */
+export const labelRequest = (call: Call, order: WholeOrder, { items }: Parcel, rate: ChosenRate): BuyLabelRequest => {
   const variantOf = new Map(order.lines.map((line) => [line.id, line.variant_id]));
-  return neighbours.buyLabel(call, {
+  return {
     order_id: order.id,
     rate_id: rate.id,
     source: rate.source as BuyLabelRequest['source'],
@@ -25,5 +19,5 @@ export const buyLabel = (
     reference: call.idempotency
       ? commandIdOf(call)
       : derivedId(order.id, `shipment ${order.shipments.length + 1}`, JSON.stringify(items)),
-  });
+  };
 };

@@ -46,6 +46,7 @@ export interface OrderNeighbours {
   price(call: Call, basket: PriceBasketRequest): Promise<PriceBasketResponse | Refusal>;
   deliver(call: Call, order: ShipOrderRequest): Promise<ShipOrderResponse | Refusal>;
   buyLabel(call: Call, label: BuyLabelRequest): Promise<BuyLabelResponse | Refusal>;
+  voidLabel(call: Call, label: BuyLabelRequest): Promise<unknown>;
   hold(call: Call, wanted: WantedHold): Promise<typeof HOLD_ENDED | Refusal | null>;
   pin(call: Call, hold: string, variants: readonly string[]): Promise<typeof HOLD_ENDED | Refusal | null>;
   /** The pieces are sold, of as many holds as there are. */
@@ -77,6 +78,7 @@ export const openNeighbours = ({ ask, askOrThrow, askDetached }: DomainClient): 
     price: (call, basket) => ask('PricingDirectory/PriceBasket', call, basket),
     deliver: (call, order) => ask('ShippingDirectory/ShipOrder', call, order),
     buyLabel: (call, label) => ask('ShippingDirectory/BuyLabel', call, label),
+    voidLabel: (call, label) => askOrThrow('ShippingDirectory/VoidLabel', call, label),
     hold: async (call, { hold, lines, expiresAt, pins, taker }) =>
       holdEnded(
         await ask('Stock/HoldStock', call, {

@@ -1,12 +1,12 @@
-// The door of an order's shipments: a label is bought, then the shipment recorded.
+// The rpc handlers of an order's shipments: a label is bought, then the shipment recorded.
 import type { CreateShipmentRequest, OrderRpcs } from '#proto/gen/order.ts';
-import type { BuyLabelResponse } from '#proto/gen/shipping_directory.ts';
+import type { BuyLabelRequest, BuyLabelResponse } from '#proto/gen/shipping_directory.ts';
 import { notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import { type Handlers, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { buyLabel } from './label.ts';
+import { labelRequest } from './label.ts';
 import type { OrderNeighbours } from './neighbour.ts';
-import type { ChosenRate } from './order.ts';
+import type { ChosenRate, WholeOrder } from './order.ts';
 import { parcelOf, recordShipment } from './shipment.ts';
 import { findOrder, holdOrder } from './table/order.ts';
 
@@ -21,29 +21,51 @@ const rateOf = ({ rate_id, source, carrier, tracking_number }: CreateShipmentReq
   });
 };
 
+interface Purchase {
+  readonly input: CreateShipmentRequest;
+  readonly wanted: BuyLabelRequest;
+  readonly label: BuyLabelResponse;
+}
+
+/** Whether no call can record the label any more: its parcel cannot be sent, and it is in none of the order's shipments. */
+const isUnused = (order: WholeOrder, { input, label }: Purchase): boolean =>
+  parcelOf(order, input) instanceof Refusal &&
+  !order.shipments.some(
+    ({ tracking_number, label_url }) => tracking_number === label.tracking_number && label_url === label.label_url,
+  );
+
 export const shipmentHandlers = (
   { postgres }: Pick<Runtime, 'postgres'>,
   neighbours: OrderNeighbours,
 ): Pick<Handlers<OrderRpcs>, 'CreateShipment'> => ({
-  CreateShipment: staged<CreateShipmentRequest, unknown, { label: BuyLabelResponse | null }>({
+  CreateShipment: staged<CreateShipmentRequest, unknown, { purchase: Purchase | null }>({
     /** A label is bought before it is recorded, under a name that a retry gives again. */
     prepare: async (call, input) => {
       const rate = rateOf(input);
-      if (rate === null) return { label: null };
+      if (rate === null) return { purchase: null };
       if (rate instanceof Refusal) return rate;
       const order = await findOrder(postgres.sql, call.tenant, input.id);
       if (order === null) return notFound('order');
       const parcel = parcelOf(order, input);
       if (parcel instanceof Refusal) return parcel;
-      const label = await buyLabel(neighbours, call, order, parcel, rate);
-      return label instanceof Refusal ? renamed(label, (param) => param.replace('shipping_rate_', '')) : { label };
+      const wanted = labelRequest(call, order, parcel, rate);
+      const label = await neighbours.buyLabel(call, wanted);
+      if (label instanceof Refusal) return renamed(label, (param) => param.replace('shipping_rate_', ''));
+      return { purchase: { input, wanted, label } };
     },
-    run: async (tx, { tenant }, input, { label }) => {
+    run: async (tx, { tenant }, input, { purchase }) => {
       const order = await holdOrder(tx.sql, tenant, input.id);
       if (order === null) return notFound('order');
       const parcel = parcelOf(order, input);
-      return parcel instanceof Refusal ? parcel : recordShipment(tx, tenant, order, input, parcel, label);
+      return parcel instanceof Refusal
+        ? parcel
+        : recordShipment(tx, tenant, order, input, parcel, purchase?.label ?? null);
     },
-    undo: () => {},
+    /** A label that a retry can still record stays bought. */
+    undo: async (call, { purchase }) => {
+      if (purchase === null) return;
+      const order = await findOrder(postgres.sql, call.tenant, purchase.wanted.order_id);
+      if (order === null || isUnused(order, purchase)) await neighbours.voidLabel(call, purchase.wanted);
+    },
   }) as Handlers<OrderRpcs>['CreateShipment'],
 });

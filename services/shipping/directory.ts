@@ -1,8 +1,6 @@
-// The door inside: what orders ask of shipping, the price of the chosen delivery and the label of a parcel.
+// The rpc handlers for other domains: ways of delivery, their price, the sender.
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
 import type {
-  BuyLabelRequest,
-  BuyLabelResponse,
   GetSenderRequest,
   ListChoicesRequest,
   ShipOrderRequest,
@@ -17,19 +15,17 @@ import { noBasket, readBasket } from './basket.ts';
 import { choicesFor, pickupsFrom, sendsByCarrier } from './calculation.ts';
 import { openConsignments } from './consignment.ts';
 import { atAddress } from './destination.ts';
+import { labelHandlers } from './label.ts';
 import type { TenantShipping } from './pool.ts';
 import type { ShippingParts } from './rpc.ts';
-import { claimLabel, dropLabel, keepLabel, notePurchase } from './table/label.ts';
-
-/** After that another process may look what became of it. */
-const CLAIM_RETRY_S = 30;
 
 const notDeliverable = (): Refusal => refuse('shipping_not_deliverable', 'The store does not deliver to this address.');
 
 export const directoryHandlers = (
-  { ask, postgres, clock }: Runtime,
+  runtime: Runtime,
   { pool, geocoder, carriers }: ShippingParts,
 ): Handlers<ShippingDirectoryRpcs> => {
+  const { ask } = runtime;
   const consignmentOf = openConsignments(ask, geocoder, carriers);
 
   const shipByCarrier = async (
@@ -112,29 +108,6 @@ export const directoryHandlers = (
       address: (await pool.get(call)).engine.sender?.address ?? null,
     })),
 
-    // What it writes is its own note of what was bought, before and after: no transaction can take a purchase back.
-    BuyLabel: read(async (call, input: BuyLabelRequest): Promise<BuyLabelResponse | Refusal> => {
-      const { reference, address, rate_id, source } = input;
-      if (!address) return invalid('shipping_address', 'The order has no shipping address.');
-      const shipping = await pool.get(call);
-      const { tenant } = call;
-      const claim = await claimLabel(postgres.sql, tenant, reference, clock.now(tenant));
-      if (claim === 'taken') return refuse('conflict', 'This label is being bought.', { retryAfterS: CLAIM_RETRY_S });
-      if ('label' in claim) return claim.label;
-      const consignment = await consignmentOf(call, shipping, address, rate_id, input);
-      const lost =
-        claim.purchase === null ? null : await carriers.look(shipping.providers, consignment, claim.purchase);
-      const note = (purchase: string) => notePurchase(postgres.sql, tenant, reference, purchase);
-      const bought =
-        lost ?? (await carriers.buy(shipping.providers, consignment, { rate_id, source }, reference, note));
-      if (bought instanceof Refusal) {
-        await dropLabel(postgres.sql, tenant, reference);
-        return bought;
-      }
-      const { carrier, service, fee } = bought.rate;
-      const label: BuyLabelResponse = { carrier, service, ...bought.label, fee };
-      await keepLabel(postgres.sql, tenant, reference, label);
-      return label;
-    }),
+    ...labelHandlers(runtime, { pool, carriers }, consignmentOf),
   };
 };

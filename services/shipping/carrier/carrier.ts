@@ -31,6 +31,8 @@ export interface Carriers {
   ): Promise<BoughtLabel | Refusal>;
   /** What became of a purchase whose answer was lost; null where nothing was bought. Throws while that is not known. */
   look(providers: readonly CarrierRecord[], consignment: Consignment, purchase: string): Promise<BoughtLabel | null>;
+  /** Whether a label that was bought costs nothing any more. */
+  voidLabel(providers: readonly CarrierRecord[], consignment: Consignment, purchase: string): Promise<boolean>;
 }
 
 export interface BoughtLabel {
@@ -151,6 +153,15 @@ export const openCarriers = (
       throw new Error(
         `It is not known whether a label was bought: ${typeof found === 'string' ? found : found.unknown}`,
       );
+    },
+    voidLabel: async (providers, consignment, noted) => {
+      const { provider: id, purchase } = JSON.parse(noted) as { provider: string; purchase: string };
+      const provider = providers.find((each) => each.id === id);
+      const problem = provider
+        ? await sourceOf(provider, consignment).voidLabel(purchase)
+        : 'The account that it was bought from was disconnected.';
+      if (problem !== null) log.error({ provider: id, problem, purchase }, 'failed to void a label');
+      return problem === null;
     },
   };
 };

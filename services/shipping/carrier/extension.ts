@@ -71,6 +71,7 @@ export const extensionSource = (
       return rate ? { rate, label: NO_LABEL } : GONE;
     },
     look: () => Promise.resolve(null),
+    voidLabel: () => Promise.resolve(null),
   };
 };
 

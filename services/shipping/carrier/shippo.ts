@@ -88,6 +88,19 @@ export const shippoSource = (outbound: Outbound, account: Account, consignment: 
     return rates.slice(0, RATES_MAX).flatMap((rate: ShippoRate | null) => foundOf(rate, consignment) ?? []);
   };
 
+  /** The label that was bought by a rate; null where there is none. */
+  const find = async (objectId: unknown): Promise<Loose | null | { readonly unknown: string }> => {
+    const query = new URLSearchParams({ rate: String(objectId), results: String(LOOKED_AT) });
+    const answer = await ask(`/transactions/?${query}`);
+    if ('problem' in answer) return { unknown: answer.problem };
+    const { results } = answer.json;
+    if (!Array.isArray(results)) return { unknown: 'The answer holds no labels.' };
+    const own = results.find((label: Loose | null) => rateOf(label) === objectId);
+    // A refused or voided one is not ours to pay for. A full page of others says nothing.
+    if (own) return UNPAID.has(own.status) ? null : own;
+    return results.length < LOOKED_AT ? null : { unknown: 'There are too many labels.' };
+  };
+
   return {
     body,
     ask: async (): Promise<RateOffer> => {
@@ -107,18 +120,28 @@ export const shippoSource = (outbound: Outbound, account: Account, consignment: 
     },
     look: async (purchase): Promise<LabelPurchase | null> => {
       const { rate, objectId } = JSON.parse(purchase) as Found;
-      const query = new URLSearchParams({ rate: objectId!, results: String(LOOKED_AT) });
-      const answer = await ask(`/transactions/?${query}`);
-      if ('problem' in answer) return { unknown: answer.problem };
-      const { results } = answer.json;
-      if (!Array.isArray(results)) return { unknown: 'The answer holds no labels.' };
-      const own = results.find((label: Loose | null) => rateOf(label) === objectId);
-      // A refused one was not bought. A full page of others says nothing.
-      if (own) return own.status === 'ERROR' ? null : purchaseOf(own, rate);
-      return results.length < LOOKED_AT ? null : { unknown: 'There are too many labels.' };
+      const own = await find(objectId);
+      return own === null || isUnknown(own) ? own : purchaseOf(own, rate);
+    },
+    voidLabel: async (purchase) => {
+      const own = await find((JSON.parse(purchase) as Found).objectId);
+      if (own === null) return null;
+      if (isUnknown(own)) return own.unknown;
+      const answer = await ask('/refunds/', JSON.stringify({ transaction: own.object_id, async: false }));
+      if ('problem' in answer) return answer.problem;
+      // The carrier decides on a pending one within days.
+      return VOIDING.has(answer.json.status) ? null : 'The carrier did not void the label.';
     },
   };
 };
+
+/** States of a label that costs nothing. */
+const UNPAID: ReadonlySet<unknown> = new Set(['ERROR', 'REFUNDED', 'REFUNDPENDING']);
+/** States of a refund that the carrier took. */
+const VOIDING: ReadonlySet<unknown> = new Set(['QUEUED', 'PENDING', 'SUCCESS']);
+
+const isUnknown = (found: Loose | { readonly unknown: string }): found is { readonly unknown: string } =>
+  typeof found.unknown === 'string';
 
 /** The id of the rate that a label was bought by: told alone or with the rate. */
 const rateOf = (label: Loose | null): unknown => {

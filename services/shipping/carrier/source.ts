@@ -46,6 +46,8 @@ export interface RateSource {
   buy(rateId: string, reference: string, note: (purchase: string) => Promise<void>): Promise<LabelPurchase>;
   /** What became of a purchase whose answer was lost; null where nothing was bought. */
   look(purchase: string): Promise<LabelPurchase | null>;
+  /** Voids what was bought. Null once nothing is left to pay for; else a sentence that says why it was not voided. */
+  voidLabel(purchase: string): Promise<string | null>;
 }
 
 export const NO_LABEL: Label = { tracking_number: null, tracking_url: null, label_url: null };

@@ -54,6 +54,30 @@ export const keepLabel = async (
     where store = ${store} and environment = ${environment} and reference = ${reference}`;
 };
 
+export interface ClaimedLabel {
+  readonly label: BuyLabelResponse;
+  /** Null where its source sells no labels. */
+  readonly purchase: string | null;
+}
+
+/** Claims a label that is to be voided, as one that is being bought: one caller alone gets it. */
+export const claimBought = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  reference: string,
+): Promise<ClaimedLabel | null> => {
+  const [row] = await sql<ClaimedLabel[]>`
+    with bought as (
+      select label, purchase from shipping.label
+      where store = ${store} and environment = ${environment} and reference = ${reference} and label is not null
+      for update
+    )
+    update shipping.label l set label = null, claimed_at = now() from bought
+    where l.store = ${store} and l.environment = ${environment} and l.reference = ${reference}
+    returning bought.label, bought.purchase`;
+  return row ?? null;
+};
+
 /** Nothing was bought. */
 export const dropLabel = async (sql: Sql, { store, environment }: Tenant, reference: string): Promise<void> => {
   await sql`

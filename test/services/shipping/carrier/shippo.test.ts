@@ -1,7 +1,13 @@
 // A Shippo account over HTTP, played by a local server: its rates, and labels that are bought once.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { json, type StandIn, shippoRate, shippoTransaction } from '#test/services/shipping/carrier/stand_in.ts';
+import {
+  json,
+  type StandIn,
+  shippoRate,
+  shippoShipment,
+  shippoTransaction,
+} from '#test/services/shipping/carrier/stand_in.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { account, openSandbox as openSandboxOf, type Sandbox, ships } from './sandbox.ts';
 
@@ -187,4 +193,83 @@ describe('a label whose purchase was not answered', () => {
     office.on('/shippo/transactions/', ({ method }) =>
       method === 'GET' ? json({ results: [] }) : shippoTransaction(),
     );
+});
+
+describe('a label whose shipment is refused', () => {
+  interface Sold {
+    readonly object_id: string;
+    readonly rate: string;
+    readonly tracking_number: string;
+  }
+
+  /** Sells a label of its own to each who buys, once `before` is done. */
+  const sellsEach = (before: () => Promise<unknown> = async () => {}): readonly Sold[] => {
+    const sold: Sold[] = [];
+    office.on('/shippo/shipments/', () => shippoShipment([shippoRate()]));
+    office.on('/shippo/transactions/', async ({ method, body }) => {
+      if (method === 'GET')
+        return json({ results: await Promise.all(sold.map((one) => shippoTransaction({ ...one }).json())) });
+      await before();
+      const id = randomUUID();
+      const one = { object_id: `transaction_${id}`, rate: body.rate, tracking_number: id };
+      sold.push(one);
+      return shippoTransaction({ ...one });
+    });
+    return sold;
+  };
+  const voids = (status: string) => office.on('/shippo/refunds/', () => json({ status }, 201));
+  const voided = () => office.to('/shippo/refunds/').map(({ body }) => body.transaction);
+  const labels = (key: string) =>
+    stoa.services.runtime.postgres.sql`select from shipping.label where label->>'tracking_number' = ${key}`;
+
+  /** Cancels the order while its label is being bought. */
+  const cancelledWhileBought = async () => {
+    const sandbox = await openSandbox();
+    await account(sandbox);
+    let order = '';
+    const sold = sellsEach(() => sandbox.sign('PATCH', `/v1/orders/${order}`, { order_status: 'cancelled' }));
+    order = (await sandbox.order(RATE_ID, 'carrier_account')).body.order.id;
+    const ship = () =>
+      sandbox.write('POST', `/v1/orders/${order}/shipments`, { rate_id: RATE_ID, source: 'carrier_account' });
+    return { ship, sold };
+  };
+
+  test('is voided where the order was cancelled while it was bought', async () => {
+    const { ship, sold } = await cancelledWhileBought();
+    voids('PENDING');
+    expect((await ship()).status).toBe(409);
+    expect(sold).toHaveLength(1);
+    expect(voided()).toEqual([sold[0]!.object_id]);
+    expect(await labels(sold[0]!.tracking_number)).toHaveLength(0);
+  });
+
+  test('stays recorded where the carrier does not void it', async () => {
+    const { ship, sold } = await cancelledWhileBought();
+    voids('ERROR');
+    expect((await ship()).status).toBe(409);
+    expect(voided()).toEqual([sold[0]!.object_id]);
+    expect(await labels(sold[0]!.tracking_number)).toHaveLength(1);
+  });
+
+  test('is voided for each of many callers but the one who ships', async () => {
+    const sandbox = await openSandbox();
+    await account(sandbox);
+    const sold = sellsEach();
+    voids('SUCCESS');
+    const { id } = (await sandbox.order(RATE_ID, 'carrier_account')).body.order;
+    const ship = () =>
+      sandbox.sign(
+        'POST',
+        `/v1/orders/${id}/shipments`,
+        { rate_id: RATE_ID, source: 'carrier_account' },
+        { 'Idempotency-Key': randomUUID() },
+      );
+    const replies = await Promise.all(Array.from({ length: 12 }, ship));
+    const shipped = replies.filter(({ status }) => status === 201);
+    expect(shipped, replies.map(({ text }) => text).join('\n')).toHaveLength(1);
+    const { tracking_number } = shipped[0]!.body.shipment;
+    const unused = sold.filter((one) => one.tracking_number !== tracking_number);
+    expect(unused).toHaveLength(sold.length - 1);
+    expect(voided().toSorted()).toEqual(unused.map(({ object_id }) => object_id).toSorted());
+  });
 });

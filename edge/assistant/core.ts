@@ -124,8 +124,14 @@ export class Core {
     return found instanceof Refusal ? found : found.data;
   }
 
-  async changeCart(id: string, change: CartChange, retry: RetryKey | null): Promise<WriteResult<CartDraft> | Refusal> {
-    return UUID.test(id) ? this.#write('AgentSession/ChangeCart', { ...change, id }, retry, id) : NO_CART;
+  /** With an `obstacle` nothing is changed: a retry of a change that was made is answered as the first time, others are refused. */
+  async changeCart(
+    id: string,
+    change: CartChange,
+    retry: RetryKey | null,
+    obstacle: Refusal | null = null,
+  ): Promise<WriteResult<CartDraft> | Refusal> {
+    return UUID.test(id) ? this.#write('AgentSession/ChangeCart', { ...change, id }, retry, id, obstacle) : NO_CART;
   }
 
   async cancelCart(id: string, retry: RetryKey | null): Promise<WriteResult<CartDraft> | Refusal> {
@@ -149,13 +155,18 @@ export class Core {
     return found instanceof Refusal ? found : found.data;
   }
 
-  /** Sets the named fields, keeps the others, and clears those that are null. Remaining lines keep their prices. */
+  /**
+   * Sets the named fields, keeps the others, and clears those that are null. Remaining lines keep their prices. An `obstacle`
+   * is as in `changeCart`.
+   */
   async changeCheckout(
     id: string,
     change: CheckoutChange,
     retry: RetryKey | null,
+    obstacle: Refusal | null = null,
   ): Promise<WriteResult<CheckoutIntent> | Refusal> {
-    return UUID.test(id) ? this.#write('AgentSession/ChangeCheckout', { ...change, id }, retry, id) : NO_CHECKOUT;
+    const rpc = 'AgentSession/ChangeCheckout';
+    return UUID.test(id) ? this.#write(rpc, { ...change, id }, retry, id, obstacle) : NO_CHECKOUT;
   }
 
   async cancelCheckout(id: string, retry: RetryKey | null): Promise<WriteResult<CheckoutIntent> | Refusal> {
@@ -282,8 +293,12 @@ export class Core {
     input: RpcRequest<R>,
     retry: RetryKey | null,
     about: string,
+    obstacle: Refusal | null = null,
   ): Promise<WriteResult<RpcResponse<R>['data']> | Refusal> {
-    const answer = await this.#ask<R>(rpc, input, { write: true, idempotency: retry && keyed(rpc, about, retry) });
+    if (obstacle && !retry) return obstacle;
+    const idempotency = retry && { ...keyed(rpc, about, retry), replayOnly: obstacle !== null };
+    const answer = await this.#ask<R>(rpc, input, { write: true, idempotency });
+    if (obstacle && answer instanceof Refusal && answer.code === 'rate_limited') return obstacle;
     return answer instanceof Refusal ? answer : { value: answer.value.data, replayed: answer.replayed };
   }
 

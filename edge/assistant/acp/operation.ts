@@ -76,8 +76,8 @@ export const update = async (call: AssistantCall, id: string, sent: AcpRequest):
   const session = namesItems(sent.fields) ? await core.checkout(id) : null;
   if (session instanceof Refusal) return errorResponse(context, session);
   const unknown = session && unknownItem(sent.fields, session.lines);
-  if (unknown) return errorResponse(context, unknown);
-  const changed = await core.changeCheckout(id, change, retryOf(sent));
+  const changed = await core.changeCheckout(id, change, retryOf(sent), unknown);
+  if (unknown && changed === unknown) return errorResponse(context, unknown);
   if (changed instanceof Refusal) return errorResponse(context, changed, namingOf(sent.fields));
   return respond(call, sessionDocument(call, changed.value), 200, changed.replayed);
 };

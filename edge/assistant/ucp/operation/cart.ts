@@ -106,8 +106,8 @@ const updateCart = operation(
   },
   async ({ core, retry, ...setting }, { id, cart }) => {
     const unknown = await unknownLineOf({ core }, id, cart);
-    if (unknown) return outcomeOf(renamed(unknown, cartNaming));
-    const changed = await core.changeCart(id, cartOf(cart), retry);
+    const changed = await core.changeCart(id, cartOf(cart), retry, unknown);
+    if (unknown && changed === unknown) return outcomeOf(renamed(unknown, cartNaming));
     return changed instanceof Refusal
       ? outcomeOf(renamed(await refusedForCart({ core }, id, changed), cartNaming))
       : succeededWith(cartDocument(setting, changed.value));

@@ -109,10 +109,9 @@ const updateCheckout = operation(
     const existing = namesExisting(checkout) ? await call.core.checkout(id) : null;
     if (existing instanceof Refusal) return outcomeOf(existing);
     const unknown = existing ? unknownInChange(checkout, existing) : unknownInNew(checkout);
-    if (unknown) return malformed(unknown, 'checkout') ?? refusedAt(call, id, unknown);
-    const changed = await call.core.changeCheckout(id, changeOf(checkout), call.retry);
+    const changed = await call.core.changeCheckout(id, changeOf(checkout), call.retry, unknown);
     if (!(changed instanceof Refusal)) return succeededWith(checkoutDocument(call, changed.value));
-    const named = renamed(changed, checkoutNaming(checkout.fulfillment));
+    const named = changed === unknown ? changed : renamed(changed, checkoutNaming(checkout.fulfillment));
     return malformed(named, 'checkout') ?? refusedAt(call, id, named);
   },
 );

@@ -160,6 +160,26 @@ describe('an agent', () => {
     expect(fieldsSaying(HOSTILE_NAME, outOfStock.document)).toEqual([]);
   });
 
+  test('answers a retried choice of delivery as the first time after its item is gone', async () => {
+    const shop = await openShop(stoa);
+    const send = sending(shop);
+    const ready = await openReady(shop);
+    const path = `/acp/checkout_sessions/${ready.id}`;
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const choice = { body: { selected_fulfillment_options: ready.selected_fulfillment_options }, headers };
+    const first = await send('POST', path, choice);
+    expect(first.status).toBe(200);
+    const plate = await shop.merchant.test('POST', '/v1/products', { name: 'Plate', price: 3, stock: 5 });
+    const moved = await send('POST', path, { body: { line_items: [{ id: plate.body.variant_id, quantity: 1 }] } });
+    expect(moved.status).toBe(200);
+    const again = await send('POST', path, choice);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect(again.document.line_items).toEqual(first.document.line_items);
+    const anew = await send('POST', path, { body: choice.body });
+    expect([anew.status, anew.document.param]).toEqual([404, '$.selected_fulfillment_options[0].item_ids[0]']);
+    expect((await send('GET', path)).document.line_items).toEqual(moved.document.line_items);
+  });
+
   test('cancels a session once', async () => {
     const shop = await openShop(stoa);
     const send = sending(shop);

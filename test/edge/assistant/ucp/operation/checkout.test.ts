@@ -1,4 +1,5 @@
-// What becomes of a cart that is checked out.
+// Checkouts of carts, and retried changes of both.
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { BUYER, type Document, judged, openShop } from '#test/edge/assistant/mcp/shop.ts';
 import { sending } from '#test/edge/assistant/ucp/platform.ts';
@@ -59,4 +60,31 @@ test('shows and ends a cart of what is not sold any more; a checkout of it is to
   expect(document.messages).toMatchObject([{ code: 'out_of_stock', path: '$.cart_id' }]);
   const over = await send('POST', `/ucp/carts/${cart.id}/cancel`);
   expect([over.status, over.document], over.text).toEqual([200, cart]);
+});
+
+test.each([
+  ['checkout', '/ucp/checkout-sessions'],
+  ['cart', '/ucp/carts'],
+])('answers a retried change of a %s as the first time after its line is gone', async (_, folder) => {
+  const shop = await openShop(stoa);
+  const send = sending(shop);
+  const item = { id: shop.mug };
+  const { document: begun } = await send('POST', folder, { body: { line_items: [{ item, quantity: 2 }] } });
+  const path = `${folder}/${begun.id}`;
+  const { id } = begun.line_items[0];
+  const headers = { 'Idempotency-Key': randomUUID() };
+  const body = { line_items: [{ id, item, quantity: 1 }] };
+  const first = await send('PUT', path, { body, headers });
+  expect(first.document.line_items).toMatchObject([{ id, quantity: 1 }]);
+  const plate = await shop.merchant.test('POST', '/v1/products', { name: 'Plate', price: 3, stock: 5 });
+  const other = { id: plate.body.variant_id };
+  expect((await send('PUT', path, { body: { line_items: [{ item: other, quantity: 1 }] } })).status).toBe(200);
+  expect((await send('PUT', path, { body, headers })).document.line_items).toEqual(first.document.line_items);
+  expect((await send('PUT', path, { body })).document.messages[0]).toMatchObject({
+    code: 'not_found',
+    path: '$.line_items[0].id',
+  });
+  const crossed = { line_items: [{ id, item, quantity: 2 }] };
+  expect((await send('PUT', path, { body: crossed, headers })).document.code).toBe('idempotency_conflict');
+  expect((await send('GET', path)).document.line_items).toMatchObject([{ item: other }]);
 });

@@ -58,7 +58,7 @@ const send = (edge: RunningEdge, path: string, init: RequestInit = {}) =>
     headers: { Authorization: `Bearer ${keys.publishable_key}`, ...(init.headers as Record<string, string>) },
   });
 
-test('of all holds what each request was, whose, and how it ended', async () => {
+test('logs each request with its tenant and outcome in `all`', async () => {
   const { edge, lines } = await open('all');
   const found = await send(edge, '/v1/products?limit=2', { headers: { 'User-Agent': 'curl/8' } });
   const lost = await send(edge, '/v1/nothing', { headers: { 'X-Request-Id': 'mine-1' } });
@@ -86,7 +86,7 @@ test('of all holds what each request was, whose, and how it ended', async () => 
   ]);
 });
 
-test('of errors holds what was refused or failed', async () => {
+test('logs only refused and failed requests in `errors`', async () => {
   const { edge, lines } = await open('errors');
   await send(edge, '/v1/products');
   await fetch(`${edge.url}/v1/products`);
@@ -97,7 +97,7 @@ test('of errors holds what was refused or failed', async () => {
   ]);
 });
 
-test('that is off holds nothing', async () => {
+test('logs nothing in `off`', async () => {
   const { edge, lines } = await open('off');
   await send(edge, '/v1/nothing');
   expect(lines()).toEqual([]);
@@ -123,7 +123,7 @@ describe('STOA_ACCESS_LOG', () => {
     expect(readAccessLogging({ STOA_ACCESS_LOG: text })).toBe(logging);
   });
 
-  test('of another value is refused in a sentence', () => {
+  test('refuses an unknown value of STOA_ACCESS_LOG', () => {
     expect(() => readAccessLogging({ STOA_ACCESS_LOG: 'some' })).toThrow('STOA_ACCESS_LOG must be');
   });
 });

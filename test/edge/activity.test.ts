@@ -1,4 +1,4 @@
-// What an edge remembers of a store's requests, over HTTP and beyond its bounds.
+// Tests the recent requests of a store: over HTTP and beyond their bounds.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Activity } from '#edge/activity.ts';
 import type { Principal } from '#edge/gates/principal.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 const read = (key: string, query = '') => stoa.send('GET', `/v1/console/activity${query}`, { key });
 
 describe('the activity of a store', () => {
-  test('is its latest requests, newest first, whatever came of them', async () => {
+  test('lists the latest requests, newest first, with any outcome', async () => {
     const keys = await stoa.createStore();
     const key = keys.secret_test_key;
     await stoa.send('GET', '/v1/products?limit=5', { key });
@@ -71,8 +71,8 @@ describe('the activity of a store', () => {
     expect((await one((await stoa.createStore()).secret_test_key)).status).toBe(404);
     expect((await one(keys.publishable_test_key)).status).toBe(403);
     const fine = await stoa.send('GET', '/v1/products', { key });
-    const kept = await stoa.send('GET', `/v1/console/requests/${fine.headers.get('x-request-id')}`, { key });
-    expect(kept.body).toMatchObject({ request: { status: 200 }, request_body: null, response_body: null });
+    const stored = await stoa.send('GET', `/v1/console/requests/${fine.headers.get('x-request-id')}`, { key });
+    expect(stored.body).toMatchObject({ request: { status: 200 }, request_body: null, response_body: null });
   });
 
   test('counts a long poll, and not its waiting as latency', async () => {
@@ -83,7 +83,7 @@ describe('the activity of a store', () => {
     expect(body.seconds).toMatchObject([{ requests: 1, p50_ms: 0, p95_ms: 0 }]);
   });
 
-  test('is for a secret key', async () => {
+  test('requires a secret key', async () => {
     const keys = await stoa.createStore();
     expect((await read(keys.publishable_key)).status).toBe(403);
     expect((await stoa.send('GET', '/v1/console/activity')).status).toBe(401);
@@ -100,7 +100,7 @@ describe('what is kept', () => {
     return context;
   };
 
-  test('are the bodies of a thousand refused requests, the latest', () => {
+  test('stores the bodies of the latest 1,000 refused requests', () => {
     const activity = new Activity();
     const store = Array.from({ length: 1_100 }, (_, n) => principalOf(`store ${n}`));
     for (const [n, principal] of store.entries()) {
@@ -113,7 +113,7 @@ describe('what is kept', () => {
     expect(new Set(bodies.slice(100))).toEqual(new Set(['{\n  "name": 5\n}']));
   });
 
-  test('is of a bounded size: old requests go, and so do the stores that were quiet longest', () => {
+  test('evicts the oldest requests and the longest idle stores', () => {
     const activity = new Activity();
     const first = principalOf('first');
     for (let n = 0; n < 250; n++) activity.note(visitOf(first, `/${n}`), 200);

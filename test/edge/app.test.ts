@@ -30,7 +30,7 @@ describe('an address', () => {
     expect(reply.status).toBe(status);
   });
 
-  test('that names two hosts is 400', async () => {
+  test('answers 400 to a request with two hosts', async () => {
     const answer = await sendRaw(stoa.url, 'GET /v1/health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1.1 400/);
   });
@@ -50,7 +50,7 @@ describe('an address', () => {
     async (host) => {
       const answer = await sendRaw(stoa.url, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
       expect(answer).toMatch(/^HTTP\/1.1 200/);
-      // A link leads to the edge's own address, whatever a request calls it.
+      // Links use the edge's own address, not the request's host.
       expect(answer).toContain(`"documentation_url":"${stoa.url}/docs"`);
     },
   );
@@ -110,7 +110,7 @@ describe('an address', () => {
     expect((await stoa.send('GET', '/v1/health?a=%00')).status).toBe(200);
   });
 
-  test('with an unknown parameter is answered all the same', async () => {
+  test('ignores unknown parameters', async () => {
     expect((await stoa.send('GET', '/v1/store?utm_source=mail', { key: keys.publishable_key })).status).toBe(200);
   });
 });
@@ -197,7 +197,7 @@ describe('an endpoint', () => {
     });
   });
 
-  test('that reads is answered without waiting for a turn', async () => {
+  test('answers a cached read synchronously', async () => {
     const { edge } = await openGates();
     const table = createApp(edge, {}).app.routes as unknown as { method: string; path: string; compile(): unknown }[];
     const waiting = table.filter(

@@ -43,7 +43,7 @@ describe('the coding of an answer', () => {
     expect(codingOf(header)).toBe(expected);
   });
 
-  test('is looked for anew however many ways there are to ask', () => {
+  test('negotiates correctly after more distinct headers than it caches', () => {
     for (let at = 0; at < 1_000; at++)
       expect(codingOf(`gzip;q=0.${String(at).padStart(3, '0')}, none-${at}`)).toBe(at ? 'gzip' : null);
   });
@@ -53,7 +53,7 @@ describe('a form', () => {
   const text = 'one and the same, '.repeat(20_000);
   const body = new TextEncoder().encode(text);
 
-  test.each(CODINGS)('in %s is made once, small or large, and has all of it', async (coding) => {
+  test.each(CODINGS)('compresses a body once in %s, small or large, without loss', async (coding) => {
     for (const bytes of [body.slice(0, 5_000), body]) {
       const forms = new EncodedBodies(bytes, 'often');
       const made = await Promise.all([forms.of(coding), forms.of(coding), forms.of(coding)]);
@@ -65,7 +65,7 @@ describe('a form', () => {
     expect(unpack(await pack(body, coding, 'ever'), coding)).toBe(text);
   });
 
-  test('is not worth it below a kilobyte', () => {
+  test('leaves bodies below 1 kB uncompressed', () => {
     expect([isWorth(1_000), isWorth(1_001)]).toEqual([false, true]);
   });
 });
@@ -108,7 +108,7 @@ describe('an answer', () => {
     return { status: response.status, headers: response.headers, bytes: await response.bytes() };
   };
 
-  test.each(CODINGS)('is the same in %s, from its service and from the cache', async (coding) => {
+  test.each(CODINGS)('sends equal bodies in %s from the service and from the cache', async (coding) => {
     const path = `/v1/products?limit=${10 + CODINGS.indexOf(coding)}`;
     const first = await ask(path, coding);
     const plain = await ask(path, null);
@@ -125,7 +125,7 @@ describe('an answer', () => {
     }
   });
 
-  test('has the same tag in every form, and 304 says nothing of any', async () => {
+  test('shares one ETag among all codings and sends no coding on 304', async () => {
     const etag = (await ask('/v1/products', 'br')).headers.get('etag')!;
     for (const coding of [null, ...CODINGS]) {
       const { status, headers, bytes } = await ask('/v1/products', coding, { headers: { 'If-None-Match': etag } });
@@ -134,7 +134,7 @@ describe('an answer', () => {
     }
   });
 
-  test('to HEAD tells the length of what GET would send', async () => {
+  test('announces the length of the GET response on HEAD', async () => {
     for (const coding of [null, ...CODINGS]) {
       const get = await ask('/v1/products', coding);
       const head = await ask('/v1/products', coding, { method: 'HEAD' });
@@ -144,7 +144,7 @@ describe('an answer', () => {
     }
   });
 
-  test('to a POST is smaller too, and the next one is not of its form', async () => {
+  test('compresses a POST response without affecting the next one', async () => {
     const body = '{"query":"mug","limit":10}';
     const plain = await ask('/v1/search', null, { method: 'POST', body });
     for (const coding of CODINGS) {
@@ -161,7 +161,7 @@ describe('an answer', () => {
       expect((await ask(path, 'gzip')).headers.get('content-encoding')).toBeNull();
   });
 
-  test('that is a page is smaller too', async () => {
+  test('compresses pages', async () => {
     for (const path of ['/docs', '/docs/guides', '/console', '/console/main.js', '/sandbox/outbox', '/openapi.json']) {
       const plain = await ask(path, null);
       expect([path, plain.status]).toEqual([path, 200]);
@@ -181,7 +181,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('with the documentation’s program or description has a name that changes with it, and is kept for ever', async () => {
+  test('serves documentation assets under content-addressed names with unlimited caching', async () => {
     const page = unpack((await ask('/docs', null)).bytes, null);
     const names = [...page.matchAll(/\/docs\/\w+\.[0-9a-f]{16}\.\w+/g)].map(([name]) => name);
     expect(names.map((name) => name.replace(/[0-9a-f]{16}/, '…')).sort()).toEqual(
@@ -193,7 +193,7 @@ describe('an answer', () => {
       expect(headers.get('content-encoding')).toBe('br');
       const plain = await ask(name, null);
       expect(bytes.length).toBeLessThan(plain.bytes.length / 3);
-      // As a page of another release would ask.
+      // Requests an asset name of another release.
       const other = await ask(name.replace(/[0-9a-f]{16}/, '0'.repeat(16)), null);
       expect([other.status, other.headers.get('cache-control')]).toEqual([200, 'public, max-age=0, must-revalidate']);
     }

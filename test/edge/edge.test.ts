@@ -62,9 +62,9 @@ describe('an edge that is about to end', () => {
       return { status: answer.status, body: (await answer.json()) as { position: string } };
     };
     const { body } = await eventually(async () => {
-      const told = await read('/v1/webhook-events?follow=now&type=payment.failed');
-      expect(told.status).toBe(200);
-      return told;
+      const answered = await read('/v1/webhook-events?follow=now&type=payment.failed');
+      expect(answered.status).toBe(200);
+      return answered;
     });
     const startedAt = performance.now();
     const waiting = read(
@@ -83,26 +83,26 @@ describe('an edge that is about to end', () => {
     const health = 'GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n';
     await eventually(async () => expect(await sendRaw(edge.url, health)).toMatch(/^HTTP\/1.1 200/));
     const open = (first: string) => {
-      const heard = { text: '' };
+      const received = { text: '' };
       const socket = connect(Number(port), hostname, () => socket.write(first));
       socket.on('data', (bytes) => {
-        heard.text += bytes.toString('latin1');
+        received.text += bytes.toString('latin1');
       });
       const closed = new Promise<void>((done) => socket.on('close', () => done()));
-      return { socket, heard, closed };
+      return { socket, received, closed };
     };
     const idle = open(health);
     const body = '{"query":"late"}';
     const late = open(
       `POST /v1/search HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys.secret_key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
     );
-    await eventually(() => expect(idle.heard.text).toMatch(/^HTTP\/1.1 200/));
+    await eventually(() => expect(idle.received.text).toMatch(/^HTTP\/1.1 200/));
     await eventually(() => expect(edge.app.server?.pendingRequests).toBe(1));
     const stopped = edge.stop();
     await idle.closed;
     late.socket.write(body.slice(5));
     await Promise.all([stopped, late.closed]);
-    expect(late.heard.text).toMatch(/^HTTP\/1.1 200/);
+    expect(late.received.text).toMatch(/^HTTP\/1.1 200/);
     await expect(fetch(edge.url)).rejects.toThrow();
   });
 });
@@ -164,20 +164,20 @@ describe('a connection', () => {
     const head = search(how === 'asked for first' ? `Expect: 100-continue\r\n${framing}` : framing, '');
     const { port, hostname } = new URL(stoa.url);
     const socket = connect(Number(port), hostname);
-    let heard = '';
+    let received = '';
     socket.on('data', (bytes) => {
-      heard += bytes.toString('latin1');
+      received += bytes.toString('latin1');
     });
-    const heardOf = (pattern: RegExp) => eventually(() => expect(heard).toMatch(pattern));
+    const receivedOf = (pattern: RegExp) => eventually(() => expect(received).toMatch(pattern));
     socket.write(how === 'asked for first' ? head : head + body);
     if (how === 'asked for first') {
-      await heardOf(/HTTP\/1\.1 100 /);
+      await receivedOf(/HTTP\/1\.1 100 /);
       socket.write(body);
     }
-    await heardOf(/"products":/);
+    await receivedOf(/"products":/);
     socket.write(get('/v1/health'));
-    await heardOf(/"status":/);
-    expect(heard.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
+    await receivedOf(/"status":/);
+    expect(received.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
     socket.destroy();
   });
 
@@ -206,7 +206,7 @@ describe('a connection', () => {
       socket.write(Buffer.alloc(bytes, 'x'), () => done());
     });
     const answer = await new Promise<string>((done) => {
-      socket.on('data', (heard) => done(heard.toString('latin1')));
+      socket.on('data', (received) => done(received.toString('latin1')));
       socket.resume();
     });
     expect(statusOf(answer)).toBe(status);
@@ -239,7 +239,7 @@ describe('a connection', () => {
     const status = (localAddress: string): Promise<number> =>
       new Promise((done) => {
         const socket = connect({ host: hostname, port: Number(port), localAddress }, () => socket.write(request));
-        socket.on('data', (heard) => done(statusOf(heard.toString('latin1'))));
+        socket.on('data', (received) => done(statusOf(received.toString('latin1'))));
       });
     for (const address of ['127.0.0.2', '127.0.0.3']) {
       const statuses: number[] = [];

@@ -1,4 +1,4 @@
-// What the edge says of itself.
+// Tests the edge's name and health endpoints.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
@@ -35,7 +35,7 @@ describe('who is there and how it is', () => {
       });
     await add();
     const { sql } = stoa.services.runtime.postgres;
-    // As if the database came from another day than the streams.
+    // Simulates a database restored from another day than the streams.
     await sql`update runtime.partition set batch = batch + 5, sequence = sequence + 1000`;
     await eventually(async () => {
       // The owner sees it as soon as it writes something down.

@@ -27,7 +27,7 @@ describe('the nearest path', () => {
     ['/openapi.jsn', '/openapi.json'],
   ])('to %s is %s', (asked, expected) => {
     const found = nearest.find(asked);
-    // Of two that are as near either will do.
+    // Two equally near paths are both acceptable.
     if (asked === '/v1/webhooks') expect(found).toMatch(/^\/v1\/webhook-/);
     else if (asked === '/v1/auth/signin') expect(found).toMatch(/^\/v1\/auth\//);
     else expect(found).toBe(expected);
@@ -38,7 +38,7 @@ describe('the nearest path', () => {
     (asked) => expect(nearest.find(asked)).toBeNull(),
   );
 
-  test('is found under /v1 whatever else is asked for', () => {
+  test('suggests a path for any request under /v1', () => {
     for (const word of ['nothing', 'x', 'users', 'foo-bar']) expect(nearest.find(`/v1/${word}`)).toMatch(/^\/v1\//);
   });
 });

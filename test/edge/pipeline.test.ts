@@ -103,7 +103,7 @@ describe('a body', () => {
     },
   );
 
-  test('of invalid UTF-8 is 400', async () => {
+  test('answers 400 to invalid UTF-8', async () => {
     expect((await patch(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]))).status).toBe(400);
   });
 
@@ -123,7 +123,7 @@ describe('a body', () => {
     expect((await patch('{}', { 'Content-Type': type })).status).toBe(200);
   });
 
-  test('that is compressed is 400', async () => {
+  test('answers 400 to a compressed body', async () => {
     expect((await patch(Bun.gzipSync('{}'), { 'Content-Encoding': 'gzip' })).status).toBe(400);
   });
 
@@ -153,7 +153,7 @@ describe('a body', () => {
     expect(answer).toContain('payload_too_large');
   });
 
-  test('with unknown fields is taken without them', async () => {
+  test('drops unknown fields', async () => {
     const reply = await patch({ description: 'known', nonsense: { deep: true }, __proto__x: 1 });
     expect(reply.status).toBe(200);
     expect(reply.body.store).not.toHaveProperty('nonsense');
@@ -186,7 +186,7 @@ describe('answers', () => {
     expect(bad.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  test('are open to scripts for publishable keys and closed for secret ones', async () => {
+  test('allow cross-origin scripts for publishable keys only', async () => {
     const open = await stoa.send('GET', '/v1/store', { key: keys.publishable_key });
     const closed = await stoa.send('GET', '/v1/store', { key: keys.secret_key });
     expect([
@@ -196,7 +196,7 @@ describe('answers', () => {
     expect(open.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  test('to a preflight name the verbs', async () => {
+  test('list the verbs in a preflight response', async () => {
     const { status, headers } = await stoa.send('OPTIONS', '/v1/store', {
       headers: { 'Access-Control-Request-Method': 'PATCH' },
     });
@@ -205,7 +205,7 @@ describe('answers', () => {
       expect(headers.get('access-control-allow-headers')).toContain(name);
   });
 
-  test('to HEAD have the headers of GET and no body', async () => {
+  test('carry the headers of GET and no body on HEAD', async () => {
     const get = await stoa.send('GET', '/v1/store', { key: keys.secret_key });
     const head = await stoa.send('HEAD', '/v1/store', { key: keys.secret_key });
     expect([head.status, head.text]).toEqual([200, '']);
@@ -228,7 +228,7 @@ describe('answers', () => {
     expect(changed.status).toBe(200);
   });
 
-  test('have other tags for other tenants and key types', async () => {
+  test('get different ETags for different tenants and key types', async () => {
     const tags = await Promise.all(
       [
         keys.secret_key,
@@ -255,7 +255,7 @@ describe('an idempotent write', () => {
   const policy = (body: unknown, key: string) =>
     stoa.send('PUT', '/v1/store/policies/terms', { key: keys.secret_key, body, headers: { 'Idempotency-Key': key } });
 
-  test('has one effect, and its retry is answered alike and marked', async () => {
+  test('takes effect once; a retry gets the same response marked as replayed', async () => {
     const first = await policy({ title: 'T', body: 'B', publish: true }, 'once');
     const retry = await policy({ title: 'T', body: 'B', publish: true }, 'once');
     expect(retry.status).toBe(first.status);
@@ -266,7 +266,7 @@ describe('an idempotent write', () => {
     ]);
   });
 
-  test('with another body under its key is 409', async () => {
+  test('answers 409 to another body under the same key', async () => {
     await policy({ title: 'T', body: 'one' }, 'twice');
     expect(errorOf(await policy({ title: 'T', body: 'two' }, 'twice')).slice(0, 2)).toEqual([
       409,
@@ -274,7 +274,7 @@ describe('an idempotent write', () => {
     ]);
   });
 
-  test('that was refused may be tried again under its key', async () => {
+  test('accepts a retry under the same key after a refusal', async () => {
     expect((await policy({ title: '' }, 'again')).status).toBe(400);
     expect((await policy({ title: 'T', body: 'B' }, 'again')).status).toBe(200);
   });
@@ -381,13 +381,13 @@ describe('throttles', () => {
     const used = async () => (await stoa.send('GET', '/v1/usage', { key: other.secret_key })).body.usage.used as number;
     const before = await used();
     for (let i = 0; i < 5; i++) await stoa.send('GET', '/v1/store', { key: other.publishable_key });
-    // At once, this request included.
+    // Applies at once, including this request.
     expect(await used()).toBe(before + 6);
   });
 });
 
 describe('a key', () => {
-  test('that is revoked closes within a second', async () => {
+  test('refuses a revoked key within a second', async () => {
     const store = await stoa.createStore();
     expect((await stoa.send('GET', '/v1/store', { key: store.publishable_key })).status).toBe(200);
     await stoa.services.runtime.ask('StoreAdmin/RevokeKey', NO_TENANT, { key: store.publishable_key });

@@ -1,4 +1,4 @@
-// What is shown of a refused request holds no secret.
+// Tests that recorded requests contain no secrets.
 import { describe, expect, test } from 'vitest';
 import { shownBody, shownPath, shownQuery } from '#edge/redaction.ts';
 
@@ -29,7 +29,7 @@ describe('a body', () => {
     ],
   ])('%j is shown as %j', (body, shown) => expect(show(body)).toEqual(shown));
 
-  test('that cannot be read is not shown, a long one is cut', () => {
+  test('hides unreadable bodies and shortens long ones', () => {
     expect(shownBody('{"password": "open', 100)).toBeNull();
     expect(shownBody(JSON.stringify({ name: 'x'.repeat(500) }), 50)).toHaveLength(51);
   });

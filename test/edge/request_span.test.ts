@@ -1,4 +1,4 @@
-// A request as its trace shows it, from the edge to the handlers: what it was, whose, how it ended, and nothing beside it.
+// Tests the trace of a request from the edge to the handlers.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTracing } from '#runtime/process/trace.ts';
 import { type Collector, KIND, openCollector, type SentSpan } from '#test/support/collector.ts';
@@ -46,7 +46,7 @@ const named = (spans: readonly SentSpan[], name: string, kind: number): SentSpan
   spans.find((span) => span.name === name && span.kind === kind);
 const mine = () => ({ 'stoa.store': keys.store_id, 'stoa.environment': 'production' });
 
-test('has its endpoint, its tenant and its answer; what the edge and the handlers ask lies beneath it', async () => {
+test('records endpoint, tenant and status, with rpc spans as children', async () => {
   const spans = await traceOf('GET', `/v1/products/${NO_ID}`, { key: keys.secret_key }, 3);
   const root = rootOf(spans);
   expect(root).toMatchObject({
@@ -82,7 +82,7 @@ test('has its endpoint, its tenant and its answer; what the edge and the handler
   });
 });
 
-test('has the questions about its key and its limits beneath it, and the owners of the limits beneath those', async () => {
+test('records key and limit lookups as children and limit owners below them', async () => {
   const another = await stoa.createStore();
   const spans = await traceOf('GET', '/v1/products', { key: another.publishable_key }, 5);
   for (const rpc of ['StoreDirectory/ResolveKey', 'Limit/Take']) {
@@ -92,7 +92,7 @@ test('has the questions about its key and its limits beneath it, and the owners 
   }
 });
 
-test('has calls from domain to domain beneath the handler that makes them', async () => {
+test('records calls between domains as children of their handler', async () => {
   const made = await stoa.send('POST', '/v1/products', {
     key: keys.secret_key,
     body: { name: 'Cup', price: 3, stock: 5 },
@@ -117,7 +117,7 @@ test('has calls from domain to domain beneath the handler that makes them', asyn
     ).toBe(true);
 });
 
-test('is alone where the edge answers it from what it keeps', async () => {
+test('records no children if answered from the cache', async () => {
   await traceOf('GET', '/v1/products?limit=3', { key: keys.publishable_key }, 3);
   const spans = await traceOf('GET', '/v1/products?limit=3', { key: keys.publishable_key });
   expect(rootOf(spans).attributes).toMatchObject({ 'http.response.status_code': 200, 'stoa.cache': 'HIT' });
@@ -140,7 +140,7 @@ test('holds no secret of its path', async () => {
   expect(JSON.stringify(spans)).not.toContain('1234');
 });
 
-test('has failed where it is answered 5xx, with what was thrown at the handler', async () => {
+test('fails with status 5xx and records the error', async () => {
   const { sql } = stoa.services.runtime.postgres;
   await sql`alter table catalog.product rename to elsewhere`;
   const spans = await traceOf('POST', '/v1/products', { key: keys.secret_key, body: { name: 'Cup', price: 3 } }, 3);
@@ -155,7 +155,7 @@ test('has failed where it is answered 5xx, with what was thrown at the handler',
   expect(handler!.problems.join()).toContain('does not exist');
 });
 
-test('is all there is: what the edge asks for itself begins no trace', async () => {
+test('belongs to the only trace: the edge’s own calls start none', async () => {
   // Longer than an edge takes to look after its limits.
   await Bun.sleep(2_500);
   const roots = collector.spans.filter(({ parentSpanId }) => parentSpanId === '');

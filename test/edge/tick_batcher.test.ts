@@ -1,10 +1,10 @@
-// Requests go on together: in the order in which they came, and so that the first need not wait for a crowd.
+// Tests that requests of one tick resume together in order, and that the first response does not wait for all others.
 import { expect, test } from 'vitest';
 import { TickBatcher } from '#edge/tick_batcher.ts';
 
 const CROWD = 100;
 
-test('what came in one turn goes on step by step together, in its order', async () => {
+test('resumes requests of one tick step by step, in order', async () => {
   const turn = new TickBatcher();
   const steps: string[] = [];
   const request = async (name: string): Promise<void> => {
@@ -30,17 +30,17 @@ test('what came in one turn goes on step by step together, in its order', async 
 
 test('the first of a crowd are answered before the last are begun, and none is left behind', async () => {
   const turn = new TickBatcher();
-  const begun: number[] = [];
-  let begunAtFirstAnswer = 0;
+  const started: number[] = [];
+  let startedAtFirstAnswer = 0;
   await Promise.all(
     Array.from({ length: CROWD }, async (_, at) => {
       await turn.nextBatch();
-      begun.push(at);
+      started.push(at);
       await null;
-      begunAtFirstAnswer ||= begun.length;
+      startedAtFirstAnswer ||= started.length;
     }),
   );
-  expect(begun).toEqual(Array.from({ length: CROWD }, (_, at) => at));
-  expect(begunAtFirstAnswer).toBeLessThan(CROWD);
+  expect(started).toEqual(Array.from({ length: CROWD }, (_, at) => at));
+  expect(startedAtFirstAnswer).toBeLessThan(CROWD);
   await turn.nextBatch();
 });

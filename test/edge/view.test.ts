@@ -25,7 +25,7 @@ class Slow implements Wire {
   letAll(): void {
     for (const go of this.#waiting.splice(0)) go();
   }
-  get told() {
+  get sentViews() {
     return this.asks.map(({ input, caller }) => ({
       tenant: tenantKey(caller.tenant),
       views: (JSON.parse(input) as CountViewsRequest).views,
@@ -48,7 +48,7 @@ const contextOf = (
   return made;
 };
 
-/** Behind what was put off to the next turn, however late that comes. */
+/** Waits until the deferred sends have run. */
 const nextTurn = async (): Promise<void> => {
   for (let turns = 0; turns < 3; turns++) await new Promise((done) => setImmediate(done));
 };
@@ -63,14 +63,14 @@ const given = () => {
 };
 
 describe('views', () => {
-  test('of one turn are told together, each tenant’s by themselves', async () => {
+  test('sends the views of one tick in one call per tenant', async () => {
     const { services, note } = given();
     note(contextOf('s', { 'X-Visitor-Id': 'ann', 'X-Session-Id': 'one' }));
     note(contextOf('t', { 'User-Agent': 'A' }), { status: 304, slug: 'b' });
     note(contextOf('s'), { search: 'fields=id&visitor_id=b%20b&session_id=two' });
     await nextTurn();
     const of = { kind: 'post', slug: 'a', network: '', agent: '' };
-    expect(services.told).toEqual([
+    expect(services.sentViews).toEqual([
       {
         tenant: 's/production',
         views: [
@@ -113,12 +113,12 @@ describe('views', () => {
       await nextTurn();
     }
     await closed;
-    const counts = services.told.map((told) => told.views.length);
+    const counts = services.sentViews.map((sentViews) => sentViews.views.length);
     expect(Math.max(...counts)).toBe(1_000);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(8 + 10_000);
   });
 
-  test('that cannot be told are dropped', async () => {
+  test('drops views that cannot be sent', async () => {
     const { services, views, note } = given();
     services.refusing = true;
     note(contextOf('s'));

@@ -1,4 +1,4 @@
-// Who is let in: by lane, by store, and whatever becomes of a request it is counted out once.
+// Tests admission by lane and by store, and that each admitted request is counted out once.
 import { describe, expect, test } from 'vitest';
 import { type AdmissionPoint, type AdmittedCall, LoadAdmission } from '#edge/admission/admission.ts';
 import { LatencyFloor } from '#edge/admission/floor.ts';
@@ -8,7 +8,7 @@ import { routes } from '#proto/gen/routes.ts';
 const routeOf = (rpc: string) => routes.find((route) => route.rpc === rpc)!;
 const pointOf = (admission: LoadAdmission, rpc: string): AdmissionPoint => admission.pointOf(routeOf(rpc))!;
 
-/** As many as are let in, of those who ask at once. */
+/** Counts the admitted requests among concurrent ones. */
 const crowd = (admission: LoadAdmission, point: AdmissionPoint, store: string, count: number): AdmittedCall[] => {
   const entries: AdmittedCall[] = [];
   for (let n = 0; n < count; n++)
@@ -61,7 +61,7 @@ describe('a loud store', () => {
     expect(admission.lanes.write.limit.inFlight).toBeLessThanOrEqual(2 * LANES.write.max);
   });
 
-  test('has the whole lane again once the others are gone', () => {
+  test('gets the whole lane once other stores are idle', () => {
     const admission = new LoadAdmission(routes);
     const point = pointOf(admission, 'Cart/AddItem');
     const entries = ['a', 'b', 'c'].flatMap((store) => crowd(admission, point, store, 200));

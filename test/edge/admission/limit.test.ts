@@ -10,7 +10,7 @@ const CAPACITY = WORKERS / SERVICE_MS;
 
 interface Phase {
   readonly seconds: number;
-  /** Of what the server can take. */
+  /** Load as a share of the server's capacity. */
   readonly load: number;
 }
 
@@ -18,10 +18,10 @@ interface Phase {
 const simulate = (phases: readonly Phase[]) => {
   const limit = new AdaptiveLimit(RULE);
   const freeAt = new Array<number>(WORKERS).fill(0);
-  /** By the millisecond in which they end. */
+  /** Requests by the millisecond in which they end. */
   const ends = new Map<number, number[]>();
   let now = 0;
-  let owed = 0;
+  let pendingWork = 0;
   return phases.map(({ seconds, load }) => {
     const untilMs = now + seconds * 1_000;
     const seen = { answered: 0, shed: 0, longestMs: 0, limit: 0 };
@@ -33,7 +33,7 @@ const simulate = (phases: readonly Phase[]) => {
         if (measured) seen.longestMs = Math.max(seen.longestMs, now - beganAt);
       }
       ends.delete(now);
-      for (owed += load * CAPACITY; owed >= 1; owed--) {
+      for (pendingWork += load * CAPACITY; pendingWork >= 1; pendingWork--) {
         if (limit.full) {
           if (measured) seen.shed++;
           continue;
@@ -80,7 +80,7 @@ describe('an adaptive limit', () => {
     expect(after).toMatchObject({ shed: 0, limited: false });
   });
 
-  test('is never below its least, and holds at most its most where nothing is answered', () => {
+  test('stays between its minimum and maximum without answers', () => {
     const stuck = new AdaptiveLimit(RULE);
     for (let n = 0; n < RULE.max; n++) stuck.begin();
     expect(stuck.full).toBe(true);

@@ -93,7 +93,7 @@ const tokenFor = async ({ core }: Shop, checkout: string, more: object = {}): Pr
   ).value.token;
 
 describe('a cart', () => {
-  test('is begun under its agent’s name, changed, cancelled, and becomes a checkout', async () => {
+  test('creates a cart under its agent’s name, changes, cancels and checks it out', async () => {
     const shop = await openShop();
     const { core, mug, tea } = shop;
     const cart = good(await core.beginCart(AGENT, { items: [{ variant_id: mug, quantity: 1 }] }, null)).value;
@@ -103,8 +103,8 @@ describe('a cart', () => {
       await core.changeCart(cart.id, { items: [{ variant_id: tea, quantity: 3 }], buyer, email: 'a@b.example' }, null),
     ).value;
     expect(changed).toMatchObject({ total: 12, buyer, email: 'a@b.example' });
-    const begun = good(await core.beginCheckout(AGENT, { cart_draft_id: cart.id }, null)).value;
-    expect(begun).toMatchObject({ agent: AGENT, buyer, email: 'a@b.example', lines: [{ name: 'Tea', quantity: 3 }] });
+    const created = good(await core.beginCheckout(AGENT, { cart_draft_id: cart.id }, null)).value;
+    expect(created).toMatchObject({ agent: AGENT, buyer, email: 'a@b.example', lines: [{ name: 'Tea', quantity: 3 }] });
     expect(why(await core.cancelCart(cart.id, null))).toEqual(['conflict', 'cart_draft_id']);
     const other = good(await core.beginCart(AGENT, { items: [{ variant_id: mug, quantity: 1 }] }, null)).value;
     expect(good(await core.cancelCart(other.id, null)).value.status).toBe('cancelled');
@@ -136,7 +136,7 @@ describe('a checkout', () => {
     expect(over.requirements).toEqual([{ code: 'cancelled', path: 'status', resolver: 'nobody' }]);
   });
 
-  test('with a place that the store does not deliver to asks its buyer', async () => {
+  test('asks the buyer of a checkout with an undeliverable address', async () => {
     const shop = await openShop();
     await shop.merchant.test('PUT', '/v1/shipping/config', {
       zones: [{ name: 'Kenya', kind: 'countries', countries: ['KE'], rate: { fee: 1 } }],
@@ -149,7 +149,7 @@ describe('a checkout', () => {
     });
     const { id } = intent;
     good(await shop.core.changeCheckout(id, ready, null));
-    // What was chosen leads nowhere in France: it has to be chosen again.
+    // The chosen option does not deliver to France, so another one must be chosen.
     const moved = good(
       await shop.core.changeCheckout(id, { shipping_address: { ...ADDRESS, country: 'FR' } }, null),
     ).value;
@@ -322,7 +322,7 @@ describe('completing', () => {
     expect(why(await shop.core.completeCheckout(id, AGENT, { token: fresh }, null))[0]).toBe('conflict');
   });
 
-  test('by many at once, each with the same token or one of its own, is one paid order', async () => {
+  test('places one paid order for concurrent completions with equal or different tokens', async () => {
     const shop = await openShop();
     const { core } = shop;
     const { id } = await begin(shop, ready);
@@ -340,7 +340,7 @@ describe('completing', () => {
     });
   });
 
-  test('by twenty at once with one token is one paid order', async () => {
+  test('places one paid order for twenty concurrent completions with one token', async () => {
     const shop = await openShop();
     const { core } = shop;
     const { id } = await begin(shop, ready);
@@ -432,7 +432,7 @@ describe('completing', () => {
 });
 
 describe('the catalogue', () => {
-  test('is searched and looked up by what names a product', async () => {
+  test('finds products by search and by each kind of name', async () => {
     const shop = await openShop();
     const { core, mug } = shop;
     const found = await eventually(async () => {

@@ -51,10 +51,10 @@ test('shows them in UCP’s carts and checkouts, and applies one once it can', a
 
 test('shows them in ACP’s sessions, and tries them again when the items change', async () => {
   const send = acp.sending(shop);
-  const begun = await send('POST', '/acp/checkout_sessions', {
+  const created = await send('POST', '/acp/checkout_sessions', {
     body: { ...acp.wanted(shop, 1), discounts: { codes: ['LARGE', 'NOPE'] } },
   });
-  const { id, discounts } = begun.document;
+  const { id, discounts } = created.document;
   expect(discounts).toMatchObject({
     codes: ['LARGE', 'NOPE'],
     applied: [],
@@ -63,7 +63,7 @@ test('shows them in ACP’s sessions, and tries them again when the items change
       { code: 'NOPE', reason: REASONS.NOPE },
     ],
   });
-  expect(reasonsIn(begun.document, 'param')).toEqual({ LARGE: REASONS.LARGE, NOPE: REASONS.NOPE });
+  expect(reasonsIn(created.document, 'param')).toEqual({ LARGE: REASONS.LARGE, NOPE: REASONS.NOPE });
   const { document: more } = await send('POST', `/acp/checkout_sessions/${id}`, {
     body: { line_items: [{ id: shop.mug, quantity: 2 }] },
   });

@@ -1,4 +1,4 @@
-// The time that a body may take, over a real socket. Its size and its types are tried at the endpoints.
+// Tests the time limit of a body over a real socket. Tests of endpoints cover its size and media type.
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { readBody } from '#edge/gates/body.ts';

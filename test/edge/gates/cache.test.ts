@@ -1,9 +1,9 @@
-// The edge's cache: bounded by bytes, and what is asked for outlives what is not.
+// Tests that the edge's cache is bounded by bytes and evicts unused entries first.
 import { expect, test } from 'vitest';
 import { Cache, type CacheEntry, newCacheEntry } from '#edge/gates/cache.ts';
 import { tenantKey } from '#runtime/call/call.ts';
 
-const kept = (bytes: number): CacheEntry =>
+const entryOf = (bytes: number): CacheEntry =>
   newCacheEntry(
     {
       body: new Uint8Array(bytes),
@@ -20,7 +20,7 @@ const kept = (bytes: number): CacheEntry =>
 test('stays within its bound, drops the oldest, spares what was asked for', () => {
   const cache = new Cache(100_000);
   for (let i = 0; i < 500; i++) {
-    cache.set(`key ${i}`, kept(1_000));
+    cache.set(`key ${i}`, entryOf(1_000));
     const first = cache.get('key 0');
     if (first) first.used = true;
     expect(cache.bytes).toBeLessThanOrEqual(100_000);
@@ -32,9 +32,9 @@ test('stays within its bound, drops the oldest, spares what was asked for', () =
 
 test('counts an entry once however often it is replaced', () => {
   const cache = new Cache(100_000);
-  cache.set('key', kept(1_000));
+  cache.set('key', entryOf(1_000));
   const once = cache.bytes;
-  cache.set('key', kept(1_000));
+  cache.set('key', entryOf(1_000));
   expect(cache.bytes).toBe(once);
   cache.delete('key');
   expect([cache.bytes, cache.size]).toEqual([0, 0]);
@@ -42,14 +42,14 @@ test('counts an entry once however often it is replaced', () => {
 
 test('does not take what would push out everything else', () => {
   const cache = new Cache(100_000);
-  cache.set('huge', kept(50_000));
+  cache.set('huge', entryOf(50_000));
   expect(cache.get('huge')).toBeUndefined();
 });
 
 test('counts the smaller forms of an entry, and makes room for them', async () => {
   const cache = new Cache(100_000);
   const noise = (): CacheEntry => {
-    const entry = kept(10_000);
+    const entry = entryOf(10_000);
     crypto.getRandomValues(entry.body as Uint8Array<ArrayBuffer>);
     return entry;
   };
@@ -66,7 +66,7 @@ test('counts the smaller forms of an entry, and makes room for them', async () =
     for (const coding of ['gzip', 'br', 'zstd'] as const) await entry.encodedBodies.of(coding);
     expect(cache.bytes).toBeLessThanOrEqual(100_000);
   }
-  // What is kept no more takes no memory.
+  // Evicted entries count no bytes.
   const { bytes } = cache;
   await first.encodedBodies.of('br');
   expect(cache.bytes).toBe(bytes);

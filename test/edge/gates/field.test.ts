@@ -1,4 +1,4 @@
-// Field filtering: exactly what was named comes back, and an unknown name is refused by its name.
+// Tests field filtering: exactly the requested fields, and refusals that name unknown ones.
 import { describe, expect, test } from 'vitest';
 import { cut, readFields } from '#edge/gates/field.ts';
 import type { FieldTree } from '#proto/route.ts';
@@ -42,8 +42,8 @@ describe('fields', () => {
       { variants: [{ variant_attributes: { size: 'S' } }, { variant_attributes: { size: 'M' } }] },
     ],
     ['name,name', { name: 'Mug' }],
-  ])('%s keeps %j', (fields, kept) => {
-    expect(filter(fields)).toEqual(kept);
+  ])('%s keeps %j', (fields, remaining) => {
+    expect(filter(fields)).toEqual(remaining);
   });
 
   test.each([

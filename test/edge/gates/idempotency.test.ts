@@ -31,7 +31,7 @@ describe('an idempotency key', () => {
     expect(read('', true)).toBeInstanceOf(Refusal);
   });
 
-  test('has another fingerprint for another body or query', () => {
+  test('gets different fingerprints for different bodies and queries', () => {
     const prints = [read('k'), read('k', false, 'mode=replace'), read('k', false, '', new TextEncoder().encode('{ }'))];
     expect(new Set(prints.map((print) => (print as { fingerprint: string }).fingerprint)).size).toBe(3);
   });

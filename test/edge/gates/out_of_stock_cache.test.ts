@@ -1,5 +1,5 @@
-// Hints that there is nothing left: how long they are believed, of whom, and what ends them; and over HTTP, that an edge
-// refuses by itself.
+// Tests how long and for which requests an out-of-stock refusal is repeated, and over HTTP that the edge repeats it
+// without the services.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningEdge, startEdge } from '#edge/edge.ts';
@@ -143,7 +143,7 @@ describe('an edge', () => {
 
   test('refuses what is sold out without asking, in the services’ own words, until stock comes', async () => {
     const { variant_id } = await merchant.createProduct({ stock: 0 });
-    // Whatever the product's own notice still had to say has been heard.
+    // The notices of the product's creation have arrived.
     const first = await eventually(async () => {
       await add(variant_id);
       const before = hops;

@@ -1,4 +1,4 @@
-// The cache without any services host, by a clock of the test's own: over a real edge whose hosts are killed, and by itself.
+// Tests the cache without any services host, alone and over a real edge with killed hosts, by a simulated clock.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -51,7 +51,7 @@ export class Owners implements Wire {
     return answer;
   }
 
-  /** What the owner knows to have passed in the window open now. */
+  /** Returns the requests in the current window that the owner knows of. */
   spent(store: string, name: string): number {
     const state = this.#states.get(`${store} ${name}`) ?? NO_LIMIT;
     return Object.values(state.edges).reduce((sum, { spent }) => sum + spent, 0);

@@ -1,4 +1,4 @@
-// What an edge believes of a key when a change overtakes the question.
+// Tests that a key lookup overtaken by a change is not cached.
 import { expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
 import type { NewNotice } from '#runtime/nats/notice.ts';

@@ -1,5 +1,5 @@
-// Resetting a password with a publishable key is refused, and past 10 tries for one e-mail address from one client, or
-// 30 from that client at all, in 15 minutes, the refusal is 429.
+// Tests limits on password resets with a publishable key: always refused, and with 429 above 10 attempts per email
+// and client or 30 per client in 15 minutes.
 import { beforeEach, expect, test } from 'vitest';
 import { createEdge } from '#edge/edge.ts';
 import { resetLeases } from '#edge/gates/reset.ts';
@@ -41,7 +41,7 @@ test('tries are counted by address, and by address and e-mail address however it
   const [same, other] = await leases(naming('bob@example.com'));
   expect([same === client, other === pair]).toEqual([true, false]);
   expect((await leases(naming('ada@example.com'), '203.0.113.2')).some((each) => each === client)).toBe(false);
-  // A body that names no address is counted all the same.
+  // A body without an email address counts too.
   const [, unnamed] = await leases('[');
   expect((await leases('{}'))[1]).toBe(unnamed);
 

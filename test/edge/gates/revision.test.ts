@@ -1,4 +1,4 @@
-// Revisions: what was kept stands until something that it was made from changed, or may have changed unheard.
+// Tests that a response is fresh until one of its subjects changed or may have changed without a notice.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NO_NOTICE, Revisions } from '#edge/gates/revision.ts';
@@ -18,22 +18,22 @@ const notice = (revision: number, subjects: string[] | null) => (revisions: Revi
 
 describe('an answer made from revision 5', () => {
   test.each<[string, Revisions, string, boolean]>([
-    ['does not stand while nothing was heard', given(), 'a', false],
-    ['stands at revision 5', given(observe(5)), '', true],
-    ['about another product stands when one changes', given(observe(5), notice(6, ['b'])), 'a', true],
-    ['about the changed product falls', given(observe(5), notice(6, ['a'])), 'a', false],
-    ['about all falls with any change', given(observe(5), notice(6, ['b'])), '', false],
-    ['falls when everything may have changed', given(observe(5), notice(6, null)), 'a', false],
-    ['falls when a notice was missed', given(observe(5), notice(7, ['b'])), 'a', false],
-    ['falls when an answer shows a revision that no notice told of', given(observe(5), observe(6)), 'a', false],
-    ['falls when a link was lost', given(observe(5), (revisions) => revisions.clear()), 'a', false],
+    ['is stale before any notice', given(), 'a', false],
+    ['is fresh at revision 5', given(observe(5)), '', true],
+    ['about another product stays fresh when one changes', given(observe(5), notice(6, ['b'])), 'a', true],
+    ['about the changed product becomes stale', given(observe(5), notice(6, ['a'])), 'a', false],
+    ['about everything becomes stale with any change', given(observe(5), notice(6, ['b'])), '', false],
+    ['becomes stale when everything may have changed', given(observe(5), notice(6, null)), 'a', false],
+    ['becomes stale when a notice was missed', given(observe(5), notice(7, ['b'])), 'a', false],
+    ['becomes stale when a response has a revision without a notice', given(observe(5), observe(6)), 'a', false],
+    ['becomes stale when a link was lost', given(observe(5), (revisions) => revisions.clear()), 'a', false],
     [
-      'falls when a late notice tells more of the same revision',
+      'becomes stale when a late notice adds to the same revision',
       given(observe(5), notice(6, ['b']), notice(6, ['a'])),
       'a',
       false,
     ],
-    ['of an older revision than the first heard does not stand', given(observe(6)), 'a', false],
+    ['is stale if it is older than the first known revision', given(observe(6)), 'a', false],
   ])('%s', (_name, revisions, subject, stands) => {
     expect(revisions.isFresh(KEY, 5, subject)).toBe(stands);
   });
@@ -46,7 +46,7 @@ describe('a dependency', () => {
     validatedAtNotice: NO_NOTICE,
   });
 
-  test('stands while none of what it holds changes, however often it is looked at', () => {
+  test('stays fresh over repeated checks while none of its subjects changes', () => {
     const revisions = given(observe(5));
     const dependency = dependencyOf(revisions, 'a', 'b');
     for (let revision = 6; revision < 20; revision++) {
@@ -63,14 +63,14 @@ describe('a dependency', () => {
   test.each<[string, (revisions: Revisions) => void]>([
     ['everything may have changed', notice(6, null)],
     ['a notice was missed', notice(7, ['c'])],
-    ['an answer shows a revision that was not told of', observe(6)],
+    ['a response has a revision without a notice', observe(6)],
     ['a link was lost', (revisions) => revisions.clear()],
     [
-      'a link was lost and the same revision heard of again',
+      'a link was lost and the same revision announced again',
       (revisions) => [revisions.clear(), notice(6, [])(revisions)],
     ],
-    ['a late notice tells more of the same revision', notice(5, ['a'])],
-  ])('falls when %s', (_name, happens) => {
+    ['a late notice adds to the same revision', notice(5, ['a'])],
+  ])('becomes stale when %s', (_name, happens) => {
     const revisions = given(observe(4), notice(5, []));
     const dependency = { ...dependencyOf(revisions, 'a'), revision: 4 };
     expect(revisions.isDependencyFresh(KEY, dependency)).toBe(true);
@@ -78,7 +78,7 @@ describe('a dependency', () => {
     expect(revisions.isDependencyFresh(KEY, dependency)).toBe(false);
   });
 
-  test('that may hold anything falls with any change', () => {
+  test('becomes stale with any change if it has no subjects', () => {
     const revisions = given(observe(5));
     const dependency = dependencyOf(revisions);
     expect(revisions.isDependencyFresh(KEY, dependency)).toBe(true);
@@ -86,7 +86,7 @@ describe('a dependency', () => {
     expect(revisions.isDependencyFresh(KEY, dependency)).toBe(false);
   });
 
-  test('made in silence falls with the first word', () => {
+  test('becomes stale with the first notice if none was known', () => {
     const revisions = given();
     const dependency = dependencyOf(revisions, 'a');
     expect(revisions.isDependencyFresh(KEY, dependency)).toBe(true);
@@ -105,13 +105,13 @@ describe('a mark', () => {
   const forget = (revisions: Revisions) => revisions.clear();
 
   test.each<[string, boolean, boolean]>([
-    ['of a revision stands while nothing else is heard', stands(given(observe(5)), nothing), true],
-    ['of a revision stands when another product changes', stands(given(observe(5)), notice(6, ['b'])), true],
-    ['of a revision falls when the product changes', stands(given(observe(5)), notice(6, ['a'])), false],
-    ['of a revision falls when a link was lost', stands(given(observe(5)), forget), false],
-    ['of silence stands while it lasts', stands(given(), nothing), true],
-    ['of silence falls with the first word, whatever it is of', stands(given(), notice(1, ['b'])), false],
-    ['of silence falls when a link was lost', stands(given(), forget), false],
+    ['at a revision stays fresh without further notices', stands(given(observe(5)), nothing), true],
+    ['at a revision stays fresh when another product changes', stands(given(observe(5)), notice(6, ['b'])), true],
+    ['at a revision becomes stale when the product changes', stands(given(observe(5)), notice(6, ['a'])), false],
+    ['at a revision becomes stale when a link was lost', stands(given(observe(5)), forget), false],
+    ['at the sentinel stays fresh without notices', stands(given(), nothing), true],
+    ['at the sentinel becomes stale with the first notice', stands(given(), notice(1, ['b'])), false],
+    ['at the sentinel becomes stale when a link was lost', stands(given(), forget), false],
     [
       'of silence falls when a word was heard and forgotten',
       stands(given(), (all) => void [observe(5), forget].map((each) => each(all))),
@@ -120,7 +120,7 @@ describe('a mark', () => {
   ])('%s', (_name, stood, expected) => expect(stood).toBe(expected));
 });
 
-test('nothing stale ever stands, in whatever order notices come or are lost', () => {
+test('never reports a stale response as fresh, with notices reordered or lost', () => {
   const change = fc.record({ subject: fc.constantFrom('a', 'b', 'c'), heard: fc.boolean(), late: fc.boolean() });
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 20 }), (changes) => {

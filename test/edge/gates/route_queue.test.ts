@@ -11,10 +11,10 @@ import { answerOf, Owners } from './owner.ts';
 import { keyText, principalOfHash, routeOf } from './stand_in.ts';
 
 const AT_ONCE = 2;
-/** Of one edge: those under way and those that wait. */
+/** Concurrency and queue length of one edge. */
 const ROOM = AT_ONCE + 56;
 
-/** Owners of limits, and an endpoint that answers when it is told to. */
+/** Simulates owners of limits and an endpoint that answers on demand. */
 class Services extends Owners {
   /** Calls under way. */
   readonly held: (() => void)[] = [];
@@ -44,7 +44,7 @@ const open = () => {
     const request = new Request('http://localhost/v1/auth/login', { method: 'POST', headers, body: '{}' });
     return pipeline.serve(new RequestContext(request, 'r'), { path: '/v1/auth/login', search: '' }, {}, () => address);
   };
-  /** Answers whatever comes to be under way, until all of these are answered. */
+  /** Answers calls under way until all given ones are answered. */
   const answer = async (all: readonly Promise<Response>[]): Promise<number[]> => {
     let over = false;
     const statuses = Promise.all(all.map(async (each) => (await each).status)).finally(() => {
@@ -64,7 +64,7 @@ const crowd = (send: (address: string) => Promise<Response>, size: number): Prom
 
 beforeEach(() => farFromEnd('auth_minute', 10_000));
 
-test('so many are under way, the others follow in order, and no services host is asked for those that find no room', async () => {
+test('limits calls under way, queues others in order, and asks no services host for refused ones', async () => {
   const { services, send, answer } = open();
   await answer([send('203.0.113.254')]);
   services.takes = 0;
@@ -79,7 +79,7 @@ test('so many are under way, the others follow in order, and no services host is
   expect(await answer([send('203.0.113.1')])).toEqual([200]);
 });
 
-test('who finds no room has attempted nothing; who is kept out or has tried too often is told that without a wait', async () => {
+test('charges no attempt to a call refused by a full queue, and refuses denied or limited calls at once', async () => {
   const { services, send, answer } = open();
   const tries = (count: number) => Array.from({ length: count }, () => send('203.0.113.200'));
   expect(await answer(tries(9))).toEqual(Array(9).fill(200));

@@ -1,4 +1,4 @@
-// Sessions at the edge: how one is told, how long it is believed, and when it is forgotten.
+// Tests how the edge resolves, caches and drops customer sessions.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Principal } from '#edge/gates/principal.ts';
 import { type CustomerSessions, readSessionId, readToken, type Shopper } from '#edge/gates/session.ts';
@@ -38,13 +38,13 @@ describe('of the three headers', () => {
     ],
   ])('%s', (_name, headers, expected) => {
     const token = readToken(new Headers(headers));
-    const told =
+    const seen =
       token === null
         ? 'none'
         : token instanceof Refusal
           ? `${token.code} ${token.extra.param}`
           : `${token.header} ${token.text}`;
-    expect(told).toBe(expected);
+    expect(seen).toBe(expected);
   });
 });
 
@@ -70,7 +70,7 @@ describe('a session', () => {
     vi.spyOn(performance, 'now').mockImplementation(() => now + ms);
   };
 
-  test('is asked for once, by its digest, and then known at once', async () => {
+  test('resolves a token once, by its digest, and answers from the cache afterwards', async () => {
     services.signIn('a', ADA);
     expect(await Promise.all([resolve(), resolve(), resolve()])).toEqual([ADA, ADA, ADA]);
     expect(await resolve()).toBe(ADA);
@@ -81,7 +81,7 @@ describe('a session', () => {
     );
   });
 
-  test('is one caller a key, so that it is encoded once', async () => {
+  test('returns one caller object per key', async () => {
     services.signIn('a', ADA);
     await resolve();
     const shopper = (principal: Principal) =>
@@ -91,7 +91,7 @@ describe('a session', () => {
     expect((shopper(principals.publishable) as Shopper).scope).not.toBe((shopper(principals.secret) as Shopper).scope);
   });
 
-  test('is asked for again after half a minute', async () => {
+  test('resolves a token again after 30 seconds', async () => {
     services.signIn('a', ADA);
     await resolve();
     services.signOut('a');
@@ -101,7 +101,7 @@ describe('a session', () => {
     expect(await resolve()).toBe('unauthorized');
   });
 
-  test('is not believed beyond its end', async () => {
+  test('does not accept a session beyond its expiry', async () => {
     services.signIn('a', ADA).remainingMs = 5_000;
     expect(await resolve()).toBe(ADA);
     services.signOut('a');
@@ -109,7 +109,7 @@ describe('a session', () => {
     expect(await resolve()).toBe('unauthorized');
   });
 
-  test('of one tenant is unknown to another, kept by the edge or not', async () => {
+  test('rejects a cached or uncached session of another tenant', async () => {
     services.signIn('a', ADA);
     expect(await resolve('a', principals.sandbox)).toBe('unauthorized');
     expect(await resolve()).toBe(ADA);
@@ -117,7 +117,7 @@ describe('a session', () => {
     expect(await resolve()).toBe(ADA);
   });
 
-  test('that is not good is asked for each time, as it may be good the next', async () => {
+  test('does not cache rejected tokens', async () => {
     expect(await resolve()).toBe('unauthorized');
     services.signIn('a', ADA);
     expect(await resolve()).toBe(ADA);
@@ -152,7 +152,7 @@ describe('a session', () => {
     expect(await word()).toBe('unauthorized');
   });
 
-  test('of another’s word that holds for no time is asked for each time', async () => {
+  test('does not cache assertions without remaining lifetime', async () => {
     const token = { header: 'x-idp-token', text: 'opaque' } as const;
     services.assertions.set('idp opaque', { customer: ADA, remainingMs: 0 });
     expect(await sessions.shopper(principals.secret, token)).toMatchObject({ customer: ADA });
@@ -161,12 +161,15 @@ describe('a session', () => {
     expect(sessions.size).toBe(0);
   });
 
-  test.each(['two words', 'x'.repeat(8_193), 'caf\u00e9'])('of another’s making is not "%s"', async (text) => {
-    const found = await sessions.shopper(principals.secret, { header: 'x-idp-token', text });
-    expect([(found as Refusal).code, services.questions]).toEqual(['unauthorized', 0]);
-  });
+  test.each(['two words', 'x'.repeat(8_193), 'caf\u00e9'])(
+    'rejects the malformed external token "%s"',
+    async (text) => {
+      const found = await sessions.shopper(principals.secret, { header: 'x-idp-token', text });
+      expect([(found as Refusal).code, services.questions]).toEqual(['unauthorized', 0]);
+    },
+  );
 
-  test('is unavailable, not rejected, while no services host can be asked', async () => {
+  test('reports service_unavailable without a services host', async () => {
     services.signIn('a', ADA);
     services.down = true;
     expect(await resolve()).toBe('service_unavailable');
@@ -174,7 +177,7 @@ describe('a session', () => {
     expect(await resolve()).toBe(ADA);
   });
 
-  test('that ended is forgotten at the notice, and no other', async () => {
+  test('drops exactly the sessions that a notice names', async () => {
     const ended = services.signIn('a', ADA);
     services.sessions.set(sha256(tokenOf('b')).toString('hex'), ended);
     services.signIn('c', BOB);
@@ -187,7 +190,7 @@ describe('a session', () => {
     expect([services.questions, sessions.size]).toEqual([asked, 1]);
   });
 
-  test('of a tenant is forgotten with all of them where the notice names none', async () => {
+  test('drops all sessions of a tenant if the notice names none', async () => {
     services.signIn('a', ADA);
     services.signIn('b', BOB, SANDBOX);
     await resolve();
@@ -198,7 +201,7 @@ describe('a session', () => {
     expect(sessions.size).toBe(0);
   });
 
-  test('that ends while it is asked for is not kept', async () => {
+  test('does not cache a session that ends during its lookup', async () => {
     const { session } = services.signIn('a', ADA);
     let open = (): void => {};
     services.gate = new Promise((resolve) => {

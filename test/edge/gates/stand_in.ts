@@ -1,5 +1,4 @@
-// The services as an edge's gates see them: keys, sessions, and an endpoint that answers what it was asked; and an edge
-// over them.
+// Simulates the services behind an edge's gates: keys, sessions and an echo endpoint; and opens an edge over them.
 import { randomUUID } from 'node:crypto';
 import { type TSchema, Type } from '@sinclair/typebox';
 import { createEdge } from '#edge/edge.ts';
@@ -31,7 +30,7 @@ export interface Stored {
   remainingMs: number;
 }
 
-/** Services as an edge sees them: keys, sessions, and an endpoint that answers what it was asked. */
+/** Simulates services with keys, sessions and an echo endpoint. */
 export class Services implements Wire {
   readonly asks: Ask[] = [];
   readonly sessions = new Map<string, Stored>();

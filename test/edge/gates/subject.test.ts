@@ -1,4 +1,4 @@
-// Whose a call must be: the rules by themselves, and an endpoint of each rule behind all gates.
+// Tests the session rules alone, and one endpoint of each rule behind all gates.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Edge } from '#edge/endpoint.ts';
 import type { CustomerSessions, Shopper } from '#edge/gates/session.ts';
@@ -189,7 +189,7 @@ describe('an endpoint', () => {
     services.signIn('b', BOB);
   });
 
-  test('is told the customer, the session and X-Session-Id', async () => {
+  test('receives the customer, the session and X-Session-Id', async () => {
     await serve({ session: 'when_named' }, { headers: { ...signedIn, 'X-Session-Id': 'browser-1' } });
     expect(asked().caller).toMatchObject({
       customer: ADA,
@@ -201,7 +201,7 @@ describe('an endpoint', () => {
     expect([asked().caller.customer, asked().session]).toEqual([null, 'browser-2']);
   });
 
-  test('of no session is told X-Session-Id where it is one, and no customer', async () => {
+  test('receives a well-formed X-Session-Id and no customer without a session', async () => {
     await serve({ session: 'none' }, { headers: { ...signedIn, 'X-Session-Id': 'browser-1' } });
     expect([asked().caller.customer, asked().session]).toEqual([null, 'browser-1']);
     const odd = await serve({ session: 'none' }, { headers: { 'X-Session-Id': 'two words' } });
@@ -213,7 +213,7 @@ describe('an endpoint', () => {
     expect([reply.status, await reply.json()]).toMatchObject([400, { error: { param: 'X-Session-Id' } }]);
   });
 
-  test('is asked with the customer’s id as we write it, from query and body', async () => {
+  test('receives the customer’s id in canonical spelling from query and body', async () => {
     const customer_id = ADA.toUpperCase();
     await serve({ session: 'when_named' }, { headers: signedIn, search: `customer_id=${customer_id}` });
     expect(JSON.parse(asked().input)).toEqual({ customer_id: ADA });
@@ -286,7 +286,7 @@ describe('an endpoint', () => {
     expect((await serve(shape, options)).status).toBe(status);
   });
 
-  test('that is personal is kept in no cache, says what picked the answer, and has a tag for each shopper', async () => {
+  test('bypasses the cache, varies by shopper and has an ETag per shopper', async () => {
     const shape = { session: 'when_named', cache: 'catalog' } as const;
     const replies = [
       await serve(shape, { headers: signedIn }),

@@ -1,4 +1,4 @@
-// Throttles: request N passes and N+1 does not, in fixed UTC windows, whichever edge it came to, and a refusal costs
+// Tests that each limit admits exactly its number of requests per UTC window across edges, and that refusals cost
 // nothing.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RateLease } from '#edge/gates/lease.ts';
@@ -81,7 +81,7 @@ describe('a plan', () => {
     expect(plan(throttle, all, true).map(({ scope }) => scope)).toEqual(['key_hour', 'key_day']);
   });
 
-  test('that limits nothing asks no services host, and its month is told once a second', async () => {
+  test('asks no owner without limits and reports the month once per second', async () => {
     const owners = new Owners();
     const throttle = new Throttle(owners);
     const leases = plan(throttle, {});
@@ -96,7 +96,7 @@ describe('a plan', () => {
     expect(owners.asks.length).toBe(1);
   });
 
-  test('begins anew with the next window', async () => {
+  test('resets with the next window', async () => {
     const throttle = new Throttle(new Owners());
     const leases = plan(throttle, { key_hour: 1 });
     expect(await send(throttle, leases, 2)).toEqual(['ok', 'rate_limited']);
@@ -106,7 +106,7 @@ describe('a plan', () => {
     expect(throttle.charge(leases, nextHour - 1)).toBe(UNDECIDED);
   });
 
-  test('that is raised admits at once what it then admits, and one that is lowered no more than that', async () => {
+  test('applies a raised or lowered limit at once', async () => {
     const throttle = new Throttle(new Owners());
     expect(passed(await send(throttle, plan(throttle, { key_hour: 3 }), 5))).toBe(3);
     expect(passed(await send(throttle, plan(throttle, { key_hour: 10 }), 20))).toBe(7);
@@ -117,7 +117,7 @@ describe('a plan', () => {
 });
 
 describe('a replay', () => {
-  test('is given back, and may be used by the next request', async () => {
+  test('returns its token for the next request', async () => {
     const throttle = new Throttle(new Owners());
     const leases = plan(throttle, { key_hour: 2, month: 2 });
     expect(await send(throttle, leases, 2)).toEqual(['ok', 'ok']);
@@ -128,7 +128,7 @@ describe('a replay', () => {
 });
 
 describe('asking', () => {
-  test('is needed seldom: a thousand requests take a few questions', async () => {
+  test('takes at most 3 token requests for 1,000 requests', async () => {
     const owners = new Owners();
     const throttle = new Throttle(owners);
     const leases = plan(throttle, { key_hour: 100_000 });
@@ -137,7 +137,7 @@ describe('asking', () => {
     expect(owners.asks.length).toBeLessThanOrEqual(3);
   });
 
-  test('at half empty is behind the requests’ backs', async () => {
+  test('refills in the background at 50 %', async () => {
     const owners = new Owners();
     const throttle = new Throttle(owners);
     const leases = plan(throttle, { key_hour: 100_000 });
@@ -152,7 +152,7 @@ describe('asking', () => {
     expect(lease.tokens).toBeGreaterThanOrEqual(sync - 1);
   });
 
-  test('for many requests at once is one question', async () => {
+  test('sends one token request for many concurrent requests', async () => {
     const owners = new Owners();
     const throttle = new Throttle(owners);
     const leases = plan(throttle, { key_hour: 5 });
@@ -161,7 +161,7 @@ describe('asking', () => {
     expect(owners.asks.length).toBeLessThanOrEqual(3);
   });
 
-  test('about what is used up happens once a second, however many are refused', async () => {
+  test('asks about an exhausted limit once per second', async () => {
     const owners = new Owners();
     const throttle = new Throttle(owners);
     const leases = plan(throttle, { key_hour: 1 });
@@ -171,14 +171,14 @@ describe('asking', () => {
     expect(owners.asks.length - before).toBeLessThanOrEqual(1);
   });
 
-  test('gives back what no caller will need soon', async () => {
+  test('returns surplus tokens', async () => {
     const owners = new Owners();
     const throttle = new Throttle(owners);
     const leases = plan(throttle, { key_hour: 100_000 });
     await throttle.settle(leases);
     const [lease] = leases as [RateLease];
     expect(lease.tokens).toBe(1_023);
-    // As if it had been asked some seconds ago.
+    // Simulates a request some seconds ago.
     lease.requestedAtMs -= 5_000;
     throttle.tick();
     await quiet(owners);
@@ -228,7 +228,7 @@ describe('several edges', () => {
     expect(passed(outcomes.flat())).toBe(100);
   });
 
-  test('one that ends gives back what it holds', async () => {
+  test('returns tokens of an edge that shuts down', async () => {
     const { owners, throttles } = pair();
     owners.recall = () => {};
     const leases = throttles.map((throttle) => plan(throttle, { key_hour: 1_000, month: 5_000 }));
@@ -238,7 +238,7 @@ describe('several edges', () => {
     expect(passed(await send(throttles[1], leases[1]!, 1_000))).toBe(990);
   });
 
-  test('one that ends without a word takes its tokens with it: fewer pass, never more', async () => {
+  test('admits fewer and never more requests after an edge crashed', async () => {
     const { owners, throttles } = pair();
     owners.recall = () => {};
     const leases = throttles.map((throttle) => plan(throttle, { key_hour: 1_000 }));
@@ -250,7 +250,7 @@ describe('several edges', () => {
 });
 
 describe('while the owner is away', () => {
-  test('a plan goes on from what was left, and no further', async () => {
+  test('admits requests of a plan up to the last known remainder', async () => {
     const owners = new Owners();
     const throttle = new Throttle(owners);
     const leases = plan(throttle, { key_hour: 100 });
@@ -267,14 +267,14 @@ describe('while the owner is away', () => {
     expect(await send(throttle, leases, 1)).toEqual(['rate_limited']);
   });
 
-  test('one never heard of begins with all of it', async () => {
+  test('admits the whole limit of an unknown window', async () => {
     const owners = new Owners();
     owners.away = true;
     const throttle = new Throttle(owners);
     expect(passed(await send(throttle, plan(throttle, { key_hour: 5, month: 7 }), 9))).toBe(5);
   });
 
-  test('payments go on, sign-ins do not', async () => {
+  test('admits payments and refuses sign-ins', async () => {
     const owners = new Owners();
     owners.away = true;
     const throttle = new Throttle(owners);
@@ -287,7 +287,7 @@ describe('while the owner is away', () => {
     expect(await send(throttle, [auth], 1)).toEqual(['ok']);
   });
 
-  test('an answer that comes after the limit was changed is not believed', async () => {
+  test('ignores a grant that arrives after a limit change', async () => {
     const owners = new Owners();
     const throttle = new Throttle(owners);
     const leases = plan(throttle, { key_hour: 100_000 });
@@ -304,7 +304,7 @@ describe('while the owner is away', () => {
   });
 });
 
-test('each operation has its own limit, asked for each time', async () => {
+test('asks the owner for each request of a limited operation', async () => {
   const owners = new Owners();
   const throttle = new Throttle(owners);
   const limitOf = (limit: 'payment' | 'review' | 'auth' | 'reset' | 'plan') =>
@@ -321,7 +321,7 @@ test('each operation has its own limit, asked for each time', async () => {
   expect(owners.asks.map(({ need, want, held }) => [need, want, held])).toEqual(Array(5).fill([1, 0, 0]));
 });
 
-test('windows that have ended are forgotten, keys are not', async () => {
+test('drops expired windows and keeps those of keys', async () => {
   const throttle = new Throttle(new Owners());
   const network = throttle.lease('s', 'network_hour', '1.2.3.4', 2);
   const leases = [...plan(throttle, { key_hour: 5, month: 9 }), network];

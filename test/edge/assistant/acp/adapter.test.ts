@@ -1,4 +1,4 @@
-// Shopping over ACP: from a session to a paid order, the protocol's own gates, and what stands in the way.
+// Tests shopping over ACP: from a session to a paid order, protocol headers and refusals.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -24,26 +24,26 @@ describe('an agent', () => {
     const shop = await openShop(stoa);
     const send = sending(shop);
     const requestId = randomUUID();
-    const begun = await send('POST', '/acp/checkout_sessions', {
+    const created = await send('POST', '/acp/checkout_sessions', {
       body: wanted(shop),
       headers: { 'Request-Id': requestId },
     });
-    judged('CheckoutSession', begun.document);
-    expect(begun.status).toBe(201);
-    expect(begun.headers.get('request-id')).toBe(requestId);
-    expect(begun.document).toMatchObject({
+    judged('CheckoutSession', created.document);
+    expect(created.status).toBe(201);
+    expect(created.headers.get('request-id')).toBe(requestId);
+    expect(created.document).toMatchObject({
       status: 'not_ready_for_payment',
       currency: 'usd',
       protocol: { version: VERSION },
-      continue_url: `${shop.base}/checkout/${begun.document.id}`,
+      continue_url: `${shop.base}/checkout/${created.document.id}`,
       links: [{ type: 'return_policy', url: `${shop.base}/policies/returns` }],
     });
-    expect(begun.document.messages.map(({ param }: Document) => param)).toEqual([
+    expect(created.document.messages.map(({ param }: Document) => param)).toEqual([
       '$.fulfillment_details.address',
       '$.buyer.email',
       '$.selected_fulfillment_options',
     ]);
-    expect(begun.document.capabilities.payment.handlers[0].config.merchant_id).toBe(shop.merchant.keys.store_id);
+    expect(created.document.capabilities.payment.handlers[0].config.merchant_id).toBe(shop.merchant.keys.store_id);
 
     const ready = await openReady(shop);
     judged('CheckoutSession', ready);
@@ -69,8 +69,8 @@ describe('an agent', () => {
     expect(again.document.order).toEqual(done.document.order);
     const { document } = await send('GET', `/acp/checkout_sessions/${ready.id}`);
     expect(document).toMatchObject({ status: 'completed', order: { id: done.document.order.id } });
-    const { body: kept } = await shop.merchant.test('GET', `/v1/orders/${done.document.order.id}`);
-    expect(kept.order).toMatchObject({
+    const { body: stored } = await shop.merchant.test('GET', `/v1/orders/${done.document.order.id}`);
+    expect(stored.order).toMatchObject({
       payment_status: 'paid',
       total_amount: 25,
       agent: { name: 'Parrot/1.0', protocol: 'acp' },
@@ -79,10 +79,10 @@ describe('an agent', () => {
     // "MUST send a confirmation email after the checkout has been completed", once.
     const { messages } = (await shop.merchant.test('GET', `/v1/sandbox/messages?email=${BUYER.email}`)).body;
     expect(messages).toMatchObject([
-      { kind: 'order_placed', subject: expect.stringContaining(kept.order.order_number) },
+      { kind: 'order_placed', subject: expect.stringContaining(stored.order.order_number) },
     ]);
     expect(messages[0].text).toContain('2 × Blue mug\n\nTotal: 25.00 USD\n\nFollow it at ');
-    expect(messages[0].text).toContain(`${shop.base}/orders/${kept.order.id}`);
+    expect(messages[0].text).toContain(`${shop.base}/orders/${stored.order.id}`);
   });
 
   test('finds the store’s discovery document without a key, and its products with one', async () => {
@@ -150,11 +150,11 @@ describe('an agent', () => {
     const shop = await openShop(stoa);
     const send = sending(shop);
     const mug = await sellHostile(shop);
-    const begun = await send('POST', '/acp/checkout_sessions', { body: wanted({ ...shop, mug }, 1) });
-    expect(begun.status).toBe(201);
-    expect(fieldsSaying(HOSTILE_NAME, begun.document)).toEqual(['name']);
-    expect(begun.document.messages.length).toBeGreaterThan(0);
-    expect(fieldsSaying(HOSTILE_NAME, begun.document.messages)).toEqual([]);
+    const created = await send('POST', '/acp/checkout_sessions', { body: wanted({ ...shop, mug }, 1) });
+    expect(created.status).toBe(201);
+    expect(fieldsSaying(HOSTILE_NAME, created.document)).toEqual(['name']);
+    expect(created.document.messages.length).toBeGreaterThan(0);
+    expect(fieldsSaying(HOSTILE_NAME, created.document.messages)).toEqual([]);
     const outOfStock = await send('POST', '/acp/checkout_sessions', { body: wanted({ ...shop, mug }, 1) });
     expect(outOfStock.status).toBe(409);
     expect(fieldsSaying(HOSTILE_NAME, outOfStock.document)).toEqual([]);
@@ -318,7 +318,7 @@ describe('what stands in the way', () => {
     expect(messages).toMatchObject([{ kind: 'order_placed' }]);
   });
 
-  test('of a product that is not sold any more is told as one that is out of stock: the session is there', async () => {
+  test('reports a deactivated product in a session as out of stock', async () => {
     const shop = await openShop(stoa);
     const { id } = await openReady(shop);
     const { products } = (await shop.merchant.test('GET', '/v1/products')).body;

@@ -67,14 +67,14 @@ export const wanted = (shop: Shop, quantity = 2) => ({
 /** A session that only waits for its payment. */
 export const openReady = async (shop: Shop) => {
   const send = sending(shop);
-  const begun = await send('POST', '/acp/checkout_sessions', {
+  const created = await send('POST', '/acp/checkout_sessions', {
     body: { ...wanted(shop), buyer: BUYER, fulfillment_details: { name: 'Ada Mwangi', address: ADDRESS } },
   });
-  const option = begun.document.fulfillment_options.find(({ type }: Document) => type === 'shipping');
-  const ready = await send('POST', `/acp/checkout_sessions/${begun.document.id}`, {
+  const option = created.document.fulfillment_options.find(({ type }: Document) => type === 'shipping');
+  const ready = await send('POST', `/acp/checkout_sessions/${created.document.id}`, {
     body: {
       selected_fulfillment_options: [
-        { type: 'shipping', option_id: option.id, item_ids: begun.document.line_items.map(({ id }: Document) => id) },
+        { type: 'shipping', option_id: option.id, item_ids: created.document.line_items.map(({ id }: Document) => id) },
       ],
     },
   });

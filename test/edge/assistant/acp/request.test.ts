@@ -42,7 +42,7 @@ const WRONG: readonly [param: string, body: object][] = [
   ['$.buyer.first_name', { buyer: { ...BUYER, first_name: '\ud800' } }],
 ];
 
-test('of a session, begun or changed', async () => {
+test('maps fields of created and updated sessions', async () => {
   const shop = await openShop(stoa);
   const send = sending(shop);
   const { document: session } = await send('POST', '/acp/checkout_sessions', { body: wanted(shop, 1) });
@@ -62,7 +62,7 @@ test('of a session, begun or changed', async () => {
   expect(inventory.held).toBe(1);
 });
 
-test('of a completion', async () => {
+test('maps fields of a completion', async () => {
   const shop = await openShop(stoa);
   const send = sending(shop);
   const { id } = await openReady(shop);
@@ -85,7 +85,7 @@ test('of a completion', async () => {
   }
 });
 
-test('of an update that takes all codes away', async () => {
+test('maps an update that removes all codes', async () => {
   const shop = await openShop(stoa);
   const send = sending(shop);
   const promotion = { name: 'Spring', code: 'SPRING', type: 'percentage', value: 10, status: 'active' };

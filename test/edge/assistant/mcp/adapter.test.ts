@@ -1,4 +1,4 @@
-// The address of MCP: what it answers to, whom it lets in, and how it says what is wrong with a request.
+// Tests the MCP endpoint: addresses, access and errors.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { openShop, type Shop } from '#test/edge/assistant/mcp/shop.ts';
@@ -106,7 +106,7 @@ describe('the address', () => {
     expect(await status(other.merchant.keys.publishable_key)).toBe(404);
   });
 
-  test('is there as long as the store speaks the protocol', async () => {
+  test('answers while the store has MCP enabled', async () => {
     const shop = await openShop(stoa);
     const set = async (body: object) =>
       expect((await shop.merchant.secret('PATCH', '/v1/store', body)).status).toBe(200);
@@ -135,7 +135,7 @@ describe('the address', () => {
     expect((await fetch(`${stoa.url}/s/no-such-store/mcp`, { method: 'POST', body: '{}' })).status).toBe(404);
   });
 
-  test('is the root of the store’s domains, too', async () => {
+  test('answers at the root of the store’s domains', async () => {
     const shop = await openShop(stoa);
     const host = `${shop.merchant.keys.code}.example`;
     const reply = () =>

@@ -1,4 +1,4 @@
-// Who calls a tool, under which key, and with whose signature: said in headers or in `meta`, it is verified as over REST.
+// Tests platform, key and signature of tool calls, sent in headers or in `meta`, with the same checks as over REST.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contentDigest, messageSignature, newKeyPair } from '#runtime/outbound/message_signature.ts';
@@ -37,8 +37,8 @@ afterAll(async () => {
   await platform.stop(true);
 });
 
-interface Wish {
-  /** Where the idempotency key and the platform's profile stand. */
+interface SignedCall {
+  /** Place of the idempotency key and the platform's profile. */
   readonly said?: 'headers' | 'meta' | 'nowhere';
   readonly tool?: 'create_checkout' | 'search_catalog';
   /** Another body than the one that was signed. */
@@ -53,7 +53,10 @@ const ARGUMENTS = {
   search_catalog: () => ({ catalog: { query: 'mug' } }),
 } as const;
 
-const ask = async ({ said = 'headers', tool = 'create_checkout', ...wish }: Wish = {}, key: string = randomUUID()) => {
+const ask = async (
+  { said = 'headers', tool = 'create_checkout', ...request }: SignedCall = {},
+  key: string = randomUUID(),
+) => {
   const profile = `http://127.0.0.1:${platform.port}/profile`;
   const meta = { 'ucp-agent': { profile }, ...(said === 'meta' && { 'idempotency-key': key }) };
   const message = JSON.stringify({
@@ -74,34 +77,34 @@ const ask = async ({ said = 'headers', tool = 'create_checkout', ...wish }: Wish
     ['@path', target.pathname],
     ...Object.entries(own),
   ] as [string, string][];
-  const covered = components.filter(([name]) => name !== wish.without);
-  const signature = messageSignature(covered, { kid: wish.kid ?? KEY.kid, secret: PAIR.secret }, Date.now());
+  const covered = components.filter(([name]) => name !== request.without);
+  const signature = messageSignature(covered, { kid: request.kid ?? KEY.kid, secret: PAIR.secret }, Date.now());
   const answer = await fetch(target, {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${shop.merchant.keys.publishable_test_key}`,
       Accept: 'application/json, text/event-stream',
       ...own,
-      ...(wish.signed !== false && signature),
+      ...(request.signed !== false && signature),
     },
-    body: wish.body ?? message,
+    body: request.body ?? message,
   });
   return { ...((await answer.json()) as Document), status: answer.status } as Document;
 };
 
-test.each<[string, Wish]>([
+test.each<[string, SignedCall]>([
   ['in headers', { said: 'headers' }],
   ['in its arguments', { said: 'meta' }],
-])('a signed call whose platform and key stand %s is served, and once', async (_, wish) => {
+])('a signed call whose platform and key stand %s is served, and once', async (_, request) => {
   const key = randomUUID();
-  const [first, again] = [await ask(wish, key), await ask(wish, key)];
+  const [first, again] = [await ask(request, key), await ask(request, key)];
   expect(first.error).toBeUndefined();
   expect(first.result.structuredContent.id).toMatch(/^[0-9a-f-]{36}$/);
   expect(again.result.structuredContent.id).toBe(first.result.structuredContent.id);
 });
 
 // The protocol's table of errors: 401 is -32000, 400 is -32600.
-test.each<[string, Wish, string, number?]>([
+test.each<[string, SignedCall, string, number?]>([
   [
     'of another message',
     { body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_catalog"}}' },
@@ -113,8 +116,8 @@ test.each<[string, Wish, string, number?]>([
   ['that leaves out its body', { without: 'content-digest' }, 'signature_missing'],
   ['that leaves out its platform', { without: 'ucp-agent' }, 'signature_missing'],
   ['of a call that writes without a key', { said: 'nowhere' }, 'signature_missing'],
-])('a signature %s is refused', async (_, wish, code, refused = 401) => {
-  const { error, status } = await ask(wish);
+])('a signature %s is refused', async (_, request, code, refused = 401) => {
+  const { error, status } = await ask(request);
   expect([status, error.code, error.data.code]).toEqual([refused, refused === 401 ? -32000 : -32600, code]);
 });
 
@@ -122,6 +125,6 @@ test('a signed call that only reads needs no key', async () => {
   expect((await ask({ said: 'nowhere', tool: 'search_catalog' })).result.structuredContent.products).toBeDefined();
 });
 
-test('without a signature a call is served as before', async () => {
+test('serves unsigned calls', async () => {
   expect((await ask({ said: 'nowhere', signed: false })).result.structuredContent.id).toBeDefined();
 });

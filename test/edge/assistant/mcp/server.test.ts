@@ -1,4 +1,4 @@
-// Shopping over MCP with the protocol's own client: from a search to an order, and what stands in the way.
+// Tests shopping over MCP with the protocol's own client: from a search to an order, and refusals.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe('a client', () => {
-  test('is shown every tool with what it takes, gives and may do', async () => {
+  test('lists every tool with its schemas and traits', async () => {
     const shop = await openShop(stoa);
     const client = await connect(shop, null);
     const { tools } = await client.listTools();
@@ -71,14 +71,14 @@ describe('a client', () => {
     expect(ways.options).toContainEqual(expect.objectContaining({ title: 'Express', type: 'shipping' }));
     expect(ways.options).toContainEqual(expect.objectContaining({ type: 'pickup' }));
 
-    const begun = await call(client, 'create_checkout', { checkout: { cart_id: cart.id } });
-    judged('shopping/checkout.json', begun);
-    expect(begun).toMatchObject({
+    const created = await call(client, 'create_checkout', { checkout: { cart_id: cart.id } });
+    judged('shopping/checkout.json', created);
+    expect(created).toMatchObject({
       status: 'incomplete',
       buyer: BUYER,
-      continue_url: `${shop.base}/checkout/${begun.id}`,
+      continue_url: `${shop.base}/checkout/${created.id}`,
     });
-    expect(begun.messages.map(({ code, severity }: Document) => [code, severity])).toEqual([
+    expect(created.messages.map(({ code, severity }: Document) => [code, severity])).toEqual([
       ['missing_address', 'recoverable'],
       ['missing_fulfillment_option', 'recoverable'],
     ]);
@@ -87,13 +87,13 @@ describe('a client', () => {
       buyer: BUYER,
       fulfillment: { methods: [{ type: 'shipping', destinations: [ADDRESS] }] },
     };
-    const placed = await call(client, 'update_checkout', { id: begun.id, checkout: sent });
+    const placed = await call(client, 'update_checkout', { id: created.id, checkout: sent });
     const [method] = placed.fulfillment.methods;
     expect(method.destinations[0]).toMatchObject(ADDRESS);
     const express = method.groups[0].options.find(({ title }: Document) => title === 'Express');
     const groups = [{ id: method.groups[0].id, selected_option_id: express.id }];
     const ready = await call(client, 'update_checkout', {
-      id: begun.id,
+      id: created.id,
       checkout: { ...sent, fulfillment: { methods: [{ id: method.id, groups }] } },
     });
     judged('shopping/checkout.json', ready);
@@ -108,12 +108,12 @@ describe('a client', () => {
     ]);
 
     const meta = { 'idempotency-key': randomUUID() };
-    const pay = { meta, id: begun.id, checkout: paidWith(await tokenFor(stoa, shop, begun.id)) };
+    const pay = { meta, id: created.id, checkout: paidWith(await tokenFor(stoa, shop, created.id)) };
     const done = await call(client, 'complete_checkout', pay);
     judged('shopping/checkout.json', done);
     expect(done).toMatchObject({ status: 'completed', order: { label: '#1001' } });
     expect((await call(client, 'complete_checkout', pay)).order).toEqual(done.order);
-    expect(await call(client, 'get_checkout', { id: begun.id })).toMatchObject({ status: 'completed' });
+    expect(await call(client, 'get_checkout', { id: created.id })).toMatchObject({ status: 'completed' });
 
     // A shopper's key proves nothing about who bought it.
     expect((await refused(client, 'get_order', { id: done.order.id })).messages[0].code).toBe('not_found');
@@ -121,7 +121,7 @@ describe('a client', () => {
     const order = await call(store, 'get_order', { id: done.order.id });
     judged('shopping/order.json', order);
     expect(order).toMatchObject({
-      checkout_id: begun.id,
+      checkout_id: created.id,
       line_items: [{ quantity: { original: 2, total: 2, fulfilled: 0 }, status: 'processing' }],
     });
     const { body } = await shop.merchant.test('GET', `/v1/orders/${done.order.id}`);
@@ -129,9 +129,9 @@ describe('a client', () => {
       payment_status: 'paid',
       total_amount: 32,
       agent: { name: 'Ada’s Assistant', protocol: 'mcp' },
-      checkout_intent_id: begun.id,
+      checkout_intent_id: created.id,
     });
-    const intent = await shop.merchant.test('GET', `/v1/agent/checkout-intents/${begun.id}`);
+    const intent = await shop.merchant.test('GET', `/v1/agent/checkout-intents/${created.id}`);
     expect(intent.body.data.agent).toEqual({ name: 'Ada’s Assistant', protocol: 'mcp' });
   });
 
@@ -172,12 +172,12 @@ describe('a client', () => {
     const client = await connect(shop, shop.merchant.keys.publishable_test_key);
     const line_items = [{ item: { id: shop.mug }, quantity: 1 }];
     const fulfillment = { methods: [{ type: 'shipping', destinations: [ADDRESS] }] };
-    const begun = await call(client, 'create_checkout', { checkout: { line_items, buyer: BUYER, fulfillment } });
-    const pickup = begun.fulfillment.methods.find(({ type }: Document) => type === 'pickup');
+    const created = await call(client, 'create_checkout', { checkout: { line_items, buyer: BUYER, fulfillment } });
+    const pickup = created.fulfillment.methods.find(({ type }: Document) => type === 'pickup');
     expect(pickup.destinations[0]).toMatchObject({ name: 'Main store', address: { address_locality: 'Nairobi' } });
     const methods = [{ type: 'pickup', selected_destination_id: pickup.destinations[0].id }];
     const ready = await call(client, 'update_checkout', {
-      id: begun.id,
+      id: created.id,
       checkout: { line_items, buyer: BUYER, fulfillment: { methods } },
     });
     judged('shopping/checkout.json', ready);
@@ -200,7 +200,7 @@ describe('a client', () => {
 });
 
 describe('what stands in the way', () => {
-  test('is told with the checkout as it stands', async () => {
+  test('reports a refusal with the current checkout', async () => {
     const shop = await openShop(stoa);
     const client = await connect(shop, shop.merchant.keys.publishable_test_key);
     const items = (quantity: number, id = shop.mug) => [{ item: { id }, quantity }];

@@ -1,4 +1,4 @@
-// Shopping over UCP's REST binding: its profile, from a search to an order, negotiation, and what stands in the way.
+// Tests shopping over UCP's REST binding: profile, search to order, negotiation and refusals.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -22,7 +22,7 @@ import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 allowLocalVerifier();
 let stoa: Stoa;
-/** What the platform's profile says, by its path; a number: the status that it is answered with. */
+/** The platform's profiles by path; a number is the status of the response. */
 const profiles = new Map<string, unknown>();
 let platform: ReturnType<typeof Bun.serve>;
 
@@ -45,11 +45,11 @@ afterAll(async () => {
 /** A checkout that only waits for its payment. */
 const openReady = async (shop: Shop) => {
   const send = sending(shop);
-  const { document: begun } = await send('POST', '/ucp/checkout-sessions', { body: sent(shop) });
-  const [method] = begun.fulfillment.methods;
+  const { document: created } = await send('POST', '/ucp/checkout-sessions', { body: sent(shop) });
+  const [method] = created.fulfillment.methods;
   const { id: option } = method.groups[0].options[0];
   const groups = [{ id: method.groups[0].id, selected_option_id: option }];
-  const { document } = await send('PUT', `/ucp/checkout-sessions/${begun.id}`, {
+  const { document } = await send('PUT', `/ucp/checkout-sessions/${created.id}`, {
     body: { ...sent(shop), fulfillment: { methods: [{ id: method.id, groups }] } },
   });
   expect(document.status).toBe('ready_for_complete');
@@ -90,7 +90,7 @@ describe('the profile', () => {
     });
   });
 
-  test('is not there once the store has switched UCP off', async () => {
+  test('answers 404 once the store disables UCP', async () => {
     const shop = await openShop(stoa);
     await shop.merchant.secret('PATCH', '/v1/store', { agents: { ucp: false } });
     await eventually(async () => expect((await sending(shop)('GET', '/.well-known/ucp')).status).toBe(404));
@@ -124,10 +124,10 @@ describe('a platform', () => {
     expect(changed.document.totals[0]).toEqual({ type: 'subtotal', display_text: 'Subtotal', amount: 1000 });
     expect((await send('GET', `/ucp/carts/${cart.document.id}`)).document.line_items[0].quantity).toBe(1);
 
-    const begun = await send('POST', '/ucp/checkout-sessions', { body: { cart_id: cart.document.id, buyer: BUYER } });
-    expect(begun.status).toBe(201);
-    judged('shopping/checkout.json', begun.document);
-    expect(begun.document.messages.map(({ code }: Document) => code)).toEqual([
+    const created = await send('POST', '/ucp/checkout-sessions', { body: { cart_id: cart.document.id, buyer: BUYER } });
+    expect(created.status).toBe(201);
+    judged('shopping/checkout.json', created.document);
+    expect(created.document.messages.map(({ code }: Document) => code)).toEqual([
       'missing_address',
       'missing_fulfillment_option',
     ]);
@@ -154,7 +154,7 @@ describe('a platform', () => {
     for (const answer of [done, again, order]) expect(isProof(answer, signing_keys)).toBe(true);
     expect(isProof({ ...done, text: `${done.text} ` }, signing_keys)).toBe(false);
     expect(isProof({ ...done, status: 201 }, signing_keys)).toBe(false);
-    expect(begun.headers.get('signature')).toBeNull();
+    expect(created.headers.get('signature')).toBeNull();
   });
 
   test('meets a product’s text as data alone, and in no message of ours', async () => {
@@ -164,9 +164,9 @@ describe('a platform', () => {
     const line = (quantity: number) => ({ body: { line_items: [{ item: { id }, quantity }] } });
     const looked = await send('POST', '/ucp/catalog/lookup', { body: { ids: [id] } });
     expect(fieldsSaying(HOSTILE_NAME, looked.document)).toEqual(['plain', 'title']);
-    const begun = await send('POST', '/ucp/checkout-sessions', line(1));
-    expect(fieldsSaying(HOSTILE_NAME, begun.document)).toEqual(['title']);
-    expect(begun.document.messages.length).toBeGreaterThan(0);
+    const created = await send('POST', '/ucp/checkout-sessions', line(1));
+    expect(fieldsSaying(HOSTILE_NAME, created.document)).toEqual(['title']);
+    expect(created.document.messages.length).toBeGreaterThan(0);
     const outOfStock = await send('POST', '/ucp/checkout-sessions', line(1));
     expect(outOfStock.document.messages.length).toBeGreaterThan(0);
     expect(fieldsSaying(HOSTILE_NAME, outOfStock.document.messages)).toEqual([]);
@@ -186,7 +186,7 @@ describe('a platform', () => {
     judged('shopping/checkout.json', over.document);
     expect(over.document.status).toBe('canceled');
     expect((await send('POST', '/ucp/checkout-sessions', { body: five })).status).toBe(201);
-    // What is over cannot be acted on: the answer says so.
+    // A closed checkout refuses changes in its messages.
     const late = await send('PUT', `/ucp/checkout-sessions/${first.document.id}`, { body: five });
     expect([late.status, late.document.status, late.document.messages[0].type]).toEqual([200, 'canceled', 'error']);
   });
@@ -195,19 +195,19 @@ describe('a platform', () => {
     const shop = await openShop(stoa);
     const send = sending(shop);
     const client = await connect(shop, shop.merchant.keys.publishable_test_key);
-    const begun = await callTool(client, 'create_checkout', { checkout: sent(shop) });
+    const created = await callTool(client, 'create_checkout', { checkout: sent(shop) });
     const quantities = await Promise.all(
       [1, 2, 3, 4].map(async (quantity) => {
         const body = { ...sent(shop), line_items: [{ item: { id: shop.mug }, quantity }] };
         const document =
           quantity % 2 === 0
-            ? (await send('PUT', `/ucp/checkout-sessions/${begun.id}`, { body })).document
-            : await callTool(client, 'update_checkout', { id: begun.id, checkout: body }).catch(() => null);
+            ? (await send('PUT', `/ucp/checkout-sessions/${created.id}`, { body })).document
+            : await callTool(client, 'update_checkout', { id: created.id, checkout: body }).catch(() => null);
         return document?.line_items?.[0].quantity;
       }),
     );
-    const { document } = await send('GET', `/ucp/checkout-sessions/${begun.id}`);
-    const seen = await callTool(client, 'get_checkout', { id: begun.id });
+    const { document } = await send('GET', `/ucp/checkout-sessions/${created.id}`);
+    const seen = await callTool(client, 'get_checkout', { id: created.id });
     expect(seen.line_items).toEqual(document.line_items);
     expect(quantities).toContain(document.line_items[0].quantity);
   });
@@ -224,14 +224,14 @@ describe('negotiation', () => {
     const shop = await openShop(stoa);
     const send = sending(shop);
     profiles.set('/some', { ucp: { version: VERSION, capabilities: capability('checkout', 'discount') } });
-    const begun = await send('POST', '/ucp/checkout-sessions', { body: sent(shop), headers: agent('/some') });
-    expect(begun.status).toBe(201);
-    expect(Object.keys(begun.document.ucp.capabilities).sort()).toEqual([
+    const created = await send('POST', '/ucp/checkout-sessions', { body: sent(shop), headers: agent('/some') });
+    expect(created.status).toBe(201);
+    expect(Object.keys(created.document.ucp.capabilities).sort()).toEqual([
       'dev.ucp.shopping.checkout',
       'dev.ucp.shopping.discount',
     ]);
-    expect(begun.document.fulfillment).toBeUndefined();
-    const intent = await shop.merchant.test('GET', `/v1/agent/checkout-intents/${begun.document.id}`);
+    expect(created.document.fulfillment).toBeUndefined();
+    const intent = await shop.merchant.test('GET', `/v1/agent/checkout-intents/${created.document.id}`);
     expect(intent.body.data.agent).toEqual({ name: '127.0.0.1', protocol: 'ucp' });
     profiles.set('/orphan', { ucp: { version: VERSION, capabilities: capability('fulfillment') } });
     const none = await send('POST', '/ucp/checkout-sessions', { body: sent(shop), headers: agent('/orphan') });
@@ -267,15 +267,15 @@ describe('negotiation', () => {
     expect([answer.status, answer.document.code]).toEqual([status, code]);
   });
 
-  test('is the same over MCP, by the profile in the metadata of a call', async () => {
+  test('negotiates over MCP by the profile in a call’s metadata', async () => {
     const shop = await openShop(stoa);
     const client = await connect(shop, shop.merchant.keys.publishable_test_key);
     const meta = (path: string) => ({ meta: { 'ucp-agent': { profile: `http://127.0.0.1:${platform.port}${path}` } } });
     profiles.set('/tools', { ucp: { version: VERSION, capabilities: capability('checkout') } });
-    const begun = await callTool(client, 'create_checkout', { ...meta('/tools'), checkout: sent(shop) });
-    judged('shopping/checkout.json', begun);
-    expect(Object.keys(begun.ucp.capabilities)).toEqual(['dev.ucp.shopping.checkout']);
-    expect([begun.fulfillment, begun.discounts]).toEqual([undefined, undefined]);
+    const created = await callTool(client, 'create_checkout', { ...meta('/tools'), checkout: sent(shop) });
+    judged('shopping/checkout.json', created);
+    expect(Object.keys(created.ucp.capabilities)).toEqual(['dev.ucp.shopping.checkout']);
+    expect([created.fulfillment, created.discounts]).toEqual([undefined, undefined]);
     const { structuredContent, isError } = await client.callTool({
       name: 'create_cart',
       arguments: { ...meta('/tools'), cart: { line_items: sent(shop).line_items } },
@@ -283,7 +283,7 @@ describe('negotiation', () => {
     judged('shopping/types/error_response.json', structuredContent);
     expect([isError, (structuredContent as Document).messages[0].code]).toEqual([true, 'capabilities_incompatible']);
     profiles.set('/lost', 500);
-    await expect(callTool(client, 'get_checkout', { ...meta('/lost'), id: begun.id })).rejects.toMatchObject({
+    await expect(callTool(client, 'get_checkout', { ...meta('/lost'), id: created.id })).rejects.toMatchObject({
       code: -32001,
       data: { code: 'profile_unreachable' },
     });
@@ -297,8 +297,8 @@ describe('negotiation', () => {
       const order = { 'dev.ucp.shopping.order': [{ version: VERSION, config: { webhook_url } }] };
       profiles.set('/orders', { ucp: { version: VERSION, capabilities: { ...capability('checkout'), ...order } } });
       const headers = agent(`/orders?${randomUUID()}`);
-      const begun = await sending(shop)('POST', '/ucp/checkout-sessions', { body: sent(shop), headers });
-      expect([begun.status, begun.document.status], begun.text).toEqual([201, 'incomplete']);
+      const created = await sending(shop)('POST', '/ucp/checkout-sessions', { body: sent(shop), headers });
+      expect([created.status, created.document.status], created.text).toEqual([201, 'incomplete']);
     },
   );
 
@@ -345,7 +345,7 @@ describe('a bad request', () => {
     expect([answer.status, answer.document.code, answer.document.path]).toEqual([status, code, at]);
   });
 
-  test('of an id that can be none is of an item that is not there', async () => {
+  test('treats a malformed variant id as an unknown item', async () => {
     const shop = await openShop(stoa);
     const body = { line_items: [{ item: { id: 'x' }, quantity: 1 }] };
     const { status, document } = await sending(shop)('POST', '/ucp/checkout-sessions', { body });
@@ -363,7 +363,7 @@ describe('a bad request', () => {
     ]);
   });
 
-  test('of a crossed key, another store’s key or token leaves nothing behind', async () => {
+  test('leaves nothing behind for keys and tokens of another environment or store', async () => {
     const shop = await openShop(stoa);
     const other = await openShop(stoa);
     const send = sending(shop);
@@ -385,7 +385,7 @@ describe('a bad request', () => {
     ]);
   });
 
-  test('of an unknown path is 404', async () => {
+  test('answers 404 to an unknown path', async () => {
     const shop = await openShop(stoa);
     expect((await sending(shop)('GET', '/ucp/nothing')).status).toBe(404);
   });

@@ -61,7 +61,7 @@ export const sending =
     };
   };
 
-/** What a first checkout says. */
+/** Body of a first checkout. */
 export const sent = (shop: Shop) => ({
   line_items: [{ item: { id: shop.mug }, quantity: 2 }],
   buyer: BUYER,

@@ -1,4 +1,4 @@
-// What a platform signs is verified by the keys of its profile.
+// Tests that signatures of platforms are verified with the keys of their profiles.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contentDigest, messageSignature, newKeyPair } from '#runtime/outbound/message_signature.ts';
@@ -23,7 +23,7 @@ allowLocalVerifier();
 let stoa: Stoa;
 let shop: Shop;
 let platform: ReturnType<typeof Bun.serve>;
-/** What the platform of the path `/rotating` signs with. */
+/** Key of the platform at `/rotating`. */
 let rotating: object[] = [];
 let fetches = 0;
 
@@ -52,8 +52,8 @@ afterAll(async () => {
   await platform.stop(true);
 });
 
-interface Wish {
-  /** What is sent is other than what was signed. */
+interface SignedRequest {
+  /** The request differs from the signed one. */
   readonly sent?: { readonly path?: string; readonly key?: string; readonly body?: string; readonly digest?: string };
   readonly kid?: string;
   readonly without?: string;
@@ -61,7 +61,7 @@ interface Wish {
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
-const begin = async ({ sent = {}, kid = KEY.kid, without, atMs = Date.now(), headers = {} }: Wish = {}) => {
+const begin = async ({ sent = {}, kid = KEY.kid, without, atMs = Date.now(), headers = {} }: SignedRequest = {}) => {
   const body = JSON.stringify({ line_items: [{ item: { id: shop.mug }, quantity: 1 }] });
   const target = new URL(`${shop.base}${PATH}`);
   const own: Record<string, string> = {
@@ -102,7 +102,7 @@ test('a signed request is served, and sent again as it is it has the effect of t
   expect(((await again.json()) as Document).id).toBe(first.document.id);
 });
 
-test.each<[string, Wish, number, string]>([
+test.each<[string, SignedRequest, number, string]>([
   ['at another path', { sent: { path: `${PATH}/x/cancel` } }, 401, 'signature_invalid'],
   ['under another idempotency key', { sent: { key: 'another' } }, 401, 'signature_invalid'],
   ['with another body', { sent: { body: '{"line_items":[]}' } }, 400, 'digest_mismatch'],
@@ -120,9 +120,9 @@ test.each<[string, Wish, number, string]>([
   ['of tomorrow', { atMs: Date.now() + 86_400_000 }, 401, 'signature_invalid'],
   ['without its parameters', { headers: { 'signature-input': null } }, 401, 'signature_missing'],
   ['that cannot be read', { headers: { signature: 'nothing' } }, 401, 'signature_invalid'],
-])('a signature %s is refused', async (_, wish, status, code) => {
-  const { status: told, document } = await begin(wish);
-  expect([told, document.code]).toEqual([status, code]);
+])('a signature %s is refused', async (_, request, status, code) => {
+  const { status: answer, document } = await begin(request);
+  expect([answer, document.code]).toEqual([status, code]);
 });
 
 /** Headers of a signed request without a body. */
@@ -207,7 +207,7 @@ test('a key that the profile has published since is found at once, and looked fo
   expect(fetches - before).toBeLessThanOrEqual(10);
 });
 
-test('without a signature a request is served as before', async () => {
+test('serves unsigned requests', async () => {
   const { status } = await begin({ headers: { signature: null, 'signature-input': null } });
   expect(status).toBe(201);
 });

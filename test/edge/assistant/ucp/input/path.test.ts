@@ -55,16 +55,16 @@ const WRONG: readonly [path: string, body: object][] = [
 /** As the protocol's error, or as a message of the document. */
 const pathIn = (document: Document): string | undefined => document.path ?? document.messages?.[0]?.path;
 
-test('of a checkout, begun or changed', async () => {
+test('names fields of created and updated checkouts', async () => {
   const shop = await openShop(stoa);
   const send = sending(shop);
   const line_items = [{ item: { id: shop.mug }, quantity: 1 }];
   const { document: checkout } = await send('POST', '/ucp/checkout-sessions', { body: { line_items } });
   for (const [path, more] of WRONG) {
     const body = { line_items, ...more };
-    const begun = await send('POST', '/ucp/checkout-sessions', { body });
-    expect(pathIn(begun.document), begun.text).toBe(`$.${path}`);
-    if (begun.status !== 400) expect(begun.document.messages[0].code).toBe('not_found');
+    const created = await send('POST', '/ucp/checkout-sessions', { body });
+    expect(pathIn(created.document), created.text).toBe(`$.${path}`);
+    if (created.status !== 400) expect(created.document.messages[0].code).toBe('not_found');
     const changed = await send('PUT', `/ucp/checkout-sessions/${checkout.id}`, { body });
     expect(pathIn(changed.document), changed.text).toBe(`$.${path}`);
   }
@@ -72,7 +72,7 @@ test('of a checkout, begun or changed', async () => {
   expect(inventory.held).toBe(1);
 });
 
-test('of the cart that a checkout is made of', async () => {
+test('names the cart of a new checkout', async () => {
   const shop = await openShop(stoa);
   const send = sending(shop);
   for (const cart_id of ['x', shop.mug]) {
@@ -86,7 +86,7 @@ test('of the cart that a checkout is made of', async () => {
   expect(short.document.messages).toMatchObject([{ code: 'out_of_stock', path: '$.cart_id' }]);
 });
 
-test('of a completion', async () => {
+test('names fields of a completion', async () => {
   const shop = await openShop(stoa);
   const send = sending(shop);
   const line_items = [{ item: { id: shop.mug }, quantity: 1 }];
@@ -122,7 +122,7 @@ test('of a completion', async () => {
   expect(wrong[0][1].document.messages[0].code).toBe('payment_failed');
 });
 
-test('of no text that has as many signs as it may, however many bytes each takes', async () => {
+test('accepts texts of the maximum length in characters, however many bytes', async () => {
   const shop = await openShop(stoa);
   const buyer = { ...BUYER, first_name: '🙂'.repeat(100) };
   const { status, document } = await sending(shop)('POST', '/ucp/checkout-sessions', {
@@ -131,7 +131,7 @@ test('of no text that has as many signs as it may, however many bytes each takes
   expect([status, document.buyer], JSON.stringify(document)).toEqual([201, buyer]);
 });
 
-test('of a search, as the protocol’s error', async () => {
+test('names fields of a search in the protocol’s error', async () => {
   const shop = await openShop(stoa);
   const body = { query: '', pagination: { cursor: 'nowhere' } };
   const { status, document } = await sending(shop)('POST', '/ucp/catalog/search', { body });
@@ -141,7 +141,7 @@ test('of a search, as the protocol’s error', async () => {
   ]);
 });
 
-test('of a text that no JSON of ours takes', async () => {
+test('names a text with forbidden characters', async () => {
   const shop = await openShop(stoa);
   const line_items = [{ item: { id: shop.mug }, quantity: 1 }];
   const buyer = { ...BUYER, phone_number: '+254\u0000700' };
@@ -155,7 +155,7 @@ test('of a text that no JSON of ours takes', async () => {
   expect([tool.status, tool.document.error.data.path]).toEqual([400, 'checkout.buyer.phone_number']);
 });
 
-test('of a tool’s arguments', async () => {
+test('names fields of a tool’s arguments', async () => {
   const shop = await openShop(stoa);
   const client = await connect(shop, shop.merchant.keys.publishable_test_key);
   const line_items = [{ item: { id: shop.mug }, quantity: 1 }];

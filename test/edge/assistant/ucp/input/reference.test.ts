@@ -82,13 +82,13 @@ describe('UCP and MCP refuse', () => {
     const changed = await send('PUT', `/ucp/checkout-sessions/${before.id}`, { body: checkout });
     expect(refusalIn(changed.document), changed.text).toEqual(['not_found', `$.${path}`]);
     const client = await connect(shop, shop.merchant.keys.publishable_test_key);
-    const told = await refused(client, 'update_checkout', { id: before.id, checkout });
-    expect(refusalIn(told)).toEqual(['not_found', `$.${path}`]);
+    const answer = await refused(client, 'update_checkout', { id: before.id, checkout });
+    expect(refusalIn(answer)).toEqual(['not_found', `$.${path}`]);
     await client.close();
     expect((await send('GET', `/ucp/checkout-sessions/${before.id}`)).document).toEqual(before);
     if (path.includes('line_item_ids')) return;
-    const begun = await send('POST', '/ucp/checkout-sessions', { body: checkout });
-    expect(refusalIn(begun.document), begun.text).toEqual(['not_found', `$.${path}`]);
+    const created = await send('POST', '/ucp/checkout-sessions', { body: checkout });
+    expect(refusalIn(created.document), created.text).toEqual(['not_found', `$.${path}`]);
     await send('POST', `/ucp/checkout-sessions/${before.id}/cancel`);
   });
 
@@ -123,8 +123,8 @@ describe('UCP and MCP refuse', () => {
       line_items: lines(),
       fulfillment: { methods: [{ type: 'shipping', selected_destination_id: 'destination' }] },
     };
-    const begun = await sending(shop)('POST', '/ucp/checkout-sessions', { body });
-    expect(refusalIn(begun.document), begun.text).toEqual(['not_found', `$.${M}.selected_destination_id`]);
+    const created = await sending(shop)('POST', '/ucp/checkout-sessions', { body });
+    expect(refusalIn(created.document), created.text).toEqual(['not_found', `$.${M}.selected_destination_id`]);
   });
 
   test('keep the address that stands where the request selects it', async () => {
@@ -153,8 +153,8 @@ describe('UCP and MCP refuse', () => {
     const paid = await send('POST', `/ucp/checkout-sessions/${ready.id}/complete`, { body: checkout });
     expect(refusalIn(paid.document), paid.text).toEqual(['payment_failed', `$.${path}`]);
     const client = await connect(shop, shop.merchant.keys.publishable_test_key);
-    const told = await refused(client, 'complete_checkout', { id: ready.id, checkout });
-    expect(refusalIn(told)).toEqual(['payment_failed', `$.${path}`]);
+    const answer = await refused(client, 'complete_checkout', { id: ready.id, checkout });
+    expect(refusalIn(answer)).toEqual(['payment_failed', `$.${path}`]);
     await client.close();
     const after = await send('GET', `/ucp/checkout-sessions/${ready.id}`);
     expect(after.document).toEqual(ready);

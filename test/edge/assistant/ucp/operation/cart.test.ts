@@ -1,4 +1,4 @@
-// What is left of a cart that is over.
+// Tests operations on cancelled, expired and converted carts.
 import { beforeAll, expect, test } from 'vitest';
 import { ADDRESS, connect, type Document, openShop, refused } from '#test/edge/assistant/mcp/shop.ts';
 import { sending, sent } from '#test/edge/assistant/ucp/platform.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 // "Subsequent operations for this cart ID SHOULD return `not_found`."
-test('nothing: whatever is asked of one that was cancelled, or whose day is over, is of none that is there', async () => {
+test('treats cancelled and expired carts as missing', async () => {
   const shop = await openShop(stoa);
   const send = sending(shop);
   const { line_items } = sent(shop);
@@ -42,7 +42,7 @@ test('nothing: whatever is asked of one that was cancelled, or whose day is over
   expect(document.messages).toMatchObject([{ code: 'not_found', path: '$.cart_id' }]);
 });
 
-test('as long as it is a checkout it is there, and not to be changed', async () => {
+test('allows reads but no changes of a cart in checkout', async () => {
   const shop = await openShop(stoa);
   const send = sending(shop);
   const { line_items } = sent(shop);

@@ -11,7 +11,7 @@ import { type Principal, UNAUTHORIZED } from './gates/principal.ts';
 import { resetLeases } from './gates/reset.ts';
 import { queueOf, type RouteQueue } from './gates/route_queue.ts';
 import type { Shopper } from './gates/session.ts';
-import { addressIn, UNDECIDED } from './gates/throttle.ts';
+import { UNDECIDED } from './gates/throttle.ts';
 import { Read } from './read.ts';
 import type { RequestContext } from './request_context.ts';
 import { Submission } from './submission.ts';
@@ -112,7 +112,7 @@ export class Pipeline {
     const { principal, request } = context;
     if (throttled || !principal) return refusalResponse(context, throttled ?? denied);
     const { throttle, addresses } = this.#edge;
-    const address = addressIn(principal.tenant, addresses.client(peer(), request.headers.get('x-forwarded-for')));
+    const address = addresses.client(peer(), request.headers.get('x-forwarded-for'));
     const leases = await resetLeases(throttle, principal.tenant.store, address, request);
     return refusalResponse(context, (await throttle.settle(leases, false, context)) ?? denied);
   }

@@ -4,7 +4,7 @@ import type { Edge } from '#edge/endpoint.ts';
 import { Charge } from '#edge/gates/charge.ts';
 import type { RateLease } from '#edge/gates/lease.ts';
 import { type Principal, principalOf } from '#edge/gates/principal.ts';
-import { addressIn, UNDECIDED } from '#edge/gates/throttle.ts';
+import { UNDECIDED } from '#edge/gates/throttle.ts';
 import { ownCall } from '#edge/own_call.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { type Environment, Refusal, refuse } from '#runtime/call/call.ts';
@@ -62,7 +62,7 @@ export class Gate {
   attempt(context: RequestContext, principal: Principal, peer: () => string): Promise<Principal | Refusal> {
     const { addresses, throttle } = this.#edge;
     const address = addresses.client(peer(), context.request.headers.get('x-forwarded-for'));
-    const lease = throttle.operationLease('auth', principal.tenant.store, '', addressIn(principal.tenant, address));
+    const lease = throttle.operationLease('auth', principal.tenant.store, '', address);
     return this.#chargeLeases(context, principal, lease ? [lease] : []);
   }
 

@@ -5,7 +5,7 @@ import { Refusal } from '#runtime/call/call.ts';
 import { type ClientAddresses, networkOf, shopperAddress } from './address.ts';
 import type { RateLease } from './lease.ts';
 import type { Principal } from './principal.ts';
-import { addressIn, type Throttle } from './throttle.ts';
+import type { Throttle } from './throttle.ts';
 
 /** Cached addresses per key; the cache is cleared at this size. */
 const SHOPPERS_MAX = 10_000;
@@ -68,12 +68,7 @@ export class Charge {
     const own =
       denied && limit !== 'reset'
         ? null
-        : this.#throttle.operationLease(
-            limit,
-            principal.tenant.store,
-            principal.keyId,
-            addressIn(principal.tenant, address),
-          );
+        : this.#throttle.operationLease(limit, principal.tenant.store, principal.keyId, address);
     return own ? [...leases, own] : leases;
   }
 
@@ -89,7 +84,7 @@ export class Charge {
     if (!leases) {
       leases = [
         ...principal.leases,
-        throttle.lease(tenant.store, 'network_hour', addressIn(tenant, networkOf(address)), limits.network_hour),
+        throttle.lease(tenant.store, 'network_hour', networkOf(address), limits.network_hour),
       ];
       // Creating the lease may have evicted others and changed the generation.
       if (principal.shopperLeasesGeneration === throttle.generation) shopperLeases.set(address, leases);

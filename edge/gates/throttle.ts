@@ -334,14 +334,11 @@ export class Throttle {
   }
 }
 
-/** Windows follow the production clock; subjects that exist in both environments name theirs. */
+/** Limits by address are a store's: its live and test keys share them. Windows follow the production clock. */
 const windowTenant = (store: string): Tenant => ({ store, environment: 'production' });
 
 const nameOf = (store: string, scope: Scope, subject: string): TenantKey =>
   tenantKey(windowTenant(store), `${scope}/${subject}`);
-
-/** Separates environments, so that a store's tests are not charged to its shoppers. */
-export const addressIn = ({ environment }: Tenant, address: string): string => `${environment}/${address}`;
 
 /** Returns the plan window with the fewest tokens left; null if none is limited. */
 export function tightestOf(leases: readonly RateLease[]): RateLease | null {

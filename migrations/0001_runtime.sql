@@ -39,9 +39,9 @@ create table runtime.event (
   -- The transaction that logged the event or had it sent again. Followers read in this order, up to the oldest transaction
   -- that still runs.
   told xid8 not null default pg_current_xact_id(),
-  -- By the real clock; retention deletes old events by it.
+  -- Real time; retention deletes old events by it.
   logged_at timestamptz not null,
-  -- By the tenant's clock.
+  -- The tenant's time.
   created_at timestamptz not null,
   primary key (store, environment, id)
 );
@@ -96,7 +96,7 @@ create table runtime.idempotency (
   answer bytea not null,
   -- True: the whole response. False: the actor's answer that the response is rendered from.
   rendered boolean not null default true,
-  -- By the tenant's clock.
+  -- The tenant's time.
   expires_at timestamptz not null,
   primary key (store, environment, key)
 );

@@ -1,7 +1,7 @@
 -- Stores, their environments, keys, operators, policies, features and usage.
 create schema store;
 
--- What both environments of a store share.
+-- A store's settings that both environments share.
 create table store.store (
   id uuid primary key,
   code text not null check (code ~ '^[a-z0-9][a-z0-9-]*$') unique,
@@ -40,7 +40,8 @@ create table store.store (
   limit_month bigint check (limit_month >= 0),
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- By the database's clock, at every change of anything of the store, so that a process that missed a notice can look.
+  -- The database's time of the last change of anything of the store, so that a process that missed a notice can look it
+  -- up.
   changed_at timestamptz not null default clock_timestamp()
 );
 
@@ -56,7 +57,7 @@ create table store.domain (
 
 create index domain_store on store.domain (store, position);
 
--- What each environment of a store has for itself. Secrets are sealed.
+-- Settings that each environment of a store has for itself. Secrets are sealed.
 create table store.environment (
   store uuid not null references store.store (id),
   environment text not null check (environment in ('production', 'sandbox')),

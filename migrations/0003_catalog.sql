@@ -1,8 +1,8 @@
 -- The catalogue: products and variants, stock levels, categories, collections, price lists, and their import from feeds.
 create schema catalog;
 
--- One row for each tenant. A write locks the row, takes the next revision and stamps what it changes with it; a copy of the
--- catalogue asks for what is newer. The lock lasts until the commit, so revisions appear in order.
+-- One row for each tenant. A write locks the row, takes the next revision and stamps each changed row with it; a copy of the
+-- catalogue asks for newer rows. The lock lasts until the commit, so revisions appear in order.
 create table catalog.revision (
   store uuid not null,
   environment text not null check (environment in ('production', 'sandbox')),
@@ -161,7 +161,7 @@ create table catalog.on_hand_change (
   store uuid not null,
   environment text not null check (environment in ('production', 'sandbox')),
   variant_id uuid not null,
-  -- What was available before the first of these changes.
+  -- The units available before the first of these changes.
   before integer not null,
   primary key (store, environment, variant_id)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
@@ -255,8 +255,8 @@ create table catalog.price_list_price (
 
 create index price_list_price_variant on catalog.price_list_price (store, environment, variant_id);
 
--- Imports. The payload is committed with the job, so an acknowledged import is durable. A tenant has one running job, in the
--- order of `sequence`. Its worker holds a lease in real time and commits progress with each batch of rows.
+-- A row is one import. The payload is committed with the job, so an acknowledged import is durable. A tenant has one running
+-- job, in the order of `sequence`. The worker holds a lease in real time and commits progress with each batch of rows.
 create table catalog.ingestion_job (
   store uuid not null,
   environment text not null check (environment in ('production', 'sandbox')),
@@ -328,7 +328,7 @@ create table catalog.ingestion_feed (
   mode text not null check (mode in ('upsert', 'replace')),
   mapping json not null,
   interval_minutes integer check (interval_minutes > 0),
-  -- By the tenant's clock.
+  -- The tenant's time.
   next_sync_at timestamptz,
   last_sync_at timestamptz,
   last_status text check (last_status in ('completed', 'failed')),

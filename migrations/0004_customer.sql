@@ -92,7 +92,7 @@ create table customer.login_failure (
   environment text not null check (environment in ('production', 'sandbox')),
   -- SHA-256 of the e-mail address.
   account bytea not null check (octet_length(account) = 32),
-  -- Those of the last 15 minutes, oldest first.
+  -- The failures of the last 15 minutes, oldest first.
   failed_at timestamptz[] not null,
   -- The last login that was checked while only one a minute is.
   admitted_at timestamptz,

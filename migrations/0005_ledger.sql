@@ -35,8 +35,8 @@ create table ledger.account (
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   balance bigint not null,
   primary key (store, environment, kind, subject, currency),
-  -- Cards, credit, orders and deposits never give out more than came in. A payment's account is negative by what it
-  -- brought in, and no more than that is ever paid back.
+  -- Cards, credit, orders and deposits never give out more than came in. A payment's account is negative by the amount
+  -- that it brought in, the most that is ever paid back.
   constraint account_in_bounds check (
     case when kind in ('gift_card', 'store_credit', 'order', 'deposit') then balance >= 0
       when kind in ('payment', 'elsewhere') then balance <= 0
@@ -56,7 +56,7 @@ create table ledger.posting (
   -- UUID version 7: later ones are greater.
   id uuid not null,
   kind text not null,
-  -- What may be posted only once: `payment/<id>`, `refund/<id>/<part>`.
+  -- A name that is posted only once: `payment/<id>`, `refund/<id>/<part>`.
   reference text not null,
   order_id uuid,
   currency text not null check (currency ~ '^[A-Z]{3}$'),
@@ -147,7 +147,7 @@ create index gift_card_customer on ledger.gift_card (store, environment, custome
 create index gift_card_expiry on ledger.gift_card (expires_at)
   where expires_at is not null and not expiry_told and disabled_at is null;
 
--- Posts what pays an order. A payment of an order that was paid or cancelled before goes into a deposit (`surplus`); one
+-- Posts a payment of an order. A payment of an order that was paid or cancelled before goes into a deposit (`surplus`); one
 -- outside of any provider is not posted then. Null: the reference was posted before. The lock is a statement of its own, so
 -- that the next one sees what was committed before the lock was granted.
 create function ledger.receive(

@@ -14,7 +14,7 @@ create table pricing.promotion (
   environment text not null check (environment in ('production', 'sandbox')),
   id uuid not null,
   name text not null,
-  -- In upper case. Null: the promotion applies by itself.
+  -- The code in upper case. Null: the promotion applies by itself.
   code text,
   type text not null check (type in ('percentage', 'fixed_amount', 'free_shipping', 'buy_x_get_y')),
   -- Millionths of a percentage, minor units of a fixed amount.
@@ -33,7 +33,7 @@ create table pricing.promotion (
   usage_limit_per_customer integer check (usage_limit_per_customer >= 1),
   stackable boolean not null,
   public boolean not null,
-  -- As it was last written; `starts_at` and `ends_at` tell what time has changed since.
+  -- The status as of the last write; `starts_at` and `ends_at` tell the changes by time since.
   status text not null check (status in ('draft', 'scheduled', 'active', 'paused', 'ended', 'expired')),
   starts_at timestamptz,
   ends_at timestamptz,
@@ -52,7 +52,7 @@ create table pricing.promotion (
 
 create index promotion_newest on pricing.promotion (store, environment, created_at desc, id desc);
 create index promotion_due on pricing.promotion (due_at) where due_at is not null;
--- A code is free again once its promotion is over.
+-- A code is free again once its promotion has ended.
 create unique index promotion_code on pricing.promotion (store, environment, code)
   where code is not null and status not in ('ended', 'expired');
 

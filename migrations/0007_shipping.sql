@@ -37,7 +37,7 @@ create table shipping.label (
   environment text not null check (environment in ('production', 'sandbox')),
   reference text not null,
   label jsonb,
-  -- What the label is bought by, written before the purchase, so that a purchase whose answer was lost can be looked up.
+  -- The carrier's purchase, written before it is made. A purchase whose answer was lost can be looked up by it.
   purchase text,
   -- When a process last started the purchase.
   claimed_at timestamptz not null default now(),

@@ -1,4 +1,4 @@
--- Payments, the providers that they go through, and refunds on their way back. The ledger has what was paid.
+-- Payments, the providers that they go through, and refunds on their way back. The ledger has the amounts paid.
 create schema payment;
 
 -- A provider that a store connected. A disconnected one stays for the payments that were started with it.
@@ -33,8 +33,8 @@ create table payment.payment (
   -- The provider's account; null: the simulator.
   account uuid,
   type text not null check (type in ('redirect', 'push')),
-  -- `opening` while the provider is asked to start the payment, `refused` where the provider declined to. Neither was ever
-  -- published.
+  -- The status is `opening` while the provider is asked to start the payment, `refused` where the provider declined to.
+  -- Neither was ever published.
   status text not null check (status in ('opening', 'refused', 'pending', 'succeeded', 'failed', 'expired', 'refunded')),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   amount bigint not null check (amount > 0),
@@ -42,9 +42,9 @@ create table payment.payment (
   order_id uuid,
   order_number text,
   checkout_group_id uuid,
-  -- Of an operator's payment: `[{ store, order_id, order_number, amount, life }]`, which add up to its amount.
+  -- The shares of an operator's payment: `[{ store, order_id, order_number, amount, life }]`, which add up to its amount.
   shares json,
-  -- Of a merchant's share: the operator's payment that brought it in.
+  -- The operator's payment that brought in a merchant's share.
   whole_operator uuid,
   whole_payment uuid,
   -- Paid by a token, not by a buyer on the provider's page.
@@ -102,7 +102,7 @@ create table payment.refund (
   environment text not null check (environment in ('production', 'sandbox')),
   id uuid not null,
   payment_id uuid not null,
-  -- The order's refund that this one is a part of; null where the provider refunded by itself.
+  -- The order's refund that this row is a part of; null where the provider started the refund.
   refund_id uuid,
   amount bigint not null check (amount > 0),
   reason text,
@@ -126,8 +126,8 @@ create unique index refund_at_provider on payment.refund (store, environment, pa
 create index refund_due on payment.refund (next_attempt_at) where next_attempt_at is not null;
 create index refund_of_payment on payment.refund (store, environment, payment_id);
 
--- Payment tokens of the sandbox's simulator; a provider stores its own. A buyer gives an assistant one, and the order's own
--- transaction takes what it pays.
+-- Payment tokens of the sandbox's simulator; a provider stores its own. A buyer gives an assistant a token, and the order's
+-- own transaction takes its payment.
 create table payment.token (
   store uuid not null,
   environment text not null check (environment in ('production', 'sandbox')),

@@ -1,5 +1,4 @@
--- Orders: what was bought, at which price, and where it goes; their parcels, refunds, returns and disputes. The ledger has
--- what was paid.
+-- Orders: lines, prices and addresses; their parcels, refunds, returns and disputes. The ledger has the amounts paid.
 create schema orders;
 
 create table orders.order (
@@ -9,7 +8,7 @@ create table orders.order (
   number bigint not null,
   -- The attempt that placed the order; its holds bear this id.
   attempt uuid not null,
-  -- What the order was placed from: `{ kind, id, version, cart, agent }`.
+  -- The source of the order: `{ kind, id, version, cart, agent }`.
   origin json not null,
   customer_id uuid,
   email text not null,
@@ -73,8 +72,7 @@ create table orders.line (
   quantity integer not null check (quantity > 0),
   quantity_fulfilled integer not null default 0,
   quantity_returned integer not null default 0,
-  -- Units that were returned before they were shipped. They are not shipped any more, and cancelling the order does not
-  -- return them again.
+  -- Units that were returned before shipping. They no longer ship, and cancelling the order does not return them again.
   quantity_withdrawn integer not null default 0,
   -- Units that went back into stock, at most once each, by a cancellation, a refund or a return.
   quantity_restocked integer not null default 0,
@@ -165,8 +163,8 @@ create table orders.return (
   items json not null,
   -- Whether the units came back: from then on the order's lines count them.
   received boolean not null default false,
-  -- What the returned units cost the shopper; null until they came back. In the order's smallest unit, as all amounts
-  -- here.
+  -- The price that the shopper paid for the returned units; null until they came back. In the order's smallest unit, as
+  -- all amounts here.
   worth bigint check (worth >= 0),
   refund_amount bigint check (refund_amount >= 0),
   offer_status text check (offer_status in ('pending', 'accepted', 'withdrawn')),
@@ -236,13 +234,12 @@ create table orders.checkout_order (
   foreign key (store, environment, order_id) references orders.order on delete cascade
 );
 
--- Unpaid orders that a buyer placed alone on a store's page. They are cancelled at `due_at`, so that their stock is
--- released.
+-- Unpaid orders that a buyer placed alone on a store's page. The sweep cancels them at `due_at` and releases their stock.
 create table orders.unpaid (
   store uuid not null,
   environment text not null check (environment in ('production', 'sandbox')),
   order_id uuid not null,
-  -- By the tenant's clock.
+  -- The tenant's time.
   due_at timestamptz not null,
   primary key (store, environment, order_id)
 );

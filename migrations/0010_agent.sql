@@ -7,7 +7,7 @@ create table agent.quote (
   id uuid not null,
   -- The promised prices, lines and delivery.
   offer json not null,
-  -- Where the quote's goods go. An order or intent of the quote need not repeat it.
+  -- The address that the quote ships to. An order or intent of the quote need not repeat it.
   shipping_address json,
   -- A quote is used once, by an order or by a checkout intent.
   order_id uuid,
@@ -57,7 +57,7 @@ create table agent.intent (
   agent json,
   buyer json,
   note text,
-  -- An open intent past its `expires_at` is over; no write says so.
+  -- An open intent past its `expires_at` has expired; no write says so.
   status text not null check (status in ('open', 'completed', 'cancelled')),
   order_id uuid,
   expires_at timestamptz not null,
@@ -76,7 +76,7 @@ create table agent.owed_hold (
   intent uuid not null,
   -- The intent's offer before the change.
   offer json not null,
-  -- By the real clock.
+  -- Real time.
   created_at timestamptz not null,
   primary key (store, environment, id)
 );

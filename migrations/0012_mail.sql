@@ -18,9 +18,9 @@ create table mail.message (
   attempts integer not null default 0,
   -- The next attempt, by the real clock.
   due_at timestamptz not null,
-  -- When the message is of no more use to its reader, by the real clock.
+  -- The real time after which the message is useless to its reader.
   ends_at timestamptz not null,
-  -- By the tenant's clock.
+  -- The tenant's time.
   created_at timestamptz not null,
   primary key (store, environment, id)
 );

@@ -12,8 +12,8 @@ create table webhook.endpoint (
   events text[] not null,
   -- The protocol in whose words a platform of assistants gets a store's orders.
   format text not null default 'stoa' check (format in ('stoa', 'acp', 'ucp')),
-  -- The address of the store's profile at which a platform found the store. Such a platform gets only its own orders.
-  -- Null: the merchant made the endpoint.
+  -- The address of the store's profile at which a platform found the store. That platform gets only its own orders. Null:
+  -- the merchant made the endpoint.
   found_at text,
   enabled boolean not null,
   -- Sealed. After a rotation the previous secret signs too, until `previous_until` by the tenant's clock.
@@ -38,7 +38,7 @@ create table webhook.queue (
   store uuid not null,
   environment text not null check (environment in ('production', 'sandbox')),
   endpoint uuid not null,
-  -- By the tenant's clock. Infinity: the queue is empty.
+  -- The tenant's time. Infinity: the queue is empty.
   ready_at timestamptz not null default 'infinity',
   -- The endpoint is disabled: deliveries wait.
   paused boolean not null default false,
@@ -58,9 +58,9 @@ create table webhook.delivery (
   attempts integer not null default 0,
   -- Attempts since the schedule of retries was started or restarted.
   step integer not null default 0,
-  -- Of the last attempt; null where no response came.
+  -- The last attempt's status; null where no response came.
   response_status integer,
-  -- By the tenant's clock; null once there is no further attempt.
+  -- The tenant's time; null once there is no further attempt.
   next_attempt_at timestamptz,
   -- When to look at the delivery, by the tenant's clock: the next attempt, or when a running one counts as lost with its
   -- process.

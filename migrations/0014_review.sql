@@ -26,7 +26,7 @@ create table review.review (
   check ((rejection_reason is not null) = (status = 'rejected'))
 ) with (fillfactor = 80);
 
--- A customer has one review of a product. Also lists a customer's own reviews.
+-- A customer has one review of a product. The index also serves the list of a customer's own reviews.
 create unique index review_of_customer on review.review (store, environment, customer_id, product_id) where deleted_at is null;
 -- One index for each sort order of a product's and a store's reviews. A list of every status merges one scan for each.
 create index review_of_product on review.review (store, environment, product_id, status, created_at, id)
@@ -72,7 +72,7 @@ create table review.standing (
   revision bigint not null,
   -- Approved reviews.
   approved bigint not null check (approved >= 0),
-  -- What the store's features say.
+  -- The availability that the store's features show.
   told boolean not null,
   primary key (store, environment)
 ) with (fillfactor = 50);

@@ -36,7 +36,7 @@ create table message.message (
   -- Null once the message is deleted; it has no attachments then.
   body text,
   attachments json not null,
-  -- By the other side.
+  -- The time at which the other side read the message.
   read_at timestamptz,
   created_at timestamptz not null,
   deleted_at timestamptz,

@@ -60,7 +60,7 @@ create index quote_of_customer on b2b.quote (store, environment, customer_id, cr
 create index quote_of_rfq on b2b.quote (store, environment, rfq_id) where status = 'sent';
 create index quote_by_end on b2b.quote (store, environment, valid_until) where status = 'sent';
 
--- What a buyer orders of an accepted quote, and the order that the store makes of it.
+-- A buyer's purchase order of an accepted quote, and the store's order.
 create table b2b.purchase_order (
   store uuid not null,
   environment text not null check (environment in ('production', 'sandbox')),
@@ -105,7 +105,7 @@ create index purchase_order_of_order on b2b.purchase_order (store, environment, 
 -- A buyer uses a number once; a cancelled purchase order's number stays used.
 create unique index purchase_order_key on b2b.purchase_order (store, environment, customer_id, po_key);
 
--- What of a confirmed purchase order is to be paid, and by when.
+-- Invoices of confirmed purchase orders, with amounts and due dates.
 create table b2b.invoice (
   store uuid not null,
   environment text not null check (environment in ('production', 'sandbox')),

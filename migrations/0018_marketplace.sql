@@ -1,5 +1,5 @@
--- What marketplace operators curate over their merchants. An operator is no store: the tenant of its rows is the operator
--- and an environment.
+-- Sections that marketplace operators curate over their merchants. An operator is no store: the tenant of its rows is the
+-- operator and an environment.
 create schema marketplace;
 
 create table marketplace.section (

@@ -1,5 +1,5 @@
--- Apps that may work with a store, merchants' decisions about them, and their credentials. Of codes, tokens and secrets only
--- hashes are stored.
+-- Apps that may work with a store, merchants' decisions about them, and their credentials. Codes, tokens and secrets are
+-- stored as hashes only.
 create schema connect;
 
 -- An app. A confidential client belongs to no store; a public one belongs to the store that registered it.
@@ -58,7 +58,7 @@ create table connect.credential (
   kind text not null check (kind in ('code', 'access', 'refresh')),
   grant_id uuid not null,
   scopes json not null,
-  -- Of a code: where it was sent, and the SHA-256 that its verifier must have, in base64url.
+  -- A code's redirect address, and the SHA-256 of its verifier in base64url.
   redirect_uri text,
   challenge text,
   -- A code or a refresh token is used once; an access token expires or is revoked.

@@ -22,7 +22,7 @@ create table channel.channel (
   items_total integer not null default 0,
   items_pushed integer not null default 0,
   items_rejected integer not null default 0,
-  -- By the tenant's clock.
+  -- The tenant's time.
   due_at timestamptz not null,
   last_sync_at timestamptz,
   -- The process that pushes, until `leased_until` by the real clock.

@@ -1,5 +1,5 @@
--- Saved search indexes, so that a starting process reads one instead of building it. They are derived from the catalogue: a
--- lost row costs time only.
+-- Saved search indexes, so that a starting process reads one instead of building it. The catalogue is the source: a lost row
+-- costs time only.
 create schema search;
 
 create table search.saved_index (

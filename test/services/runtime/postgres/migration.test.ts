@@ -32,7 +32,7 @@ const applied = async (): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-test('in the order of their numbers, each once', async () => {
+test('applies migrations in the order of their numbers, each once', async () => {
   await write('0002_b.sql', 'insert into a values (2);');
   await write('0001_a.sql', 'create table a (n integer); insert into a values (1);');
   await write('README.md', 'not a migration');

@@ -27,14 +27,14 @@ const git = (...args: string[]): string => {
 };
 
 const { values } = parseArgs({ options: { from: { type: 'string' }, keep: { type: 'boolean', default: false } } });
-/** A file that came with the baseline. No migration leads here from a commit before it. */
-const BASELINE_FILE = 'migrations/0004_customer.sql';
-const baseline = git('log', '--diff-filter=A', '--format=%H', '--max-count=1', '--', BASELINE_FILE);
+/** The baseline has the numbers below 0030. No migration leads here from a commit before its last change. */
+const BASELINE_FILES = ['migrations/000*', 'migrations/001*', 'migrations/002*'];
+const baseline = git('log', '--format=%H', '--max-count=1', '--', ...BASELINE_FILES);
 const from = values.from ?? (git('tag', '--list', 'v*', '--sort=-v:refname').split('\n')[0] || baseline);
 if (!baseline || Bun.spawnSync(['git', 'merge-base', '--is-ancestor', baseline, from]).exitCode !== 0) {
   process.stderr.write(
-    `${from || 'This history'} does not have the baseline of the migrations, which the commit that added ${BASELINE_FILE} has: ` +
-      'name a later one, npm run upgrade -- --from REF\n',
+    `${from || 'This history'} does not have the baseline of the migrations, which ${baseline || 'no commit'} has: ` +
+      'name that commit or a later one, npm run upgrade -- --from REF\n',
   );
   process.exit(1);
 }

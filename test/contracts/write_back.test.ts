@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { openTestMarketplace } from '#test/support/marketplace.ts';
+import { openMarketplace } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -124,7 +124,7 @@ describe('what was read and is written back', () => {
     ['promotions', 'promotion_id'],
     ['merchants', null],
   ])('is accepted of a marketplace’s section after a store has left that is in it, of %s', async (kind, named) => {
-    const { operator, send, members } = await openTestMarketplace(stoa, { merchants: 2 });
+    const { operator, send, members } = await openMarketplace(stoa, { merchants: 2 });
     const items: Record<string, string>[] = [];
     for (const { send: ask, store } of members) {
       const { products } = (await ask('GET', '/v1/products')).body;

@@ -18,7 +18,7 @@ export const PROTOCOLS = ['mcp', 'ucp', 'acp'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
 /** What is sold there, and who asks. */
-export interface MemberStore {
+export interface Seller {
   readonly keys: Keys;
   readonly variant: string;
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
@@ -29,9 +29,9 @@ export interface Checkout {
   readonly token: string;
 }
 
-export const openMemberStore = async ({ edges, createStore }: Cluster, stock: number): Promise<MemberStore> => {
+export const openSeller = async ({ edges, createStore }: Cluster, stock: number): Promise<Seller> => {
   const keys = await createStore();
-  const ask: MemberStore['ask'] = (method, path, body, headers = {}) =>
+  const ask: Seller['ask'] = (method, path, body, headers = {}) =>
     sendTo(edges[0]!.address, method, path, {
       key: keys.secret_test_key,
       headers,
@@ -43,10 +43,7 @@ export const openMemberStore = async ({ edges, createStore }: Cluster, stock: nu
   return { keys, variant: made.body.variant_id, ask };
 };
 
-export const beginCheckout = async (
-  { hosts, token }: Cluster,
-  { keys, variant, ask }: MemberStore,
-): Promise<Checkout> => {
+export const beginCheckout = async ({ hosts, token }: Cluster, { keys, variant, ask }: Seller): Promise<Checkout> => {
   const items = [{ variant_id: variant, quantity: PIECES }];
   const begun = await ask('POST', '/v1/agent/checkout-intents', { items, email: 'ada@example.com' });
   expect(begun.body?.data?.status, begun.text).toBe('ready');
@@ -65,7 +62,7 @@ export const beginCheckout = async (
 };
 
 /** A process is to die of nothing but what the test asks. */
-export const isQuiet = ({ sql }: Postgres, { keys }: MemberStore): Promise<void> =>
+export const isQuiet = ({ sql }: Postgres, { keys }: Seller): Promise<void> =>
   eventually(async () => {
     const left = await sql`select 1 from runtime.outbox where store = ${keys.store_id}`;
     expect(left.length).toBe(0);
@@ -74,7 +71,7 @@ export const isQuiet = ({ sql }: Postgres, { keys }: MemberStore): Promise<void>
 const instrumentOf = (type: string, token: string) => ({ type: 'card', credential: { type, token } });
 
 /** Under one key, in each protocol's own words. */
-const asked: Readonly<Record<Protocol, (stock: MemberStore, checkout: Checkout) => Promise<Reply>>> = {
+const asked: Readonly<Record<Protocol, (seller: Seller, checkout: Checkout) => Promise<Reply>>> = {
   mcp: ({ keys, ask }, { id, token }) => {
     const instruments = [{ id: 'i', handler_id: 'card_token', ...instrumentOf('token', token) }];
     const args = { meta: { 'idempotency-key': 'once' }, id, checkout: { payment: { instruments } } };
@@ -99,8 +96,8 @@ const asked: Readonly<Record<Protocol, (stock: MemberStore, checkout: Checkout) 
 };
 
 /** An answer that is no completed checkout counts as none. */
-export const complete = async (stock: MemberStore, protocol: Protocol, checkout: Checkout): Promise<Reply> => {
-  const reply = await asked[protocol](stock, checkout);
+export const complete = async (seller: Seller, protocol: Protocol, checkout: Checkout): Promise<Reply> => {
+  const reply = await asked[protocol](seller, checkout);
   const told = protocol === 'mcp' ? reply.body?.result?.structuredContent : reply.body;
   return told?.status === 'completed' ? { ...reply, body: told } : { ...reply, status: 503 };
 };
@@ -108,7 +105,7 @@ export const complete = async (stock: MemberStore, protocol: Protocol, checkout:
 /** Every checkout is one paid order, the stock is what is left of them, and the books add up. */
 export const areOrders = async (
   { sql }: Postgres,
-  { keys, variant, ask }: MemberStore,
+  { keys, variant, ask }: Seller,
   {
     orders,
     stock,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
-import { areOrders, beginCheckout, complete, openMemberStore, PROTOCOLS } from './assistant_checkout.ts';
+import { areOrders, beginCheckout, complete, openSeller, PROTOCOLS } from './assistant_checkout.ts';
 import { type Cluster, type Member, startCluster } from './cluster.ts';
 
 const CHECKOUTS = 18;
@@ -45,8 +45,8 @@ test.each(cases)(
   '%s, killed once %d of many completions were acknowledged',
   { timeout: 240_000 },
   async (_, told, victims) => {
-    const stock = await openMemberStore(cluster, STOCK);
-    const checkouts = await Promise.all(Array.from({ length: CHECKOUTS }, () => beginCheckout(cluster, stock)));
+    const seller = await openSeller(cluster, STOCK);
+    const checkouts = await Promise.all(Array.from({ length: CHECKOUTS }, () => beginCheckout(cluster, seller)));
     const acknowledged = new Map<string, string>();
     const death = Promise.withResolvers<void>();
     const dieAt = (count: number): void => {
@@ -54,7 +54,7 @@ test.each(cases)(
     };
     const completing = checkouts.map(async (checkout, at) => {
       if (at >= CHECKOUTS - LATE) await death.promise;
-      const reply = await complete(stock, PROTOCOLS[at % PROTOCOLS.length]!, checkout).catch(() => null);
+      const reply = await complete(seller, PROTOCOLS[at % PROTOCOLS.length]!, checkout).catch(() => null);
       if (reply?.status !== 200) return;
       acknowledged.set(checkout.id, reply.body.order.id);
       dieAt(acknowledged.size);
@@ -67,7 +67,7 @@ test.each(cases)(
     const orders = await Promise.all(
       checkouts.map(async (checkout, at) => {
         const order: string = await eventually(async () => {
-          const reply = await complete(stock, PROTOCOLS[at % PROTOCOLS.length]!, checkout);
+          const reply = await complete(seller, PROTOCOLS[at % PROTOCOLS.length]!, checkout);
           expect(reply.status, reply.text).toBe(200);
           return reply.body.order.id;
         }, 60_000);
@@ -75,6 +75,6 @@ test.each(cases)(
         return { checkout: checkout.id, order };
       }),
     );
-    await areOrders(postgres, stock, { orders, stock: STOCK });
+    await areOrders(postgres, seller, { orders, stock: STOCK });
   },
 );

@@ -14,10 +14,10 @@ import {
   beginCheckout,
   complete,
   isQuiet,
-  type MemberStore,
-  openMemberStore,
+  openSeller,
   PIECES,
   type Protocol,
+  type Seller,
 } from './assistant_checkout.ts';
 import { type Cluster, type Member, startCluster } from './cluster.ts';
 import { answered, die, dieAndRetry } from './death.ts';
@@ -56,28 +56,28 @@ describe('a completion whose process dies', () => {
     ['after the commit, its payment not settled yet', 'commit', 'acp'],
     ['before its events are published', 'publish', 'ucp'],
   ])('%s (%s, over %s) is one paid order once it is asked for again', LONG, async (_where, place, protocol) => {
-    const stock = await openMemberStore(cluster, STOCK);
-    const checkout = await beginCheckout(cluster, stock);
-    await isQuiet(postgres, stock);
-    const death = { stock: host, place, shop: stock.keys };
-    const { body: told } = await dieAndRetry(death, () => complete(stock, protocol, checkout));
-    await areOrders(postgres, stock, { orders: [{ checkout: checkout.id, order: told.order.id }], stock: STOCK });
+    const seller = await openSeller(cluster, STOCK);
+    const checkout = await beginCheckout(cluster, seller);
+    await isQuiet(postgres, seller);
+    const death = { member: host, place, shop: seller.keys };
+    const { body: told } = await dieAndRetry(death, () => complete(seller, protocol, checkout));
+    await areOrders(postgres, seller, { orders: [{ checkout: checkout.id, order: told.order.id }], stock: STOCK });
   });
 });
 
 describe('a completion whose process dies before the checkout is changed', () => {
   test('pays no other total with what was set aside for it', LONG, async () => {
-    const stock = await openMemberStore(cluster, STOCK);
-    const checkout = await beginCheckout(cluster, stock);
-    await isQuiet(postgres, stock);
-    await die({ stock: host, place: 'transaction', shop: stock.keys }, () => complete(stock, 'ucp', checkout));
+    const seller = await openSeller(cluster, STOCK);
+    const checkout = await beginCheckout(cluster, seller);
+    await isQuiet(postgres, seller);
+    await die({ member: host, place: 'transaction', shop: seller.keys }, () => complete(seller, 'ucp', checkout));
     await host.start();
-    const less = { items: [{ variant_id: stock.variant, quantity: PIECES - 1 }] };
-    await answered(() => stock.ask('PATCH', `/v1/agent/checkout-intents/${checkout.id}`, less));
-    await answered(() => complete(stock, 'ucp', checkout));
-    const { orders } = (await stock.ask('GET', '/v1/orders')).body;
+    const less = { items: [{ variant_id: seller.variant, quantity: PIECES - 1 }] };
+    await answered(() => seller.ask('PATCH', `/v1/agent/checkout-intents/${checkout.id}`, less));
+    await answered(() => complete(seller, 'ucp', checkout));
+    const { orders } = (await seller.ask('GET', '/v1/orders')).body;
     expect(orders).toMatchObject([{ total_amount: 10, amount_paid: 10 }]);
-    const { payments } = (await stock.ask('GET', '/v1/payments')).body;
+    const { payments } = (await seller.ask('GET', '/v1/payments')).body;
     expect(payments).toMatchObject([{ status: 'succeeded', amount: 10 }]);
   });
 });
@@ -89,26 +89,26 @@ describe('a change of a checkout whose process dies', () => {
     ['more', PIECES + 1, 'transaction'],
     ['more', PIECES + 1, 'commit'],
   ])('to %s (%i, %s) leaves all held that the checkout says', LONG, async (_to, quantity, place) => {
-    const stock = await openMemberStore(cluster, STOCK);
-    const items = (count: number) => ({ items: [{ variant_id: stock.variant, quantity: count }] });
-    const { id } = (await begin(stock, items(PIECES))).body.data;
-    await isQuiet(postgres, stock);
+    const seller = await openSeller(cluster, STOCK);
+    const items = (count: number) => ({ items: [{ variant_id: seller.variant, quantity: count }] });
+    const { id } = (await begin(seller, items(PIECES))).body.data;
+    await isQuiet(postgres, seller);
     const checkout = `/v1/agent/checkout-intents/${id}`;
-    const change = () => stock.ask('PATCH', checkout, items(quantity), { 'Idempotency-Key': 'change' });
-    await die({ stock: host, place, shop: stock.keys }, change);
+    const change = () => seller.ask('PATCH', checkout, items(quantity), { 'Idempotency-Key': 'change' });
+    await die({ member: host, place, shop: seller.keys }, change);
     await host.start();
-    const { body: found } = await answered(() => stock.ask('GET', checkout));
+    const { body: found } = await answered(() => seller.ask('GET', checkout));
     const [line] = found.data.lines;
     expect(line.quantity).toBe(place === 'commit' ? quantity : PIECES);
-    const rest = await stock.ask('POST', '/v1/agent/checkout-intents', items(STOCK - line.quantity + 1));
+    const rest = await seller.ask('POST', '/v1/agent/checkout-intents', items(STOCK - line.quantity + 1));
     expect(rest.body.error, rest.text).toMatchObject({ code: 'insufficient_stock' });
     expect((await answered(change)).body.data.lines).toMatchObject([{ quantity }]);
   });
 });
 
-const held = async ({ ask, variant }: MemberStore): Promise<number> =>
+const held = async ({ ask, variant }: Seller): Promise<number> =>
   (await ask('GET', `/v1/inventory/${variant}`)).body.inventory.held;
-const begin = ({ ask }: MemberStore, body: object) =>
+const begin = ({ ask }: Seller, body: object) =>
   ask('POST', '/v1/agent/checkout-intents', body, { 'Idempotency-Key': 'begin' });
 
 describe('the beginning of a checkout whose process dies', () => {
@@ -116,29 +116,29 @@ describe('the beginning of a checkout whose process dies', () => {
     'at “%s” is one checkout, with its pieces held once, when it is asked for again',
     LONG,
     async (place) => {
-      const stock = await openMemberStore(cluster, STOCK);
-      await isQuiet(postgres, stock);
-      const body = { items: [{ variant_id: stock.variant, quantity: PIECES }] };
-      const { body: begun } = await dieAndRetry({ stock: host, place, shop: stock.keys }, () => begin(stock, body));
-      const { data } = (await stock.ask('GET', '/v1/agent/checkout-intents')).body;
+      const seller = await openSeller(cluster, STOCK);
+      await isQuiet(postgres, seller);
+      const body = { items: [{ variant_id: seller.variant, quantity: PIECES }] };
+      const { body: begun } = await dieAndRetry({ member: host, place, shop: seller.keys }, () => begin(seller, body));
+      const { data } = (await seller.ask('GET', '/v1/agent/checkout-intents')).body;
       expect(data).toMatchObject([{ id: begun.data.id, status: 'open' }]);
-      expect(await held(stock)).toBe(PIECES);
+      expect(await held(seller)).toBe(PIECES);
     },
   );
 
   test('is open as long as its pieces are held, however late it is asked for again', LONG, async () => {
-    const stock = await openMemberStore(cluster, STOCK);
-    await isQuiet(postgres, stock);
-    const body = { items: [{ variant_id: stock.variant, quantity: PIECES }] };
-    await die({ stock: host, place: 'transaction', shop: stock.keys }, () => begin(stock, body));
+    const seller = await openSeller(cluster, STOCK);
+    await isQuiet(postgres, seller);
+    const body = { items: [{ variant_id: seller.variant, quantity: PIECES }] };
+    await die({ member: host, place: 'transaction', shop: seller.keys }, () => begin(seller, body));
     await host.start();
     const travel = (advance_seconds: number) =>
-      answered(() => stock.ask('POST', '/v1/sandbox/time-travel', { advance_seconds }));
+      answered(() => seller.ask('POST', '/v1/sandbox/time-travel', { advance_seconds }));
     await travel(20 * 60);
-    const { id } = (await answered(() => begin(stock, body))).body.data;
+    const { id } = (await answered(() => begin(seller, body))).body.data;
     const look = async () => {
-      const { data } = (await stock.ask('GET', `/v1/agent/checkout-intents/${id}`)).body;
-      return [data.status, await held(stock)];
+      const { data } = (await seller.ask('GET', `/v1/agent/checkout-intents/${id}`)).body;
+      return [data.status, await held(seller)];
     };
     expect(await look()).toEqual(['open', PIECES]);
     await travel(15 * 60);
@@ -146,18 +146,18 @@ describe('the beginning of a checkout whose process dies', () => {
   });
 
   test('from a cart that was changed before it was asked for again holds once what it is of', LONG, async () => {
-    const stock = await openMemberStore(cluster, 20);
-    const items = (quantity: number) => ({ items: [{ variant_id: stock.variant, quantity }] });
-    const { id } = (await stock.ask('POST', '/v1/agent/cart-drafts', items(PIECES))).body.data;
-    await isQuiet(postgres, stock);
-    const death = { stock: host, place: 'transaction', shop: stock.keys } as const;
+    const seller = await openSeller(cluster, 20);
+    const items = (quantity: number) => ({ items: [{ variant_id: seller.variant, quantity }] });
+    const { id } = (await seller.ask('POST', '/v1/agent/cart-drafts', items(PIECES))).body.data;
+    await isQuiet(postgres, seller);
+    const death = { member: host, place: 'transaction', shop: seller.keys } as const;
     const body = { cart_draft_id: id };
-    await die(death, () => begin(stock, body));
+    await die(death, () => begin(seller, body));
     await host.start();
-    await answered(() => stock.ask('PATCH', `/v1/agent/cart-drafts/${id}`, items(PIECES + 1)));
-    expect(await held(stock)).toBe(PIECES);
-    await dieAndRetry(death, () => begin(stock, body));
+    await answered(() => seller.ask('PATCH', `/v1/agent/cart-drafts/${id}`, items(PIECES + 1)));
+    expect(await held(seller)).toBe(PIECES);
+    await dieAndRetry(death, () => begin(seller, body));
     // What nothing of this key wants any more comes back with the time.
-    expect(await held(stock)).toBe(PIECES + PIECES + 1);
+    expect(await held(seller)).toBe(PIECES + PIECES + 1);
   });
 });

@@ -20,7 +20,7 @@ interface Shop extends Keys {
   readonly variants: readonly string[];
 }
 
-interface TestMarketplace {
+interface Marketplace {
   readonly operator: Operator;
   /** By their ids, as they are locked. */
   readonly shops: readonly [Shop, Shop];
@@ -64,7 +64,7 @@ const openShop = async (): Promise<Shop> => {
   return { ...keys, variants };
 };
 
-const openTestMarketplace = async (): Promise<TestMarketplace> => {
+const openMarketplace = async (): Promise<Marketplace> => {
   const [one, two] = [await openShop(), await openShop()];
   const operator = await cluster.createOperator([one.store_id, two.store_id]);
   await isQuiet(one, two);
@@ -78,7 +78,7 @@ const isQuiet = (...shops: readonly Keys[]) =>
       expect((await postgres.sql`select 1 from runtime.outbox where store = ${store_id}`).length).toBe(0);
   });
 
-const checkout = ({ operator, shops }: TestMarketplace, lines: number, headers = {}): Promise<Reply> =>
+const checkout = ({ operator, shops }: Marketplace, lines: number, headers = {}): Promise<Reply> =>
   send(
     operator.operator_test_key,
     'POST',
@@ -94,7 +94,7 @@ const checkout = ({ operator, shops }: TestMarketplace, lines: number, headers =
   );
 
 /** Of each merchant: its orders and what they have taken, and books that are level. */
-const isPlacedOnce = ({ shops }: TestMarketplace, group: CheckoutGroup, lines: number) =>
+const isPlacedOnce = ({ shops }: Marketplace, group: CheckoutGroup, lines: number) =>
   eventually(async () => {
     for (const [at, { secret_test_key: key, variants, store_id }] of shops.entries()) {
       const { orders } = await made(send(key, 'GET', '/v1/orders'));
@@ -113,11 +113,11 @@ const isPlacedOnce = ({ shops }: TestMarketplace, group: CheckoutGroup, lines: n
   }, 60_000);
 
 type Whom = 'operator' | 'first' | 'second';
-const idOf = ({ operator, shops }: TestMarketplace, whom: Whom): string =>
+const idOf = ({ operator, shops }: Marketplace, whom: Whom): string =>
   whom === 'operator' ? operator.operator_id : shops[whom === 'first' ? 0 : 1].store_id;
 
 describe('a checkout whose process dies', () => {
-  test.each<[where: string, stock: 'edge' | 'host', place: Failpoint, whom: Whom, lines: number]>([
+  test.each<[where: string, member: 'edge' | 'host', place: Failpoint, whom: Whom, lines: number]>([
     ['after the request was read', 'edge', 'socket', 'operator', 1],
     ['after its key was looked up', 'host', 'claim', 'operator', 1],
     ['after the first merchant’s lines were held', 'host', 'hold', 'first', 2],
@@ -129,9 +129,9 @@ describe('a checkout whose process dies', () => {
     ['before the reply', 'host', 'reply', 'operator', 1],
     ['before the second merchant’s events are published', 'host', 'publish', 'second', 1],
   ])('%s is one order at each merchant once it is asked for again', { timeout: 240_000 }, async (...row) => {
-    const [, stock, place, whom, lines] = row;
-    const marketplace = await openTestMarketplace();
-    const death = { stock: stock === 'edge' ? edge : host, place, shop: { store_id: idOf(marketplace, whom) } };
+    const [, member, place, whom, lines] = row;
+    const marketplace = await openMarketplace();
+    const death = { member: member === 'edge' ? edge : host, place, shop: { store_id: idOf(marketplace, whom) } };
     const key = { 'Idempotency-Key': `checkout-${place}-${whom}` };
     const { body } = await dieAndRetry(death, async () => {
       const reply = await checkout(marketplace, lines, key).catch((fault: Error) => fault);
@@ -151,13 +151,13 @@ describe('a checkout whose process dies', () => {
 });
 
 describe('a checkout’s payment whose process dies', () => {
-  const begin = (marketplace: TestMarketplace, { group_id }: CheckoutGroup, headers = {}): Promise<Reply> => {
+  const begin = (marketplace: Marketplace, { group_id }: CheckoutGroup, headers = {}): Promise<Reply> => {
     const path = `/v1/cart/checkout/${group_id}/pay`;
     return send(marketplace.operator.operator_test_key, 'POST', path, { provider: 'card_checkout' }, headers);
   };
-  const settle = (marketplace: TestMarketplace, reference: string): Promise<Reply> =>
+  const settle = (marketplace: Marketplace, reference: string): Promise<Reply> =>
     send(marketplace.operator.operator_test_key, 'POST', `/v1/sandbox/payments/${reference}`, { outcome: 'succeed' });
-  const isPaidOnce = async (marketplace: TestMarketplace, group: CheckoutGroup): Promise<void> => {
+  const isPaidOnce = async (marketplace: Marketplace, group: CheckoutGroup): Promise<void> => {
     await eventually(async () => {
       for (const { secret_test_key: key } of marketplace.shops) {
         const { orders } = await made(send(key, 'GET', '/v1/orders'));
@@ -173,11 +173,11 @@ describe('a checkout’s payment whose process dies', () => {
     ['after its provider answered', 'provider'],
     ['after the commit', 'commit'],
   ])('%s is begun once, and pays every order once', { timeout: 240_000 }, async (_where, place) => {
-    const marketplace = await openTestMarketplace();
+    const marketplace = await openMarketplace();
     const group: CheckoutGroup = (await made(checkout(marketplace, 1))).checkout;
     const shop = { store_id: marketplace.operator.operator_id };
     const key = { 'Idempotency-Key': `begin-${place}` };
-    const { body } = await dieAndRetry({ stock: host, place, shop }, () => begin(marketplace, group, key));
+    const { body } = await dieAndRetry({ member: host, place, shop }, () => begin(marketplace, group, key));
     await made(settle(marketplace, body.reference));
     await isPaidOnce(marketplace, group);
   });
@@ -186,13 +186,13 @@ describe('a checkout’s payment whose process dies', () => {
     'at “%s” while it is reported pays every order once, when it is reported again',
     { timeout: 240_000 },
     async (place) => {
-      const marketplace = await openTestMarketplace();
+      const marketplace = await openMarketplace();
       const group: CheckoutGroup = (await made(checkout(marketplace, 1))).checkout;
       const { reference } = await made(begin(marketplace, group));
       const shop = { store_id: marketplace.operator.operator_id };
       const path = `/v1/sandbox/payments/${reference}`;
       const key = { 'Idempotency-Key': `settle-${place}` };
-      await dieAndRetry({ stock: host, place, shop }, () =>
+      await dieAndRetry({ member: host, place, shop }, () =>
         send(marketplace.operator.operator_test_key, 'POST', path, { outcome: 'succeed' }, key),
       );
       expect((await settle(marketplace, reference)).status).toBe(409);

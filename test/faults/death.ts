@@ -6,32 +6,32 @@ import type { Keys, Reply } from '#test/support/stoa.ts';
 import type { Member } from './cluster.ts';
 
 export interface Death {
-  readonly stock: Member;
+  readonly member: Member;
   readonly place: Failpoint;
   readonly shop: Pick<Keys, 'store_id'>;
 }
 
-const arm = ({ stock, place, shop: { store_id } }: Death): void => stock.arm({ place, store_id });
+const arm = ({ member, place, shop: { store_id } }: Death): void => member.arm({ place, store_id });
 
 /** Has the process killed at this place, by this request. */
 export const die = async (death: Death, request: () => Promise<Reply>): Promise<void> => {
-  const { stock, place } = death;
+  const { member, place } = death;
   arm(death);
   // It is asked as soon as it is there, which the edge hears a moment later.
   await eventually(async () => {
     const lost = await request().catch(() => null);
-    expect(stock.alive, `${lost?.status} ${lost?.text}`).toBe(false);
+    expect(member.alive, `${lost?.status} ${lost?.text}`).toBe(false);
     // The caller is not told that it was done, unless it was.
     if (place !== 'publish' && lost) expect([500, 503]).toContain(lost.status);
   }, 60_000);
-  stock.arm(null);
+  member.arm(null);
 };
 
 /** The same; then starts it again, with what it is to die of next, and asks until there is an answer. */
 export const dieAndRetry = async (death: Death, request: () => Promise<Reply>, next?: Death): Promise<Reply> => {
   await die(death, request);
   if (next) arm(next);
-  await death.stock.start();
+  await death.member.start();
   return answered(request);
 };
 

@@ -11,16 +11,16 @@ export interface Fault {
 
 const of = <T>(members: readonly T[], turn: number): T => members[turn % members.length] as T;
 
-const killed = async (stock: Member, awayMs: number): Promise<void> => {
-  await stock.kill();
+const killed = async (member: Member, awayMs: number): Promise<void> => {
+  await member.kill();
   await Bun.sleep(awayMs);
-  await stock.start();
+  await member.start();
 };
 
-const frozen = async (stock: Member | NatsServer, ms: number): Promise<void> => {
-  stock.freeze();
+const frozen = async (member: Member | NatsServer, ms: number): Promise<void> => {
+  member.freeze();
   await Bun.sleep(ms);
-  stock.thaw();
+  member.thaw();
 };
 
 export const FAULTS: readonly Fault[] = [

@@ -9,7 +9,7 @@ import { STOCK_TIMES } from '#services/stock/stock.ts';
 import { Broken } from './broken.ts';
 import type { Cluster } from './cluster.ts';
 
-export interface MemberStore {
+export interface Seller {
   readonly cluster: Cluster;
   readonly tenant: Tenant;
   /** Far more of it than is ever held. */
@@ -38,11 +38,11 @@ const WAYS: readonly Way[] = ['released', 'pinned', 'expired', 'released', 'pinn
 export class Claims {
   readonly #of = new Map<string, number>();
 
-  take(stock: MemberStore, variantIds: readonly string[]): void {
+  take(seller: Seller, variantIds: readonly string[]): void {
     for (const id of variantIds) {
       const claimed = (this.#of.get(id) ?? 0) + 1;
       this.#of.set(id, claimed);
-      if (id === stock.scarce && claimed > SCARCE)
+      if (id === seller.scarce && claimed > SCARCE)
         throw new Broken(`${claimed} pieces were given away of ${SCARCE} that there are.`);
     }
   }
@@ -53,7 +53,7 @@ export class Claims {
 }
 
 export class Holder {
-  readonly #stock: MemberStore;
+  readonly #seller: Seller;
   readonly #claims: Claims;
   readonly #clients: readonly UnaryClient[];
   /** Pieces of the ample variant that it holds to the end, by hold. */
@@ -65,12 +65,12 @@ export class Holder {
   #problem: unknown = null;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(stock: MemberStore, host: number, claims: Claims) {
-    this.#stock = stock;
+  constructor(seller: Seller, host: number, claims: Claims) {
+    this.#seller = seller;
     this.#host = host;
     this.#claims = claims;
     const contract = new ServiceRegistry(descriptors);
-    this.#clients = stock.cluster.hosts.map(({ address }) => connectUnary(address, stock.cluster.token, contract));
+    this.#clients = seller.cluster.hosts.map(({ address }) => connectUnary(address, seller.cluster.token, contract));
   }
 
   /** What it was answered against the promises. */
@@ -102,7 +102,7 @@ export class Holder {
 
   /** Lets go of all that it kept. */
   async letGo(): Promise<void> {
-    for (const hold of this.#kept.splice(0)) await this.#end('ReleaseHold', hold, [this.#stock.ample], 'released');
+    for (const hold of this.#kept.splice(0)) await this.#end('ReleaseHold', hold, [this.#seller.ample], 'released');
   }
 
   /** Whatever it is at. */
@@ -122,7 +122,7 @@ export class Holder {
   }
 
   async #run(): Promise<void> {
-    const { ample, scarce } = this.#stock;
+    const { ample, scarce } = this.#seller;
     for (let turn = 0; !this.#stopped; turn++) {
       await Bun.sleep(PACE_MS * (0.5 + Math.random()));
       const way = WAYS[turn % WAYS.length]!;
@@ -148,7 +148,7 @@ export class Holder {
       return;
     }
     if (way === 'expired') return;
-    this.#claims.take(this.#stock, variantIds);
+    this.#claims.take(this.#seller, variantIds);
     if (way === 'kept') {
       this.#kept.push(hold);
       return;
@@ -178,7 +178,7 @@ export class Holder {
   async #say<O>(method: string, input: object): Promise<O | Refusal> {
     for (const until = performance.now() + KNOWN_MS_MAX; ; ) {
       const client = this.#clients[this.#host % this.#clients.length]!;
-      const reply = await client.call<O>(`Stock/${method}`, this.#stock.tenant, { ...input } as never, TRY_MS);
+      const reply = await client.call<O>(`Stock/${method}`, this.#seller.tenant, { ...input } as never, TRY_MS);
       if (!(reply instanceof Refusal) || !['service_unavailable', 'server_error'].includes(reply.code)) return reply;
       if (this.#closed || performance.now() > until)
         throw new Broken(`${method} has had no outcome until now: ${reply.message}`);

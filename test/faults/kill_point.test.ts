@@ -18,7 +18,7 @@ interface Shop extends Keys {
 }
 
 /** Where an order's process dies, and how many lines it has. */
-const ORDERS: readonly [where: string, stock: 'edge' | 'host', place: Failpoint, lines: number][] = [
+const ORDERS: readonly [where: string, member: 'edge' | 'host', place: Failpoint, lines: number][] = [
   ['after the request was read', 'edge', 'socket', 1],
   ['after its key was looked up', 'host', 'claim', 1],
   ['after its lines were held', 'host', 'hold', 2],
@@ -87,17 +87,17 @@ const booksOf = async ({ store_id: store }: Shop): Promise<number[]> => {
 
 describe('an order whose process dies', () => {
   const deathOf = (at: number): Death & { readonly shop: Shop } => {
-    const [, stock, place] = ORDERS[at]!;
-    return { stock: stock === 'edge' ? edge : host, place, shop: shops[at]! };
+    const [, member, place] = ORDERS[at]!;
+    return { member: member === 'edge' ? edge : host, place, shop: shops[at]! };
   };
-  const cases = ORDERS.map(([where, stock, place, lines], at) => ({ where, stock, place, lines, at }));
+  const cases = ORDERS.map(([where, member, place, lines], at) => ({ where, member, place, lines, at }));
 
   test.each(cases)('$where is one order once it is asked for again', { timeout: 240_000 }, async (row) => {
-    const { stock, place, lines, at } = row;
+    const { member, place, lines, at } = row;
     const death = deathOf(at);
     const { shop } = death;
     // Events come by themselves, too: no process is to die of one while another row is looked at.
-    const next = cases.find((other) => other.at > at && other.stock === stock && other.place !== 'publish');
+    const next = cases.find((other) => other.at > at && other.member === member && other.place !== 'publish');
     const key = { 'Idempotency-Key': `order-${place}` };
     const ordered = [shop.variant, shop.gift].slice(0, lines);
     const body = {
@@ -144,7 +144,7 @@ describe('a payment whose process dies', () => {
     const items = [{ variant_id: product.body.variant_id, quantity: 2 }];
     const { order } = (await pay('/v1/orders', { items, email: 'ada@example.com' })).body;
     const wish = { provider: 'card_checkout', amount: 20, email: 'ada@example.com', order_id: order.id };
-    const { body: begun } = await dieAndRetry({ stock: host, place, shop }, () =>
+    const { body: begun } = await dieAndRetry({ member: host, place, shop }, () =>
       pay('/v1/payments/initialize', wish, `pay-${place}`),
     );
     expect(await rowsOf(shop, 'payment.payment')).toBe(1);
@@ -174,7 +174,7 @@ describe('a second payment of an order whose process dies', () => {
     const { body: begun } = await ask('POST', '/v1/payments/initialize', key, wish, secret);
     const noted = await ask('PATCH', `/v1/orders/${order.id}`, key, { payment_status: 'paid' }, secret);
     expect(noted.status, noted.text).toBe(200);
-    await dieAndRetry({ stock: host, place, shop }, async () => {
+    await dieAndRetry({ member: host, place, shop }, async () => {
       const decision = { 'Idempotency-Key': `second-${place}` };
       const path = `/v1/sandbox/payments/${begun.reference}`;
       await ask('POST', path, key, { outcome: 'succeed' }, undefined, decision).catch(() => {});

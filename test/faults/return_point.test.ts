@@ -137,7 +137,7 @@ const die = async (shop: Shop, place: Failpoint, method: string, path: string, b
     expect(left.length).toBe(0);
   });
   const headers = { ...(method === 'POST' ? shop.session : {}), 'Idempotency-Key': `dies-at-${place}` };
-  await dieAndRetry({ stock: host, place, shop }, async () => {
+  await dieAndRetry({ member: host, place, shop }, async () => {
     const reply = await send(shop, method, path, body, headers).catch((fault: Error) => fault);
     const { settled, refunds, sum } = await booksOf(shop);
     expect([refunds, sum]).toEqual([settled, 0]);

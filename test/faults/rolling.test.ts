@@ -38,17 +38,17 @@ test(
     const visitors = Array.from({ length: VISITORS }, () => new Visitor(balancer, keys, shop.variantId));
     const follower = follow(balancer, keys);
     const failures = () => [...visitors.flatMap((visitor) => visitor.failures), ...follower.failures];
-    for (const stock of [...cluster.edges, ...cluster.hosts, ...cluster.hosts]) {
+    for (const member of [...cluster.edges, ...cluster.hosts, ...cluster.hosts]) {
       const before = visitors.map(({ requests }) => requests);
       const stopping = performance.now();
-      await stock.stop();
-      expect(performance.now() - stopping, stock.name).toBeGreaterThan(DRAIN_S * 1_000);
-      await stock.start();
+      await member.stop();
+      expect(performance.now() - stopping, member.name).toBeGreaterThan(DRAIN_S * 1_000);
+      await member.start();
       await eventually(() => expect(balancer.well).toBe(2), PATIENCE_MS);
       await eventually(() => {
         for (const [at, { requests }] of visitors.entries()) expect(requests).toBeGreaterThan(before[at]! + 10);
       }, PATIENCE_MS);
-      expect(failures(), stock.name).toEqual([]);
+      expect(failures(), member.name).toEqual([]);
     }
     await Promise.all([...visitors, follower].map((each) => each.stop()));
     expect(failures()).toEqual([]);

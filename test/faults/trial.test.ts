@@ -57,7 +57,7 @@ test(
 test(
   'without NATS carts and holds are 503 with Retry-After, and everything is read',
   async () => {
-    const { keys, shop, stock } = await openPlace(cluster, PATIENCE_MS);
+    const { keys, shop, seller } = await openPlace(cluster, PATIENCE_MS);
     const url = cluster.edges[0]!.address;
     const send = (method: string, path: string, body?: unknown) =>
       sendTo(url, method, path, { key: shop.key, body, headers: { 'X-Session-Id': 'without-nats' } });
@@ -69,9 +69,9 @@ test(
       });
     const host = connectUnary(cluster.hosts[0]!.address, cluster.token, new ServiceRegistry(descriptors));
     const hold = () =>
-      host.call('Stock/HoldStock', stock.tenant, {
+      host.call('Stock/HoldStock', seller.tenant, {
         hold_id: randomUUID(),
-        lines: [{ variant_id: stock.ample, quantity: 1 }],
+        lines: [{ variant_id: seller.ample, quantity: 1 }],
         expires_at: new Date(Date.now() + 3_600_000).toISOString(),
       });
     expect((await add()).status).toBe(200);

@@ -6,7 +6,7 @@ import { Broken } from './broken.ts';
 import { Buyer, ordersSettled, type Till } from './buyer.ts';
 import type { Cluster } from './cluster.ts';
 import type { Fault } from './fault.ts';
-import { Claims, Holder, type MemberStore, SCARCE } from './holder.ts';
+import { Claims, Holder, SCARCE, type Seller } from './holder.ts';
 import { type Answered, type Outcome, type Shop, Shopper } from './shopper.ts';
 
 export interface TrialOptions {
@@ -53,7 +53,7 @@ const SETTLED_MS_MAX = 180_000;
 export interface Place {
   readonly keys: Keys;
   readonly shop: Shop;
-  readonly stock: MemberStore;
+  readonly seller: Seller;
   readonly till: Till;
 }
 
@@ -75,7 +75,7 @@ export const openPlace = async (cluster: Cluster, patienceMs: number): Promise<P
   return {
     keys,
     shop: { cluster, key, patienceMs, variantId: lamp.variant_id, productId: lamp.id },
-    stock: { cluster, tenant, ample: ample.variant_id, scarce: scarce.variant_id },
+    seller: { cluster, tenant, ample: ample.variant_id, scarce: scarce.variant_id },
     till: { cluster, keys, variantId: lamp.variant_id },
   };
 };
@@ -127,13 +127,13 @@ const report = (fault: string, { shoppers }: Crowd, since: number, servedMs: num
 };
 
 /** Of what was held in haste nothing is left, of what was kept all of it: neither more nor less. */
-const holdsSettled = async ({ stock }: Place, holders: readonly Holder[]): Promise<void> => {
+const holdsSettled = async ({ seller }: Place, holders: readonly Holder[]): Promise<void> => {
   const asker = holders[0];
   if (!asker) return;
   const kept = holders.reduce((sum, holder) => sum + holder.kept, 0);
   for (const [variantId, wanted, onHand] of [
-    [stock.ample, kept, AMPLE],
-    [stock.scarce, 0, SCARCE],
+    [seller.ample, kept, AMPLE],
+    [seller.scarce, 0, SCARCE],
   ] as const)
     for (const until = performance.now() + SETTLED_MS_MAX; ; await Bun.sleep(100)) {
       const { held, available } = await asker.look(variantId);
@@ -152,7 +152,7 @@ export const tryFaults = async (
   const place = await openPlace(cluster, patienceMs);
   const claims = new Claims();
   const shoppers = Array.from({ length: count.shoppers }, (_, at) => new Shopper(place.shop, at, at % 2 === 0));
-  const holders = Array.from({ length: count.holders }, (_, at) => new Holder(place.stock, at, claims));
+  const holders = Array.from({ length: count.holders }, (_, at) => new Holder(place.seller, at, claims));
   const buyers = Array.from({ length: count.buyers }, (_, at) => new Buyer(place.till, at));
   const crowd = { shoppers, holders, buyers };
   const all = [...shoppers, ...holders, ...buyers];

@@ -59,17 +59,17 @@ const replace = async (
   folder: string,
   { balancer, visitors }: { readonly balancer: Balancer; readonly visitors: readonly Visitor[] },
 ): Promise<void> => {
-  for (const stock of members) {
-    await stock.stop();
-    stock.moveTo(folder);
-    await stock.start();
+  for (const member of members) {
+    await member.stop();
+    member.moveTo(folder);
+    await member.start();
     await eventually(() => {
-      if (balancer.well < 2) throw new Error(`After ${stock.name} was replaced ${balancer.well} edges are well.`);
+      if (balancer.well < 2) throw new Error(`After ${member.name} was replaced ${balancer.well} edges are well.`);
     }, PATIENCE_MS);
     const before = visitors.map(({ requests }) => requests);
     await eventually(() => {
       const slow = visitors.some(({ requests }, at) => requests < before[at]! + REQUESTS_BESIDE);
-      if (slow) throw new Error(`After ${stock.name} was replaced a visitor is not served.`);
+      if (slow) throw new Error(`After ${member.name} was replaced a visitor is not served.`);
     }, PATIENCE_MS);
   }
 };

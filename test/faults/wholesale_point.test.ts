@@ -93,9 +93,9 @@ const die = (
   place: Failpoint,
   path: string,
   body?: unknown,
-  stock: Member = host,
+  member: Member = host,
 ): Promise<Reply['body']> => {
-  const death: Death = { stock, place, shop };
+  const death: Death = { member, place, shop };
   const key = { 'Idempotency-Key': `dies-at-${place}` };
   return isQuiet(shop)
     .then(() => dieAndRetry(death, () => send(shop, 'POST', `/v1/b2b${path}`, body, key)))

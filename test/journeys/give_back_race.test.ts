@@ -19,7 +19,7 @@ import {
   signed,
   stoa,
 } from '#test/services/b2b/shop.ts';
-import { openTestMarketplace } from '#test/support/marketplace.ts';
+import { openMarketplace } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
@@ -197,7 +197,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))('round %i
   });
 
   test('where a checkout over several merchants is paid, and each order refunded and cancelled', async () => {
-    const marketplace = await openTestMarketplace(stoa, { stock: STOCK });
+    const marketplace = await openMarketplace(stoa, { stock: STOCK });
     const { checkout } = (await marketplace.checkout()).body;
     const paying = await marketplace.send('POST', `/v1/cart/checkout/${checkout.group_id}/pay`, {
       provider: 'card_checkout',

@@ -9,10 +9,10 @@ import { NO_TENANT } from '#runtime/call/call.ts';
 import {
   type Line,
   lineOf,
-  type MemberStore,
-  openMemberStore,
-  openTestMarketplace,
-  type TestMarketplace,
+  type Marketplace,
+  type Member,
+  openMarketplace,
+  openMember,
 } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
@@ -27,12 +27,12 @@ const AT_ONCE = 8;
 const STOCK = Math.ceil(GROUPS * 0.4);
 
 let stoa: Stoa;
-let marketplace: TestMarketplace;
-let outsider: MemberStore;
+let marketplace: Marketplace;
+let outsider: Member;
 beforeAll(async () => {
   stoa = await sharedStoa();
-  marketplace = await openTestMarketplace(stoa, { merchants: MERCHANTS, variants: VARIANTS, stock: STOCK });
-  outsider = await openMemberStore(stoa);
+  marketplace = await openMarketplace(stoa, { merchants: MERCHANTS, variants: VARIANTS, stock: STOCK });
+  outsider = await openMember(stoa);
   for (const [at, { send }] of marketplace.members.entries()) {
     if (at % 4 === 0) await send('POST', '/v1/tax-rates', { name: 'VAT', country: 'KE', rate: 0.16 });
     const few = { name: 'Few', type: 'percentage', value: 25, code: 'FEW', usage_limit: 3, status: 'active' };
@@ -113,7 +113,7 @@ const goOn = async ({ group_id, orders, amount_due }: CheckoutGroup, after: Wish
   return [all - 100];
 };
 
-const ordersOf = async ({ send }: MemberStore): Promise<StoreOrder[]> => {
+const ordersOf = async ({ send }: Member): Promise<StoreOrder[]> => {
   const orders: StoreOrder[] = [];
   for (let cursor = ''; ; ) {
     const { body } = await send('GET', `/v1/orders?limit=100${cursor && `&cursor=${cursor}`}`);
@@ -124,9 +124,7 @@ const ordersOf = async ({ send }: MemberStore): Promise<StoreOrder[]> => {
 };
 
 /** In minor units, by order: what came into it and stayed, and what payments gave for it. */
-const entriesOf = async ({
-  store,
-}: MemberStore): Promise<ReadonlyMap<string, readonly [kept: number, given: number]>> => {
+const entriesOf = async ({ store }: Member): Promise<ReadonlyMap<string, readonly [kept: number, given: number]>> => {
   const rows = await stoa.services.runtime.postgres.sql<{ order: string; kept: number; given: number }[]>`
     select p.order_id as order, coalesce(sum(e.amount) filter (where e.kind = 'order'), 0)::int as kept,
       coalesce(-sum(e.amount) filter (where e.kind = 'payment'), 0)::int as given
@@ -144,7 +142,7 @@ interface Audited {
 }
 
 /** Whose pieces and books are as its orders say; those orders. */
-const audit = async (member: MemberStore, told: string): Promise<readonly Audited[]> => {
+const audit = async (member: Member, told: string): Promise<readonly Audited[]> => {
   const orders = await ordersOf(member);
   for (const variant of member.variants) {
     const items = orders.filter((each) => each.order_status !== 'cancelled').flatMap((each) => each.items);

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
-import { type MemberStore, openMemberStore } from '#test/support/marketplace.ts';
+import { type Member, openMember } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { freshDatabase, freshNamespace, type TestDatabase } from '#test/support/server.ts';
 import { type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
@@ -51,7 +51,7 @@ const drawFrom = (seed: number): Draw => {
 };
 
 /** Writes of the store's wait for a moment, and some are refused, until what is returned is called. */
-const troubled = async ({ store }: MemberStore): Promise<() => Promise<void>> => {
+const troubled = async ({ store }: Member): Promise<() => Promise<void>> => {
   const { sql } = hosts[0]!.services.runtime.postgres;
   await sql.unsafe(`
     create or replace function trouble() returns trigger language plpgsql as $$ begin
@@ -71,7 +71,7 @@ const troubled = async ({ store }: MemberStore): Promise<() => Promise<void>> =>
 const idOf = ({ body }: Reply): string => (body.data ?? body.order).id;
 
 /** What many clients do at once. Returns the ids of what was acknowledged. */
-const happen = async (member: MemberStore, draw: Draw): Promise<ReadonlySet<string>> => {
+const happen = async (member: Member, draw: Draw): Promise<ReadonlySet<string>> => {
   const { secret_test_key: key, hmac_test_secret: signWith } = member.keys;
   const acknowledged = new Set<string>();
   let count = 0;
@@ -138,7 +138,7 @@ test('in any course of things an intent holds exactly its pieces, and nothing el
 }, async () => {
   for (let at = 0; at < HISTORIES; at++) {
     const seed = SEED + at;
-    const member = await openMemberStore(hosts[0]!, { stock: STOCK, variants: VARIANTS });
+    const member = await openMember(hosts[0]!, { stock: STOCK, variants: VARIANTS });
     const calm = await troubled(member);
     const acknowledged = await happen(member, drawFrom(seed)).finally(calm);
     const intents: CheckoutIntent[] = [];

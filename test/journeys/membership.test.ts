@@ -2,7 +2,7 @@
 // it would have.
 import { beforeAll, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
-import { lineOf, type MemberStore, openTestMarketplace, problem } from '#test/support/marketplace.ts';
+import { lineOf, type Member, openMarketplace, problem } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 // "merchants in and out (an order in flight is finished)"
 test('an order placed before its merchant left is paid, sent and given back', async () => {
-  const marketplace = await openTestMarketplace(stoa);
-  const [leaving, staying] = marketplace.members as [MemberStore, MemberStore];
+  const marketplace = await openMarketplace(stoa);
+  const [leaving, staying] = marketplace.members as [Member, Member];
   const { checkout } = (await marketplace.checkout([lineOf(leaving, 2), lineOf(staying)])).body;
   const path = `/v1/cart/checkout/${checkout.group_id}`;
   const { reference } = (await marketplace.send('POST', `${path}/pay`, { provider: 'card_checkout' })).body;

@@ -2,7 +2,7 @@
 // used once too often, whatever way an order is placed.
 import { beforeAll, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
-import { lineOf, type MemberStore, openMemberStore, openTestMarketplace } from '#test/support/marketplace.ts';
+import { lineOf, type Member, openMarketplace, openMember } from '#test/support/marketplace.ts';
 import { type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const CALLERS = 30;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   stoa = await sharedStoa();
 });
 
-const promote = async ({ send }: MemberStore): Promise<void> => {
+const promote = async ({ send }: Member): Promise<void> => {
   for (const value of PERCENTAGES) {
     const promotion = { name: `${value} %`, type: 'percentage', value, usage_limit: USES, status: 'active' };
     expect((await send('POST', '/v1/promotions', promotion)).status).toBe(201);
@@ -29,11 +29,11 @@ const wanted = (): number[] => [
   ...PERCENTAGES.flatMap((value) => Array<number>(USES).fill(PRICE * (1 - value / 100))),
   ...Array<number>(CALLERS - PERCENTAGES.length * USES).fill(PRICE),
 ];
-const paid = async ({ send }: MemberStore): Promise<number[]> =>
+const paid = async ({ send }: Member): Promise<number[]> =>
   (await send('GET', '/v1/orders?limit=100')).body.orders
     .map(({ total_amount }: StoreOrder) => total_amount)
     .toSorted((a: number, b: number) => a - b);
-const timesUsed = async ({ send }: MemberStore): Promise<number[]> =>
+const timesUsed = async ({ send }: Member): Promise<number[]> =>
   (await send('GET', '/v1/promotions?limit=100')).body.promotions.map(
     ({ times_used }: { times_used: number }) => times_used,
   );
@@ -46,7 +46,7 @@ const outcomes = (replies: readonly Reply[]): unknown[] =>
 const email = (at: number): string => `buyer-${at}@example.com`;
 
 test('orders at once', async () => {
-  const member = await openMemberStore(stoa, { stock: STOCK });
+  const member = await openMember(stoa, { stock: STOCK });
   await promote(member);
   const items = [{ variant_id: member.variants[0]!, quantity: 1 }];
   const replies = await all((at) => member.sign('POST', '/v1/orders', { items, email: email(at) }));
@@ -56,7 +56,7 @@ test('orders at once', async () => {
 });
 
 test('checkouts over several merchants at once', async () => {
-  const marketplace = await openTestMarketplace(stoa, { merchants: 3, stock: STOCK });
+  const marketplace = await openMarketplace(stoa, { merchants: 3, stock: STOCK });
   for (const member of marketplace.members) await promote(member);
   const replies = await all((at) => marketplace.checkout(undefined, { email: email(at) }));
   expect(outcomes(replies)).toEqual(replies.map(() => 201));
@@ -67,7 +67,7 @@ test('checkouts over several merchants at once', async () => {
 });
 
 test('checkout intents at once: each order costs what its intent promised', async () => {
-  const member = await openMemberStore(stoa, { stock: STOCK });
+  const member = await openMember(stoa, { stock: STOCK });
   await promote(member);
   const items = [{ variant_id: member.variants[0]!, quantity: 1 }];
   const begun = await all((at) => member.send('POST', '/v1/agent/checkout-intents', { items, email: email(at) }));
@@ -79,8 +79,8 @@ test('checkout intents at once: each order costs what its intent promised', asyn
 });
 
 test('a use for each customer is one for all ways at once, whichever letter case their address has', async () => {
-  const marketplace = await openTestMarketplace(stoa, { stock: STOCK });
-  const [member] = marketplace.members as [MemberStore, MemberStore];
+  const marketplace = await openMarketplace(stoa, { stock: STOCK });
+  const [member] = marketplace.members as [Member, Member];
   const once = {
     name: 'Once',
     type: 'percentage',

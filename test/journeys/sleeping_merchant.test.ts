@@ -2,7 +2,7 @@
 // checkout depends on which of them were.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registry } from '#runtime/process/metric.ts';
-import { type Line, lineOf, openTestMarketplace } from '#test/support/marketplace.ts';
+import { type Line, lineOf, openMarketplace } from '#test/support/marketplace.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -24,7 +24,7 @@ const awake = async (): Promise<number> => {
 };
 
 test('a checkout wakes the merchants that sleep, and is one order at each', async () => {
-  const marketplace = await openTestMarketplace(stoa, { merchants: MERCHANTS, stock: STOCK });
+  const marketplace = await openMarketplace(stoa, { merchants: MERCHANTS, stock: STOCK });
   expect(await awake()).toBe(0);
   const { status, body, text } = await marketplace.checkout();
   expect(status, text).toBe(201);
@@ -34,7 +34,7 @@ test('a checkout wakes the merchants that sleep, and is one order at each', asyn
 });
 
 test('checkouts at once over merchants that sleep sell each piece once, all orders or none', async () => {
-  const marketplace = await openTestMarketplace(stoa, { merchants: MERCHANTS, stock: STOCK });
+  const marketplace = await openMarketplace(stoa, { merchants: MERCHANTS, stock: STOCK });
   const forth = marketplace.members.map((member) => lineOf(member));
   /** A caller who is told to come again, as on a machine that is too busy, does. */
   const insist = (lines: readonly Line[]): Promise<Reply> =>

@@ -15,7 +15,7 @@ type Call = (
 ) => Promise<Reply>;
 
 /** A merchant of the mall. */
-export interface MemberStore {
+export interface Member {
   readonly keys: Keys;
   readonly store: string;
   /** What it sells, each at 10.00 where nothing else was said. */
@@ -33,20 +33,20 @@ export interface Line {
   readonly quantity: number;
 }
 
-export interface TestMarketplace {
+export interface Marketplace {
   readonly operator: {
     readonly operator_id: string;
     readonly operator_key: string;
     readonly operator_test_key: string;
   };
-  readonly members: readonly MemberStore[];
+  readonly members: readonly Member[];
   /** With the operator's key of the mall's environment. */
   readonly send: Call;
   /** One piece of the first thing of each stall unless lines are given. */
   checkout(lines?: readonly Line[], more?: object, headers?: Readonly<Record<string, string>>): Promise<Reply>;
 }
 
-export interface TestMarketplaceOptions {
+export interface MarketplaceOptions {
   readonly environment?: 'production' | 'sandbox';
   readonly merchants?: number;
   readonly variants?: number;
@@ -56,16 +56,16 @@ export interface TestMarketplaceOptions {
   readonly store?: Readonly<Record<string, unknown>>;
 }
 
-export const lineOf = (member: MemberStore, quantity = 1, variant = member.variants[0]!): Line => ({
+export const lineOf = (member: Member, quantity = 1, variant = member.variants[0]!): Line => ({
   store_id: member.store,
   variant_id: variant,
   quantity,
 });
 
-export const openMemberStore = async (
+export const openMember = async (
   stoa: Pick<Stoa, 'createStore' | 'send'>,
-  options: TestMarketplaceOptions = {},
-): Promise<MemberStore> => {
+  options: MarketplaceOptions = {},
+): Promise<Member> => {
   const { environment = 'sandbox', variants: count = 1, stock = 100, price = 10, store = {} } = options;
   const keys = await stoa.createStore({ plan: 'enterprise', ...store });
   const live = environment === 'production';
@@ -97,13 +97,10 @@ export const openMemberStore = async (
 export const openOperator = async ({ services }: Pick<Stoa, 'services'>, stores: readonly string[]) =>
   ok(await services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, { name: 'Mall', stores: [...stores] }));
 
-export const openTestMarketplace = async (
-  stoa: Stoa,
-  options: TestMarketplaceOptions = {},
-): Promise<TestMarketplace> => {
+export const openMarketplace = async (stoa: Stoa, options: MarketplaceOptions = {}): Promise<Marketplace> => {
   const { environment = 'sandbox', merchants = 2 } = options;
-  const members: MemberStore[] = [];
-  for (let at = 0; at < merchants; at++) members.push(await openMemberStore(stoa, options));
+  const members: Member[] = [];
+  for (let at = 0; at < merchants; at++) members.push(await openMember(stoa, options));
   const operator = await openOperator(
     stoa,
     members.map(({ store }) => store),

@@ -1,14 +1,14 @@
 // The clients of servers: what secret and operators' keys open, keys of the wrong kind, and where none of them belongs.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operator, server } from '#proto/client/server.ts';
-import { KENYA, openTestMarketplace, type TestMarketplace } from '#test/support/marketplace.ts';
+import { KENYA, type Marketplace, openMarketplace } from '#test/support/marketplace.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
-let marketplace: TestMarketplace;
+let marketplace: Marketplace;
 beforeAll(async () => {
   stoa = await sharedStoa();
-  marketplace = await openTestMarketplace(stoa);
+  marketplace = await openMarketplace(stoa);
 });
 
 const keysOf = (at: number) => marketplace.members[at]!.keys;

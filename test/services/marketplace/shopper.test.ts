@@ -6,11 +6,11 @@ import { NO_TENANT } from '#runtime/call/call.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import {
   lineOf,
-  type MemberStore,
+  type Marketplace,
+  type Member,
+  openMarketplace,
   openOperator,
-  openTestMarketplace,
   problem,
-  type TestMarketplace,
 } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
@@ -36,7 +36,7 @@ const visitor = () => ({ 'X-Shopper-IP': `2001:db8:${randomUUID().slice(0, 4)}:$
 const fresh = (): string => `${randomUUID()}@example.com`;
 
 /** With a password; that says nothing of the address. */
-const register = async ({ send }: MemberStore, email: string): Promise<Account> => {
+const register = async ({ send }: Member, email: string): Promise<Account> => {
   const { status, body, text } = await send(
     'POST',
     '/v1/auth/register',
@@ -47,7 +47,7 @@ const register = async ({ send }: MemberStore, email: string): Promise<Account> 
   return { id: body.customer.id, token: body.session.access_token };
 };
 /** A code that was mailed there comes back. */
-const prove = async ({ send }: MemberStore, email: string): Promise<Account> => {
+const prove = async ({ send }: Member, email: string): Promise<Account> => {
   expect((await send('POST', '/v1/auth/send-otp', { email }, visitor())).status).toBe(200);
   const code = await eventually(async () => {
     const { messages } = (await send('GET', `/v1/sandbox/messages?email=${encodeURIComponent(email)}`)).body;
@@ -58,26 +58,26 @@ const prove = async ({ send }: MemberStore, email: string): Promise<Account> => 
   expect(status, text).toBe(200);
   return { id: body.customer.id, token: body.session.access_token };
 };
-const proved = async (member: MemberStore, email: string): Promise<Account> => {
+const proved = async (member: Member, email: string): Promise<Account> => {
   await register(member, email);
   return prove(member, email);
 };
-const profile = ({ send }: TestMarketplace, token?: string) =>
+const profile = ({ send }: Marketplace, token?: string) =>
   send('GET', '/v1/marketplace/shopper', undefined, token === undefined ? {} : { 'X-Customer-Token': token });
-const shopper = async (marketplace: TestMarketplace, token: string) => {
+const shopper = async (marketplace: Marketplace, token: string) => {
   const { status, body, text } = await profile(marketplace, token);
   expect(status, text).toBe(200);
   return body.shopper;
 };
-const accountsOf = (...accounts: readonly (readonly [MemberStore, Account])[]) =>
+const accountsOf = (...accounts: readonly (readonly [Member, Account])[]) =>
   accounts
     .map(([{ store }, { id }]) => ({ store_id: store, customer_id: id }))
     .sort((a, b) => (a.store_id < b.store_id ? -1 : 1));
 
 describe('the profile of a shopper', () => {
   test('joins the accounts that have proved one address, by whichever token', async () => {
-    const marketplace = await openTestMarketplace(stoa, { merchants: 3 });
-    const [one, two] = marketplace.members as [MemberStore, MemberStore];
+    const marketplace = await openMarketplace(stoa, { merchants: 3 });
+    const [one, two] = marketplace.members as [Member, Member];
     const email = fresh();
     const [here, there] = [await proved(one, email), await proved(two, email)];
     const seen = await shopper(marketplace, here.token);
@@ -94,8 +94,8 @@ describe('the profile of a shopper', () => {
   });
 
   test('counts the orders of all joined accounts that are not cancelled, and shows each address once', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const [one, two] = marketplace.members as [MemberStore, MemberStore];
+    const marketplace = await openMarketplace(stoa);
+    const [one, two] = marketplace.members as [Member, Member];
     const email = fresh();
     const accounts = [await proved(one, email), await proved(two, email)];
     const home = { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' };
@@ -121,8 +121,8 @@ describe('the profile of a shopper', () => {
   });
 
   test('of an address that is not proved shows that account alone, and claims no orders of another’s', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const [one, two] = marketplace.members as [MemberStore, MemberStore];
+    const marketplace = await openMarketplace(stoa);
+    const [one, two] = marketplace.members as [Member, Member];
     const email = fresh();
     const owner = await proved(one, email);
     const items = [{ variant_id: one.variants[0], quantity: 1 }];
@@ -139,8 +139,8 @@ describe('the profile of a shopper', () => {
   });
 
   test('does not join what a merchant’s own assertion says, and joins what an identity provider says of a known subject', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const [one, two] = marketplace.members as [MemberStore, MemberStore];
+    const marketplace = await openMarketplace(stoa);
+    const [one, two] = marketplace.members as [Member, Member];
     const email = fresh();
     const owner = await proved(one, email);
     const secret = ok(
@@ -178,8 +178,8 @@ describe('the profile of a shopper', () => {
   });
 
   test('lets go of an account whose address became another one', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const [one, two] = marketplace.members as [MemberStore, MemberStore];
+    const marketplace = await openMarketplace(stoa);
+    const [one, two] = marketplace.members as [Member, Member];
     const email = fresh();
     const [here, there] = [await proved(one, email), await proved(two, email)];
     const moved = await two.send(
@@ -195,10 +195,10 @@ describe('the profile of a shopper', () => {
 
   // "Marketplace endpoints require a marketplace operator key; the unified shopper profile also needs `X-Customer-Token`."
   test('is closed to tokens of other operators, other environments, and to none', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const [one] = marketplace.members as [MemberStore];
+    const marketplace = await openMarketplace(stoa);
+    const [one] = marketplace.members as [Member];
     const { token } = await proved(one, fresh());
-    const other = await openTestMarketplace(stoa);
+    const other = await openMarketplace(stoa);
     const asked = (key: string) =>
       stoa.send('GET', '/v1/marketplace/shopper', { key, headers: { 'X-Customer-Token': token } });
     for (const reply of [
@@ -218,8 +218,8 @@ describe('the profile of a shopper', () => {
   });
 
   test('of a merchant that left is not the operator’s any more', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const [one, two] = marketplace.members as [MemberStore, MemberStore];
+    const marketplace = await openMarketplace(stoa);
+    const [one, two] = marketplace.members as [Member, Member];
     const email = fresh();
     const [here, there] = [await proved(one, email), await proved(two, email)];
     const leaving = { operator: marketplace.operator.operator_id, store: two.store, member: false };
@@ -229,8 +229,8 @@ describe('the profile of a shopper', () => {
   });
 
   test('of two operators over one merchant bears two ids', async () => {
-    const marketplace = await openTestMarketplace(stoa, { merchants: 1 });
-    const [one] = marketplace.members as [MemberStore];
+    const marketplace = await openMarketplace(stoa, { merchants: 1 });
+    const [one] = marketplace.members as [Member];
     const { token } = await proved(one, fresh());
     const other = await openOperator(stoa, [one.store]);
     const { body } = await stoa.send('GET', '/v1/marketplace/shopper', {
@@ -244,8 +244,8 @@ describe('the profile of a shopper', () => {
 
 describe('a checkout with X-Customer-Token', () => {
   test('is the shopper’s at each merchant where they have proved the address, and a guest’s at the others', async () => {
-    const marketplace = await openTestMarketplace(stoa, { merchants: 3 });
-    const [one, two, three] = marketplace.members as [MemberStore, MemberStore, MemberStore];
+    const marketplace = await openMarketplace(stoa, { merchants: 3 });
+    const [one, two, three] = marketplace.members as [Member, Member, Member];
     const email = fresh();
     const [here, there] = [await proved(one, email), await proved(two, email)];
     await register(three, email);
@@ -260,8 +260,8 @@ describe('a checkout with X-Customer-Token', () => {
   });
 
   test('that is of no use is refused, and nothing is placed', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const outsider = await openTestMarketplace(stoa);
+    const marketplace = await openMarketplace(stoa);
+    const outsider = await openMarketplace(stoa);
     const { token } = await proved(outsider.members[0]!, fresh());
     for (const useless of [token, 'x'.repeat(2_000)]) {
       const reply = await marketplace.checkout(undefined, {}, { 'X-Customer-Token': useless });

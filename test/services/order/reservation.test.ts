@@ -1,7 +1,7 @@
 // One order that is asked for many times at once, under one key: what one of its tries lets go of, another one may be selling.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { openMemberStore } from '#test/support/marketplace.ts';
+import { openMember } from '#test/support/marketplace.ts';
 import { refusing } from '#test/support/refusal.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -26,7 +26,7 @@ test('an order whose first try cannot write goes on holding its pieces: they are
     return seen!.last;
   };
   for (let turn = 0; turn < 5; turn++) {
-    const member = await openMemberStore(stoa, { stock: STOCK });
+    const member = await openMember(stoa, { stock: STOCK });
     const items = [{ variant_id: member.variants[0], quantity: STOCK }];
     await postgres.sql`alter sequence public.decision_of_a_key restart`;
     const takesAgain = await refusing(postgres, 'insert on orders.decision', member.keys, 'lock_not_available', first);

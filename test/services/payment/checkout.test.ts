@@ -6,11 +6,11 @@ import type { CheckoutGroup } from '#proto/gen/checkout.ts';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import {
   lineOf,
-  type MemberStore,
+  type Marketplace,
+  type Member,
+  openMarketplace,
   openOperator,
-  openTestMarketplace,
   problem,
-  type TestMarketplace,
 } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
@@ -22,60 +22,48 @@ import { startPaystack } from './provider/paystack.ts';
 import type { Provider, Report } from './provider/stand_in.ts';
 import { startStripe } from './provider/stripe.ts';
 
-const NOWHERE = '00000000-0000-7000-8000-000000000000';
-
 let stoa: Stoa;
 const providers = new Map<string, Provider>();
 beforeAll(async () => {
-  const now = (): number => Date.now();
-  const started = [await startStripe(now), await startPaypal(), await startPaystack(), await startDaraja()];
+  const started = [await startStripe(Date.now), await startPaypal(), await startPaystack(), await startDaraja()];
   for (const { variable, standIn } of started) process.env[variable] = standIn.url;
-  process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
-  for (const provider of [...started, await startMerchant(now)]) providers.set(provider.name, provider);
-  stoa = await startStoa();
+  for (const provider of [...started, await startMerchant(Date.now)]) providers.set(provider.name, provider);
+  stoa = await startStoa({ allowLocal: true });
 });
 afterAll(async () => {
   await stoa.stop();
   for (const { standIn } of providers.values()) await standIn.stop();
 });
 
-const placed = async (
-  marketplace: TestMarketplace,
-  ...lines: Parameters<TestMarketplace['checkout']>
-): Promise<CheckoutGroup> => {
-  const { status, body, text } = await marketplace.checkout(...lines);
+const placed = async (market: Marketplace, ...lines: Parameters<Marketplace['checkout']>): Promise<CheckoutGroup> => {
+  const { status, body, text } = await market.checkout(...lines);
   expect(status, text).toBe(201);
   return body.checkout;
 };
-const shown = async (marketplace: TestMarketplace, { group_id }: CheckoutGroup): Promise<CheckoutGroup> =>
-  (await marketplace.send('GET', `/v1/cart/checkout/${group_id}`)).body.checkout;
-const pay = (
-  marketplace: TestMarketplace,
-  { group_id }: Pick<CheckoutGroup, 'group_id'>,
-  more: object = {},
-  headers = {},
-) => marketplace.send('POST', `/v1/cart/checkout/${group_id}/pay`, { provider: 'card_checkout', ...more }, headers);
-const begun = async (marketplace: TestMarketplace, group: CheckoutGroup, more: object = {}): Promise<string> => {
-  const { status, body, text } = await pay(marketplace, group, more);
+const shown = async (market: Marketplace, { group_id }: CheckoutGroup): Promise<CheckoutGroup> =>
+  (await market.send('GET', `/v1/cart/checkout/${group_id}`)).body.checkout;
+const pay = (market: Marketplace, { group_id }: Pick<CheckoutGroup, 'group_id'>, more: object = {}, headers = {}) =>
+  market.send('POST', `/v1/cart/checkout/${group_id}/pay`, { provider: 'card_checkout', ...more }, headers);
+const begun = async (market: Marketplace, group: CheckoutGroup, more: object = {}): Promise<string> => {
+  const { status, body, text } = await pay(market, group, more);
   expect(status, text).toBe(200);
   return body.reference;
 };
-const decide = (marketplace: TestMarketplace, reference: string, outcome: string) =>
-  marketplace.send('POST', `/v1/sandbox/payments/${reference}`, { outcome });
-const orderOf = async (member: MemberStore) => (await member.orders())[0]!;
-const toldOf = async ({ send }: MemberStore, type: string) =>
+const decide = (market: Marketplace, reference: string, outcome: string) =>
+  market.send('POST', `/v1/sandbox/payments/${reference}`, { outcome });
+const orderOf = async (member: Member) => (await member.orders())[0]!;
+const toldOf = async ({ send }: Member, type: string) =>
   (await send('GET', '/v1/webhook-events?limit=100')).body.webhook_events
     .filter((event: { type: string }) => event.type === type)
     .map(({ data }: { data: { object: Record<string, unknown> } }) => data.object);
-const paymentsOf = async ({ send }: MemberStore) => (await send('GET', '/v1/payments')).body.payments;
+const paymentsOf = async ({ send }: Member) => (await send('GET', '/v1/payments')).body.payments;
 
 /** Each merchant's books, in the currency's smallest unit: what its orders hold and what payments brought. */
-const booksOf = async ({ members }: TestMarketplace) => {
+const booksOf = async ({ members }: Marketplace) => {
+  const { ask } = stoa.services.runtime;
   const books = [];
   for (const { store } of members) {
-    const { balanced, lines } = ok(
-      await stoa.services.runtime.ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store }),
-    );
+    const { balanced, lines } = ok(await ask('LedgerAdmin/GetTrialBalance', NO_TENANT, { store }));
     expect(balanced).toBe(true);
     books.push(...lines.map(({ accounts }) => ({ order: accounts.order ?? 0, payment: accounts.payment ?? 0 })));
   }
@@ -84,17 +72,17 @@ const booksOf = async ({ members }: TestMarketplace) => {
 
 describe('the payment of a checkout', () => {
   test('pays every order once it has succeeded, and each merchant hears of its own share', async () => {
-    const marketplace = await openTestMarketplace(stoa, { merchants: 3 });
-    const [one, two, three] = marketplace.members as [MemberStore, MemberStore, MemberStore];
-    const group = await placed(marketplace, [lineOf(one, 1), lineOf(two, 2), lineOf(three, 3)]);
-    const opened = await pay(marketplace, group);
+    const market = await openMarketplace(stoa, { merchants: 3 });
+    const [one, two, three] = market.members as [Member, Member, Member];
+    const group = await placed(market, [lineOf(one, 1), lineOf(two, 2), lineOf(three, 3)]);
+    const opened = await pay(market, group);
     expect(opened.body, opened.text).toMatchObject({ success: true, provider: 'card_checkout', type: 'redirect' });
     expect(opened.body.checkout_url).toContain('/pay/');
-    expect(await shown(marketplace, group)).toMatchObject({ status: 'pending', amount_due: 60 });
+    expect(await shown(market, group)).toMatchObject({ status: 'pending', amount_due: 60 });
 
-    const settled = await decide(marketplace, opened.body.reference, 'succeed');
+    const settled = await decide(market, opened.body.reference, 'succeed');
     expect(settled.body, settled.text).toMatchObject({ status: 'succeeded', amount: 60, order_id: null });
-    expect(await shown(marketplace, group)).toMatchObject({ status: 'paid', total: 60, amount_due: 0 });
+    expect(await shown(market, group)).toMatchObject({ status: 'paid', total: 60, amount_due: 0 });
     for (const [member, share] of [
       [one, 10],
       [two, 20],
@@ -108,7 +96,7 @@ describe('the payment of a checkout', () => {
       });
       expect(await paymentsOf(member)).toMatchObject([{ status: 'succeeded', amount: share, order_id: order.id }]);
     }
-    expect(await booksOf(marketplace)).toEqual([
+    expect(await booksOf(market)).toEqual([
       { order: 1_000, payment: -1_000 },
       { order: 2_000, payment: -2_000 },
       { order: 3_000, payment: -3_000 },
@@ -116,14 +104,13 @@ describe('the payment of a checkout', () => {
   });
 
   test('is given back for one order alone, which its merchant hears of', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const [one, two] = marketplace.members as [MemberStore, MemberStore];
-    const group = await placed(marketplace, [lineOf(one, 3), lineOf(two, 1)]);
-    await decide(marketplace, await begun(marketplace, group), 'succeed');
+    const market = await openMarketplace(stoa);
+    const [one, two] = market.members as [Member, Member];
+    const group = await placed(market, [lineOf(one, 3), lineOf(two, 1)]);
+    await decide(market, await begun(market, group), 'succeed');
     const { id, items } = await orderOf(one);
-    const refunded = await one.send('POST', `/v1/orders/${id}/refunds`, {
-      items: [{ order_item_id: items[0]!.id, quantity: 2, restock: true }],
-    });
+    const refund = { items: [{ order_item_id: items[0]!.id, quantity: 2, restock: true }] };
+    const refunded = await one.send('POST', `/v1/orders/${id}/refunds`, refund);
     expect(refunded.body.refund, refunded.text).toMatchObject({ amount: 20 });
     await eventually(async () =>
       expect(await orderOf(one)).toMatchObject({
@@ -138,132 +125,128 @@ describe('the payment of a checkout', () => {
       expect(await one.level()).toMatchObject({ on_hand: 99, held: 0 });
     });
     expect(await toldOf(two, 'payment.refunded')).toEqual([]);
-    expect(await booksOf(marketplace)).toEqual([
+    expect(await booksOf(market)).toEqual([
       { order: 1_000, payment: -1_000 },
       { order: 1_000, payment: -1_000 },
     ]);
-    expect(await shown(marketplace, group)).toMatchObject({ status: 'paid', amount_due: 0 });
+    expect(await shown(market, group)).toMatchObject({ status: 'paid', amount_due: 0 });
     const more = await one.send('POST', `/v1/orders/${id}/refunds`, { amount: 10.01 });
     expect(problem(more)).toEqual([409, 'conflict', 'amount']);
   });
 
   test('covers what is still due, and no more: nothing, where nothing is', async () => {
-    const marketplace = await openTestMarketplace(stoa, { merchants: 3 });
-    const [one, two, three] = marketplace.members as [MemberStore, MemberStore, MemberStore];
-    const group = await placed(marketplace);
+    const market = await openMarketplace(stoa, { merchants: 3 });
+    const [one, two, three] = market.members as [Member, Member, Member];
+    const group = await placed(market);
     const [first, second, third] = group.orders.map(({ order_id }) => order_id);
     await one.sign('PATCH', `/v1/orders/${first}`, { payment_status: 'paid' });
     await two.sign('PATCH', `/v1/orders/${second}`, { order_status: 'cancelled' });
-    const settled = await decide(marketplace, await begun(marketplace, group), 'succeed');
+    const settled = await decide(market, await begun(market, group), 'succeed');
     expect(settled.body).toMatchObject({ amount: 10 });
     expect((await three.orders())[0]).toMatchObject({ id: third, payment_status: 'paid' });
     expect(await paymentsOf(one)).toEqual([]);
-    expect(problem(await pay(marketplace, group))).toEqual([409, 'conflict', 'group_id']);
+    expect(problem(await pay(market, group))).toEqual([409, 'conflict', 'group_id']);
   });
 
   test('told of a hundred times at once pays once', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const group = await placed(marketplace);
-    const reference = await begun(marketplace, group);
-    const replies = await Promise.all(Array.from({ length: 30 }, () => decide(marketplace, reference, 'succeed')));
+    const market = await openMarketplace(stoa);
+    const group = await placed(market);
+    const reference = await begun(market, group);
+    const replies = await Promise.all(Array.from({ length: 30 }, () => decide(market, reference, 'succeed')));
     expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true);
-    expect((await decide(marketplace, reference, 'fail')).status).toBe(409);
-    for (const member of marketplace.members) {
+    expect((await decide(market, reference, 'fail')).status).toBe(409);
+    for (const member of market.members) {
       expect(await paymentsOf(member)).toHaveLength(1);
       await eventually(async () => expect(await toldOf(member, 'order.paid')).toHaveLength(1));
     }
-    expect(await booksOf(marketplace)).toEqual(marketplace.members.map(() => ({ order: 1_000, payment: -1_000 })));
+    expect(await booksOf(market)).toEqual(market.members.map(() => ({ order: 1_000, payment: -1_000 })));
   });
 
   test('that fails leaves every order unpaid, each merchant told; another one pays them', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const group = await placed(marketplace);
-    await decide(marketplace, await begun(marketplace, group), 'fail');
-    for (const member of marketplace.members) {
+    const market = await openMarketplace(stoa);
+    const group = await placed(market);
+    await decide(market, await begun(market, group), 'fail');
+    for (const member of market.members) {
       expect(await orderOf(member)).toMatchObject({ payment_status: 'failed', amount_due: 10 });
       await eventually(async () => expect(await toldOf(member, 'payment.failed')).toMatchObject([{ amount: 10 }]));
     }
-    const again = await begun(marketplace, group);
-    for (const member of marketplace.members)
-      expect(await orderOf(member)).toMatchObject({ payment_status: 'pending' });
-    await decide(marketplace, again, 'succeed');
-    expect(await shown(marketplace, group)).toMatchObject({ status: 'paid' });
+    const again = await begun(market, group);
+    for (const member of market.members) expect(await orderOf(member)).toMatchObject({ payment_status: 'pending' });
+    await decide(market, again, 'succeed');
+    expect(await shown(market, group)).toMatchObject({ status: 'paid' });
   });
 
   test('pays nothing of an order that went with a reset of its merchant’s sandbox', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const [gone, left] = marketplace.members as [MemberStore, MemberStore];
-    const group = await placed(marketplace);
-    const reference = await begun(marketplace, group);
+    const market = await openMarketplace(stoa);
+    const [gone, left] = market.members as [Member, Member];
+    const group = await placed(market);
+    const reference = await begun(market, group);
     expect((await gone.send('POST', '/v1/sandbox/reset', {})).status).toBe(200);
-    await decide(marketplace, reference, 'succeed');
+    await decide(market, reference, 'succeed');
     expect(await orderOf(left)).toMatchObject({ payment_status: 'paid', amount_due: 0 });
     expect([await paymentsOf(gone), await toldOf(gone, 'payment.succeeded')]).toEqual([[], []]);
-    expect(await booksOf(marketplace)).toEqual([{ order: 1_000, payment: -1_000 }]);
+    expect(await booksOf(market)).toEqual([{ order: 1_000, payment: -1_000 }]);
   });
 
   test('ends the one before it', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const group = await placed(marketplace);
-    const [before, after] = [await begun(marketplace, group), await begun(marketplace, group)];
-    expect((await decide(marketplace, before, 'succeed')).status).toBe(409);
-    expect((await decide(marketplace, after, 'succeed')).status).toBe(200);
-    expect(await shown(marketplace, group)).toMatchObject({ status: 'paid' });
+    const market = await openMarketplace(stoa);
+    const group = await placed(market);
+    const [before, after] = [await begun(market, group), await begun(market, group)];
+    expect((await decide(market, before, 'succeed')).status).toBe(409);
+    expect((await decide(market, after, 'succeed')).status).toBe(200);
+    expect(await shown(market, group)).toMatchObject({ status: 'paid' });
   });
 
   test('under one key is begun once', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const group = await placed(marketplace);
+    const market = await openMarketplace(stoa);
+    const group = await placed(market);
     const headers = { 'Idempotency-Key': randomUUID() };
-    const replies = await Promise.all(Array.from({ length: 8 }, () => pay(marketplace, group, {}, headers)));
+    const replies = await Promise.all(Array.from({ length: 8 }, () => pay(market, group, {}, headers)));
     const references = replies.filter(({ status }) => status === 200).map(({ body }) => body.reference);
     expect(new Set(references).size).toBe(1);
-    expect((await pay(marketplace, group, {}, headers)).body).toMatchObject({
-      reference: references[0],
-      idempotent: true,
-    });
+    expect((await pay(market, group, {}, headers)).body).toMatchObject({ reference: references[0], idempotent: true });
   });
 
   test('gives back the share of an order that was paid otherwise meanwhile', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const [one, two] = marketplace.members as [MemberStore, MemberStore];
-    const group = await placed(marketplace);
-    const reference = await begun(marketplace, group);
+    const market = await openMarketplace(stoa);
+    const [one, two] = market.members as [Member, Member];
+    const group = await placed(market);
+    const reference = await begun(market, group);
     const noted = await one.sign('PATCH', `/v1/orders/${group.orders[0]!.order_id}`, { payment_status: 'paid' });
     expect(noted.status, noted.text).toBe(200);
-    await decide(marketplace, reference, 'succeed');
+    await decide(market, reference, 'succeed');
     await eventually(async () =>
       expect(await paymentsOf(one)).toMatchObject([{ status: 'refunded', amount_refunded: 10, needs_review: false }]),
     );
     expect(await orderOf(one)).toMatchObject({ payment_status: 'paid', amount_paid: 10, amount_refunded: 0 });
     expect(await orderOf(two)).toMatchObject({ payment_status: 'paid', amount_paid: 10 });
-    expect(await booksOf(marketplace)).toEqual([
+    expect(await booksOf(market)).toEqual([
       { order: 1_000, payment: 0 },
       { order: 1_000, payment: -1_000 },
     ]);
   });
 
   test('belongs to its operator alone', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const group = await placed(marketplace);
-    const reference = await begun(marketplace, group);
-    const other = await openOperator(stoa, [marketplace.members[0]!.store]);
+    const market = await openMarketplace(stoa);
+    const group = await placed(market);
+    const reference = await begun(market, group);
+    const other = await openOperator(stoa, [market.members[0]!.store]);
     const path = `/v1/cart/checkout/${group.group_id}/pay`;
     const body = { provider: 'card_checkout' };
-    for (const key of [other.operator_test_key, marketplace.operator.operator_key])
+    for (const key of [other.operator_test_key, market.operator.operator_key])
       expect((await stoa.send('POST', path, { key, body })).status).toBe(404);
     const asked = (key: string) =>
       stoa.send('POST', `/v1/sandbox/payments/${reference}`, { key, body: { outcome: 'succeed' } });
     expect((await asked(other.operator_test_key)).status).toBe(404);
-    expect((await asked(marketplace.members[0]!.keys.secret_test_key)).status).toBe(404);
-    expect((await asked(marketplace.operator.operator_key)).status).toBe(403);
-    expect((await asked(marketplace.members[0]!.keys.publishable_test_key)).status).toBe(403);
-    expect(await shown(marketplace, group)).toMatchObject({ status: 'pending' });
+    expect((await asked(market.members[0]!.keys.secret_test_key)).status).toBe(404);
+    expect((await asked(market.operator.operator_key)).status).toBe(403);
+    expect((await asked(market.members[0]!.keys.publishable_test_key)).status).toBe(403);
+    expect(await shown(market, group)).toMatchObject({ status: 'pending' });
   });
 
   test('refuses what cannot be paid so', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const group = await placed(marketplace);
+    const market = await openMarketplace(stoa);
+    const group = await placed(market);
     for (const [more, expected] of [
       [{ provider: 'nothing_known' }, [400, 'invalid_request', 'provider']],
       [{ provider: 'mobile_money', phone: '254712345678' }, [400, 'invalid_request', 'provider']],
@@ -271,21 +254,18 @@ describe('the payment of a checkout', () => {
       [{ email: 'nobody' }, [400, 'invalid_request', 'email']],
       [{ success_url: 'javascript:alert(1)' }, [400, 'invalid_request', 'success_url']],
     ] as const)
-      expect(problem(await pay(marketplace, group, more)), JSON.stringify(more)).toEqual(expected);
-    expect((await pay(marketplace, { group_id: NOWHERE })).status).toBe(404);
-    const live = await openTestMarketplace(stoa, { environment: 'production' });
+      expect(problem(await pay(market, group, more)), JSON.stringify(more)).toEqual(expected);
+    expect((await pay(market, { group_id: '00000000-0000-7000-8000-000000000000' })).status).toBe(404);
+    const live = await openMarketplace(stoa, { environment: 'production' });
     expect(problem(await pay(live, await placed(live)))).toEqual([400, 'invalid_request', 'provider']);
   });
 
   test('that is left alone expires, and the orders wait for another one', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const group = await placed(marketplace);
-    expect((await decide(marketplace, await begun(marketplace, group), 'expire')).body).toMatchObject({
-      status: 'expired',
-    });
-    for (const member of marketplace.members)
-      expect(await orderOf(member)).toMatchObject({ payment_status: 'pending' });
-    expect((await pay(marketplace, group)).status).toBe(200);
+    const market = await openMarketplace(stoa);
+    const group = await placed(market);
+    expect((await decide(market, await begun(market, group), 'expire')).body).toMatchObject({ status: 'expired' });
+    for (const member of market.members) expect(await orderOf(member)).toMatchObject({ payment_status: 'pending' });
+    expect((await pay(market, group)).status).toBe(200);
   });
 });
 
@@ -301,58 +281,58 @@ const CASES = [
 describe.each(CASES)('a checkout that is paid through %s', (name, { currency, price, part, units, ...fields }) => {
   const provider = (): Provider => providers.get(name)!;
   const opened = async () => {
-    const marketplace = await openTestMarketplace(stoa, { price, store: { currency } });
-    const connected = await marketplace.send('POST', '/v1/marketplace/payment-providers', provider().connection);
+    const market = await openMarketplace(stoa, { price, store: { currency } });
+    const connected = await market.send('POST', '/v1/marketplace/payment-providers', provider().connection);
     expect(connected.status, connected.text).toBe(201);
-    const group = await placed(marketplace);
-    const { status, body, text } = await pay(marketplace, group, { provider: name, ...fields });
+    const group = await placed(market);
+    const { status, body, text } = await pay(market, group, { provider: name, ...fields });
     expect(status, text).toBe(200);
-    return { marketplace, group, session: body.session_id as string, account: connected.body.provider };
+    return { market, group, session: body.session_id as string, account: connected.body.provider };
   };
-  const report = ({ operator }: TestMarketplace, { url, headers, body }: Report): Promise<Reply> => {
+  const report = ({ operator }: Marketplace, { url, headers, body }: Report): Promise<Reply> => {
     const search = url ? new URL(url).search : '';
     const path = `/v1/payments/callbacks/${name}/${operator.operator_id}/sandbox`;
     return stoa.send('POST', `${path}${search}`, { body, headers });
   };
 
   test('is paid by its report, told twice and late, and by no forged one', async () => {
-    const { marketplace, group, session, account } = await opened();
-    expect(account.callback_path).toBe(`/v1/payments/callbacks/${name}/${marketplace.operator.operator_id}/sandbox`);
+    const { market, group, session, account } = await opened();
+    expect(account.callback_path).toBe(`/v1/payments/callbacks/${name}/${market.operator.operator_id}/sandbox`);
     provider().pay(session);
-    expect((await report(marketplace, provider().forge(session))).status).toBe(401);
-    expect(await shown(marketplace, group)).toMatchObject({ status: 'pending' });
-    for (const _ of [1, 2]) expect((await report(marketplace, provider().report(session))).status).toBe(200);
-    expect(await shown(marketplace, group)).toMatchObject({ status: 'paid', amount_due: 0 });
-    for (const member of marketplace.members) expect(await paymentsOf(member)).toMatchObject([{ amount: price }]);
-    expect((await report(marketplace, provider().report(session))).status).toBe(200);
-    for (const { order, payment } of await booksOf(marketplace)) expect(order + payment).toBe(0);
+    expect((await report(market, provider().forge(session))).status).toBe(401);
+    expect(await shown(market, group)).toMatchObject({ status: 'pending' });
+    for (const _ of [1, 2]) expect((await report(market, provider().report(session))).status).toBe(200);
+    expect(await shown(market, group)).toMatchObject({ status: 'paid', amount_due: 0 });
+    for (const member of market.members) expect(await paymentsOf(member)).toMatchObject([{ amount: price }]);
+    expect((await report(market, provider().report(session))).status).toBe(200);
+    for (const { order, payment } of await booksOf(market)) expect(order + payment).toBe(0);
   });
 
   test('of another amount than was due pays no order', async () => {
-    const { marketplace, group, session } = await opened();
+    const { market, group, session } = await opened();
     provider().pay(session, 1);
-    expect((await report(marketplace, provider().report(session))).status).toBe(200);
-    expect(await shown(marketplace, group)).toMatchObject({ status: 'pending', amount_due: 2 * price });
-    for (const member of marketplace.members)
+    expect((await report(market, provider().report(session))).status).toBe(200);
+    expect(await shown(market, group)).toMatchObject({ status: 'pending', amount_due: 2 * price });
+    for (const member of market.members)
       expect([await paymentsOf(member), (await orderOf(member)).amount_paid]).toEqual([[], 0]);
-    for (const books of await booksOf(marketplace)) expect(books).toEqual({ order: 0, payment: 0 });
+    for (const books of await booksOf(market)) expect(books).toEqual({ order: 0, payment: 0 });
   });
 
   test('a second time gives each merchant’s share of the second back', async () => {
-    const { marketplace, group, session } = await opened();
-    const again = await pay(marketplace, group, { provider: name, ...fields });
+    const { market, group, session } = await opened();
+    const again = await pay(market, group, { provider: name, ...fields });
     expect(again.status, again.text).toBe(200);
     const second: string = again.body.session_id;
     // Where the provider could end the first, it cannot be paid any more.
     if (name === 'card_checkout') return;
     for (const each of [second, session]) {
       provider().pay(each);
-      for (const _ of [1, 2]) expect((await report(marketplace, provider().report(each))).status).toBe(200);
+      for (const _ of [1, 2]) expect((await report(market, provider().report(each))).status).toBe(200);
     }
-    expect(await shown(marketplace, group)).toMatchObject({ status: 'paid', amount_due: 0 });
+    expect(await shown(market, group)).toMatchObject({ status: 'paid', amount_due: 0 });
     // Money that a merchant has to give back by hand waits for a person to look at.
     const byHand = name === 'corner_bank' || name === 'mobile_money';
-    for (const member of marketplace.members)
+    for (const member of market.members)
       await eventually(async () => {
         expect(await orderOf(member)).toMatchObject({ payment_status: 'paid', amount_paid: price, amount_refunded: 0 });
         const payments = (await paymentsOf(member)).map((each: { status: string; needs_review: boolean }) => [
@@ -374,10 +354,10 @@ describe.each(CASES)('a checkout that is paid through %s', (name, { currency, pr
   });
 
   test('gives the part of one order back through the operator’s account', async () => {
-    const { marketplace, session } = await opened();
-    const [one, two] = marketplace.members as [MemberStore, MemberStore];
+    const { market, session } = await opened();
+    const [one, two] = market.members as [Member, Member];
     provider().pay(session);
-    await report(marketplace, provider().report(session));
+    await report(market, provider().report(session));
     const before = provider().givenBack.length;
     const { id } = await orderOf(one);
     const refunded = await one.send('POST', `/v1/orders/${id}/refunds`, { amount: part });
@@ -386,7 +366,7 @@ describe.each(CASES)('a checkout that is paid through %s', (name, { currency, pr
     if (name === 'mobile_money' || name === 'corner_bank')
       await eventually(async () => {
         if (name === 'mobile_money') expect(provider().refundsAsked).toBeGreaterThan(0);
-        expect((await report(marketplace, provider().reportRefund(session, units, false))).status).toBe(200);
+        expect((await report(market, provider().reportRefund(session, units, false))).status).toBe(200);
         expect((await orderOf(one)).refunds).toMatchObject([{ status: 'succeeded' }]);
       });
     await eventually(async () => {
@@ -395,27 +375,28 @@ describe.each(CASES)('a checkout that is paid through %s', (name, { currency, pr
     });
     expect(provider().givenBack.slice(before)).toEqual([units]);
     expect(await paymentsOf(two)).toMatchObject([{ amount_refunded: 0 }]);
-    for (const { order, payment } of await booksOf(marketplace)) expect(order + payment).toBe(0);
+    for (const { order, payment } of await booksOf(market)) expect(order + payment).toBe(0);
   });
 });
 
 describe('an operator’s payment providers', () => {
   test('are connected, listed and parted with, credentials never shown, and are no other operator’s', async () => {
-    const marketplace = await openTestMarketplace(stoa);
+    const market = await openMarketplace(stoa);
     const path = '/v1/marketplace/payment-providers';
-    const { body, text } = await marketplace.send('POST', path, providers.get('card_checkout')!.connection);
+    const { body, text } = await market.send('POST', path, providers.get('card_checkout')!.connection);
     expect(body.provider, text).toMatchObject({ provider: 'card_checkout', environment: 'sandbox' });
     expect(text).not.toContain('sk_test');
-    const listed = await marketplace.send('GET', '/v1/marketplace/payment-providers');
+    const listed = await market.send('GET', '/v1/marketplace/payment-providers');
     expect(listed.body.providers).toEqual([body.provider]);
     const other = await openOperator(stoa, []);
     expect((await stoa.send('GET', path, { key: other.operator_test_key })).body.providers).toEqual([]);
     const foreign = `${path}/${body.provider.id}`;
     expect((await stoa.send('DELETE', foreign, { key: other.operator_test_key })).status).toBe(404);
     // A merchant's payments do not go through it.
-    expect((await marketplace.members[0]!.send('GET', '/v1/payments/providers')).body.providers).toEqual([]);
-    expect((await marketplace.send('DELETE', foreign)).status).toBe(200);
-    expect((await marketplace.send('GET', path)).body.providers).toEqual([]);
-    expect((await marketplace.send('DELETE', `/v1/marketplace/payment-providers/${NOWHERE}`)).status).toBe(404);
+    expect((await market.members[0]!.send('GET', '/v1/payments/providers')).body.providers).toEqual([]);
+    expect((await market.send('DELETE', foreign)).status).toBe(200);
+    expect((await market.send('GET', path)).body.providers).toEqual([]);
+    const unknown = '/v1/marketplace/payment-providers/00000000-0000-7000-8000-000000000000';
+    expect((await market.send('DELETE', unknown)).status).toBe(404);
   });
 });

@@ -2,7 +2,7 @@
 // with the orders again where it comes to nothing.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
-import { openTestMarketplace, type TestMarketplace } from '#test/support/marketplace.ts';
+import { type Marketplace, openMarketplace } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 import type { Provider, Report } from './provider/stand_in.ts';
@@ -22,8 +22,8 @@ afterAll(async () => {
   await provider.standIn.stop();
 });
 
-const paid = async (): Promise<{ marketplace: TestMarketplace; session: string }> => {
-  const marketplace = await openTestMarketplace(stoa, { price: PRICE, store: { currency: 'USD' } });
+const paid = async (): Promise<{ marketplace: Marketplace; session: string }> => {
+  const marketplace = await openMarketplace(stoa, { price: PRICE, store: { currency: 'USD' } });
   expect((await marketplace.send('POST', '/v1/marketplace/payment-providers', provider.connection)).status).toBe(201);
   const { checkout } = (await marketplace.checkout()).body;
   const begun = await marketplace.send('POST', `/v1/cart/checkout/${checkout.group_id}/pay`, {
@@ -35,15 +35,15 @@ const paid = async (): Promise<{ marketplace: TestMarketplace; session: string }
   await report(marketplace, provider.report(session));
   return { marketplace, session };
 };
-const report = async ({ operator }: TestMarketplace, { headers, body }: Report): Promise<void> => {
+const report = async ({ operator }: Marketplace, { headers, body }: Report): Promise<void> => {
   const path = `/v1/payments/callbacks/${provider.name}/${operator.operator_id}/sandbox`;
   expect((await stoa.send('POST', path, { body, headers })).status).toBe(200);
 };
-const ordersOf = async ({ members }: TestMarketplace) =>
+const ordersOf = async ({ members }: Marketplace) =>
   (await Promise.all(members.map((member) => member.orders()))).flatMap((orders) =>
     orders.map(({ payment_status, amount_refunded }) => [payment_status, amount_refunded]),
   );
-const paymentsOf = async ({ members }: TestMarketplace) =>
+const paymentsOf = async ({ members }: Marketplace) =>
   (await Promise.all(members.map(({ send }) => send('GET', '/v1/payments')))).flatMap(({ body }) =>
     body.payments.map((each: Record<string, unknown>) => [each.status, each.amount_refunded, each.needs_review]),
   );

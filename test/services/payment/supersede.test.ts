@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { PAID_WITHIN_MS } from '#services/order/unpaid.ts';
-import { type MemberStore, openTestMarketplace } from '#test/support/marketplace.ts';
+import { type Member, openMarketplace } from '#test/support/marketplace.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
 import { startPaystack } from './provider/paystack.ts';
@@ -175,7 +175,7 @@ test.each(Object.entries(ENDS))(
 
 describe('a payment of several merchants’ orders', () => {
   const begunByMall = async () => {
-    const marketplace = await openTestMarketplace(shop.stoa);
+    const marketplace = await openMarketplace(shop.stoa);
     const group = (await marketplace.checkout()).body.checkout;
     const pay = await marketplace.send('POST', `/v1/cart/checkout/${group.group_id}/pay`, {
       provider: 'card_checkout',
@@ -184,12 +184,12 @@ describe('a payment of several merchants’ orders', () => {
     const outcome = () =>
       marketplace.send('POST', `/v1/sandbox/payments/${pay.body.reference}`, { outcome: 'succeed' });
     return {
-      members: marketplace.members as [MemberStore, MemberStore],
+      members: marketplace.members as [Member, Member],
       orders: group.orders as { order_id: string }[],
       outcome,
     };
   };
-  const cancelIn = async ({ sign }: MemberStore, { order_id }: { order_id: string }): Promise<void> => {
+  const cancelIn = async ({ sign }: Member, { order_id }: { order_id: string }): Promise<void> => {
     const { status, text } = await sign('PATCH', `/v1/orders/${order_id}`, { order_status: 'cancelled' });
     expect(status, text).toBe(200);
   };

@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import {
-  type MemberStore,
-  openMemberStore,
+  type Marketplace,
+  type Member,
+  openMarketplace,
+  openMember,
   openOperator,
-  openTestMarketplace,
   problem,
-  type TestMarketplace,
 } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
@@ -27,19 +27,19 @@ interface Recommendation {
   readonly merchant_store_id: string;
 }
 
-const asked = (marketplace: Pick<TestMarketplace, 'send'>, body: object, query = '') =>
+const asked = (marketplace: Pick<Marketplace, 'send'>, body: object, query = '') =>
   marketplace.send('POST', `/v1/recommendations${query}`, body);
-const recommended = async (marketplace: Pick<TestMarketplace, 'send'>, body: object): Promise<Recommendation[]> => {
+const recommended = async (marketplace: Pick<Marketplace, 'send'>, body: object): Promise<Recommendation[]> => {
   const { status, body: answer, text } = await asked(marketplace, body);
   expect(status, text).toBe(200);
   return answer.recommendations;
 };
 const merchantsIn = (list: readonly Recommendation[]) =>
   [...new Set(list.map(({ merchant_store_id: store }) => store))].sort();
-const storesOf = (members: readonly MemberStore[]) => members.map(({ store }) => store).sort();
-const productsOf = async ({ send }: MemberStore): Promise<string[]> =>
+const storesOf = (members: readonly Member[]) => members.map(({ store }) => store).sort();
+const productsOf = async ({ send }: Member): Promise<string[]> =>
   (await send('GET', '/v1/products')).body.products.map(({ id }: { id: string }) => id);
-const tell = async ({ send }: MemberStore, body: object, headers = {}) => {
+const tell = async ({ send }: Member, body: object, headers = {}) => {
   const { status, text } = await send('POST', '/v1/events', { event_type: 'view', ...body }, headers);
   expect(status, text).toBe(200);
 };
@@ -48,8 +48,8 @@ describe('recommendations for a marketplace', () => {
   test.each(['next_likely', 'trending'])(
     'of the intent %s are of all its merchants and of no other store',
     async (intent) => {
-      const marketplace = await openTestMarketplace(stoa, { merchants: 3, variants: 2 });
-      const outsider = await openMemberStore(stoa, { variants: 2 });
+      const marketplace = await openMarketplace(stoa, { merchants: 3, variants: 2 });
+      const outsider = await openMember(stoa, { variants: 2 });
       for (const product_id of await productsOf(outsider)) await tell(outsider, { product_id, session_id: 'one' });
       const list = await recommended(marketplace, { intent, session_id: 'one', limit: 50 });
       expect(list).toHaveLength(6);
@@ -59,8 +59,8 @@ describe('recommendations for a marketplace', () => {
   );
 
   test('begin with what sessions met together, whichever merchant sells it', async () => {
-    const marketplace = await openTestMarketplace(stoa, { merchants: 2, variants: 3 });
-    const [one] = marketplace.members as [MemberStore];
+    const marketplace = await openMarketplace(stoa, { merchants: 2, variants: 3 });
+    const [one] = marketplace.members as [Member];
     const [bag, tent] = (await productsOf(one)) as [string, string];
     for (let count = 0; count < 6; count++) {
       const session_id = randomUUID();
@@ -80,18 +80,18 @@ describe('recommendations for a marketplace', () => {
   });
 
   test('name one merchant with its `store_id`, as that merchant’s own answer would', async () => {
-    const marketplace = await openTestMarketplace(stoa, { merchants: 2, variants: 2 });
-    const [one] = marketplace.members as [MemberStore];
+    const marketplace = await openMarketplace(stoa, { merchants: 2, variants: 2 });
+    const [one] = marketplace.members as [Member];
     const own = (await one.send('POST', '/v1/recommendations', { intent: 'trending' })).body;
     expect((await asked(marketplace, { intent: 'trending' }, `?store_id=${one.store}`)).body).toEqual(own);
-    const outsider = await openMemberStore(stoa);
+    const outsider = await openMember(stoa);
     const foreign = await asked(marketplace, { intent: 'trending' }, `?store_id=${outsider.store}`);
     expect(problem(foreign)).toEqual([404, 'not_found', 'store_id']);
   });
 
   test('know the products and customers of its merchants alone', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const outsider = await openMemberStore(stoa);
+    const marketplace = await openMarketplace(stoa);
+    const outsider = await openMember(stoa);
     const [product_id] = await productsOf(outsider);
     expect(problem(await asked(marketplace, { product_id }))).toEqual([404, 'not_found', 'product_id']);
     expect(problem(await asked(marketplace, { customer_id: NOWHERE }))).toEqual([404, 'not_found', 'customer_id']);
@@ -99,8 +99,8 @@ describe('recommendations for a marketplace', () => {
   });
 
   test('leave out a merchant that has left or lapsed', async () => {
-    const marketplace = await openTestMarketplace(stoa, { merchants: 3 });
-    const [one, two, three] = marketplace.members as [MemberStore, MemberStore, MemberStore];
+    const marketplace = await openMarketplace(stoa, { merchants: 3 });
+    const [one, two, three] = marketplace.members as [Member, Member, Member];
     const { ask } = stoa.services.runtime;
     const leaving = { operator: marketplace.operator.operator_id, store: two.store, member: false };
     ok(await ask('StoreAdmin/SetMerchant', NO_TENANT, leaving));
@@ -120,9 +120,9 @@ describe('recommendations for a marketplace', () => {
 // "the body field wins if both are sent; the marketplace is resolved server-side from the store", "`channel` enum (`storefront`,
 // `marketplace`; omit or `storefront` for a seller's own site)"
 test('an event of the channel `marketplace` is of the operators that sell for the store; where none does, of its own site', async () => {
-  const marketplace = await openTestMarketplace(stoa, { merchants: 1 });
-  const members = [marketplace.members[0]!, await openMemberStore(stoa)];
-  const channels = async ({ store }: MemberStore) => {
+  const marketplace = await openMarketplace(stoa, { merchants: 1 });
+  const members = [marketplace.members[0]!, await openMember(stoa)];
+  const channels = async ({ store }: Member) => {
     const rows = await stoa.services.runtime.postgres.sql<{ channel: string }[]>`
       select channel from recommendation.sighting where store = ${store} order by channel`;
     return rows.map(({ channel }) => channel);
@@ -135,7 +135,7 @@ test('an event of the channel `marketplace` is of the operators that sell for th
     await tell(member, wins, { 'X-Svc-Channel': 'marketplace' });
     await tell(member, { product_id, session_id: 'unsaid' });
   }
-  const [sold, alone] = members as [MemberStore, MemberStore];
+  const [sold, alone] = members as [Member, Member];
   await eventually(async () => {
     expect(await channels(sold)).toEqual(['marketplace', 'marketplace', 'storefront', 'storefront']);
     expect(await channels(alone)).toEqual(Array(4).fill('storefront'));

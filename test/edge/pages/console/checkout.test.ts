@@ -3,14 +3,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitConsole } from '#test/support/console.ts';
-import { openTestMarketplace, type TestMarketplace } from '#test/support/marketplace.ts';
+import { type Marketplace, openMarketplace } from '#test/support/marketplace.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const program = chromiumProgram();
 
 describe.skipIf(!program)('checkouts in the console', { timeout: 120_000 }, () => {
   let stoa: Stoa;
-  let marketplace: TestMarketplace;
+  let marketplace: Marketplace;
   let browser: Browser;
   const { read, shows, press, signIn, fitsPhone } = visitConsole(
     () => browser.page,
@@ -19,7 +19,7 @@ describe.skipIf(!program)('checkouts in the console', { timeout: 120_000 }, () =
   const rooms = () => read<string[]>('[...document.querySelectorAll("nav button")].map((b) => b.textContent)');
   beforeAll(async () => {
     stoa = await sharedStoa();
-    marketplace = await openTestMarketplace(stoa, { store: { name: 'Kiosk on the Quay' } });
+    marketplace = await openMarketplace(stoa, { store: { name: 'Kiosk on the Quay' } });
     browser = await openBrowser(program!);
     await browser.page.resize(360, 640);
   }, 90_000);
@@ -46,7 +46,7 @@ describe.skipIf(!program)('checkouts in the console', { timeout: 120_000 }, () =
   });
 
   test('are shown in production, and not paid there', async () => {
-    const live = await openTestMarketplace(stoa, { environment: 'production' });
+    const live = await openMarketplace(stoa, { environment: 'production' });
     await live.checkout();
     await signIn(live.operator.operator_key);
     await shows('header', 'production');

@@ -2,7 +2,7 @@
 // own changes.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type MemberStore, openMemberStore } from '#test/support/marketplace.ts';
+import { type Member, openMember } from '#test/support/marketplace.ts';
 import { refusing } from '#test/support/refusal.ts';
 import { type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -16,15 +16,15 @@ const CALLERS = 10;
 /** More than there are connections. */
 const CROWD = 64;
 
-const items = ({ variants }: MemberStore, quantity: number) => [{ variant_id: variants[0], quantity }];
-const begin = ({ send }: MemberStore, body: object, headers = {}): Promise<Reply> =>
+const items = ({ variants }: Member, quantity: number) => [{ variant_id: variants[0], quantity }];
+const begin = ({ send }: Member, body: object, headers = {}): Promise<Reply> =>
   send('POST', '/v1/agent/checkout-intents', body, headers);
-const listed = async ({ send }: MemberStore) => (await send('GET', '/v1/agent/checkout-intents?limit=100')).body.data;
+const listed = async ({ send }: Member) => (await send('GET', '/v1/agent/checkout-intents?limit=100')).body.data;
 
 describe('one key with many bodies at once', () => {
   test('is one intent: what the others held is free when they are told so', async () => {
     for (let turn = 0; turn < 5; turn++) {
-      const member = await openMemberStore(stoa, { stock: STOCK });
+      const member = await openMember(stoa, { stock: STOCK });
       const headers = { 'Idempotency-Key': randomUUID() };
       const replies = await Promise.all(
         Array.from({ length: CALLERS }, (_, at) => begin(member, { items: items(member, at + 1) }, headers)),
@@ -41,7 +41,7 @@ describe('one key with many bodies at once', () => {
   });
 
   test('is one order of one intent: pieces of no other body are held or sold', async () => {
-    const member = await openMemberStore(stoa, { stock: STOCK });
+    const member = await openMember(stoa, { stock: STOCK });
     const begun = await Promise.all(
       Array.from({ length: CALLERS }, (_, at) => begin(member, { items: items(member, at + 1), email: 'a@b.example' })),
     );
@@ -69,7 +69,7 @@ describe('one key with one body many times at once', () => {
     const { postgres } = stoa.services.runtime;
     await postgres.sql`create sequence if not exists public.write_of_a_key`;
     for (let turn = 0; turn < 5; turn++) {
-      const member = await openMemberStore(stoa, { stock: STOCK });
+      const member = await openMember(stoa, { stock: STOCK });
       await postgres.sql`alter sequence public.write_of_a_key restart`;
       const first = `nextval('public.write_of_a_key') = 1`;
       const takesAgain = await refusing(postgres, write, member.keys, error, first);
@@ -90,7 +90,7 @@ describe('one key with one body many times at once', () => {
 
 test('one key many times at once, from a cart that changes meanwhile, is one intent with all that it says held', async () => {
   for (let turn = 0; turn < 20; turn++) {
-    const member = await openMemberStore(stoa, { stock: STOCK });
+    const member = await openMember(stoa, { stock: STOCK });
     const { id } = (await member.send('POST', '/v1/agent/cart-drafts', { items: items(member, 5) })).body.data;
     const headers = { 'Idempotency-Key': randomUUID() };
     const start = () => begin(member, { cart_draft_id: id }, headers);
@@ -110,7 +110,7 @@ test('one key many times at once, from a cart that changes meanwhile, is one int
 });
 
 test('a line that is too many, or of nothing, is named as the body has it, however often others stand before it', async () => {
-  const member = await openMemberStore(stoa, { stock: STOCK });
+  const member = await openMember(stoa, { stock: STOCK });
   const other = await member.send('POST', '/v1/products', { name: 'Cup', price: 1, stock: 3 });
   const line = (variant_id: string, quantity: number) => ({ variant_id, quantity });
   const [first, second] = [member.variants[0]!, other.body.variant_id];
@@ -134,7 +134,7 @@ test('a line that is too many, or of nothing, is named as the body has it, howev
 
 describe('a change of what it is of', () => {
   const opened = async (quantity: number) => {
-    const member = await openMemberStore(stoa, { stock: STOCK });
+    const member = await openMember(stoa, { stock: STOCK });
     const { id } = (await begin(member, { items: items(member, quantity) })).body.data;
     const path = `/v1/agent/checkout-intents/${id}`;
     const change = (wanted: number): Promise<Reply> =>
@@ -170,7 +170,7 @@ describe('a change of what it is of', () => {
 describe('an intent that is over while a change to other things lets go of what it was of', () => {
   test.each(['cancelled', 'ordered'] as const)('as it is %s holds nothing any more', async (end) => {
     for (let turn = 0; turn < 8; turn++) {
-      const member = await openMemberStore(stoa, { stock: STOCK, variants: 2 });
+      const member = await openMember(stoa, { stock: STOCK, variants: 2 });
       const [first, second] = member.variants;
       const wanted = { items: [{ variant_id: first, quantity: 3 }], email: 'a@b.example' };
       const { id } = (await begin(member, wanted)).body.data;
@@ -193,7 +193,7 @@ describe('an intent that is over while a change to other things lets go of what 
 describe('a cart draft that is changed while an intent is begun from it', () => {
   test('loses no change that was acknowledged: it stands in the intent, or the draft is still open', async () => {
     for (let turn = 0; turn < 8; turn++) {
-      const member = await openMemberStore(stoa, { stock: STOCK });
+      const member = await openMember(stoa, { stock: STOCK });
       const made = await member.send('POST', '/v1/agent/cart-drafts', { items: items(member, 1) });
       const { id } = made.body.data;
       const change = (quantity: number) =>

@@ -1,7 +1,7 @@
 // What races with a checkout over several merchants: other bodies under its key, and shoppers who go on filling their carts.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { lineOf, type MemberStore, openTestMarketplace, type TestMarketplace } from '#test/support/marketplace.ts';
+import { lineOf, type Marketplace, type Member, openMarketplace } from '#test/support/marketplace.ts';
 import type { Reply } from '#test/support/stoa.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -16,7 +16,7 @@ const BODIES = 10;
 describe('one key with many bodies at once', () => {
   test('is one checkout: what the others held is free when they are told so', async () => {
     for (let turn = 0; turn < 5; turn++) {
-      const marketplace = await openTestMarketplace(stoa, { merchants: 3, stock: STOCK });
+      const marketplace = await openMarketplace(stoa, { merchants: 3, stock: STOCK });
       const headers = { 'Idempotency-Key': randomUUID() };
       const bodies = Array.from({ length: BODIES }, (_, at) =>
         marketplace.members.map((member) => lineOf(member, at + 1)),
@@ -37,7 +37,7 @@ describe('one key with many bodies at once', () => {
   });
 
   test('that want more than there is hold nothing once they are refused', async () => {
-    const marketplace = await openTestMarketplace(stoa, { merchants: 3, stock: STOCK });
+    const marketplace = await openMarketplace(stoa, { merchants: 3, stock: STOCK });
     const headers = { 'Idempotency-Key': randomUUID() };
     const last = marketplace.members[2]!;
     const replies = await Promise.all(
@@ -56,7 +56,7 @@ describe('one key with many bodies at once', () => {
 });
 
 describe('a shopper’s cart at a merchant', () => {
-  const cartAt = ({ send }: TestMarketplace, { store, variants }: MemberStore) => {
+  const cartAt = ({ send }: Marketplace, { store, variants }: Member) => {
     const headers = { 'X-Session-Id': randomUUID() };
     return {
       add: () => send('POST', `/v1/cart/items?store_id=${store}`, { variant_id: variants[0], quantity: 1 }, headers),
@@ -65,7 +65,7 @@ describe('a shopper’s cart at a merchant', () => {
   };
 
   test('keeps all that was acknowledged while its things are ordered by a checkout', async () => {
-    const marketplace = await openTestMarketplace(stoa, { merchants: 2, stock: STOCK });
+    const marketplace = await openMarketplace(stoa, { merchants: 2, stock: STOCK });
     const carts = marketplace.members.map((member) => cartAt(marketplace, member));
     for (const { add } of carts) expect((await add()).status).toBe(200);
     const work: Promise<Reply>[] = [marketplace.checkout()];
@@ -78,8 +78,8 @@ describe('a shopper’s cart at a merchant', () => {
 
   test('is ordered once while a checkout takes the same things and the shopper goes on', async () => {
     for (let turn = 0; turn < 5; turn++) {
-      const marketplace = await openTestMarketplace(stoa, { merchants: 2, stock: STOCK });
-      const [one] = marketplace.members as [MemberStore, MemberStore];
+      const marketplace = await openMarketplace(stoa, { merchants: 2, stock: STOCK });
+      const [one] = marketplace.members as [Member, Member];
       const headers = { 'X-Session-Id': randomUUID() };
       const add = () => one.send('POST', '/v1/cart/items', { variant_id: one.variants[0], quantity: 1 }, headers);
       await add();
@@ -108,7 +108,7 @@ describe('what is picked up', () => {
   const PLACE = { latitude: -1.2864, longitude: 36.8172 };
 
   test('is taxed at each merchant’s own location, what is sent where it goes to', async () => {
-    const marketplace = await openTestMarketplace(stoa, { merchants: 3 });
+    const marketplace = await openMarketplace(stoa, { merchants: 3 });
     const lines = [];
     const options: Record<string, string> = {};
     for (const [at, member] of marketplace.members.entries()) {

@@ -5,12 +5,12 @@ import { NO_TENANT } from '#runtime/call/call.ts';
 import {
   KENYA,
   lineOf,
-  type MemberStore,
-  openMemberStore,
+  type Marketplace,
+  type Member,
+  openMarketplace,
+  openMember,
   openOperator,
-  openTestMarketplace,
   problem,
-  type TestMarketplace,
 } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 /** Nothing of it is left: no order, no hold, every piece where it was. */
-const untouched = async ({ members }: TestMarketplace, stock = 100): Promise<void> => {
+const untouched = async ({ members }: Marketplace, stock = 100): Promise<void> => {
   for (const member of members) {
     expect(await member.orders()).toEqual([]);
     await eventually(async () =>
@@ -32,19 +32,19 @@ const untouched = async ({ members }: TestMarketplace, stock = 100): Promise<voi
     );
   }
 };
-const promote = async ({ send }: MemberStore, promotion: object): Promise<void> => {
+const promote = async ({ send }: Member, promotion: object): Promise<void> => {
   const made = await send('POST', '/v1/promotions', { name: 'Offer', status: 'active', ...promotion });
   expect(made.status, made.text).toBe(201);
 };
-const eventsOf = async ({ send }: MemberStore, type: string) =>
+const eventsOf = async ({ send }: Member, type: string) =>
   (await send('GET', '/v1/webhook-events?limit=100')).body.webhook_events
     .filter((event: { type: string }) => event.type === type)
     .map(({ data }: { data: { object: Record<string, unknown> } }) => data.object);
 
 describe('a checkout over several merchants', () => {
   test('is one order at each, with its number, its stock and its event, and one group over them', async () => {
-    const marketplace = await openTestMarketplace(stoa, { merchants: 3 });
-    const [one, two, three] = marketplace.members as [MemberStore, MemberStore, MemberStore];
+    const marketplace = await openMarketplace(stoa, { merchants: 3 });
+    const [one, two, three] = marketplace.members as [Member, Member, Member];
     const lines = [lineOf(three), lineOf(one, 2), lineOf(two, 3), lineOf(one, 1)];
     const { status, body, text } = await marketplace.checkout(lines, { note: 'Ring twice' });
     expect(status, text).toBe(201);
@@ -90,10 +90,10 @@ describe('a checkout over several merchants', () => {
   });
 
   test('is paid once every order of it that is not cancelled is', async () => {
-    const marketplace = await openTestMarketplace(stoa);
+    const marketplace = await openMarketplace(stoa);
     const { checkout } = (await marketplace.checkout()).body;
     const shown = async () => (await marketplace.send('GET', `/v1/cart/checkout/${checkout.group_id}`)).body.checkout;
-    const [one, two] = marketplace.members as [MemberStore, MemberStore];
+    const [one, two] = marketplace.members as [Member, Member];
     await one.sign('PATCH', `/v1/orders/${checkout.orders[0].order_id}`, { payment_status: 'paid' });
     expect(await shown()).toMatchObject({ status: 'pending', total: 20, amount_due: 10 });
     await two.sign('PATCH', `/v1/orders/${checkout.orders[1].order_id}`, { order_status: 'cancelled' });
@@ -101,13 +101,13 @@ describe('a checkout over several merchants', () => {
   });
 
   test('of things that cost nothing is paid at once', async () => {
-    const marketplace = await openTestMarketplace(stoa, { price: 0 });
+    const marketplace = await openMarketplace(stoa, { price: 0 });
     const { body } = await marketplace.checkout();
     expect(body.checkout).toMatchObject({ status: 'paid', total: 0, amount_due: 0 });
   });
 
   test('comes to all that can be paid at once, and to no cent more', async () => {
-    const marketplace = await openTestMarketplace(stoa, { merchants: 3, price: 33_333_333.3 });
+    const marketplace = await openMarketplace(stoa, { merchants: 3, price: 33_333_333.3 });
     const last = marketplace.members[2]!;
     const { products } = (await last.send('GET', '/v1/products')).body;
     const at = (price: number) => last.send('PATCH', `/v1/products/${products[0].id}`, { price });
@@ -120,7 +120,7 @@ describe('a checkout over several merchants', () => {
   });
 
   test('belongs to its operator and environment alone', async () => {
-    const marketplace = await openTestMarketplace(stoa);
+    const marketplace = await openMarketplace(stoa);
     const { checkout } = (await marketplace.checkout()).body;
     const path = `/v1/cart/checkout/${checkout.group_id}`;
     const other = await openOperator(stoa, [marketplace.members[0]!.store]);
@@ -131,7 +131,7 @@ describe('a checkout over several merchants', () => {
   });
 
   test('is listed with the others of its operator, newest first, page by page', async () => {
-    const marketplace = await openTestMarketplace(stoa);
+    const marketplace = await openMarketplace(stoa);
     const placed = [];
     for (let count = 0; count < 3; count++) placed.unshift((await marketplace.checkout()).body.checkout);
     const list = async (query: string) => (await marketplace.send('GET', `/v1/cart/checkout?${query}`)).body;
@@ -144,7 +144,7 @@ describe('a checkout over several merchants', () => {
       { limit: 2, has_more: false, next_cursor: null },
     ]);
     expect((await list('fields=status&limit=1')).checkouts).toEqual([{ status: 'pending' }]);
-    const other = await openTestMarketplace(stoa);
+    const other = await openMarketplace(stoa);
     const foreign = await other.send('GET', `/v1/cart/checkout?cursor=${first.pagination.next_cursor}`);
     expect(problem(foreign)).toEqual([400, 'invalid_request', 'cursor']);
     expect((await other.send('GET', '/v1/cart/checkout')).body.checkouts).toEqual([]);
@@ -156,7 +156,7 @@ describe('a checkout over several merchants', () => {
   });
 
   test('under one idempotency key is one group, however often it is sent', async () => {
-    const marketplace = await openTestMarketplace(stoa);
+    const marketplace = await openMarketplace(stoa);
     const headers = { 'Idempotency-Key': randomUUID() };
     const replies = await Promise.all(Array.from({ length: 20 }, () => marketplace.checkout(undefined, {}, headers)));
     const groups = replies.filter(({ status }) => status === 201).map(({ body }) => body.checkout.group_id);
@@ -170,9 +170,9 @@ describe('a checkout over several merchants', () => {
   });
 
   test('of a sandbox is gone from it with a reset, and stays for the others', async () => {
-    const marketplace = await openTestMarketplace(stoa);
+    const marketplace = await openMarketplace(stoa);
     const { checkout } = (await marketplace.checkout()).body;
-    const [one, two] = marketplace.members as [MemberStore, MemberStore];
+    const [one, two] = marketplace.members as [Member, Member];
     expect((await one.send('POST', '/v1/sandbox/reset', {})).status).toBe(200);
     const { body } = await marketplace.send('GET', `/v1/cart/checkout/${checkout.group_id}`);
     expect(body.checkout.orders.map(({ store_id }: { store_id: string }) => store_id)).toEqual([two.store]);
@@ -180,7 +180,7 @@ describe('a checkout over several merchants', () => {
 });
 
 describe('each order of a checkout', () => {
-  const sent = async (member: MemberStore, fee: number): Promise<string> => {
+  const sent = async (member: Member, fee: number): Promise<string> => {
     const rate = { fee, options: [{ name: 'Express', fee: fee + 5 }] };
     const zones = [{ name: 'Kenya', kind: 'countries', countries: ['KE'], rate }];
     await member.send('PUT', '/v1/shipping/config', { zones });
@@ -189,8 +189,8 @@ describe('each order of a checkout', () => {
   };
 
   test('has its own shipping, tax and promotions', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const [one, two] = marketplace.members as [MemberStore, MemberStore];
+    const marketplace = await openMarketplace(stoa);
+    const [one, two] = marketplace.members as [Member, Member];
     const parcels = [await sent(one, 3), await sent(two, 7)];
     await two.send('POST', '/v1/tax-rates', { name: 'VAT', country: 'KE', rate: 0.1 });
     await promote(one, { type: 'percentage', value: 50, code: 'HALF' });
@@ -214,8 +214,8 @@ describe('each order of a checkout', () => {
   });
 
   test('takes its own shipping option, and a wrong one is named', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const [one, two] = marketplace.members as [MemberStore, MemberStore];
+    const marketplace = await openMarketplace(stoa);
+    const [one, two] = marketplace.members as [Member, Member];
     const parcels = [await sent(one, 3), await sent(two, 7)];
     const lines = [lineOf(one, 1, parcels[0]), lineOf(two, 1, parcels[1])];
     const { body } = await two.send('POST', '/v1/shipping/calculate', {
@@ -235,8 +235,8 @@ describe('each order of a checkout', () => {
   });
 
   test('is not placed where one merchant does not deliver', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const [one, two] = marketplace.members as [MemberStore, MemberStore];
+    const marketplace = await openMarketplace(stoa);
+    const [one, two] = marketplace.members as [Member, Member];
     const parcels = [await sent(one, 3), await sent(two, 7)];
     const shipping_address = { ...KENYA, country: 'FR' };
     await one.send('PUT', '/v1/shipping/config', { fallback: { rate: { fee: 9 } } });
@@ -251,8 +251,8 @@ describe('each order of a checkout', () => {
 
 describe('a promotion code of a checkout', () => {
   test('is accepted where it applies at one merchant, and refused where it applies at none', async () => {
-    const marketplace = await openTestMarketplace(stoa);
-    const [one, two] = marketplace.members as [MemberStore, MemberStore];
+    const marketplace = await openMarketplace(stoa);
+    const [one, two] = marketplace.members as [Member, Member];
     await promote(one, { type: 'percentage', value: 10, code: 'ONE' });
     await promote(two, { type: 'percentage', value: 10, code: 'TWO' });
     const { body } = await marketplace.checkout(undefined, { promotion_codes: ['TWO', 'ONE'] });
@@ -262,7 +262,7 @@ describe('a promotion code of a checkout', () => {
   });
 
   test('whose last use is taken meanwhile refuses all of it', async () => {
-    const marketplace = await openTestMarketplace(stoa);
+    const marketplace = await openMarketplace(stoa);
     await promote(marketplace.members[1]!, { type: 'percentage', value: 10, code: 'FEW', usage_limit: 3 });
     const replies = await Promise.all(
       Array.from({ length: 12 }, () => marketplace.checkout(undefined, { promotion_codes: ['FEW'] })),
@@ -279,7 +279,7 @@ describe('a promotion code of a checkout', () => {
 
 describe('a checkout leaves nothing behind', () => {
   test('where one merchant has sold out', async () => {
-    const marketplace = await openTestMarketplace(stoa, { merchants: 3 });
+    const marketplace = await openMarketplace(stoa, { merchants: 3 });
     const last = marketplace.members[2]!;
     const reply = await marketplace.checkout([
       ...marketplace.members.slice(0, 2).map((each) => lineOf(each)),
@@ -290,9 +290,9 @@ describe('a checkout leaves nothing behind', () => {
   });
 
   test('where a merchant lapsed, left, or never was the operator’s', async () => {
-    const marketplace = await openTestMarketplace(stoa, { merchants: 3 });
-    const [one, two, three] = marketplace.members as [MemberStore, MemberStore, MemberStore];
-    const outsider = await openMemberStore(stoa);
+    const marketplace = await openMarketplace(stoa, { merchants: 3 });
+    const [one, two, three] = marketplace.members as [Member, Member, Member];
+    const outsider = await openMember(stoa);
     const forged = await marketplace.checkout([lineOf(one), lineOf(outsider)]);
     expect(problem(forged)).toEqual([404, 'not_found', 'lines[1].store_id']);
     const nowhere = await marketplace.checkout([lineOf(one), { ...lineOf(outsider), store_id: NOWHERE }]);
@@ -312,7 +312,7 @@ describe('a checkout leaves nothing behind', () => {
   });
 
   test('where merchants sell in different currencies', async () => {
-    const [dollar, yen] = [await openMemberStore(stoa), await openMemberStore(stoa, { store: { currency: 'JPY' } })];
+    const [dollar, yen] = [await openMember(stoa), await openMember(stoa, { store: { currency: 'JPY' } })];
     const { operator_test_key: key } = await openOperator(stoa, [dollar.store, yen.store]);
     const lines = [lineOf(dollar), lineOf(yen)];
     const body = { lines, email: 'ada@example.com', shipping_address: KENYA };
@@ -321,9 +321,9 @@ describe('a checkout leaves nothing behind', () => {
   });
 
   test('where a thing is inactive, or costs more than can be paid', async () => {
-    const marketplace = await openTestMarketplace(stoa, { price: 60_000_000 });
+    const marketplace = await openMarketplace(stoa, { price: 60_000_000 });
     expect(problem(await marketplace.checkout())).toEqual([400, 'invalid_request', 'lines']);
-    const [one] = marketplace.members as [MemberStore, MemberStore];
+    const [one] = marketplace.members as [Member, Member];
     const { products } = (await one.send('GET', '/v1/products')).body;
     await one.send('PATCH', `/v1/products/${products[0].id}`, { is_active: false });
     expect(problem(await marketplace.checkout())).toEqual([404, 'not_found', 'lines[0].variant_id']);
@@ -331,7 +331,7 @@ describe('a checkout leaves nothing behind', () => {
   });
 
   test('where the body is wrong', async () => {
-    const marketplace = await openTestMarketplace(stoa);
+    const marketplace = await openMarketplace(stoa);
     const good = marketplace.members.map((member) => lineOf(member));
     const many = Array.from({ length: 21 }, () => ({ ...good[0]!, store_id: randomUUID() }));
     for (const [lines, more, param] of [
@@ -354,7 +354,7 @@ describe('a checkout leaves nothing behind', () => {
 
 describe('checkouts at once', () => {
   test('that want the last of several things sell each piece once, and leave all orders or none', async () => {
-    const marketplace = await openTestMarketplace(stoa, { merchants: 3, stock: 7 });
+    const marketplace = await openMarketplace(stoa, { merchants: 3, stock: 7 });
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, at) => {
         const order = at % 2 === 0 ? marketplace.members : marketplace.members.toReversed();
@@ -372,7 +372,7 @@ describe('checkouts at once', () => {
   });
 
   test('that cross over the same two variants in opposite order all pass: none locks another out', async () => {
-    const marketplace = await openTestMarketplace(stoa);
+    const marketplace = await openMarketplace(stoa);
     const { sql } = stoa.services.runtime.postgres;
     const deadlocks = async () =>
       (

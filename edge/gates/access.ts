@@ -32,7 +32,7 @@ function checkScope({ scope }: Route['access'], { scopes }: Principal): Refusal 
   if (scopes === null || scopes.has(scope)) return null;
   if (scope === '') return KEY_NEEDED;
   return refuse('forbidden', `The access token lacks the scope \`${scope}\`.`, {
-    hint: 'Ask the store for this scope in a new connect session.',
+    hint: `Ask the store for \`${scope}\` in a new connect session.`,
   });
 }
 

@@ -192,7 +192,8 @@ const count = (state: Change, pieces: number): void => {
 };
 
 const hear = (state: Change, { onHand, version, taken }: StockLevel): void => {
-  count(state, state.counted + taken - state.level.taken);
+  // The first level of an actor is what it counts from: orders of before were never held here.
+  count(state, state.level.version === NO_LEVEL.version ? 0 : state.counted + taken - state.level.taken);
   state.level = { onHand, version, taken };
 };
 

@@ -26,6 +26,8 @@ afterAll(() => stoa.stop());
 /** What the same request is told a day later where that is too late, or once too often. */
 const LATE: Readonly<Record<string, number>> = {
   'POST /v1/customers': 409,
+  'POST /v1/payments/providers': 409,
+  'POST /v1/marketplace/payment-providers': 409,
   'POST /v1/orders/:id/shipments': 409,
   'PATCH /v1/agent/cart-drafts/:id': 409,
   'PATCH /v1/agent/checkout-intents/:id': 409,

@@ -18,6 +18,7 @@ const RESTLESS = [
   'customer.login_failure',
   'recommendation.sighting',
   'recommendation.standing',
+  'review.deleted_customer',
   'review.rating',
   'review.standing',
   'runtime.actor',

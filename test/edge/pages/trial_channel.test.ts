@@ -1,14 +1,15 @@
 // The system's own sales channel: what it takes and rejects, and that sandboxes alone may name it, by its exact address.
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let keys: Keys;
 beforeAll(async () => {
-  stoa = await sharedStoa();
+  stoa = await startStoa();
   keys = await stoa.createStore();
 });
+afterAll(() => stoa?.stop());
 
 const push = (body: string, type = 'application/x-ndjson'): Promise<Response> =>
   fetch(`${stoa.url}/sandbox/channel`, { method: 'POST', headers: { 'Content-Type': type }, body });

@@ -35,8 +35,8 @@ const sell = (variant: string, quantity: number) =>
 /** As a stock actor's snapshot leaves it. */
 const leave = (variant: string, held: number, seq: number) =>
   host.runtime.postgres.sql`
-    insert into catalog.held_change (store, environment, variant_id, held, seq)
-    values (${tenant.store}, ${tenant.environment}, ${variant}, ${held}, ${seq})`;
+    insert into catalog.held_change (store, environment, variant_id, held, seq, sold)
+    values (${tenant.store}, ${tenant.environment}, ${variant}, ${held}, ${seq}, 0)`;
 const waiting = async () => {
   const [row] = await host.runtime.postgres.sql<{ count: number }[]>`
     select (select count(*) from catalog.held_change)::integer + (select count(*) from catalog.on_hand_change)::integer

@@ -386,7 +386,7 @@ describe('an operator’s payment providers', () => {
     const { body, text } = await market.send('POST', path, providers.get('card_checkout')!.connection);
     expect(body.provider, text).toMatchObject({ provider: 'card_checkout', environment: 'sandbox' });
     expect(text).not.toContain('sk_test');
-    expect((await market.send('GET', path)).body.providers).toEqual([body.provider]);
+    expect((await market.send('GET', '/v1/marketplace/payment-providers')).body.providers).toEqual([body.provider]);
     const other = await openOperator(stoa, []);
     expect((await stoa.send('GET', path, { key: other.operator_test_key })).body.providers).toEqual([]);
     const foreign = `${path}/${body.provider.id}`;
@@ -395,6 +395,6 @@ describe('an operator’s payment providers', () => {
     expect((await market.members[0]!.send('GET', '/v1/payments/providers')).body.providers).toEqual([]);
     expect((await market.send('DELETE', foreign)).status).toBe(200);
     expect((await market.send('GET', path)).body.providers).toEqual([]);
-    expect((await market.send('DELETE', `${path}/00000000-0000-7000-8000-000000000000`)).status).toBe(404);
+    expect((await market.send('DELETE', `/v1/marketplace/payment-providers/${other.operator_id}`)).status).toBe(404);
   });
 });

@@ -269,9 +269,9 @@ describe('events', () => {
     ok(await stoa.services.runtime.ask('StockDirectory/SettleLevels', counter.tenant, { levels: [], wait: true }));
     expect(problemOf(await counter.hold([line(a, 2)]))[2]).toBe(`${a}: 2 wanted, 1 available`);
     ok(await counter.release(other.hold_id, [a], { settle: true }));
-    expect(await counter.shown(a)).toBe(2);
+    await eventually(async () => expect(await counter.shown(a)).toBe(2));
     ok(await counter.hold([line(a, 1)], { settle: true }));
-    expect(await counter.shown(a)).toBe(1);
+    await eventually(async () => expect(await counter.shown(a)).toBe(1));
     ok(await counter.commit(intent.hold_id, [a], { settle: true }));
     ok(await counter.hold([line(a, 1)], { settle: true }));
     await eventually(() => expect(of(a)).toEqual([['out_of_stock', 0]]));

@@ -6,6 +6,9 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
   'kills, freezes and cuts power of real processes': [
     'test/faults/**/*.test.ts',
     'test/journeys/{host_*,edge_pair*}.test.ts',
+    'test/services/runtime/actor/{layout_table,loss}.test.ts',
+    'test/services/runtime/postgres/outbox.test.ts',
+    'test/services/sandbox/lease.test.ts',
   ],
   'plays long random histories': [
     'test/simulation/**/*.test.ts',
@@ -22,7 +25,8 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     'test/proto/client/pack.test.ts',
   ],
   'installs, starts, backs up and imports by the command line': [
-    'test/services/cli/{start,backup*,restore*,client_command,export*,import_command,installation,listen}.test.ts',
+    'test/services/cli/{start,backup*,restore*,client_command,export*,import_command,installation,listen,stoa}.test.ts',
+    'test/services/cli/trigger/action.test.ts',
     'test/services/cli/demo/**/*.test.ts',
     'test/journeys/compose.test.ts',
   ],
@@ -30,7 +34,9 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     'test/journeys/{guide,recipe}.test.ts',
     'test/journeys/assistant_operation.test.ts',
   ],
-  'races many assistants and shoppers': ['test/journeys/{assistant_race,assistant_retry,crowd*,checkout_cost}.test.ts'],
+  'races many assistants and shoppers': [
+    'test/journeys/{assistant,assistant_race,assistant_retry,crowd*,checkout_cost}.test.ts',
+  ],
   'sends drawn bodies to every endpoint': ['test/contracts/hostile_input.test.ts'],
   'starts programs of the bench and the generator': ['test/bench/command.test.ts', 'test/proto/generate/main.test.ts'],
 };

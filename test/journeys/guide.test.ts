@@ -181,7 +181,7 @@ interface Outcome {
 const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
 /** What a program says once it does what it was started for. */
-const AT_WORK = 'serves|Listening|ready';
+const AT_WORK = 'serves|started|Listening|ready';
 
 /** All blocks of a guide in one shell, as they are pasted into a terminal one after the other. */
 const follow = async (guide: Guide, program: string): Promise<Map<Block, Outcome>> => {

@@ -10,6 +10,14 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     'test/services/runtime/postgres/outbox.test.ts',
     'test/services/sandbox/lease.test.ts',
   ],
+  'waits for retries, schedules and leases': [
+    'test/services/channel/jump.test.ts',
+    'test/services/catalog/ingestion/worker.test.ts',
+    'test/services/runtime/postgres/postgres.test.ts',
+    'test/services/search/saving.test.ts',
+    'test/edge/request_span.test.ts',
+    'test/journeys/event.test.ts',
+  ],
   'plays long random histories': [
     'test/simulation/**/*.test.ts',
     'test/journeys/*history*.test.ts',

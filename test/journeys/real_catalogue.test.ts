@@ -9,6 +9,9 @@ import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const JOB_MS = 120_000;
 
+/** Attribute values are stored composed (NFC): the makers' OHM SIGN becomes a Greek omega. */
+const composed = (attributes: unknown): unknown => JSON.parse(JSON.stringify(attributes).normalize('NFC'));
+
 describe.skipIf(!icecatIsThere())('a real catalogue', () => {
   let stoa: Stoa;
   let merchant: Merchant;
@@ -63,7 +66,7 @@ describe.skipIf(!icecatIsThere())('a real catalogue', () => {
           ...{ selling_price: price, category_name: top, subcategory_name: sub },
           thumbnail_url: (media as { url: string }[])[0]?.url ?? null,
         });
-        expect(product.attributes, row.sku).toEqual(attributes);
+        expect(product.attributes, row.sku).toEqual(composed(attributes));
       }
     },
     2 * JOB_MS,

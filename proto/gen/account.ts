@@ -24,11 +24,11 @@ export type CreateCustomerRequest = {
   phone?: string | null;
   /** Each with line1, city and country. */
   addresses?: readonly AddressInput[];
-  /** At most 50 keys of 40 characters with values of 500. */
+  /** Up to 50 keys of 40 characters with values of 500. */
   metadata?: Record<string, string>;
   /** The merchant's own name for the customer. */
   external_id?: string | null;
-  /** Whose price lists apply. */
+  /** Customer group whose price lists apply. */
   group?: string | null;
 };
 
@@ -50,7 +50,7 @@ export type UpdateCustomerRequest = {
   phone?: string | null;
   /** Each with line1, city and country. */
   addresses?: readonly AddressInput[];
-  /** At most 50 keys of 40 characters with values of 500. */
+  /** Up to 50 keys of 40 characters with values of 500. */
   metadata?: Record<string, string>;
 };
 

@@ -17,14 +17,14 @@ export type GetQuoteRequest = {
   fields?: string;
 };
 
-/** Who buys, beside their e-mail address. */
+/** The buyer's name and telephone, beside their e-mail address. */
 export type AgentBuyer = {
   first_name: string | null;
   last_name: string | null;
   phone: string | null;
 };
 
-/** Who buys, beside their e-mail address. */
+/** The buyer's name and telephone, beside their e-mail address. */
 export type AgentBuyerInput = {
   first_name?: string | null;
   last_name?: string | null;
@@ -102,7 +102,7 @@ export type UnusedCode = {
   code: string;
   /** For people. */
   reason: string;
-  /** Whether its promotion is over. */
+  /** Whether its promotion has ended. */
   expired: boolean;
   /** For programs: unknown, inactive, expired, used_up, used_by_customer, minimum_not_met, not_applicable, not_combinable. */
   cause: string | null;
@@ -123,7 +123,7 @@ export type CartDraft = {
   created_at: string;
   buyer: AgentBuyer | null;
   applied_promotions: readonly AppliedPromotion[];
-  /** The assistant that began it; null of what was begun here. */
+  /** The assistant that created it; null when none did. */
   agent: AgentName | null;
   /** Codes that an assistant sent in vain: to its carts they are no error. */
   rejected_codes: readonly UnusedCode[];
@@ -179,9 +179,9 @@ export type IntentLine = {
 
 export type IntentRequirement = {
   code: "missing_address" | "missing_email" | "missing_shipping_option" | "not_deliverable" | "cancelled" | "expired";
-  /** The field that is missing, or what of the intent stands in the way. */
+  /** The missing field, or the part of the intent that keeps it from being ready. */
   path: string;
-  /** Who can mend it: the agent by sending the field, the buyer by a decision, or neither. */
+  /** The party that can resolve it: the agent by sending the field, or the buyer by a decision. */
   resolver: "agent" | "buyer" | "nobody";
 };
 
@@ -218,7 +218,7 @@ export type CheckoutIntent = {
   tax_inclusive: boolean;
   /** Whether anything of it is sent or picked up. */
   requires_shipping: boolean;
-  /** The assistant that began it; null of what was begun here. */
+  /** The assistant that created it; null when none did. */
   agent: AgentName | null;
   /** Codes that an assistant sent in vain: to its checkouts they are no error. */
   rejected_codes: readonly UnusedCode[];
@@ -237,7 +237,7 @@ export type UpdateCheckoutIntentRequest = {
   longitude?: number | null;
   shipping_option_id?: string | null;
   promotion_codes?: readonly string[];
-  /** All of its lines. One that stays keeps its price, whatever its quantity. */
+  /** All of its lines. A line that stays keeps its price at any quantity. */
   items?: readonly OrderItemRequest[];
   buyer?: AgentBuyerInput | null;
   note?: string | null;
@@ -252,7 +252,7 @@ export type CheckoutIntentResponse = {
 };
 
 /**
- * What an agent does for a shopper: quotes, cart drafts and checkout intents.
+ * Quotes, cart drafts and checkout intents that an agent makes for a shopper.
  * @internal
  */
 export interface AgentRpcs {

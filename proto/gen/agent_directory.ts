@@ -18,7 +18,7 @@ export type BeginCartRequest = {
 /** @internal */
 export type OfferRequest = {
   id: string;
-  /** What the order itself says, which completes what an intent lacks. */
+  /** Fields of the order, which complete the intent. */
   email?: string | null;
   shipping_address?: AddressInput | null;
   /** The buyer agreed to what the intent shows: no way of delivery is chosen for them that costs more. */
@@ -43,8 +43,8 @@ export type FrozenOffer = {
 };
 
 /**
- * Checkout intents and cart drafts as shopping assistants have them: each is begun under its agent's name, and promotion
- * codes that do not apply are told instead of refused. They are read and cancelled like any other, by the rpcs of `Agent`.
+ * Checkout intents and cart drafts of shopping assistants. Each is created under its agent's name, and promotion codes
+ * that do not apply are reported instead of refused. The rpcs of `Agent` read and cancel them like any other.
  * @internal
  */
 export interface AgentSessionRpcs {
@@ -56,7 +56,7 @@ export interface AgentSessionRpcs {
 }
 
 /**
- * What orders ask of quotes and intents.
+ * Quotes and intents, as orders read them.
  * @internal
  */
 export interface AgentDirectoryRpcs {

@@ -31,7 +31,7 @@ export type AssistantShop = {
   currency: string;
   country: string | null;
   tax_inclusive: boolean;
-  /** What it speaks now: a store that is lapsed or sells wholesale speaks nothing. */
+  /** Protocols that the store speaks now: none when its subscription has lapsed or it sells wholesale. */
   agents: StoreAgents;
   domains: readonly string[];
   /** Whether llms.txt is published. */
@@ -43,7 +43,7 @@ export type AssistantShop = {
   takes_cards_in_sandbox: boolean;
   /** Whether it sells to shoppers at all: it is neither lapsed nor sells wholesale alone. */
   open: boolean;
-  /** What its webhooks are signed with. */
+  /** Keys that sign its webhooks. */
   signing_keys: readonly StoreSigningKey[];
   colours: StoreColours;
 };
@@ -53,7 +53,7 @@ export type FindProductsRequest = {
   query?: string | null;
   /** Ids, slugs, names or paths such as `Shoes > Trail` of categories; one of them is enough. */
   categories?: readonly string[];
-  /** Of the selling price, inclusive. */
+  /** Selling price, inclusive. */
   min_price?: number | null;
   max_price?: number | null;
   /** Only what can be bought now. */
@@ -78,10 +78,10 @@ export type LookUpProductsRequest = {
 
 /** @internal */
 export type ProductMatch = {
-  /** As it was asked for. */
+  /** The id or slug as requested. */
   id: string;
   product_id: string;
-  /** Of the variant that it names; null: it names the product. */
+  /** The variant named by the request; null when the request names a product. */
   variant_id: string | null;
 };
 
@@ -89,7 +89,7 @@ export type ProductMatch = {
 export type LookUpProductsResponse = {
   /** Each once, in the order in which it was asked for first. */
   products: readonly Product[];
-  /** What each known name of the request stands for. */
+  /** The match of each known name of the request. */
   matches: readonly ProductMatch[];
 };
 
@@ -102,7 +102,7 @@ export type ListWaysRequest = {
 /** @internal */
 export type ListWaysResponse = {
   currency: string;
-  /** None where nothing of it is sent. */
+  /** Empty when no item is sent. */
   options: readonly ShippingChoice[];
 };
 
@@ -136,7 +136,7 @@ export type PlatformCapability = {
 };
 
 /**
- * A public key as a JWK; of another kind than an elliptic curve's, what it has not is empty.
+ * A public key as a JWK. Fields that its key type does not use are empty.
  * @internal
  */
 export type PlatformKey = {
@@ -148,15 +148,15 @@ export type PlatformKey = {
 };
 
 /**
- * What of a platform's profile a store goes by.
+ * The parts of a platform's profile that a store uses.
  * @internal
  */
 export type PlatformProfile = {
   version: string;
   capabilities: readonly PlatformCapability[];
-  /** Where it wants to hear of orders. */
+  /** URL that receives order events. */
   order_webhook_url: string | null;
-  /** What it signs with. */
+  /** Public keys of its signatures. */
   signing_keys: readonly PlatformKey[];
 };
 

@@ -5,8 +5,9 @@ import type { CancelRfqRequest, CreateRfqRequest, GetRfqRequest, ListRfqsRequest
 import type { AnswerWholesaleQuoteRequest, CreateWholesaleQuoteRequest, GetWholesaleQuoteRequest, ListWholesaleQuotesRequest, ListWholesaleQuotesResponse, WholesaleQuoteResponse } from './wholesale_quote.ts';
 
 /**
- * Wholesale. A buyer, who is a customer with a session, asks for a quote; the store quotes; the buyer accepts, and orders; the store confirms, fulfils and sends invoices. A buyer
- * sees what is their own, a secret key without a session all of it.
+ * Wholesale. A buyer, who is a customer with a session, asks for a quote; the store quotes; the buyer accepts and
+ * orders; the store confirms, fulfils and sends invoices. A buyer sees their own records, a secret key without a
+ * session sees all.
  * @internal
  */
 export interface WholesaleRpcs {

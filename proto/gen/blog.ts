@@ -43,7 +43,10 @@ export type GetPostRequest = {
   slug: string;
   /** Comma-separated names of the post's fields to return. */
   fields?: string;
-  /** Whose view it is: a storefront's own name for a shopper. Where left out it is told by network and browser. */
+  /**
+   * The shopper who views, under a name that the storefront chooses. Network and browser identify the shopper when this
+   * is left out.
+   */
   visitor_id?: string;
   /** The visit that the view belongs to; the visitor's where left out. */
   session_id?: string;
@@ -79,7 +82,7 @@ export type UpdatePostRequest = {
   /** The post's id. */
   id: string;
   title?: string | null;
-  /** It stays as it is when the title changes. */
+  /** A changed title does not change the slug. */
   slug?: string | null;
   excerpt?: string | null;
   body?: string | null;

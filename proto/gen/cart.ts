@@ -23,7 +23,7 @@ export type CartGiftCard = {
   amount: number;
 };
 
-/** What a shopper should know before buying. */
+/** A change that a shopper should know of before buying. */
 export type CartWarning = {
   code: "price_changed" | "quantity_reduced" | "out_of_stock" | "insufficient_stock" | "code_expired";
   item_id: string | null;
@@ -34,12 +34,12 @@ export type CartWarning = {
 /** A cart. All amounts are in major units of `currency`. */
 export type ShoppingCart = {
   id: string;
-  /** Of an anonymous cart. */
+  /** Session of an anonymous cart. */
   session_id: string | null;
-  /** Of a customer's cart. */
+  /** Customer of a signed-in cart. */
   customer_id: string | null;
   currency: string;
-  /** A cart that is not active is empty; what is put in next begins a new one. */
+  /** A cart that is not active is empty; the next item opens a new cart. */
   status: "active" | "converted" | "merged" | "expired";
   items: readonly CartItem[];
   /** Pieces, of all items together. */
@@ -48,9 +48,9 @@ export type ShoppingCart = {
   discount_total: number;
   gift_card_total: number;
   total: number;
-  /** What is left to pay once gift cards are used. */
+  /** Total less gift cards. */
   amount_due: number;
-  /** As entered, in upper case. */
+  /** Codes as entered, in upper case. */
   promotion_codes: readonly string[];
   applied_promotions: readonly AppliedPromotion[];
   rejected_codes: readonly RejectedCode[];
@@ -81,7 +81,7 @@ export type EmptyCartRequest = {
 };
 
 export type AddItemRequest = {
-  /** What to put in: this variant, … */
+  /** The variant to add: this one, … */
   variant_id?: string | null;
   /** … or the default variant of this product. */
   product_id?: string | null;
@@ -138,7 +138,7 @@ export type MergeCartRequest = {
 
 /**
  * Carts. A cart is named by the header `X-Session-Id` (anonymous) or by `customer_id` in query or body, which takes
- * precedence and needs that customer's session. Neither: 400.
+ * precedence and needs that customer's session. A request with neither is 400.
  * @internal
  */
 export interface CartRpcs {

@@ -21,9 +21,9 @@ export type CartLineInput = {
 
 /** @internal */
 export type ReadCartResponse = {
-  /** Of this very cart: the shopper's next one has another. */
+  /** Id of this cart: the shopper's next cart has another. */
   id: string;
-  /** What its shopper's carts are known by. */
+  /** Key shared by all carts of this shopper. */
   key: string;
   version: number;
   lines: readonly CartLine[];
@@ -37,9 +37,9 @@ export type ReadCartResponse = {
 export type ConvertCartRequest = {
   key: string;
   version: number;
-  /** Of this very cart. */
+  /** Id of this cart. */
   id: string;
-  /** What the order took of it. */
+  /** Lines that the order has bought. */
   lines?: readonly CartLineInput[];
   promotion_codes?: readonly string[];
   gift_card_ids?: readonly string[];
@@ -51,7 +51,7 @@ export type ConvertCartResponse = {
 };
 
 /**
- * What an order asks of the cart that it is placed from.
+ * Carts, as the order that is placed from one reads them.
  * @internal
  */
 export interface CartDirectoryRpcs {

@@ -17,7 +17,7 @@ export type ListProductsRequest = {
   featured?: boolean;
   /** True: something of it can be bought now. False: nothing can. */
   in_stock?: boolean;
-  /** Of any variant's selling_price, inclusive. */
+  /** Lowest selling price of its variants, inclusive. */
   min_price?: number;
   max_price?: number;
   /** Comma-separated. */

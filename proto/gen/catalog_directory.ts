@@ -75,9 +75,9 @@ export type Offer = {
   variant_id: string | null;
   product_slug: string;
   is_active: boolean;
-  /** Of the product: as lists show it. */
+  /** The product's price as lists show it. */
   price: number | null;
-  /** Of the product: any of its variants. */
+  /** Whether any variant of the product is in stock. */
   in_stock: boolean;
 };
 
@@ -88,7 +88,7 @@ export type OffersByIdsResponse = {
   /** The store's. */
   currency: string;
   offers: readonly Offer[];
-  /** Those that there are. */
+  /** Collections that exist. */
   collection_ids: readonly string[];
 };
 
@@ -138,7 +138,7 @@ export type WaresByIdsResponse = {
   /** The catalogue's, as of which all this is. */
   revision: number;
   wares: readonly VariantWare[];
-  /** Those that price any of these variants. */
+  /** Price lists that price any of these variants. */
   lists: readonly WareList[];
 };
 
@@ -150,7 +150,7 @@ export type ActiveProductsRequest = {
 /** @internal */
 export type ActiveProductsResponse = {
   product_ids: readonly string[];
-  /** Of the catalogue, as of which they are. */
+  /** Catalogue revision of the answer. */
   revision: number;
 };
 
@@ -183,7 +183,7 @@ export type MissingIdsResponse = {
 };
 
 /**
- * What other parts of the house ask of the catalogue.
+ * Products, variants and categories, as other domains read them.
  * @internal
  */
 export interface CatalogDirectoryRpcs {

@@ -12,9 +12,9 @@ export type StoreChannel = {
   signing_secret?: string;
   /** When a sync ended last. */
   last_sync_at: string | null;
-  /** What the last push failed with; null where it did not. */
+  /** Error of the last push; null when it succeeded. */
   last_error: string | null;
-  /** Of the sync that runs, or the last one. */
+  /** Products of the running sync, or of the last one. */
   items_total: number;
   items_pushed: number;
   items_rejected: number;
@@ -26,7 +26,7 @@ export type ChannelResponse = {
   channel: StoreChannel;
 };
 
-/** What an event tells of a sync. */
+/** A sync, as its event shows it. */
 export type ChannelSync = {
   id: string;
   provider: string;

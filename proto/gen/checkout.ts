@@ -11,7 +11,7 @@ export type PayCheckoutRequest = {
   email?: string | null;
   /** Required for mobile money: 254 and nine digits. */
   phone?: string | null;
-  /** Where the shopper comes back to. */
+  /** URL that the shopper returns to. */
   success_url?: string | null;
   cancel_url?: string | null;
 };
@@ -24,13 +24,13 @@ export type CheckoutLine = {
 };
 
 export type PlaceCheckoutRequest = {
-  /** At most 20 merchants; a variant named twice is one line. */
+  /** Up to 20 merchants. A variant named twice is one line. */
   lines: readonly CheckoutLine[];
   email: string;
   shipping_address: AddressInput;
   /** The shipping address where it is left out. */
   billing_address?: AddressInput | null;
-  /** By merchant, an option of its shipping calculation; `place` where a merchant is left out. */
+  /** Shipping option by merchant, one of its shipping calculation; `place` when a merchant is left out. */
   shipping_option_ids?: Record<string, string>;
   /** One that applies at no merchant: 400 `promotion_not_applicable`. */
   promotion_codes?: readonly string[];
@@ -54,7 +54,7 @@ export type CheckoutOrder = {
   order_id: string;
   order_number: string;
   total: number;
-  /** What is left to pay of it. */
+  /** Amount still to be paid. */
   amount_due: number;
   order_status: "pending" | "confirmed" | "processing" | "shipped" | "delivered" | "cancelled";
   payment_status: "pending" | "authorized" | "paid" | "partially_refunded" | "refunded" | "failed" | "voided";
@@ -66,9 +66,9 @@ export type CheckoutGroup = {
   status: "pending" | "paid";
   email: string;
   currency: string;
-  /** Of all its orders. */
+  /** Sum over all its orders. */
   total: number;
-  /** What is left to pay of all of them. */
+  /** Amount still to be paid of all its orders. */
   amount_due: number;
   /** One a merchant, in the order in which the lines named them. */
   orders: readonly CheckoutOrder[];
@@ -95,7 +95,7 @@ export type GetPayableCheckoutRequest = {
 };
 
 /**
- * What is left to pay of one of its orders.
+ * Amount still to be paid of one of its orders.
  * @internal
  */
 export type PayableShare = {
@@ -141,7 +141,7 @@ export interface CheckoutPaymentRpcs {
 }
 
 /**
- * What payments ask of checkouts.
+ * Checkouts, as payments read them.
  * @internal
  */
 export interface CheckoutDirectoryRpcs {

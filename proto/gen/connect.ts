@@ -7,7 +7,7 @@ export type ConnectSession = {
   client_id: string;
   client_name: string;
   redirect_uri: string;
-  /** Where the merchant decides; null once they have. */
+  /** Page on which the merchant decides; null after the decision. */
   connect_url: string | null;
   status: "pending" | "authorized" | "denied" | "expired";
   scopes: readonly string[];
@@ -52,7 +52,7 @@ export type ConnectGrant = {
   client_name: string;
   scopes: readonly string[];
   created_at: string;
-  /** To within a minute. */
+  /** Accurate to a minute. */
   last_used_at: string | null;
 };
 
@@ -83,7 +83,7 @@ export type ValidateAuthorizationRequest = {
 };
 
 export type ValidateAuthorizationResponse = {
-  /** Always true: what is not valid is answered with an OAuth error. */
+  /** Always true: an invalid request is answered with an OAuth error. */
   valid: boolean;
   client_name: string;
   store_name: string;
@@ -93,7 +93,7 @@ export type ValidateAuthorizationResponse = {
 export type IssueTokenRequest = {
   grant_type?: string;
   code?: string;
-  /** As the authorization request named it. */
+  /** The URI of the authorization request. */
   redirect_uri?: string;
   code_verifier?: string;
   refresh_token?: string | null;
@@ -115,7 +115,7 @@ export type IssueTokenResponse = {
   store_id: string;
 };
 
-/** A token of any length is answered: one that is none of ours is over already. */
+/** A token of any length gets an answer: 200 also for text that is no token of Stoa's. */
 export type RevokeTokenRequest = {
   token?: string;
   token_type_hint?: string;
@@ -136,13 +136,13 @@ export type ResolveAccessTokenRequest = {
 export type ResolveAccessTokenResponse = {
   principal: Principal;
   scopes: readonly string[];
-  /** Until it is over, by the tenant's clock. */
+  /** Time until it expires, by the tenant's clock. */
   expires_in_ms: number;
 };
 
 /** @internal */
 export type ConsentRequest = {
-  /** What stands in `connect_url` behind `/connect/`. */
+  /** The part of `connect_url` after `/connect/`. */
   ticket: string;
   /** The query of the address, as it came. */
   query?: string;
@@ -154,9 +154,9 @@ export type ConsentResponse = {
   client_name: string;
   environment: "production" | "sandbox";
   scopes: readonly string[];
-  /** Where a decision leads. */
+  /** URL that a decision redirects to. */
   redirect_uri: string;
-  /** Set where the request cannot be decided on, and the app is told so at once. */
+  /** Set when the request cannot be decided: the URL that reports this to the app. */
   location: string | null;
 };
 
@@ -199,7 +199,7 @@ export interface ConnectRpcs {
 }
 
 /**
- * What the edge asks for access tokens and for the page on which a merchant decides.
+ * Access tokens and the consent page, as the edge reads them.
  * @internal
  */
 export interface ConnectDirectoryRpcs {
@@ -209,7 +209,7 @@ export interface ConnectDirectoryRpcs {
 }
 
 /**
- * What the command line does to clients.
+ * Clients, as the command line manages them.
  * @internal
  */
 export interface ConnectAdminRpcs {

@@ -40,7 +40,7 @@ export type RequestSecond = {
   refused: number;
   /** Answered 5xx. */
   failed: number;
-  /** Of requests that did not wait for an event by `wait_seconds`; 0 where every one did. */
+  /** Median of requests that did not wait for an event by `wait_seconds`; 0 when every request did. */
   p50_ms: number;
   p95_ms: number;
 };

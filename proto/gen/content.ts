@@ -3,11 +3,11 @@
 export type GetAnalyticsRequest = {
   /** Both where left out. */
   kind?: "post" | "lookbook";
-  /** Of a post or a lookbook. */
+  /** Id of a post or a lookbook. */
   id?: string;
   /** A day, or a moment of it; thirty days up to `to` where left out. */
   from?: string;
-  /** The last day, or a moment of it; today where left out. At most 366 days. */
+  /** The last day, or a moment of it; today when left out. The period is 366 days at most. */
   to?: string;
   fields?: string;
 };
@@ -32,12 +32,12 @@ export type ContentViews = {
 };
 
 export type GetAnalyticsResponse = {
-  /** At most 500. */
+  /** Up to 500 items. */
   analytics: readonly ContentViews[];
 };
 
 /**
- * A view. What is not known is empty.
+ * A view. Unknown fields are empty.
  * @internal
  */
 export type SeenContent = {
@@ -78,7 +78,7 @@ export type ListPublishedResponse = {
 };
 
 /**
- * Who has looked at posts and lookbooks.
+ * Views of posts and lookbooks.
  * @internal
  */
 export interface ContentRpcs {
@@ -86,7 +86,7 @@ export interface ContentRpcs {
 }
 
 /**
- * What other parts of the house tell and ask of content.
+ * Content, as other domains read it and report to it.
  * @internal
  */
 export interface ContentDirectoryRpcs {

@@ -11,7 +11,7 @@ export type Customer = {
   first_name: string | null;
   last_name: string | null;
   phone: string | null;
-  /** Whose price lists apply; the merchant's to set. */
+  /** Customer group whose price lists apply. Only the merchant sets it. */
   group: string | null;
   addresses: readonly Address[];
   metadata: Record<string, string>;
@@ -53,19 +53,19 @@ export type RefreshRequest = {
 
 export type SendMagicLinkRequest = {
   email: string;
-  /** Where the link leads; the store's website where left out. */
+  /** URL of the link; the store's website when left out. */
   redirect_to?: string | null;
 };
 
-/** Said of every address alike. */
+/** The same answer for every address, with an account or without. */
 export type MailAccepted = {
   message: string;
-  /** As it was sent. */
+  /** The address of the request. */
   email: string;
 };
 
 export type VerifyMagicLinkRequest = {
-  /** Of the link's query parameter `token`. */
+  /** The link's query parameter `token`. */
   token: string;
   /** A session of the account: who holds it and the link is its owner. */
   session_token?: string;
@@ -84,12 +84,12 @@ export type VerifyOtpRequest = {
 
 export type ResetPasswordRequest = {
   email: string;
-  /** Where the link leads; the store's website where left out. */
+  /** URL of the link; the store's website when left out. */
   redirect_to?: string | null;
 };
 
 export type ConfirmResetRequest = {
-  /** Of the link's query parameter `token`. */
+  /** The link's query parameter `token`. */
   token: string;
   password: string;
 };

@@ -43,7 +43,7 @@ export type FindCustomerResponse = {
 /** @internal */
 export type FindShopperRequest = {
   stores: readonly string[];
-  /** As the shopper sent it. */
+  /** The token of the request. */
   token: string;
 };
 
@@ -64,7 +64,7 @@ export type FindShopperResponse = {
 };
 
 /**
- * What the edge asks of sessions.
+ * Sessions, as the edge resolves them.
  * @internal
  */
 export interface SessionDirectoryRpcs {
@@ -73,7 +73,7 @@ export interface SessionDirectoryRpcs {
 }
 
 /**
- * What other domains ask of customers.
+ * Customers, as other domains read them.
  * @internal
  */
 export interface CustomerDirectoryRpcs {

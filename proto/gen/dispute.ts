@@ -10,7 +10,7 @@ export type OrderDispute = {
   description: string;
   evidence_urls: readonly string[];
   resolution: "refund" | "replacement" | "store_credit" | "none" | null;
-  /** What the resolution paid; null where it paid nothing. */
+  /** Amount that the resolution paid; null when it paid nothing. */
   amount: number | null;
   /** The store's, for the shopper. */
   note: string | null;

@@ -29,15 +29,15 @@ export type EventEnvelope = {
   /** The same at every attempt: receivers deduplicate on it. */
   id: string;
   type: string;
-  /** By the store's clock. */
+  /** Time by the store's clock. */
   created_at: string;
   store_id: string;
   api_version: "v1";
-  /** Too large a resource shrinks to `{ id, truncated: true }`. */
+  /** A resource that is too large shrinks to `{ id, truncated: true }`. */
   data: EventData;
   /** On update events: the changed fields as they were. */
   previous_attributes?: Record<string, unknown>;
-  /** Of two events of one object the later has the larger. */
+  /** The later of two events of one object has the larger number. */
   sequence: number;
 };
 
@@ -78,7 +78,7 @@ export type PaymentEvent = {
   object: PaymentTold;
 };
 
-/** What a provider has given back. */
+/** A refund by a payment provider. */
 export type ReturnedMoney = {
   id: string;
   amount: number;
@@ -133,7 +133,7 @@ export type GiftCardEvent = {
 
 export type GiftCardRedeemedExtra = {
   order_id: string;
-  /** What the card paid of it. */
+  /** Amount of the order that the card paid. */
   amount: number;
 };
 

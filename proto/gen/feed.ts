@@ -76,13 +76,13 @@ export type AcpProduct = {
   id: string;
   title: string;
   description?: AcpDescription;
-  /** Its page, where the store names its website. */
+  /** The product's page, if the store has set its website. */
   url?: string;
   media?: readonly AcpMedia[];
   variants: readonly AcpVariant[];
 };
 
-/** Of the Agentic Commerce Protocol, version 2026-04-17: what is not known is left out. */
+/** A product of the Agentic Commerce Protocol, version 2026-04-17. Unknown fields are left out. */
 export type AcpFeed = {
   products: readonly AcpProduct[];
 };
@@ -98,8 +98,8 @@ export type GetProductFeedResponse = {
 };
 
 /**
- * The production catalogue of a store, named by its id or its code. Where a feed is off, and where the store is on a trial
- * or its subscription has lapsed: 404.
+ * The production catalogue of a store, named by its id or its code. A feed that is off, and any feed of a store on a
+ * trial or with a lapsed subscription, is 404.
  * @internal
  */
 export interface FeedRpcs {

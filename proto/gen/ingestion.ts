@@ -4,7 +4,7 @@ import type { Deleted, Pagination } from './shared.ts';
 export type PushRequest = {
   /** `upsert` where left out. A member of the JSON body; with `application/x-ndjson` a parameter of the query. */
   mode?: "upsert" | "replace";
-  /** One object a product; what is wrong with one is that row's error, never the push's. */
+  /** One object for each product. An invalid object fails its own row only. */
   products?: readonly unknown[];
 };
 
@@ -72,7 +72,7 @@ export type InboundFeed = {
   mode: "upsert" | "replace";
   /** Our field to the name it has in the file: `{ "external_id": "Artikel" }`. */
   mapping: Record<string, string>;
-  /** How often it is pulled by itself; null: only when asked to. */
+  /** Interval of scheduled pulls; null when it is pulled on request only. */
   interval_minutes: number | null;
   next_sync_at: string | null;
   /** When the last pull ended, and how. */

@@ -20,7 +20,7 @@ export type Invoice = {
   invoice_number: string;
   purchase_order_id: string;
   customer_id: string;
-  /** `overdue` once `due_at` is over; of one due on receipt a day later. */
+  /** `overdue` once `due_at` has passed; an invoice due on receipt is overdue a day later. */
   status: "issued" | "paid" | "overdue" | "void";
   currency: string;
   subtotal: number;
@@ -53,7 +53,7 @@ export type InvoiceResponse = {
 
 export type ListInvoicesRequest = {
   status?: "issued" | "paid" | "overdue" | "void";
-  /** Those of this customer; a buyer sees their own in any case. */
+  /** Only invoices of this customer. A buyer sees their own in any case. */
   customer_id?: string;
   limit?: number;
   cursor?: string;

@@ -20,9 +20,9 @@ export type TakeRequest = {
   spent: number;
   /** Tokens of it in hand. */
   held: number;
-  /** What time it is at the edge, in ms since the epoch. */
+  /** The edge's clock, in ms since the epoch. */
   now: number;
-  /** Where too few are left, those in other edges' hands are called back first. */
+  /** Whether tokens that other edges hold are recalled first when too few are left. */
   patient?: boolean;
 };
 
@@ -32,7 +32,7 @@ export type TakeResponse = {
   start: number;
   end: number;
   granted: number;
-  /** What is not taken yet. */
+  /** Tokens that no edge has taken. */
   left: number;
 };
 
@@ -60,7 +60,7 @@ export type AdmitResetResponse = {
 };
 
 /**
- * What edges ask of limits. The caller's tenant names the store; its environment does not matter here.
+ * Rate limits, as edges draw on them. The caller's tenant names the store; its environment does not matter here.
  * @internal
  */
 export interface LimitRpcs {

@@ -12,7 +12,7 @@ export type Caller = {
 };
 
 /**
- * What a retry is recognised by.
+ * The key and the fingerprint by which a retry is recognised.
  * @internal
  */
 export type Retry = {
@@ -68,14 +68,14 @@ export type Fragment = {
  */
 export type List = {
   head: Uint8Array;
-  /** What the edge does not hold yet. */
+  /** Fragments that the edge does not hold yet. */
   fragments: readonly Fragment[];
-  /** Where the list's fragments lie, in order. */
+  /** Slots of the list's fragments, in order. */
   slots: readonly number[];
   tail: Uint8Array;
   /** Slots to be emptied when the list has been read. */
   dropped: readonly number[];
-  /** What follows each fragment in this list alone; none, or one for each. */
+  /** Bytes after each fragment in this list alone: none, or one entry for each fragment. */
   endings: readonly Uint8Array[];
 };
 
@@ -90,8 +90,8 @@ export type Answer = {
   /** In place of a body. */
   list: List;
   /**
-   * The host is about to end and did not begin with the ask: another one can be asked, whatever it writes. The refusal is
-   * for an edge that knows no other.
+   * The host is shutting down and did not start the call: the edge can send it to another host, even if it writes. The
+   * refusal is for an edge that knows no other host.
    */
   away: boolean;
 };
@@ -114,7 +114,7 @@ export type Changed = {
   revision: number;
   all: boolean;
   ids: readonly string[];
-  /** As `Notice` of the runtime names it. */
+  /** A kind of the runtime's `Notice`. */
   kind: string;
 };
 

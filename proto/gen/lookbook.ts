@@ -12,7 +12,7 @@ export type Hotspot = {
   /** Null: the product as lists show it. */
   variant_id: string | null;
   label: string | null;
-  /** What it is sold at now; null where it has no price, or is gone. */
+  /** Current selling price; null when it has no price or the product is gone. */
   price: number | null;
   currency: string;
   /** Whether it can be bought now; any of its variants where none is named. */
@@ -88,7 +88,10 @@ export type GetLookbookRequest = {
   slug: string;
   /** Comma-separated names of the lookbook's fields to return. */
   fields?: string;
-  /** Whose view it is: a storefront's own name for a shopper. Where left out it is told by network and browser. */
+  /**
+   * The shopper who views, under a name that the storefront chooses. Network and browser identify the shopper when this
+   * is left out.
+   */
   visitor_id?: string;
   /** The visit that the view belongs to; the visitor's where left out. */
   session_id?: string;
@@ -104,7 +107,7 @@ export type NewHotspot = {
   x: number;
   y: number;
   product_id: string;
-  /** Of that product. */
+  /** A variant of that product. */
   variant_id?: string | null;
   label?: string | null;
 };
@@ -126,7 +129,7 @@ export type CreateLookbookRequest = {
   collection_id?: string | null;
   /** `draft` where left out. */
   status?: "published" | "draft" | null;
-  /** Not in the future; now where left out. */
+  /** A time that is not in the future; now when left out. */
   published_at?: string | null;
   images?: readonly NewLookbookImage[] | null;
 };
@@ -135,7 +138,7 @@ export type UpdateLookbookRequest = {
   /** The lookbook's id. */
   id: string;
   title?: string | null;
-  /** It stays as it is when the title changes. */
+  /** A changed title does not change the slug. */
   slug?: string | null;
   description?: string | null;
   featured_image?: string | null;

@@ -25,7 +25,7 @@ export type ListMessagesResponse = {
 };
 
 /**
- * What a sandbox would have mailed.
+ * Mails of a sandbox, recorded instead of sent.
  * @internal
  */
 export interface MailRpcs {

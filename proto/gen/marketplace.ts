@@ -1,7 +1,7 @@
 // Generated from stoa/v1/marketplace.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { Address, Pagination } from './shared.ts';
 
-/** What a section holds: a product, a merchant or a promotion, as its `placement_kind` says. */
+/** A member of a section: a product, a merchant or a promotion, as its `placement_kind` says. */
 export type SectionItem = {
   merchant_store_id: string;
   /** In sections of products. */
@@ -44,7 +44,7 @@ export type ListSectionsResponse = {
 
 export type GetSectionRequest = {
   slug: string;
-  /** Of its members. */
+  /** Number of members, at most. */
   limit?: number;
   fields?: string;
 };
@@ -78,13 +78,13 @@ export type ShopperAccount = {
 };
 
 export type Shopper = {
-  /** The same at each reading, whichever merchant's token is shown. */
+  /** The same id at each call, with the token of any merchant. */
   shopper_id: string;
   email: string;
   customers: readonly ShopperAccount[];
-  /** Of all these accounts, cancelled ones apart. */
+  /** Orders of all these accounts without cancelled ones. */
   orders_count: number;
-  /** Of all these accounts, each once. */
+  /** Addresses of all these accounts, each once. */
   addresses: readonly Address[];
 };
 
@@ -99,7 +99,7 @@ export type DeleteSectionRequest = {
 export type SectionDeleted = {
   deleted: boolean;
   slug: string;
-  /** What the path named: the slug. */
+  /** The slug of the path. */
   id: string;
 };
 

@@ -28,7 +28,7 @@ export type AttachmentInput = {
   content_type: string;
 };
 
-/** What one side wrote. */
+/** A message of one side. */
 export type Message = {
   id: string;
   thread_id: string;
@@ -65,7 +65,7 @@ export type CreateThreadRequest = {
   /** An order of the same customer's. */
   order_id?: string | null;
   attachments?: readonly AttachmentInput[] | null;
-  /** To whom a store writes; a shopper writes for themselves alone. */
+  /** The customer that a store writes to. A shopper always writes in their own name. */
   customer_id?: string | null;
 };
 
@@ -115,8 +115,8 @@ export type DeleteMessageRequest = {
 };
 
 /**
- * Conversations. A shopper sees threads and messages of their own; a secret key without a session sees all, and writes and
- * reads as the store. Each side has its own count of what it has not read.
+ * Conversations. A shopper sees their own threads and messages; a secret key without a session sees all, and writes and
+ * reads as the store. Each side has its own count of unread messages.
  * @internal
  */
 export interface MessagingRpcs {

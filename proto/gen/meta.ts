@@ -13,7 +13,7 @@ export type GetHealthRequest = Record<never, never>;
 export type Health = {
   status: string;
   version: string;
-  /** What each part says of itself. */
+  /** Health of each part. */
   components: Record<string, string>;
 };
 

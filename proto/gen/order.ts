@@ -5,7 +5,7 @@ export type OrderLine = {
   id: string;
   product_id: string;
   variant_id: string;
-  /** As it was called when it was bought. */
+  /** Name at the time of purchase. */
   name: string;
   variant_name: string | null;
   sku: string | null;
@@ -46,7 +46,7 @@ export type Shipment = {
   tracking_url: string | null;
   label_url: string | null;
   rate_id: string | null;
-  /** Where the label was bought: `carrier_account` or `custom`. */
+  /** Source of the label: `carrier_account` or `custom`. */
   source: string | null;
   fee: number | null;
   items: readonly ShippedItem[];
@@ -75,7 +75,7 @@ export type StoreOrder = {
   store_credit_total: number;
   amount_paid: number;
   amount_refunded: number;
-  /** What is left to pay: the total less gift cards, store credit and payments. */
+  /** Amount still to be paid: the total less gift cards, store credit and payments. */
   amount_due: number;
   shipping_address: Address | null;
   billing_address: Address | null;
@@ -112,9 +112,12 @@ export type OrderItemRequest = {
 };
 
 export type CreateOrderRequest = {
-  /** At most 500 lines; a variant named twice is one line. */
+  /** Up to 500 lines. A variant named twice is one line. */
   items?: readonly OrderItemRequest[];
-  /** The cart of `session_id` or `customer_id` is bought, for what it shows: a code that it keeps and rejects is left out. */
+  /**
+   * Buys the cart of `session_id` or `customer_id` at the prices it shows. A code that the cart lists as rejected is
+   * left out.
+   */
   cart?: boolean;
   session_id?: string | null;
   checkout_intent_id?: string | null;
@@ -133,7 +136,7 @@ export type CreateOrderRequest = {
   /** One that does not apply: 400 `promotion_not_applicable`. */
   promotion_codes?: readonly string[];
   gift_card_codes?: readonly string[];
-  /** Of the customer's, in major units. */
+  /** The customer's store credit to spend, in major units. */
   store_credit?: number;
   note?: string | null;
   metadata?: Record<string, string>;
@@ -192,8 +195,9 @@ export type CreateRefundRequest = {
 
 export type RefundedTo = {
   /**
-   * `elsewhere`: the merchant was paid outside of any provider, and gives it back so. What an expired or disabled gift card
-   * paid is the customer's store credit, or opens the card again for 90 days where the order has no customer.
+   * `elsewhere`: the merchant was paid outside of any provider, and refunds outside. The part that an expired or
+   * disabled gift card paid becomes the customer's store credit, or reopens the card for 90 days if the order has no
+   * customer.
    */
   type: "payment" | "elsewhere" | "store_credit" | "gift_card";
   /** The payment, customer or gift card; the order where it is `elsewhere`. */
@@ -205,7 +209,7 @@ export type RefundedTo = {
 
 export type RefundResponse = {
   refund: Refund;
-  /** Where it went: back to what paid, or to what stands for a place that has closed. */
+  /** Destinations of the refund: the sources of the payment, or their substitutes if one is closed. */
   refunded_to: readonly RefundedTo[];
 };
 

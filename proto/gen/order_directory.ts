@@ -16,7 +16,7 @@ export type GetPayableResponse = {
   currency: string;
   /** In minor units. */
   amount_due: number;
-  /** Whether a payment may be begun: what is cancelled or paid takes no payment. */
+  /** Whether a payment may be started: a cancelled or paid order takes no payment. */
   payable: boolean;
   email: string;
   order_status: string;
@@ -99,9 +99,9 @@ export type PlaceAgreedOrderRequest = {
   /** The same at each retry of what confirms. */
   command_id: string;
   purchase_order_id: string;
-  /** What the order is to be called. */
+  /** Id of the new order. */
   order_id: string;
-  /** The purchase order as it is told once it is confirmed: JSON. */
+  /** The confirmed purchase order as its event shows it, in JSON. */
   told: string;
   customer_id: string;
   email: string;
@@ -122,7 +122,7 @@ export type ShipAgreedOrderRequest = {
   command_id: string;
   purchase_order_id: string;
   order_id: string;
-  /** The purchase order as it is told once it is fulfilled: JSON. */
+  /** The fulfilled purchase order as its event shows it, in JSON. */
   told: string;
   carrier?: string | null;
   tracking_number?: string | null;
@@ -143,17 +143,17 @@ export type PlaceIntentOrderRequest = {
   note?: string | null;
   /** The due that its sender has seen, in major units; another one is `amount_mismatch`. */
   expected_total?: number | null;
-  /** The order is placed with all of it due: its buyer goes on to pay. One that is not paid within an hour is cancelled. */
+  /** Places the order unpaid: its buyer pays afterwards. An order that is not paid within an hour is cancelled. */
   pay_later?: boolean;
-  /** They pay first; with `pay_later` alone, because a token is for all of it. */
+  /** Gift cards, which pay first. Allowed with `pay_later` only, since a token pays the whole amount. */
   gift_card_codes?: readonly string[];
-  /** Who buys, where the payment says so: instead of what the intent says, and kept there once the order stands. */
+  /** The buyer named by the payment, who replaces the intent's, also on the placed order. */
   email?: string | null;
   buyer?: AgentBuyerInput | null;
 };
 
 /**
- * What other domains ask of orders.
+ * Orders, as other domains read and settle them.
  * @internal
  */
 export interface OrderDirectoryRpcs {
@@ -183,7 +183,7 @@ export interface IntentOrderRpcs {
 }
 
 /**
- * Who decides what becomes of pinned holds.
+ * Decisions about pinned holds.
  * @internal
  */
 export interface OrderDecisionRpcs {

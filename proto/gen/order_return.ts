@@ -41,7 +41,7 @@ export type OrderReturn = {
   reason_code: "damaged" | "defective" | "wrong_item" | "not_as_described" | "wrong_size" | "no_longer_needed" | "arrived_late" | "other";
   reason_detail: string | null;
   contact_phone: string | null;
-  /** What the shopper asks for. */
+  /** The resolution that the shopper wants. */
   resolution: "full_refund" | "partial_refund" | "exchange" | "store_credit";
   items: readonly ReturnedItem[];
   /** Null until it is refunded. */
@@ -62,7 +62,7 @@ export type ReturnResponse = {
 };
 
 export type CreateReturnRequest = {
-  /** Of the order. */
+  /** Id of the order. */
   id: string;
   reason_code: "damaged" | "defective" | "wrong_item" | "not_as_described" | "wrong_size" | "no_longer_needed" | "arrived_late" | "other";
   /** Needed where the reason is `other`. */

@@ -4,7 +4,7 @@ import type { Deleted, Pagination } from './shared.ts';
 
 /** A way to pay. */
 export type PaymentMethod = {
-  /** What `provider` is set to. */
+  /** The value of `provider` in requests. */
   provider: string;
   name: string;
   /** Whether the shopper is sent to a page, or asked on their phone. */
@@ -58,9 +58,9 @@ export type InitializePaymentResponse = {
   success: boolean;
   provider: string;
   type: "redirect" | "push";
-  /** What the payment is verified by. */
+  /** Reference by which the payment is verified. */
   reference: string;
-  /** Where the shopper pays; null where they are asked on their phone. */
+  /** URL on which the shopper pays; null when they are asked on their phone. */
   checkout_url: string | null;
   /** The provider's own name of it. */
   session_id: string;
@@ -70,7 +70,7 @@ export type InitializePaymentResponse = {
 
 export type VerifyPaymentRequest = {
   provider: string;
-  /** As initialize gave it out, or the provider's `session_id`. */
+  /** The reference that initialize answered, or the provider's `session_id`. */
   reference: string;
 };
 
@@ -94,7 +94,7 @@ export type PaymentStanding = {
 };
 
 export type ListPaymentsRequest = {
-  /** Those that a person is to look at, or those that need none. */
+  /** True: only payments that a person must check; false: only the others. */
   needs_review?: boolean | null;
   status?: "pending" | "succeeded" | "failed" | "expired" | "refunded";
   order_id?: string;

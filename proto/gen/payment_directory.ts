@@ -47,7 +47,7 @@ export type AuthorizeTokenRequest = {
   checkout_intent_id: string;
   amount: number;
   currency: string;
-  /** The same at each retry, whatever is due by then. */
+  /** The same id at each retry, even if the amount due has changed. */
   completion: string;
 };
 
@@ -76,7 +76,7 @@ export interface PaymentTokenRpcs {
 }
 
 /**
- * What orders ask of payments.
+ * Refunds through payment providers, as orders request them.
  * @internal
  */
 export interface PaymentDirectoryRpcs {

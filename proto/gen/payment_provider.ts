@@ -9,7 +9,7 @@ export type PaymentProvider = {
   custom_provider: boolean;
   initialize_url: string | null;
   verify_url: string | null;
-  /** Where the provider is to report: enter it there. */
+  /** Path of the callback, to be entered at the provider. */
   callback_path: string;
   environment: "production" | "sandbox";
   created_at: string;
@@ -30,7 +30,7 @@ export type ListPaymentProvidersResponse = {
 
 export type ConnectPaymentProviderRequest = {
   provider: string;
-  /** As shoppers read it. */
+  /** Name that shoppers see. */
   name?: string;
   /** A provider of the merchant's own. */
   custom_provider?: boolean;
@@ -44,7 +44,7 @@ export type ConnectPaymentProviderRequest = {
   initialize_url?: string;
   /** The merchant's endpoint that says how it stands. */
   verify_url?: string;
-  /** What calls both ways are signed with. */
+  /** Secret that signs the calls of both directions. */
   signing_secret?: string;
 };
 

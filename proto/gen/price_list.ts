@@ -21,7 +21,7 @@ export type ListPriceInput = {
 export type PriceListing = {
   id: string;
   name: string;
-  /** It prices baskets in this currency alone. */
+  /** The only currency of baskets that it prices. */
   currency: string;
   /** Null: everybody's. */
   customer_group: string | null;

@@ -1,7 +1,7 @@
 // Generated from stoa/v1/pricing.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { AppliedPromotion, RejectedCode } from './shared.ts';
 
-/** What a basket line asks for. */
+/** A line of the basket to price. */
 export type PricedItem = {
   variant_id: string;
   /** Pieces. */
@@ -12,9 +12,9 @@ export type QueryPricesRequest = {
   items: readonly PricedItem[];
   /** The store's where left out. In another one price lists in that currency alone have prices. */
   currency?: string | null;
-  /** Whose basket it is: needs that customer's session, or a secret key. */
+  /** The basket's customer. Needs that customer's session, or a secret key. */
   customer_id?: string | null;
-  /** Whose price lists apply; counts with a secret key. */
+  /** Customer group whose price lists apply. Counts with a secret key only. */
   customer_group?: string | null;
   promotion_codes?: readonly string[];
 };
@@ -31,10 +31,10 @@ export type PriceLine = {
   /** The base price; null where it has none in this currency. */
   price: number | null;
   sale_price: number | null;
-  /** What one piece costs before promotions. */
+  /** Price of one unit before promotions. */
   unit_price: number;
   subtotal: number;
-  /** What promotions take off. */
+  /** Discount by promotions. */
   discount: number;
   total: number;
   /** The list whose price `unit_price` is. */
@@ -54,7 +54,7 @@ export type QueryPricesResponse = {
   rejected_codes: readonly RejectedCode[];
 };
 
-/** Where a basket is sent, as far as taxes want to know. */
+/** The parts of the delivery address that taxes depend on. */
 export type TaxAddress = {
   /** ISO 3166-1 alpha-2, in any letter case. */
   country: string;
@@ -69,13 +69,13 @@ export type PreviewTaxRequest = {
   shipping_fee?: number | null;
   address: TaxAddress;
   promotion_codes?: readonly string[];
-  /** Whose basket it is: needs that customer's session, or a secret key. */
+  /** The basket's customer. Needs that customer's session, or a secret key. */
   customer_id?: string | null;
-  /** Whose price lists apply; counts with a secret key. */
+  /** Customer group whose price lists apply. Counts with a secret key only. */
   customer_group?: string | null;
 };
 
-/** What one rate comes to. */
+/** Tax of one rate. */
 export type TaxShare = {
   name: string;
   rate: number;
@@ -93,19 +93,19 @@ export type PreviewTaxResponse = {
   currency: string;
   /** Whether the store's prices include tax. */
   tax_inclusive: boolean;
-  /** Of the lines, without tax. */
+  /** Sum of the lines without tax. */
   taxable_amount: number;
-  /** Of the lines. */
+  /** Tax of the lines. */
   tax_amount: number;
-  /** Of the shipping fee. */
+  /** Tax of the shipping fee. */
   shipping_tax: number;
   /** In the order of the request's items. */
   lines: readonly TaxLine[];
 };
 
 /**
- * What baskets cost. Carts, checkout intents and orders are priced by the same engine: the same basket has the same
- * total everywhere.
+ * Prices of baskets. One engine prices carts, checkout intents and orders: the same basket has the same total
+ * everywhere.
  * @internal
  */
 export interface PricingRpcs {

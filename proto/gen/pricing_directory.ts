@@ -3,14 +3,14 @@ import type { TaxAddress, TaxShare } from './pricing.ts';
 import type { AppliedPromotion } from './shared.ts';
 
 /**
- * What a basket line asks for, at a price that was promised where there is one.
+ * A line of a basket, with its promised price if it has one.
  * @internal
  */
 export type BasketItem = {
   variant_id: string;
   /** Pieces. */
   quantity: number;
-  /** Of one piece, before promotions; that of the moment where left out. */
+  /** Price of one unit before promotions; the present price when left out. */
   unit_price?: number;
 };
 
@@ -19,7 +19,7 @@ export type PriceBasketRequest = {
   items: readonly BasketItem[];
   /** The store's where null. */
   currency?: string | null;
-  /** Whose group and uses count. */
+  /** Customer whose group and promotion uses count. */
   customer_id?: string | null;
   /** Instead of the customer's own. */
   customer_group?: string | null;
@@ -28,7 +28,7 @@ export type PriceBasketRequest = {
   shipping_fee?: number | null;
   /** Null: no taxes are asked for. */
   address?: TaxAddress | null;
-  /** What has no price now has no line in the answer, instead of refusing all of it. */
+  /** Leaves a line without a price out of the answer instead of refusing the whole basket. */
   leave_out_unpriced?: boolean;
   /** The shopper's address, whose uses count where no customer is named. */
   email?: string | null;
@@ -65,25 +65,25 @@ export type PriceBasketResponse = {
   lines: readonly BasketLine[];
   subtotal: number;
   discount_total: number;
-  /** What is left of the fee; 0 where none is known. */
+  /** Fee after discounts; 0 when none is known. */
   shipping_total: number;
   shipping_tax: number;
-  /** Of the lines and of shipping. */
+  /** Tax of the lines and of shipping. */
   tax_total: number;
   /** All of it; where prices include tax, tax does not add to it. */
   total: number;
   applied_promotions: readonly AppliedPromotion[];
   rejected_codes: readonly BasketCode[];
-  /** Those of them whose promotion is over. */
+  /** Codes of promotions that have ended. */
   expired_codes: readonly string[];
-  /** Those of them, as entered, whose promotion cannot be used now, whatever the basket: it is over, off, or used up. */
+  /** Codes, as entered, of promotions that no basket can use now: ended, disabled, or used up. */
   unusable_codes: readonly string[];
 };
 
 /** @internal */
 export type PriceLaddersRequest = {
   variant_ids: readonly string[];
-  /** Whose group counts. */
+  /** Customer whose group counts. */
   customer_id?: string | null;
 };
 
@@ -96,7 +96,7 @@ export type PriceRung = {
 /** @internal */
 export type PriceLadder = {
   variant_id: string;
-  /** By quantity, the smallest first. */
+  /** Rungs by quantity, the smallest first. */
   rungs: readonly PriceRung[];
 };
 
@@ -117,7 +117,7 @@ export type FrozenLine = {
 /** @internal */
 export type TaxLinesRequest = {
   lines?: readonly FrozenLine[];
-  /** What is left of it. */
+  /** Fee after discounts. */
   shipping_fee?: number;
   /** Null: no taxes are known yet. */
   address?: TaxAddress | null;
@@ -129,7 +129,7 @@ export type TaxedLine = {
   tax_amount: number;
   /** With tax, whether prices include it or not. */
   total: number;
-  /** What its tax is made of. */
+  /** Shares of the tax by rate. */
   rates: readonly TaxShare[];
 };
 
@@ -145,7 +145,7 @@ export type TaxLinesResponse = {
 };
 
 /**
- * What other parts of the house ask of prices.
+ * Prices, as other domains read them.
  * @internal
  */
 export interface PricingDirectoryRpcs {

@@ -68,7 +68,7 @@ export type ListedProduct = {
   sale_price: number | null;
   /** The lowest of `price`, `sale_price` and an active price list's price for everybody. */
   selling_price: number | null;
-  /** What can be bought now. */
+  /** Units that can be bought now. */
   stock: number | null;
   variant_attributes: Record<string, unknown> | null;
   variant_name: string | null;
@@ -102,7 +102,7 @@ export type Variant = {
   sale_price: number | null;
   /** The lowest of `price`, `sale_price` and an active price list's price for everybody. */
   selling_price: number | null;
-  /** What can be bought now. */
+  /** Units that can be bought now. */
   stock: number;
   low_stock_threshold: number | null;
   condition: "new" | "refurbished" | "used";
@@ -155,7 +155,7 @@ export type Product = {
   sale_price?: number | null;
   /** The lowest of `price`, `sale_price` and an active price list's price for everybody. */
   selling_price?: number | null;
-  /** What can be bought now. */
+  /** Units that can be bought now. */
   stock?: number | null;
   variant_attributes?: Record<string, unknown> | null;
   variant_name?: string | null;

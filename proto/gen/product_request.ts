@@ -34,15 +34,16 @@ export type CreateProductRequest = {
   /** Makes the product a multi-variant one; then no variant field may stand at the root. */
   variants?: readonly NewVariant[] | null;
   /**
-   * What follows belongs to a simple product's only variant.
-   * One variant of the store has it: a second one is a conflict.
+   * This field and the following ones belong to a simple product's only variant.
+   *
+   * A SKU is unique in the store: a second one is 409 `conflict`.
    */
   sku?: string | null;
   /** Null: no price yet, so it cannot be bought. */
   price?: number | null;
-  /** At or above `price` it is kept and has no effect. */
+  /** A value of `price` or more is stored but has no effect. */
   sale_price?: number | null;
-  /** What is on hand; 0 where left out at first. */
+  /** Units on hand; 0 when left out at creation. */
   stock?: number;
   /** Null: the store's own threshold counts. */
   low_stock_threshold?: number | null;
@@ -89,15 +90,16 @@ export type UpdateProductRequest = {
   /** The whole set, recognised by `variant_id`, else by `sku`; who is left out is deleted. */
   variants?: readonly NewVariant[] | null;
   /**
-   * What follows belongs to a simple product's only variant.
-   * One variant of the store has it: a second one is a conflict.
+   * This field and the following ones belong to a simple product's only variant.
+   *
+   * A SKU is unique in the store: a second one is 409 `conflict`.
    */
   sku?: string | null;
   /** Null: no price yet, so it cannot be bought. */
   price?: number | null;
-  /** At or above `price` it is kept and has no effect. */
+  /** A value of `price` or more is stored but has no effect. */
   sale_price?: number | null;
-  /** What is on hand; 0 where left out at first. */
+  /** Units on hand; 0 when left out at creation. */
   stock?: number;
   /** Null: the store's own threshold counts. */
   low_stock_threshold?: number | null;

@@ -1,7 +1,7 @@
 // Generated from stoa/v1/promotion.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { Pagination } from './shared.ts';
 
-/** What takes part in a promotion: whatever stands in one of the three. */
+/** Targets of a promotion: an item of any of the three lists takes part. */
 export type PromotionTargets = {
   product_ids: readonly string[];
   /** Subcategories too. */
@@ -9,7 +9,7 @@ export type PromotionTargets = {
   collection_ids: readonly string[];
 };
 
-/** What takes part in a promotion: whatever stands in one of the three. */
+/** Targets of a promotion: an item of any of the three lists takes part. */
 export type PromotionTargetsInput = {
   product_ids?: readonly string[];
   /** Subcategories too. */
@@ -41,7 +41,7 @@ export type PromotionGetInput = {
 export type StorePromotion = {
   id: string;
   name: string;
-  /** In upper case; null: it applies by itself. */
+  /** Code in upper case; null when the promotion applies without a code. */
   code: string | null;
   type: "percentage" | "fixed_amount" | "free_shipping" | "buy_x_get_y";
   /** Percent (10 is 10 %) or an amount; null for the other types. */
@@ -53,7 +53,7 @@ export type StorePromotion = {
   buy: PromotionBuy | null;
   /** How many more pieces, the cheapest, are then discounted; buy_x_get_y alone. */
   get: PromotionGet | null;
-  /** Of the basket, before promotions. */
+  /** Least subtotal of the basket, before promotions. */
   minimum_subtotal: number | null;
   /** Orders that may use it, all together. */
   usage_limit: number | null;
@@ -99,7 +99,7 @@ export type CreatePromotionRequest = {
   type: "percentage" | "fixed_amount" | "free_shipping" | "buy_x_get_y";
   /** Required for percentage and fixed_amount. */
   value?: number | null;
-  /** Of amounts; the store's where left out. */
+  /** Currency of amounts; the store's when left out. */
   currency?: string | null;
   applies_to?: PromotionTargetsInput | null;
   buy?: PromotionBuyInput | null;
@@ -111,7 +111,7 @@ export type CreatePromotionRequest = {
   stackable?: boolean;
   /** True where left out. */
   public?: boolean;
-  /** Where left out: scheduled if it starts in the future, else active. */
+  /** When left out: `scheduled` if it starts in the future, else `active`. */
   status?: "draft" | "scheduled" | "active" | "paused" | "ended" | "expired";
   starts_at?: string | null;
   /** After `starts_at`; it ends just before. */
@@ -140,7 +140,7 @@ export type UpdatePromotionRequest = {
 };
 
 /**
- * Promotions: what is taken off a basket, when, and for whom.
+ * Promotions: discounts on a basket, their time and their customers.
  * @internal
  */
 export interface PromotionRpcs {

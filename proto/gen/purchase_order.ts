@@ -12,7 +12,7 @@ export type PurchaseOrder = {
   status: "issued" | "confirmed" | "fulfilled" | "cancelled";
   currency: string;
   subtotal: number;
-  /** As it was quoted, to any address. */
+  /** Tax as quoted; it does not depend on the address. */
   tax_amount: number;
   total: number;
   payment_terms: "due_on_receipt" | "net_7" | "net_15" | "net_30" | "net_60" | "net_90";
@@ -43,7 +43,7 @@ export type PurchaseOrderResponse = {
 
 export type ListPurchaseOrdersRequest = {
   status?: "issued" | "confirmed" | "fulfilled" | "cancelled";
-  /** Those of this customer; a buyer sees their own in any case. */
+  /** Only purchase orders of this customer. A buyer sees their own in any case. */
   customer_id?: string;
   limit?: number;
   cursor?: string;

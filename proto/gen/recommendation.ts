@@ -8,7 +8,7 @@ export type RecordEventRequest = {
   product_id?: string | null;
   /** Stable within a browsing session, the same as the anonymous cart's; or the header `X-Session-Id`. */
   session_id?: string | null;
-  /** Who is signed in. */
+  /** The signed-in customer. */
   customer_id?: string | null;
   /**
    * `storefront` unless said: the seller's own site. `marketplace`: of the operators that sell for the store; where there are
@@ -28,9 +28,9 @@ export type RecommendRequest = {
   intent?: "next_likely" | "similar" | "trending";
   /** The product that is looked at. */
   product_id?: string | null;
-  /** What this session met last stands for the product where none is named. */
+  /** Session whose latest product stands in when none is named. */
   session_id?: string | null;
-  /** What this customer met last, where no session is named or nothing is known of it. */
+  /** Customer whose latest product stands in when no session is named, or when the session is unknown. */
   customer_id?: string | null;
   /** Recommendations. */
   limit?: number;
@@ -41,16 +41,16 @@ export type RecommendedProduct = {
   /** 0 to 1, comparable among those of one reason. */
   score: number;
   reason: "bought_together" | "viewed_together" | "similar" | "trending";
-  /** As lists show it. */
+  /** The product as lists show it. */
   product: ListedProduct;
-  /** Whose it is, in answers over all of an operator's merchants. */
+  /** The product's merchant, in answers over all of an operator's merchants. */
   merchant_store_id?: string;
 };
 
 export type RecommendResponse = {
   /** The best first. */
   recommendations: readonly RecommendedProduct[];
-  /** `awaiting_data`: too little has happened yet to know what was asked for; similar or trending products stand in. */
+  /** `awaiting_data`: too few interactions were seen for the requested kind; similar or trending products stand in. */
   status: "available" | "awaiting_data";
 };
 

@@ -5,7 +5,7 @@ import type { Deleted, Pagination } from './shared.ts';
 export type ProductReview = {
   id: string;
   product_id: string;
-  /** What was bought, where the shopper said so. */
+  /** Variant that was bought, if the shopper named it. */
   variant_id: string | null;
   order_id: string | null;
   /** Null to publishable keys once the customer is deleted. */
@@ -27,9 +27,9 @@ export type ProductReview = {
   updated_at: string;
 };
 
-/** What a product's approved reviews come to. */
+/** Summary of a product's approved reviews. */
 export type ReviewSummary = {
-  /** Their mean, 1 to 5, with one decimal; null without any. */
+  /** Mean rating, 1 to 5, with one decimal; null without reviews. */
   average_rating: number | null;
   review_count: number;
   /** How many of them gave each rating. */
@@ -129,7 +129,7 @@ export interface ReviewRpcs {
 }
 
 /**
- * What other domains ask of reviews.
+ * Reviews, as other domains read them.
  * @internal
  */
 export interface ReviewDirectoryRpcs {

@@ -5,7 +5,7 @@ export type RfqItem = {
   variant_id: string;
   /** Pieces. */
   quantity: number;
-  /** What the buyer hopes to pay for a piece. */
+  /** Unit price that the buyer hopes for. */
   target_unit_price: number | null;
 };
 
@@ -13,7 +13,7 @@ export type RfqItemInput = {
   variant_id: string;
   /** Pieces. */
   quantity: number;
-  /** What the buyer hopes to pay for a piece. */
+  /** Unit price that the buyer hopes for. */
   target_unit_price?: number | null;
 };
 
@@ -31,7 +31,7 @@ export type Rfq = {
 };
 
 export type CreateRfqRequest = {
-  /** At most 500; a variant named twice at one price is one item. */
+  /** Up to 500 items. A variant named twice at one price is one item. */
   items: readonly RfqItemInput[];
   note?: string | null;
 };
@@ -42,7 +42,7 @@ export type RfqResponse = {
 
 export type ListRfqsRequest = {
   status?: "submitted" | "quoted" | "closed" | "cancelled";
-  /** Those of this customer; a buyer sees their own in any case. */
+  /** Only requests of this customer. A buyer sees their own in any case. */
   customer_id?: string;
   limit?: number;
   cursor?: string;

@@ -14,7 +14,7 @@ export type ResetSandboxResponse = {
 export type TravelTimeRequest = {
   /** Ten years at most. */
   advance_seconds?: number;
-  /** Not in the past of the sandbox's clock. */
+  /** A time that is not in the past of the sandbox's clock. */
   to?: string;
 };
 
@@ -37,7 +37,7 @@ export type GetClockResponse = {
 };
 
 /**
- * What only a sandbox can do.
+ * Tools that only a sandbox has.
  * @internal
  */
 export interface SandboxRpcs {

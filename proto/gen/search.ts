@@ -15,11 +15,11 @@ export type SearchFilters = {
   brand?: readonly string[] | null;
   tag?: readonly string[] | null;
   condition?: readonly ("new" | "refurbished" | "used")[] | null;
-  /** Of any variant's selling price. */
+  /** Range of any variant's selling price. */
   price?: SearchRange | null;
-  /** Of the mean of reviews. */
+  /** Range of the mean rating. */
   rating?: SearchRange | null;
-  /** False: only what is out of stock. */
+  /** False: only products that are out of stock. */
   in_stock?: boolean | null;
   /** Lists of values by the attribute's name: texts, numbers and booleans, compared by value. */
   attributes?: Record<string, unknown> | null;
@@ -37,7 +37,7 @@ export type SearchProductsRequest = {
   sort?: "relevance" | "price_asc" | "price_desc" | "newest" | "rating";
   /** Page size. */
   limit?: number;
-  /** Where the page before ended. */
+  /** Cursor at the end of the previous page. */
   cursor?: string | null;
   /** Comma-separated names of the product fields to return. */
   fields?: string | null;
@@ -83,7 +83,7 @@ export type FoundProduct = {
   sale_price: number | null;
   /** The lowest of `price`, `sale_price` and an active price list's price for everybody. */
   selling_price: number | null;
-  /** What can be bought now. */
+  /** Units that can be bought now. */
   stock: number | null;
   variant_attributes: Record<string, unknown> | null;
   variant_name: string | null;
@@ -108,7 +108,7 @@ export type FoundProduct = {
 };
 
 export type SearchFacetValue = {
-  /** What the filter takes; a category's is its id. */
+  /** The value to filter by; a category's is its id. */
   value: string | number | boolean;
   /** For people. */
   label: string;
@@ -119,7 +119,7 @@ export type SearchFacet = {
   key: string;
   /** Most frequent first, at most 100. */
   values?: readonly SearchFacetValue[];
-  /** Of `price`; null when nothing is found. */
+  /** Lowest value of the facet `price`; null when no product matches. */
   min?: number | null;
   max?: number | null;
 };
@@ -167,11 +167,11 @@ export type SimilarProductsResponse = {
 
 /** @internal */
 export type ChangedProductsRequest = {
-  /** Of which process the edition is; another process' editions mean nothing. */
+  /** Process that the edition belongs to. Editions of another process mean nothing. */
   instance?: string;
   since?: number;
   limit?: number;
-  /** The round to go on with; 0 begins one, which holds whatever changed by now. */
+  /** The round to continue; 0 starts one, which covers every change up to now. */
   round?: number;
 };
 
@@ -180,13 +180,13 @@ export type ChangedProductsResponse = {
   instance: string;
   /** The catalogue's revision when it was looked at. */
   revision: number;
-  /** Where to go on. */
+  /** Edition to continue from. */
   edition: number;
   has_more: boolean;
   /** Products in the catalogue now. */
   size: number;
   products: readonly Product[];
-  /** What the next page goes on with; 0 once this round is over. */
+  /** Round of the next page; 0 at the end of the round. */
   round: number;
 };
 
@@ -211,7 +211,7 @@ export type ListProductDigestsResponse = {
   instance: string;
   /** The catalogue's revision when it was looked at. */
   revision: number;
-  /** Where to go on. */
+  /** Edition to continue from. */
   edition: number;
   has_more: boolean;
   digests: readonly ProductDigest[];
@@ -241,7 +241,7 @@ export type ListProductIdsResponse = {
 /** @internal */
 export type FoundProductsRequest = {
   hits?: readonly HitInput[];
-  /** What the asker calls each of them, where it has numbers for them: asked again by the same, they are found sooner. */
+  /** The caller's own numbers of these hits, if it has any. The same caller's next request finds them faster by number. */
   slots?: readonly number[];
 };
 
@@ -259,7 +259,7 @@ export interface SearchRpcs {
 }
 
 /**
- * What other parts of the house ask of search.
+ * Search, as other domains use it.
  * @internal
  */
 export interface SearchDirectoryRpcs {
@@ -267,7 +267,7 @@ export interface SearchDirectoryRpcs {
 }
 
 /**
- * What search asks of the catalogue, which answers it.
+ * The catalogue, as search reads it.
  * @internal
  */
 export interface CatalogSourceRpcs {

@@ -1,6 +1,6 @@
 // Generated from stoa/v1/shared.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 
-/** Where a cursor-based list stands. */
+/** Position in a cursor-based list. */
 export type Pagination = {
   /** Page size used. */
   limit: number;
@@ -52,14 +52,14 @@ export type AddressInput = {
 
 /** The shopping assistant that acts for a buyer, and the protocol by which it came. */
 export type AgentName = {
-  /** As it names itself. */
+  /** Name that the agent gives for itself. */
   name: string;
   protocol: "mcp" | "acp" | "ucp";
 };
 
 /** The shopping assistant that acts for a buyer, and the protocol by which it came. */
 export type AgentNameInput = {
-  /** As it names itself. */
+  /** Name that the agent gives for itself. */
   name: string;
   protocol: "mcp" | "acp" | "ucp";
 };
@@ -99,10 +99,10 @@ export type MediaItemInput = {
 /** A promotion that takes something off a basket, and how much. */
 export type AppliedPromotion = {
   promotion_id: string;
-  /** Null: it applies by itself. */
+  /** Null when the promotion applies without a code. */
   code: string | null;
   title: string;
-  /** Of free shipping the fee that it saves, 0 where no fee is known yet. */
+  /** Discount. For free shipping it is the saved fee, 0 when no fee is known yet. */
   amount: number;
 };
 
@@ -120,7 +120,7 @@ export type ErrorDetail = {
   message: string;
   /** Extra context. */
   details?: string;
-  /** What to do about it. */
+  /** Advice for resolving the error. */
   hint?: string;
   /** JSON path of the first bad field. */
   param?: string;

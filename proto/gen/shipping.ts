@@ -41,7 +41,7 @@ export type Coordinates = {
   postal_code?: string;
 };
 
-/** Where an order can be picked up. */
+/** A place where an order can be picked up. */
 export type PickupLocation = {
   id: string;
   name: string;
@@ -54,7 +54,7 @@ export type PickupLocation = {
   distance_meters?: number;
 };
 
-/** One way to get an order: delivered or picked up. Its id is the order's `shipping_option_id`. */
+/** A delivery or pickup option of an order. The id is the order's `shipping_option_id`. */
 export type ShippingChoice = {
   /** `place`, `opt:<option_id>` or `pickup:<location_id>`. */
   id: string;
@@ -80,7 +80,7 @@ export type FulfilmentLocation = {
   distance_meters: number;
 };
 
-/** A carrier's price. Its `rate_id` and `source` are the order's `shipping_rate_id` and `shipping_rate_source`. */
+/** A carrier's price. `rate_id` and `source` are the order's `shipping_rate_id` and `shipping_rate_source`. */
 export type CarrierRate = {
   rate_id: string;
   source: "carrier_account" | "custom";

@@ -37,7 +37,7 @@ export type ShippingLocation = {
   ships: boolean;
   /** False where left out. */
   pickup: boolean;
-  /** At most one is; the first that ships counts where none is. */
+  /** One location at most is primary. Without one the first that ships counts. */
   primary: boolean;
 };
 
@@ -55,7 +55,7 @@ export type ShippingLocationInput = {
   ships?: boolean;
   /** False where left out. */
   pickup?: boolean;
-  /** At most one is; the first that ships counts where none is. */
+  /** One location at most is primary. Without one the first that ships counts. */
   primary?: boolean;
 };
 
@@ -90,7 +90,7 @@ export type DeliveryOption = {
   fee: number;
   /** Order total from which it is available; 0 where left out. */
   minimum_order: number | null;
-  /** Order total from which it is free: its own, whatever the rate's. */
+  /** Order total from which this option is free. The rate's own threshold does not apply to it. */
   free_threshold: number | null;
   estimate: string | null;
 };
@@ -102,12 +102,12 @@ export type DeliveryOptionInput = {
   fee: number;
   /** Order total from which it is available; 0 where left out. */
   minimum_order?: number | null;
-  /** Order total from which it is free: its own, whatever the rate's. */
+  /** Order total from which this option is free. The rate's own threshold does not apply to it. */
   free_threshold?: number | null;
   estimate?: string | null;
 };
 
-/** What delivery costs where it applies. */
+/** Delivery cost of a zone or tier. */
 export type DeliveryRate = {
   fee: number;
   /** Order total from which it is free, surcharges included. */
@@ -120,7 +120,7 @@ export type DeliveryRate = {
   options: readonly DeliveryOption[];
 };
 
-/** What delivery costs where it applies. */
+/** Delivery cost of a zone or tier. */
 export type DeliveryRateInput = {
   fee: number;
   /** Order total from which it is free, surcharges included. */
@@ -133,36 +133,36 @@ export type DeliveryRateInput = {
   options?: readonly DeliveryOptionInput[];
 };
 
-/** Where a rate applies: an area of the map, whole countries, or a country's postcodes by their beginnings. */
+/** An area with its own rate: a polygon on the map, whole countries, or a country's postcodes by their beginnings. */
 export type ShippingZone = {
   /** Given where left out. */
   id: string | null;
   name: string;
   kind: "map" | "countries" | "postcodes";
-  /** Of a `map` zone: a GeoJSON Polygon or MultiPolygon, positions as `[longitude, latitude]`. */
+  /** Area of a `map` zone: a GeoJSON Polygon or MultiPolygon, positions as `[longitude, latitude]`. */
   geometry?: unknown;
-  /** Of a `countries` zone: ISO 3166-1 alpha-2. */
+  /** Countries of a `countries` zone: ISO 3166-1 alpha-2. */
   countries?: readonly string[];
-  /** Of a `postcodes` zone: ISO 3166-1 alpha-2. */
+  /** Country of a `postcodes` zone: ISO 3166-1 alpha-2. */
   country?: string;
-  /** Of a `postcodes` zone. */
+  /** Postcode prefixes of a `postcodes` zone. */
   prefixes?: readonly string[];
   rate: DeliveryRate;
 };
 
-/** Where a rate applies: an area of the map, whole countries, or a country's postcodes by their beginnings. */
+/** An area with its own rate: a polygon on the map, whole countries, or a country's postcodes by their beginnings. */
 export type ShippingZoneInput = {
   /** Given where left out. */
   id?: string | null;
   name: string;
   kind: "map" | "countries" | "postcodes";
-  /** Of a `map` zone: a GeoJSON Polygon or MultiPolygon, positions as `[longitude, latitude]`. */
+  /** Area of a `map` zone: a GeoJSON Polygon or MultiPolygon, positions as `[longitude, latitude]`. */
   geometry?: unknown;
-  /** Of a `countries` zone: ISO 3166-1 alpha-2. */
+  /** Countries of a `countries` zone: ISO 3166-1 alpha-2. */
   countries?: readonly string[];
-  /** Of a `postcodes` zone: ISO 3166-1 alpha-2. */
+  /** Country of a `postcodes` zone: ISO 3166-1 alpha-2. */
   country?: string;
-  /** Of a `postcodes` zone. */
+  /** Postcode prefixes of a `postcodes` zone. */
   prefixes?: readonly string[];
   rate: DeliveryRateInput;
 };

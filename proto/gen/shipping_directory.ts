@@ -5,7 +5,7 @@ import type { LocationAddress } from './shipping_config.ts';
 
 /** @internal */
 export type ShipOrderRequest = {
-  /** Null for what is picked up. */
+  /** Null when the order is picked up. */
   address?: AddressInput | null;
   items?: readonly ShippingLine[];
   /** Merchandise after discounts, before tax and shipping. */
@@ -22,10 +22,10 @@ export type ShipOrderResponse = {
   option_id: string | null;
   option_name: string;
   fee: number;
-  /** Of a carrier's rate. */
+  /** Carrier of a carrier's rate. */
   carrier: string | null;
   service: string | null;
-  /** Of an order that is picked up: where, and so where it is taxed. */
+  /** Address at which the order is picked up, and so taxed. */
   pickup_address: LocationAddress | null;
 };
 
@@ -38,7 +38,7 @@ export type ListChoicesRequest = {
 
 /** @internal */
 export type ListChoicesResponse = {
-  /** None where the store neither delivers there nor offers pickup. */
+  /** Empty when the store neither delivers there nor offers pickup. */
   options: readonly ShippingChoice[];
 };
 
@@ -80,7 +80,7 @@ export type GetSenderResponse = {
 };
 
 /**
- * What orders and agents ask of shipping.
+ * Shipping, as orders and agents use it.
  * @internal
  */
 export interface ShippingDirectoryRpcs {

@@ -1,16 +1,16 @@
 // Generated from stoa/v1/shipping_provider.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { Deleted, Pagination } from './shared.ts';
 
-/** A carrier account or an extension. Its key and secret never come back. */
+/** A carrier account or an extension. Answers never show its key or secret. */
 export type ConnectedProvider = {
   id: string;
   kind: "carrier_account" | "custom";
   name: string;
-  /** Of a carrier account. */
+  /** Base URL of a carrier account. */
   base_url?: string;
-  /** Of an extension. */
+  /** URL of an extension. */
   url?: string;
-  /** Of an extension, in the answer to its creation alone. */
+  /** Secret of an extension, in the answer to its creation only. */
   signing_secret?: string;
   created_at: string;
 };
@@ -30,11 +30,11 @@ export type ListProvidersResponse = {
 export type CreateProviderRequest = {
   kind: "carrier_account" | "custom";
   name: string;
-  /** Of a carrier account. */
+  /** Key of a carrier account. */
   api_key?: string;
-  /** Of a carrier account, where it is not the usual one. */
+  /** Base URL of a carrier account, if it is not the usual one. */
   base_url?: string | null;
-  /** Of an extension. */
+  /** URL of an extension. */
   url?: string;
 };
 

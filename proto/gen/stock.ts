@@ -12,15 +12,15 @@ export type HoldStockRequest = {
   hold_id: string;
   /** A variant named twice counts as one line. */
   lines: readonly StockLine[];
-  /** By the tenant's clock, rounded up to whole seconds. */
+  /** Time by the tenant's clock, rounded up to whole seconds. */
   expires_at: string;
   /** Answer once every reader who asks for `revision` sees it. */
   settle?: boolean;
   /** Each line is pinned as it is held. */
   pin?: boolean;
   /**
-   * Names one of several tries that take the same hold at once: the hold lasts until each of them has let go of it. Left out:
-   * the hold has no takers, and ends when it is let go of without one.
+   * Names one of several attempts that share the hold: the hold lasts until each of them has released it. Left out: one
+   * release ends the hold.
    */
   taker?: string;
 };
@@ -36,9 +36,9 @@ export type HoldStockResponse = {
 /** @internal */
 export type ResizedLine = {
   variant_id: string;
-  /** What the hold has of it now; 0 where it has none. */
+  /** The hold's present quantity; 0 when it has none. */
   before: number;
-  /** What it is to have; 0 lets it go. */
+  /** The hold's new quantity; 0 releases the line. */
   quantity: number;
 };
 
@@ -47,7 +47,7 @@ export type ResizeHoldRequest = {
   hold_id: string;
   /** Each variant once. */
   lines: readonly ResizedLine[];
-  /** By the tenant's clock, rounded up to whole seconds. */
+  /** Time by the tenant's clock, rounded up to whole seconds. */
   expires_at: string;
   /** Answer once every reader who asks for `revision` sees it. */
   settle?: boolean;
@@ -72,7 +72,7 @@ export type ReleaseHoldRequest = {
   hold: HoldName;
   /** Answer once every reader who asks for `revision` sees it. */
   settle?: boolean;
-  /** The try that lets go of it. Left out: it ends for all takers. */
+  /** The attempt that releases the hold. Left out: the hold ends for all of them. */
   taker?: string;
 };
 
@@ -92,7 +92,7 @@ export type CommitHoldsResponse = {
 /** @internal */
 export type HeldLine = {
   variant_id: string;
-  /** `none`: ended so long ago that nothing is known of it any more, or never held. */
+  /** `none`: never held, or ended so long ago that it is forgotten. */
   status: "pending" | "pinned" | "committed" | "released" | "expired" | "none";
 };
 
@@ -111,7 +111,7 @@ export type ShowStockRequest = {
 
 /** @internal */
 export type ShowStockResponse = {
-  /** Every reader who asks for it sees what is held; 0 where that takes longer: they will within a second. */
+  /** Readers who ask for this revision see the held quantity; 0 when that takes longer, a second at most. */
   revision: number;
 };
 
@@ -179,8 +179,8 @@ export type SettleLevelsResponse = {
 };
 
 /**
- * What the stock domain asks of the domain that decides about a pinned hold: `OrderDecision/AbortHold`. It writes an `abort`
- * decision for the hold unless one was written; the first to write decides.
+ * A call from the stock domain to the domain that decides about a pinned hold: `OrderDecision/AbortHold`. `AbortHold`
+ * writes an `abort` decision for the hold unless one was written; the first to write decides.
  * @internal
  */
 export type AbortHoldRequest = {
@@ -193,9 +193,9 @@ export type AbortHoldResponse = {
 };
 
 /**
- * Holds on stock. A hold is pending → pinned → committed | released, or pending → released | expired; it may have many
- * lines, which are held all or none. Every call is idempotent by the hold's id: what is not known to have been done is
- * simply said again.
+ * Holds on stock. A hold is pending → pinned → committed | released, or pending → released | expired. A hold may have
+ * many lines, which are held all or none. Every call is idempotent by the hold's id: after an unknown outcome the
+ * caller repeats it.
  * @internal
  */
 export interface StockRpcs {

@@ -16,7 +16,7 @@ export type StoreFeedsInput = {
   products_enabled?: boolean;
 };
 
-/** Who verifies `x-idp-token`: a verifier of the store's, or an issuer whose keys are public. One of the two. */
+/** A verifier of `x-idp-token`: the store's own, or an issuer whose keys are public. One of the two. */
 export type IdentityProvider = {
   verifier_url?: string;
   issuer?: string;
@@ -24,7 +24,7 @@ export type IdentityProvider = {
   audience?: string;
 };
 
-/** Who verifies `x-idp-token`: a verifier of the store's, or an issuer whose keys are public. One of the two. */
+/** A verifier of `x-idp-token`: the store's own, or an issuer whose keys are public. One of the two. */
 export type IdentityProviderInput = {
   verifier_url?: string;
   issuer?: string;
@@ -60,7 +60,7 @@ export type StoreProfile = {
   name: string;
   description: string | null;
   logo_url: string | null;
-  /** Free-form: colours, fonts, whatever the storefront reads. */
+  /** Free-form: colours, fonts, anything that the storefront reads. */
   branding: Record<string, unknown> | null;
   website_url: string | null;
   contact_email: string | null;
@@ -81,7 +81,7 @@ export type StoreProfile = {
   feeds: StoreFeeds;
   cart_abandoned_after_minutes: number;
   intent_ttl_minutes: number;
-  /** Where a mailed link may lead beside `website_url`; each environment's own. */
+  /** Origins that a mailed link may lead to beside `website_url`; each environment has its own. */
   allowed_redirect_origins: readonly string[];
   /** Shown to a secret key only; each environment's own. */
   idp?: IdentityProvider | null;
@@ -120,7 +120,7 @@ export type UpdateStoreRequest = {
   return_window_days?: number;
   low_stock_threshold?: number;
   tax_inclusive?: boolean;
-  /** What it names is set, the rest stays. */
+  /** Sets the named feeds, the rest stays. */
   feeds?: StoreFeedsInput;
   cart_abandoned_after_minutes?: number;
   intent_ttl_minutes?: number;
@@ -129,7 +129,7 @@ export type UpdateStoreRequest = {
   idp?: IdentityProviderInput | null;
   /** `manual` at first. */
   review_approval?: "manual" | "verified" | "all";
-  /** What it names is set, the rest stays. */
+  /** Sets the named protocols, the rest stays. */
   agents?: StoreAgentsInput;
   /** Host names such as `shop.example`, without a port. One that another store has: 409. */
   domains?: readonly string[];
@@ -223,7 +223,7 @@ export type GetUsageResponse = {
 };
 
 /**
- * What a merchant sees and sets of their store.
+ * Profile, settings and usage of the merchant's own store.
  * @internal
  */
 export interface StoreRpcs {

@@ -59,7 +59,7 @@ export type RotateKeysRequest = {
   store: string;
   /** `production` where left out. */
   environment?: "production" | "sandbox";
-  /** What to replace; `secret` where left out. */
+  /** The kind of key to replace; `secret` when left out. */
   kind?: "secret" | "publishable" | "hmac";
 };
 
@@ -106,7 +106,7 @@ export type LapseStoreRequest = {
 export type SetLimitsRequest = {
   /** The store's id or code. */
   store: string;
-  /** Null takes the override away, 0 means not metered, what is left out stays. */
+  /** Null removes the override, 0 means not metered; a field that is left out stays. */
   key_hour?: number | null;
   key_day?: number | null;
   network_hour?: number | null;
@@ -139,7 +139,7 @@ export type CreateExternalAuthSecretResponse = {
 };
 
 /**
- * What the command line does to stores, keys and plans.
+ * Stores, keys and plans, as the command line manages them.
  * @internal
  */
 export interface StoreAdminRpcs {

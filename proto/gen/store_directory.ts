@@ -24,7 +24,7 @@ export type PlanLimits = {
 };
 
 /**
- * Who stands behind a key, with all that an edge needs to admit its calls.
+ * The owner of a key, with all that an edge needs to admit its calls.
  * @internal
  */
 export type Principal = {
@@ -69,7 +69,7 @@ export type GetProfileRequest = {
 };
 
 /**
- * What `branding` says of colours, as far as it says `#rgb` or `#rrggbb`.
+ * Colours of `branding`, if it has them as `#rgb` or `#rrggbb`.
  * @internal
  */
 export type StoreColours = {
@@ -103,7 +103,7 @@ export type GetProfileResponse = {
   review_approval: "manual" | "verified" | "all";
   contact_email: string | null;
   contact_phone: string | null;
-  /** What is on: of a wholesale store nothing is. */
+  /** Agent protocols that are on; a wholesale store has none. */
   agents: StoreAgents;
   domains: readonly string[];
   colours: StoreColours;
@@ -145,7 +145,7 @@ export type ListOperatorsResponse = {
 };
 
 /**
- * What other parts of the house ask of stores and keys.
+ * Stores and keys, as edges and other domains read them.
  * @internal
  */
 export interface StoreDirectoryRpcs {

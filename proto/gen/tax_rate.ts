@@ -46,7 +46,7 @@ export type CreateTaxRateRequest = {
   /** ISO 3166-2's code or the English name: `TX`, `US-TX` and `Texas` are one. */
   state?: string | null;
   postal_prefix?: string | null;
-  /** At most six decimals. */
+  /** Rate with six decimals at most. */
   rate: number;
   category_id?: string | null;
   /** False where left out. */

@@ -24,7 +24,7 @@ export type StoreCreditEntry = {
   created_at: string;
 };
 
-/** What a store owes to a customer. */
+/** A customer's store credit. */
 export type StoreCredit = {
   balance: number;
   currency: string;
@@ -55,7 +55,7 @@ export type CreateGiftCardRequest = {
   currency?: string;
   /** From then on it cannot be spent. */
   expires_at?: string | null;
-  /** Whose list of cards shows it. */
+  /** Customer whose list shows the card. */
   customer_id?: string | null;
 };
 
@@ -96,7 +96,7 @@ export type FindSpendableRequest = {
  * @internal
  */
 export type SpendableCard = {
-  /** As it is kept, whatever was typed. */
+  /** The code as stored, independent of how it was typed. */
   code: string;
   code_last4: string;
   /** Why it cannot be spent; null where it can. */
@@ -126,15 +126,15 @@ export type TrialBalanceLine = {
   currency: string;
   postings: number;
   entries: number;
-  /** Of all entries: zero. */
+  /** Sum of all entries: zero. */
   sum: number;
-  /** What was ever moved. */
+  /** Sum of all amounts ever moved. */
   turnover: number;
   /** Postings that do not add up to zero. */
   uneven: number;
   /** Accounts that do not hold the sum of their entries. */
   astray: number;
-  /** What the entries of each kind of account add up to. */
+  /** Sum of the entries of each kind of account. */
   accounts: Record<string, number>;
 };
 
@@ -157,7 +157,7 @@ export interface ValueRpcs {
 }
 
 /**
- * What carts ask of gift cards.
+ * Gift cards, as carts read them.
  * @internal
  */
 export interface GiftCardDirectoryRpcs {
@@ -165,7 +165,7 @@ export interface GiftCardDirectoryRpcs {
 }
 
 /**
- * What operators ask of the books.
+ * The ledger, as operators check it.
  * @internal
  */
 export interface LedgerAdminRpcs {

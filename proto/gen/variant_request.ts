@@ -9,9 +9,9 @@ export type NewVariant = {
   sku?: string | null;
   /** Null: no price yet, so it cannot be bought. */
   price?: number | null;
-  /** At or above `price` it is kept and has no effect. */
+  /** A value of `price` or more is stored but has no effect. */
   sale_price?: number | null;
-  /** What is on hand; 0 where left out at first. */
+  /** Units on hand; 0 when left out at creation. */
   stock?: number;
   /** Null: the store's own threshold counts. */
   low_stock_threshold?: number | null;
@@ -37,9 +37,9 @@ export type CreateVariantRequest = {
   sku?: string | null;
   /** Null: no price yet, so it cannot be bought. */
   price?: number | null;
-  /** At or above `price` it is kept and has no effect. */
+  /** A value of `price` or more is stored but has no effect. */
   sale_price?: number | null;
-  /** What is on hand; 0 where left out at first. */
+  /** Units on hand; 0 when left out at creation. */
   stock?: number;
   /** Null: the store's own threshold counts. */
   low_stock_threshold?: number | null;
@@ -66,9 +66,9 @@ export type UpdateVariantRequest = {
   sku?: string | null;
   /** Null: no price yet, so it cannot be bought. */
   price?: number | null;
-  /** At or above `price` it is kept and has no effect. */
+  /** A value of `price` or more is stored but has no effect. */
   sale_price?: number | null;
-  /** What is on hand; 0 where left out at first. */
+  /** Units on hand; 0 when left out at creation. */
   stock?: number;
   /** Null: the store's own threshold counts. */
   low_stock_threshold?: number | null;

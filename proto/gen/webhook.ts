@@ -1,7 +1,7 @@
 // Generated from stoa/v1/webhook.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { Deleted, Pagination } from './shared.ts';
 
-/** What became of an endpoint's deliveries, as far as the log goes back. */
+/** Counts of an endpoint's deliveries, as far as the log goes back. */
 export type WebhookStatistics = {
   pending: number;
   retrying: number;
@@ -9,7 +9,7 @@ export type WebhookStatistics = {
   dead_lettered: number;
 };
 
-/** Where events are sent. */
+/** A URL that receives events. */
 export type WebhookEndpoint = {
   id: string;
   url: string;
@@ -18,9 +18,9 @@ export type WebhookEndpoint = {
   /** Types of events; `*` is all of them. */
   events: readonly string[];
   enabled: boolean;
-  /** At creation and rotation only: what deliveries are signed with. */
+  /** Secret that signs deliveries, at creation and rotation only. */
   signing_secret?: string;
-  /** Where one endpoint is read. */
+  /** Set when a single endpoint is read. */
   statistics?: WebhookStatistics;
   created_at: string;
   updated_at: string;
@@ -31,7 +31,7 @@ export type WebhookEndpoint = {
   format: "stoa" | "acp" | "ucp";
 };
 
-/** A webhook endpoint in a list. Where it leads to, and what it is for, is shown to a secret key only. */
+/** A webhook endpoint in a list. Only a secret key sees its URL and description. */
 export type ListedEndpoint = {
   id: string;
   url?: string;
@@ -51,7 +51,7 @@ export type WebhookData = {
 };
 
 export type WebhookAttempt = {
-  /** By the store's clock. */
+  /** Time by the store's clock. */
   attempted_at: string;
   /** Null where no answer came. */
   response_status: number | null;
@@ -60,13 +60,13 @@ export type WebhookAttempt = {
   duration_ms: number;
 };
 
-/** What became of an event at one endpoint. */
+/** Delivery of an event to one endpoint. */
 export type WebhookDelivery = {
   endpoint_id: string;
   status: "pending" | "retrying" | "delivered" | "dead_lettered";
   /** How often it was tried. */
   attempts: number;
-  /** Of the last attempt; null where no answer came, or nothing was tried yet. */
+  /** Status of the last attempt; null before the first attempt and when no answer came. */
   response_status: number | null;
   /** Null once nothing more will be tried. */
   next_attempt_at: string | null;
@@ -78,14 +78,14 @@ export type WebhookDelivery = {
 export type WebhookEvent = {
   id: string;
   type: string;
-  /** By the store's clock. */
+  /** Time by the store's clock. */
   created_at: string;
   store_id: string;
   api_version: string;
   data: WebhookData;
   /** On update events: what the changed fields were. */
   previous_attributes?: Record<string, unknown>;
-  /** Of two events of one object the later has the larger. */
+  /** The later of two events of one object has the larger number. */
   sequence: number;
   deliveries: readonly WebhookDelivery[];
 };
@@ -172,7 +172,7 @@ export type ListEventsRequest = {
 export type ListEventsResponse = {
   webhook_events: readonly WebhookEvent[];
   pagination: Pagination;
-  /** Where to follow on, when `follow` was sent. */
+  /** Position to follow from, when `follow` was sent. */
   position?: string;
 };
 

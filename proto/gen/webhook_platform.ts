@@ -3,7 +3,7 @@
 /** @internal */
 export type FollowCheckoutRequest = {
   checkout_intent_id: string;
-  /** Where the platform wants to hear of orders. */
+  /** URL that receives the platform's order events. */
   url: string;
   /** The address of the store's profile by which the platform found it. */
   found_at: string;
@@ -57,7 +57,7 @@ export type ListSigningKeysResponse = {
 };
 
 /**
- * What of an answer is signed (RFC 9421), in this order.
+ * The parts of an answer to sign (RFC 9421), in this order.
  * @internal
  */
 export type SignAnswerRequest = {
@@ -76,7 +76,7 @@ export type SignAnswerResponse = {
 };
 
 /**
- * Platforms of assistants that hear of the orders which they began, and the keys that sign what they are told.
+ * Platforms of assistants that receive events of the orders that they placed, and the keys that sign these events.
  * @internal
  */
 export interface PlatformWebhookRpcs {

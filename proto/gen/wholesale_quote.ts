@@ -19,20 +19,20 @@ export type WholesaleQuote = {
   /** The request that it answers; null where none was made. */
   rfq_id: string | null;
   customer_id: string;
-  /** `expired` once `valid_until` is over. */
+  /** `expired` once `valid_until` has passed. */
   status: "sent" | "accepted" | "rejected" | "expired";
   currency: string;
   items: readonly AgreedItem[];
   subtotal: number;
-  /** Where the store's prices include tax, what of them is tax. */
+  /** Tax part of the prices, if the store's prices include tax. */
   tax_amount: number;
   total: number;
   payment_terms: "due_on_receipt" | "net_7" | "net_15" | "net_30" | "net_60" | "net_90";
   valid_until: string;
-  /** Where it is taxed; null: in the store's country. */
+  /** Address by which tax is computed; null for the store's country. */
   shipping_address: Address | null;
   note: string | null;
-  /** What the buyer said to it. */
+  /** The buyer's reason. */
   reason: string | null;
   created_at: string;
 };
@@ -49,13 +49,13 @@ export type CreateWholesaleQuoteRequest = {
   rfq_id?: string | null;
   /** The buyer; beside `rfq_id` the same one. */
   customer_id?: string | null;
-  /** At most 500; a variant named twice at one price is one item, at two prices: 400. */
+  /** Up to 500 items. A variant named twice at one price is one item, at two prices it is 400. */
   items: readonly QuotedItemRequest[];
   /** When invoices of it are due, counted from their issue. */
   payment_terms?: "due_on_receipt" | "net_7" | "net_15" | "net_30" | "net_60" | "net_90" | null;
   /** In the future; 30 days from now where left out. */
   valid_until?: string | null;
-  /** Where it is taxed; the store's country where left out. */
+  /** Address by which tax is computed; the store's country when left out. */
   shipping_address?: AddressInput | null;
   note?: string | null;
 };
@@ -66,7 +66,7 @@ export type WholesaleQuoteResponse = {
 
 export type ListWholesaleQuotesRequest = {
   status?: "sent" | "accepted" | "rejected" | "expired";
-  /** Those of this customer; a buyer sees their own in any case. */
+  /** Only quotes of this customer. A buyer sees their own in any case. */
   customer_id?: string;
   limit?: number;
   cursor?: string;

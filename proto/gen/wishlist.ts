@@ -35,7 +35,7 @@ export type GetWishlistRequest = {
 };
 
 export type AddWishlistItemRequest = {
-  /** What to keep: this variant, … */
+  /** The variant to add: this one, … */
   variant_id?: string | null;
   /** … or this product as a whole. */
   product_id?: string | null;

@@ -19,9 +19,9 @@ export interface OperatorResources {
        */
       list<const F extends FieldNames<CheckoutGroup> = undefined>(request?: ListCheckoutsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListCheckoutsResponse, "checkouts", F>, "checkouts">;
       /**
-       * Begins one payment of all that is left to pay of a group. Its success pays every order: each merchant's books and log
-       * have their own share of it, and a refund of one order goes back through it. Beginning another payment ends the one
-       * before, where the provider allows it.
+       * Starts one payment of the whole amount due of a group. The payment's success pays every order: each merchant's
+       * ledger and event log get their own share of it, and a refund of one order goes back through it. A second payment
+       * cancels the first, if the provider supports that.
        *
        * `POST /v1/cart/checkout/{group_id}/pay`
        */
@@ -43,13 +43,13 @@ export interface OperatorResources {
        */
       delete(request: DeleteSectionRequest, options?: CallOptions): Promise<SectionDeleted>;
       /**
-       * Its members as they are at this moment: what is gone or inactive is left out.
+       * The section with its present members; deleted and inactive ones are left out.
        *
        * `GET /v1/marketplace/collections/{slug}`
        */
       get<const F extends FieldNames<Section> = undefined>(request: GetSectionRequest & Choice<F>, options?: CallOptions): Promise<Chosen<SectionResponse, "collection", F>>;
       /**
-       * By slug.
+       * Sections by slug.
        *
        * `GET /v1/marketplace/collections`
        */
@@ -70,7 +70,8 @@ export interface OperatorResources {
        */
       connect(request: ConnectPaymentProviderRequest, options?: CallOptions): Promise<PaymentProviderResponse>;
       /**
-       * Nothing new is begun with it. What was begun is still settled by its callbacks.
+       * Disconnects a provider: no new payment can be started with it. Callbacks still settle payments that were started
+       * before.
        *
        * `DELETE /v1/marketplace/payment-providers/{id}`
        */
@@ -84,9 +85,9 @@ export interface OperatorResources {
     };
     readonly shopper: {
       /**
-       * Who a shopper is over all of the operator's merchants. Their accounts are joined by an e-mail address that each of them
-       * has proved, by a magic link, a one-time code or the word of the store's own identity provider; an account whose address
-       * is not proved shows itself alone.
+       * One shopper's profile over all of the operator's merchants. The profile joins the accounts whose e-mail address is
+       * proved: by a magic link, a one-time code or the store's own identity provider. An account with an unproved address
+       * is shown alone.
        *
        * `GET /v1/marketplace/shopper`
        */
@@ -94,10 +95,10 @@ export interface OperatorResources {
     };
   };
   /**
-   * Products that a shopper may want. `next_likely`: what others met in the same session, by views, carts and orders;
-   * until some pair of products was seen in five sessions, and where that is not enough, similar and trending ones.
-   * `similar`: what is like a product, by what is written of both. `trending`: what was met most in the last week. With an
-   * operator's key: of the merchant that `store_id` names, and without it of all of its merchants.
+   * Products that a shopper may want. `next_likely`: products that others viewed, added or ordered in the same session,
+   * filled up with similar and trending ones; those alone until some pair of products was seen in five sessions.
+   * `similar`: products with a similar text. `trending`: products with most views, carts and orders in the last week.
+   * An operator's key reads those of the merchant that `store_id` names, or of all of its merchants.
    *
    * `POST /v1/recommendations`
    */

@@ -16,9 +16,9 @@ export interface ServerResources {
   };
   readonly auth: {
     /**
-     * Signs in with e-mail address and password. An unknown address and a wrong password are told alike: 401. Past ten
-     * failed logins of one account in 15 minutes, one a minute is looked at and every other one is 429; an account is never
-     * locked.
+     * Signs in with e-mail address and password. An unknown address and a wrong password get the same 401. After ten
+     * failed logins of an account in 15 minutes, one login a minute is checked and every other one is 429. An account is
+     * never locked.
      *
      * `POST /v1/auth/login`
      */
@@ -37,8 +37,8 @@ export interface ServerResources {
      */
     refresh(request: RefreshRequest, options?: CallOptions): Promise<SignedIn>;
     /**
-     * Makes an account and signs in. One e-mail address is one account, whatever its letter case: a second registration
-     * is 409 `conflict`. Sends `customer.created`.
+     * Creates an account and signs in. An e-mail address, letter case ignored, has one account: a second registration is
+     * 409 `conflict`. Sends `customer.created`.
      *
      * `POST /v1/auth/register`
      */
@@ -58,9 +58,9 @@ export interface ServerResources {
      */
     updatePassword(request: UpdatePasswordRequest, options?: CallOptions): Promise<PasswordChanged>;
     /**
-     * Signs in with a one-time code. Codes that are wrong are counted apart from failed logins. Where it proves the address of an
-     * account older than an hour for the first time, the sessions and the password from before end, since anyone may have
-     * registered with that address; a request that brings the account's own session in `x-auth-token` leaves them.
+     * Signs in with a one-time code. Wrong codes are counted apart from failed logins. The first proof of the address of
+     * an account older than an hour ends its earlier sessions and its password, since anyone may have registered with
+     * that address. A request with the account's own session in `x-auth-token` keeps them.
      *
      * `POST /v1/auth/verify-otp`
      */
@@ -75,9 +75,9 @@ export interface ServerResources {
        */
       send(request: SendMagicLinkRequest, options?: CallOptions): Promise<MailAccepted>;
       /**
-       * Signs in with the token of a magic link, once. Where it proves the address of an account older than an hour for the first
-       * time, the sessions and the password from before end, since anyone may have registered with that address; a request that
-       * brings the account's own session in `x-auth-token` leaves them.
+       * Signs in with the token of a magic link, once. The first proof of the address of an account older than an hour ends
+       * its earlier sessions and its password, since anyone may have registered with that address. A request with the
+       * account's own session in `x-auth-token` keeps them.
        *
        * `POST /v1/auth/magic-link/verify`
        */
@@ -118,14 +118,15 @@ export interface ServerResources {
        */
       create(request: CreateInvoiceRequest, options?: CallOptions): Promise<InvoiceResponse>;
       /**
-       * Notes that it was paid, all of it at once: the amount due, else 400 `amount_mismatch`. Its order is paid by so much.
-       * One that is paid or void: 409. Sends `b2b.invoice.paid`, and `order.paid` with the last of its order.
+       * Records payment of the whole invoice: another amount than the amount due is 400 `amount_mismatch`. The invoice's
+       * amount is added to the paid amount of its order. A paid or void invoice is 409. Sends `b2b.invoice.paid`, and
+       * `order.paid` with the last invoice of its order.
        *
        * `POST /v1/b2b/invoices/{id}/pay`
        */
       pay(request: PayInvoiceRequest, options?: CallOptions): Promise<InvoiceResponse>;
       /**
-       * Takes it back while it is issued or overdue; what was on it may go on another one. Else: 409.
+       * Voids an issued or overdue invoice; its lines may be invoiced again. Any other status is 409.
        *
        * `POST /v1/b2b/invoices/{id}/void`
        */
@@ -140,7 +141,8 @@ export interface ServerResources {
        */
       confirm(request: ConfirmPurchaseOrderRequest, options?: CallOptions): Promise<PurchaseOrderResponse>;
       /**
-       * Ships what is left of its order. One that is not `confirmed`: 409. Sends `b2b.po.fulfilled` and `order.fulfilled`.
+       * Ships the unshipped rest of its order. A purchase order that is not `confirmed` is 409. Sends `b2b.po.fulfilled`
+       * and `order.fulfilled`.
        *
        * `POST /v1/b2b/purchase-orders/{id}/fulfill`
        */
@@ -165,7 +167,7 @@ export interface ServerResources {
        */
       create(request: CreatePostRequest, options?: CallOptions): Promise<PostResponse>;
       /**
-       * Its slug is free again.
+       * Deletes a post and frees its slug.
        *
        * `DELETE /v1/blog/posts/{id}`
        */
@@ -200,10 +202,10 @@ export interface ServerResources {
   };
   readonly channels: {
     /**
-     * Connects a channel: all active products are pushed to its URL at once, then what changes, within seconds. A push is a
-     * POST of `application/x-ndjson`, at most 1,000 products, signed like a webhook; it is answered
-     * `{ "results": [{ "product_id", "status": "accepted"|"rejected", "message" }] }` with a result for each product. What
-     * fails is tried again as webhooks are. Sends `channel.connected`.
+     * Connects a channel: all active products are pushed to its URL at once, and every change within seconds. A push is a
+     * POST of `application/x-ndjson`, at most 1,000 products, signed like a webhook; the channel answers `{ "results": [{
+     * "product_id", "status": "accepted"|"rejected", "message" }] }` with a result for each product. A failed push is
+     * retried like a webhook. Sends `channel.connected`.
      *
      * `POST /v1/channels`
      */
@@ -223,22 +225,22 @@ export interface ServerResources {
      */
     list<const F extends FieldNames<StoreChannel> = undefined>(request?: ListChannelsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListChannelsResponse, "channels", F>, "channels">;
     /**
-     * Pushes everything anew, what was rejected included; a paused channel's once it goes on. Sends
-     * `channel.sync.completed` when it is done.
+     * Pushes everything again, rejected products included; a paused channel's products are pushed once it resumes. Sends
+     * `channel.sync.completed` at the end.
      *
      * `POST /v1/channels/{id}/sync`
      */
     sync(request: SyncChannelRequest, options?: CallOptions): Promise<ChannelResponse>;
     /**
-     * Changes what the body names. `status: paused` stops the pushes, `status: connected` goes on with all that changed
-     * meanwhile; another format or URL pushes everything anew.
+     * Changes the fields that the body names. `status: paused` stops the pushes; `status: connected` resumes them with
+     * all changes of the meantime. Another format or URL pushes everything again.
      *
      * `PATCH /v1/channels/{id}`
      */
     update(request: UpdateChannelRequest, options?: CallOptions): Promise<ChannelResponse>;
     readonly rejections: {
       /**
-       * What the channel refused when it was told last, newest first.
+       * Products that the channel refused in the latest push, newest first.
        *
        * `GET /v1/channels/{id}/rejections`
        */
@@ -254,8 +256,8 @@ export interface ServerResources {
        */
       delete(request: DeleteGrantRequest, options?: CallOptions): Promise<Deleted>;
       /**
-       * Who has access, since when, and when it was last used; newest first. Grants that ended, or whose tokens are
-       * all over, are left out.
+       * Lists grants with the client, the start and the last use of each, newest first. A grant that was revoked or whose
+       * tokens have all expired is left out.
        *
        * `GET /v1/connect/grants`
        */
@@ -291,8 +293,8 @@ export interface ServerResources {
     };
     readonly requests: {
       /**
-       * One of them, and where it was refused what was sent and what was answered, without passwords, keys, tokens and codes.
-       * Bodies are kept of the latest thousand refused requests of an edge.
+       * One request. A refused request has its body and its answer, without passwords, keys, tokens and codes. An edge
+       * stores the bodies of its latest thousand refused requests.
        *
        * `GET /v1/console/requests/{request_id}`
        */
@@ -302,8 +304,9 @@ export interface ServerResources {
   readonly content: {
     readonly analytics: {
       /**
-       * Views by publishable keys, the most viewed first: of a session's within half an hour one is counted. Days are those of
-       * the store's `timezone`; a day without views is left out, and so is what was never viewed, unless `id` names it.
+       * Views by publishable keys, the most viewed first. One view counts for each session within half an hour. Days are
+       * those of the store's `timezone`. A day without views is left out; a post or lookbook without views is left out
+       * unless `id` names it.
        *
        * `GET /v1/content/analytics`
        */
@@ -312,8 +315,8 @@ export interface ServerResources {
   };
   readonly customers: {
     /**
-     * Adds a customer who has no password yet. One e-mail address is one customer, and so is one `external_id`: a second one
-     * is 409 `conflict`. Sends `customer.created`.
+     * Adds a customer without a password. An e-mail address is unique in the store, and so is an `external_id`: a second
+     * customer with either is 409 `conflict`. Sends `customer.created`.
      *
      * `POST /v1/customers`
      */
@@ -355,7 +358,7 @@ export interface ServerResources {
      */
     create(request: CreateGiftCardRequest, options?: CallOptions): Promise<GiftCardResponse>;
     /**
-     * Disables a card for good; only an active one can be. What it held stays on it and cannot be spent.
+     * Disables an active card, finally. The balance stays on the card and cannot be spent.
      *
      * `PATCH /v1/gift-cards/{id}`
      */
@@ -363,13 +366,14 @@ export interface ServerResources {
   };
   readonly ingestion: {
     /**
-     * Takes a whole catalogue or a part of it and answers once it is stored; a job then takes the products in, in the order
-     * in which a store's pushes were accepted. As `application/x-ndjson` the body is one product a line.
+     * Stores a whole catalogue or a part of it and then answers; a job applies its products, in the order in which a
+     * store's pushes were accepted. The body of `application/x-ndjson` is one product a line.
      *
-     * A product is `{ external_id, category, sku, price, … }`: the fields of `POST /v1/products` without its category ids,
-     * `category` being names from the top down (`Shoes > Running`), which are created where they are missing. The product
-     * with this `external_id` is changed in what the row names, or made. A row that is wrong fails alone; of two rows with
-     * one `external_id` the last wins. `replace` deactivates the products with an `external_id` that this push leaves out.
+     * A product is `{ external_id, category, sku, price, … }`: the fields of `POST /v1/products` without its category
+     * ids, `category` being names from the top down (`Shoes > Running`), which are created if they are missing. A row
+     * changes the named fields of the product with its `external_id`, or creates that product. An invalid row fails
+     * alone; of two rows with one `external_id` the last wins. `replace` deactivates the products with an `external_id`
+     * that this push leaves out.
      *
      * `POST /v1/ingestion/push`
      */
@@ -383,7 +387,7 @@ export interface ServerResources {
        */
       create(request: CreateFeedRequest, options?: CallOptions): Promise<FeedResponse>;
       /**
-       * Its products and its past jobs stay.
+       * Deletes a feed, and keeps its products and its past jobs.
        *
        * `DELETE /v1/ingestion/feeds/{id}`
        */
@@ -425,7 +429,7 @@ export interface ServerResources {
   };
   readonly inventory: {
     /**
-     * Changes what is on hand by `delta` or to `on_hand`; a negative result is 409 `insufficient_stock`.
+     * Changes the stock on hand by `delta` or to `on_hand`. A negative result is 409 `insufficient_stock`.
      *
      * `POST /v1/inventory/adjustments`
      */
@@ -445,7 +449,7 @@ export interface ServerResources {
      */
     create(request: CreateLookbookRequest, options?: CallOptions): Promise<StoreLookbook>;
     /**
-     * Its slug is free again.
+     * Deletes a lookbook and frees its slug.
      *
      * `DELETE /v1/lookbooks/{id}`
      */
@@ -488,16 +492,16 @@ export interface ServerResources {
      */
     list<const F extends FieldNames<StoreOrder> = undefined>(request?: ListOrdersRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListOrdersResponse, "orders", F>, "orders">;
     /**
-     * Moves an order on, notes a payment taken elsewhere, or changes what it says. A status may be skipped forward, never
-     * back: 409. Sends the event of the move, else `order.updated`.
+     * Changes an order's status, records a payment taken elsewhere, or changes the order's fields. A status may skip
+     * steps forward but never goes back: 409. Sends the event of the new status, else `order.updated`.
      *
      * `PATCH /v1/orders/{id}`
      */
     update(request: UpdateOrderRequest, options?: CallOptions): Promise<OrderResponse>;
     readonly refunds: {
       /**
-       * Gives back a part of what was paid: to payments first, then store credit, then gift cards, each up to what it paid.
-       * Items with `restock` go back on the shelf. Sends `order.refunded`.
+       * Refunds a part of the paid amount: first to payments, then to store credit, then to gift cards, each up to the
+       * amount it paid. Items with `restock` return to stock. Sends `order.refunded`.
        *
        * `POST /v1/orders/{id}/refunds`
        */
@@ -515,39 +519,40 @@ export interface ServerResources {
   };
   readonly payments: {
     /**
-     * Begins a payment with its provider. Where the store lists `allowed_redirect_origins`, the URLs that shoppers come back
-     * to have one of these origins, or its `website_url`'s. With `order_id` the amount must be what is left to pay of the order, else 400
-     * `amount_mismatch`. A retry with the same key returns the original initialization.
+     * Starts a payment with its provider. If the store lists `allowed_redirect_origins`, the URLs that shoppers return to
+     * need one of these origins, or its `website_url`'s. With `order_id` the amount must be the amount due of the order,
+     * else 400 `amount_mismatch`. A retry with the same key returns the original initialization.
      *
      * `POST /v1/payments/initialize`
      */
     initialize(request: InitializePaymentRequest, options?: CallOptions): Promise<InitializePaymentResponse>;
     /**
-     * Payments, the newest first. With `needs_review=true` those that a person is to look at: a provider reported a success
-     * whose amount or currency is missing, unreadable or not what was due, which pays nothing; or an order was paid twice,
-     * or after it was cancelled, and that payment is not given back yet.
+     * Payments, the newest first. With `needs_review=true` those that a person must check. Either a provider reported a
+     * success whose amount or currency is missing, unreadable or not the amount due, which pays nothing. Or an order was
+     * paid twice, or after it was cancelled, and the payment has not been refunded yet.
      *
      * `GET /v1/payments`
      */
     list<const F extends FieldNames<ListedPayment> = undefined>(request?: ListPaymentsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListPaymentsResponse, "payments", F>, "payments">;
     /**
-     * How a payment stands: what is not settled yet is asked of its provider. The first to learn that it succeeded or
-     * failed, this or the provider's callback, sends `payment.succeeded` or `payment.failed`.
+     * Answers the status of a payment, and asks the provider about an unsettled one. The first to see that it succeeded
+     * or failed, this call or the provider's callback, sends `payment.succeeded` or `payment.failed`.
      *
      * `POST /v1/payments/verify`
      */
     verify(request: VerifyPaymentRequest, options?: CallOptions): Promise<PaymentStanding>;
     readonly providers: {
       /**
-       * Connects a built-in provider by the credentials of an account there, or adds a provider of the merchant's own
-       * (`custom_provider`), which is called at its URLs, signed like a webhook. Connecting a provider again replaces its
-       * credentials. Sends `payment_provider.connected`.
+       * Connects a built-in provider by the credentials of an account there, or adds the merchant's own provider
+       * (`custom_provider`). The merchant's own provider is called at its URLs, with requests signed like webhooks. A
+       * second call for a provider replaces its credentials. Sends `payment_provider.connected`.
        *
        * `POST /v1/payments/providers`
        */
       connect(request: ConnectPaymentProviderRequest, options?: CallOptions): Promise<PaymentProviderResponse>;
       /**
-       * Disconnects a provider: nothing new is begun with it. What was begun is still settled by its callbacks.
+       * Disconnects a provider: no new payment can be started with it. Callbacks still settle payments that were started
+       * before.
        *
        * `DELETE /v1/payments/providers/{id}`
        */
@@ -669,10 +674,10 @@ export interface ServerResources {
     update(request: UpdatePromotionRequest, options?: CallOptions): Promise<PromotionResponse>;
   };
   /**
-   * Products that a shopper may want. `next_likely`: what others met in the same session, by views, carts and orders;
-   * until some pair of products was seen in five sessions, and where that is not enough, similar and trending ones.
-   * `similar`: what is like a product, by what is written of both. `trending`: what was met most in the last week. With an
-   * operator's key: of the merchant that `store_id` names, and without it of all of its merchants.
+   * Products that a shopper may want. `next_likely`: products that others viewed, added or ordered in the same session,
+   * filled up with similar and trending ones; those alone until some pair of products was seen in five sessions.
+   * `similar`: products with a similar text. `trending`: products with most views, carts and orders in the last week.
+   * An operator's key reads those of the merchant that `store_id` names, or of all of its merchants.
    *
    * `POST /v1/recommendations`
    */
@@ -722,8 +727,8 @@ export interface ServerResources {
     };
     readonly messages: {
       /**
-       * The newest hundred mails of the sandbox, or those to one address; newest first. Nothing leaves a sandbox unless
-       * SMTP is configured for it.
+       * The newest hundred mails of the sandbox, or those to one address; newest first. A sandbox sends no mail unless SMTP
+       * is configured for it.
        *
        * `GET /v1/sandbox/messages`
        */
@@ -766,22 +771,22 @@ export interface ServerResources {
     };
     readonly providers: {
       /**
-       * Connects an account at a carrier aggregator (`api_key`, and `base_url` where it is not the usual one), or an
-       * extension of the merchant's own (`url`), which is called with `{ address_to, parcel, items, order_total, currency }`,
-       * signed like a webhook, and answers `{ rates }` within 3 seconds. The answer alone shows an extension's
+       * Connects an account at a carrier aggregator (`api_key`, and `base_url` if it is not the usual one), or the
+       * merchant's own extension (`url`). An extension is called with `{ address_to, parcel, items, order_total, currency
+       * }`, signed like a webhook, and answers `{ rates }` within 3 seconds. Only this answer shows an extension's
        * `signing_secret`. Sends `shipping_provider.connected`.
        *
        * `POST /v1/shipping/providers`
        */
       create(request: CreateProviderRequest, options?: CallOptions): Promise<ProviderResponse>;
       /**
-       * Its rates are not offered any more.
+       * Disconnects a provider. No rate of it is offered from now on.
        *
        * `DELETE /v1/shipping/providers/{id}`
        */
       delete(request: DeleteProviderRequest, options?: CallOptions): Promise<Deleted>;
       /**
-       * Newest first. Neither keys nor secrets are in it.
+       * Providers, newest first, without keys and secrets.
        *
        * `GET /v1/shipping/providers`
        */
@@ -841,8 +846,8 @@ export interface ServerResources {
   };
   readonly usage: {
     /**
-     * The plan, this month's quota and what is used of it, this request included. Months are UTC. What went through other
-     * edges counts within a second.
+     * The plan, this month's quota and its use, this request included. Months are UTC. Requests through other edges count
+     * within a second.
      *
      * `GET /v1/usage`
      */
@@ -850,14 +855,14 @@ export interface ServerResources {
   };
   readonly webhookEndpoints: {
     /**
-     * Makes an endpoint that hears of the named types of events from now on, or of all (`*`). Its `signing_secret` is shown
-     * this once; one of the format `ucp` has none. The URL is https and names a public host.
+     * Creates an endpoint that receives the named types of events from now on, or all (`*`). Only this answer shows its
+     * `signing_secret`; an endpoint of the format `ucp` has none. The URL is https and names a public host.
      *
      * `POST /v1/webhook-endpoints`
      */
     create(request: CreateEndpointRequest, options?: CallOptions): Promise<EndpointResponse>;
     /**
-     * What still waited for it is given up.
+     * Deletes an endpoint and drops its waiting deliveries.
      *
      * `DELETE /v1/webhook-endpoints/{id}`
      */
@@ -877,13 +882,14 @@ export interface ServerResources {
      */
     rotateSecret(request: RotateSecretRequest, options?: CallOptions): Promise<EndpointResponse>;
     /**
-     * Sends an example of an event to the endpoint, now and once, signed as all are. It stands in no log.
+     * Sends an example of an event to the endpoint, once and now, signed like all deliveries. No log records it.
      *
      * `POST /v1/webhook-endpoints/{id}/test`
      */
     test(request: TestEndpointRequest, options?: CallOptions): Promise<TestEndpointResponse>;
     /**
-     * An endpoint that is switched off hears of nothing that happens meanwhile; what waited for it before goes on waiting.
+     * Changes an endpoint. A disabled one receives no event of that time; deliveries that were waiting before keep
+     * waiting.
      *
      * `PATCH /v1/webhook-endpoints/{id}`
      */
@@ -895,14 +901,14 @@ export interface ServerResources {
      */
     get<const F extends FieldNames<WebhookEvent> = undefined>(request: GetEventRequest & Choice<F>, options?: CallOptions): Promise<Chosen<EventResponse, "webhook_event", F>>;
     /**
-     * Newest first. With `follow` instead: what was logged or sent again since, oldest first.
+     * Events, newest first. With `follow` instead: events logged or sent again since, oldest first.
      *
      * `GET /v1/webhook-events`
      */
     list<const F extends FieldNames<WebhookEvent> = undefined>(request?: ListEventsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListEventsResponse, "webhook_events", F>, "webhook_events">;
     /**
-     * Tries every delivery again that did not succeed yet, now, and begins its schedule of retries anew. What was delivered
-     * is left alone.
+     * Retries every unsuccessful delivery of the event now, and restarts its schedule. Successful deliveries are not
+     * repeated.
      *
      * `POST /v1/webhook-events/{id}/retry`
      */

@@ -77,7 +77,7 @@ export interface StorefrontResources {
        */
       list<const F extends FieldNames<Invoice> = undefined>(request?: ListInvoicesRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListInvoicesResponse, "data", F>, "data">;
       /**
-       * As a PDF to print or to file.
+       * Answers the invoice as a PDF.
        *
        * `GET /v1/b2b/invoices/{id}/pdf`
        */
@@ -85,7 +85,8 @@ export interface StorefrontResources {
     };
     readonly purchaseOrders: {
       /**
-       * By the buyer or the store. One that is not `issued`: 409; a confirmed one is cancelled with its order.
+       * Cancels a purchase order, by the buyer or the store. One that is not `issued` is 409; a confirmed one is cancelled
+       * with its order.
        *
        * `POST /v1/b2b/purchase-orders/{id}/cancel`
        */
@@ -134,7 +135,7 @@ export interface StorefrontResources {
     };
     readonly rfqs: {
       /**
-       * The buyer wants no quote any more. One that is not `submitted`: 409.
+       * Withdraws the buyer's request. One that is not `submitted` is 409.
        *
        * `POST /v1/b2b/rfqs/{id}/cancel`, for a signed-in shopper
        */
@@ -256,7 +257,8 @@ export interface StorefrontResources {
   };
   readonly connect: {
     /**
-     * Ends a token; a refresh token ends with all of its grant. Always 200: an unknown token is over already.
+     * Revokes a token; a refresh token is revoked with its whole grant. The answer is always 200, for an unknown token
+     * too.
      *
      * `POST /v1/connect/revoke`
      */
@@ -329,7 +331,7 @@ export interface StorefrontResources {
   };
   readonly features: {
     /**
-     * What the store can do by its plan and by the data it has.
+     * Features of the store by its plan and by the data it has.
      *
      * `GET /v1/features`
      */
@@ -411,7 +413,7 @@ export interface StorefrontResources {
        */
       create(request: CreateThreadRequest, options?: CallOptions): Promise<CreateThreadResponse>;
       /**
-       * By last message, newest first. `unread_count` is that of the caller's side.
+       * Threads by last message, newest first. `unread_count` is that of the caller's side.
        *
        * `GET /v1/messaging/threads`
        */
@@ -442,8 +444,8 @@ export interface StorefrontResources {
   readonly orders: {
     readonly returns: {
       /**
-       * Asks to return the shopper's own order, or some of its items. The order is shipped, or delivered and inside the
-       * store's return window: else 409. The shopper is told by e-mail that the return was received.
+       * Requests the return of the shopper's own order, or some of its items. The order must be shipped, or delivered and
+       * inside the store's return window: else 409. The shopper gets an e-mail that confirms the request.
        *
        * `POST /v1/orders/{id}/returns`, for a signed-in shopper
        */
@@ -463,7 +465,7 @@ export interface StorefrontResources {
   };
   readonly pickupLocations: {
     /**
-     * Where an order can be picked up, in the configuration's order, without pagination.
+     * Pickup locations of the store, in the configuration's order, without pagination.
      *
      * `GET /v1/pickup-locations`
      */
@@ -487,7 +489,7 @@ export interface StorefrontResources {
      */
     get<const F extends FieldNames<ProductCollection> = undefined>(request: GetCollectionRequest & Choice<F>, options?: CallOptions): Promise<Chosen<CollectionResponse, "collection", F>>;
     /**
-     * By `display_priority`, then newest first. A publishable key sees the active ones.
+     * Collections by `display_priority`, then newest first. A publishable key sees the active ones.
      *
      * `GET /v1/product-collections`
      */
@@ -537,8 +539,8 @@ export interface StorefrontResources {
   };
   readonly returns: {
     /**
-     * The shopper takes the store credit that is offered: it can be spent at checkout at once, and the return is over.
-     * Without a pending offer: 409.
+     * Accepts the store credit on offer: it can be spent at checkout at once, and the return is closed. A return without
+     * a pending offer is 409.
      *
      * `POST /v1/returns/{id}/accept-credit`, for a signed-in shopper
      */
@@ -570,8 +572,9 @@ export interface StorefrontResources {
   };
   readonly reviews: {
     /**
-     * One for each customer and product: another is 409 until the first is deleted. It is `pending` until it is moderated,
-     * unless the store's `review_approval` lets all, or all of verified purchases, pass at once.
+     * Adds a review, one for each customer and product: a second one is 409 until the first is deleted. The review is
+     * `pending` until it is moderated, unless the store's `review_approval` approves all, or all of verified purchases,
+     * at once.
      *
      * `POST /v1/reviews`, for a signed-in shopper
      */
@@ -589,7 +592,8 @@ export interface StorefrontResources {
      */
     get<const F extends FieldNames<ProductReview> = undefined>(request: GetReviewRequest & Choice<F>, options?: CallOptions): Promise<Chosen<ReviewResponse, "review", F>>;
     /**
-     * With `product_id` the answer also has the `summary` of that product's approved reviews, whatever else is filtered by.
+     * With `product_id` the answer has the `summary` of that product's approved reviews, independent of all other
+     * filters.
      *
      * `GET /v1/reviews`
      */
@@ -611,11 +615,11 @@ export interface StorefrontResources {
   search<const F extends FieldNames<FoundProduct> = undefined>(request?: SearchProductsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<SearchProductsResponse, "products", F>, "products">;
   readonly shipping: {
     /**
-     * What delivery to a place costs. The place is `latitude` and `longitude`, a `place_name`, or, for carrier options only,
+     * Delivery cost to a place. The place is `latitude` and `longitude`, a `place_name`, or, for carrier options only,
      * `address_to` and `parcel` alone.
      *
-     * The first zone that contains the place prices it, else the distance tier, else the everywhere-else rate. A store that
-     * neither delivers there nor offers pickup: 400 `shipping_not_deliverable`.
+     * The first zone that contains the place prices it, else the distance tier, else the everywhere-else rate. A store
+     * that neither delivers there nor offers pickup: 400 `shipping_not_deliverable`.
      *
      * `POST /v1/shipping/calculate`
      */
@@ -654,8 +658,7 @@ export interface StorefrontResources {
   };
   readonly tax: {
     /**
-     * The taxes of a basket sent to an address, promotions taken off before. Where prices include tax, `taxable_amount` is
-     * what is left without it.
+     * Taxes of a basket sent to an address, after promotions. If prices include tax, `taxable_amount` is the net amount.
      *
      * `POST /v1/tax/preview`
      */
@@ -678,7 +681,7 @@ export interface StorefrontResources {
     get<const F extends FieldNames<ShopperWishlist> = undefined>(request: GetWishlistRequest & Choice<F>, options?: CallOptions): Promise<Chosen<WishlistResponse, "wishlist", F>>;
     readonly items: {
       /**
-       * Keeps a product, or one of its variants. What is on the list already stays as it is.
+       * Adds a product, or one of its variants. An item that is on the list already stays unchanged.
        *
        * `POST /v1/wishlist/items`, for a signed-in shopper
        */

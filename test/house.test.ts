@@ -236,9 +236,9 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 /** Findings of each rule of plain language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
   identifier: 4_828,
-  opener: 2_671,
-  phrase: 1_859,
-  long: 59,
+  opener: 2_304,
+  phrase: 1_714,
+  long: 54,
   citation: 52,
   message: 63,
   log: 30,

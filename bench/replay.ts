@@ -56,7 +56,7 @@ const holding = (): StockCommand => ({
   hold: randomUUID(),
   quantity: 1,
   expiresAt: Date.now() + HOLD_MS,
-  level: { onHand: 1_000_000, version: 1, taken: 0 },
+  level: { onHand: 1_000_000, version: 1, allocated: 0 },
 });
 
 const adding = (): CartCommand => ({

@@ -109,7 +109,7 @@ const insideTheHost = async (): Promise<void> => {
     const holdIn = async (variant: string, onHand: number): Promise<string | null> => {
       const hold = randomUUID();
       const expiresAt = Date.now() + HOLD_MS;
-      const level = { onHand, version: 1, taken: 0 };
+      const level = { onHand, version: 1, allocated: 0 };
       const answer = await tell(variant, hold, { type: 'Hold', hold, quantity: 1, expiresAt, level });
       if (answer instanceof Refusal) throw new Error(answer.message);
       return answer.hold && hold;
@@ -167,7 +167,7 @@ const insideTheHost = async (): Promise<void> => {
         await tell(variant, hold, { type: 'Pin', hold });
         // Postgres' part: what is on hand falls by one, and the row counts it.
         left--;
-        const level = { onHand: left, version: 1 + ORDERS - left, taken: ORDERS - left };
+        const level = { onHand: left, version: 1 + ORDERS - left, allocated: ORDERS - left };
         await tell(variant, hold, { type: 'Commit', holds: [hold], level });
         return true;
       });

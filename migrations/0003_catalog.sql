@@ -128,9 +128,9 @@ create table catalog.inventory (
   on_hand integer not null check (on_hand >= 0),
   -- Counts the changes of `on_hand`: of two copies of a level the one with the higher number is newer.
   version bigint not null default 1,
-  -- All units that orders ever took from `on_hand`. The stock actor learns from it how many of its held units are no
+  -- All units that orders ever allocated, deducted from `on_hand`. The stock actor learns from it how many of its held units are no
   -- longer on hand.
-  taken bigint not null default 0,
+  allocated bigint not null default 0,
   held integer not null default 0 check (held >= 0),
   -- The fact of the stock actor as of which `held` counts.
   held_seq bigint not null default 0,
@@ -149,9 +149,9 @@ create table catalog.held_change (
   -- Units held as of the fact `seq` of the variant's actor.
   held integer not null,
   seq bigint not null,
-  -- Units that orders took, as far as the actor knew. Units that orders took beyond these are still in `held` and no
-  -- longer held.
-  sold bigint not null,
+  -- Units that orders allocated and whose holds the actor has committed. Units allocated beyond these are still in `held`,
+  -- though `on_hand` is already without them.
+  committed bigint not null,
   primary key (store, environment, variant_id)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 

@@ -13,7 +13,7 @@ export const HoldStockRequest: TSchema = Type.Object({
   expires_at: Text({ format: "date-time" }),
   settle: Type.Optional(Type.Boolean()),
   pin: Type.Optional(Type.Boolean()),
-  taker: Type.Optional(Text({ maxLength: 36 })),
+  owner: Type.Optional(Text({ maxLength: 36 })),
 });
 
 export const HoldStockResponse: TSchema = Type.Object({
@@ -48,7 +48,7 @@ export const NameHoldRequest: TSchema = Type.Object({
 export const ReleaseHoldRequest: TSchema = Type.Object({
   hold: HoldName,
   settle: Type.Optional(Type.Boolean()),
-  taker: Type.Optional(Text({ maxLength: 36 })),
+  owner: Type.Optional(Text({ maxLength: 36 })),
 });
 
 export const CommitHoldsRequest: TSchema = Type.Object({
@@ -102,7 +102,7 @@ export const VersionedLevel: TSchema = Type.Object({
   variant_id: Type.String(),
   on_hand: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   version: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
-  taken: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  allocated: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
 });
 
 export const LevelsByIdsResponse: TSchema = Type.Object({
@@ -113,7 +113,7 @@ export const HeldFigure: TSchema = Type.Object({
   variant_id: Type.String(),
   held: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   seq: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
-  sold: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  committed: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
 });
 
 export const SettleLevelsRequest: TSchema = Type.Object({

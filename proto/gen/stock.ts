@@ -8,37 +8,37 @@ export type StockLine = {
 
 /** @internal */
 export type HoldStockRequest = {
-  /** New for each try of a buyer, and the same for the repetitions of one call. */
+  /** New for each attempt of a buyer, and the same in repetitions of one call. */
   hold_id: string;
   /** A variant named twice counts as one line. */
   lines: readonly StockLine[];
   /** Time by the tenant's clock, rounded up to whole seconds. */
   expires_at: string;
-  /** Answer once every reader who asks for `revision` sees it. */
+  /** Answers once every reader who requires `revision` sees the change. */
   settle?: boolean;
-  /** Each line is pinned as it is held. */
+  /** Pins each line as it is held. */
   pin?: boolean;
   /**
-   * Names one of several attempts that share the hold: the hold lasts until each of them has released it. Left out: one
-   * release ends the hold.
+   * One of several concurrent calls that share the hold, which lasts until each owner has released it. Without owners a
+   * hold ends with its first release.
    */
-  taker?: string;
+  owner?: string;
 };
 
 /** @internal */
 export type HoldStockResponse = {
   hold_id: string;
   expires_at: string;
-  /** 0 where it is not settled (yet): it will be within a second. */
+  /** 0 if the change is not visible yet; it will be within a second. */
   revision: number;
 };
 
 /** @internal */
 export type ResizedLine = {
   variant_id: string;
-  /** The hold's present quantity; 0 when it has none. */
+  /** Units that the hold has now; 0 if the variant is no line of it. */
   before: number;
-  /** The hold's new quantity; 0 releases the line. */
+  /** Units that the hold is to have; 0 releases the line. */
   quantity: number;
 };
 
@@ -49,50 +49,50 @@ export type ResizeHoldRequest = {
   lines: readonly ResizedLine[];
   /** Time by the tenant's clock, rounded up to whole seconds. */
   expires_at: string;
-  /** Answer once every reader who asks for `revision` sees it. */
+  /** Answers once every reader who requires `revision` sees the change. */
   settle?: boolean;
 };
 
 /** @internal */
 export type HoldName = {
   hold_id: string;
-  /** The variants of all its lines. */
+  /** The variants of all lines of the hold. */
   variant_ids: readonly string[];
 };
 
 /** @internal */
 export type NameHoldRequest = {
   hold: HoldName;
-  /** Answer once every reader who asks for `revision` sees it. */
+  /** Answers once every reader who requires `revision` sees the change. */
   settle?: boolean;
 };
 
 /** @internal */
 export type ReleaseHoldRequest = {
   hold: HoldName;
-  /** Answer once every reader who asks for `revision` sees it. */
+  /** Answers once every reader who requires `revision` sees the change. */
   settle?: boolean;
-  /** The attempt that releases the hold. Left out: the hold ends for all of them. */
-  taker?: string;
+  /** The owner that releases the hold. Without it the hold ends for all owners. */
+  owner?: string;
 };
 
 /** @internal */
 export type CommitHoldsRequest = {
   holds: readonly HoldName[];
-  /** Answer once every reader who asks for `revision` sees it. */
+  /** Answers once every reader who requires `revision` sees the change. */
   settle?: boolean;
 };
 
 /** @internal */
 export type CommitHoldsResponse = {
-  /** 0 where it is not settled (yet): it will be within a second. */
+  /** 0 if the change is not visible yet; it will be within a second. */
   revision: number;
 };
 
 /** @internal */
 export type HeldLine = {
   variant_id: string;
-  /** `none`: never held, or ended so long ago that it is forgotten. */
+  /** `none` if the line was never held, or ended so long ago that it is forgotten. */
   status: "pending" | "pinned" | "committed" | "released" | "expired" | "none";
 };
 
@@ -100,7 +100,7 @@ export type HeldLine = {
 export type HoldResponse = {
   hold_id: string;
   lines: readonly HeldLine[];
-  /** 0 where it is not settled (yet): it will be within a second. */
+  /** 0 if the change is not visible yet; it will be within a second. */
   revision: number;
 };
 
@@ -111,7 +111,7 @@ export type ShowStockRequest = {
 
 /** @internal */
 export type ShowStockResponse = {
-  /** Readers who ask for this revision see the held quantity; 0 when that takes longer, a second at most. */
+  /** Every reader who requires it sees the held units. 0 if that takes longer; they will within a second. */
   revision: number;
 };
 
@@ -146,8 +146,8 @@ export type VersionedLevel = {
   on_hand: number;
   /** Counts the changes of `on_hand`. */
   version: number;
-  /** Pieces that orders have taken as of that version. */
-  taken: number;
+  /** Units that orders have allocated as of that version. */
+  allocated: number;
 };
 
 /** @internal */
@@ -156,15 +156,15 @@ export type LevelsByIdsResponse = {
 };
 
 /**
- * Pieces held as of a fact of the variant's actor.
+ * Units held as of the fact `seq` of the variant's actor.
  * @internal
  */
 export type HeldFigure = {
   variant_id: string;
   held: number;
   seq: number;
-  /** Pieces that orders have taken as far as the actor knows, without those that it counts as held. */
-  sold: number;
+  /** Units that orders have allocated, without those whose holds the actor has not committed yet. */
+  committed: number;
 };
 
 /** @internal */
@@ -179,8 +179,8 @@ export type SettleLevelsResponse = {
 };
 
 /**
- * A call from the stock domain to the domain that decides about a pinned hold: `OrderDecision/AbortHold`. `AbortHold`
- * writes an `abort` decision for the hold unless one was written; the first to write decides.
+ * `OrderDecision/AbortHold` asks the domain that decides about a pinned hold. It writes the decision `aborted` for the hold
+ * unless one was written already: the first to write decides.
  * @internal
  */
 export type AbortHoldRequest = {
@@ -193,9 +193,9 @@ export type AbortHoldResponse = {
 };
 
 /**
- * Holds on stock. A hold is pending → pinned → committed | released, or pending → released | expired. A hold may have
- * many lines, which are held all or none. Every call is idempotent by the hold's id: after an unknown outcome the
- * caller repeats it.
+ * Holds on stock. A hold is pending → pinned → committed | released, or pending → released | expired. It may have many
+ * lines, which are held all or none. Every call is idempotent by the hold's id: a caller that does not know the outcome
+ * repeats it.
  * @internal
  */
 export interface StockRpcs {
@@ -209,7 +209,7 @@ export interface StockRpcs {
 }
 
 /**
- * Levels as the catalogue keeps them.
+ * The catalogue's stock levels.
  * @internal
  */
 export interface StockDirectoryRpcs {

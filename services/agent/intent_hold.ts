@@ -25,7 +25,7 @@ interface Raising extends Resizing {
 export interface IntentHold {
   readonly hold: string;
   /** This try, which may share the hold with others of its key. */
-  readonly taker: string;
+  readonly owner: string;
   /** Earlier than was asked where a try before a crash took it. */
   readonly expiresAt: Date;
 }
@@ -77,7 +77,7 @@ export const openIntentHolds = ({ ask, askDetached }: DomainClient): IntentHolds
       const unpayable = tooDear(offer);
       if (unpayable) return unpayable;
       const command = commandIdOf(call);
-      const taker = randomUUID();
+      const owner = randomUUID();
       // What a try before a crash may have taken is found by a retry, which gives them the same names.
       for (let count = 0; count < HOLDS_MAX; count++) {
         const id = derivedId(command, `hold ${count}`);
@@ -86,11 +86,11 @@ export const openIntentHolds = ({ ask, askDetached }: DomainClient): IntentHolds
           lines: offer.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
           expires_at: expiresAt.toISOString(),
           settle: true,
-          taker,
+          owner,
         });
         if (!(held instanceof Refusal)) {
           const until = new Date(held.expires_at);
-          return { hold: id, taker, expiresAt: until < expiresAt ? until : expiresAt };
+          return { hold: id, owner, expiresAt: until < expiresAt ? until : expiresAt };
         }
         if (held.code !== 'conflict') return held;
       }
@@ -115,8 +115,8 @@ export const openIntentHolds = ({ ask, askDetached }: DomainClient): IntentHolds
       if (variants.length > 0) await askDetached('Stock/ShowStock', call, { variant_ids: variants });
     },
     release: (call, id, offer) => askDetached('Stock/ReleaseHold', call, { hold: nameOf(id, offer), settle: true }),
-    giveBack: (call, { hold, taker }, offer) =>
-      askDetached('Stock/ReleaseHold', call, { hold: nameOf(hold, offer), settle: true, taker }),
+    giveBack: (call, { hold, owner }, offer) =>
+      askDetached('Stock/ReleaseHold', call, { hold: nameOf(hold, offer), settle: true, owner }),
   };
 };
 

@@ -44,8 +44,8 @@ interface Round {
 const available = (onHand: number, held: number): number => Math.max(0, onHand - held);
 
 /** What is held of it still: what orders took since that was told was held for them, and is not on hand any more. */
-const heldOf = ({ held, sold }: HeldFigure, { taken }: MovedLevel): number =>
-  Math.max(0, held - Math.max(0, taken - sold));
+const heldOf = ({ held, committed }: HeldFigure, { allocated }: MovedLevel): number =>
+  Math.max(0, held - Math.max(0, allocated - committed));
 
 const stockBefore = ({ before, on_hand, held }: MovedLevel): number => before ?? available(on_hand, held);
 

@@ -33,7 +33,7 @@ export interface VariantRecord {
   /** Counts the changes of `on_hand`: see its trigger. */
   readonly version: number;
   /** Pieces that orders took as of that version. */
-  readonly taken: number;
+  readonly allocated: number;
   readonly held: number;
   /** `2026-01-31`; null until stock first rose. */
   readonly last_restocked: string | null;
@@ -359,7 +359,7 @@ const readVariant = (
     created_at: before?.created_at ?? around.now,
     on_hand: onHand,
     version: before?.version ?? 1,
-    taken: before?.taken ?? 0,
+    allocated: before?.allocated ?? 0,
     held: before?.held ?? 0,
     last_restocked: restocked ? around.today : (before?.last_restocked ?? null),
   };

@@ -32,7 +32,7 @@ export const catalogReset = (
   },
   // Of a copy nothing is held or sold yet, and no customer has reviewed it.
   instead: {
-    'catalog.inventory': { held: '0', held_seq: '0', taken: '0' },
+    'catalog.inventory': { held: '0', held_seq: '0', allocated: '0' },
     'catalog.product': { average_rating: 'null', review_count: '0' },
   },
   settle: async (tx, tenant) => {

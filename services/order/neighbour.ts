@@ -86,7 +86,7 @@ export const openNeighbours = ({ ask, askOrThrow, askDetached }: DomainClient): 
           lines: lines.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
           expires_at: expiresAt.toISOString(),
           pin: pins,
-          taker,
+          owner: taker,
         }),
       ),
     pin: async (call, hold, variants) =>
@@ -97,7 +97,11 @@ export const openNeighbours = ({ ask, askOrThrow, askDetached }: DomainClient): 
         settle: true,
       }),
     release: (call, { hold, variants, taker }) =>
-      askDetached('Stock/ReleaseHold', call, { hold: { hold_id: hold, variant_ids: variants }, settle: true, taker }),
+      askDetached('Stock/ReleaseHold', call, {
+        hold: { hold_id: hold, variant_ids: variants },
+        settle: true,
+        owner: taker,
+      }),
     settleStock: (call) => askDetached('StockDirectory/SettleLevels', call, { levels: [], wait: true }),
     giveBack: (call, order, { id, reason }, parts) => {
       const wanted: GiveBackRequest = {

@@ -17,7 +17,7 @@ export interface StockCatalogue {
    * Has what is held shown by every answer from the returned revision on. It is shown in a moment anyway, so no caller waits
    * long for it: 0 where it took too long.
    */
-  settle(call: Call, answers: ReadonlyMap<string, Pick<StockAnswer, 'held' | 'seq' | 'sold'>>): Promise<number>;
+  settle(call: Call, answers: ReadonlyMap<string, Pick<StockAnswer, 'held' | 'seq' | 'committed'>>): Promise<number>;
   /** Tells it that something waits to be taken in. */
   nudge(tenant: Tenant): void;
 }
@@ -27,7 +27,9 @@ const PATIENCE_MS = 2_000;
 export const openCatalogue = ({ ask, log }: Pick<Runtime, 'ask' | 'log'>): StockCatalogue => {
   const { askOrThrow, askDetached } = openDomainClient({ ask });
   const levelsOf = ({ levels }: LevelsByIdsResponse): ReadonlyMap<string, StockLevel> =>
-    new Map(levels.map(({ variant_id, on_hand: onHand, version, taken }) => [variant_id, { onHand, version, taken }]));
+    new Map(
+      levels.map(({ variant_id, on_hand: onHand, version, allocated }) => [variant_id, { onHand, version, allocated }]),
+    );
 
   return {
     levels: async (call, variantIds) =>
@@ -35,7 +37,12 @@ export const openCatalogue = ({ ask, log }: Pick<Runtime, 'ask' | 'log'>): Stock
     storedLevels: async (call, variantIds) =>
       levelsOf(await askOrThrow('StockDirectory/StoredLevels', call, { variant_ids: variantIds })),
     async settle({ tenant, deadline, requestId, trace }, answers) {
-      const levels = Array.from(answers, ([variant_id, { held, seq, sold }]) => ({ variant_id, held, seq, sold }));
+      const levels = Array.from(answers, ([variant_id, { held, seq, committed }]) => ({
+        variant_id,
+        held,
+        seq,
+        committed: committed,
+      }));
       const settling = askOrThrow(
         'StockDirectory/SettleLevels',
         { tenant, deadline, requestId, trace },

@@ -4,11 +4,13 @@ import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Hold, HoldStatus } from './hold.ts';
 import {
   type Cohort,
+  committedOf,
   EXACT_COHORTS_MAX,
   evolveStock,
   forgetAt,
   freeAt,
   heldAt,
+  OWNERS_MAX,
   roundUp,
   SECOND_MS,
   STOCK_TIMES,
@@ -17,8 +19,6 @@ import {
   type StockFact,
   type StockLevel,
   type StockState,
-  soldOf,
-  TAKERS_MAX,
 } from './stock.ts';
 
 type StockDecision = Decision<StockFact, StockAnswer, StockState>;
@@ -37,7 +37,7 @@ const answerOf = (state: StockState, now: number, hold: Hold | null, isNew = fal
   const { onHand } = state.level;
   const shown = hold && { status: hold.status, quantity: hold.quantity, until: hold.until, isNew };
   const available = Math.max(0, freeAt(state, now));
-  return { onHand, held, available, seq: state.seq, sold: soldOf(state), hold: shown };
+  return { onHand, held, available, seq: state.seq, committed: committedOf(state), hold: shown };
 };
 
 /** One decision under way: the facts so far, and the state behind them. */
@@ -66,10 +66,10 @@ class Deciding {
   }
 
   hold(command: CommandOf<'Hold'>): StockDecision | Refusal {
-    const { hold: id, quantity, level, pins, taker } = command;
+    const { hold: id, quantity, level, pins, owner } = command;
     const known = this.#present.holds.get(id);
     if (known?.quantity === quantity && isLive(known)) {
-      const joined = this.#join(known, taker);
+      const joined = this.#join(known, owner);
       if (joined instanceof Refusal) return joined;
       return this.#answer(pins ? this.#pin(joined) : joined);
     }
@@ -77,7 +77,7 @@ class Deciding {
     this.#hear(level);
     const expiresAt = this.#expiry(command.expiresAt);
     if (quantity > freeAt(this.#present, this.#now) || expiresAt <= this.#now) return this.#answer(null);
-    this.#note({ type: 'Held', hold: id, quantity, expiresAt, ...(taker && { taker }) });
+    this.#note({ type: 'Held', hold: id, quantity, expiresAt, ...(owner && { owner }) });
     const begun = this.#present.holds.get(id)!;
     return this.#answer(pins ? this.#pin(begun) : begun, true);
   }
@@ -119,11 +119,11 @@ class Deciding {
     return this.#answerOn(holds.at(-1)!);
   }
 
-  release({ hold, taker }: CommandOf<'Release'>): StockDecision | Refusal {
+  release({ hold, owner }: CommandOf<'Release'>): StockDecision | Refusal {
     const known = this.#present.holds.get(hold);
-    const takers = known?.takers ?? [];
-    if (taker && known && (takers.length > 1 || !takers.includes(taker))) {
-      if (takers.includes(taker)) this.#note({ type: 'Left', hold, taker });
+    const owners = known?.owners ?? [];
+    if (owner && known && (owners.length > 1 || !owners.includes(owner))) {
+      if (owners.includes(owner)) this.#note({ type: 'Left', hold, owner });
       return this.#answerOn(hold);
     }
     if (known?.status === 'committed') return refuse('conflict', ENDED.committed!);
@@ -161,11 +161,11 @@ class Deciding {
     return this.#answer(this.#present.holds.get(id));
   }
 
-  #join(hold: Hold, taker: string | undefined): Hold | Refusal {
-    const { id, takers } = hold;
-    if (!taker || !takers || takers.includes(taker)) return hold;
-    if (takers.length >= TAKERS_MAX) return refuse('conflict', 'Too many have the hold.');
-    this.#note({ type: 'Joined', hold: id, taker });
+  #join(hold: Hold, owner: string | undefined): Hold | Refusal {
+    const { id, owners } = hold;
+    if (!owner || !owners || owners.includes(owner)) return hold;
+    if (owners.length >= OWNERS_MAX) return refuse('conflict', 'Too many have the hold.');
+    this.#note({ type: 'Joined', hold: id, owner });
     return this.#present.holds.get(id)!;
   }
 

@@ -18,7 +18,7 @@ export interface Hold {
    * Tries of one call that share it, here and on other hosts: it is let go with the last of them, or for all at once. Undefined:
    * it is no try's (any more).
    */
-  readonly takers?: readonly string[];
+  readonly owners?: readonly string[];
 }
 
 /**

@@ -49,7 +49,7 @@ export const openHolding = (lines: Lines, { clock }: Pick<Runtime, 'clock'>, cat
     });
   };
 
-  return async (actors, call, { hold_id, lines: wanted, expires_at, pin = false, taker }) => {
+  return async (actors, call, { hold_id, lines: wanted, expires_at, pin = false, owner }) => {
     const hold = hold_id.toLowerCase();
     const expiresAt = Date.parse(expires_at);
     if (expiresAt <= clock.now(call.tenant).getTime())
@@ -67,11 +67,11 @@ export const openHolding = (lines: Lines, { clock }: Pick<Runtime, 'clock'>, cat
       expiresAt,
       level: levels.get(id)!,
       pins: pin,
-      taker,
+      owner,
     });
     const taken: string[] = [];
     const hear = (id: string, answer: StockAnswer | Refusal): void => {
-      if (!(answer instanceof Refusal) && answer.hold && (taker || answer.hold.isNew)) taken.push(id);
+      if (!(answer instanceof Refusal) && answer.hold && (owner || answer.hold.isNew)) taken.push(id);
     };
     let answers: StockAnswers;
     try {
@@ -80,11 +80,11 @@ export const openHolding = (lines: Lines, { clock }: Pick<Runtime, 'clock'>, cat
       if (ids.length > 1 && areHeld(answers))
         answers = new Map([...answers, ...(await lines.tell(actors, call, ids.slice(1), hold, make, hear))]);
     } catch (problem) {
-      await lines.letGo(actors, call, taken, { hold, taker });
+      await lines.letGo(actors, call, taken, { hold, owner });
       throw problem;
     }
     if (!areHeld(answers)) {
-      await lines.letGo(actors, call, taken, { hold, taker });
+      await lines.letGo(actors, call, taken, { hold, owner });
       return refusalIn(answers) ?? shortageOf(actors, call, wanted, answers, levels);
     }
     const until = Math.min(...[...answered(answers).values()].map((answer) => answer.hold!.until));

@@ -11,7 +11,7 @@ export type StockActors = Pick<Actors, 'tell'>;
 /** By whom it is let go; undefined: for all who took it. */
 export interface HoldPart {
   readonly hold: string;
-  readonly taker?: string | undefined;
+  readonly owner?: string | undefined;
 }
 
 export interface Lines {
@@ -60,8 +60,8 @@ export const openLines = (kind: StockKind): Lines => {
     return answers;
   };
 
-  const release: Lines['release'] = (actors, call, variantIds, { hold, taker }) =>
-    tell(actors, call, variantIds, hold, () => ({ type: 'Release', hold, taker }));
+  const release: Lines['release'] = (actors, call, variantIds, { hold, owner }) =>
+    tell(actors, call, variantIds, hold, () => ({ type: 'Release', hold, owner }));
 
   return {
     tell,

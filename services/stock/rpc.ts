@@ -111,7 +111,7 @@ export const stockHandlers = (
 
     ReleaseHold: command(async (actors, call, input) => {
       const { hold: id, ids } = namedBy(input.hold);
-      const answers = await lines.release(actors, call, ids, { hold: id, taker: input.taker });
+      const answers = await lines.release(actors, call, ids, { hold: id, owner: input.owner });
       return refusalIn(answers) ?? standingOf(id, answers, await settled(call, answers, input.settle));
     }),
 

@@ -9,19 +9,19 @@ interface HoldColumns {
   readonly statuses: number[];
   readonly untils: number[];
   /** Of those that are shared, by id. */
-  readonly takers: Record<string, readonly string[]>;
+  readonly owners: Record<string, readonly string[]>;
 }
 
 /** The state as JSON: its snapshot. */
 export const writeStock = (state: StockState): string => {
-  const takersOf: Record<string, readonly string[]> = {};
-  const kept: HoldColumns = { ids: [], quantities: [], statuses: [], untils: [], takers: takersOf };
-  for (const { id, quantity, status, until, takers } of state.holds.all()) {
+  const ownersOf: Record<string, readonly string[]> = {};
+  const kept: HoldColumns = { ids: [], quantities: [], statuses: [], untils: [], owners: ownersOf };
+  for (const { id, quantity, status, until, owners } of state.holds.all()) {
     kept.ids.push(id);
     kept.quantities.push(quantity);
     kept.statuses.push(HOLD_STATUSES.indexOf(status));
     kept.untils.push(until);
-    if (takers) takersOf[id] = takers;
+    if (owners) ownersOf[id] = owners;
   }
   return JSON.stringify({ ...state, holds: kept });
 };
@@ -34,7 +34,7 @@ export const readStock = (text: string): StockState => {
       quantity: holds.quantities[at]!,
       status: HOLD_STATUSES[holds.statuses[at]!]!,
       until: holds.untils[at]!,
-      ...(holds.takers[id] && { takers: holds.takers[id] }),
+      ...(holds.owners[id] && { owners: holds.owners[id] }),
     }),
   );
   return { ...state, holds: Holds.of(held) };

@@ -18,7 +18,7 @@ export interface StockLevel {
   readonly onHand: number;
   readonly version: number;
   /** Units that orders have taken as of that version. */
-  readonly taken: number;
+  readonly allocated: number;
 }
 
 /** How much there is of something that falls due at a time, in ms by the tenant's clock. */
@@ -30,7 +30,7 @@ export interface StockState {
   readonly pending: number;
   readonly pinned: number;
   /** Pieces that are held and not on hand any more. */
-  readonly counted: number;
+  readonly uncommitted: number;
   readonly holds: Holds;
   /** Pieces of pending holds by when they expire, the earliest first. */
   readonly expiries: readonly Cohort[];
@@ -51,10 +51,10 @@ export type StockFact =
       readonly hold: string;
       readonly quantity: number;
       readonly expiresAt: number;
-      readonly taker?: string;
+      readonly owner?: string;
     }
   /** One more took the hold, or one of several let go of it. */
-  | { readonly type: 'Joined' | 'Left'; readonly hold: string; readonly taker: string }
+  | { readonly type: 'Joined' | 'Left'; readonly hold: string; readonly owner: string }
   | { readonly type: 'Pinned'; readonly hold: string; readonly doubtAt: number }
   | { readonly type: 'Committed' | 'Released'; readonly hold: string; readonly forgetAt: number }
   /** The hold had ended otherwise when it was told that its order took it. */
@@ -77,7 +77,7 @@ export type StockCommand =
       /** Whether it is pinned at once. */
       readonly pins?: boolean;
       /** Who of several that may take it under this name at once. */
-      readonly taker?: string | undefined;
+      readonly owner?: string | undefined;
     }
   /** The pending hold has this quantity from here on; 0 lets it go. */
   | {
@@ -90,7 +90,7 @@ export type StockCommand =
   | { readonly type: 'Pin'; readonly hold: string }
   | { readonly type: 'Commit'; readonly holds: readonly string[]; readonly level: StockLevel }
   /** Undefined: for all who took it. */
-  | { readonly type: 'Release'; readonly hold: string; readonly taker?: string | undefined }
+  | { readonly type: 'Release'; readonly hold: string; readonly owner?: string | undefined }
   /** Time has come. */
   | { readonly type: 'Due' };
 
@@ -102,7 +102,7 @@ export interface StockAnswer {
   readonly available: number;
   readonly seq: number;
   /** See `soldOf`. */
-  readonly sold: number;
+  readonly committed: number;
   /** The hold that was asked about, the last of several; null where there is none (any more): of a `Hold`, that there is not as much. */
   readonly hold: {
     readonly status: HoldStatus;
@@ -126,7 +126,7 @@ const MANY_ENDED = 64;
 const FEW_KEPT_MS = 4 * 60_000;
 
 /** Of one hold; who comes then takes another one. */
-export const TAKERS_MAX = 1_000;
+export const OWNERS_MAX = 1_000;
 
 export const STOCK_TIMES = {
   /**
@@ -140,13 +140,13 @@ export const STOCK_TIMES = {
 } as const;
 
 /** The level of a variant that the catalogue does not know. */
-export const NO_LEVEL: StockLevel = { onHand: 0, version: 0, taken: 0 };
+export const NO_LEVEL: StockLevel = { onHand: 0, version: 0, allocated: 0 };
 
 export const NO_STOCK: StockState = {
   level: NO_LEVEL,
   pending: 0,
   pinned: 0,
-  counted: 0,
+  uncommitted: 0,
   holds: NO_HOLDS,
   expiries: [],
   doubts: [],
@@ -188,13 +188,13 @@ type Change = { -readonly [Field in keyof StockState]: StockState[Field] };
 
 /** Where holds were lost with a log, or a database was brought back, it is right again once nothing is held. */
 const count = (state: Change, pieces: number): void => {
-  state.counted = Math.min(Math.max(0, pieces), state.pending + state.pinned);
+  state.uncommitted = Math.min(Math.max(0, pieces), state.pending + state.pinned);
 };
 
-const hear = (state: Change, { onHand, version, taken }: StockLevel): void => {
+const hear = (state: Change, { onHand, version, allocated }: StockLevel): void => {
   // The first level of an actor is what it counts from: orders of before were never held here.
-  count(state, state.level.version === NO_LEVEL.version ? 0 : state.counted + taken - state.level.taken);
-  state.level = { onHand, version, taken };
+  count(state, state.level.version === NO_LEVEL.version ? 0 : state.uncommitted + allocated - state.level.allocated);
+  state.level = { onHand, version, allocated };
 };
 
 /** Ended, as which it is remembered until then. */
@@ -207,7 +207,7 @@ const end = (state: Change, hold: Hold, status: HoldStatus, until: number): void
     state.pending -= quantity;
     state.expiries = shifted(state.expiries, hold.until, -quantity);
   }
-  count(state, status === 'committed' ? state.counted - quantity : state.counted);
+  count(state, status === 'committed' ? state.uncommitted - quantity : state.uncommitted);
   state.endings = shifted(state.endings, until, 1);
   state.holds = state.holds.with({ id, quantity, status, until });
   const { asking } = state;
@@ -225,7 +225,7 @@ const elapse = (state: Change, now: number, forgottenAt: number): void => {
   });
   state.pending -= sumOf(state.expiries, now);
   state.expiries = after(state.expiries, now);
-  count(state, state.counted);
+  count(state, state.uncommitted);
   state.endings = shifted(after(state.endings, now), forgottenAt, expired);
 };
 
@@ -235,19 +235,19 @@ const happen = (state: Change, fact: StockFact): void => {
       hear(state, fact);
       return;
     case 'Held': {
-      const { hold, quantity, expiresAt, taker } = fact;
+      const { hold, quantity, expiresAt, owner } = fact;
       state.pending += quantity;
       state.expiries = shifted(state.expiries, expiresAt, quantity);
-      const takers = taker === undefined ? {} : { takers: [taker] };
-      state.holds = state.holds.with({ id: hold, quantity, status: 'pending', until: expiresAt, ...takers });
+      const owners = owner === undefined ? {} : { owners: [owner] };
+      state.holds = state.holds.with({ id: hold, quantity, status: 'pending', until: expiresAt, ...owners });
       return;
     }
     case 'Joined':
     case 'Left': {
-      const { type, hold, taker } = fact;
+      const { type, hold, owner } = fact;
       const known = state.holds.get(hold)!;
-      const others = (known.takers ?? []).filter((other) => other !== taker);
-      state.holds = state.holds.with({ ...known, takers: type === 'Left' ? others : [...others, taker] });
+      const others = (known.owners ?? []).filter((other) => other !== owner);
+      state.holds = state.holds.with({ ...known, owners: type === 'Left' ? others : [...others, owner] });
       return;
     }
     case 'Pinned': {
@@ -265,7 +265,7 @@ const happen = (state: Change, fact: StockFact): void => {
       return;
     case 'Missed': {
       const { id, quantity, until } = state.holds.get(fact.hold)!;
-      count(state, state.counted - quantity);
+      count(state, state.uncommitted - quantity);
       state.holds = state.holds.with({ id, quantity, status: 'committed', until });
       return;
     }
@@ -315,7 +315,7 @@ export const heldAt = ({ pending, pinned, expiries }: StockState, now: number): 
 
 /** What can be held now; below 0 where more is held than there is. */
 export const freeAt = (state: StockState, now: number): number =>
-  state.level.onHand - Math.max(0, heldAt(state, now) - state.counted);
+  state.level.onHand - Math.max(0, heldAt(state, now) - state.uncommitted);
 
 /** Units that orders have taken, as far as is known here, without those that count as held. */
-export const soldOf = ({ level, counted }: StockState): number => level.taken - counted;
+export const committedOf = ({ level, uncommitted }: StockState): number => level.allocated - uncommitted;

@@ -33,7 +33,7 @@ export const variantRecord = (given: Partial<VariantRecord> = {}): VariantRecord
   created_at: new Date('2026-01-01T00:00:00Z'),
   on_hand: 5,
   version: 1,
-  taken: 0,
+  allocated: 0,
   held: 0,
   last_restocked: null,
   ...given,

@@ -36,7 +36,7 @@ export class VariantEntry implements Figures {
   stock = 0;
   on_hand = 0;
   version = 0;
-  taken = 0;
+  allocated = 0;
   held = 0;
   last_restocked: string | null = null;
   /** Its text at the root of a product, and what `variants` adds to that. */
@@ -64,10 +64,10 @@ export class VariantEntry implements Figures {
     this.entry.fragment = 0;
   }
 
-  level({ on_hand, version, taken, held, last_restocked }: StoredLevel): void {
+  level({ on_hand, version, allocated, held, last_restocked }: StoredLevel): void {
     this.on_hand = on_hand;
     this.version = version;
-    this.taken = taken;
+    this.allocated = allocated;
     this.held = held;
     this.stock = Math.max(0, on_hand - held);
     this.last_restocked = last_restocked;

@@ -22,8 +22,8 @@ export const stockDirectoryHandlers = (
       const levels = variant_ids.flatMap((id) => {
         const variant = catalogue.variant(id);
         if (!variant) return [];
-        const { on_hand, version, taken } = variant;
-        return { variant_id: variant.id, on_hand, version, taken };
+        const { on_hand, version, allocated } = variant;
+        return { variant_id: variant.id, on_hand, version, allocated: allocated };
       });
       return { levels };
     }),

@@ -24,7 +24,7 @@ export const newsSince = async (
   const [news] = await sql<CatalogueNews[]>`
     select revision, ${written('product')} as products, ${written('price_list')} as price_lists,
       ${written('category')} or ${written('collection')} as groups, coalesce((
-        select json_agg(json_build_object('variant_id', variant_id, 'on_hand', on_hand, 'version', version, 'taken', taken,
+        select json_agg(json_build_object('variant_id', variant_id, 'on_hand', on_hand, 'version', version, 'allocated', allocated,
           'held', held, 'last_restocked', last_restocked::text))
         from catalog.inventory where store = ${store} and environment = ${environment} and revision > ${since}
       ), '[]') as levels

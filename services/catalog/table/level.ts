@@ -7,8 +7,8 @@ export interface HeldFigure {
   readonly variant_id: string;
   readonly held: number;
   readonly seq: number;
-  /** Units that orders have taken as far as the actor knew, without those held. */
-  readonly sold: number;
+  /** Units that orders allocated and whose holds the actor has committed. */
+  readonly committed: number;
 }
 
 export interface MovedLevel {
@@ -16,7 +16,7 @@ export interface MovedLevel {
   readonly product_id: string;
   readonly on_hand: number;
   readonly version: number;
-  readonly taken: number;
+  readonly allocated: number;
   readonly held: number;
   readonly held_seq: number;
   readonly last_restocked: string | null;
@@ -55,8 +55,8 @@ export const findMoves = async (sql: Sql, { store, environment }: Tenant, limit:
     select coalesce((
       select revision from catalog.revision where store = ${store} and environment = ${environment}
     ), 0) as revision, coalesce((
-      select json_agg(json_build_object('variant_id', variant_id, 'held', held, 'seq', seq, 'sold', sold)) from (
-        select variant_id, held, seq, sold from catalog.held_change
+      select json_agg(json_build_object('variant_id', variant_id, 'held', held, 'seq', seq, 'committed', committed)) from (
+        select variant_id, held, seq, committed from catalog.held_change
         where store = ${store} and environment = ${environment} order by variant_id limit ${limit}
       ) as waiting
     ), '[]') as held, array(
@@ -73,7 +73,7 @@ export const lockLevels = (
   variantIds: readonly string[],
 ): Promise<MovedLevel[]> =>
   sql<MovedLevel[]>`
-    select i.variant_id, i.product_id, i.on_hand, i.version, i.taken, i.held, i.held_seq, i.last_restocked::text,
+    select i.variant_id, i.product_id, i.on_hand, i.version, i.allocated, i.held, i.held_seq, i.last_restocked::text,
       v.low_stock_threshold, m.before
     from catalog.inventory i
     left join catalog.on_hand_change m
@@ -127,7 +127,7 @@ export interface VersionedLevel {
   readonly variant_id: string;
   readonly on_hand: number;
   readonly version: number;
-  readonly taken: number;
+  readonly allocated: number;
 }
 
 export interface LevelsAsked {
@@ -146,7 +146,7 @@ export const storedLevels = async (
     from unnest(${each.map(({ at }) => at)}::integer[], ${each.map(({ store }) => store)}::uuid[],
       ${each.map(({ environment }) => environment)}::text[], ${each.map(({ variant }) => variant)}::uuid[]
     ) as wanted (at, store, environment, variant), lateral (
-      select variant_id, on_hand, version, taken from catalog.inventory
+      select variant_id, on_hand, version, allocated from catalog.inventory
       where store = wanted.store and environment = wanted.environment and variant_id = wanted.variant limit 1
     ) as level`;
   const levels = asked.map((): VersionedLevel[] => []);

@@ -32,7 +32,7 @@ export const returnOnHand = (
 /**
  * Rows are locked by variant id everywhere, so that two orders wait for each other instead of deadlocking. Units that an
  * order takes were held for it, so they leave `held` in the same statement and are missing once in all that is shown;
- * `taken` counts them for the stock actor, which ends the hold later. The level waits in `on_hand_change`, with what could
+ * `allocated` counts them for the stock actor, which ends the hold later. The level waits in `on_hand_change`, with what could
  * be bought before its first move, until the catalogue takes it in.
  */
 const moveOnHand = async (
@@ -54,7 +54,7 @@ const moveOnHand = async (
       order by i.variant_id for no key update of i
     ), moved as (
       update catalog.inventory i set on_hand = i.on_hand + before.quantity, version = i.version + 1,
-        taken = i.taken + greatest(-before.quantity, 0), held = greatest(i.held - greatest(-before.quantity, 0), 0)
+        allocated = i.allocated + greatest(-before.quantity, 0), held = greatest(i.held - greatest(-before.quantity, 0), 0)
       from before
       where i.store = ${store} and i.environment = ${environment} and i.variant_id = before.variant_id
         and i.on_hand + before.quantity >= 0

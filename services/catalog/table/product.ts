@@ -110,12 +110,12 @@ const SAVE = `
     on conflict (store, environment, variant_id) do update set ${assignments(LEVEL_COLUMNS)},
       revision = excluded.revision,
       version = inventory.version + (inventory.on_hand <> excluded.on_hand)::integer
-    returning variant_id, version, taken
+    returning variant_id, version, allocated
   ), revised as (
     update catalog.revision set revision = $3::bigint, changed_at = now()
     where store = $1::uuid and environment = $2
   )
-  select variant_id, version, taken from levels`;
+  select variant_id, version, allocated from levels`;
 
 /**
  * Writes the changes under `revision` and makes it the tenant's; the transaction must hold its turn. Answers the changes
@@ -149,7 +149,7 @@ export const saveProducts = async (
   }
   // First, so that what they were called may be taken by others.
   if (gone.length > 0) await deleteVariants(sql, tenant, gone);
-  const written = await sql.unsafe<({ variant_id: string } & Pick<VariantRecord, 'version' | 'taken'>)[]>(
+  const written = await sql.unsafe<({ variant_id: string } & Pick<VariantRecord, 'version' | 'allocated'>)[]>(
     SAVE,
     [tenant.store, tenant.environment, revision, `[${products}]`, `[${variants}]`, `[${levels}]`],
     { prepare: true },

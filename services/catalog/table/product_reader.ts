@@ -6,7 +6,7 @@ import type { ProductRecord, VariantRecord } from '#services/catalog/product.ts'
 type ProductRow = Omit<ProductRecord, 'variants'>;
 type VariantRow = Omit<VariantRecord, keyof StoredLevel> & { readonly product_id: string };
 
-export type StoredLevel = Pick<VariantRecord, 'on_hand' | 'version' | 'taken' | 'held' | 'last_restocked'>;
+export type StoredLevel = Pick<VariantRecord, 'on_hand' | 'version' | 'allocated' | 'held' | 'last_restocked'>;
 export type VariantLevel = StoredLevel & { readonly variant_id: string };
 
 const columns = (sql: Sql) => sql`
@@ -103,7 +103,7 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Levels written after a revision: stock moves far more often than products do. */
 export const changedLevels = (sql: Sql, { store, environment }: Tenant, revision: number): Promise<VariantLevel[]> =>
   sql<VariantLevel[]>`
-    select variant_id, on_hand, version, taken, held, last_restocked::text from catalog.inventory
+    select variant_id, on_hand, version, allocated, held, last_restocked::text from catalog.inventory
     where store = ${store} and environment = ${environment} and revision > ${revision}`;
 
 // Two statements and no join: of tables that grow fast, or are new, the planner knows too little to join them well.
@@ -123,7 +123,7 @@ const withVariants = async (
     ) as variant
     order by product_id, position`;
   const levels = await sql<VariantLevel[]>`
-    select variant_id, on_hand, version, taken, held, last_restocked::text
+    select variant_id, on_hand, version, allocated, held, last_restocked::text
     from unnest(${variants.map((variant) => variant.id)}::uuid[]) as wanted cross join lateral (
       select * from catalog.inventory
       where store = ${store} and environment = ${environment} and variant_id = wanted offset 0

@@ -20,9 +20,9 @@ const newVariant = async (stock: number, product: object = {}): Promise<{ id: st
   const made = await host.call(tenant, 'Catalog/CreateProduct', { name: 'Lamp', price: 5, stock, ...product });
   return { id: made.id, variant: made.variant_id };
 };
-const settle = (...levels: readonly (readonly [variant_id: string, held: number, seq: number, sold?: number])[]) =>
+const settle = (...levels: readonly (readonly [variant_id: string, held: number, seq: number, committed?: number])[]) =>
   host.call(tenant, 'StockDirectory/SettleLevels', {
-    levels: levels.map(([variant_id, held, seq, sold = 0]) => ({ variant_id, held, seq, sold })),
+    levels: levels.map(([variant_id, held, seq, committed = 0]) => ({ variant_id, held, seq, committed })),
   });
 const levelOf = async (variant_id: string) => {
   const { on_hand, held, available } = (await host.call(tenant, 'Inventory/GetInventory', { variant_id })).inventory;
@@ -35,7 +35,7 @@ const sell = (variant: string, quantity: number) =>
 /** As a stock actor's snapshot leaves it. */
 const leave = (variant: string, held: number, seq: number) =>
   host.runtime.postgres.sql`
-    insert into catalog.held_change (store, environment, variant_id, held, seq, sold)
+    insert into catalog.held_change (store, environment, variant_id, held, seq, committed)
     values (${tenant.store}, ${tenant.environment}, ${variant}, ${held}, ${seq}, 0)`;
 const waiting = async () => {
   const [row] = await host.runtime.postgres.sql<{ count: number }[]>`
@@ -161,14 +161,14 @@ describe('what is told', () => {
     await settle([variant, 3, 1, 0]);
     await sell(variant, 3);
     expect(await levelOf(variant)).toEqual([2, 0, 2]);
-    for (const [seq, held, sold] of [
+    for (const [seq, held, committed] of [
       [1, 3, 0],
       [2, 3, 0],
       [3, 4, 0],
       [4, 1, 3],
       [5, 0, 3],
     ] as const) {
-      const { revision } = await settle([variant, held, seq, sold]);
+      const { revision } = await settle([variant, held, seq, committed]);
       expect(await shown(id, revision), `fact ${seq}`).toBe(held === 4 || held === 1 ? 1 : 2);
     }
     expect(await told(variant)).toEqual([{ type: 'product.stock_low', stock: 2 }]);

@@ -458,7 +458,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       await begin();
       const { ask, postgres } = stoa.services.runtime;
       const settle = (held: number, seq: number) =>
-        ask('StockDirectory/SettleLevels', sandboxOf(keys), { levels: [{ variant_id, held, seq, sold: 0 }] });
+        ask('StockDirectory/SettleLevels', sandboxOf(keys), { levels: [{ variant_id, held, seq, committed: 0 }] });
       const session = await postgres.session();
       try {
         await session.sql`begin`;

@@ -45,7 +45,7 @@ const tell = async (variant: string, command: StockCommand, tenant = TENANT): Pr
   if (answer instanceof Refusal) throw new Error(answer.message);
   return answer;
 };
-const level = (onHand: number, version = 1): StockLevel => ({ onHand, version, taken: 0 });
+const level = (onHand: number, version = 1): StockLevel => ({ onHand, version, allocated: 0 });
 const hold = (variant: string, id: string, quantity = 1, forMs = 5 * MINUTE_MS, tenant = TENANT) =>
   tell(
     variant,

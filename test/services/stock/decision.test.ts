@@ -60,8 +60,8 @@ const run = (
   const seen = new Map<string, string>();
   const current = (): StockLevel => levels.at(-1)!;
   const move = (pieces: number): void => {
-    const { onHand, version, taken } = current();
-    levels.push({ onHand: onHand + pieces, version: version + 1, taken: taken + Math.max(0, -pieces) });
+    const { onHand, version, allocated } = current();
+    levels.push({ onHand: onHand + pieces, version: version + 1, allocated: allocated + Math.max(0, -pieces) });
   };
   let generation = 0;
   const nameOf = (id: string): string => `${id}${Math.floor(generation / 40)}`;
@@ -134,21 +134,21 @@ const run = (
 
 describe('whatever comes', () => {
   test('a hold that tries share is held as long as one of them has not let go of it', () => {
-    const someTaker = fc.constantFrom('x', 'y', 'z');
-    const someMove = fc.record({ taker: someTaker, takes: fc.boolean(), pins: fc.boolean(), reads: fc.boolean() });
+    const someOwner = fc.constantFrom('x', 'y', 'z');
+    const someMove = fc.record({ owner: someOwner, takes: fc.boolean(), pins: fc.boolean(), reads: fc.boolean() });
     fc.assert(
       fc.property(fc.array(someMove, { minLength: 1, maxLength: 40 }), (moves) => {
         const actor = new Actor();
         const having = new Set<string>();
         let over = false;
-        for (const { taker, takes, pins, reads } of moves) {
+        for (const { owner, takes, pins, reads } of moves) {
           if (reads) actor.state = readStock(writeStock(actor.state));
-          const hold = { type: 'Hold', hold: 'a', quantity: 2, level: level(3), expiresAt: 9, pins, taker } as const;
-          const answer = actor.tell(takes ? hold : { type: 'Release', hold: 'a', taker });
+          const hold = { type: 'Hold', hold: 'a', quantity: 2, level: level(3), expiresAt: 9, pins, owner } as const;
+          const answer = actor.tell(takes ? hold : { type: 'Release', hold: 'a', owner });
           expect(answer instanceof Refusal).toBe(takes && over);
-          if (takes && !over) having.add(taker);
+          if (takes && !over) having.add(owner);
           // What is let go before it came is over, too.
-          else if (having.delete(taker) || having.size === 0) over ||= having.size === 0;
+          else if (having.delete(owner) || having.size === 0) over ||= having.size === 0;
           expect(actor.look().held).toBe(having.size > 0 ? 2 : 0);
         }
       }),

@@ -13,10 +13,10 @@ test('reads every hold, who shares it and the units that left the level', () => 
     quantity: 1,
     level: level(3, 2, 2),
     expiresAt: actor.now + 60_000,
-    taker: 'x',
+    owner: 'x',
   });
   actor.hold('c', 1, level(3, 2, 2));
   actor.ok({ type: 'Release', hold: 'c' });
-  expect(actor.state.counted).toBe(2);
+  expect(actor.state.uncommitted).toBe(2);
   expect(plain(readStock(writeStock(actor.state)))).toEqual(plain(actor.state));
 });

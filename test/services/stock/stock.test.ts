@@ -1,23 +1,23 @@
 // The core of stock: what is held of one variant, how a hold ends, and what is believed to be on hand.
 import { describe, expect, test } from 'vitest';
 import { readStock, writeStock } from '#services/stock/snapshot.ts';
-import { NO_STOCK, STOCK_TIMES, stockDueAt, TAKERS_MAX } from '#services/stock/stock.ts';
+import { NO_STOCK, OWNERS_MAX, STOCK_TIMES, stockDueAt } from '#services/stock/stock.ts';
 import { Actor, level, MINUTE, plain, SECOND, statusOf } from '#test/services/stock/variant.ts';
 
 describe('a hold that several tries take under one name', () => {
-  const take = (actor: Actor, taker?: string, pins = false) =>
-    actor.tell({ type: 'Hold', hold: 'a', quantity: 3, level: level(5), expiresAt: actor.now + MINUTE, pins, taker });
-  const leave = (actor: Actor, taker?: string) => actor.ok({ type: 'Release', hold: 'a', taker });
+  const take = (actor: Actor, owner?: string, pins = false) =>
+    actor.tell({ type: 'Hold', hold: 'a', quantity: 3, level: level(5), expiresAt: actor.now + MINUTE, pins, owner });
+  const leave = (actor: Actor, owner?: string) => actor.ok({ type: 'Release', hold: 'a', owner });
   const again = (actor: Actor): void => {
     actor.state = readStock(writeStock(actor.state));
   };
 
   test.each([false, true])('is held once, until the last of them lets go of it (pinned: %s)', (pins) => {
     const actor = new Actor();
-    for (const taker of ['x', 'y', 'x', 'z'])
-      expect(statusOf(take(actor, taker, pins))).toBe(pins ? 'pinned' : 'pending');
+    for (const owner of ['x', 'y', 'x', 'z'])
+      expect(statusOf(take(actor, owner, pins))).toBe(pins ? 'pinned' : 'pending');
     again(actor);
-    for (const taker of ['x', 'w', 'x', 'z']) expect(leave(actor, taker).held).toBe(3);
+    for (const owner of ['x', 'w', 'x', 'z']) expect(leave(actor, owner).held).toBe(3);
     again(actor);
     expect(statusOf(leave(actor, 'y'))).toBe('released');
     expect(actor.look()).toMatchObject({ held: 0, available: 5 });
@@ -27,7 +27,7 @@ describe('a hold that several tries take under one name', () => {
 
   test('ends for all of them where it is let go, sold or resized by no try', () => {
     const [over, sold, resized] = [new Actor(), new Actor(), new Actor()];
-    for (const actor of [over, sold, resized]) for (const taker of ['x', 'y']) take(actor, taker);
+    for (const actor of [over, sold, resized]) for (const owner of ['x', 'y']) take(actor, owner);
     expect(leave(over).held).toBe(0);
     sold.ok({ type: 'Commit', holds: ['a'], level: level(2, 2, 3) });
     expect(statusOf(leave(sold, 'x'))).toBe('committed');
@@ -35,12 +35,12 @@ describe('a hold that several tries take under one name', () => {
       resized.ok({ type: 'Resize', hold: 'a', quantity, level: level(5), expiresAt: MINUTE });
     // One comes late, finds what the intent holds and is told that it was made before.
     take(resized, 'z');
-    for (const taker of ['x', 'y', 'z']) expect(leave(resized, taker).held).toBe(3);
+    for (const owner of ['x', 'y', 'z']) expect(leave(resized, owner).held).toBe(3);
   });
 
   test('is taken by so many, and who comes then takes another one', () => {
     const actor = new Actor();
-    for (let count = 0; count < TAKERS_MAX; count++) take(actor, `t${count}`);
+    for (let count = 0; count < OWNERS_MAX; count++) take(actor, `t${count}`);
     expect(statusOf(take(actor, 'late'))).toBe('Too many have the hold.');
     expect(statusOf(take(actor, 't0'))).toBe('pending');
   });
@@ -205,7 +205,7 @@ describe('pieces that an order took', () => {
     expect(statusOf(actor.hold('d', 2, level(3, 2, 42)))).toBe('pending');
     expect(actor.ok({ type: 'Commit', holds: ['a'], level: level(3, 2, 42) })).toMatchObject({ held: 3, available: 0 });
     expect(actor.ok({ type: 'Commit', holds: ['b'], level: level(2, 3, 43) })).toMatchObject({ onHand: 2, held: 2 });
-    expect(actor.state.counted).toBe(0);
+    expect(actor.state.uncommitted).toBe(0);
   });
 
   test('are missing once where another order’s commit brings the level', () => {
@@ -224,7 +224,7 @@ describe('pieces that an order took', () => {
   test('are missing once where no order pins its hold, as that of a checkout intent', () => {
     const actor = new Actor();
     actor.hold('a', 2, level(5, 1, 40));
-    expect(actor.hold('b', 9, level(3, 2, 42))).toMatchObject({ hold: null, held: 2, available: 3, sold: 40 });
+    expect(actor.hold('b', 9, level(3, 2, 42))).toMatchObject({ hold: null, held: 2, available: 3, committed: 40 });
     expect(actor.ok({ type: 'Commit', holds: ['a'], level: level(3, 2, 42) })).toMatchObject({ held: 0, available: 3 });
   });
 
@@ -236,7 +236,7 @@ describe('pieces that an order took', () => {
     else actor.ok({ type: 'Release', hold: 'a' });
     const commit = { type: 'Commit', holds: ['a'], level: level(3, 2, 42) } as const;
     for (let told = 0; told < 2; told++) {
-      expect(actor.ok(commit)).toMatchObject({ held: 3, available: 0, sold: 42, hold: { status: 'committed' } });
+      expect(actor.ok(commit)).toMatchObject({ held: 3, available: 0, committed: 42, hold: { status: 'committed' } });
       expect(actor.hold('c', 1, level(3, 2, 42))).toMatchObject({ hold: null });
     }
     expect(plain(readStock(writeStock(actor.state)))).toEqual(plain(actor.state));

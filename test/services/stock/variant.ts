@@ -52,6 +52,6 @@ export class Actor {
   }
 }
 
-export const level = (onHand: number, version = 1, taken = 0): StockLevel => ({ onHand, version, taken });
+export const level = (onHand: number, version = 1, allocated = 0): StockLevel => ({ onHand, version, allocated });
 export const statusOf = (answer: StockAnswer | Refusal): unknown =>
   answer instanceof Refusal ? answer.message : (answer.hold?.status ?? null);

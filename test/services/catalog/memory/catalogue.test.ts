@@ -229,7 +229,9 @@ describe('a catalogue in memory', () => {
     catalogue.putProducts([record, productRecord()]);
     const before = parsed<Product>(detailAnswer(catalogue.product(record.id)!, catalogue));
     expect(catalogue.sorted('price_asc')[0]?.id).toBe(record.id);
-    catalogue.putLevels([{ variant_id: id, on_hand: 9, version: 2, taken: 0, held: 2, last_restocked: '2026-05-05' }]);
+    catalogue.putLevels([
+      { variant_id: id, on_hand: 9, version: 2, allocated: 0, held: 2, last_restocked: '2026-05-05' },
+    ]);
     const list = { id: 'l', currency: 'USD', group: null, startsAt: 100, endsAt: 200 };
     const lists = [{ ...list, prices: [{ variant_id: id, min_quantity: 1, price: 3000 }] }];
     catalogue.putPriceLists(lists, 0);

@@ -2,12 +2,12 @@
 // them, its gift cards as far as they pay.
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { SpendableCard } from '#proto/gen/value.ts';
-import type { Call, Refusal } from '#runtime/call/call.ts';
+import type { Call } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type CartState, giftCardsOf } from './cart.ts';
 import type { CartCatalogue } from './catalogue.ts';
-import { giftCardCodes, keptCard, type SealedCard } from './gift_card.ts';
+import { giftCardCodes, type OfferedCard, offeredCard } from './gift_card.ts';
 import type { Article } from './line.ts';
 
 export interface CartAppraisal {
@@ -22,8 +22,7 @@ export interface CartAppraisal {
 export interface Appraiser {
   /** `known`: variants that were looked up for this very call. */
   appraise(call: Call, cart: CartState, currency: string, known: readonly Article[]): Promise<CartAppraisal>;
-  /** A card as a cart keeps it, unless it cannot be spent. */
-  giftCard(call: Call, typed: string, currency: string): Promise<SealedCard | Refusal>;
+  giftCard(call: Call, typed: string, currency: string): Promise<OfferedCard>;
 }
 
 const NO_APPRAISAL: CartAppraisal = { articles: new Map(), basket: null, cards: [] };
@@ -75,7 +74,7 @@ export const openAppraiser = (runtime: Pick<Runtime, 'ask' | 'seal'>, catalogue:
 
     async giftCard(call, typed, currency) {
       const [card] = await spendable(call, [typed], currency);
-      return keptCard(runtime.seal, call.tenant, card);
+      return offeredCard(runtime.seal, call.tenant, card);
     },
   };
 };

@@ -2,7 +2,7 @@
 // shown at the price of each answer.
 import type { Context } from '#runtime/actor/kind.ts';
 import { derivedId } from './derived_id.ts';
-import type { SealedCard } from './gift_card.ts';
+import type { OfferedCard, SealedCard } from './gift_card.ts';
 import { type CartLine, type LineOffer, replaced } from './line.ts';
 
 export interface CartState {
@@ -123,7 +123,7 @@ export type CartCommand =
   | { readonly type: 'Empty'; readonly shop: CartSettings }
   | { readonly type: 'KeepCode'; readonly shop: CartSettings; readonly code: string }
   | { readonly type: 'DropCode'; readonly shop: CartSettings; readonly code: string }
-  | { readonly type: 'KeepGiftCard'; readonly shop: CartSettings; readonly card: SealedCard }
+  | { readonly type: 'KeepGiftCard'; readonly shop: CartSettings; readonly card: OfferedCard }
   /** By its id, or by its code's last four letters, which are all that a cart shows of it. */
   | { readonly type: 'DropGiftCard'; readonly shop: CartSettings; readonly id: string | null; readonly last4: string }
   /** Takes over what an anonymous cart holds, less what came from it before. */

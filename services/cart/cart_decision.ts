@@ -63,11 +63,13 @@ export const decideCart = (state: CartState, command: CartCommand, context: Cont
     }
     case 'KeepGiftCard': {
       const cards = giftCardsOf(state);
-      if (cards.some(({ id }) => id === command.card.id)) return nothing(state);
+      const { card } = command;
+      if ('obstacle' in card) return refuse('gift_card_not_applicable', card.obstacle, { param: 'code' });
+      if (cards.some(({ id }) => id === card.id)) return nothing(state);
       if (cards.length >= CART_LIMITS.giftCardsMax) {
         return refuse('conflict', `A cart keeps at most ${CART_LIMITS.giftCardsMax} gift cards.`, { param: 'code' });
       }
-      return change(state, context, command.shop, { giftCards: [...cards, command.card] });
+      return change(state, context, command.shop, { giftCards: [...cards, card] });
     }
     case 'DropGiftCard': {
       const cards = giftCardsOf(state);

@@ -1,6 +1,6 @@
 // A gift card as a cart keeps it: its code is enough to spend it, so the code is sealed.
 import type { SpendableCard } from '#proto/gen/value.ts';
-import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import type { Tenant } from '#runtime/call/call.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import { readCode } from '#services/ledger/index.ts';
 import { derivedId } from './derived_id.ts';
@@ -13,6 +13,9 @@ export interface SealedCard {
   readonly last4: string;
 }
 
+/** A card as a cart would keep it, or why it cannot be spent: the cart refuses, after it looked for the answer to a retry. */
+export type OfferedCard = SealedCard | { readonly obstacle: string };
+
 const sealContext = ({ store, environment }: Tenant): string => `cart/${store}/${environment}`;
 
 /** What a card is recognised by, however its code is typed; null where no code looks like that. */
@@ -21,13 +24,10 @@ export const giftCardId = ({ store, environment }: Tenant, typed: string): strin
   return code === null ? null : derivedId('gift card', store, environment, code);
 };
 
-/** Contract 6: a gift-card code that does not apply is 400 everywhere. */
-export const keptCard = (seal: Seal, tenant: Tenant, found: SpendableCard | undefined): SealedCard | Refusal => {
+export const offeredCard = (seal: Seal, tenant: Tenant, found: SpendableCard | undefined): OfferedCard => {
   const id = found ? giftCardId(tenant, found.code) : null;
-  if (!found || found.reason || id === null) {
-    const reason = found?.reason ?? 'There is no gift card with this code.';
-    return refuse('gift_card_not_applicable', reason, { param: 'code' });
-  }
+  if (!found || found.reason || id === null)
+    return { obstacle: found?.reason ?? 'There is no gift card with this code.' };
   const sealed = Buffer.from(seal.close(found.code, sealContext(tenant))).toString('base64');
   return { id, sealed, last4: found.code_last4 };
 };

@@ -55,14 +55,12 @@ export const cartHandlers = (
     actors: Actors,
     call: Call,
     named: Named,
-    make: (shop: CartSettings) => CartCommand | Refusal | Promise<CartCommand | Refusal>,
+    make: (shop: CartSettings) => CartCommand | Promise<CartCommand>,
   ): Promise<CartResponse | Refusal> => {
     const key = keyOf(call, named);
     if (key instanceof Refusal) return key;
     const shop = await catalogue.shop(call);
-    const made = await make(shop);
-    if (made instanceof Refusal) return made;
-    const answer = await actors.tell(CART, call.tenant, key, made, effect(call));
+    const answer = await actors.tell(CART, call.tenant, key, await make(shop), effect(call));
     return shown(call, key, shop, answer).catch(afterEffect);
   };
 
@@ -127,7 +125,7 @@ export const cartHandlers = (
     AddGiftCard: command((actors, call, input) =>
       tell(actors, call, input, async (shop) => {
         const card = await appraiser.giftCard(call, input.code, shop.currency);
-        return card instanceof Refusal ? card : { type: 'KeepGiftCard', shop, card };
+        return { type: 'KeepGiftCard', shop, card };
       }),
     ),
 

@@ -120,6 +120,17 @@ test('under one key count once, go with a merge, and go when the cart is emptied
   expect(cartOf(await ada.send('DELETE', `/v1/cart?customer_id=${ada.id}`))).toMatchObject({ gift_cards: [] });
 });
 
+test('under one key are answered as the first time after they were disabled, by every retry of many', async () => {
+  const { visitor } = await shop.withItem(1, { price: 10 });
+  const { id, code } = await issue(4);
+  const key = { 'Idempotency-Key': randomUUID() };
+  const first = await use(visitor, code, key);
+  await must(shop.secret('PATCH', `/v1/gift-cards/${id}`, { status: 'disabled' }));
+  const retries = await Promise.all(Array.from({ length: 20 }, () => use(visitor, code, key)));
+  for (const retry of retries) expect(retry.body).toEqual({ ...first.body, idempotent: true });
+  expect(problemOf(await use(visitor, code))).toEqual([400, 'gift_card_not_applicable', 'code']);
+});
+
 test('are not written down in the clear', async () => {
   const { visitor, cart } = await shop.withItem(1);
   const { code } = await issue(4);

@@ -1,18 +1,76 @@
-// Moving an order on: what a PATCH asks for, what follows from it, and the events that say so.
+// Changes of a placed order by PATCH, by payments and by cancelling, with the events of each change.
 import type { StoreOrder, UpdateOrderRequest } from '#proto/gen/order.ts';
-import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { type Call, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { changedFields } from '#runtime/event/change.ts';
 import type { Event } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { cancelPurchaseOrder } from '#services/b2b/transaction.ts';
 import { returnOnHand } from '#services/catalog/transaction.ts';
-import { receiveElsewhere, releaseOrder } from '#services/ledger/index.ts';
+import { isOpenCustomer } from '#services/customer/transaction.ts';
+import { type Account, holdPaying, receiveElsewhere, releaseOrder } from '#services/ledger/index.ts';
 import { releasePromotions } from '#services/pricing/transaction.ts';
-import { creditorOf } from './credit_owner.ts';
+import type { OrderNeighbours } from './client.ts';
 import { orderDocument } from './document.ts';
-import { amountDue, amountReceived, isInvoiced, outstanding, unparcelled, type WholeOrder } from './order.ts';
-import { type OrderStatus, orderObstacle, type PaymentStatus, paymentObstacle, settledStatus } from './status.ts';
-import { movePieces, updateOrder } from './table/order.ts';
+import {
+  amountDue,
+  amountReceived,
+  isInvoiced,
+  isUnpaid,
+  type OrderStatus,
+  orderObstacle,
+  outstanding,
+  type PaymentStatus,
+  paymentObstacle,
+  settledStatus,
+  unparcelled,
+  type WholeOrder,
+} from './order.ts';
+import { holdOrder, moneyOf, movePieces, updateOrder } from './table/order.ts';
+
+/** Within the transaction that holds the order, with the events of what it was not told of. */
+export const settle = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<WholeOrder> => {
+  const { received, refunded } = await moneyOf(tx.sql, tenant, order.id, order.currency);
+  const settled = withPayment({ ...order, amount_paid: received, amount_refunded: refunded });
+  const before = orderDocument(tenant, order);
+  if (JSON.stringify(orderDocument(tenant, settled)) === JSON.stringify(before)) return order;
+  await save(tx, tenant, before, settled, { quiet: true });
+  return settled;
+};
+
+/** Held until the transaction ends. One that waits for a payment is settled first, and no payment arrives meanwhile. */
+export const holdSettled = async (tx: Transaction, tenant: Tenant, id: string): Promise<WholeOrder | null> => {
+  const order = await holdOrder(tx.sql, tenant, id);
+  if (order === null || !isUnpaid(order)) return order;
+  await holdPaying(tx, tenant, order.id);
+  return settle(tx, tenant, order);
+};
+
+/** Null: they can. Asked before a connection is held; `param` is what would give it. */
+export const creditObstacle = async (
+  neighbours: Pick<OrderNeighbours, 'customer'>,
+  call: Call,
+  customer: string,
+  param: string,
+): Promise<Refusal | null> => {
+  const found = await neighbours.customer(call, customer);
+  if (!(found instanceof Refusal)) return null;
+  if (found.code !== 'not_found') return found;
+  return refuse('conflict', 'The customer is deleted, and can have no store credit.', { param });
+};
+
+/** Whether what is booked on the account can never be spent: it is the store credit of a customer who is deleted. */
+export const isClosedCredit = async (tx: Transaction, tenant: Tenant, { kind, subject }: Account): Promise<boolean> =>
+  kind === 'store_credit' && !(await isOpenCustomer(tx, tenant, subject));
+
+/** The customer who can have store credit for what a gift card of the order paid; null where there is none. */
+export const creditorOf = async (
+  tx: Transaction,
+  tenant: Tenant,
+  { customer_id, gift_card_total }: Pick<WholeOrder, 'customer_id' | 'gift_card_total'>,
+): Promise<string | null> => {
+  if (customer_id === null || gift_card_total === 0) return null;
+  return (await isOpenCustomer(tx, tenant, customer_id)) ? customer_id : null;
+};
 
 const INVOICED = refuse('conflict', 'The order of a purchase order is paid by its invoices alone.', {
   param: 'payment_status',

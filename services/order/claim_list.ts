@@ -1,4 +1,4 @@
-// Lists of what shoppers claim of their orders, returns and disputes: a shopper's own, or the whole store's.
+// Lists returns and disputes: a shopper's own, or those of the whole store.
 import type { Pagination } from '#proto/gen/shared.ts';
 import { type Call, type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';

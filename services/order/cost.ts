@@ -1,4 +1,4 @@
-// What an order costs at the moment it is placed: its goods, how they reach the buyer, the taxes of that place.
+// Prices a new order: its lines, its delivery, and the taxes of the place where it is handed over.
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
@@ -7,7 +7,7 @@ import { type Call, invalid, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 import { normalCode } from '#values/typed_name.ts';
-import type { OrderNeighbours } from './neighbour.ts';
+import type { OrderNeighbours } from './client.ts';
 import type { ChosenDelivery, OrderOrigin } from './origin.ts';
 
 export interface Cost {

@@ -1,9 +1,43 @@
-// What follows orders once they are committed: their pieces leave what is held, their carts are closed. The host that placed
-// them does so at once; the event of each repairs what a crash left.
-import type { Call } from '#runtime/call/call.ts';
-import type { OrderNeighbours } from './neighbour.ts';
+// Follow-up of committed orders: their holds are committed and their carts closed. The host that placed them does so at
+// once; the inbox of `order.created` repeats it after a crash.
+import type { Call, Tenant } from '#runtime/call/call.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
+import type { Head } from '#runtime/event/batch.ts';
+import { suffixOf } from '#runtime/event/id.ts';
+import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
+import type { OrderNeighbours } from './client.ts';
 import type { OrderRecord } from './order.ts';
-import type { Origins } from './origin_reader.ts';
+import type { Origins } from './origin.ts';
+import { findFollowUp } from './table/order.ts';
+
+export const startReactor = (runtime: Runtime, followUps: FollowUps): Inbox => {
+  const { postgres, bus, namespace, log } = runtime;
+
+  const due = async (heads: readonly Head[]): Promise<readonly Head[]> => {
+    const done = await Promise.all(heads.map(({ id }) => followUps.isDone(suffixOf(id))));
+    return heads.filter((_, at) => !done[at]);
+  };
+
+  const follow = async (tenant: Tenant, id: string): Promise<void> => {
+    const order = await findFollowUp(postgres.sql, tenant, id);
+    if (order !== null) await followUps.follow({ tenant }, [{ id, ...order }]);
+  };
+
+  return startInbox({
+    postgres,
+    bus,
+    namespace,
+    log,
+    name: 'order_placed',
+    types: ['order.created'],
+    due,
+    repeatable: () => true,
+    handle: async (_tx, event, tenant) => {
+      const { id } = event.data.object;
+      if (id !== null) await follow(tenant, id);
+    },
+  });
+};
 
 export interface Followed extends Pick<OrderRecord, 'id' | 'attempt' | 'origin'> {
   readonly variants: readonly string[];

@@ -1,28 +1,29 @@
-// Orders: what was bought, at which price, and what became of it, as the host sees them.
-
+// The order domain as the host starts it.
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import type { RetentionRule } from '#runtime/flow/retention.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
-import { agreedOrderHandlers } from './agreed_rpc.ts';
+import { openNeighbours } from './client.ts';
 import { openCosts } from './cost.ts';
-import { createOrderHandlers } from './create_rpc.ts';
-import { orderDecisionHandlers, orderDirectoryHandlers } from './directory_rpc.ts';
 import { disputeHandlers } from './dispute/rpc.ts';
-import { openFollowUps } from './follow_up.ts';
+import { openFollowUps, startReactor } from './follow_up.ts';
 import { checkoutDirectoryHandlers, checkoutHandlers } from './group/rpc.ts';
 import { intentOrderHandlers } from './intent_rpc.ts';
-import { openNeighbours } from './neighbour.ts';
 import { openNumbers } from './number.ts';
-import { openOrigins } from './origin_reader.ts';
+import { openOrigins } from './origin.ts';
 import { openPreparation } from './preparation.ts';
-import { startReactor } from './reactor.ts';
+import { agreedOrderHandlers } from './purchase_order.ts';
 import { openReservation } from './reservation.ts';
-import { RETENTION } from './retention.ts';
 import { returnHandlers } from './return/rpc.ts';
-import { orderHandlers } from './rpc.ts';
+import { createOrderHandlers, orderDecisionHandlers, orderDirectoryHandlers, orderHandlers } from './rpc.ts';
 import { shipmentHandlers } from './shipment_rpc.ts';
+import { forgetDecisions } from './table/decision.ts';
 import { startUnpaid, unpaidDue } from './unpaid.ts';
+
+export const RETENTION: readonly RetentionRule[] = [
+  { what: 'decisions about attempts at orders', days: 30, forget: forgetDecisions },
+];
 
 export const order = (runtime: Runtime): Domain => {
   const domainClient = openDomainClient(runtime);

@@ -1,4 +1,4 @@
-// The door by which assistants complete a checkout: its order and what pays it are one transaction, or neither is.
+// The rpc handler that completes a checkout intent: its order and the payment of it are one transaction.
 import type { CreateOrderRequest, OrderResponse } from '#proto/gen/order.ts';
 import type { IntentOrderRpcs, PlaceIntentOrderRequest } from '#proto/gen/order_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
@@ -11,13 +11,12 @@ import { nameBuyer } from '#services/agent/transaction.ts';
 import { writeMail } from '#services/commerce/mail.ts';
 import { takePayment } from '#services/payment/transaction.ts';
 import type { FollowUps } from './follow_up.ts';
-import { orderLetter } from './letter.ts';
-import type { Origins } from './origin_reader.ts';
-import { placeOrders } from './placing.ts';
+import { orderLetter } from './mail.ts';
+import type { Origins } from './origin.ts';
+import { placeOrders } from './placement.ts';
 import type { OrderPreparation, PreparedOrder } from './preparation.ts';
 import { AUTOMATIC_USED_UP } from './promotion_use.ts';
-import { insertUnpaid } from './table/unpaid.ts';
-import { PAID_WITHIN_MS } from './unpaid.ts';
+import { insertUnpaid, PAID_WITHIN_MS } from './unpaid.ts';
 
 interface Parts {
   readonly domainClient: DomainClient;

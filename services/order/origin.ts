@@ -1,9 +1,12 @@
-// Where an order comes from: items in the body, a cart, a quote or a checkout intent, all read as one thing.
-
+// The origin of an order (items in the body, a cart, a quote or a checkout intent), read into one form.
+import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
-import type { Wanted } from './basket.ts';
-import type { BoughtCart, ChosenRate } from './order.ts';
+import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
+import type { DomainClient } from '#runtime/domain/domain_client.ts';
+import { derivedId } from '#runtime/process/derived_id.ts';
+import { mergeItems, sourceOf, type Wanted } from './basket.ts';
+import type { BoughtCart, ChosenRate, OrderRecord } from './order.ts';
 
 /** How the goods reach the buyer, and what that costs. */
 export interface ChosenDelivery {
@@ -59,4 +62,116 @@ export const NO_ORIGIN: OrderOrigin = {
   decision: null,
   hold: null,
   frozen: null,
+};
+
+export interface Origins {
+  /** `asShown`: a checkout intent's buyer agreed to what it shows, and nothing is chosen for them. */
+  read(call: Call, input: CreateOrderRequest, asShown?: boolean): Promise<OrderOrigin | Refusal>;
+  /** The order stands: its cart is converted. Says nothing new the second time. */
+  placed(call: Pick<Call, 'tenant'>, origin: OrderRecord['origin']): Promise<void>;
+}
+
+const EMPTY = refuse('invalid_request', 'The cart is empty.', { param: 'cart' });
+
+export const openOrigins = ({ ask, askDetached }: DomainClient): Origins => {
+  const fromCart = async (call: Call, input: CreateOrderRequest): Promise<OrderOrigin | Refusal> => {
+    const { session_id, customer_id } = input;
+    if (!session_id && !customer_id)
+      return refuse('invalid_request', 'A cart is named by `session_id` or `customer_id`.', { param: 'session_id' });
+    // `customer_id` takes precedence, as on cart endpoints.
+    const named = customer_id ? { customer_id } : { session_id: session_id ?? '' };
+    const cart = await ask('CartDirectory/ReadCart', call, named);
+    if (cart instanceof Refusal) return cart;
+    if (cart.lines.length === 0) return EMPTY;
+    return {
+      ...NO_ORIGIN,
+      kind: 'cart',
+      id: cart.key,
+      version: cart.version,
+      // Whatever its version: what comes in after it was bought is in another cart.
+      decision: derivedId('cart', cart.id),
+      cart: {
+        id: cart.id,
+        lines: cart.lines,
+        codes: cart.promotion_codes,
+        giftCards: cart.gift_card_ids,
+      },
+      wanted: cart.lines.map(({ variant_id, quantity }) => ({ variant: variant_id, quantity, param: 'cart' })),
+      codes: cart.promotion_codes,
+      giftCards: cart.gift_card_codes,
+    };
+  };
+
+  const fromOffer = async (
+    call: Call,
+    input: CreateOrderRequest,
+    kind: 'quote' | 'intent',
+    id: string,
+    asShown = false,
+  ): Promise<OrderOrigin | Refusal> => {
+    const rpc = kind === 'quote' ? 'AgentDirectory/OfferOfQuote' : 'AgentDirectory/OfferOfIntent';
+    const address = input.shipping_address ?? null;
+    const offer = await ask(rpc, call, {
+      id,
+      email: input.email ?? null,
+      shipping_address: address,
+      as_shown: asShown,
+    });
+    if (offer instanceof Refusal) return offer;
+    const { priced, hold_id, version } = offer;
+    return {
+      ...NO_ORIGIN,
+      kind,
+      id,
+      version,
+      wanted: priced.lines.map(({ variant_id, quantity }) => ({
+        variant: variant_id,
+        quantity,
+        param: kind === 'quote' ? 'quote_id' : 'checkout_intent_id',
+      })),
+      email: offer.email,
+      shippingAddress: offer.shipping_address,
+      shippingOption: offer.shipping_option_id,
+      note: offer.note,
+      hold: hold_id,
+      frozen: {
+        priced,
+        delivery: {
+          optionId: offer.shipping_option_id,
+          name: offer.shipping_option_name,
+          fee: offer.shipping_fee,
+          rate: null,
+          carrier: null,
+        },
+      },
+    };
+  };
+
+  return {
+    async read(call, input, asShown) {
+      const source = sourceOf(input);
+      if (source instanceof Refusal) return source;
+      if (source === 'cart') return fromCart(call, input);
+      if (source === 'quote_id') return fromOffer(call, input, 'quote', input.quote_id!);
+      if (source === 'checkout_intent_id') return fromOffer(call, input, 'intent', input.checkout_intent_id!, asShown);
+      const wanted = mergeItems(input.items!);
+      return wanted instanceof Refusal ? wanted : { ...NO_ORIGIN, wanted };
+    },
+
+    async placed({ tenant }, { id, version, cart }) {
+      if (!cart || id === null) return;
+      await askDetached(
+        'CartDirectory/ConvertCart',
+        { tenant },
+        {
+          key: id,
+          version,
+          id: cart.id,
+          lines: cart.lines,
+          promotion_codes: cart.codes,
+          gift_card_ids: cart.giftCards,
+        },
+      );
+    },
+  };
 };

@@ -1,12 +1,12 @@
-// Placing an order: steps that take what it needs, then the one transaction that is the order (DESIGN, "Stock and orders").
+// Preparation of an order, before the one transaction that places it.
 //
-//   1  price, delivery            asked, nothing taken
-//   2  hold every line, pin       the stock journal; a refusal gives back what was held
-//   3  one transaction            decision, gift cards and credit, what is on hand, promotion uses, order, events, answer
-//   4  commit the holds           at once, and again by the reactor until it is done
+//   1  price and delivery         asked, nothing taken
+//   2  every line held and pinned stock journal; a refusal releases what was held
+//   3  one transaction            decision, gift cards and credit, on hand, promotion uses, order, events, answer
+//   4  holds committed            at once, and by the inbox after a crash
 //
-// A crash before 3 leaves pinned holds that ask for a decision after a while; a retry under the same key finds them and
-// goes on. A crash after 3 leaves nothing to decide.
+// A crash before 3 leaves pinned holds that ask for a decision after a while; a retry under the same key reuses them.
+// A crash after 3 leaves nothing to decide.
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
@@ -16,9 +16,9 @@ import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import { badAddress, unsendable } from '#services/commerce/address.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { MAJOR_MAX } from '#values/money.ts';
+import { pricedLines, readLines } from './basket.ts';
+import type { OrderNeighbours } from './client.ts';
 import type { Costs } from './cost.ts';
-import { pricedLines, readLines } from './line.ts';
-import type { OrderNeighbours } from './neighbour.ts';
 import type { OrderNumbers } from './number.ts';
 import type { LineRecord } from './order.ts';
 import type { ChosenDelivery, OrderOrigin } from './origin.ts';

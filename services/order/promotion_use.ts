@@ -1,4 +1,4 @@
-// Uses of promotions by orders: why an order that names one is refused.
+// Uses of promotions by an order, and the refusals where one cannot be used.
 import type { AppliedPromotion } from '#proto/gen/shared.ts';
 import { type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';

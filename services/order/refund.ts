@@ -1,11 +1,27 @@
-// A refund made by hand: how much, and for which pieces.
-import type { CreateRefundRequest } from '#proto/gen/order.ts';
-import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+// Refunds, with the units that are returned. Refunds by hand, returns and disputes all pass here, so that together they
+// never give back more than the order received.
+import { randomUUIDv7 } from 'bun';
+import type { CreateRefundRequest, RefundResponse } from '#proto/gen/order.ts';
+import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { changedFields } from '#runtime/event/change.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { returnOnHand } from '#services/catalog/transaction.ts';
+import { creditOf, type ReturnedShare, refundAsCredit, refundOrder, type Share } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
-import { giveBack, type MadeRefund, type Returned } from './give_back.ts';
-import { restockable, type WholeOrder, worthOf } from './order.ts';
+import { creditorOf, isClosedCredit, withPayment } from './change.ts';
+import type { OrderNeighbours } from './client.ts';
+import { orderDocument, refundDocument, refundedTo } from './document.ts';
+import {
+  isUnpaid,
+  type LineRecord,
+  type RefundRecord,
+  restockable,
+  type WholeOrder,
+  withdrawn,
+  worthOf,
+} from './order.ts';
+import { findOrder, insertRefund, movePieces, updateOrder } from './table/order.ts';
 import { type Claims, claimsOn } from './table/return.ts';
 
 const readItems = (
@@ -59,4 +75,146 @@ export const makeRefund = async (
   if (amount instanceof Refusal) return amount;
   const { reserved } = claims;
   return giveBack(tx, tenant, order, { amount, reason: input.reason ?? null, returned, reserved, creditTo: null });
+};
+
+export interface Returned {
+  readonly line: LineRecord;
+  readonly quantity: number;
+  readonly restock: boolean;
+}
+
+export interface GivenBack {
+  /** In minor units. */
+  readonly amount: number;
+  readonly reason: string | null;
+  readonly returned: readonly Returned[];
+  /** What is offered of the order otherwise, in minor units. */
+  readonly reserved: number;
+  /** The customer who has it as store credit; null: it goes the way it came. */
+  readonly creditTo: string | null;
+}
+
+export interface MadeRefund {
+  readonly response: RefundResponse;
+  readonly refund: RefundRecord;
+  /** What its providers are still to give back. */
+  readonly parts: readonly Share[];
+  /** The store credit's id; null where there is none. */
+  readonly credit: string | null;
+}
+
+const refunded = (order: WholeOrder, amount: number): WholeOrder => ({
+  ...order,
+  amount_refunded: order.amount_refunded + amount,
+});
+
+/** What its gift cards and store credit paid, less what they have back. */
+const withoutValue = (order: WholeOrder, shares: readonly Share[]): WholeOrder => {
+  const sumOf = (kind: Share['source']['kind']): number =>
+    shares.filter(({ source }) => source.kind === kind).reduce((sum, { amount }) => sum + amount, 0);
+  return refunded(
+    {
+      ...order,
+      gift_card_total: order.gift_card_total - sumOf('gift_card'),
+      store_credit_total: order.store_credit_total - sumOf('store_credit'),
+    },
+    sumOf('payment') + sumOf('elsewhere'),
+  );
+};
+
+/** Pieces come back, some of them into stock. Within the transaction that holds the order. */
+export const takeBack = async (
+  tx: Transaction,
+  tenant: Tenant,
+  order: string,
+  returned: readonly Returned[],
+): Promise<void> => {
+  await movePieces(
+    tx.sql,
+    tenant,
+    order,
+    returned.map(({ line, quantity, restock }) => ({
+      line: line.id,
+      fulfilled: 0,
+      returned: quantity,
+      withdrawn: withdrawn(line, quantity),
+      restocked: restock ? quantity : 0,
+    })),
+  );
+  await returnOnHand(
+    tx.sql,
+    tenant,
+    returned.filter(({ restock }) => restock).map(({ line, quantity }) => ({ variant: line.variant_id, quantity })),
+  );
+};
+
+/** Within the transaction that holds the order. What goes to a provider stays `pending` until that has given it back. */
+export const giveBack = async (
+  tx: Transaction,
+  tenant: Tenant,
+  order: WholeOrder,
+  { amount, reason, returned, reserved, creditTo }: GivenBack,
+): Promise<MadeRefund | Refusal> => {
+  const now = tx.clock.now(tenant);
+  const id = randomUUIDv7();
+  const wanted = {
+    refund: id,
+    order: order.id,
+    currency: order.currency,
+    amount,
+    reason: reason ?? undefined,
+    reserved,
+  };
+  let credit: string | null = null;
+  let shares: readonly ReturnedShare[] = [];
+  if (creditTo === null) {
+    // What cards and credit paid of an order that waits for the rest falls due again.
+    const creditor = await creditorOf(tx, tenant, order);
+    const sources = await refundOrder(tx, tenant, { ...wanted, creditor, unpaid: isUnpaid(order) });
+    if (sources instanceof Refusal) return sources;
+    shares = sources;
+  } else {
+    const credited = await refundAsCredit(tx, tenant, { ...wanted, customer: creditTo });
+    if (credited instanceof Refusal) return credited;
+    credit = credited;
+  }
+  const parts = shares.filter(({ source }) => source.kind === 'payment');
+  const refund: RefundRecord = {
+    id,
+    amount,
+    reason,
+    status: parts.length > 0 ? 'pending' : 'succeeded',
+    created_at: now,
+  };
+  const pieces = returned.map(({ line, quantity, restock }) => ({ line: line.id, quantity, restock }));
+  await insertRefund(tx.sql, tenant, order.id, refund, pieces);
+  await takeBack(tx, tenant, order.id, returned);
+  const before = orderDocument(tenant, order);
+  const unpaid = creditTo === null && isUnpaid(order);
+  const changed = withPayment(unpaid ? withoutValue(order, shares) : refunded(order, amount));
+  await updateOrder(tx.sql, tenant, { ...changed, updated_at: now });
+  const after = orderDocument(tenant, (await findOrder(tx.sql, tenant, order.id))!);
+  const previousAttributes = changedFields(before, after);
+  const shown = refundDocument(refund, currencyOf(order.currency));
+  await tx.emit(tenant, [{ type: 'order.refunded', object: { ...after, refund: shown }, previousAttributes }]);
+  const places = creditTo === null ? shares : [{ to: creditOf(creditTo), amount }];
+  const named = [];
+  for (const place of places) named.push({ ...place, closed: await isClosedCredit(tx, tenant, place.to) });
+  return {
+    response: { refund: shown, refunded_to: refundedTo(named, currencyOf(order.currency)) },
+    refund,
+    parts,
+    credit,
+  };
+};
+
+/** Sends what providers are to give back, once the transaction is committed; their events have it done otherwise. */
+export const sendBack = (
+  tx: Transaction,
+  call: Pick<Call, 'tenant'>,
+  neighbours: Pick<OrderNeighbours, 'giveBack'>,
+  order: string,
+  { refund, parts }: MadeRefund,
+): void => {
+  if (parts.length > 0) tx.afterCommit(() => neighbours.giveBack(call, order, refund, parts));
 };

@@ -1,14 +1,18 @@
-// Holding what an order wants: an attempt of its key that is not decided, with every line held and pinned.
+// Stock reservation: every line of an order held and pinned under an attempt that is not decided yet.
 import { randomUUID } from 'node:crypto';
 import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { batchLoader } from '#runtime/flow/batch_loader.ts';
 import { KEPT_MS } from '#runtime/postgres/answer_row.ts';
+import { derivedId } from '#runtime/process/derived_id.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
-import { ATTEMPTS_MAX, attemptOf } from './attempt.ts';
 import type { Wanted } from './basket.ts';
-import { HOLD_ENDED, type OrderNeighbours } from './neighbour.ts';
+import { HOLD_ENDED, type OrderNeighbours } from './client.ts';
 import { type AskedAttempt, decisionsOf, type OrderDecision } from './table/decision.ts';
+
+export const ATTEMPTS_MAX = 8;
+
+export const attemptOf = (commandId: string, count: number): string => derivedId(commandId, `attempt ${count}`);
 
 /** A pending hold outlives the steps to the pin and no more. */
 const HOLD_MS = 60_000;

@@ -1,16 +1,147 @@
-// The door of orders that are placed: listed, read, changed, refunded.
-import type { OrderRpcs } from '#proto/gen/order.ts';
-import { notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
-import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
+// The rpc handlers of orders: placed, listed, read, changed, refunded, and read by other domains.
+import type { CreateOrderRequest, OrderRpcs, StoreOrder } from '#proto/gen/order.ts';
+import type { OrderDecisionRpcs, OrderDirectoryRpcs } from '#proto/gen/order_directory.ts';
+import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
+import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
+import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import { unsendable } from '#services/commerce/address.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
-import { changeOrder } from './change.ts';
+import { changeOrder, holdSettled, save, settle } from './change.ts';
+import type { OrderNeighbours } from './client.ts';
 import { orderDocument } from './document.ts';
-import { sendBack } from './give_back.ts';
-import type { OrderNeighbours } from './neighbour.ts';
-import { makeRefund } from './refund.ts';
-import { holdSettled } from './settling.ts';
-import { findOrder, pageOfOrders } from './table/order.ts';
+import type { Followed, FollowUps } from './follow_up.ts';
+import { amountDue, canBePaid, isInvoiced } from './order.ts';
+import type { Origins } from './origin.ts';
+import { placeOrders, takesStockAlone } from './placement.ts';
+import { letGo, type OrderPreparation, type PreparedOrder } from './preparation.ts';
+import { AUTOMATIC_USED_UP } from './promotion_use.ts';
+import { makeRefund, sendBack } from './refund.ts';
+import { abortAttempt } from './table/decision.ts';
+import { countOrders } from './table/group.ts';
+import { findOrder, findPurchase, holdOrder, pageOfOrders, setRefundStatus } from './table/order.ts';
+
+export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
+  GetPayable: query(async (sql, { tenant }, { order_id }) => {
+    const order = await findOrder(sql, tenant, order_id);
+    if (order === null) return notFound('order', 'order_id');
+    return {
+      order_id: order.id,
+      order_number: String(order.number),
+      currency: order.currency,
+      amount_due: amountDue(order),
+      payable: canBePaid(order.order_status, order.payment_status) && !isInvoiced(order),
+      email: order.email,
+      order_status: order.order_status,
+      payment_status: order.payment_status,
+    };
+  }),
+
+  SettleOrder: transaction(async (tx, { tenant }, { order_id }) => {
+    const order = await holdOrder(tx.sql, tenant, order_id);
+    if (order === null) return notFound('order', 'order_id');
+    const { payment_status } = await settle(tx, tenant, order);
+    return { payment_status };
+  }),
+
+  NotePayment: transaction(async (tx, { tenant }, { order_id, status }) => {
+    const order = await holdOrder(tx.sql, tenant, order_id);
+    if (order === null) return notFound('order', 'order_id');
+    const open = order.payment_status === 'pending' || order.payment_status === 'failed';
+    if (!open || order.payment_status === status) return { payment_status: order.payment_status };
+    const after = await save(tx, tenant, orderDocument(tenant, order), { ...order, payment_status: status });
+    return { payment_status: after.payment_status };
+  }),
+
+  NoteRefund: transaction(async (tx, { tenant }, { order_id, refund_id, succeeded }) => {
+    const order = await holdOrder(tx.sql, tenant, order_id);
+    const refund = order?.refunds.find(({ id }) => id === refund_id);
+    if (!order || !refund) return notFound('refund', 'refund_id');
+    const status = succeeded ? 'succeeded' : 'failed';
+    if (refund.status === status) return { status };
+    await setRefundStatus(tx.sql, tenant, order_id, refund_id, status);
+    await save(tx, tenant, orderDocument(tenant, order), order);
+    return { status };
+  }),
+
+  CountOrders: query(async (sql, { tenant }, { customers }) => ({
+    orders_count: await countOrders(sql, tenant.environment, customers),
+  })),
+
+  FindPurchase: query((sql, { tenant }, { customer_id, product_id, order_id }) =>
+    findPurchase(sql, tenant, { customer: customer_id, product: product_id, order: order_id ?? null }),
+  ),
+};
+
+export const orderDecisionHandlers: Handlers<OrderDecisionRpcs> = {
+  AbortHold: transaction(async (tx, { tenant }, { hold_id }) => {
+    const stateOf = await enterSandboxes(tx.sql, [tenant]);
+    if (stateOf(tenant).shut) throw new Unavailable('The sandbox is being reset.');
+    const committed = await abortAttempt(tx.sql, tenant, hold_id!, tx.clock.now(tenant));
+    return { decision: committed ? 'committed' : 'aborted' };
+  }),
+};
+
+export interface CreateOrderParts {
+  readonly neighbours: OrderNeighbours;
+  readonly origins: Origins;
+  readonly preparation: OrderPreparation;
+  readonly followUps: FollowUps;
+}
+
+export const createOrderHandlers = (
+  { log }: Pick<Runtime, 'log'>,
+  { neighbours, origins, preparation, followUps }: CreateOrderParts,
+): Pick<Handlers<OrderRpcs>, 'CreateOrder'> => {
+  const followed = ({ attempt, origin, lines }: PreparedOrder, { id }: StoreOrder): Followed => ({
+    id,
+    attempt,
+    origin,
+    variants: lines.map(({ variant_id }) => variant_id),
+  });
+
+  /** What follows committed orders; what cannot be done now is done once their events are heard. */
+  const follow = (call: Call, orders: readonly Followed[]): Promise<void> =>
+    followUps
+      .follow(call, orders)
+      .catch((problem) => log.debug({ err: problem }, 'what follows an order is done a little later'));
+
+  return {
+    CreateOrder: staged<CreateOrderRequest, unknown, PreparedOrder>({
+      prepare: async (call, input) => {
+        const origin = await origins.read(call, input);
+        return origin instanceof Refusal ? origin : preparation.prepare(call, input, origin);
+      },
+      run: async (tx, call, input, prepared) => {
+        const placed = await placeOrders(tx, call.tenant, [{ input, prepared }]);
+        if (placed instanceof Refusal) return placed;
+        const [answer] = placed;
+        tx.afterCommit(() => follow(call, [followed(prepared, answer!.order)]));
+        return answer!;
+      },
+      together: {
+        fits: takesStockAlone,
+        run: async (tx, group) => {
+          const { call } = group[0]!;
+          const placings = group.map(({ input, prepared }) => ({ input, prepared }));
+          const placed = await placeOrders(tx, call.tenant, placings);
+          if (placed instanceof Refusal) return null;
+          tx.afterCommit(() =>
+            follow(
+              call,
+              group.map(({ prepared }, at) => followed(prepared, placed[at]!.order)),
+            ),
+          );
+          return placed;
+        },
+      },
+      overtaken: (refusal) => refusal === AUTOMATIC_USED_UP,
+      owns: true,
+      undo: (call, prepared) => letGo(neighbours, call, prepared),
+    }) as Handlers<OrderRpcs>['CreateOrder'],
+  };
+};
 
 const LIMIT_DEFAULT = 20;
 

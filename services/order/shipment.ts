@@ -1,4 +1,4 @@
-// Sending an order: which pieces a parcel holds, and what it does to the order.
+// Shipments: which units a parcel holds, and what that changes of the order.
 import { randomUUIDv7 } from 'bun';
 import type { CreateShipmentRequest, ShipmentResponse } from '#proto/gen/order.ts';
 import type { BuyLabelResponse } from '#proto/gen/shipping_directory.ts';

@@ -1,14 +1,31 @@
-// The rpc handlers of an order's shipments: a label is bought, then the shipment recorded.
+// The rpc handlers of shipments: buys a label, then records the shipment.
 import type { CreateShipmentRequest, OrderRpcs } from '#proto/gen/order.ts';
 import type { BuyLabelRequest, BuyLabelResponse } from '#proto/gen/shipping_directory.ts';
-import { notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
+import { commandIdOf } from '#runtime/actor/host.ts';
+import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import { type Handlers, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { labelRequest } from './label.ts';
-import type { OrderNeighbours } from './neighbour.ts';
+import { derivedId } from '#runtime/process/derived_id.ts';
+import type { OrderNeighbours } from './client.ts';
 import type { ChosenRate, WholeOrder } from './order.ts';
-import { parcelOf, recordShipment } from './shipment.ts';
+import { type Parcel, parcelOf, recordShipment } from './shipment.ts';
 import { findOrder, holdOrder } from './table/order.ts';
+
+/** The label of a parcel, by a reference that a retry gives again. */
+export const labelRequest = (call: Call, order: WholeOrder, { items }: Parcel, rate: ChosenRate): BuyLabelRequest => {
+  const variantOf = new Map(order.lines.map((line) => [line.id, line.variant_id]));
+  return {
+    order_id: order.id,
+    rate_id: rate.id,
+    source: rate.source as BuyLabelRequest['source'],
+    address: order.shipping_address,
+    items: items.map(({ order_item_id, quantity }) => ({ variant_id: variantOf.get(order_item_id)!, quantity })),
+    // A retry without a key finds the label that a try before it bought for the same parcel, too.
+    reference: call.idempotency
+      ? commandIdOf(call)
+      : derivedId(order.id, `shipment ${order.shipments.length + 1}`, JSON.stringify(items)),
+  };
+};
 
 /** The carrier's rate at which a label is to be bought; null: the merchant has one already. */
 const rateOf = ({ rate_id, source, carrier, tracking_number }: CreateShipmentRequest): ChosenRate | null | Refusal => {

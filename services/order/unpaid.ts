@@ -1,15 +1,50 @@
-// Cancels orders that a buyer placed on a store's page and did not pay in time, by the clock of their tenant: such a page
-// needs no key, so that its orders must not keep goods from others for long.
-import { Refusal, type Tenant } from '#runtime/call/call.ts';
+// Cancels orders placed on a store's page that were not paid in time. The page needs no key, so its orders must not hold
+// stock for long.
+import { type Environment, Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { SharedDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { changeOrder } from './change.ts';
-import type { OrderNeighbours } from './neighbour.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
+import { changeOrder, holdSettled } from './change.ts';
+import type { OrderNeighbours } from './client.ts';
 import { amountReceived } from './order.ts';
-import { holdSettled } from './settling.ts';
-import { dueUnpaid, takeUnpaid, type UnpaidOrder } from './table/unpaid.ts';
+
+export interface UnpaidOrder {
+  readonly store: string;
+  readonly environment: Environment;
+  readonly order_id: string;
+  readonly due_at: Date;
+}
+
+export const insertUnpaid = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  order: string,
+  dueAt: Date,
+): Promise<void> => {
+  await sql`
+    insert into orders.unpaid (store, environment, order_id, due_at) values (${store}, ${environment}, ${order}, ${dueAt})`;
+};
+
+/** Those whose time is over by then, the first ones first; `tenant` null: all. */
+export const dueUnpaid = (
+  sql: Sql,
+  until: Date,
+  tenant: Tenant | null,
+  limit: number,
+): Promise<readonly UnpaidOrder[]> => sql<UnpaidOrder[]>`
+  select store, environment, order_id, due_at from orders.unpaid
+  where due_at <= ${until}
+    and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}
+  order by due_at, order_id limit ${limit}`;
+
+/** Once; false where it waits no more. */
+export const takeUnpaid = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<boolean> => {
+  const taken = await sql`
+    delete from orders.unpaid where store = ${store} and environment = ${environment} and order_id = ${order}`;
+  return taken.count === 1;
+};
 
 /** What a provider's page takes a buyer, with time to look for a card. */
 export const PAID_WITHIN_MS = 60 * 60_000;

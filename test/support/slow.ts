@@ -21,7 +21,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
   'plays long random histories': [
     'test/simulation/**/*.test.ts',
     'test/journeys/*history*.test.ts',
-    'test/services/order/give_back.test.ts',
+    'test/journeys/refund_history.test.ts',
     'test/services/runtime/actor/placement.test.ts',
   ],
   'drives a browser': [

@@ -1,4 +1,4 @@
-// A dispute's state, its moves, and how the API shows it. Pure.
+// A dispute's record, its moves, and its form in the API. Pure.
 import type { OrderDispute, UpdateDisputeRequest } from '#proto/gen/dispute.ts';
 import { invalid, type Refusal, refuse } from '#runtime/call/call.ts';
 import { currencyOf } from '#values/currency.ts';

@@ -1,4 +1,4 @@
-// The door of checkouts over several merchants. The caller's tenant is the operator.
+// The rpc handlers of checkouts over several merchants. The caller's tenant is the operator.
 import type {
   CheckoutDirectoryRpcs,
   CheckoutResponse,
@@ -10,18 +10,15 @@ import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { badAddress, unsendable } from '#services/commerce/address.ts';
+import type { OrderNeighbours } from '#services/order/client.ts';
 import type { FollowUps } from '#services/order/follow_up.ts';
-import type { OrderNeighbours } from '#services/order/neighbour.ts';
-import { amountDue, isInvoiced } from '#services/order/order.ts';
+import { amountDue, canBePaid, isInvoiced } from '#services/order/order.ts';
 import type { OrderPreparation } from '#services/order/preparation.ts';
 import { AUTOMATIC_USED_UP } from '#services/order/promotion_use.ts';
-import { canBePaid } from '#services/order/status.ts';
 import { findGroup, pageOfGroups } from '#services/order/table/group.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
-import { groupDocument } from './document.ts';
 import { atItsCode, openDrafting } from './draft.ts';
-import { type PlacedGroup, placeGroup } from './placing.ts';
-import { openGroupReservation, type PlacedMember } from './reservation.ts';
+import { groupDocument, openGroupReservation, type PlacedGroup, type PlacedMember, placeGroup } from './placement.ts';
 
 const LIMIT_DEFAULT = 20;
 

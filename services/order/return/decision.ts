@@ -1,16 +1,16 @@
-// What a store makes of a return: it approves or rejects, takes the pieces back, refunds, or offers store credit.
+// A store's decision about a return: approves, rejects, receives, refunds or offers store credit.
 import type { UpdateReturnRequest } from '#proto/gen/order_return.ts';
 import { invalid, notFound, Refusal, refuse, renamed, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { writeMail } from '#services/commerce/mail.ts';
 import { shortOf } from '#services/ledger/index.ts';
-import { giveBack, isUnpaid, type MadeRefund, type Returned, takeBack } from '#services/order/give_back.ts';
-import { groupOf, restockable, type WholeOrder, worthOf } from '#services/order/order.ts';
+import { type MailSender, returnLetter } from '#services/order/mail.ts';
+import { groupOf, isUnpaid, restockable, type WholeOrder, worthOf } from '#services/order/order.ts';
+import { giveBack, type MadeRefund, type Returned, takeBack } from '#services/order/refund.ts';
 import { findOrder } from '#services/order/table/order.ts';
 import { claimsOn, saveReturn } from '#services/order/table/return.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
-import { type MailSender, returnLetter } from './letter.ts';
 import { isFinal, type ReturnRecord, returnObstacle, withdrawn } from './return.ts';
 
 export interface Decided {

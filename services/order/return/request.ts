@@ -1,12 +1,12 @@
-// A shopper asks to return an order, or some of its pieces.
+// A shopper's request to return an order, or units of it.
 import { randomUUIDv7 } from 'bun';
 import type { CreateReturnRequest } from '#proto/gen/order_return.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { writeMail } from '#services/commerce/mail.ts';
+import { type MailSender, returnLetter } from '#services/order/mail.ts';
 import type { WholeOrder } from '#services/order/order.ts';
 import { type Claims, claimsOn, saveReturn } from '#services/order/table/return.ts';
-import { type MailSender, returnLetter } from './letter.ts';
 import { needsDetail, type ReturnedPieces, type ReturnRecord } from './return.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-// A return's state and its moves. Pure.
+// A return's record and its moves. Pure.
 import type { ReturnReason } from '#proto/gen/order_return.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 

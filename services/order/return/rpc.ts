@@ -1,7 +1,8 @@
-// The door of returns.
+// The rpc handlers of returns.
 import type {
   ListReturnReasonsRequest,
   ListReturnReasonsResponse,
+  OrderReturn,
   ReturnResponse,
   ReturnRpcs,
   UpdateReturnRequest,
@@ -11,20 +12,42 @@ import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query, read, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { creditObstacle } from '#services/order/change.ts';
 import { listClaims } from '#services/order/claim_list.ts';
-import { creditObstacle } from '#services/order/credit_owner.ts';
-import { giveBack, sendBack } from '#services/order/give_back.ts';
-import type { OrderNeighbours } from '#services/order/neighbour.ts';
+import type { OrderNeighbours } from '#services/order/client.ts';
+import type { MailSender } from '#services/order/mail.ts';
 import type { WholeOrder } from '#services/order/order.ts';
+import { giveBack, sendBack } from '#services/order/refund.ts';
 import { holdOrder } from '#services/order/table/order.ts';
 import { claimsOn, findReturn, pageOfReturns, saveReturn } from '#services/order/table/return.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { decideReturn, type ReturnContext } from './decision.ts';
-import { returnDocument } from './document.ts';
-import type { MailSender } from './letter.ts';
 import { requestReturn } from './request.ts';
 import { REASONS, type ReturnRecord, returnObstacle, withdrawn } from './return.ts';
+
+export const returnDocument = (given: ReturnRecord): OrderReturn => {
+  const currency = currencyOf(given.currency);
+  const { offer_status, offer_amount, refund_amount } = given;
+  return {
+    id: given.id,
+    order_id: given.order_id,
+    customer_id: given.customer_id,
+    status: given.status,
+    reason_code: given.reason_code,
+    reason_detail: given.reason_detail,
+    contact_phone: given.contact_phone,
+    resolution: given.resolution,
+    items: given.items.map(({ order_item_id, quantity }) => ({ order_item_id, quantity })),
+    refund_amount: refund_amount === null ? null : toMajor(refund_amount, currency),
+    currency: currency.code,
+    credit_offer: offer_status === null ? null : { status: offer_status, amount: toMajor(offer_amount!, currency) },
+    exchange_order_id: given.exchange_order_id,
+    note: given.note,
+    created_at: given.created_at.toISOString(),
+    updated_at: given.updated_at.toISOString(),
+  };
+};
 
 /** A return with its order, both kept from changing until the transaction ends: the order's row stands for both. */
 const hold = async (

@@ -1,4 +1,4 @@
-// SQL of decisions: the first to decide an attempt at an order has decided it.
+// SQL of decisions: the first row inserted for an attempt decides it.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 

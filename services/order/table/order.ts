@@ -1,7 +1,57 @@
-// SQL of orders with their lines, refunds and shipments.
+// SQL of orders with their lines, refunds and shipments, and of the money that the ledger received for them.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { LineRecord, OrderRecord, RefundRecord, ShipmentRecord, WholeOrder } from '#services/order/order.ts';
+
+export interface Purchase {
+  readonly customer: string;
+  readonly product: string;
+  readonly order: string | null;
+}
+
+/** Money given back in part leaves a purchase one; all of it does not, nor does a cancellation. */
+export const findPurchase = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  { customer, product, order }: Purchase,
+): Promise<{ readonly paid: boolean; readonly named: boolean }> => {
+  const [found] = await sql<{ paid: boolean; named: boolean }[]>`
+    select
+      coalesce(bool_or(o.payment_status in ('paid', 'partially_refunded') and o.order_status <> 'cancelled'), false)
+        as paid,
+      coalesce(bool_or(o.id = ${order}::uuid), false) as named
+    from orders.order o
+    where o.store = ${store} and o.environment = ${environment} and o.customer_id = ${customer}
+      and exists (
+        select from orders.line l
+        where l.store = o.store and l.environment = o.environment and l.order_id = o.id and l.product_id = ${product}
+      )`;
+  return found!;
+};
+
+export interface OrderMoney {
+  /** By payments and by merchants' own means; gift cards and credit apart. */
+  readonly received: number;
+  /** To whichever source. */
+  readonly refunded: number;
+}
+
+export const moneyOf = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  order: string,
+  currency: string,
+): Promise<OrderMoney> => {
+  const [row] = await sql<OrderMoney[]>`
+    select
+      coalesce(sum(e.amount) filter (where p.kind in ('payment_received', 'paid_elsewhere')), 0)::bigint as received,
+      coalesce(-sum(e.amount) filter (where p.kind in ('refunded', 'refund_failed')), 0)::bigint as refunded
+    from ledger.posting p
+    join ledger.entry e on e.store = p.store and e.environment = p.environment and e.posting = p.id
+      and e.kind = 'order' and e.subject = p.order_id
+    where p.store = ${store} and p.environment = ${environment} and p.order_id = ${order} and p.currency = ${currency}`;
+  return row!;
+};
 
 type Row = Omit<OrderRecord, 'number'> & {
   readonly number: number;

@@ -1,4 +1,4 @@
-// SQL of returns, and of what they claim of their orders.
+// SQL of returns, and of the units and money of an order that returns claim.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { ClaimFilter } from '#services/order/claim_list.ts';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
-import { type AfterSale, answer, type Buyer, openAfterSale } from '#test/services/order/aftersale.ts';
+import { type AfterSale, answer, type Buyer, openAfterSale } from '#test/services/order/after_sale.ts';
 import type { Reply } from '#test/support/stoa.ts';
 import { startMerchant } from './provider/merchant.ts';
 import type { Provider, Report } from './provider/stand_in.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderDispute } from '#proto/gen/dispute.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import { NO_TENANT } from '#runtime/call/call.ts';
-import { type AfterSale, answer, type Buyer, openAfterSale, problem } from '#test/services/order/aftersale.ts';
+import { type AfterSale, answer, type Buyer, openAfterSale, problem } from '#test/services/order/after_sale.ts';
 import { ok } from '#test/support/reply.ts';
 import { SESSION_HEADERS } from '#test/support/session.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
-import { type AfterSale, answer, type Buyer, openAfterSale, problem } from '#test/services/order/aftersale.ts';
+import { type AfterSale, answer, type Buyer, openAfterSale, problem } from '#test/services/order/after_sale.ts';
 import { KENYA, openOperator } from '#test/support/marketplace.ts';
 
 let shop: AfterSale;

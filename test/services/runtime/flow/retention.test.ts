@@ -9,7 +9,7 @@ import { forgetDead, sweepInbox } from '#runtime/postgres/inbox.ts';
 import { RETENTION as PROMISES } from '#services/agent/index.ts';
 import { RETENTION as STOCK } from '#services/catalog/index.ts';
 import { sweepFailures } from '#services/customer/table/login_failure.ts';
-import { RETENTION as DECISIONS } from '#services/order/retention.ts';
+import { RETENTION as DECISIONS } from '#services/order/index.ts';
 import { RETENTION as TOKENS } from '#services/payment/index.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 

@@ -1,5 +1,4 @@
-// What orders ask of other domains (customers, variants, prices, delivery) and what they have done there: stock held and
-// sold, labels bought, money sent back.
+// Client of the other domains: customers, variants, prices and delivery, stock holds, labels and refunds by providers.
 import type { VariantSummary } from '#proto/gen/catalog_directory.ts';
 import type { Customer } from '#proto/gen/customer.ts';
 import type { GiveBackRequest } from '#proto/gen/payment_directory.ts';

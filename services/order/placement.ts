@@ -1,5 +1,5 @@
-// The one transaction that is an order: decision, value, stock, promotion uses, the order itself and its events. All of it
-// is committed with the idempotent answer, or none of it is.
+// The transaction that places orders: decision, value, stock, promotion uses, the orders and their events, committed with
+// the idempotent answers or not at all.
 import { randomUUIDv7 } from 'bun';
 import type { CreateOrderRequest, OrderResponse, StoreOrder } from '#proto/gen/order.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderDispute } from '#proto/gen/dispute.ts';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
+import { type AfterSale, type Buyer, openAfterSale } from '#test/services/order/after_sale.ts';
 import type { Reply } from '#test/support/stoa.ts';
-import { type AfterSale, type Buyer, openAfterSale } from './aftersale.ts';
 
 const HISTORIES = Number(process.env.STOA_HISTORIES ?? 40);
 const SEED = Number(process.env.STOA_SEED ?? 20_261_123);

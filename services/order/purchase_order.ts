@@ -1,6 +1,6 @@
-// Orders of purchase orders: prices were agreed long before, what they take is taken exactly as by any other order, and
-// the purchase order moves on in the same transaction.
+// Orders of purchase orders: placed at agreed prices, then shipped. Each moves its purchase order in the same transaction.
 import type {
+  AgreedOrderRpcs,
   PlaceAgreedOrderRequest,
   PlaceAgreedOrderResponse,
   ShipAgreedOrderRequest,
@@ -8,18 +8,44 @@ import type {
 } from '#proto/gen/order_directory.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
+import { type Handlers, staged, transaction } from '#runtime/domain/rpc.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { confirmPurchaseOrder, fulfilPurchaseOrder } from '#services/b2b/transaction.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
+import { pricedLines, readLines } from './basket.ts';
 import { orderDocument } from './document.ts';
-import { pricedLines, readLines } from './line.ts';
+import type { FollowUps } from './follow_up.ts';
 import { NO_ORIGIN } from './origin.ts';
-import { eventsOf, LATE, orderOf, settled, takeAll } from './placing.ts';
-import type { PreparationParts, PreparedOrder } from './preparation.ts';
+import { eventsOf, LATE, orderOf, settled, takeAll } from './placement.ts';
+import { letGo, type PreparationParts, type PreparedOrder } from './preparation.ts';
 import { openParcel, parcelOf, recordShipment } from './shipment.ts';
 import { commitAttempts } from './table/decision.ts';
 import { holdOrder, insertOrders } from './table/order.ts';
+
+export const agreedOrderHandlers = (
+  { log }: Pick<Runtime, 'log'>,
+  parts: Pick<PreparationParts, 'neighbours' | 'numbers' | 'hold'> & { readonly followUps: FollowUps },
+): Handlers<AgreedOrderRpcs> => ({
+  PlaceAgreedOrder: staged<PlaceAgreedOrderRequest, PlaceAgreedOrderResponse, PreparedOrder>({
+    prepare: (call, input) => prepareAgreed(parts, call, input),
+    run: async (tx, call, input, prepared) => {
+      const { attempt, origin, lines } = prepared;
+      const variants = lines.map(({ variant_id }) => variant_id);
+      tx.afterCommit(() =>
+        parts.followUps
+          .follow(call, [{ id: input.order_id, attempt, origin, variants }])
+          .catch((problem) => log.debug({ err: problem }, 'what follows an order is done a little later')),
+      );
+      return placeAgreed(tx, call.tenant, input, prepared);
+    },
+    owns: true,
+    undo: (call, prepared) => letGo(parts.neighbours, call, prepared),
+  }),
+
+  ShipAgreedOrder: transaction((tx, { tenant }, input) => shipAgreed(tx, tenant, input)),
+});
 
 const MOVED = refuse('conflict', 'The purchase order was moved on at this moment.');
 const CANCELLED = refuse('conflict', 'The order is cancelled.');

@@ -1,0 +1,199 @@
+// Placement of a checkout over several merchants: stock held with all of them, then one transaction with every merchant's
+// order and the group, committed with the idempotent answer or not at all.
+//
+// Locks are taken in one order, as by any single order: promotions before levels, of each kind by merchant and then by id.
+// Checkouts that compete therefore wait for one another and never deadlock.
+import { randomUUIDv7 } from 'bun';
+import type { CheckoutGroup, CheckoutResponse, PlaceCheckoutRequest } from '#proto/gen/checkout.ts';
+import { commandIdOf } from '#runtime/actor/host.ts';
+import { type Call, Refusal, type Tenant } from '#runtime/call/call.ts';
+import type { Runtime } from '#runtime/domain/runtime.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
+import { derivedId } from '#runtime/process/derived_id.ts';
+import type { OrderNeighbours } from '#services/order/client.ts';
+import { orderDocument } from '#services/order/document.ts';
+import { amountDue, type WholeOrder } from '#services/order/order.ts';
+import { eventsOf, LATE, orderOf, settled, takeAll } from '#services/order/placement.ts';
+import { letGo, type OrderPreparation, type PreparedOrder } from '#services/order/preparation.ts';
+import { redeemPromotions } from '#services/order/promotion_use.ts';
+import { commitAttempts } from '#services/order/table/decision.ts';
+import { type GroupOrder, type GroupRecord, insertGroup } from '#services/order/table/group.ts';
+import { insertOrders } from '#services/order/table/order.ts';
+import { currencyOf } from '#values/currency.ts';
+import { toMajor } from '#values/money.ts';
+import type { DraftedMember } from './draft.ts';
+
+export interface PlacedMember extends Omit<DraftedMember, 'draft'> {
+  readonly prepared: PreparedOrder;
+}
+
+export interface GroupReservation {
+  /** In the order given. What was held is released where another merchant refuses. */
+  hold(call: Call, members: readonly DraftedMember[]): Promise<readonly PlacedMember[] | Refusal>;
+  release(members: readonly PlacedMember[]): Promise<void>;
+}
+
+/** The order in which everything of a checkout is taken, in every checkout the same. */
+export const inLockOrder = <M extends Pick<DraftedMember, 'tenant'>>(members: readonly M[]): M[] =>
+  members.toSorted(({ tenant: a }, { tenant: b }) => (a.store < b.store ? -1 : 1));
+
+export const openGroupReservation = (
+  { log }: Pick<Runtime, 'log'>,
+  neighbours: OrderNeighbours,
+  preparation: OrderPreparation,
+): GroupReservation => {
+  const release = async (members: readonly PlacedMember[]): Promise<void> => {
+    const released = await Promise.allSettled(
+      members.map(({ tenant, prepared }) => letGo(neighbours, { tenant }, prepared)),
+    );
+    // Actors of pinned holds ask what became of them.
+    for (const each of released)
+      if (each.status === 'rejected') log.warn({ err: each.reason }, 'what was taken is given back later');
+  };
+
+  return {
+    release,
+
+    hold: async (call, members) => {
+      const command = commandIdOf(call);
+      const held: PlacedMember[] = [];
+      const refusals: Refusal[] = [];
+      const take = async ({ draft, ...member }: DraftedMember): Promise<void> => {
+        const prepared = await preparation.hold(member.call, derivedId(command, member.tenant.store), draft);
+        if (prepared instanceof Refusal) refusals.push(prepared);
+        else held.push({ ...member, prepared });
+      };
+      const [first, ...others] = inLockOrder(members);
+      try {
+        // The first by itself: of two checkouts that want the last of the same things one gets all of them.
+        await take(first!);
+        if (refusals.length === 0) {
+          const taken = await Promise.allSettled(others.map(take));
+          for (const each of taken) if (each.status === 'rejected') throw each.reason;
+        }
+      } catch (problem) {
+        await release(held);
+        throw problem;
+      }
+      if (refusals.length === 0)
+        return members.map(({ tenant }) => held.find((member) => member.tenant.store === tenant.store)!);
+      await release(held);
+      return refusals[0]!;
+    },
+  };
+};
+
+const SETTLED: readonly GroupOrder['payment_status'][] = ['paid', 'partially_refunded', 'refunded'];
+
+/** Cancelled orders keep no group waiting, as long as anything was ever paid. */
+const isPaid = (orders: readonly GroupOrder[]): boolean =>
+  orders.some(({ payment_status }) => SETTLED.includes(payment_status)) &&
+  orders.every(({ order_status, payment_status }) => order_status === 'cancelled' || SETTLED.includes(payment_status));
+
+export const groupDocument = (group: GroupRecord, orders: readonly GroupOrder[]): CheckoutGroup => {
+  const currency = currencyOf(group.currency);
+  const sum = (of: (order: GroupOrder) => number): number =>
+    toMajor(
+      orders.reduce((total, order) => total + of(order), 0),
+      currency,
+    );
+  return {
+    group_id: group.id,
+    status: isPaid(orders) ? 'paid' : 'pending',
+    email: group.email,
+    currency: group.currency,
+    total: sum(({ total_amount }) => total_amount),
+    amount_due: sum(amountDue),
+    orders: orders.map((order) => ({
+      store_id: order.store,
+      order_id: order.id,
+      order_number: String(order.number),
+      total: toMajor(order.total_amount, currency),
+      amount_due: toMajor(amountDue(order), currency),
+      order_status: order.order_status,
+      payment_status: order.payment_status,
+    })),
+    created_at: group.created_at.toISOString(),
+  };
+};
+
+/** A merchant's order in the making. */
+interface Made {
+  readonly tenant: Tenant;
+  readonly prepared: PreparedOrder;
+  readonly order: WholeOrder;
+}
+
+/** What was placed, for who tells of it. */
+export interface PlacedGroup {
+  readonly answer: CheckoutResponse;
+  readonly orders: readonly Made[];
+}
+
+const made = (tx: Transaction, { note }: PlaceCheckoutRequest, group: string, member: PlacedMember): Made => {
+  const { tenant, prepared } = member;
+  const origin = { ...prepared.origin, id: group };
+  const order = settled(orderOf({ note: note ?? null }, { ...prepared, origin }, tx.clock.now(tenant)));
+  return { tenant, prepared, order };
+};
+
+const emit = (tx: Transaction, orders: readonly Made[]): Promise<void> =>
+  tx.emitAll(
+    orders.flatMap(({ tenant, order }) => {
+      const createdAt = tx.clock.now(tenant);
+      return eventsOf(order, orderDocument(tenant, order)).map((event) => ({ tenant, event, createdAt }));
+    }),
+  );
+
+/** Last, since what many want is locked until the commit. */
+const take = async (tx: Transaction, orders: readonly Made[]): Promise<Refusal | null> => {
+  const redeemed = orders.map(({ tenant, prepared, order }) =>
+    redeemPromotions(tx, tenant, {
+      order: order.id,
+      customer: prepared.customer,
+      emails: prepared.emails,
+      currency: prepared.currency,
+      promotions: order.applied_promotions,
+      promised: false,
+    }),
+  );
+  const taken = orders.map(({ tenant, prepared }) => takeAll(tx, tenant, prepared.origin.wanted));
+  const refusals = await Promise.all([...redeemed, ...taken]);
+  return refusals.find((refusal) => refusal !== null) ?? null;
+};
+
+export const placeGroup = async (
+  tx: Transaction,
+  { tenant: operator }: Call,
+  input: PlaceCheckoutRequest,
+  members: readonly PlacedMember[],
+): Promise<PlacedGroup | Refusal> => {
+  const id = randomUUIDv7();
+  const shown = members.map((member) => made(tx, input, id, member));
+  const orders = inLockOrder(shown);
+  const group: GroupRecord = {
+    id,
+    email: input.email,
+    currency: shown[0]!.order.currency,
+    created_at: tx.clock.now(operator),
+  };
+  // They travel together, and are done one after the other.
+  const [decided] = await Promise.all([
+    Promise.all(
+      orders.map(({ tenant, prepared }) => commitAttempts(tx.sql, tenant, [prepared.attempt], tx.clock.now(tenant))),
+    ),
+    ...orders.map(({ tenant, order }) => insertOrders(tx.sql, tenant, [order])),
+    insertGroup(
+      tx.sql,
+      operator,
+      group,
+      shown.map(({ tenant, order }) => ({ store: tenant.store, order: order.id })),
+    ),
+    emit(tx, orders),
+  ]);
+  if (decided.some((before) => before.length > 0)) return LATE;
+  const refusal = await take(tx, orders);
+  if (refusal) return refusal;
+  const shownOrders = shown.map(({ tenant, order }) => ({ ...order, store: tenant.store }));
+  return { answer: { checkout: groupDocument(group, shownOrders) }, orders };
+};

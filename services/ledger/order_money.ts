@@ -16,12 +16,10 @@ export interface LedgerShare {
   readonly amount: number;
 }
 
-/** A share that went back, and where it rests now. */
 export interface ReturnedShare extends LedgerShare {
   readonly to: Account;
 }
 
-/** Contract 6: "A refund goes to payments first, then store credit, then gift cards, each up to what it paid." */
 const REFUND_ORDER: readonly LedgerShare['source']['kind'][] = ['payment', 'elsewhere', 'store_credit', 'gift_card'];
 
 const orderAccount = (order: string): Account => ({ kind: 'order', subject: order });
@@ -56,17 +54,45 @@ interface Received {
   readonly amount: number;
 }
 
-/** Each that pays an order pays all that is due, so one alone does. */
-const receive = async (
+/**
+ * Locks out other payments of the order and returns whether another posting paid or cancelled it. The query is a statement
+ * of its own, since its snapshot has to be younger than the lock; both travel together.
+ */
+const isClosedTo = async (
   tx: Transaction,
   { store, environment }: Tenant,
+  order: string,
+  reference: string,
+): Promise<boolean> => {
+  const [, found] = await Promise.all([
+    holdPaying(tx, { store, environment }, order),
+    tx.sql`
+      select from ledger.posting
+      where store = ${store} and environment = ${environment} and order_id = ${order}
+        and kind in ('payment_received', 'paid_elsewhere', 'order_cancelled') and reference <> ${reference}
+      limit 1`,
+  ]);
+  return found.length > 0;
+};
+
+/** Posts one payment to an order, as each pays all that is due. A provider's surplus payment becomes a deposit. */
+const receive = async (
+  tx: Transaction,
+  tenant: Tenant,
   { kind, reference, source, order, currency, amount }: Received,
 ): Promise<'received' | 'surplus' | null> => {
-  if (!Number.isSafeInteger(amount) || amount <= 0) throw new RangeError(`no amount to post: ${amount}`);
-  const [row] = await tx.sql<{ outcome: 'received' | 'surplus' | null }[]>`
-    select ledger.receive(${store}, ${environment}, ${randomUUIDv7()}, ${kind}, ${reference}, ${source.kind},
-      ${source.subject}, ${order}, ${currency}, ${amount}, ${tx.clock.now({ store, environment })}) as outcome`;
-  return row!.outcome;
+  const surplus = order !== null && (await isClosedTo(tx, tenant, order, reference));
+  if (surplus && source.kind === 'elsewhere') return 'surplus';
+  const payee = surplus ? null : order;
+  const posted = await post(tx, tenant, {
+    kind,
+    reference,
+    order: payee ?? undefined,
+    currency,
+    moves: [{ from: source, to: restOf(source.subject, payee), amount }],
+  });
+  if (posted === null) return null;
+  return surplus ? 'surplus' : 'received';
 };
 
 /**
@@ -225,7 +251,7 @@ const placesOf = async (
   creditor: string | null,
 ): Promise<ReturnedShare[]> => {
   const returned: ReturnedShare[] = [];
-  for (const part of byAccount(parts)) {
+  for (const part of inLockOrder(parts)) {
     const { kind, subject } = part.source;
     const to = kind === 'gift_card' ? await openPlaceOf(tx, tenant, subject, creditor) : part.source;
     returned.push({ ...part, to });
@@ -238,12 +264,10 @@ const inOrderOf = (parts: readonly LedgerShare[], returned: readonly ReturnedSha
 const indexOf = (parts: readonly LedgerShare[], { source }: LedgerShare): number =>
   parts.findIndex((part) => part.source === source);
 
-/** What a customer holds with the store. */
 const isValue = ({ kind }: Account): boolean => kind === 'gift_card' || kind === 'store_credit';
 
 const refundReference = (refund: string, { kind, subject }: Account): string => `refund/${refund}/${kind}/${subject}`;
 
-/** What a refund sends back through providers, as it was posted. */
 export const partsThroughProviders = (sql: Sql, { store, environment }: Tenant, order: string, refund: string) => sql<
   { readonly payment: string; readonly amount: number; readonly reason: string | null }[]
 >`
@@ -254,8 +278,7 @@ export const partsThroughProviders = (sql: Sql, { store, environment }: Tenant, 
   where p.store = ${store} and p.environment = ${environment} and p.order_id = ${order}
     and p.kind = 'refunded' and starts_with(p.reference, ${`refund/${refund}/payment/`})`;
 
-/** Locks are taken in one order everywhere. */
-const byAccount = (parts: readonly LedgerShare[]): LedgerShare[] =>
+const inLockOrder = (parts: readonly LedgerShare[]): LedgerShare[] =>
   parts.toSorted(({ source: a }, { source: b }) => (`${a.kind}/${a.subject}` < `${b.kind}/${b.subject}` ? -1 : 1));
 
 /** Where a payment lies: in its order, or as a deposit where it has none. */
@@ -268,7 +291,6 @@ export const undoRefund = async (
   tenant: Tenant,
   failed: {
     readonly refund: string;
-    /** Null: a payment without one. */
     readonly order: string | null;
     readonly currency: string;
     readonly source: Account;

@@ -120,7 +120,7 @@ export interface Rpcs {
   'StoreDirectory/GetIdentity': StoreDirectoryRpcs['GetIdentity'];
   'StoreDirectory/ListMerchants': StoreDirectoryRpcs['ListMerchants'];
   'StoreDirectory/ListOperators': StoreDirectoryRpcs['ListOperators'];
-  'StoreDirectory/NoteFeature': StoreDirectoryRpcs['NoteFeature'];
+  'StoreDirectory/ReportFeature': StoreDirectoryRpcs['ReportFeature'];
   'PlatformWebhook/FollowCheckout': PlatformWebhookRpcs['FollowCheckout'];
   'PlatformWebhook/NotePlatform': PlatformWebhookRpcs['NotePlatform'];
   'PlatformWebhook/FindPlatform': PlatformWebhookRpcs['FindPlatform'];
@@ -368,7 +368,7 @@ export interface Rpcs {
   'StoreAdmin/RotateKeys': StoreAdminRpcs['RotateKeys'];
   'StoreAdmin/RevokeKey': StoreAdminRpcs['RevokeKey'];
   'StoreAdmin/SetPlan': StoreAdminRpcs['SetPlan'];
-  'StoreAdmin/LapseStore': StoreAdminRpcs['LapseStore'];
+  'StoreAdmin/SetLapsed': StoreAdminRpcs['SetLapsed'];
   'StoreAdmin/SetLimits': StoreAdminRpcs['SetLimits'];
   'StoreAdmin/CreateExternalAuthSecret': StoreAdminRpcs['CreateExternalAuthSecret'];
   'TaxRate/ListTaxRates': TaxRateRpcs['ListTaxRates'];

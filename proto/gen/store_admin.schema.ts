@@ -72,7 +72,7 @@ export const SetPlanRequest: TSchema = Type.Object({
   trial: Type.Optional(Type.Boolean()),
 });
 
-export const LapseStoreRequest: TSchema = Type.Object({
+export const SetLapsedRequest: TSchema = Type.Object({
   store: Type.String(),
   lapsed: Type.Optional(Type.Boolean()),
 });

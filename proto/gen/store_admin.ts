@@ -95,7 +95,7 @@ export type SetPlanRequest = {
 };
 
 /** @internal */
-export type LapseStoreRequest = {
+export type SetLapsedRequest = {
   /** The store's id or code. */
   store: string;
   /** True where left out. */
@@ -149,7 +149,7 @@ export interface StoreAdminRpcs {
   RotateKeys: { request: RotateKeysRequest; response: RotateKeysResponse };
   RevokeKey: { request: RevokeKeyRequest; response: RevokeKeyResponse };
   SetPlan: { request: SetPlanRequest; response: PlanResponse };
-  LapseStore: { request: LapseStoreRequest; response: PlanResponse };
+  SetLapsed: { request: SetLapsedRequest; response: PlanResponse };
   SetLimits: { request: SetLimitsRequest; response: PlanResponse };
   CreateExternalAuthSecret: { request: CreateExternalAuthSecretRequest; response: CreateExternalAuthSecretResponse };
 }

@@ -36,12 +36,12 @@ export const ResolveKeyResponse: TSchema = Type.Object({
   principal: Principal,
 });
 
-export const NoteFeatureRequest: TSchema = Type.Object({
+export const ReportFeatureRequest: TSchema = Type.Object({
   feature: Type.String(),
   has_data: Type.Boolean(),
 });
 
-export const NoteFeatureResponse: TSchema = Type.Object({});
+export const ReportFeatureResponse: TSchema = Type.Object({});
 
 export const GetProfileRequest: TSchema = Type.Object({
   store: Type.String(),

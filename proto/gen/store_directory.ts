@@ -53,14 +53,14 @@ export type ResolveKeyResponse = {
 };
 
 /** @internal */
-export type NoteFeatureRequest = {
+export type ReportFeatureRequest = {
   /** One whose data another domain knows of: `recommendations`, `reviews`. */
   feature: string;
   has_data: boolean;
 };
 
 /** @internal */
-export type NoteFeatureResponse = Record<never, never>;
+export type ReportFeatureResponse = Record<never, never>;
 
 /** @internal */
 export type GetProfileRequest = {
@@ -156,5 +156,5 @@ export interface StoreDirectoryRpcs {
   GetIdentity: { request: GetIdentityRequest; response: GetIdentityResponse };
   ListMerchants: { request: ListMerchantsRequest; response: ListMerchantsResponse };
   ListOperators: { request: ListOperatorsRequest; response: ListOperatorsResponse };
-  NoteFeature: { request: NoteFeatureRequest; response: NoteFeatureResponse };
+  ReportFeature: { request: ReportFeatureRequest; response: ReportFeatureResponse };
 }

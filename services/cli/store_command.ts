@@ -71,7 +71,7 @@ const lapse = define({
   description: "Let a store's subscription lapse; set-plan ends that",
   args: { store: STORE_OPTION, json: JSON_OPTION },
   run: async ({ store, json }) => {
-    const after = await administer((admin) => admin.call('LapseStore', { store, lapsed: true }));
+    const after = await administer((admin) => admin.call('SetLapsed', { store, lapsed: true }));
     print(json, after, () => standing(after));
   },
 });

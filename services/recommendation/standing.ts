@@ -41,7 +41,7 @@ export const openStandings = (
       const standing = stateOf(tenant).shut ? null : await findStanding(sql, tenant);
       if (standing === null || standing.told) return;
       const { available } = standing;
-      const reply = await ask('StoreDirectory/NoteFeature', tenant, {
+      const reply = await ask('StoreDirectory/ReportFeature', tenant, {
         feature: 'recommendations',
         has_data: available,
       });

@@ -66,7 +66,7 @@ export const openTeller = (
       const stateOf = await enterSandboxes(sql, [tenant]);
       const available = stateOf(tenant).shut ? null : await lockUntold(sql, tenant);
       if (available === null) return;
-      await tellOther('StoreDirectory/NoteFeature', { tenant }, { feature: 'reviews', has_data: available });
+      await tellOther('StoreDirectory/ReportFeature', { tenant }, { feature: 'reviews', has_data: available });
       await noteFeatureTold(sql, tenant, available);
     });
 

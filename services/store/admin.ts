@@ -1,5 +1,5 @@
-// The command line's door: stores, operators and plans come to be and end here.
-import { randomUUID } from 'node:crypto';
+// Handlers of StoreAdmin, which the command line calls: they create stores and operators and change plans and limits.
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { PlanResponse, StoreAdminRpcs } from '#proto/gen/store_admin.ts';
 import { type Environment, notFound, refuse } from '#runtime/call/call.ts';
 import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
@@ -7,19 +7,27 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { parseCountry } from '#values/country.ts';
 import { parseCurrency } from '#values/currency.ts';
-import { type AdminKeyRpc, addKey } from './admin_key.ts';
-import { codeBeside, codeOf } from './code.ts';
+import { slugOf } from '#values/slug.ts';
+import { type AdminKeyRpc, createKey } from './admin_key.ts';
+import type { StoreCaches } from './cache.ts';
 import { updateFeatures } from './feature_update.ts';
-import { limitsOf, type PlanStanding, planNamed } from './plan.ts';
-import type { Memories } from './principal.ts';
+import { limitsOf, planNamed, type SubscriptionState } from './plan.ts';
 import type { StoreRecord } from './profile.ts';
 import { newSecret, secretContext } from './secret.ts';
 import { insertOperator, setMerchant } from './table/key.ts';
-import { findStore, insertStore, lockEnvironment, lockStore, updateLimits, updateStanding } from './table/store.ts';
+import { findStore, insertStore, lockEnvironment, lockStore, updateLimits, updateSubscription } from './table/store.ts';
+
+/** Shorter than a UUID, so that a code is never taken for an id. */
+const LENGTH_MAX = 32;
+const SUFFIX_BYTES = 4;
+
+export const codeOf = (name: string): string => slugOf(name, LENGTH_MAX) || 'store';
+
+export const codeWithSuffix = (code: string): string => `${code}-${randomBytes(SUFFIX_BYTES).toString('hex')}`;
 
 const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
 
-const standing = (store: StoreRecord): PlanResponse => ({
+const planResponse = (store: StoreRecord): PlanResponse => ({
   store_id: store.id,
   plan: store.plan,
   trial: store.trial,
@@ -29,32 +37,37 @@ const standing = (store: StoreRecord): PlanResponse => ({
 
 export const adminHandlers = (
   { clock, seal }: Runtime,
-  memories: Memories,
+  caches: StoreCaches,
 ): Omit<Handlers<StoreAdminRpcs>, AdminKeyRpc> => {
   const now = (): Date => new Date(clock.real());
 
-  /** Another plan, or its lapse: what the store can do may change with it, in both environments. */
-  const stand = async (tx: Transaction, name: string, next: (store: StoreRecord) => PlanStanding) => {
+  /** Changes the subscription, and in both environments the features that follow from it. */
+  const changeSubscription = async (tx: Transaction, name: string, next: (store: StoreRecord) => SubscriptionState) => {
     const before = await lockStore(tx.sql, name);
     if (before === null) return notFound('store', 'store');
     const after: StoreRecord = { ...before, ...next(before) };
-    await updateStanding(tx.sql, after.id, after, now());
+    await updateSubscription(tx.sql, after.id, after, now());
     for (const environment of ENVIRONMENTS) {
       await lockEnvironment(tx.sql, after.id, environment);
-      await updateFeatures(tx, clock, { store: after.id, environment }, { before, after, news: null });
+      await updateFeatures(tx, clock, { store: after.id, environment }, { before, after, dataChange: null });
     }
-    await memories.changes(tx, after.id);
-    return standing(after);
+    await caches.invalidateAfterCommit(tx, after.id);
+    return planResponse(after);
   };
 
   return {
     CreateStore: transaction(async (tx, _call, input) => {
       const name = input.name.trim();
       const currency = parseCurrency(input.currency);
-      if (currency === null) return refuse('invalid_request', 'No such currency in ISO 4217.', { param: 'currency' });
+      if (currency === null)
+        return refuse('invalid_request', `The currency ${input.currency} is not in ISO 4217. Use a code such as USD.`, {
+          param: 'currency',
+        });
       const country = input.country ? parseCountry(input.country) : null;
       if (input.country && country === null) {
-        return refuse('invalid_request', 'No such country in ISO 3166-1.', { param: 'country' });
+        return refuse('invalid_request', `The country ${input.country} is not in ISO 3166-1. Use a code such as KE.`, {
+          param: 'country',
+        });
       }
       const id = randomUUID();
       const secrets: Readonly<Record<Environment, string>> = { production: newSecret(), sandbox: newSecret() };
@@ -66,24 +79,24 @@ export const adminHandlers = (
         ...planNamed(input.plan ?? 'starter'),
         wholesale: input.wholesale ?? false,
         createdAt: now(),
-        hmacSecrets: {
+        sealedHmacSecrets: {
           production: seal.close(secrets.production, secretContext('hmac', id, 'production')),
           sandbox: seal.close(secrets.sandbox, secretContext('hmac', id, 'sandbox')),
         },
       };
       let code = codeOf(name);
-      while (!(await insertStore(tx.sql, { ...store, code }))) code = codeBeside(codeOf(name));
+      while (!(await insertStore(tx.sql, { ...store, code }))) code = codeWithSuffix(codeOf(name));
       return {
         store_id: id,
         code,
-        secret_key: await addKey(tx, { store: id }, { type: 'secret', environment: 'production', now: now() }),
-        publishable_key: await addKey(
+        secret_key: await createKey(tx, { store: id }, { type: 'secret', environment: 'production', now: now() }),
+        publishable_key: await createKey(
           tx,
           { store: id },
           { type: 'publishable', environment: 'production', now: now() },
         ),
-        secret_test_key: await addKey(tx, { store: id }, { type: 'secret', environment: 'sandbox', now: now() }),
-        publishable_test_key: await addKey(
+        secret_test_key: await createKey(tx, { store: id }, { type: 'secret', environment: 'sandbox', now: now() }),
+        publishable_test_key: await createKey(
           tx,
           { store: id },
           { type: 'publishable', environment: 'sandbox', now: now() },
@@ -105,8 +118,8 @@ export const adminHandlers = (
       await insertOperator(tx.sql, { id: operator, name, stores }, now());
       return {
         operator_id: operator,
-        operator_key: await addKey(tx, { operator }, { type: 'operator', environment: 'production', now: now() }),
-        operator_test_key: await addKey(tx, { operator }, { type: 'operator', environment: 'sandbox', now: now() }),
+        operator_key: await createKey(tx, { operator }, { type: 'operator', environment: 'production', now: now() }),
+        operator_test_key: await createKey(tx, { operator }, { type: 'operator', environment: 'sandbox', now: now() }),
       };
     }),
 
@@ -116,16 +129,16 @@ export const adminHandlers = (
       const id = operator.toLowerCase();
       const stores = await setMerchant(tx.sql, id, store.id, member);
       if (stores === null) return notFound('operator', 'operator');
-      await memories.changes(tx, id);
+      await caches.invalidateAfterCommit(tx, id);
       return { operator_id: id, stores };
     }),
 
     SetPlan: transaction((tx, _call, { store, plan, trial }) =>
-      stand(tx, store, () => ({ ...planNamed(plan, trial), lapsed: false })),
+      changeSubscription(tx, store, () => ({ ...planNamed(plan, trial), lapsed: false })),
     ),
 
-    LapseStore: transaction((tx, _call, { store: name, lapsed = true }) =>
-      stand(tx, name, ({ plan, trial }) => ({ plan, trial, lapsed })),
+    SetLapsed: transaction((tx, _call, { store: name, lapsed = true }) =>
+      changeSubscription(tx, name, ({ plan, trial }) => ({ plan, trial, lapsed })),
     ),
 
     SetLimits: transaction(async (tx, _call, { store: name, ...limits }) => {
@@ -133,13 +146,17 @@ export const adminHandlers = (
       if (before === null) return notFound('store', 'store');
       for (const [window, limit] of Object.entries(limits)) {
         if (limit !== null && !(Number.isSafeInteger(limit) && limit >= 0)) {
-          return refuse('invalid_request', 'A limit is a whole number of requests, 0 for none.', { param: window });
+          return refuse(
+            'invalid_request',
+            `${limit} is no limit. Use a whole number of requests, or 0 to meter nothing.`,
+            { param: window },
+          );
         }
       }
       const after: StoreRecord = { ...before, limits: { ...before.limits, ...limits } };
       await updateLimits(tx.sql, after.id, after.limits, now());
-      await memories.changes(tx, after.id);
-      return standing(after);
+      await caches.invalidateAfterCommit(tx, after.id);
+      return planResponse(after);
     }),
   };
 };

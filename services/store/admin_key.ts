@@ -1,27 +1,26 @@
-// The command line's door to keys and secrets: they are made, replaced and ended here.
+// Handlers of StoreAdmin for keys and secrets: they create, rotate and revoke them.
 import type { StoreAdminRpcs } from '#proto/gen/store_admin.ts';
 import { type Environment, notFound, refuse } from '#runtime/call/call.ts';
 import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import type { Memories } from './principal.ts';
+import type { StoreCaches } from './cache.ts';
 import { type ApiKeyType, hashKey, newKey, newSecret, secretContext } from './secret.ts';
 import { insertKey, revokeKey, revokeKeys } from './table/key.ts';
 import { findStore, lockStore, updateSecret } from './table/store.ts';
 
 export type AdminKeyRpc = 'RotateKeys' | 'RevokeKey' | 'CreateExternalAuthSecret';
 
-interface AddedKey {
+interface KeyInput {
   readonly type: ApiKeyType;
   readonly environment: Environment;
   readonly now: Date;
 }
 
-/** The text of a new key. */
-export const addKey = async (
+export const createKey = async (
   tx: Transaction,
   owner: { readonly store: string } | { readonly operator: string },
-  { type, environment, now }: AddedKey,
+  { type, environment, now }: KeyInput,
 ): Promise<string> => {
   const key = newKey(type, environment);
   await insertKey(tx.sql, owner, key, now);
@@ -30,7 +29,7 @@ export const addKey = async (
 
 export const adminKeyHandlers = (
   { clock, seal }: Runtime,
-  memories: Memories,
+  caches: StoreCaches,
 ): Pick<Handlers<StoreAdminRpcs>, AdminKeyRpc> => {
   const now = (): Date => new Date(clock.real());
 
@@ -50,20 +49,20 @@ export const adminKeyHandlers = (
         );
       } else {
         await revokeKeys(tx.sql, store.id, environment, kind, now());
-        value = await addKey(tx, { store: store.id }, { type: kind, environment, now: now() });
+        value = await createKey(tx, { store: store.id }, { type: kind, environment, now: now() });
       }
-      await memories.changes(tx, store.id);
+      await caches.invalidateAfterCommit(tx, store.id);
       return { environment, kind, value };
     }),
 
     RevokeKey: transaction(async (tx, _call, { key, key_id }) => {
       if ((key === undefined) === (key_id === undefined)) {
-        return refuse('invalid_request', 'Name the key by its text or by its id.', { param: 'key' });
+        return refuse('invalid_request', 'Send either key or key_id, and not both.', { param: 'key' });
       }
       const named = key === undefined ? { id: key_id! } : { hash: hashKey(key) };
       const revoked = await revokeKey(tx.sql, named, now());
       if (revoked === null) return notFound('key', key === undefined ? 'key_id' : 'key');
-      await memories.changes(tx, revoked.owner);
+      await caches.invalidateAfterCommit(tx, revoked.owner);
       return { key_id: revoked.id, revoked: true };
     }),
 
@@ -73,7 +72,7 @@ export const adminKeyHandlers = (
       const secret = newSecret();
       const sealed = seal.close(secret, secretContext('external_auth', store.id, environment));
       await updateSecret(tx.sql, store.id, environment, 'external_auth', sealed);
-      await memories.changes(tx, store.id);
+      await caches.invalidateAfterCommit(tx, store.id);
       return { external_auth_secret: secret };
     }),
   };

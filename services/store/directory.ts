@@ -1,10 +1,10 @@
-// The door inside: who a key is, what a store is.
+// Handlers of StoreDirectory, for the edge and other domains: who a key belongs to and what a store is.
 import type {
   ActForStoreRequest,
   GetIdentityRequest,
   GetProfileRequest,
   GetProfileResponse,
-  NoteFeatureRequest,
+  ReportFeatureRequest,
   ResolveKeyRequest,
   StoreColours,
   StoreDirectoryRpcs,
@@ -12,9 +12,9 @@ import type {
 import { notFound, type Refusal, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, read, transaction } from '#runtime/domain/rpc.ts';
 import { currencyOf } from '#values/currency.ts';
-import { isToldFeature } from './feature.ts';
+import type { StoreCaches } from './cache.ts';
+import { isReportedFeature } from './feature.ts';
 import { updateFeatures } from './feature_update.ts';
-import type { Memories } from './principal.ts';
 import { agentsOf, feedsOf, type StoreRecord } from './profile.ts';
 import { findMerchants, findOperators } from './table/key.ts';
 import { findStore, lockEnvironment } from './table/store.ts';
@@ -65,30 +65,30 @@ const profileOf = (store: StoreRecord | null): GetProfileResponse | Refusal => {
   };
 };
 
-export const directoryHandlers = (memories: Memories): Handlers<StoreDirectoryRpcs> => ({
+export const directoryHandlers = (caches: StoreCaches): Handlers<StoreDirectoryRpcs> => ({
   ResolveKey: read(async (_call, { key_hash }: ResolveKeyRequest) => {
-    const principal = await memories.principals.get(key_hash);
+    const principal = await caches.principals.get(key_hash);
     return principal === null ? notFound('key') : { principal };
   }),
 
   ActForStore: read(async ({ tenant }, { key_id }: ActForStoreRequest) => {
-    const principal = await memories.actors.get(tenantKey(tenant));
+    const principal = await caches.actors.get(tenantKey(tenant));
     return principal === null ? notFound('store') : { principal: { ...principal, key_id } };
   }),
 
   ActAsShopper: read(async ({ tenant }, { key_id }: ActForStoreRequest) => {
-    const principal = await memories.actors.get(tenantKey(tenant));
+    const principal = await caches.actors.get(tenantKey(tenant));
     if (principal === null) return notFound('store');
     return { principal: { ...principal, key_id, key_type: 'publishable' as const, hmac_secret: null } };
   }),
 
   GetProfile: read((_call, input: GetProfileRequest) => {
-    const store = memories.stores.get(input.store);
+    const store = caches.stores.get(input.store);
     return store instanceof Promise ? store.then(profileOf) : profileOf(store);
   }),
 
   GetIdentity: read(async ({ tenant }, _input: GetIdentityRequest) => {
-    const identity = await memories.identities.get(tenantKey(tenant));
+    const identity = await caches.identities.get(tenantKey(tenant));
     return identity ?? notFound('store');
   }),
 
@@ -96,14 +96,14 @@ export const directoryHandlers = (memories: Memories): Handlers<StoreDirectoryRp
 
   ListOperators: query(async (sql, { tenant }) => ({ operators: await findOperators(sql, tenant.store) })),
 
-  NoteFeature: transaction(async (tx, { tenant }, { feature, has_data }: NoteFeatureRequest) => {
-    if (!isToldFeature(feature)) return notFound('feature', 'feature');
-    // Under the lock, so that two who tell follow one another.
+  ReportFeature: transaction(async (tx, { tenant }, { feature, has_data }: ReportFeatureRequest) => {
+    if (!isReportedFeature(feature)) return notFound('feature', 'feature');
+    // Locked before the read, so that concurrent reports are applied one after the other.
     await lockEnvironment(tx.sql, tenant.store, tenant.environment);
     const store = await findStore(tx.sql, tenant.store);
     if (store === null) return notFound('store');
-    const news = { of: { feature }, hasData: has_data } as const;
-    await updateFeatures(tx, tx.clock, tenant, { before: store, after: store, news });
+    const dataChange = { subject: { feature }, hasData: has_data } as const;
+    await updateFeatures(tx, tx.clock, tenant, { before: store, after: store, dataChange });
     return {};
   }),
 });

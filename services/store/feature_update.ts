@@ -1,19 +1,17 @@
-// Takes a tenant's features over from one state to the next, and tells each change in the same transaction.
+// Updates a tenant's features and emits an event for each change of status, in one transaction.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
-import { type Ability, cross, type DataNews, featureStates } from './feature.ts';
+import { type Ability, type DataChange, featureChanges, featureStates } from './feature.ts';
 import { listFeatures, saveFeatures } from './table/feature.ts';
 
 export interface FeatureUpdate {
-  /** What a feature of which nothing is stored is judged by. */
   readonly before: Ability;
   readonly after: Ability;
-  /** Null where only the plan or a setting changed. */
-  readonly news: DataNews | null;
+  readonly dataChange: DataChange | null;
 }
 
-/** The tenant's environment is locked by the caller, so that two occasions follow one another. */
+/** The caller holds the lock of the tenant's environment, so that updates follow one another. */
 export const updateFeatures = async (
   tx: Transaction,
   clock: Clock,
@@ -21,12 +19,12 @@ export const updateFeatures = async (
   update: FeatureUpdate,
 ): Promise<void> => {
   const states = featureStates(await listFeatures(tx.sql, tenant), update.before);
-  const { changed, crossed } = cross(states, update.after, update.news);
+  const { changed, statusChanges } = featureChanges(states, update.after, update.dataChange);
   if (changed.length === 0) return;
   await saveFeatures(tx.sql, tenant, changed, clock.now(tenant));
   await tx.emit(
     tenant,
-    crossed.map(({ feature, status, previousStatus }) => ({
+    statusChanges.map(({ feature, status, previousStatus }) => ({
       type: 'feature.status_changed',
       object: { feature, status, previous_status: previousStatus },
     })),

@@ -1,26 +1,28 @@
-// What each environment is told of its shoppers' way in: origins that mailed links may lead to, and the store's own
-// identity provider.
+// Validates how an environment signs shoppers in: the origins that mailed links may open, and the store's identity
+// provider.
 import type { IdentityProvider, IdentityProviderInput } from '#proto/gen/store.ts';
 import { type Environment, type Refusal, refuse } from '#runtime/call/call.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 
-/** Origins in their one spelling, without repetition; a path, query or user name makes it no origin. */
 export const readOrigins = (texts: readonly string[]): string[] | Refusal => {
   const origins = new Set<string>();
   for (const [index, text] of texts.entries()) {
     const url = URL.parse(text);
     const web = url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname !== '';
     if (!web || url.href !== `${url.origin}/`) {
-      return refuse('invalid_request', 'An origin is a scheme, a host and perhaps a port: https://shop.example.', {
-        param: `allowed_redirect_origins[${index}]`,
-      });
+      return refuse(
+        'invalid_request',
+        `${text} is no origin. Send a scheme, a host and an optional port, as in https://shop.example.`,
+        {
+          param: `allowed_redirect_origins[${index}]`,
+        },
+      );
     }
     origins.add(url.origin);
   }
   return [...origins];
 };
 
-/** Contract 6, Accounts: a verifier, or an issuer with its public keys and our audience; one of the two. */
 export const readIdentityProvider = (
   input: IdentityProviderInput,
   environment: Environment,
@@ -29,7 +31,7 @@ export const readIdentityProvider = (
   const { verifier_url, issuer, jwks_url, audience } = input;
   const named = [issuer, jwks_url, audience].filter((value) => value !== undefined).length;
   if (verifier_url === undefined ? named !== 3 : named !== 0) {
-    return refuse('invalid_request', 'Either verifier_url alone, or issuer, jwks_url and audience together.', {
+    return refuse('invalid_request', 'Send either verifier_url alone, or issuer, jwks_url and audience together.', {
       param: 'idp',
     });
   }

@@ -1,27 +1,27 @@
-// Stores: profiles, keys, plans, policies and features, as the host sees them.
+// The domain of stores: profiles, keys, plans, policies and features.
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import { adminHandlers } from './admin.ts';
 import { adminKeyHandlers } from './admin_key.ts';
+import { openStoreCaches } from './cache.ts';
 import { directoryHandlers } from './directory.ts';
-import { openMemories } from './principal.ts';
 import { startReactor } from './reactor.ts';
 import { storeHandlers } from './rpc.ts';
 import { secretContext } from './secret.ts';
 
-const of = (kind: 'hmac' | 'external_auth'): SealedColumn => ({
+const sealedSecret = (kind: 'hmac' | 'external_auth'): SealedColumn => ({
   table: 'store.environment',
   column: `${kind}_secret`,
   id: null,
   context: ({ store, environment }) => secretContext(kind, store, environment),
 });
 
-const SEALED: readonly SealedColumn[] = [of('hmac'), of('external_auth')];
+const SEALED: readonly SealedColumn[] = [sealedSecret('hmac'), sealedSecret('external_auth')];
 
 export const store = (runtime: Runtime): Domain => {
-  const memories = openMemories(runtime);
+  const caches = openStoreCaches(runtime);
   const { allowLocal } = runtime.settings;
   let reactor: Inbox | null = null;
   let unlisten: (() => void) | null = null;
@@ -30,15 +30,15 @@ export const store = (runtime: Runtime): Domain => {
     name: 'store',
     sealed: SEALED,
     services: {
-      Store: storeHandlers(runtime, memories, { allowLocal }),
-      StoreDirectory: directoryHandlers(memories),
-      StoreAdmin: { ...adminHandlers(runtime, memories), ...adminKeyHandlers(runtime, memories) },
+      Store: storeHandlers(runtime, caches, { allowLocal }),
+      StoreDirectory: directoryHandlers(caches),
+      StoreAdmin: { ...adminHandlers(runtime, caches), ...adminKeyHandlers(runtime, caches) },
     },
     reset: {
       tables: { 'store.environment': 'kept', 'store.api_key': 'kept', 'store.feature': 'cleared' },
     },
     start: async () => {
-      unlisten = memories.listen();
+      unlisten = caches.listen();
       reactor = startReactor(runtime);
     },
     stop: async () => {

@@ -1,12 +1,11 @@
-// Plans and what they admit: the specification's "Limits", with a store's own overrides.
+// Plans and how many requests each admits, with a store's own overrides.
 import type { Environment } from '#runtime/call/call.ts';
 
 export type Plan = 'starter' | 'growth' | 'premium' | 'enterprise';
 
-/** How a store pays: what its limits and features follow from. */
-export interface PlanStanding {
+export interface SubscriptionState {
   readonly plan: Plan;
-  /** A trial belongs to a plan whose quota it gets a fifth of. */
+  /** A trial gets a fifth of its plan's monthly quota. */
   readonly trial: boolean;
   readonly lapsed: boolean;
 }
@@ -19,12 +18,12 @@ export interface PlanAllowance {
   readonly month: number;
 }
 
-/** A store's own limits; null is the plan's. */
+/** Null keeps the plan's limit. */
 export type LimitOverrides = { readonly [window in keyof PlanAllowance]: number | null };
 
 export const NO_OVERRIDES: LimitOverrides = { key_hour: null, key_day: null, network_hour: null, month: null };
 
-/** "By agreement": nothing is metered until a limit is set. */
+/** Meters no request until an override is set. */
 export const UNMETERED: PlanAllowance = { key_hour: 0, key_day: 0, network_hour: 0, month: 0 };
 
 const LIMITS: Readonly<Record<Plan, PlanAllowance>> = {
@@ -36,13 +35,13 @@ const LIMITS: Readonly<Record<Plan, PlanAllowance>> = {
 const TRIAL_THROTTLE = { key_hour: 2_500, key_day: 10_000, network_hour: 2_000 };
 const TRIAL_QUOTA_SHARE = 5;
 
-/** The limits that hold for a store's keys of one environment. Test keys are throttled but use no monthly quota. */
+/** Test keys are throttled but use no monthly quota. */
 export const limitsOf = (
-  standing: PlanStanding,
+  subscription: SubscriptionState,
   overrides: LimitOverrides,
   environment: Environment,
 ): PlanAllowance => {
-  const { plan, trial } = standing;
+  const { plan, trial } = subscription;
   const own = LIMITS[plan];
   const limits = trial ? { ...TRIAL_THROTTLE, month: own.month / TRIAL_QUOTA_SHARE } : own;
   return {
@@ -53,6 +52,6 @@ export const limitsOf = (
   };
 };
 
-/** What the command line calls a plan: `trial` is a trial of the smallest one. */
-export const planNamed = (name: Plan | 'trial', trial = false): Pick<PlanStanding, 'plan' | 'trial'> =>
+/** Reads a plan's name from the command line: `trial` is a trial of the smallest one. */
+export const planNamed = (name: Plan | 'trial', trial = false): Pick<SubscriptionState, 'plan' | 'trial'> =>
   name === 'trial' ? { plan: 'starter', trial: true } : { plan: name, trial };

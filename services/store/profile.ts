@@ -1,13 +1,12 @@
-// A store's profile and settings: how it is shown to whom, and what a change of it amounts to.
+// A store's profile and settings: which of them each key sees, and which changes are valid.
 import type { IdentityProvider, StoreAgents, StoreProfile, UpdateStoreRequest } from '#proto/gen/store.ts';
 import { type Environment, type KeyType, Refusal, refuse } from '#runtime/call/call.ts';
 import { parseCountry } from '#values/country.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { readDomains } from './domain.ts';
 import { readIdentityProvider, readOrigins } from './identity.ts';
-import type { LimitOverrides, PlanStanding } from './plan.ts';
+import type { LimitOverrides, SubscriptionState } from './plan.ts';
 
-/** What both environments of a store share and a merchant may set. */
 export interface SharedSettings {
   readonly name: string;
   readonly description: string | null;
@@ -32,47 +31,43 @@ export interface SharedSettings {
   readonly agents_mcp: boolean;
   readonly agents_acp: boolean;
   readonly agents_ucp: boolean;
-  /** In their one spelling. */
   readonly domains: readonly string[];
 }
 
-/** What each environment has for itself. */
-export interface OwnSettings {
+export interface EnvironmentSettings {
   readonly allowed_redirect_origins: readonly string[];
   readonly idp: IdentityProvider | null;
 }
 
-/** A store as it is stored, without its secrets. */
-export interface StoreRecord extends SharedSettings, PlanStanding {
+export interface StoreRecord extends SharedSettings, SubscriptionState {
   readonly id: string;
   readonly code: string;
   readonly limits: LimitOverrides;
-  readonly environments: Readonly<Record<Environment, OwnSettings>>;
+  readonly environments: Readonly<Record<Environment, EnvironmentSettings>>;
 }
 
-/** The settings that a body names. */
 export interface StoreChange {
   readonly shared: Partial<SharedSettings>;
-  readonly own: Partial<OwnSettings>;
+  readonly own: Partial<EnvironmentSettings>;
 }
 
 const BRANDING_BYTES_MAX = 64 * 1024;
 
-/** Contract 2.1: "llms.txt" is published by default, a wholesale store's only once the merchant turns it on. */
+/** On by default; a wholesale store publishes "llms.txt" only once the merchant turns it on. */
 export const feedsOf = (store: SharedSettings): { llms_enabled: boolean; products_enabled: boolean } => ({
   llms_enabled: store.llms_enabled ?? !store.wholesale_enabled,
   products_enabled: store.products_enabled,
 });
 
-/** Contract 7, "Agent protocols": on by default, and off where the store sells wholesale. */
+/** On by default, and off for a wholesale store. */
 export const agentsOf = (store: SharedSettings): StoreAgents => ({
   mcp: store.agents_mcp && !store.wholesale_enabled,
   acp: store.agents_acp && !store.wholesale_enabled,
   ucp: store.agents_ucp && !store.wholesale_enabled,
 });
 
-/** The store as one environment's key sees it; `idp` and `review_approval` are for secret keys alone. */
-export const shown = (store: StoreRecord, environment: Environment, keyType: KeyType): StoreProfile => {
+/** Only a secret key sees `idp` and `review_approval`. */
+export const profileFor = (store: StoreRecord, environment: Environment, keyType: KeyType): StoreProfile => {
   const own = store.environments[environment];
   const profile: StoreProfile = {
     id: store.id,
@@ -102,7 +97,7 @@ export const shown = (store: StoreRecord, environment: Environment, keyType: Key
   return keyType === 'secret' ? { ...profile, idp: own.idp, review_approval: store.review_approval } : profile;
 };
 
-/** Whether an IANA time zone of this name exists; offsets such as `+03:00` are none. */
+/** Accepts IANA names; offsets such as `+03:00` are refused. */
 const isTimezone = (text: string): boolean => {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
@@ -113,7 +108,6 @@ const isTimezone = (text: string): boolean => {
   }
 };
 
-/** What a body asks to change, in the form in which it is stored, or why not. */
 export const readChange = (
   input: UpdateStoreRequest,
   environment: Environment,
@@ -121,27 +115,37 @@ export const readChange = (
 ): StoreChange | Refusal => {
   const { currency, country, feeds, agents, domains, allowed_redirect_origins, idp, ...plain } = input;
   const shared: { -readonly [name in keyof SharedSettings]?: SharedSettings[name] } = { ...plain };
-  const own: { -readonly [name in keyof OwnSettings]?: OwnSettings[name] } = {};
+  const own: { -readonly [name in keyof EnvironmentSettings]?: EnvironmentSettings[name] } = {};
 
   if (currency !== undefined) {
     const known = parseCurrency(currency);
-    if (known === null) return refuse('invalid_request', 'No such currency in ISO 4217.', { param: 'currency' });
+    if (known === null)
+      return refuse('invalid_request', `The currency ${currency} is not in ISO 4217. Use a code such as USD.`, {
+        param: 'currency',
+      });
     shared.currency = known.code;
   }
   if (country !== undefined) {
     const known = country === null ? null : parseCountry(country);
     if (country !== null && known === null) {
-      return refuse('invalid_request', 'No such country in ISO 3166-1.', { param: 'country' });
+      return refuse('invalid_request', `The country ${country} is not in ISO 3166-1. Use a code such as KE.`, {
+        param: 'country',
+      });
     }
     shared.country = known;
   }
   if (plain.timezone !== undefined && !isTimezone(plain.timezone)) {
-    return refuse('invalid_request', 'No such time zone; use an IANA name such as Africa/Nairobi.', {
+    return refuse('invalid_request', `${plain.timezone} is no time zone. Use an IANA name such as Africa/Nairobi.`, {
       param: 'timezone',
     });
   }
-  if (plain.branding && Buffer.byteLength(JSON.stringify(plain.branding)) > BRANDING_BYTES_MAX) {
-    return refuse('invalid_request', 'Branding is at most 64 kB of JSON.', { param: 'branding' });
+  const brandingBytes = plain.branding ? Buffer.byteLength(JSON.stringify(plain.branding)) : 0;
+  if (brandingBytes > BRANDING_BYTES_MAX) {
+    return refuse(
+      'invalid_request',
+      `branding has ${brandingBytes} bytes of JSON, at most ${BRANDING_BYTES_MAX} are stored. Shorten it.`,
+      { param: 'branding' },
+    );
   }
   if (feeds?.llms_enabled !== undefined) shared.llms_enabled = feeds.llms_enabled;
   if (feeds?.products_enabled !== undefined) shared.products_enabled = feeds.products_enabled;
@@ -166,15 +170,13 @@ export const readChange = (
   return { shared, own };
 };
 
-/** The store after a change made with a key of the environment. */
-export const changed = (store: StoreRecord, change: StoreChange, environment: Environment): StoreRecord => ({
+export const applyChange = (store: StoreRecord, change: StoreChange, environment: Environment): StoreRecord => ({
   ...store,
   ...change.shared,
   environments: { ...store.environments, [environment]: { ...store.environments[environment], ...change.own } },
 });
 
-/** The specification's store.updated: "name, logo, branding, contact details or base currency changes". */
-const TOLD: readonly (keyof StoreProfile)[] = [
+const STORE_UPDATED_FIELDS: readonly (keyof StoreProfile)[] = [
   'name',
   'logo_url',
   'branding',
@@ -183,15 +185,14 @@ const TOLD: readonly (keyof StoreProfile)[] = [
   'currency',
 ];
 
-/** The fields in which two profiles differ, with what they held before; null when no event is due. */
-export const toldDifference = (
+/** Lists the fields in which two profiles differ and their former values; null when store.updated is not due. */
+export const updatedFields = (
   before: StoreProfile,
   after: StoreProfile,
 ): { readonly changedFields: string[]; readonly previous: Record<string, unknown> } | null => {
   const names = Object.keys(after) as (keyof StoreProfile)[];
   const differing = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
-  if (!differing.some((name) => TOLD.includes(name))) return null;
-  // The symbol only follows the currency.
+  if (!differing.some((name) => STORE_UPDATED_FIELDS.includes(name))) return null;
   const changedFields = differing.filter((name) => name !== 'currency_symbol');
   return { changedFields, previous: Object.fromEntries(changedFields.map((name) => [name, before[name] ?? null])) };
 };

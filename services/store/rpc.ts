@@ -1,27 +1,36 @@
-// The door of stores: what a merchant's key reads and changes.
+// Handlers of Store: merchants read and change their profile, policies, features and usage.
 import type { GetStoreRequest, GetUsageRequest, StoreRpcs } from '#proto/gen/store.ts';
 import { type Environment, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query, read, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { currencyOf } from '#values/currency.ts';
+import type { StoreCaches } from './cache.ts';
 import { featureStates } from './feature.ts';
 import { updateFeatures } from './feature_update.ts';
 import { limitsOf } from './plan.ts';
-import type { Memories } from './principal.ts';
-import { changed, readChange, type StoreRecord, shown, toldDifference } from './profile.ts';
+import { applyChange, profileFor, readChange, type StoreRecord, updatedFields } from './profile.ts';
 import { listFeatures } from './table/feature.ts';
-import { findDraft, findPublished, listPublished, publish, saveDraft } from './table/policy.ts';
-import { lockEnvironment, lockStore, updateDomains, updateOwn, updateShared } from './table/store.ts';
-import { monthName } from './usage.ts';
+import { findDraft, findPublished, listNewestPublished, publish, saveDraft } from './table/policy.ts';
+import {
+  lockEnvironment,
+  lockStore,
+  updateDomains,
+  updateEnvironmentSettings,
+  updateSharedSettings,
+} from './table/store.ts';
+
+// Names the month in which requests are counted.
+
+/** Formats the UTC month as `2026-11`. */
+export const monthName = (realMs: number): string => new Date(realMs).toISOString().slice(0, 7);
 
 export interface StoreOptions {
-  /** Whether what a test key configures may use http and this machine. */
+  /** Allows http and loopback addresses in settings of the sandbox. */
   readonly allowLocal: boolean;
 }
 
-/** Why the store cannot have them; null where they are its own now. */
-const takeDomains = async (
+const claimDomains = async (
   sql: Sql,
   publicHost: string,
   store: string,
@@ -31,30 +40,34 @@ const takeDomains = async (
   const taken = domains.includes(publicHost) ? publicHost : await updateDomains(sql, store, domains);
   return taken === null
     ? null
-    : refuse('conflict', 'Another store has this domain.', {
+    : refuse('conflict', `Another store uses the domain ${taken}. Remove it there first.`, {
         param: `domains[${domains.indexOf(taken)}]`,
         details: taken,
       });
 };
 
-const BOTH: readonly Environment[] = ['production', 'sandbox'];
+const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
 
-export const storeHandlers = (runtime: Runtime, memories: Memories, options: StoreOptions): Handlers<StoreRpcs> => {
+export const storeHandlers = (runtime: Runtime, caches: StoreCaches, options: StoreOptions): Handlers<StoreRpcs> => {
   const { clock, ask, settings } = runtime;
   const publicHost = (): string => new URL(settings.publicUrl).hostname;
 
-  /** Prices are integers of the old currency's unit: another number of decimals would change what they mean. */
+  /** Prices are integers of the currency's minor unit: another number of decimals would change their value. */
   const refuseCurrency = async (store: StoreRecord, code: string): Promise<Refusal | null> => {
     if (currencyOf(code).exponent === currencyOf(store.currency).exponent) return null;
-    for (const environment of BOTH) {
+    for (const environment of ENVIRONMENTS) {
       const tenant: Tenant = { store: store.id, environment };
       const found = await ask('CatalogDirectory/HasProducts', tenant, {});
       if (found instanceof Refusal) return found;
       if ('any' in found && found.any) {
-        return refuse('conflict', 'A store with products keeps to currencies of as many decimals.', {
-          param: 'currency',
-          details: `${environment} has products priced in ${store.currency}`,
-        });
+        return refuse(
+          'conflict',
+          `The store has prices in ${store.currency}. Choose a currency with the same number of decimals as ${store.currency}; ${code} has another.`,
+          {
+            param: 'currency',
+            details: `${environment} has products priced in ${store.currency}`,
+          },
+        );
       }
     }
     return null;
@@ -62,15 +75,15 @@ export const storeHandlers = (runtime: Runtime, memories: Memories, options: Sto
 
   return {
     GetStore: read(async (call, _input: GetStoreRequest) => {
-      const store = await memories.stores.get(call.tenant.store);
-      return store === null ? notFound('store') : { store: shown(store, call.tenant.environment, call.keyType) };
+      const store = await caches.stores.get(call.tenant.store);
+      return store === null ? notFound('store') : { store: profileFor(store, call.tenant.environment, call.keyType) };
     }),
 
     UpdateStore: transaction(async (tx, call, input) => {
       const { environment } = call.tenant;
       const { allowed_redirect_origins, idp, ...sharedInput } = input;
       if (environment === 'sandbox' && Object.keys(sharedInput).length > 0) {
-        return refuse('forbidden', 'Both environments share these settings: they are changed with a live key.', {
+        return refuse('forbidden', 'A test key cannot change settings that both environments share.', {
           hint: 'Use a live secret key; a test key may change only idp and allowed_redirect_origins.',
         });
       }
@@ -84,36 +97,38 @@ export const storeHandlers = (runtime: Runtime, memories: Memories, options: Sto
         if (refusal !== null) return refusal;
       }
 
-      const after = changed(before, change, environment);
-      if (shared) await updateShared(tx.sql, after.id, after, clock.now(call.tenant));
-      const taken = await takeDomains(tx.sql, publicHost(), after.id, change.shared.domains);
+      const after = applyChange(before, change, environment);
+      if (shared) await updateSharedSettings(tx.sql, after.id, after, clock.now(call.tenant));
+      const taken = await claimDomains(tx.sql, publicHost(), after.id, change.shared.domains);
       if (taken) return taken;
-      if (own) await updateOwn(tx.sql, after.id, environment, after.environments[environment]);
-      // An event goes to all that listen: it shows what a publishable key may see.
-      const object = shown(after, environment, 'publishable');
-      const told = toldDifference(shown(before, environment, 'publishable'), object);
-      if (told !== null) {
-        const { changedFields, previous } = told;
+      if (own) await updateEnvironmentSettings(tx.sql, after.id, environment, after.environments[environment]);
+      // Events reach every listener: show only the fields that a publishable key may see.
+      const object = profileFor(after, environment, 'publishable');
+      const updated = updatedFields(profileFor(before, environment, 'publishable'), object);
+      if (updated !== null) {
+        const { changedFields, previous } = updated;
         await tx.emit(call.tenant, [
           { type: 'store.updated', object: { ...object, changed_fields: changedFields }, previousAttributes: previous },
         ]);
       }
       if (after.wholesale_enabled !== before.wholesale_enabled)
-        for (const each of BOTH) {
+        for (const each of ENVIRONMENTS) {
           await lockEnvironment(tx.sql, after.id, each);
-          await updateFeatures(tx, clock, { store: after.id, environment: each }, { before, after, news: null });
+          await updateFeatures(tx, clock, { store: after.id, environment: each }, { before, after, dataChange: null });
         }
-      if (shared || own) await memories.changes(tx, after.id);
-      return { store: shown(after, environment, call.keyType) };
+      if (shared || own) await caches.invalidateAfterCommit(tx, after.id);
+      return { store: profileFor(after, environment, call.keyType) };
     }),
 
-    ListPolicies: query(async (sql, call) => ({ policies: await listPublished(sql, call.tenant.store) })),
+    ListPolicies: query(async (sql, call) => ({ policies: await listNewestPublished(sql, call.tenant.store) })),
 
     GetPolicy: query(async (sql, call, { type, version, draft }) => {
       if (draft && version !== undefined) {
-        return refuse('invalid_request', 'A draft has no version: ask for one or the other.', { param: 'version' });
+        return refuse('invalid_request', `A draft has no version. Send either draft or version ${version}, not both.`, {
+          param: 'version',
+        });
       }
-      // To a publishable key a draft does not exist, as an unpublished lookbook does not.
+      // A draft does not exist for a publishable key.
       if (draft && call.keyType === 'publishable') return notFound('policy');
       const { store } = call.tenant;
       const policy = draft ? await findDraft(sql, store, type) : await findPublished(sql, store, type, version);
@@ -126,7 +141,7 @@ export const storeHandlers = (runtime: Runtime, memories: Memories, options: Sto
     }),
 
     ListFeatures: query(async (sql, call) => {
-      const store = await memories.stores.get(call.tenant.store);
+      const store = await caches.stores.get(call.tenant.store);
       if (store === null) return notFound('store');
       const states = featureStates(await listFeatures(sql, call.tenant), store);
       return {
@@ -139,7 +154,7 @@ export const storeHandlers = (runtime: Runtime, memories: Memories, options: Sto
     }),
 
     GetUsage: read(async (call, _input: GetUsageRequest) => {
-      const store = await memories.stores.get(call.tenant.store);
+      const store = await caches.stores.get(call.tenant.store);
       if (store === null) return notFound('store');
       const counted = await ask('Limit/GetMonth', call.tenant, {});
       if (counted instanceof Refusal) return counted;

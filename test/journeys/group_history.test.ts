@@ -78,7 +78,7 @@ const disturb = async ({ kind, merchant }: Disturbance): Promise<void> => {
   const { store } = marketplace.members[merchant]!;
   const { ask } = stoa.services.runtime;
   for (const gone of [true, false]) {
-    if (kind === 'lapses') ok(await ask('StoreAdmin/LapseStore', NO_TENANT, { store, lapsed: gone }));
+    if (kind === 'lapses') ok(await ask('StoreAdmin/SetLapsed', NO_TENANT, { store, lapsed: gone }));
     const member = { operator: marketplace.operator.operator_id, store, member: !gone };
     if (kind === 'leaves') ok(await ask('StoreAdmin/SetMerchant', NO_TENANT, member));
   }

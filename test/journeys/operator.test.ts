@@ -172,7 +172,7 @@ describe('a subscription', () => {
     const statuses = async () => Promise.all(feeds.map(async (path) => (await stoa.send('GET', path)).status));
     await eventually(async () => expect(await statuses()).toEqual([200, 200, 200]));
     const tag = (await stoa.send('GET', feeds[0]!)).headers.get('etag')!;
-    await admin('StoreAdmin/LapseStore', { store: keys.store_id, lapsed: true });
+    await admin('StoreAdmin/SetLapsed', { store: keys.store_id, lapsed: true });
     await eventually(async () => expect(await statuses()).toEqual([404, 404, 404]), WITHIN_MS);
     const held = await stoa.send('GET', feeds[0]!, { headers: { 'If-None-Match': tag } });
     expect([held.status, held.headers.get('etag')]).toEqual([404, null]);

@@ -1,4 +1,4 @@
-// SQL of features: what was last told of each.
+// SQL of the last reported state of each feature.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { FeatureState } from '#services/store/feature.ts';

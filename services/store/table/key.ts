@@ -3,7 +3,6 @@ import type { Environment } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { ApiKeyType, NewKey } from '#services/store/secret.ts';
 
-/** Whom a key belongs to, where it is not revoked. */
 export interface KeyRecord {
   readonly id: string;
   readonly type: ApiKeyType;
@@ -39,7 +38,6 @@ export const findKey = async (sql: Sql, hash: Uint8Array): Promise<KeyRecord | n
   return key ?? null;
 };
 
-/** Ends the store's keys of one type and environment. */
 export const revokeKeys = async (
   sql: Sql,
   store: string,
@@ -52,7 +50,6 @@ export const revokeKeys = async (
     where store = ${store} and environment = ${environment} and type = ${type} and revoked_at is null`;
 };
 
-/** Ends one key, which it answers; null where there is none or it has ended before. */
 export const revokeKey = async (
   sql: Sql,
   name: { readonly hash: Uint8Array } | { readonly id: string },
@@ -65,7 +62,7 @@ export const revokeKey = async (
   return key ?? null;
 };
 
-/** The operator's merchants after the change; null where there is no such operator. */
+/** Returns the operator's stores after the change; null where the operator does not exist. */
 export const setMerchant = async (
   sql: Sql,
   operator: string,

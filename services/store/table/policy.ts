@@ -1,4 +1,4 @@
-// SQL of policies: published versions, and one draft a type.
+// SQL of policies: published versions, and one draft of each type.
 import type { Policy } from '#proto/gen/store.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
@@ -36,15 +36,13 @@ const drafted = ({ type, title, body }: DraftRow): Policy => ({
   published_at: null,
 });
 
-/** The newest version of each type. */
-export const listPublished = async (sql: Sql, store: string): Promise<Policy[]> => {
+export const listNewestPublished = async (sql: Sql, store: string): Promise<Policy[]> => {
   const rows = await sql<VersionRow[]>`
     select distinct on (type) type, title, body, version, published_at
     from store.policy_version where store = ${store} order by type, version desc`;
   return rows.map(published);
 };
 
-/** The version asked for, or the newest. */
 export const findPublished = async (
   sql: Sql,
   store: string,
@@ -73,7 +71,7 @@ export const saveDraft = async (sql: Sql, store: string, draft: DraftRow, at: Da
   return drafted(draft);
 };
 
-/** A new version in place of the draft. The store's row is locked, so that two versions never take one number. */
+/** Publishes a new version and deletes the draft. The store's row is locked, so that no two versions share a number. */
 export const publish = async (sql: Sql, store: string, policy: DraftRow, at: Date): Promise<Policy> => {
   await sql`select 1 from store.store where id = ${store} for no key update`;
   const [row] = await sql<VersionRow[]>`

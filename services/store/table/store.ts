@@ -1,9 +1,9 @@
-// SQL of stores and of what each of their environments has for itself.
+// SQL of stores and of the settings of their environments.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { isDomain } from '#services/store/domain.ts';
-import type { LimitOverrides, Plan, PlanStanding } from '#services/store/plan.ts';
-import type { OwnSettings, SharedSettings, StoreRecord } from '#services/store/profile.ts';
+import type { LimitOverrides, Plan, SubscriptionState } from '#services/store/plan.ts';
+import type { EnvironmentSettings, SharedSettings, StoreRecord } from '#services/store/profile.ts';
 
 export interface NewStore {
   readonly id: string;
@@ -15,11 +15,10 @@ export interface NewStore {
   readonly trial: boolean;
   readonly wholesale: boolean;
   readonly createdAt: Date;
-  /** Sealed. */
-  readonly hmacSecrets: Readonly<Record<Environment, Uint8Array>>;
+  readonly sealedHmacSecrets: Readonly<Record<Environment, Uint8Array>>;
 }
 
-/** False, with nothing written, where the code is taken. */
+/** Returns false, with nothing written, where the code is taken. */
 export const insertStore = async (sql: Sql, store: NewStore): Promise<boolean> => {
   const { count } = await sql`
     insert into store.store (id, code, name, currency, country, plan, trial, wholesale_enabled, created_at, updated_at)
@@ -29,15 +28,15 @@ export const insertStore = async (sql: Sql, store: NewStore): Promise<boolean> =
   if (count === 0) return false;
   await sql`
     insert into store.environment (store, environment, hmac_secret)
-    values (${store.id}, 'production', ${store.hmacSecrets.production}),
-      (${store.id}, 'sandbox', ${store.hmacSecrets.sandbox})`;
+    values (${store.id}, 'production', ${store.sealedHmacSecrets.production}),
+      (${store.id}, 'sandbox', ${store.sealedHmacSecrets.sandbox})`;
   await sql`insert into runtime.sandbox (store) values (${store.id})`;
   return true;
 };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The store of this id, code or domain, none of which looks like another. */
+/** `name` is an id, a code or a domain; they never look alike. */
 export const findStore = async (sql: Sql, name: string): Promise<StoreRecord | null> => {
   const named = UUID.test(name)
     ? sql`s.id = ${name}`
@@ -59,15 +58,14 @@ export const findStore = async (sql: Sql, name: string): Promise<StoreRecord | n
   return store ?? null;
 };
 
-/** The store, kept from any other change until the transaction ends. */
 export const lockStore = async (sql: Sql, name: string): Promise<StoreRecord | null> => {
   const named = UUID.test(name) ? sql`id = ${name}` : sql`code = ${name}`;
   const [locked] = await sql<{ id: string }[]>`select id from store.store where ${named} for no key update`;
-  // Read in a statement of its own, so that it sees what the lock waited for.
+  // Reads in a second statement, which sees the changes that the lock waited for.
   return locked ? findStore(sql, locked.id) : null;
 };
 
-export const updateShared = async (sql: Sql, id: string, store: SharedSettings, at: Date): Promise<void> => {
+export const updateSharedSettings = async (sql: Sql, id: string, store: SharedSettings, at: Date): Promise<void> => {
   await sql`
     update store.store set name = ${store.name}, description = ${store.description}, logo_url = ${store.logo_url},
       branding = ${store.branding === null ? null : sql.json(store.branding as never)},
@@ -84,11 +82,11 @@ export const updateShared = async (sql: Sql, id: string, store: SharedSettings, 
     where id = ${id}`;
 };
 
-/** The store's domains become these. Answers the first that another store has; a caller that gets one rolls back. */
+/** Replaces the store's domains. Returns the first that another store has; the caller then rolls back. */
 export const updateDomains = async (sql: Sql, id: string, domains: readonly string[]): Promise<string | null> => {
   await sql`delete from store.domain where store = ${id}`;
   if (domains.length === 0) return null;
-  // In one order of all, so that two stores that want the same ones do not wait for each other.
+  // Sorted, so that two stores that want the same domains do not deadlock.
   const given = await sql<{ domain: string }[]>`
     insert into store.domain (domain, store, position)
     select domain, ${id}, position from unnest(${[...domains]}::text[]) with ordinality as wanted (domain, position)
@@ -99,7 +97,12 @@ export const updateDomains = async (sql: Sql, id: string, domains: readonly stri
   return domains.find((domain) => !ours.has(domain)) ?? null;
 };
 
-export const updateOwn = async (sql: Sql, id: string, environment: Environment, own: OwnSettings): Promise<void> => {
+export const updateEnvironmentSettings = async (
+  sql: Sql,
+  id: string,
+  environment: Environment,
+  own: EnvironmentSettings,
+): Promise<void> => {
   await sql`
     update store.environment set
       allowed_redirect_origins = ${sql.json(own.allowed_redirect_origins as never)},
@@ -107,10 +110,10 @@ export const updateOwn = async (sql: Sql, id: string, environment: Environment, 
     where store = ${id} and environment = ${environment}`;
 };
 
-export const updateStanding = async (
+export const updateSubscription = async (
   sql: Sql,
   id: string,
-  { plan, trial, lapsed }: PlanStanding,
+  { plan, trial, lapsed }: SubscriptionState,
   at: Date,
 ): Promise<void> => {
   await sql`
@@ -124,13 +127,12 @@ export const updateLimits = async (sql: Sql, id: string, limits: LimitOverrides,
     where id = ${id}`;
 };
 
-/** Keeps a tenant's features from changing under two hands until the transaction ends. */
+/** Serialises changes of a tenant's features until the transaction ends. */
 export const lockEnvironment = async (sql: Sql, id: string, environment: Environment): Promise<void> => {
   await sql`
     select 1 from store.environment where store = ${id} and environment = ${environment} for no key update`;
 };
 
-/** An environment's secrets, sealed. */
 export const findSecrets = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -141,7 +143,6 @@ export const findSecrets = async (
   return secrets ?? null;
 };
 
-/** The sealed secret replaces the one before it. */
 export const updateSecret = async (
   sql: Sql,
   id: string,
@@ -154,13 +155,13 @@ export const updateSecret = async (
     update store.environment set ${sql(column)} = ${sealed} where store = ${id} and environment = ${environment}`;
 };
 
-/** Marks a store or an operator as changed, for those who miss the notice. */
-export const touch = async (sql: Sql, owner: string): Promise<void> => {
+/** Marks a store or an operator as changed, for hosts that miss the notice. */
+export const markChanged = async (sql: Sql, owner: string): Promise<void> => {
   await sql`update store.store set changed_at = clock_timestamp() where id = ${owner}`;
   await sql`update store.operator set changed_at = clock_timestamp() where id = ${owner}`;
 };
 
-/** Stores and operators changed within the last minute, far longer than any transaction takes. */
+/** One minute is far longer than any transaction takes. */
 export const recentlyChanged = async (sql: Sql): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select id from store.store where changed_at > clock_timestamp() - interval '1 minute'

@@ -142,7 +142,7 @@ test('a section of merchants names them; one that leaves or lapses is left out',
   const leaving = { operator: marketplace.operator_id, store: brief.store_id, member: false };
   ok(await stoa.services.runtime.ask('StoreAdmin/SetMerchant', NO_TENANT, leaving));
   expect(await names()).toEqual(['Lasting']);
-  ok(await stoa.services.runtime.ask('StoreAdmin/LapseStore', NO_TENANT, { store: lasting.store_id, lapsed: true }));
+  ok(await stoa.services.runtime.ask('StoreAdmin/SetLapsed', NO_TENANT, { store: lasting.store_id, lapsed: true }));
   await eventually(async () => expect(await names()).toEqual([]));
 });
 
@@ -238,9 +238,9 @@ describe('at the edge', () => {
     for (const _ of [1, 2]) expect(await shown()).toEqual([['Before'], [coat]]);
     await change(keys, '/v1/store', { name: 'After' });
     for (const _ of [1, 2]) expect(await shown()).toEqual([['After'], [coat]]);
-    ok(await house('StoreAdmin/LapseStore', NO_TENANT, { store: keys.store_id, lapsed: true }));
+    ok(await house('StoreAdmin/SetLapsed', NO_TENANT, { store: keys.store_id, lapsed: true }));
     for (const _ of [1, 2]) expect(await shown()).toEqual([[], []]);
-    ok(await house('StoreAdmin/LapseStore', NO_TENANT, { store: keys.store_id, lapsed: false }));
+    ok(await house('StoreAdmin/SetLapsed', NO_TENANT, { store: keys.store_id, lapsed: false }));
     for (const _ of [1, 2]) expect(await shown()).toEqual([['After'], [coat]]);
     const member = { operator: marketplace.operator_id, store: keys.store_id };
     ok(await house('StoreAdmin/SetMerchant', NO_TENANT, { ...member, member: false }));

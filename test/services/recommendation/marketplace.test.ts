@@ -104,7 +104,7 @@ describe('recommendations for a marketplace', () => {
     const { ask } = stoa.services.runtime;
     const leaving = { operator: marketplace.operator.operator_id, store: two.store, member: false };
     ok(await ask('StoreAdmin/SetMerchant', NO_TENANT, leaving));
-    ok(await ask('StoreAdmin/LapseStore', NO_TENANT, { store: three.store, lapsed: true }));
+    ok(await ask('StoreAdmin/SetLapsed', NO_TENANT, { store: three.store, lapsed: true }));
     await eventually(async () =>
       expect(merchantsIn(await recommended(marketplace, { intent: 'trending' }))).toEqual([one.store]),
     );

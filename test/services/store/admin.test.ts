@@ -1,8 +1,40 @@
-// What the command line does: stores, keys, operators and plans come to be, change and end, for everybody at once.
+// StoreAdmin, which the command line calls: stores, keys, operators and plans.
 import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Principal } from '#proto/gen/store_directory.ts';
+import { codeOf, codeWithSuffix } from '#services/store/admin.ts';
 import { openStoreHost, type StoreHost } from './host.ts';
+
+describe('codes', () => {
+  test.each([
+    ['Acme Outdoor', 'acme-outdoor'],
+    ['  Čapek & Söhne!  ', 'capek-sohne'],
+    ['100% Wool', '100-wool'],
+    ['Łódź Straße', 'lodz-strasse'],
+    ['日本', 'store'],
+    ['---', 'store'],
+    ['a'.repeat(80), 'a'.repeat(32)],
+    ['123e4567-e89b-12d3-a456-426614174000', '123e4567-e89b-12d3-a456-42661417'],
+  ])('%j is %s', (name, code) => {
+    expect(codeOf(name)).toBe(code);
+  });
+
+  test('makes codes that fit a URL and never look like an id', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.uuid()), (name) => {
+        for (const code of [codeOf(name), codeWithSuffix(codeOf(name))]) {
+          expect(code).toMatch(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/);
+          expect(code).not.toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+        }
+      }),
+    );
+  });
+
+  test('adds a suffix to a taken code', () => {
+    expect(codeWithSuffix('acme')).toMatch(/^acme-[0-9a-f]{8}$/);
+  });
+});
 
 let host: StoreHost;
 beforeAll(async () => {
@@ -17,7 +49,7 @@ const resolve = async (key: string): Promise<Principal> =>
 const unknown = async (key: string) => (await host.refused('StoreDirectory/ResolveKey', {}, hash(key))).code;
 
 describe('a new store', () => {
-  test('has four keys of its own, each for its environment and type', async () => {
+  test('creates a store with four keys, one for each environment and type', async () => {
     const made = await host.newStore({ currency: 'kes', country: 'ke', plan: 'growth' });
     const secrets = { production: made.hmac_secret, sandbox: made.hmac_test_secret };
     expect(secrets.production).not.toBe(secrets.sandbox);
@@ -48,7 +80,7 @@ describe('a new store', () => {
     }
   });
 
-  test('begins with the defaults of the contract', async () => {
+  test('creates a store with the documented defaults', async () => {
     const { store_id, code } = await host.newStore({ name: 'Fresh Start' });
     expect(code).toBe('fresh-start');
     const profile = await host.call('StoreDirectory/GetProfile', {}, { store: code });
@@ -67,7 +99,7 @@ describe('a new store', () => {
     expect(await host.call('StoreDirectory/GetProfile', {}, { store: store_id })).toEqual(profile);
   });
 
-  test('of a taken name has another code', async () => {
+  test('gives a store whose name is taken another code', async () => {
     const codes = [];
     for (let i = 0; i < 3; i++) codes.push((await host.newStore({ name: 'Twin' })).code);
     expect(codes[0]).toBe('twin');
@@ -75,7 +107,7 @@ describe('a new store', () => {
     for (const code of codes) expect(code).toMatch(/^twin(-[0-9a-f]{8})?$/);
   });
 
-  test('for wholesale publishes no llms.txt, a trial belongs to starter', async () => {
+  test('publishes no llms.txt for wholesale, and reads trial as a trial of starter', async () => {
     const { code } = await host.newStore({ name: 'Bulk', wholesale: true, plan: 'trial' });
     expect(await host.call('StoreDirectory/GetProfile', {}, { store: code })).toMatchObject({
       plan: 'starter',
@@ -95,7 +127,7 @@ describe('a new store', () => {
     });
   });
 
-  test('leaves none of its keys and secrets readable in the database', async () => {
+  test('stores no key or secret of a new store in readable form', async () => {
     const made = await host.newStore({ name: 'Quiet' });
     const tables = await host.postgres.sql<{ text: string }[]>`
       select to_jsonb(k)::text as text from store.api_key k
@@ -112,11 +144,11 @@ describe('a new store', () => {
 });
 
 describe('keys', () => {
-  test('that do not exist are unknown', async () => {
+  test('resolves no unknown key', async () => {
     expect(await unknown('svc_sk_live_0000')).toBe('not_found');
   });
 
-  test('end when revoked, by text or by id, and only they', async () => {
+  test('revokes only the named key, by text or by id', async () => {
     const made = await host.newStore();
     const { key_id } = await resolve(made.publishable_key);
     await resolve(made.secret_key);
@@ -144,7 +176,7 @@ describe('keys', () => {
     for (const other of others) if (other !== name) expect((await resolve(made[other])).store_id).toBe(made.store_id);
   });
 
-  test('rotate: the HMAC secret of one environment', async () => {
+  test('rotates the HMAC secret of one environment', async () => {
     const made = await host.newStore();
     await resolve(made.secret_key);
     const { value } = await host.call('StoreAdmin/RotateKeys', {}, { store: made.store_id, kind: 'hmac' });
@@ -153,7 +185,7 @@ describe('keys', () => {
     expect((await resolve(made.secret_test_key)).hmac_secret).toBe(made.hmac_test_secret);
   });
 
-  test('a change is told to everybody who keeps copies, for both environments', async () => {
+  test('notifies every host of a changed store, for both environments', async () => {
     const made = await host.newStore();
     host.notices.length = 0;
     await host.call('StoreAdmin/RevokeKey', {}, { key: made.secret_key });
@@ -166,7 +198,7 @@ describe('keys', () => {
 });
 
 describe('operators', () => {
-  test('have two keys over the merchants named', async () => {
+  test('gives an operator two keys over its stores', async () => {
     const [one, two] = [await host.newStore({ name: 'One' }), await host.newStore({ name: 'Two' })];
     const made = await host.call('StoreAdmin/CreateOperator', {}, { name: 'Market', stores: [one.store_id, two.code] });
     const live = await resolve(made.operator_key);
@@ -184,7 +216,7 @@ describe('operators', () => {
     expect(await unknown(made.operator_key)).toBe('not_found');
   });
 
-  test('cannot be made over a store that does not exist', async () => {
+  test('refuses an operator over an unknown store', async () => {
     const { code } = await host.newStore({ name: 'Real' });
     const refusal = await host.refused('StoreAdmin/CreateOperator', {}, { name: 'M', stores: [code, 'nowhere'] });
     expect(refusal).toMatchObject({ code: 'not_found', extra: { param: 'stores[1]' } });
@@ -194,7 +226,7 @@ describe('operators', () => {
 });
 
 describe('plans', () => {
-  test('change what every key of the store admits', async () => {
+  test('changes the limits of every key with the plan', async () => {
     const made = await host.newStore({ plan: 'starter' });
     expect((await resolve(made.secret_key)).limits.key_hour).toBe(10_000);
     const plan = await host.call('StoreAdmin/SetPlan', {}, { store: made.code, plan: 'premium', trial: true });
@@ -202,20 +234,20 @@ describe('plans', () => {
     expect(await resolve(made.secret_key)).toMatchObject({ plan: 'premium', trial: true, limits: { key_hour: 2_500 } });
   });
 
-  test('lapse, and run again once one is set', async () => {
+  test('lapses a store and restores it when a plan is set', async () => {
     const { code } = await host.newStore();
     const lapsed = async () => (await host.call('StoreDirectory/GetProfile', {}, { store: code })).lapsed;
     expect(await lapsed()).toBe(false);
-    await host.call('StoreAdmin/LapseStore', {}, { store: code });
+    await host.call('StoreAdmin/SetLapsed', {}, { store: code });
     expect(await lapsed()).toBe(true);
-    await host.call('StoreAdmin/LapseStore', {}, { store: code, lapsed: false });
+    await host.call('StoreAdmin/SetLapsed', {}, { store: code, lapsed: false });
     expect(await lapsed()).toBe(false);
-    await host.call('StoreAdmin/LapseStore', {}, { store: code });
+    await host.call('StoreAdmin/SetLapsed', {}, { store: code });
     await host.call('StoreAdmin/SetPlan', {}, { store: code, plan: 'growth' });
     expect(await lapsed()).toBe(false);
   });
 
-  test('limits are overridden one by one and given back', async () => {
+  test('overrides single limits and removes the overrides', async () => {
     const made = await host.newStore();
     const set = (limits: object) => host.call('StoreAdmin/SetLimits', {}, { store: made.code, ...limits });
     expect((await set({ key_hour: 5, month: 9 })).limits).toMatchObject({ key_hour: 5, key_day: 50_000, month: 9 });
@@ -227,7 +259,7 @@ describe('plans', () => {
 
   test.each([
     ['SetPlan', { plan: 'growth' }],
-    ['LapseStore', {}],
+    ['SetLapsed', {}],
     ['SetLimits', { key_hour: 1 }],
     ['RotateKeys', {}],
     ['CreateExternalAuthSecret', {}],
@@ -237,7 +269,7 @@ describe('plans', () => {
   });
 });
 
-test('external-auth secrets are made anew each time and kept sealed', async () => {
+test('replaces the external-auth secret at each call and seals it', async () => {
   const { code, store_id } = await host.newStore();
   const first = await host.call('StoreAdmin/CreateExternalAuthSecret', {}, { store: code, environment: 'sandbox' });
   const second = await host.call('StoreAdmin/CreateExternalAuthSecret', {}, { store: code, environment: 'sandbox' });

@@ -1,4 +1,4 @@
-// What the house asks of stores, and what is known of them while the database is not there.
+// StoreDirectory, which the edge and other domains call, with and without the database.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Unavailable } from '#runtime/call/fault.ts';
@@ -11,21 +11,21 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 describe('profiles and keys', () => {
-  test('an unknown name is not found', async () => {
+  test('finds no store by an unknown name', async () => {
     for (const store of ['nowhere', '00000000-0000-4000-8000-000000000000', "'; drop table", '']) {
       const refusal = await host.refused('StoreDirectory/GetProfile', {}, { store });
       expect(refusal).toMatchObject({ code: 'not_found' });
     }
   });
 
-  test('a store is found by its code and its id, in any letter case of the id', async () => {
+  test('finds a store by its code and its id, in any letter case of the id', async () => {
     const { store_id, code } = await host.newStore({ name: 'Found' });
     for (const store of [code, store_id, store_id.toUpperCase()]) {
       expect((await host.call('StoreDirectory/GetProfile', {}, { store })).id).toBe(store_id);
     }
   });
 
-  test('what was asked for once is known while the database is away, for as long as it takes', async () => {
+  test('answers from cache for as long as the database is away', async () => {
     const away = await openStoreHost();
     const made = await away.newStore();
     const key_hash = createHash('sha256').update(made.secret_key).digest('hex');

@@ -31,7 +31,7 @@ describe('a domain', () => {
     expect(hostOf(given)).toBeNull();
   });
 
-  test('counts once, however it is spelt, and a bad one is named', () => {
+  test('keeps each domain once, however it is spelt, and names an invalid one', () => {
     expect(readDomains(['b.example', 'a.example', 'B.example'])).toEqual(['b.example', 'a.example']);
     const refused = readDomains(['a.example', 'nothing']);
     expect(refused instanceof Refusal && refused.extra.param).toBe('domains[1]');
@@ -53,7 +53,7 @@ describe('domains of stores', () => {
   const change = async (caller: Caller, body: object) => (await host.call('Store/UpdateStore', caller, body)).store;
   const find = (store: string) => host.call('StoreDirectory/GetProfile', { keyType: 'internal' }, { store });
 
-  test('lead to their store until it lets them go', async () => {
+  test('lead to their store until the store removes them', async () => {
     const one = await newStore();
     expect((await change(one, { domains: ['Two.example', 'one.example'] })).domains).toEqual([
       'two.example',
@@ -70,13 +70,13 @@ describe('domains of stores', () => {
     expect(await find('one.example')).toMatchObject({ id: other.store });
   });
 
-  test('wanted by many stores at once, one has it', async () => {
+  test('gives a domain that many stores want at once to one of them', async () => {
     const stores = await Promise.all(Array.from({ length: 8 }, newStore));
     const outcomes = await Promise.allSettled(stores.map((each) => change(each, { domains: ['wanted.example'] })));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('are shared by both environments, with the protocols that are on', async () => {
+  test('shares domains and agent protocols between both environments', async () => {
     const live = await newStore();
     expect(await change(live, { agents: { acp: false } })).toMatchObject({
       agents: { mcp: true, acp: false, ucp: true },

@@ -1,5 +1,5 @@
-// A services host with the store domain on real Postgres and NATS. Its neighbours answer how many products a
-// tenant has and how many requests a store's month, as the test says.
+// A services host with the store domain on real Postgres and NATS. A test sets how many products a tenant has and how
+// many requests its month counts.
 
 import { randomUUID } from 'node:crypto';
 import type { TSchema } from '@sinclair/typebox';
@@ -57,7 +57,7 @@ export const NOW = Date.parse('2026-11-21T09:30:00Z');
 
 const SCHEMAS: Readonly<Record<string, TSchema>> = { ...profile, ...admin, ...directory };
 
-/** Requests and answers have the shapes that the contract gives them, whatever calls. */
+/** Checks requests and answers against the schema of their rpc. */
 const demand = (name: string, value: unknown): void => {
   const schema = SCHEMAS[name] ?? admin.PlanResponse;
   const [problem] = Value.Errors(schema, value);
@@ -82,12 +82,12 @@ export const openStoreHost = async ({
   const postgres = openPostgres(database.url, { clock, seal });
   const bus = connectBus({ url: natsUrl, name: 'stoa-test', log });
   const notices = createNotices({ bus, namespace, log });
-  const heard: Notice[] = [];
-  notices.listen((notice) => heard.push(notice));
+  const notified: Notice[] = [];
+  notices.listen((notice) => notified.push(notice));
   const products = new Map<string, { any: boolean; active: boolean }>();
   const spent = new Map<string, number>();
   const { start, end } = windowAt('month', NOW);
-  const neighbour: Domain = {
+  const otherDomains: Domain = {
     name: 'catalog and limit',
     services: {
       CatalogDirectory: {
@@ -132,7 +132,7 @@ export const openStoreHost = async ({
     ask: (rpc, tenant, input) => dispatch(rpc, { ...tenant, keyType: 'internal' }, input as object),
   };
   const domain = store(runtime);
-  host = new Host(runtime, [domain, neighbour]);
+  host = new Host(runtime, [domain, otherDomains]);
 
   const call: StoreHost['call'] = async (rpc, caller, input = {}) => {
     const method = rpc.slice(rpc.indexOf('/') + 1);
@@ -152,7 +152,7 @@ export const openStoreHost = async ({
     clock,
     products,
     spent,
-    notices: heard,
+    notices: notified,
     call,
     refused: async (rpc, caller, input = {}) => {
       demand(`${rpc.slice(rpc.indexOf('/') + 1)}Request`, input);

@@ -34,7 +34,7 @@ describe('origins', () => {
 });
 
 describe('identity providers', () => {
-  test('are a verifier alone, or an issuer with keys and audience', () => {
+  test('reads a verifier alone, or an issuer with keys and audience', () => {
     expect(readIdentityProvider({ verifier_url: 'https://id.example/verify' }, 'production', false)).toEqual({
       verifier_url: 'https://id.example/verify',
     });
@@ -54,7 +54,7 @@ describe('identity providers', () => {
     expect(param(readIdentityProvider(input, 'production', false))).toBe(expected);
   });
 
-  test('may be this machine only in a sandbox of a deployment that allows it', () => {
+  test('allows loopback addresses only in a sandbox of a deployment that allows them', () => {
     const local = { verifier_url: 'http://127.0.0.1:9000/verify' };
     expect(readIdentityProvider(local, 'sandbox', true)).toEqual(local);
     expect(param(readIdentityProvider(local, 'sandbox', false))).toBe('idp.verifier_url');

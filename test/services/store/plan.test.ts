@@ -20,19 +20,19 @@ describe('limits, as key an hour, key a day, network an hour, month', () => {
     expect(limits(plan, trial)).toEqual(expected);
   });
 
-  test('an override replaces one window and leaves the others', () => {
+  test('replaces one window by an override and keeps the others', () => {
     expect(limits('starter', false, { key_hour: 5, month: 0 })).toEqual([5, 50_000, 2_000, 0]);
   });
 
-  test('an override meters what enterprise leaves open', () => {
+  test('meters enterprise only where an override is set', () => {
     expect(limits('enterprise', false, { key_hour: 7 })).toEqual([7, 0, 0, 0]);
   });
 
-  test('an override is not divided by a trial', () => {
+  test('divides no override by a trial', () => {
     expect(limits('growth', true, { month: 50 })).toEqual([2_500, 10_000, 2_000, 50]);
   });
 
-  test('the sandbox is throttled but uses no monthly quota', () => {
+  test('throttles the sandbox without a monthly quota', () => {
     const sandbox = limitsOf(
       { plan: 'starter', trial: false, lapsed: false },
       { ...NO_OVERRIDES, month: 9 },

@@ -1,9 +1,9 @@
-// The profile: who sees what of it, which changes are taken, and which are told.
+// Profiles: which fields each key sees, which changes are valid and which emit store.updated.
 
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
 import { NO_OVERRIDES } from '#services/store/plan.ts';
-import { changed, readChange, type StoreRecord, shown, toldDifference } from '#services/store/profile.ts';
+import { applyChange, profileFor, readChange, type StoreRecord, updatedFields } from '#services/store/profile.ts';
 
 const STORE: StoreRecord = {
   id: '7b1e2f9c-1111-4222-8333-444455556666',
@@ -42,21 +42,21 @@ const STORE: StoreRecord = {
 };
 
 describe('the profile shown', () => {
-  test('has the identity provider for a secret key only', () => {
-    expect(shown(STORE, 'production', 'secret').idp).toEqual({ verifier_url: 'https://id.example' });
-    expect(shown(STORE, 'sandbox', 'secret').idp).toBeNull();
+  test('shows the identity provider to a secret key only', () => {
+    expect(profileFor(STORE, 'production', 'secret').idp).toEqual({ verifier_url: 'https://id.example' });
+    expect(profileFor(STORE, 'sandbox', 'secret').idp).toBeNull();
     for (const keyType of ['publishable', 'operator', 'internal', 'none'] as const) {
-      expect(shown(STORE, 'production', keyType)).not.toHaveProperty('idp');
+      expect(profileFor(STORE, 'production', keyType)).not.toHaveProperty('idp');
     }
   });
 
-  test("has each environment's own origins", () => {
-    expect(shown(STORE, 'production', 'publishable').allowed_redirect_origins).toEqual(['https://acme.example']);
-    expect(shown(STORE, 'sandbox', 'publishable').allowed_redirect_origins).toEqual([]);
+  test('shows each environment’s own origins', () => {
+    expect(profileFor(STORE, 'production', 'publishable').allowed_redirect_origins).toEqual(['https://acme.example']);
+    expect(profileFor(STORE, 'sandbox', 'publishable').allowed_redirect_origins).toEqual([]);
   });
 
-  test('has the symbol of its currency, and nothing of plan, limits and secrets', () => {
-    const profile = shown(STORE, 'production', 'secret');
+  test('shows the currency’s symbol, and no plan, limits or secrets', () => {
+    const profile = profileFor(STORE, 'production', 'secret');
     expect(profile.currency_symbol).toBe('KSh');
     for (const name of ['plan', 'trial', 'lapsed', 'limits', 'environments', 'llms_enabled']) {
       expect(profile).not.toHaveProperty(name);
@@ -70,7 +70,7 @@ describe('the profile shown', () => {
     [false, false, false],
   ])('llms.txt set to %s, wholesale %s: %s', (llms_enabled, wholesale_enabled, enabled) => {
     const store = { ...STORE, llms_enabled, wholesale_enabled };
-    expect(shown(store, 'production', 'publishable').feeds.llms_enabled).toBe(enabled);
+    expect(profileFor(store, 'production', 'publishable').feeds.llms_enabled).toBe(enabled);
   });
 });
 
@@ -88,7 +88,7 @@ describe('a change', () => {
     expect(readChange(input, 'production', false)).toEqual({ shared, own: {} });
   });
 
-  test('of origins and identity provider is the environment’s own', () => {
+  test('changes origins and identity provider of one environment only', () => {
     const change = readChange({ allowed_redirect_origins: ['https://x.example/'], idp: null }, 'sandbox', false);
     expect(change).toEqual({ shared: {}, own: { allowed_redirect_origins: ['https://x.example'], idp: null } });
   });
@@ -107,8 +107,8 @@ describe('a change', () => {
     expect(refusal).toMatchObject({ code: 'invalid_request', extra: { param } });
   });
 
-  test('leaves the other environment alone', () => {
-    const after = changed(STORE, { shared: { name: 'New' }, own: { idp: null } }, 'production');
+  test('leaves the other environment unchanged', () => {
+    const after = applyChange(STORE, { shared: { name: 'New' }, own: { idp: null } }, 'production');
     expect(after.name).toBe('New');
     expect(after.environments.production).toEqual({ allowed_redirect_origins: ['https://acme.example'], idp: null });
     expect(after.environments.sandbox).toBe(STORE.environments.sandbox);
@@ -116,10 +116,10 @@ describe('a change', () => {
 });
 
 describe('store.updated', () => {
-  const told = (change: Partial<StoreRecord>) =>
-    toldDifference(
-      shown(STORE, 'production', 'publishable'),
-      shown({ ...STORE, ...change }, 'production', 'publishable'),
+  const changesOf = (change: Partial<StoreRecord>) =>
+    updatedFields(
+      profileFor(STORE, 'production', 'publishable'),
+      profileFor({ ...STORE, ...change }, 'production', 'publishable'),
     );
 
   test.each([
@@ -131,7 +131,7 @@ describe('store.updated', () => {
     [{ currency: 'USD' }, ['currency'], { currency: 'KES' }],
     [{ name: 'New', timezone: 'UTC' }, ['name', 'timezone'], { name: 'Acme', timezone: 'Africa/Nairobi' }],
   ])('tells %j', (change, changedFields, previous) => {
-    expect(told(change)).toEqual({ changedFields, previous });
+    expect(changesOf(change)).toEqual({ changedFields, previous });
   });
 
   test.each([
@@ -141,6 +141,6 @@ describe('store.updated', () => {
     { timezone: 'UTC', return_window_days: 3, description: 'x' },
     { products_enabled: true },
   ])('keeps %j to itself', (change) => {
-    expect(told(change)).toBeNull();
+    expect(changesOf(change)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-// Features follow the catalogue's events, once each, whatever is sent again.
+// Features follow product events, with one event for each change of status.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Feature } from '#proto/gen/store.ts';
@@ -11,14 +11,14 @@ import { openStoreHost, type StoreHost } from './host.ts';
 
 let host: StoreHost;
 let outbox: Outbox;
-let told: { tenant: Tenant; object: Record<string, unknown> }[];
+let events: { tenant: Tenant; object: Record<string, unknown> }[];
 let unlisten: () => void;
 beforeAll(async () => {
   host = await openStoreHost();
   await host.start();
   outbox = startOutbox(host.runtime);
   unlisten = hearEvents(host.runtime, ({ type, data }, tenant) => {
-    if (type === 'feature.status_changed') told.push({ tenant, object: plain(data.object) });
+    if (type === 'feature.status_changed') events.push({ tenant, object: plain(data.object) });
   });
 });
 afterAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 let made: CreateStoreResponse;
 beforeEach(async () => {
-  told = [];
+  events = [];
   made = await host.newStore();
 });
 
@@ -50,11 +50,11 @@ const catalogue = async (environment: Environment, active: number, events = 1): 
   await host.postgres.transaction((tx) => tx.emit(tenant, many));
 };
 
-const toldOf = (environment: Environment) =>
-  told.filter((event) => event.tenant.environment === environment).map((event) => event.object);
+const eventsIn = (environment: Environment) =>
+  events.filter((event) => event.tenant.environment === environment).map((event) => event.object);
 
 describe('features', () => {
-  test('of a new store await its data, in both environments', async () => {
+  test('await data in both environments of a new store', async () => {
     for (const environment of ['production', 'sandbox'] as const) {
       expect(await statuses(environment)).toEqual({
         catalogue: 'awaiting_data',
@@ -66,7 +66,7 @@ describe('features', () => {
     }
   });
 
-  test('cross to available and back, telling each move once, in their own environment', async () => {
+  test('change to available and back, with one event for each change in its own environment', async () => {
     await catalogue('sandbox', 1, 150);
     await eventually(async () => {
       expect(await statuses('sandbox')).toEqual({
@@ -95,20 +95,20 @@ describe('features', () => {
         wholesale: 'not_in_plan',
       });
     });
-    await eventually(() => expect(toldOf('sandbox')).toHaveLength(4));
-    expect(toldOf('sandbox')).toEqual([
+    await eventually(() => expect(eventsIn('sandbox')).toHaveLength(4));
+    expect(eventsIn('sandbox')).toEqual([
       { feature: 'catalogue', status: 'available', previous_status: 'awaiting_data' },
       { feature: 'catalogue_feeds', status: 'available', previous_status: 'awaiting_data' },
       { feature: 'catalogue', status: 'awaiting_data', previous_status: 'available' },
       { feature: 'catalogue_feeds', status: 'awaiting_data', previous_status: 'available' },
     ]);
-    expect(toldOf('production')).toEqual([]);
+    expect(eventsIn('production')).toEqual([]);
   });
 
   test('follow the plan', async () => {
     await catalogue('production', 1);
     await eventually(async () => expect((await statuses('production')).catalogue_feeds).toBe('available'));
-    await host.call('StoreAdmin/LapseStore', {}, { store: made.code });
+    await host.call('StoreAdmin/SetLapsed', {}, { store: made.code });
     expect(await statuses('production')).toEqual({
       catalogue: 'available',
       catalogue_feeds: 'not_in_plan',
@@ -124,21 +124,21 @@ describe('features', () => {
       reviews: 'awaiting_data',
       wholesale: 'not_in_plan',
     });
-    await eventually(() => expect(toldOf('production')).toHaveLength(4));
-    expect(toldOf('production').slice(2)).toEqual([
+    await eventually(() => expect(eventsIn('production')).toHaveLength(4));
+    expect(eventsIn('production').slice(2)).toEqual([
       { feature: 'catalogue_feeds', status: 'not_in_plan', previous_status: 'available' },
       { feature: 'catalogue_feeds', status: 'available', previous_status: 'not_in_plan' },
     ]);
   });
 
-  test('show the status before', async () => {
+  test('show the previous status', async () => {
     await catalogue('production', 1);
     await eventually(async () => expect((await statuses('production')).catalogue).toBe('available'));
     const { features } = await host.call('Store/ListFeatures', { store: made.store_id, keyType: 'publishable' });
     expect(features[0]).toEqual({ feature: 'catalogue', status: 'available', previous_status: 'awaiting_data' });
   });
 
-  test('of a store that is gone do nothing', async () => {
+  test('ignores product events of a deleted store', async () => {
     const outsider: Tenant = { store: '5c5c5c5c-0000-4000-8000-000000000005', environment: 'production' };
     await host.postgres.transaction((tx) => tx.emit(outsider, [anyEvent('product.created', {})]));
     await catalogue('production', 1);
@@ -147,19 +147,19 @@ describe('features', () => {
     expect(dead?.n).toBe(0);
   });
 
-  test('that another domain feeds are told once by its word, and unknown ones are refused', async () => {
+  test('reports a change of another domain’s feature once and refuses unknown features', async () => {
     const call = { store: made.store_id, environment: 'sandbox' as const };
     for (const has_data of [true, true, false]) {
-      await host.call('StoreDirectory/NoteFeature', call, { feature: 'recommendations', has_data });
+      await host.call('StoreDirectory/ReportFeature', call, { feature: 'recommendations', has_data });
     }
     await eventually(async () =>
-      expect(toldOf('sandbox')).toEqual([
+      expect(eventsIn('sandbox')).toEqual([
         { feature: 'recommendations', status: 'available', previous_status: 'awaiting_data' },
         { feature: 'recommendations', status: 'awaiting_data', previous_status: 'available' },
       ]),
     );
     for (const feature of ['catalogue', 'magic']) {
-      const refusal = await host.refused('StoreDirectory/NoteFeature', call, { feature, has_data: true });
+      const refusal = await host.refused('StoreDirectory/ReportFeature', call, { feature, has_data: true });
       expect(refusal).toMatchObject({ code: 'not_found' });
     }
   });

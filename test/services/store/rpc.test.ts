@@ -1,9 +1,15 @@
-// What a merchant's keys read and change of their store.
+// Merchants read and change their store with their keys.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CreateStoreResponse } from '#proto/gen/store_admin.ts';
+import { monthName } from '#services/store/rpc.ts';
 import { plain } from '#test/support/event.ts';
 import { type Caller, openStoreHost, type StoreHost } from './host.ts';
+
+test('names a month by year and month, in UTC', () => {
+  expect(monthName(Date.parse('2026-11-30T23:59:59.999Z'))).toBe('2026-11');
+  expect(monthName(Date.parse('2026-12-01T00:00:00.000Z'))).toBe('2026-12');
+});
 
 let host: StoreHost;
 let made: CreateStoreResponse;
@@ -30,7 +36,7 @@ const refusal = (caller: Caller, body: object) => host.refused('Store/UpdateStor
 const events = (caller: Caller) => host.events({ store: caller.store!, environment: caller.environment! });
 
 describe('the store', () => {
-  test('is read by both keys of both environments', async () => {
+  test('reads the store with both keys of both environments', async () => {
     const profile = await read(live);
     expect(profile).toMatchObject({
       id: made.store_id,
@@ -45,12 +51,12 @@ describe('the store', () => {
     expect(await read(sandboxShopper)).toEqual(rest);
   });
 
-  test('of an unknown caller is not found', async () => {
+  test('answers not_found for an unknown store', async () => {
     const unknown: Caller = { store: '00000000-0000-4000-8000-000000000000', keyType: 'publishable' };
     expect(await host.refused('Store/GetStore', unknown)).toMatchObject({ code: 'not_found' });
   });
 
-  test('is changed field by field, and the change is read at once in both environments', async () => {
+  test('changes the store field by field, visible at once in both environments', async () => {
     const body = {
       name: 'New name',
       description: 'Tents and stoves',
@@ -96,7 +102,7 @@ describe('the store', () => {
     });
   });
 
-  test('is changed by its own key alone', async () => {
+  test('changes only the store of the key', async () => {
     const other = await host.newStore({ name: 'Other' });
     await change({ store: other.store_id, environment: 'production', keyType: 'secret' }, { name: 'Mine' });
     expect((await read(live)).name).toBe('Acme');
@@ -121,7 +127,7 @@ describe('the store', () => {
 });
 
 describe('each environment', () => {
-  test('has redirect origins and identity provider for itself', async () => {
+  test('stores redirect origins and identity provider for each environment', async () => {
     const own = { allowed_redirect_origins: ['https://test.example'], idp: { verifier_url: 'https://id.example/v' } };
     expect(await change(sandbox, own)).toMatchObject(own);
     expect(await read(live)).toMatchObject({ allowed_redirect_origins: [], idp: null });
@@ -138,7 +144,7 @@ describe('each environment', () => {
     expect(JSON.stringify(await events(live))).not.toContain('id.example');
   });
 
-  test('a test key that touches what both share is refused with a hint, and nothing is changed', async () => {
+  test('refuses a test key that changes shared settings, with a hint, and changes nothing', async () => {
     for (const body of [{ name: 'X' }, { name: 'X', idp: null }, { feeds: {} }, { branding: null }]) {
       expect(await refusal(sandbox, body)).toMatchObject({
         code: 'forbidden',
@@ -150,7 +156,7 @@ describe('each environment', () => {
 });
 
 describe('currency', () => {
-  test('changes freely while there is nothing priced in it', async () => {
+  test('changes the currency freely while nothing is priced in it', async () => {
     expect(await change(live, { currency: 'jpy' })).toMatchObject({ currency: 'JPY', currency_symbol: '¥' });
   });
 
@@ -166,7 +172,7 @@ describe('currency', () => {
 });
 
 describe('store.updated', () => {
-  test('is sent in the key’s environment with what changed and what was before', async () => {
+  test('emits store.updated in the key’s environment with changed fields and former values', async () => {
     await change(live, { name: 'New', timezone: 'UTC' });
     await change(live, { contact_email: 'a@b.example', return_window_days: 10 });
     const [first, second, ...more] = await events(live);
@@ -182,7 +188,7 @@ describe('store.updated', () => {
     expect(second?.previous_attributes).toEqual({ contact_email: null, return_window_days: 30 });
   });
 
-  test('is not sent for anything else, nor for what stays the same', async () => {
+  test('emits no store.updated for other fields or unchanged values', async () => {
     await change(live, { timezone: 'Africa/Nairobi', feeds: { products_enabled: true }, tax_inclusive: true });
     await change(live, { name: 'Acme' });
     await change(live, {});
@@ -199,7 +205,7 @@ describe('policies', () => {
   const list = async (caller: Caller) => (await host.call('Store/ListPolicies', caller)).policies;
   const missing = (caller: Caller, input: object) => host.refused('Store/GetPolicy', caller, input);
 
-  test('are numbered as they are published, and every version stays', async () => {
+  test('numbers policies as they are published and stores every version', async () => {
     const first = await put('terms', { title: 'Terms', body: 'one', publish: true });
     expect(first).toEqual({
       type: 'terms',
@@ -218,7 +224,7 @@ describe('policies', () => {
     expect(await list(shopper)).toEqual([second]);
   });
 
-  test('have one draft a type, read by a secret key alone, gone once published', async () => {
+  test('stores one draft of each type, read by a secret key alone and deleted once published', async () => {
     const published = await put('privacy', { title: 'P', body: 'public', publish: true });
     await put('privacy', { title: 'P', body: 'draft one' });
     const draft = await put('privacy', { title: 'P2', body: 'draft two', publish: false });
@@ -241,7 +247,7 @@ describe('policies', () => {
     expect((await get(shopper, { type: 'privacy' })).version).toBe(2);
   });
 
-  test('that are only drafted are read by those alone who ask for the draft', async () => {
+  test('lists no drafts and reads them only on request', async () => {
     await put('refund', { title: 'R', body: 'soon' });
     for (const caller of [live, shopper]) {
       expect(await missing(caller, { type: 'refund' })).toMatchObject({ code: 'not_found' });
@@ -249,12 +255,12 @@ describe('policies', () => {
     }
   });
 
-  test('are asked for by version or as the draft, not both', async () => {
+  test('refuses a policy’s version together with draft', async () => {
     const refused = await missing(live, { type: 'refund', draft: true, version: 1 });
     expect(refused).toMatchObject({ code: 'invalid_request', extra: { param: 'version' } });
   });
 
-  test('count versions for each type and store, however many publish at the same time', async () => {
+  test('counts versions for each type and store, however many publish at once', async () => {
     const bodies = Array.from({ length: 8 }, (_, n) => `body ${n}`);
     const all = await Promise.all(bodies.map((body) => put('shipping', { title: 'S', body, publish: true })));
     expect(all.map(({ version }) => version).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
@@ -271,7 +277,7 @@ describe('usage', () => {
     host.spent.set(store, (host.spent.get(store) ?? 0) + amount);
   };
 
-  test('is the month’s, against the plan’s quota', async () => {
+  test('reports the month’s usage against the plan’s quota', async () => {
     expect(await usage(live)).toEqual({
       plan: 'starter',
       trial: false,
@@ -286,7 +292,7 @@ describe('usage', () => {
     expect(await usage(sandbox)).toEqual(await usage(live));
   });
 
-  test('never leaves less than nothing, and knows no remainder where nothing is metered', async () => {
+  test('reports no negative remainder, and none where nothing is metered', async () => {
     count(live, 7);
     await host.call('StoreAdmin/SetLimits', {}, { store: made.code, month: 5 });
     expect(await usage(live)).toMatchObject({ quota: 5, used: 7, remaining: 0 });

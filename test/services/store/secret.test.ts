@@ -19,14 +19,14 @@ describe('keys', () => {
     expect(key).toMatchObject({ type, environment });
   });
 
-  test('are remembered by the SHA-256 of their whole text', () => {
+  test('stores the SHA-256 of the whole key', () => {
     const key = newKey('secret', 'production');
     const expected = createHash('sha256').update(key.text).digest('hex');
     expect(Buffer.from(key.hash).toString('hex')).toBe(expected);
     expect(Buffer.from(hashKey(key.text)).toString('hex')).toBe(expected);
   });
 
-  test('and secrets never repeat', () => {
+  test('creates keys and secrets that never repeat', () => {
     const made = Array.from({ length: 200 }, (_, n) => (n % 2 ? newSecret() : newKey('secret', 'sandbox').text));
     expect(new Set(made).size).toBe(made.length);
     for (const secret of made.filter((_, n) => n % 2)) expect(secret).toMatch(/^[0-9a-f]{64}$/);

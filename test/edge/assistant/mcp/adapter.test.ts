@@ -129,7 +129,7 @@ describe('the address', () => {
       [false, 200],
     ] as const) {
       const store = shop.merchant.keys.store_id;
-      await stoa.services.runtime.ask('StoreAdmin/LapseStore', NO_TENANT, { store, lapsed });
+      await stoa.services.runtime.ask('StoreAdmin/SetLapsed', NO_TENANT, { store, lapsed });
       await eventually(async () => expect(await all()).toEqual([as, as, as]));
     }
     expect((await fetch(`${stoa.url}/s/no-such-store/mcp`, { method: 'POST', body: '{}' })).status).toBe(404);

@@ -73,9 +73,9 @@ describe('a feed', () => {
   test('ends with the subscription and with the merchant’s word, and comes back', async () => {
     const made = await newStore();
     expect(await there(made.code)).toEqual([true, true, true]);
-    await host.call(NO_TENANT, 'StoreAdmin/LapseStore', { store: made.code });
+    await host.call(NO_TENANT, 'StoreAdmin/SetLapsed', { store: made.code });
     expect(await there(made.code)).toEqual([false, false, false]);
-    await host.call(NO_TENANT, 'StoreAdmin/LapseStore', { store: made.code, lapsed: false });
+    await host.call(NO_TENANT, 'StoreAdmin/SetLapsed', { store: made.code, lapsed: false });
     expect(await there(made.code)).toEqual([true, true, true]);
     await update(made, { feeds: { llms_enabled: false, products_enabled: false } });
     expect(await there(made.code)).toEqual([false, false, false]);

@@ -301,9 +301,9 @@ describe('a checkout leaves nothing behind', () => {
     const crossed = await marketplace.checkout([lineOf(one), lineOf(two, 1, one.variants[0])]);
     expect(problem(crossed)).toEqual([404, 'not_found', 'lines[1].variant_id']);
     const { ask } = stoa.services.runtime;
-    ok(await ask('StoreAdmin/LapseStore', NO_TENANT, { store: two.store, lapsed: true }));
+    ok(await ask('StoreAdmin/SetLapsed', NO_TENANT, { store: two.store, lapsed: true }));
     expect(problem(await marketplace.checkout())).toEqual([409, 'conflict', 'lines[1].store_id']);
-    ok(await ask('StoreAdmin/LapseStore', NO_TENANT, { store: two.store, lapsed: false }));
+    ok(await ask('StoreAdmin/SetLapsed', NO_TENANT, { store: two.store, lapsed: false }));
     const leaving = { operator: marketplace.operator.operator_id, store: three.store, member: false };
     ok(await ask('StoreAdmin/SetMerchant', NO_TENANT, leaving));
     expect(problem(await marketplace.checkout())).toEqual([404, 'not_found', 'lines[2].store_id']);

@@ -1,4 +1,4 @@
-// Who stands behind a key, and the stores behind them: read from Postgres once, then from memory until a notice.
+// Caches keys, stores and identity settings in memory; a notice of a change drops the entries of its store.
 import type { GetIdentityResponse, Principal } from '#proto/gen/store_directory.ts';
 import { Refusal, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -8,26 +8,22 @@ import { limitsOf, UNMETERED } from './plan.ts';
 import type { StoreRecord } from './profile.ts';
 import { secretContext } from './secret.ts';
 import { findKey, type KeyRecord } from './table/key.ts';
-import { findSecrets, findStore, recentlyChanged, touch } from './table/store.ts';
+import { findSecrets, findStore, markChanged, recentlyChanged } from './table/store.ts';
 
 const PRINCIPALS_MAX = 50_000;
 const STORES_MAX = 20_000;
-/** A merchant waits for edges no longer. */
+/** How long a merchant's request waits for other hosts to drop their copies. */
 const FOLLOW_MS = 1_000;
 const NONE: Loaded<null> = { owner: null, value: null };
 
-export interface Memories {
-  /** By the SHA-256 of the key in hex. */
+export interface StoreCaches {
   readonly principals: StoreCache<Principal | null>;
-  /** As its secret keys would act for it, by the tenant's key. */
+  /** Give each tenant the rights of its secret key. */
   readonly actors: StoreCache<Principal | null>;
-  /** By id or code. */
   readonly stores: StoreCache<StoreRecord | null>;
-  /** What an environment says of its shoppers' way in, by the tenant's key. */
   readonly identities: StoreCache<GetIdentityResponse | null>;
-  /** Once committed, everybody forgets what this store (or operator) was. */
-  readonly changes: (tx: Transaction, owner: string) => Promise<void>;
-  /** Hears of changes made here and elsewhere. Returns how to stop. */
+  /** Drops the copies of a store or an operator on every host once the transaction is committed. */
+  readonly invalidateAfterCommit: (tx: Transaction, owner: string) => Promise<void>;
   readonly listen: () => () => void;
 }
 
@@ -66,7 +62,7 @@ const operatorOf = (key: KeyRecord, operator: string): Principal => ({
   wholesale: false,
 });
 
-export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Runtime): Memories => {
+export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Runtime): StoreCaches => {
   const stores = new StoreCache<StoreRecord | null>({
     clock,
     entriesMax: STORES_MAX,
@@ -137,41 +133,41 @@ export const openMemories = ({ postgres, clock, seal, notices, ask, log }: Runti
     identities.forget(owner);
   };
 
-  const follow = async (tenant: Tenant): Promise<void> => {
+  const followInCatalogue = async (tenant: Tenant): Promise<void> => {
     const options = { deadline: clock.real() + FOLLOW_MS };
     const followed = await ask('CatalogDirectory/FollowStore', tenant, {}, options).catch(
       (problem: unknown) => problem,
     );
     if (followed instanceof Refusal || followed instanceof Error)
-      log.debug({ err: followed, tenant: tenantKey(tenant) }, 'edges hear of a store a little later');
+      log.debug({ err: followed, tenant: tenantKey(tenant) }, 'failed to invalidate cached store responses in time');
   };
 
   const changes = async (tx: Transaction, owner: string): Promise<void> => {
-    await touch(tx.sql, owner);
+    await markChanged(tx.sql, owner);
     tx.afterCommit(async () => {
       forget(owner);
       const tenants = (['production', 'sandbox'] as const).map(
         (environment): Tenant => ({ store: owner, environment }),
       );
-      const heard = tenants.map((tenant) => notices.publishHeard({ kind: 'store', tenant }, FOLLOW_MS));
-      // The store shows in answers that edges keep, and what names it without a key, a feed for one, may be answered by any
-      // host: all are told of it before its merchant is answered.
-      await Promise.all([...heard, ...tenants.map(follow)]);
+      const notified = tenants.map((tenant) => notices.publishHeard({ kind: 'store', tenant }, FOLLOW_MS));
+      // Cached responses and public feeds show store data, so every host has the change before the merchant is
+      // answered.
+      await Promise.all([...notified, ...tenants.map(followInCatalogue)]);
     });
   };
 
   const listen = (): (() => void) => {
-    const unhear = notices.listen(({ kind, tenant }) => {
+    const stopListening = notices.listen(({ kind, tenant }) => {
       if (kind === 'store') forget(tenant.store);
     });
-    const unpoll = notices.pollWhileDisconnected(async () => {
+    const stopPolling = notices.pollWhileDisconnected(async () => {
       for (const owner of await recentlyChanged(postgres.sql)) forget(owner);
     });
     return () => {
-      unhear();
-      unpoll();
+      stopListening();
+      stopPolling();
     };
   };
 
-  return { principals, actors, stores, identities, changes, listen };
+  return { principals, actors, stores, identities, invalidateAfterCommit: changes, listen };
 };

@@ -10,7 +10,7 @@ const resolve = (host: StoreHost, key: string) => host.call('StoreDirectory/Reso
 const refused = async (host: StoreHost, key: string) =>
   (await host.refused('StoreDirectory/ResolveKey', {}, hash(key))).code;
 
-test('what one host changes another forgets, with and without the bus', async () => {
+test('drops copies of a store that another host changed, with and without the bus', async () => {
   const one = await openStoreHost();
   const proxy = await startProxy(serverUrls().nats);
   const two = await openStoreHost({ beside: one, natsUrl: proxy.url });
@@ -40,7 +40,7 @@ test('what one host changes another forgets, with and without the bus', async ()
   }
 });
 
-test('a notice about something else makes no key forgotten', async () => {
+test('drops no key at a notice about something else', async () => {
   const host = await openStoreHost();
   try {
     await host.start();
@@ -51,7 +51,7 @@ test('a notice about something else makes no key forgotten', async () => {
       host.runtime.notices.publish(kind === 'store' ? { kind, tenant } : { kind, tenant, revision: 4, ids: null });
       return (await resolve(host, made.secret_key)).principal.plan;
     };
-    // A new store is written to by itself for a moment, which makes everybody forget as it should: until that is over.
+    // Creating the store publishes a notice of its own: repeated until that one has passed.
     await eventually(async () => {
       expect(await planAfter('starter', 'store')).toBe('starter');
       expect(await planAfter('premium', 'catalog')).toBe('starter');

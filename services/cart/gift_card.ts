@@ -13,7 +13,7 @@ export interface SealedCard {
   readonly last4: string;
 }
 
-/** A card as a cart would keep it, or why it cannot be spent: the cart refuses, after it looked for the answer to a retry. */
+/** The cart itself refuses a card with an obstacle, after it has looked for the stored answer of a retry. */
 export type OfferedCard = SealedCard | { readonly obstacle: string };
 
 const sealContext = ({ store, environment }: Tenant): string => `cart/${store}/${environment}`;

@@ -71,8 +71,6 @@ create table pricing.redemption (
   environment text not null check (environment in ('production', 'sandbox')),
   promotion uuid not null,
   "order" uuid not null,
-  -- The identity of the buyer: a customer's id or a normalised e-mail address. Null: unknown.
-  customer text,
   -- The discount, in minor units of the order's currency.
   amount bigint not null check (amount >= 0),
   redeemed_at timestamptz not null,
@@ -80,8 +78,6 @@ create table pricing.redemption (
   primary key (store, environment, promotion, "order")
 );
 
-create index redemption_customer on pricing.redemption (store, environment, promotion, customer)
-  where released_at is null and customer is not null;
 create index redemption_order on pricing.redemption (store, environment, "order");
 
 create table pricing.tax_rate (

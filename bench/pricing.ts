@@ -18,8 +18,8 @@ const shared = new SharedPrices([
   { ...terms, id: 'trade', customer_group: 'trade' },
 ]);
 const listed = (price_list_id: string, min_quantity: number, price: number) => ({ price_list_id, min_quantity, price });
-const wares = Array.from({ length: WARES }, (_, at) =>
-  shared.ware({
+const variants = Array.from({ length: WARES }, (_, at) =>
+  shared.toVariant({
     variant_id: `variant-${at}`,
     product_id: `product-${at}`,
     category_id: `category-${at % 40}`,
@@ -38,7 +38,7 @@ const wares = Array.from({ length: WARES }, (_, at) =>
 );
 const baskets = Array.from({ length: BASKETS }, (_, basket) =>
   Array.from({ length: LINES }, (_, line) => ({
-    ware: wares[(basket * 31 + line * 997) % WARES]!,
+    variant: variants[(basket * 31 + line * 997) % WARES]!,
     quantity: 1 + ((basket + line) % 12),
   })),
 );
@@ -67,7 +67,7 @@ const linesPerSecond = (): number => {
   const before = process.cpuUsage();
   let lines = 0;
   while (performance.now() - startedAt < DURATION_MS) {
-    for (const items of baskets) priceBasket({ items, buyer: BUYER, automatic, entries: [], shippingFee: 500, taxes });
+    for (const items of baskets) priceBasket({ items, buyer: BUYER, automatic, codes: [], shippingFee: 500, taxes });
     lines += BASKETS * LINES;
   }
   const { user, system } = process.cpuUsage(before);

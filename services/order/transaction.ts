@@ -2,7 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { nameUser } from '#services/pricing/transaction.ts';
+import { assignUsesToCustomer } from '#services/pricing/transaction.ts';
 import { normalEmail } from '#values/typed_name.ts';
 import { eventsOf } from './change.ts';
 import { orderDocument } from './document.ts';
@@ -42,7 +42,7 @@ export const claimGuestOrders = async (
   const now = tx.clock.now(tenant);
   const ids = await setCustomer(tx.sql, tenant, { email: normalEmail(email), customer, now });
   if (ids.length === 0) return;
-  await nameUser(tx, tenant, ids, customer);
+  await assignUsesToCustomer(tx, tenant, ids, customer);
   const orders = await Promise.all(ids.map((id) => findOrder(tx.sql, tenant, id)));
   await tx.emit(
     tenant,

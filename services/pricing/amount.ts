@@ -1,10 +1,9 @@
-// The bound of all amounts: what is beyond it is refused, never rounded.
+// Limits every priced amount to AMOUNT_MAX: a larger one is refused, never rounded.
 import { AMOUNT_MAX } from '#values/money.ts';
 
-/** A basket is worth more than can be said exactly. */
 export class AmountTooLarge extends RangeError {
   constructor() {
-    super('The basket is worth too much to be priced.');
+    super('The basket exceeds the largest amount that can be priced. Order fewer units.');
   }
 }
 

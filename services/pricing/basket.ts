@@ -1,42 +1,36 @@
-// The engine: what a basket costs, line by line. One function for pricing queries, carts, intents and orders, so that the
-// same basket has the same total everywhere. Pure; amounts are in minor units.
+// Prices a basket line by line. Pricing queries, carts, intents and orders all call this one pure function, so that the
+// same basket has the same total everywhere. Amounts are in minor units.
 import { bounded } from './amount.ts';
 import {
   type ApplicablePromotion,
   type Applied,
   bestDiscount,
-  linesOf,
-  obstacle,
+  eligibleLines,
+  obstacleFor,
   type PricedLine,
-  type Rule,
+  type PromotionRule,
 } from './discount.ts';
-import { NOTHING_LEFT, type Obstacle, OUTDONE } from './obstacle.ts';
-import { type PriceContext, type UnitPrice, unitPrice, type Ware } from './price.ts';
-import type { RateAmount, Taxed, TaxTable } from './tax.ts';
+import { NOTHING_TO_DISCOUNT, type Obstacle, OTHERS_SAVE_MORE } from './obstacle.ts';
+import { type PriceContext, type PricedVariant, type UnitPrice, unitPrice } from './price.ts';
+import type { RateAmount, TaxedAmount, TaxTable } from './tax.ts';
 
 export interface BasketItem {
-  readonly ware: Ware;
+  readonly variant: PricedVariant;
   readonly quantity: number;
-  /** What one piece was promised at; left out: the price of the moment. */
-  readonly unit?: number;
+  readonly promisedUnit?: number;
 }
 
-/** A code as it was entered, and what came of looking for it. */
-export interface Entry {
+export interface EnteredCode {
   readonly code: string;
-  /** The promotion, or why there is none that could apply. */
-  readonly found: Rule | Obstacle;
+  readonly found: PromotionRule | Obstacle;
 }
 
-export interface PricedOrder {
+export interface BasketInput {
   readonly items: readonly BasketItem[];
   readonly buyer: PriceContext;
-  /** Promotions that apply by themselves. */
-  readonly automatic: readonly Rule[];
-  readonly entries: readonly Entry[];
-  /** Null: not known yet. */
+  readonly automatic: readonly PromotionRule[];
+  readonly codes: readonly EnteredCode[];
   readonly shippingFee: number | null;
-  /** Null: where it goes is not known yet. */
   readonly taxes: TaxTable | null;
 }
 
@@ -44,11 +38,10 @@ export interface BasketLine extends PricedLine {
   readonly price: UnitPrice;
   readonly discount: number;
   readonly total: number;
-  /** Null where no tax was asked for. */
-  readonly taxed: Taxed | null;
+  readonly taxed: TaxedAmount | null;
 }
 
-export interface RejectedEntry extends Obstacle {
+export interface RejectedPromotionCode extends Obstacle {
   readonly code: string;
 }
 
@@ -58,39 +51,40 @@ export interface Basket {
   readonly discount: number;
   readonly total: number;
   readonly applied: readonly Applied[];
-  readonly rejected: readonly RejectedEntry[];
-  /** The fee that is left to pay; null where none is known. */
+  readonly rejected: readonly RejectedPromotionCode[];
   readonly shippingFee: number | null;
   readonly freeShipping: boolean;
-  readonly shippingTaxed: Taxed | null;
+  readonly shippingTaxed: TaxedAmount | null;
 }
 
-/** An item that has no price for this buyer. */
-export interface Unpriced {
+export interface UnpricedItem {
   readonly unpriced: number;
 }
 
-/** Up to here it is quicker to look at every pair than to make a map. */
-const PAIRS_MAX = 24;
+/** Largest basket for which comparing every pair is faster than building a map. */
+const PAIRWISE_MAX = 24;
 
-const eachAlone = (items: readonly BasketItem[]): boolean => {
-  if (items.length > PAIRS_MAX) return false;
+const areDistinct = (items: readonly BasketItem[]): boolean => {
+  if (items.length > PAIRWISE_MAX) return false;
   for (let at = 1; at < items.length; at++) {
-    const { ware } = items[at]!;
-    for (let other = 0; other < at; other++) if (items[other]!.ware === ware) return false;
+    const { variant } = items[at]!;
+    for (let other = 0; other < at; other++) if (items[other]!.variant === variant) return false;
   }
   return true;
 };
 
-/** A variant on several lines is one quantity: a basket costs the same however it is written down. Null: none is. */
-const quantitiesOf = (items: readonly BasketItem[]): ReadonlyMap<Ware, number> | null => {
-  if (eachAlone(items)) return null;
-  const quantities = new Map<Ware, number>();
-  for (const { ware, quantity } of items) quantities.set(ware, (quantities.get(ware) ?? 0) + quantity);
+/**
+ * Sums the quantity of a variant over its lines, so that splitting a line never changes the price. Null: each variant
+ * has one line.
+ */
+const quantityByVariant = (items: readonly BasketItem[]): ReadonlyMap<PricedVariant, number> | null => {
+  if (areDistinct(items)) return null;
+  const quantities = new Map<PricedVariant, number>();
+  for (const { variant, quantity } of items) quantities.set(variant, (quantities.get(variant) ?? 0) + quantity);
   return quantities.size === items.length ? null : quantities;
 };
 
-const promised = (unit: number): UnitPrice => ({ unit, base: null, sale: null, list: null });
+const promisedPrice = (unit: number): UnitPrice => ({ unit, base: null, sale: null, listId: null });
 
 const UNTAXED: readonly RateAmount[] = [];
 
@@ -98,52 +92,58 @@ export const priceBasket = ({
   items,
   buyer,
   automatic,
-  entries,
+  codes,
   shippingFee,
   taxes,
-}: PricedOrder): Basket | Unpriced => {
+}: BasketInput): Basket | UnpricedItem => {
   const prices: UnitPrice[] = [];
   const lines: PricedLine[] = [];
-  const quantities = quantitiesOf(items);
+  const quantities = quantityByVariant(items);
   let subtotal = 0;
   for (let at = 0; at < items.length; at++) {
-    const { ware, quantity, unit } = items[at]!;
-    const price = unit === undefined ? unitPrice(ware, quantities?.get(ware) ?? quantity, buyer) : promised(unit);
+    const { variant, quantity, promisedUnit } = items[at]!;
+    const price =
+      promisedUnit === undefined
+        ? unitPrice(variant, quantities?.get(variant) ?? quantity, buyer)
+        : promisedPrice(promisedUnit);
     if (price === null) return { unpriced: at };
-    const worth = bounded(price.unit * quantity);
+    const lineSubtotal = bounded(price.unit * quantity);
     prices.push(price);
-    lines.push({ ware, quantity, unit: price.unit, subtotal: worth });
-    subtotal = bounded(subtotal + worth);
+    lines.push({ variant, quantity, unit: price.unit, subtotal: lineSubtotal });
+    subtotal = bounded(subtotal + lineSubtotal);
   }
 
   const candidates: ApplicablePromotion[] = [];
-  const consider = (rule: Rule): Obstacle | null => {
-    const eligible = linesOf(rule, lines);
-    const barred = obstacle(rule, eligible, lines, subtotal, buyer.currency);
-    if (barred === null) candidates.push({ rule, lines: eligible });
-    return barred;
+  const addIfApplicable = (rule: PromotionRule): Obstacle | null => {
+    const eligible = eligibleLines(rule, lines);
+    const reason = obstacleFor(rule, eligible, lines, subtotal, buyer.currency);
+    if (reason === null) candidates.push({ rule, lines: eligible });
+    return reason;
   };
-  for (const rule of automatic) consider(rule);
-  const obstacles = entries.map(({ found }) => ('cause' in found ? found : consider(found)));
+  for (const rule of automatic) addIfApplicable(rule);
+  const obstacles = codes.map(({ found }) => ('cause' in found ? found : addIfApplicable(found)));
   const discount = bestDiscount(candidates, lines, shippingFee);
-  const rejected: RejectedEntry[] = [];
-  for (const [at, { code, found }] of entries.entries()) {
+  const rejected: RejectedPromotionCode[] = [];
+  for (const [at, { code, found }] of codes.entries()) {
     if (discount.applied.some(({ rule }) => rule === found)) continue;
-    rejected.push({ code, ...(obstacles[at] ?? (discount.applied.length > 0 ? OUTDONE : NOTHING_LEFT)) });
+    rejected.push({
+      code,
+      ...(obstacles[at] ?? (discount.applied.length > 0 ? OTHERS_SAVE_MORE : NOTHING_TO_DISCOUNT)),
+    });
   }
 
   const fee = shippingFee !== null && discount.freeShipping ? 0 : shippingFee;
   return {
     lines: lines.map((line, at) => {
-      const total = line.subtotal - discount.lines[at]!;
-      const { category, subcategory } = line.ware;
+      const total = line.subtotal - discount.perLine[at]!;
+      const { category, subcategory } = line.variant;
       return {
-        ware: line.ware,
+        variant: line.variant,
         quantity: line.quantity,
         unit: line.unit,
         subtotal: line.subtotal,
         price: prices[at]!,
-        discount: discount.lines[at]!,
+        discount: discount.perLine[at]!,
         total,
         taxed: taxes === null ? null : taxes.line(total, category, subcategory),
       };

@@ -1,51 +1,53 @@
-// What pricing knows of a customer, the group whose price lists apply and the address whose uses count: asked of the
-// customers, kept for half a minute or until a notice.
+// Caches what pricing needs of a customer: the group that selects price lists and the address that usage limits count.
 import { type Call, notFound, Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { nameKey, normalEmail } from '#values/typed_name.ts';
 
-const AGE_MS_MAX = 30_000;
+export const identitiesOf = (customer: string | null, emails: readonly (string | null | undefined)[]): string[] => {
+  const addresses = emails.filter((email): email is string => !!email).map(normalEmail);
+  return [...new Set(customer === null ? addresses : [customer.toLowerCase(), ...addresses])];
+};
+
+const VALID_MS = 30_000;
 const CUSTOMERS_MAX = 50_000;
 
-export interface PricedShopper {
+export interface PricingCustomer {
   readonly group: string | null;
-  /** The normal form of the account's address. */
+  /** Normalised. */
   readonly email: string;
 }
 
-interface CachedShopper extends PricedShopper {
-  readonly until: number;
+interface CachedCustomer extends PricingCustomer {
+  readonly validUntilMs: number;
 }
 
-export class Customers {
+export class CustomerCache {
   readonly #runtime: Pick<Runtime, 'ask' | 'clock'>;
-  readonly #known = new Map<TenantKey, CachedShopper>();
+  readonly #cached = new Map<TenantKey, CachedCustomer>();
 
   constructor(runtime: Pick<Runtime, 'ask' | 'clock'>) {
     this.#runtime = runtime;
   }
 
-  /** At once where it is known; refused where there is no such customer. */
-  find(call: Call, id: string): PricedShopper | Refusal | Promise<PricedShopper | Refusal> {
-    const known = this.#known.get(tenantKey(call.tenant, id));
-    return known && known.until > this.#runtime.clock.real() ? known : this.#ask(call, id, known);
+  find(call: Call, id: string): PricingCustomer | Refusal | Promise<PricingCustomer | Refusal> {
+    const cached = this.#cached.get(tenantKey(call.tenant, id));
+    return cached && cached.validUntilMs > this.#runtime.clock.real() ? cached : this.#ask(call, id, cached);
   }
 
   forget(tenant: Tenant, id: string): void {
-    this.#known.delete(tenantKey(tenant, id));
+    this.#cached.delete(tenantKey(tenant, id));
   }
 
-  /** A sandbox was reset: every customer is asked for once more. */
   forgetAll(): void {
-    this.#known.clear();
+    this.#cached.clear();
   }
 
   async #ask(
     { tenant, deadline, requestId, trace }: Call,
     id: string,
-    known?: CachedShopper,
-  ): Promise<PricedShopper | Refusal> {
+    cached?: CachedCustomer,
+  ): Promise<PricingCustomer | Refusal> {
     const reply = await this.#runtime.ask(
       'CustomerDirectory/FindCustomer',
       tenant,
@@ -54,18 +56,18 @@ export class Customers {
     );
     if (reply instanceof Refusal && reply.code === 'not_found') return notFound('customer', 'customer_id');
     if (reply instanceof Refusal) {
-      // Without the database what was known is the best there is.
-      if (known) return known;
-      throw new Unavailable('The customer cannot be looked up now.');
+      // A stale customer is better than no price while the directory is down.
+      if (cached) return cached;
+      throw new Unavailable('The customer directory could not return the customer.');
     }
     const { group, email } = reply.customer;
-    const found: CachedShopper = {
+    const found: CachedCustomer = {
       group: group === null ? null : nameKey(group),
       email: normalEmail(email),
-      until: this.#runtime.clock.real() + AGE_MS_MAX,
+      validUntilMs: this.#runtime.clock.real() + VALID_MS,
     };
-    if (this.#known.size >= CUSTOMERS_MAX) this.#known.clear();
-    this.#known.set(tenantKey(tenant, id), found);
+    if (this.#cached.size >= CUSTOMERS_MAX) this.#cached.clear();
+    this.#cached.set(tenantKey(tenant, id), found);
     return found;
   }
 }

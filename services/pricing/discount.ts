@@ -1,237 +1,233 @@
-// What promotions take off a basket: which apply, in which order they are taken, and which of them go together
-// (contract 6, "Money"). Pure and quick; amounts are in minor units.
+// Calculates discounts of a basket: which promotions apply, in which order, and which combine. Pure; amounts are in
+// minor units.
 import { allocate } from '#values/money.ts';
 import { shareOf } from '#values/share.ts';
-import { BELOW_MINIMUM, fewerPieces, type Obstacle, OUTSIDE, otherCurrency } from './obstacle.ts';
-import type { Ware } from './price.ts';
+import { BELOW_MINIMUM, NO_ELIGIBLE_ITEM, type Obstacle, tooFewUnits, wrongCurrency } from './obstacle.ts';
+import type { PricedVariant } from './price.ts';
 
-/** Whatever stands in one of the three. */
 export interface Targets {
   readonly products: ReadonlySet<string>;
   readonly categories: ReadonlySet<string>;
   readonly collections: ReadonlySet<string>;
 }
 
-/** A promotion as the engine wants it. */
-export interface Rule {
+export interface PromotionRule {
   readonly id: string;
   readonly name: string;
-  /** In its normal spelling; null: it applies by itself. */
+  /** Upper case; null: the promotion applies without a code. */
   readonly code: string | null;
   readonly type: 'percentage' | 'fixed_amount' | 'free_shipping' | 'buy_x_get_y';
   /** Millionths of a percentage, minor units of a fixed amount, else 0. */
   readonly value: number;
   readonly currency: string;
-  /** What takes part; null: everything. */
   readonly targets: Targets | null;
   readonly buy: number;
   readonly get: number;
-  /** What is taken off what is got, in millionths. */
-  readonly getShare: number;
+  /** Share taken off the discounted units, in millionths. */
+  readonly getDiscount: number;
   readonly minimum: number | null;
   readonly stackable: boolean;
 }
 
-/** A line before promotions. */
 export interface PricedLine {
-  readonly ware: Ware;
+  readonly variant: PricedVariant;
   readonly quantity: number;
   readonly unit: number;
   readonly subtotal: number;
 }
 
-/** A promotion that applies, with the lines on which it does. */
+/** A promotion that applies, with the indexes of its eligible lines. */
 export interface ApplicablePromotion {
-  readonly rule: Rule;
+  readonly rule: PromotionRule;
   readonly lines: readonly number[];
 }
 
 export interface Applied {
-  readonly rule: Rule;
-  /** Of free shipping: the fee that it saves, 0 where no fee is known. */
+  readonly rule: PromotionRule;
+  /** Free shipping: the fee that it saves, 0 while the fee is unknown. */
   readonly amount: number;
 }
 
 export interface Discount {
-  /** Taken off each line. */
-  readonly lines: readonly number[];
+  readonly perLine: readonly number[];
   readonly total: number;
-  /** In the order in which they were taken. */
   readonly applied: readonly Applied[];
   readonly freeShipping: boolean;
 }
 
-/** Percentages are of what is left, fixed amounts come last. */
-const ORDER: Readonly<Record<Rule['type'], number>> = {
+/** Percentages apply to the amount that earlier promotions leave; fixed amounts come last. */
+const APPLICATION_ORDER: Readonly<Record<PromotionRule['type'], number>> = {
   buy_x_get_y: 0,
   percentage: 1,
   fixed_amount: 2,
   free_shipping: 3,
 };
 
-const byOrder = (a: ApplicablePromotion, b: ApplicablePromotion): number =>
-  ORDER[a.rule.type] - ORDER[b.rule.type] || (a.rule.id < b.rule.id ? -1 : a.rule.id > b.rule.id ? 1 : 0);
+const byApplicationOrder = (a: ApplicablePromotion, b: ApplicablePromotion): number =>
+  APPLICATION_ORDER[a.rule.type] - APPLICATION_ORDER[b.rule.type] ||
+  (a.rule.id < b.rule.id ? -1 : a.rule.id > b.rule.id ? 1 : 0);
 
-const targeted = (
+const isTargeted = (
   { products, categories, collections }: Targets,
-  { product, category, subcategory, collections: own }: Ware,
+  { product, category, subcategory, collections: own }: PricedVariant,
 ): boolean => {
   if (categories.size > 0) {
     if (category !== null && categories.has(category)) return true;
     if (subcategory !== null && categories.has(subcategory)) return true;
   }
   if (collections.size > 0) for (let at = 0; at < own.length; at++) if (collections.has(own[at]!)) return true;
-  // Last: each product's id is a text of its own somewhere in memory.
+  // Last because each product id is a separate string, so that a lookup misses the processor's cache.
   return products.size > 0 && products.has(product);
 };
 
-/** The lines to which a promotion may apply. */
-export const linesOf = ({ targets }: Rule, lines: readonly PricedLine[]): number[] => {
+export const eligibleLines = ({ targets }: PromotionRule, lines: readonly PricedLine[]): number[] => {
   const found: number[] = [];
   for (let at = 0; at < lines.length; at++) {
-    if (targets === null || targeted(targets, lines[at]!.ware)) found.push(at);
+    if (targets === null || isTargeted(targets, lines[at]!.variant)) found.push(at);
   }
   return found;
 };
 
-const piecesOf = (indices: readonly number[], lines: readonly PricedLine[]): number => {
-  let pieces = 0;
-  for (const at of indices) pieces += lines[at]!.quantity;
-  return pieces;
+const unitCount = (indices: readonly number[], lines: readonly PricedLine[]): number => {
+  let units = 0;
+  for (const at of indices) units += lines[at]!.quantity;
+  return units;
 };
 
-/** Why a promotion takes nothing off this basket; null where it may. */
-export const obstacle = (
-  rule: Rule,
+export const obstacleFor = (
+  rule: PromotionRule,
   eligible: readonly number[],
   lines: readonly PricedLine[],
   subtotal: number,
   currency: string,
 ): Obstacle | null => {
   const inMoney = rule.type === 'fixed_amount' || rule.minimum !== null;
-  if (inMoney && rule.currency !== currency) return otherCurrency(rule.currency);
-  if (eligible.length === 0) return OUTSIDE;
+  if (inMoney && rule.currency !== currency) return wrongCurrency(rule.currency);
+  if (eligible.length === 0) return NO_ELIGIBLE_ITEM;
   if (rule.minimum !== null && subtotal < rule.minimum) return BELOW_MINIMUM;
-  if (rule.type === 'buy_x_get_y' && piecesOf(eligible, lines) < rule.buy + rule.get) {
-    return fewerPieces(rule.buy + rule.get);
+  if (rule.type === 'buy_x_get_y' && unitCount(eligible, lines) < rule.buy + rule.get) {
+    return tooFewUnits(rule.buy + rule.get);
   }
   return null;
 };
 
-type Taking = (candidate: ApplicablePromotion, lines: readonly PricedLine[], left: number[]) => number;
+type Deduction = (candidate: ApplicablePromotion, lines: readonly PricedLine[], remainders: number[]) => number;
 
-const takePercentage: Taking = ({ rule, lines: eligible }, _lines, left) => {
-  let taken = 0;
+const deductPercentage: Deduction = ({ rule, lines: eligible }, _lines, remainders) => {
+  let deducted = 0;
   for (const at of eligible) {
-    const off = shareOf(left[at]!, rule.value);
-    left[at]! -= off;
-    taken += off;
+    const deduction = shareOf(remainders[at]!, rule.value);
+    remainders[at]! -= deduction;
+    deducted += deduction;
   }
-  return taken;
+  return deducted;
 };
 
-/** Of every `buy + get` pieces the cheapest `get` are discounted; of pieces at one price those of earlier lines. */
-const takePieces: Taking = ({ rule, lines: eligible }, lines, left) => {
-  let pieces = Math.floor(piecesOf(eligible, lines) / (rule.buy + rule.get)) * rule.get;
-  let taken = 0;
+/** Discounts the cheapest `get` of every `buy + get` units; at equal prices units of earlier lines. */
+const deductBuyGet: Deduction = ({ rule, lines: eligible }, lines, remainders) => {
+  let units = Math.floor(unitCount(eligible, lines) / (rule.buy + rule.get)) * rule.get;
+  let deducted = 0;
   const cheapest = eligible.toSorted((a, b) => lines[a]!.unit - lines[b]!.unit || a - b);
   for (const at of cheapest) {
-    if (pieces === 0) break;
+    if (units === 0) break;
     const { unit, quantity } = lines[at]!;
-    const got = Math.min(pieces, quantity);
-    const off = Math.min(left[at]!, shareOf(unit * got, rule.getShare));
-    pieces -= got;
-    left[at]! -= off;
-    taken += off;
+    const got = Math.min(units, quantity);
+    const deduction = Math.min(remainders[at]!, shareOf(unit * got, rule.getDiscount));
+    units -= got;
+    remainders[at]! -= deduction;
+    deducted += deduction;
   }
-  return taken;
+  return deducted;
 };
 
-/** Split in proportion to the lines' subtotals; what is too much for a line is split over the others. */
-const takeAmount: Taking = ({ rule, lines: eligible }, lines, left) => {
-  let open = eligible.filter((at) => left[at]! > 0);
+/**
+ * Splits the amount in proportion to the lines' subtotals. The part that exceeds a line's remainder is split over the
+ * other lines.
+ */
+const deductAmount: Deduction = ({ rule, lines: eligible }, lines, remainders) => {
+  let open = eligible.filter((at) => remainders[at]! > 0);
   let remaining = 0;
-  for (const at of open) remaining += left[at]!;
-  const taken = Math.min(rule.value, remaining);
-  let due = taken;
+  for (const at of open) remaining += remainders[at]!;
+  const deducted = Math.min(rule.value, remaining);
+  let due = deducted;
   while (due > 0) {
     const parts = allocate(
       due,
       open.map((at) => lines[at]!.subtotal),
     );
-    const full = open.filter((at, place) => parts[place]! >= left[at]!);
+    const full = open.filter((at, place) => parts[place]! >= remainders[at]!);
     if (full.length === 0) {
-      for (const [place, at] of open.entries()) left[at]! -= parts[place]!;
+      for (const [place, at] of open.entries()) remainders[at]! -= parts[place]!;
       break;
     }
     for (const at of full) {
-      due -= left[at]!;
-      left[at] = 0;
+      due -= remainders[at]!;
+      remainders[at] = 0;
     }
-    open = open.filter((at) => left[at]! > 0);
+    open = open.filter((at) => remainders[at]! > 0);
   }
-  return taken;
+  return deducted;
 };
 
-const TAKE: Readonly<Record<Exclude<Rule['type'], 'free_shipping'>, Taking>> = {
-  percentage: takePercentage,
-  buy_x_get_y: takePieces,
-  fixed_amount: takeAmount,
+const DEDUCTIONS: Readonly<Record<Exclude<PromotionRule['type'], 'free_shipping'>, Deduction>> = {
+  percentage: deductPercentage,
+  buy_x_get_y: deductBuyGet,
+  fixed_amount: deductAmount,
 };
 
-/** All of these together, each of what the ones before it left. */
-const take = (
+const applyInOrder = (
   candidates: readonly ApplicablePromotion[],
   lines: readonly PricedLine[],
   shippingFee: number | null,
 ): Discount => {
-  const left = lines.map(({ subtotal }) => subtotal);
+  const remainders = lines.map(({ subtotal }) => subtotal);
   const applied: Applied[] = [];
   let total = 0;
   let freeShipping = false;
   for (const candidate of candidates) {
     const { rule } = candidate;
     if (rule.type === 'free_shipping') {
-      // A second one has nothing to save.
       if (!freeShipping) applied.push({ rule, amount: shippingFee ?? 0 });
       freeShipping = true;
       continue;
     }
-    const amount = TAKE[rule.type](candidate, lines, left);
+    const amount = DEDUCTIONS[rule.type](candidate, lines, remainders);
     if (amount > 0) applied.push({ rule, amount });
     total += amount;
   }
-  for (let at = 0; at < left.length; at++) left[at] = lines[at]!.subtotal - left[at]!;
-  return { lines: left, total, applied, freeShipping };
+  for (let at = 0; at < remainders.length; at++) remainders[at] = lines[at]!.subtotal - remainders[at]!;
+  return { perLine: remainders, total, applied, freeShipping };
 };
 
-const saved = ({ total, freeShipping }: Discount, shippingFee: number | null): number =>
+const savingOf = ({ total, freeShipping }: Discount, shippingFee: number | null): number =>
   total + (freeShipping ? (shippingFee ?? 0) : 0);
 
-/** Whether a way is cheaper for the shopper; of equal ones the one that has more to show for it. */
-const better = (a: Discount, b: Discount, shippingFee: number | null): boolean => {
-  const gain = saved(a, shippingFee) - saved(b, shippingFee);
+/** Compares savings; at equal savings the discount with free shipping, then the one with any promotion, wins. */
+const savesMore = (a: Discount, b: Discount, shippingFee: number | null): boolean => {
+  const gain = savingOf(a, shippingFee) - savingOf(b, shippingFee);
   if (gain !== 0) return gain > 0;
   if (a.freeShipping !== b.freeShipping) return a.freeShipping;
   return a.applied.length > 0 && b.applied.length === 0;
 };
 
-/** Either all stackable promotions together or the best other one alone, whichever is cheaper for the shopper. */
+/**
+ * Applies either all stackable promotions together or the best other promotion alone, the larger saving.
+ */
 export const bestDiscount = (
   candidates: readonly ApplicablePromotion[],
   lines: readonly PricedLine[],
   shippingFee: number | null,
 ): Discount => {
-  const ordered = candidates.length > 1 ? candidates.toSorted(byOrder) : candidates;
-  let best = take(
+  const ordered = candidates.length > 1 ? candidates.toSorted(byApplicationOrder) : candidates;
+  let best = applyInOrder(
     ordered.filter(({ rule }) => rule.stackable),
     lines,
     shippingFee,
   );
   for (const candidate of ordered) {
     if (candidate.rule.stackable) continue;
-    const alone = take([candidate], lines, shippingFee);
-    if (better(alone, best, shippingFee)) best = alone;
+    const alone = applyInOrder([candidate], lines, shippingFee);
+    if (savesMore(alone, best, shippingFee)) best = alone;
   }
   return best;
 };

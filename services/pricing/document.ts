@@ -1,4 +1,4 @@
-// A priced basket as the API shows it, and as other parts of the house read it.
+// Renders a priced basket as API and internal responses.
 import type { PreviewTaxResponse, PriceLine, PriceStep, QueryPricesResponse } from '#proto/gen/pricing.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AppliedPromotion, RejectedCode } from '#proto/gen/shared.ts';
@@ -7,34 +7,34 @@ import { toMajor } from '#values/money.ts';
 import { WHOLE } from '#values/share.ts';
 import { bounded } from './amount.ts';
 import type { Basket, BasketLine } from './basket.ts';
-import type { Bill } from './basket_pricer.ts';
-import type { Taxed } from './tax.ts';
+import type { PricedBasket } from './basket_pricer.ts';
+import type { TaxedAmount } from './tax.ts';
 
-const optional = (minor: number | null, currency: Currency): number | null =>
+const toMajorOrNull = (minor: number | null, currency: Currency): number | null =>
   minor === null ? null : toMajor(minor, currency);
 
-/** Each step that lowered the price; a line that only a price list prices begins with it. */
-const traceOf = ({ price }: BasketLine, currency: Currency): PriceStep[] => {
+/** Lists each step that lowered the price. Without a base price the first step is the price list. */
+const priceSteps = ({ price }: BasketLine, currency: Currency): PriceStep[] => {
   const trace: PriceStep[] = [];
   if (price.base !== null) trace.push({ step: 'base', amount: toMajor(price.base, currency) });
   if (price.sale !== null && (price.base === null || price.sale < price.base)) {
     trace.push({ step: 'sale', amount: toMajor(price.sale, currency) });
   }
-  if (price.list !== null) trace.push({ step: 'price_list', amount: toMajor(price.unit, currency) });
+  if (price.listId !== null) trace.push({ step: 'price_list', amount: toMajor(price.unit, currency) });
   return trace;
 };
 
 const priceLine = (line: BasketLine, currency: Currency): PriceLine => ({
-  variant_id: line.ware.id,
+  variant_id: line.variant.id,
   quantity: line.quantity,
-  price: optional(line.price.base, currency),
-  sale_price: optional(line.price.sale, currency),
+  price: toMajorOrNull(line.price.base, currency),
+  sale_price: toMajorOrNull(line.price.sale, currency),
   unit_price: toMajor(line.unit, currency),
   subtotal: toMajor(line.subtotal, currency),
   discount: toMajor(line.discount, currency),
   total: toMajor(line.total, currency),
-  price_list_id: line.price.list,
-  trace: traceOf(line, currency),
+  price_list_id: line.price.listId,
+  trace: priceSteps(line, currency),
 });
 
 const appliedOf = ({ applied }: Basket, currency: Currency): AppliedPromotion[] =>
@@ -47,7 +47,7 @@ const appliedOf = ({ applied }: Basket, currency: Currency): AppliedPromotion[] 
 
 const rejectedOf = ({ rejected }: Basket): RejectedCode[] => rejected.map(({ code, reason }) => ({ code, reason }));
 
-export const pricesShown = ({ basket, currency }: Bill): QueryPricesResponse => ({
+export const queryPricesResponse = ({ basket, currency }: PricedBasket): QueryPricesResponse => ({
   currency: currency.code,
   lines: basket.lines.map((line) => priceLine(line, currency)),
   subtotal: toMajor(basket.subtotal, currency),
@@ -57,7 +57,7 @@ export const pricesShown = ({ basket, currency }: Bill): QueryPricesResponse => 
   rejected_codes: rejectedOf(basket),
 });
 
-const NO_TAX: Taxed = { taxable: 0, tax: 0, rates: [] };
+const NO_TAX: TaxedAmount = { taxable: 0, tax: 0, rates: [] };
 
 const totalOf = (lines: readonly BasketLine[], part: 'taxable' | 'tax'): number => {
   let sum = 0;
@@ -65,16 +65,16 @@ const totalOf = (lines: readonly BasketLine[], part: 'taxable' | 'tax'): number 
   return sum;
 };
 
-export const taxesShown = ({ basket, currency, taxInclusive }: Bill): PreviewTaxResponse => ({
+export const previewTaxResponse = ({ basket, currency, taxInclusive }: PricedBasket): PreviewTaxResponse => ({
   currency: currency.code,
   tax_inclusive: taxInclusive,
   taxable_amount: toMajor(totalOf(basket.lines, 'taxable'), currency),
   tax_amount: toMajor(totalOf(basket.lines, 'tax'), currency),
   shipping_tax: toMajor(basket.shippingTaxed?.tax ?? 0, currency),
-  lines: basket.lines.map(({ ware, taxed }) => {
+  lines: basket.lines.map(({ variant, taxed }) => {
     const { taxable, tax, rates } = taxed ?? NO_TAX;
     return {
-      variant_id: ware.id,
+      variant_id: variant.id,
       taxable_amount: toMajor(taxable, currency),
       tax_amount: toMajor(tax, currency),
       rates: rates.map(({ rule, amount }) => ({
@@ -86,23 +86,28 @@ export const taxesShown = ({ basket, currency, taxInclusive }: Bill): PreviewTax
   }),
 });
 
-/** Everything; each total is the sum of its parts. */
-export const basketTold = ({ basket, currency, taxInclusive, expired, unusable }: Bill): PriceBasketResponse => {
+export const priceBasketResponse = ({
+  basket,
+  currency,
+  taxInclusive,
+  expiredCodes,
+  unusableCodes,
+}: PricedBasket): PriceBasketResponse => {
   const shippingTax = basket.shippingTaxed?.tax ?? 0;
   const taxes = bounded(totalOf(basket.lines, 'tax') + shippingTax);
   const shipping = basket.shippingFee ?? 0;
   return {
     currency: currency.code,
     tax_inclusive: taxInclusive,
-    lines: basket.lines.map(({ ware, quantity, unit, subtotal, discount, total, taxed, price }) => ({
-      variant_id: ware.id,
+    lines: basket.lines.map(({ variant, quantity, unit, subtotal, discount, total, taxed, price }) => ({
+      variant_id: variant.id,
       quantity,
       unit_price: toMajor(unit, currency),
       subtotal: toMajor(subtotal, currency),
       discount: toMajor(discount, currency),
       tax_amount: toMajor(taxed?.tax ?? 0, currency),
       total: toMajor(bounded(total + (taxInclusive ? 0 : (taxed?.tax ?? 0))), currency),
-      price_list_id: price.list,
+      price_list_id: price.listId,
     })),
     subtotal: toMajor(basket.subtotal, currency),
     discount_total: toMajor(basket.discount, currency),
@@ -112,7 +117,7 @@ export const basketTold = ({ basket, currency, taxInclusive, expired, unusable }
     total: toMajor(bounded(basket.total + shipping + (taxInclusive ? 0 : taxes)), currency),
     applied_promotions: appliedOf(basket, currency),
     rejected_codes: basket.rejected,
-    expired_codes: expired,
-    unusable_codes: unusable,
+    expired_codes: expiredCodes,
+    unusable_codes: unusableCodes,
   };
 };

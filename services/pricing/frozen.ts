@@ -1,31 +1,30 @@
-// Taxes of lines whose prices are frozen: what was promised stays, only the place is another one. Pure.
+// Taxes lines whose prices are frozen, at a new destination. Pure.
 import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing_directory.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 import { WHOLE } from '#values/share.ts';
 import { bounded } from './amount.ts';
 import type { TaxTable } from './tax.ts';
-import type { Wares } from './variant_cache.ts';
+import type { FoundVariants } from './variant_cache.ts';
 
-/** `taxes` is null where its destination is not known: nothing is taxed yet. */
-export const taxFrozen = (
+/** `taxes` is null while the destination is unknown: the lines are untaxed. */
+export const taxFrozenLines = (
   { lines, shipping_fee = 0 }: TaxLinesRequest,
-  wares: Wares,
+  variants: FoundVariants,
   taxes: TaxTable | null,
   currency: Currency,
   inclusive: boolean,
 ): TaxLinesResponse => {
   const fee = fromMajor(shipping_fee, currency);
   const shippingTax = taxes?.shippingFee(fee).tax ?? 0;
-  let goods = 0;
+  let lineTotal = 0;
   let tax = 0;
   const taxed = (lines ?? []).map(({ variant_id = '', total = 0 }, at) => {
     const amount = fromMajor(total, currency);
-    // A variant that is gone by now is taxed as what has no category.
-    const ware = wares[at];
-    const taken = taxes?.line(amount, ware?.category ?? null, ware?.subcategory ?? null) ?? null;
+    const variant = variants[at];
+    const taken = taxes?.line(amount, variant?.category ?? null, variant?.subcategory ?? null) ?? null;
     const own = taken?.tax ?? 0;
-    goods = bounded(goods + amount);
+    lineTotal = bounded(lineTotal + amount);
     tax = bounded(tax + own);
     return {
       variant_id,
@@ -44,6 +43,6 @@ export const taxFrozen = (
     lines: taxed,
     shipping_tax: toMajor(shippingTax, currency),
     tax_total: toMajor(taxTotal, currency),
-    total: toMajor(bounded(goods + fee + (inclusive ? 0 : taxTotal)), currency),
+    total: toMajor(bounded(lineTotal + fee + (inclusive ? 0 : taxTotal)), currency),
   };
 };

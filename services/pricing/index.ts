@@ -1,38 +1,39 @@
-// Prices by rule: promotions, tax rates, and the engine that prices every basket of the house.
+// Pricing: promotions, tax rates, and the engine that prices every basket.
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
-import { announcer } from './announcement.ts';
 import { BasketPricer } from './basket_pricer.ts';
-import { Customers } from './customer.ts';
-import { openExistence } from './existence.ts';
-import { PricingMemory } from './memory.ts';
+import { CustomerCache } from './customer.ts';
+import { openReferenceCheck } from './reference_check.ts';
 import { directoryHandlers, pricingHandlers } from './rpc/pricing.ts';
 import { promotionHandlers } from './rpc/promotion.ts';
 import { taxRateHandlers } from './rpc/tax_rate.ts';
+import { announcer, RuleCache } from './rule_cache.ts';
 import { promotionsDue, startSchedule } from './schedule.ts';
-import { openShops } from './shop.ts';
-import { raiseRevision } from './table/revision.ts';
+import { openPricingStores } from './store_profile.ts';
+import { raiseRevision } from './table/promotion.ts';
 import { VariantCache } from './variant_cache.ts';
 
 export const pricing = (runtime: Runtime): Domain => {
   const { clock, log, notices } = runtime;
-  const shops = openShops(runtime);
-  const customers = new Customers(runtime);
+  const stores = openPricingStores(runtime);
+  const customers = new CustomerCache(runtime);
   const variants = new VariantCache(runtime);
-  const memory = new PricingMemory(runtime);
-  const pricer = new BasketPricer(runtime, { shops, customers, variants, memory });
-  const exists = openExistence(runtime);
-  const announce = announcer(runtime, memory);
+  const ruleCache = new RuleCache(runtime);
+  const pricer = new BasketPricer(runtime, { stores, customers, variants, ruleCache });
+  const references = openReferenceCheck(runtime);
+  const announce = announcer(runtime, ruleCache);
 
-  const hear = (notice: Notice): void => {
+  const applyNotice = (notice: Notice): void => {
     const { kind, tenant } = notice;
     if (kind === 'prices' || kind === 'clock')
-      memory.changed(tenant).catch((problem) => log.warn({ err: problem }, 'a notice of prices was not followed'));
-    else if (kind === 'store') shops.forget(tenant.store);
+      ruleCache
+        .refresh(tenant)
+        .catch((error) => log.warn({ err: error }, 'failed to refresh pricing rules after a notice'));
+    else if (kind === 'store') stores.forget(tenant.store);
     else if (kind === 'customers') for (const id of notice.ids ?? []) customers.forget(tenant, id);
-    else if (kind === 'catalog') variants.hear(notice);
+    else if (kind === 'catalog') variants.applyNotice(notice);
   };
 
   const stops: (() => void)[] = [];
@@ -40,9 +41,9 @@ export const pricing = (runtime: Runtime): Domain => {
     name: 'pricing',
     services: {
       Pricing: pricingHandlers(pricer),
-      Promotion: promotionHandlers(clock, shops, exists, announce),
-      TaxRate: taxRateHandlers(clock, exists, announce),
-      PricingDirectory: directoryHandlers(clock, pricer, shops, variants),
+      Promotion: promotionHandlers(clock, stores, references, announce),
+      TaxRate: taxRateHandlers(clock, references, announce),
+      PricingDirectory: directoryHandlers(clock, pricer, stores, variants),
     },
     due: [promotionsDue],
     reset: {
@@ -57,24 +58,24 @@ export const pricing = (runtime: Runtime): Domain => {
       settle: ({ sql }, tenant) => raiseRevision(sql, tenant),
       forget: async (tenant) => {
         customers.forgetAll();
-        variants.doubt();
-        await memory.changed(tenant);
+        variants.expireAll();
+        await ruleCache.refresh(tenant);
       },
     },
     start: async () => {
       stops.push(
-        notices.listen(hear),
+        notices.listen(applyNotice),
         notices.pollWhileDisconnected(async () => {
-          variants.doubt();
-          await memory.look();
+          variants.expireAll();
+          await ruleCache.checkRevisions();
         }),
         startSchedule(runtime, announce),
       );
-      memory.start();
+      ruleCache.start();
     },
     stop: async () => {
       for (const stop of stops) stop();
-      memory.stop();
+      ruleCache.stop();
     },
   };
 };

@@ -1,4 +1,4 @@
-// Why a promotion does not apply: for programs and for people.
+// Reasons why a promotion does not apply, each with a code and a message.
 import type { BasketCode } from '#proto/gen/pricing_directory.ts';
 
 export interface Obstacle {
@@ -8,25 +8,28 @@ export interface Obstacle {
 
 const obstacle = (cause: Obstacle['cause'], reason: string): Obstacle => ({ cause, reason });
 
-export const UNKNOWN_CODE = obstacle('unknown', 'There is no promotion with this code.');
-export const NOT_BEGUN = obstacle('inactive', 'This promotion has not begun yet.');
-export const PAUSED = obstacle('inactive', 'This promotion cannot be used at the moment.');
+export const UNKNOWN_CODE = obstacle('unknown', 'No promotion has this code.');
+export const NOT_STARTED = obstacle('inactive', 'This promotion has not started yet.');
+export const PAUSED = obstacle('inactive', 'This promotion is paused.');
 export const ENDED = obstacle('expired', 'This promotion has ended.');
-export const USED_UP = obstacle('used_up', 'This promotion has been used up.');
+export const USED_UP = obstacle('used_up', 'This promotion has reached its usage limit.');
 export const USED_BY_CUSTOMER = obstacle(
   'used_by_customer',
-  'This customer has used this promotion as often as it may be used.',
+  'This customer has reached the usage limit of this promotion.',
 );
-export const BELOW_MINIMUM = obstacle('minimum_not_met', 'The basket is below the least amount of this promotion.');
-export const OUTSIDE = obstacle('not_applicable', 'Nothing in the basket takes part in this promotion.');
-export const OUTDONE = obstacle(
+export const BELOW_MINIMUM = obstacle('minimum_not_met', 'The basket is below the minimum amount of this promotion.');
+export const NO_ELIGIBLE_ITEM = obstacle('not_applicable', 'No item in the basket is eligible for this promotion.');
+export const OTHERS_SAVE_MORE = obstacle(
   'not_combinable',
-  'Other promotions save more, and this one cannot be combined with them.',
+  'Other promotions save more, and this promotion cannot be combined with them.',
 );
-export const NOTHING_LEFT = obstacle('not_applicable', 'There is nothing left that this promotion could be taken off.');
+export const NOTHING_TO_DISCOUNT = obstacle(
+  'not_applicable',
+  'This promotion saves nothing: every eligible item already costs 0.',
+);
 
-export const otherCurrency = (currency: string): Obstacle =>
-  obstacle('not_applicable', `This promotion is for baskets in ${currency}.`);
+export const wrongCurrency = (currency: string): Obstacle =>
+  obstacle('not_applicable', `This promotion applies to baskets in ${currency} only.`);
 
-export const fewerPieces = (needed: number): Obstacle =>
-  obstacle('minimum_not_met', `This promotion needs ${needed} pieces of what takes part in it.`);
+export const tooFewUnits = (needed: number): Obstacle =>
+  obstacle('minimum_not_met', `This promotion needs at least ${needed} eligible units in the basket.`);

@@ -1,4 +1,4 @@
-// A promotion as it is stored and shown, what a caller may write of it, and how its status moves (contract 3.4, 4).
+// Defines promotions: the stored record, its API document, parsing of requests, and transitions of the status.
 import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { invalid, Refusal } from '#runtime/call/call.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
@@ -14,7 +14,7 @@ export interface PromotionRecord {
   readonly name: string;
   readonly code: string | null;
   readonly type: PromotionType;
-  /** Millionths of a percentage, minor units of a fixed amount, null of the others. */
+  /** Millionths of a percentage, minor units of a fixed amount, null for other types. */
   readonly value: number | null;
   readonly currency: string;
   readonly product_ids: readonly string[];
@@ -36,8 +36,7 @@ export interface PromotionRecord {
   readonly updated_at: Date;
 }
 
-/** What a caller may say of it. */
-export interface PromotionWish extends Pick<StorePromotion, 'name' | 'type' | 'status'> {
+export interface PromotionInput extends Pick<StorePromotion, 'name' | 'type' | 'status'> {
   readonly code?: string | null;
   readonly value?: number | null;
   readonly currency?: string | null;
@@ -57,11 +56,11 @@ export interface PromotionWish extends Pick<StorePromotion, 'name' | 'type' | 's
   readonly ends_at?: string | null;
 }
 
-/** Decimals of a percentage as callers write it: 10 % is 100,000 millionths. */
+/** Percentages have four decimals in the API: 10 % is 100,000 millionths. */
 const PERCENT_DECIMALS = 4;
 const PERCENT = 10 ** PERCENT_DECIMALS;
 
-/** The status by the clock: what time alone has done since it was last written. */
+/** Derives the status from the clock, whether or not the schedule has already updated the row. */
 export const statusAt = (
   { status, starts_at, ends_at }: Pick<PromotionRecord, 'status' | 'starts_at' | 'ends_at'>,
   nowMs: number,
@@ -71,12 +70,12 @@ export const statusAt = (
   return status === 'scheduled' && starts_at !== null && starts_at.getTime() <= nowMs ? 'active' : status;
 };
 
-/** When time alone changes its status next. */
+/** When the clock alone changes the status next. */
 export const dueAt = ({ status, starts_at, ends_at }: PromotionRecord): Date | null =>
   status === 'scheduled' ? starts_at : status === 'active' ? ends_at : null;
 
-/** Whether a merchant may move it so; by time alone it expires. */
-const MOVES: Readonly<Record<PromotionStatus, readonly PromotionStatus[]>> = {
+/** Transitions that a merchant may make; `expired` is reached by the clock alone. */
+const TRANSITIONS: Readonly<Record<PromotionStatus, readonly PromotionStatus[]>> = {
   draft: ['scheduled', 'active'],
   scheduled: ['active'],
   active: ['paused', 'ended'],
@@ -85,9 +84,10 @@ const MOVES: Readonly<Record<PromotionStatus, readonly PromotionStatus[]>> = {
   expired: [],
 };
 
-export const mayMove = (from: PromotionStatus, to: PromotionStatus): boolean => from === to || MOVES[from].includes(to);
+export const canTransition = (from: PromotionStatus, to: PromotionStatus): boolean =>
+  from === to || TRANSITIONS[from].includes(to);
 
-export const shown = (record: PromotionRecord, timesUsed: number, nowMs: number): StorePromotion => {
+export const promotionDocument = (record: PromotionRecord, timesUsed: number, nowMs: number): StorePromotion => {
   const currency = currencyOf(record.currency);
   const { type, value, minimum_subtotal, buy_quantity, get_quantity, get_discount } = record;
   return {
@@ -118,15 +118,17 @@ export const shown = (record: PromotionRecord, timesUsed: number, nowMs: number)
   };
 };
 
-/** What makes the type what it is: each has its own fields, and none of another's. */
-const readTerms = (
-  { type, value = null, buy = null, get = null }: PromotionWish,
+/** Parses the fields of the promotion's type and refuses those of other types. */
+const parseTerms = (
+  { type, value = null, buy = null, get = null }: PromotionInput,
   currency: ReturnType<typeof currencyOf>,
 ): Pick<PromotionRecord, 'value' | 'buy_quantity' | 'get_quantity' | 'get_discount'> | Refusal => {
   const none = { value: null, buy_quantity: null, get_quantity: null, get_discount: null };
   if (type !== 'buy_x_get_y') {
-    if (buy !== null) return invalid('buy', '`buy` belongs to a promotion of type buy_x_get_y.');
-    if (get !== null) return invalid('get', '`get` belongs to a promotion of type buy_x_get_y.');
+    if (buy !== null)
+      return invalid('buy', `\`buy\` must be left out of a promotion of type ${type}: only buy_x_get_y has it.`);
+    if (get !== null)
+      return invalid('get', `\`get\` must be left out of a promotion of type ${type}: only buy_x_get_y has it.`);
   }
   if (type === 'percentage') {
     const millionths = value === null ? null : scaled(value, PERCENT_DECIMALS);
@@ -142,79 +144,77 @@ const readTerms = (
     }
     return minor > 0 ? { ...none, value: minor } : invalid('value', '`value` must be above 0.');
   }
-  // What means nothing may be sent as 0.
-  if (value) return invalid('value', `A promotion of type ${type} has no \`value\`.`);
+  // 0 is accepted as no value.
+  if (value) return invalid('value', `\`value\` must be left out of a promotion of type ${type}.`);
   if (type === 'free_shipping') return none;
-  if (buy === null) return invalid('buy', '`buy` is required.');
-  if (get === null) return invalid('get', '`get` is required.');
+  if (buy === null) return invalid('buy', '`buy` is required of a promotion of type buy_x_get_y.');
+  if (get === null) return invalid('get', '`get` is required of a promotion of type buy_x_get_y.');
   const share = scaled(get.discount_percent ?? 100, PERCENT_DECIMALS);
-  if (share === null) return invalid('get.discount_percent', '`get.discount_percent` has at most 4 decimals.');
+  if (share === null) return invalid('get.discount_percent', '`get.discount_percent` must have at most 4 decimals.');
   return { ...none, buy_quantity: buy.quantity, get_quantity: get.quantity, get_discount: share };
 };
 
 const timeOf = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
 
-/** What contradicts a status at this moment; null where nothing does. */
-const contradiction = (
+const scheduleRefusal = (
   { status, starts_at, ends_at }: Pick<PromotionRecord, 'status' | 'starts_at' | 'ends_at'>,
   nowMs: number,
 ): Refusal | null => {
   if (starts_at && ends_at && ends_at <= starts_at) return invalid('ends_at', '`ends_at` must be after `starts_at`.');
   if (status !== 'scheduled' && status !== 'active') return null;
   if (ends_at && ends_at.getTime() <= nowMs) return invalid('ends_at', '`ends_at` must be in the future.');
-  if (status === 'scheduled' && !starts_at) return invalid('starts_at', 'A scheduled promotion needs `starts_at`.');
+  if (status === 'scheduled' && !starts_at)
+    return invalid('starts_at', '`starts_at` is required of a scheduled promotion.');
   if (status === 'active' && starts_at && starts_at.getTime() > nowMs) {
-    return invalid('starts_at', 'An active promotion cannot start in the future: it is scheduled.');
+    return invalid('starts_at', '`starts_at` is in the future. Set `status` to scheduled.');
   }
   return null;
 };
 
-const lower = (ids: readonly string[] = []): string[] => [...new Set(ids.map((id) => id.toLowerCase()))];
+const normalIds = (ids: readonly string[] = []): string[] => [...new Set(ids.map((id) => id.toLowerCase()))];
 
-/** What it becomes; `frame` is what no caller writes. Whether what it names exists is not looked at. */
-export const readPromotion = (
-  wish: PromotionWish,
-  frame: Pick<PromotionRecord, 'id' | 'created_at' | 'updated_at'>,
+/** Does not check that the referenced products, categories and collections exist. */
+export const parsePromotion = (
+  input: PromotionInput,
+  metadata: Pick<PromotionRecord, 'id' | 'created_at' | 'updated_at'>,
   storeCurrency: string,
   nowMs: number,
 ): PromotionRecord | Refusal => {
-  const currency = parseCurrency(wish.currency ?? storeCurrency);
-  if (currency === null) return invalid('currency', 'There is no such currency.');
-  const code = wish.code == null ? null : normalCode(wish.code);
+  const currency = parseCurrency(input.currency ?? storeCurrency);
+  if (currency === null) return invalid('currency', `\`${input.currency}\` is no ISO 4217 currency code.`);
+  const code = input.code == null ? null : normalCode(input.code);
   if (code === '') return invalid('code', '`code` must not be blank.');
-  const terms = readTerms(wish, currency);
+  const terms = parseTerms(input, currency);
   if (terms instanceof Refusal) return terms;
-  const minimum = wish.minimum_subtotal ?? null;
+  const minimum = input.minimum_subtotal ?? null;
   const minimumMinor = minimum === null ? null : toMinor(minimum, currency);
   if (minimum !== null && minimumMinor === null) {
     const message = `\`minimum_subtotal\` must be an amount with at most ${currency.exponent} decimals.`;
     return invalid('minimum_subtotal', message);
   }
   const record: PromotionRecord = {
-    ...frame,
+    ...metadata,
     ...terms,
-    name: wish.name,
+    name: input.name,
     code,
-    type: wish.type,
+    type: input.type,
     currency: currency.code,
-    product_ids: lower(wish.applies_to?.product_ids),
-    category_ids: lower(wish.applies_to?.category_ids),
-    collection_ids: lower(wish.applies_to?.collection_ids),
+    product_ids: normalIds(input.applies_to?.product_ids),
+    category_ids: normalIds(input.applies_to?.category_ids),
+    collection_ids: normalIds(input.applies_to?.collection_ids),
     minimum_subtotal: minimumMinor,
-    usage_limit: wish.usage_limit ?? null,
-    usage_limit_per_customer: wish.usage_limit_per_customer ?? null,
-    stackable: wish.stackable ?? false,
-    public: wish.public ?? true,
-    status: wish.status,
-    starts_at: timeOf(wish.starts_at),
-    ends_at: timeOf(wish.ends_at),
+    usage_limit: input.usage_limit ?? null,
+    usage_limit_per_customer: input.usage_limit_per_customer ?? null,
+    stackable: input.stackable ?? false,
+    public: input.public ?? true,
+    status: input.status,
+    starts_at: timeOf(input.starts_at),
+    ends_at: timeOf(input.ends_at),
   };
-  const contradicted = contradiction(record, nowMs);
-  if (contradicted) return contradicted;
-  // A start that has passed by has done its work.
+  const refusal = scheduleRefusal(record, nowMs);
+  if (refusal) return refusal;
   return { ...record, status: statusAt(record, nowMs) };
 };
 
-/** The status of a new promotion whose caller says none. */
-export const firstStatus = (startsAt: string | null | undefined, nowMs: number): PromotionStatus =>
+export const initialStatus = (startsAt: string | null | undefined, nowMs: number): PromotionStatus =>
   startsAt && Date.parse(startsAt) > nowMs ? 'scheduled' : 'active';

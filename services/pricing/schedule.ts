@@ -1,81 +1,80 @@
-// Begins and ends promotions when their time has come, by their tenant's clock, and tells of it. What baskets cost does
-// not wait for this: it looks at the clock itself.
+// Starts and ends promotions at their scheduled times by the tenant's clock and publishes their events. Pricing does
+// not depend on this job, since it derives the status from the clock itself.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { SharedDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import type { AnnouncePrices } from './announcement.ts';
 import { dueAt } from './promotion.ts';
-import { advance } from './promotion_event.ts';
-import { duePromotions, duePromotionsOf, lockPromotion, savePromotion } from './table/promotion.ts';
-import { raiseRevision } from './table/revision.ts';
+import { advanceStatus } from './promotion_event.ts';
+import type { AnnouncePrices } from './rule_cache.ts';
+import {
+  duePromotions,
+  duePromotionsOfTenant,
+  lockPromotion,
+  raiseRevision,
+  savePromotion,
+} from './table/promotion.ts';
 
-type Parts = Pick<Runtime, 'postgres' | 'clock' | 'log'>;
+type ScheduleRuntime = Pick<Runtime, 'postgres' | 'clock' | 'log'>;
 
-const LOOK_MS = 500;
-const AT_ONCE_MAX = 200;
+const CHECK_INTERVAL_MS = 500;
+const BATCH_MAX = 200;
 
-/** What moved a promotion, and when it is due again. */
-interface Moved {
+interface AdvancedPromotion {
   readonly types: readonly string[];
-  readonly again: number | null;
+  readonly dueAgain: number | null;
 }
 
-/** Moves one through every moment that has passed, each told as of that moment; null: it did not move. */
-const move = async (tx: Transaction, tenant: Tenant, id: string): Promise<Moved | null> => {
+const advancePromotion = async (tx: Transaction, tenant: Tenant, id: string): Promise<AdvancedPromotion | null> => {
   const found = await lockPromotion(tx.sql, tenant, id);
   if (!found) return null;
   const { times_used, ...stored } = found;
-  const { record, moves } = advance(stored, times_used, tx.clock.now(tenant).getTime());
-  // Another host was faster.
+  const { record, transitions } = advanceStatus(stored, times_used, tx.clock.now(tenant).getTime());
   if (record === stored) return null;
   await raiseRevision(tx.sql, tenant);
   await savePromotion(tx.sql, tenant, record);
-  await tx.emitAll(moves.map((each) => ({ tenant, ...each })));
-  return { types: moves.map(({ event }) => event.type), again: dueAt(record)?.getTime() ?? null };
+  await tx.emitAll(transitions.map((each) => ({ tenant, ...each })));
+  return { types: transitions.map(({ event }) => event.type), dueAgain: dueAt(record)?.getTime() ?? null };
 };
 
-/**
- * The same for a sandbox that travels through time. Promotions are not read again for each of them: once the journey has
- * ended is soon enough.
- */
+/** Advances promotions of a sandbox whose clock is moved. Rules are reloaded once at the end, not after each step. */
 export const promotionsDue: SharedDue = {
   list: async (sql, tenant, until, max) => {
-    const due = await duePromotionsOf(sql, tenant, new Date(until), max);
+    const due = await duePromotionsOfTenant(sql, tenant, new Date(until), max);
     return due.map(({ id, due_at }) => ({ id, at: due_at.getTime() }));
   },
-  fire: async (tx, tenant, { id }) => (await move(tx, tenant, id)) ?? { types: [] },
+  fire: async (tx, tenant, { id }) => (await advancePromotion(tx, tenant, id)) ?? { types: [] },
 };
 
-/** Moves all that are due; how many. */
-const moveDue = async (parts: Parts, announce: AnnouncePrices): Promise<number> => {
-  const { postgres, clock, log } = parts;
+const advanceDue = async (runtime: ScheduleRuntime, announce: AnnouncePrices): Promise<number> => {
+  const { postgres, clock, log } = runtime;
   const moved = clock.moved().map((tenant) => ({ tenant, now: clock.now(tenant) }));
-  const due = await duePromotions(postgres.sql, new Date(clock.real()), moved, AT_ONCE_MAX);
+  const due = await duePromotions(postgres.sql, new Date(clock.real()), moved, BATCH_MAX);
   let count = 0;
   for (const { tenant, id } of due) {
     try {
       const done = await postgres.transaction(async (tx) => {
-        const it = await move(tx, tenant, id);
+        const it = await advancePromotion(tx, tenant, id);
         if (it) announce(tx, tenant);
         return it;
       });
       if (done) count++;
-    } catch (problem) {
-      // The others need not wait for it.
-      log.warn({ err: problem, promotion: id }, 'a promotion was not moved');
+    } catch (error) {
+      log.warn({ err: error, promotion: id }, 'failed to advance the status of a promotion');
     }
   }
   return count;
 };
 
-/** Looks twice a second. Returns how to stop. */
-export const startSchedule = (parts: Parts, announce: AnnouncePrices): (() => void) =>
+export const startSchedule = (runtime: ScheduleRuntime, announce: AnnouncePrices): (() => void) =>
   repeatedly({
-    everyMs: LOOK_MS,
-    able: () => parts.postgres.available,
-    resting: { ...parts, isDue: async (until) => (await duePromotions(parts.postgres.sql, until, [], 1)).length > 0 },
-    work: () => moveDue(parts, announce),
-    failed: (problem) => parts.log.warn({ err: problem }, 'promotions could not be watched'),
+    everyMs: CHECK_INTERVAL_MS,
+    able: () => runtime.postgres.available,
+    resting: {
+      ...runtime,
+      isDue: async (until) => (await duePromotions(runtime.postgres.sql, until, [], 1)).length > 0,
+    },
+    work: () => advanceDue(runtime, announce),
+    failed: (error) => runtime.log.warn({ err: error }, 'failed to list due promotions'),
   });

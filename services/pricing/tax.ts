@@ -1,5 +1,5 @@
-// Taxes of a line or of a shipping fee: which rates fit, and what each comes to (contract 6, "Money"). Pure; amounts are
-// in minor units, rates in millionths.
+// Taxes a line or a shipping fee: selects the rates that apply and calculates each amount. Pure; amounts are in minor
+// units, rates in millionths.
 import { allocate } from '#values/money.ts';
 import { shareOf, WHOLE } from '#values/share.ts';
 import { stateCode } from '#values/state.ts';
@@ -9,7 +9,6 @@ import { bounded } from './amount.ts';
 export interface TaxRule {
   readonly id: string;
   readonly name: string;
-  /** Upper case, as all that places are compared by. */
   readonly country: string;
   readonly state: string | null;
   readonly postalPrefix: string | null;
@@ -31,26 +30,28 @@ export interface RateAmount {
   readonly amount: number;
 }
 
-export interface Taxed {
-  /** Without the tax. */
+export interface TaxedAmount {
+  /** Amount before tax. */
   readonly taxable: number;
   readonly tax: number;
   readonly rates: readonly RateAmount[];
 }
 
-/** Rates in the order in which they are taken: equal priorities add, and a compound one comes on top of what is before it. */
+/**
+ * Rates in order of calculation: rates of equal priority add up, a compound rate is calculated on top of those before
+ * it.
+ */
 export interface TaxPlan {
   readonly rules: readonly TaxRule[];
-  /** How many of the rules before each one are part of what it is taken of; 0: the amount alone. */
+  /** How many preceding rates each rate's base includes; 0: the net amount alone. */
   readonly bases: readonly number[];
-  /** What each takes of one unit net, in units of `scale`; and the whole, the net included. */
+  /** Tax of each rate on one net unit, in units of `scale`; `gross` includes the net. */
   readonly shares: readonly bigint[];
   readonly gross: bigint;
   readonly scale: bigint;
 }
 
-/** A place as rates are compared with it. */
-export const placeOf = ({ country, state, postalCode }: TaxAddress): TaxAddress => {
+export const normalAddress = ({ country, state, postalCode }: TaxAddress): TaxAddress => {
   const code = country.toUpperCase();
   return {
     country: code,
@@ -59,20 +60,22 @@ export const placeOf = ({ country, state, postalCode }: TaxAddress): TaxAddress 
   };
 };
 
-const fits = (rule: TaxRule, { country, state, postalCode }: TaxAddress): boolean =>
+const covers = (rule: TaxRule, { country, state, postalCode }: TaxAddress): boolean =>
   rule.country === country &&
   (rule.state === null || rule.state === state) &&
   (rule.postalPrefix === null || postalCode?.startsWith(rule.postalPrefix) === true);
 
-const byTurn = (a: TaxRule, b: TaxRule): number =>
+const byPrecedence = (a: TaxRule, b: TaxRule): number =>
   a.priority - b.priority || Number(a.compound) - Number(b.compound) || (a.id < b.id ? -1 : 1);
 
-const sameTurn = (a: TaxRule, b: TaxRule): boolean => a.priority === b.priority && a.compound === b.compound;
+const haveSamePrecedence = (a: TaxRule, b: TaxRule): boolean => a.priority === b.priority && a.compound === b.compound;
 
-export const planOf = (rules: readonly TaxRule[]): TaxPlan => {
-  const ordered = rules.toSorted(byTurn);
-  const bases = ordered.map((rule) => (rule.compound ? ordered.findIndex((other) => sameTurn(other, rule)) : 0));
-  // Each compound step multiplies shares once more: one common scale holds them all exactly.
+export const taxPlan = (rules: readonly TaxRule[]): TaxPlan => {
+  const ordered = rules.toSorted(byPrecedence);
+  const bases = ordered.map((rule) =>
+    rule.compound ? ordered.findIndex((other) => haveSamePrecedence(other, rule)) : 0,
+  );
+  // Each compound rate multiplies shares once more; one common scale keeps all of them exact.
   const levels = ordered.reduce((depth, rule) => depth + (rule.compound ? 1 : 0), 1);
   const scale = BigInt(WHOLE) ** BigInt(levels);
   const shares: bigint[] = [];
@@ -83,8 +86,8 @@ export const planOf = (rules: readonly TaxRule[]): TaxPlan => {
   return { rules: ordered, bases, shares, gross: shares.reduce((sum, share) => sum + share, scale), scale };
 };
 
-/** On top of a net amount: each rate half up on the line. */
-export const taxOnTop = (plan: TaxPlan, net: number): Taxed => {
+/** Adds taxes to a net amount. Each rate rounds half up per line. */
+export const taxOnTop = (plan: TaxPlan, net: number): TaxedAmount => {
   const rates: RateAmount[] = [];
   let tax = 0;
   for (let at = 0; at < plan.rules.length; at++) {
@@ -98,8 +101,8 @@ export const taxOnTop = (plan: TaxPlan, net: number): Taxed => {
   return { taxable: net, tax, rates };
 };
 
-/** Within a gross amount: the net half up, the rest split over the rates by what each is of it. */
-export const taxWithin = (plan: TaxPlan, gross: number): Taxed => {
+/** Extracts taxes from a gross amount: rounds the net half up and splits the rest in proportion to the rates. */
+export const taxWithin = (plan: TaxPlan, gross: number): TaxedAmount => {
   if (plan.rules.length === 0) return { taxable: gross, tax: 0, rates: [] };
   const taxable = Number((2n * BigInt(gross) * plan.scale + plan.gross) / (2n * plan.gross));
   const tax = gross - taxable;
@@ -107,11 +110,10 @@ export const taxWithin = (plan: TaxPlan, gross: number): Taxed => {
   return { taxable, tax, rates: plan.rules.map((rule, at) => ({ rule, amount: amounts[at]! })) };
 };
 
-/** The rates' parts of the tax as whole numbers small enough to split by. */
 const weightsOf = ({ shares, gross, scale }: TaxPlan): number[] =>
   shares.map((share) => (gross === scale ? 0 : Number((share * BigInt(WHOLE) ** 2n) / (gross - scale))));
 
-/** The rates of one place, planned once for each kind of line that is asked for. */
+/** Rates of one place; caches the plan of each category. */
 export class TaxTable {
   readonly inclusive: boolean;
   readonly #rules: readonly TaxRule[];
@@ -120,22 +122,22 @@ export class TaxTable {
 
   constructor(rules: readonly TaxRule[], place: TaxAddress, inclusive: boolean) {
     this.inclusive = inclusive;
-    this.#rules = rules.filter((rule) => fits(rule, place));
+    this.#rules = rules.filter((rule) => covers(rule, place));
   }
 
-  line(amount: number, category: string | null, subcategory: string | null): Taxed {
-    // A subcategory stands in one category.
+  line(amount: number, category: string | null, subcategory: string | null): TaxedAmount {
+    // A subcategory belongs to exactly one category.
     const key = subcategory ?? category ?? '';
     let plan = this.#plans.get(key);
     if (!plan) {
-      plan = planOf(this.#replacing([...[subcategory, category].filter((each) => each !== null), null]));
+      plan = taxPlan(this.#mostSpecific([...[subcategory, category].filter((each) => each !== null), null]));
       this.#plans.set(key, plan);
     }
     return this.#tax(plan, amount);
   }
 
-  /** Of the rates of one name those of the first of these categories that has any; null is what every line has. */
-  #replacing(categories: readonly (string | null)[]): TaxRule[] {
+  /** Among rates of one name the first category in the list that has any wins; null is the rate without a category. */
+  #mostSpecific(categories: readonly (string | null)[]): TaxRule[] {
     const rules: TaxRule[] = [];
     for (const category of categories) {
       const nearer = new Set(rules.map(({ name }) => name));
@@ -144,12 +146,12 @@ export class TaxTable {
     return rules;
   }
 
-  shippingFee(amount: number): Taxed {
-    this.#shipping ??= planOf(this.#rules.filter((rule) => rule.shipping && rule.category === null));
+  shippingFee(amount: number): TaxedAmount {
+    this.#shipping ??= taxPlan(this.#rules.filter((rule) => rule.shipping && rule.category === null));
     return this.#tax(this.#shipping, amount);
   }
 
-  #tax(plan: TaxPlan, amount: number): Taxed {
+  #tax(plan: TaxPlan, amount: number): TaxedAmount {
     return this.inclusive ? taxWithin(plan, amount) : taxOnTop(plan, amount);
   }
 }

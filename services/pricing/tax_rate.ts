@@ -1,4 +1,4 @@
-// A tax rate as it is stored and shown, and what a caller may write of it.
+// Defines tax rates: the stored record, its API document and parsing of requests.
 import type { CreateTaxRateRequest, StoreTaxRate } from '#proto/gen/tax_rate.ts';
 import { invalid, type Refusal } from '#runtime/call/call.ts';
 import { parseCountry } from '#values/country.ts';
@@ -25,7 +25,7 @@ export interface TaxRateRecord {
 
 const RATE_DECIMALS = 6;
 
-export const shown = (record: TaxRateRecord): StoreTaxRate => ({
+export const taxRateDocument = (record: TaxRateRecord): StoreTaxRate => ({
   id: record.id,
   name: record.name,
   country: record.country,
@@ -40,30 +40,31 @@ export const shown = (record: TaxRateRecord): StoreTaxRate => ({
   updated_at: record.updated_at.toISOString(),
 });
 
-/** What it becomes; `frame` is what no caller writes. Whether its category exists is not looked at. */
-export const readTaxRate = (
-  wish: CreateTaxRateRequest,
-  frame: Pick<TaxRateRecord, 'id' | 'created_at' | 'updated_at'>,
+/** Does not check that the category exists. */
+export const parseTaxRate = (
+  input: CreateTaxRateRequest,
+  metadata: Pick<TaxRateRecord, 'id' | 'created_at' | 'updated_at'>,
 ): TaxRateRecord | Refusal => {
-  const country = parseCountry(wish.country);
-  if (country === null) return invalid('country', 'There is no such country.');
-  const rate = scaled(wish.rate, RATE_DECIMALS);
-  if (rate === null) return invalid('rate', `\`rate\` has at most ${RATE_DECIMALS} decimals.`);
-  if (wish.state != null && stateCode(country, wish.state) === '')
+  const country = parseCountry(input.country);
+  if (country === null) return invalid('country', `\`${input.country}\` is no ISO 3166 country code.`);
+  const rate = scaled(input.rate, RATE_DECIMALS);
+  if (rate === null)
+    return invalid('rate', `\`rate\` must have at most ${RATE_DECIMALS} decimals; it is ${input.rate}.`);
+  if (input.state != null && stateCode(country, input.state) === '')
     return invalid('state', '`state` must not be blank.');
-  if (wish.postal_prefix != null && plainPostcode(wish.postal_prefix) === '')
+  if (input.postal_prefix != null && plainPostcode(input.postal_prefix) === '')
     return invalid('postal_prefix', '`postal_prefix` must not be blank.');
   return {
-    ...frame,
-    name: wish.name,
+    ...metadata,
+    name: input.name,
     country,
-    state: wish.state ?? null,
-    postal_prefix: wish.postal_prefix ?? null,
+    state: input.state ?? null,
+    postal_prefix: input.postal_prefix ?? null,
     rate,
-    category_id: wish.category_id?.toLowerCase() ?? null,
-    applies_to_shipping: wish.applies_to_shipping ?? false,
-    priority: wish.priority ?? 0,
-    compound: wish.compound ?? false,
+    category_id: input.category_id?.toLowerCase() ?? null,
+    applies_to_shipping: input.applies_to_shipping ?? false,
+    priority: input.priority ?? 0,
+    compound: input.compound ?? false,
   };
 };
 

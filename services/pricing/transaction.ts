@@ -1,7 +1,7 @@
-// Uses of promotions inside another domain's transaction: the order that uses them counts them in its own commit.
+// Counts uses of promotions inside another domain's transaction, so that an order and its uses commit together.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { identitiesOf } from './identity.ts';
+import { identitiesOf } from './customer.ts';
 import {
   insertIdentity,
   insertUses,
@@ -15,15 +15,14 @@ import {
 export interface PromotionUse {
   readonly order: string;
   readonly customer: string | null;
-  /** The account's and the order's. */
   readonly emails: readonly string[];
   readonly promotions: readonly PromotionAmount[];
 }
 
 /**
- * Counts an order's promotions once and returns those whose limit is reached, with which the caller rolls back. Best called
- * last: the counters are locked until the commit. They are locked by a statement of its own, since the snapshot of a statement
- * is older than its locks; both travel together.
+ * Counts an order's promotions once and returns those whose limit is reached; the caller then rolls back. Call this
+ * last, since the counters stay locked until commit. Locking is a separate statement, because a statement's snapshot is
+ * older than its own locks; both are sent in one round trip.
  */
 export const usePromotions = async (
   { sql, clock }: Transaction,
@@ -40,13 +39,12 @@ export const usePromotions = async (
   return refused;
 };
 
-/** Releases what an order used, once. */
 export const releasePromotions = async ({ sql, clock }: Transaction, tenant: Tenant, order: string): Promise<void> => {
   await Promise.all([lockCountersOf(sql, tenant, order), releaseUses(sql, tenant, order, clock.now(tenant))]);
 };
 
-/** Counts the uses of orders for the customer whom they belong to from now on, too. */
-export const nameUser = (
+/** Counts the uses of these orders for the customer who owns them now, too. */
+export const assignUsesToCustomer = (
   { sql }: Transaction,
   tenant: Tenant,
   orders: readonly string[],

@@ -1,39 +1,35 @@
-// Variants as the catalogue prices them, kept while the catalogue's revision lets them stand: what was asked for once is
-// at hand without asking again.
-import type { WareList as ToldList, VariantWare } from '#proto/gen/catalog_directory.ts';
+// Caches variants with their prices, valid for the catalogue's revision that they were read at.
+import type { WareList as CatalogPriceList, VariantWare } from '#proto/gen/catalog_directory.ts';
 import { type Call, Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import { nameKey } from '#values/typed_name.ts';
-import type { PriceList, Ware } from './price.ts';
+import type { PricedVariant, PriceList } from './price.ts';
 
 interface CachedVariants {
-  /** The catalogue's, as of which all of them stand. */
   revision: number;
-  /** Real time in ms until which that is believed without asking. */
-  until: number;
-  readonly wares: Map<string, Ware>;
-  /** Which of them a product has, so that its change is found. */
-  readonly byProduct: Map<string, string[]>;
+  validUntilMs: number;
+  readonly variants: Map<string, PricedVariant>;
+  readonly idsByProduct: Map<string, string[]>;
 }
 
-/** Of all tenants together: about 60 MB. */
-const WARES_MAX = 100_000;
-const ASKED_MAX = 1_000;
-/** A notice may be lost with the bus; nothing is believed for longer. */
-const AGE_MS_MAX = 30_000;
+/** Shared by all tenants; about 60 MB. */
+const VARIANTS_MAX = 100_000;
+const VARIANTS_PER_QUERY = 1_000;
+/** Bounds staleness when a notice is lost. */
+const VALID_MS = 30_000;
 
-/** In the order in which they were asked for; undefined where there is no such variant. */
-export type Wares = readonly (Ware | undefined)[];
+/** Same order as the requested ids; undefined: the variant does not exist. */
+export type FoundVariants = readonly (PricedVariant | undefined)[];
 
-/** What the variants of one answer share: their lists, and one text for each category and collection. */
+/** Price lists and interned ids that the variants of one response share. */
 export class SharedPrices {
   readonly lists: readonly PriceList[];
-  readonly #places: ReadonlyMap<string, number>;
+  readonly #listIndexes: ReadonlyMap<string, number>;
   readonly #texts = new Map<string, string>();
 
-  constructor(lists: readonly ToldList[]) {
+  constructor(lists: readonly CatalogPriceList[]) {
     this.lists = lists.map(({ id, currency, customer_group, starts_at, ends_at }) => ({
       id,
       currency,
@@ -41,133 +37,135 @@ export class SharedPrices {
       startsAt: starts_at ?? Number.NEGATIVE_INFINITY,
       endsAt: ends_at ?? Number.POSITIVE_INFINITY,
     }));
-    this.#places = new Map(lists.map(({ id }, at) => [id, at]));
+    this.#listIndexes = new Map(lists.map(({ id }, at) => [id, at]));
   }
 
-  ware(told: VariantWare): Ware {
-    const prices = told.list_prices.map(({ price_list_id, min_quantity, price }) => ({
-      place: this.#places.get(price_list_id)!,
+  toVariant(row: VariantWare): PricedVariant {
+    const prices = row.list_prices.map(({ price_list_id, min_quantity, price }) => ({
+      place: this.#listIndexes.get(price_list_id)!,
       from: min_quantity,
       price,
     }));
     prices.sort((a, b) => a.place - b.place || a.from - b.from);
     return {
-      id: told.variant_id,
-      product: told.product_id,
-      category: told.category_id === null ? null : this.#one(told.category_id),
-      subcategory: told.subcategory_id === null ? null : this.#one(told.subcategory_id),
-      collections: told.collection_ids.map((id) => this.#one(id)),
-      active: told.is_active,
-      price: told.price,
-      salePrice: told.sale_price,
+      id: row.variant_id,
+      product: row.product_id,
+      category: row.category_id === null ? null : this.#interned(row.category_id),
+      subcategory: row.subcategory_id === null ? null : this.#interned(row.subcategory_id),
+      collections: row.collection_ids.map((id) => this.#interned(id)),
+      active: row.is_active,
+      price: row.price,
+      salePrice: row.sale_price,
       lists: this.lists,
       listPrices: prices.flatMap(({ place, from, price }) => [place, from, price]),
     };
   }
 
-  #one(text: string): string {
-    const known = this.#texts.get(text);
-    if (known === undefined) this.#texts.set(text, text);
-    return known ?? text;
+  #interned(text: string): string {
+    const cached = this.#texts.get(text);
+    if (cached === undefined) this.#texts.set(text, text);
+    return cached ?? text;
   }
 }
 
 export class VariantCache {
   readonly #runtime: Pick<Runtime, 'ask' | 'clock'>;
   readonly #tenants = new Map<TenantKey, CachedVariants>();
-  readonly #waresMax: number;
+  readonly #variantsMax: number;
   #size = 0;
 
-  constructor(runtime: Pick<Runtime, 'ask' | 'clock'>, waresMax = WARES_MAX) {
+  constructor(runtime: Pick<Runtime, 'ask' | 'clock'>, variantsMax = VARIANTS_MAX) {
     this.#runtime = runtime;
-    this.#waresMax = waresMax;
+    this.#variantsMax = variantsMax;
   }
 
   get size(): number {
     return this.#size;
   }
 
-  /** The wares of these ids, at least as new as the caller has seen the catalogue; at once where all are at hand. */
-  get(call: Call, ids: readonly string[]): Wares | Promise<Wares> {
+  /** Variants at least as new as `call.revisionMin`; synchronous when all are cached. */
+  get(call: Call, ids: readonly string[]): FoundVariants | Promise<FoundVariants> {
     const cached = this.#tenants.get(tenantKey(call.tenant));
     const now = this.#runtime.clock.real();
-    if (!cached || cached.revision < call.revisionMin || cached.until <= now) return this.#fetch(call, ids, []);
-    const found = ids.map((id) => cached.wares.get(id));
+    if (!cached || cached.revision < call.revisionMin || cached.validUntilMs <= now) return this.#fetch(call, ids, []);
+    const found = ids.map((id) => cached.variants.get(id));
     return found.includes(undefined) ? this.#fetch(call, ids, found) : found;
   }
 
-  /** The tenant's catalogue has a newer revision: what it changed is no longer good. */
-  hear({ tenant, revision, ids }: Notice): void {
+  applyNotice({ tenant, revision, ids }: Notice): void {
     const cached = this.#tenants.get(tenantKey(tenant));
     if (!cached || revision === 0) return;
-    // Anything at all may have changed, or a notice was missed.
+    // An unspecific notice, or one that follows a lost notice.
     if (ids === null || revision > cached.revision + 1) {
       this.#clear(cached, revision);
       return;
     }
     for (const product of ids) {
-      for (const id of cached.byProduct.get(product) ?? []) if (cached.wares.delete(id)) this.#size--;
-      cached.byProduct.delete(product);
+      for (const id of cached.idsByProduct.get(product) ?? []) if (cached.variants.delete(id)) this.#size--;
+      cached.idsByProduct.delete(product);
     }
     cached.revision = Math.max(cached.revision, revision);
   }
 
-  /** While no notice tells of changes, the next caller asks. */
-  doubt(): void {
-    for (const cached of this.#tenants.values()) cached.until = 0;
+  expireAll(): void {
+    for (const cached of this.#tenants.values()) cached.validUntilMs = 0;
   }
 
-  /** With those that `found` lacks. */
-  async #fetch(call: Call, asked: readonly string[], found: Wares): Promise<Wares> {
-    const fetched = new Map<string, Ware>();
-    const ids = asked.filter((_, at) => !found[at]);
+  async #fetch(call: Call, ids: readonly string[], found: FoundVariants): Promise<FoundVariants> {
+    const fetched = new Map<string, PricedVariant>();
+    const missing = ids.filter((_, at) => !found[at]);
     const key = tenantKey(call.tenant);
     const revisionMin = Math.max(call.revisionMin, this.#tenants.get(key)?.revision ?? 0);
     const { deadline, requestId, trace, tenant } = call;
-    for (let at = 0; at < ids.length; at += ASKED_MAX) {
+    for (let at = 0; at < missing.length; at += VARIANTS_PER_QUERY) {
       const reply = await this.#runtime.ask(
         'CatalogDirectory/WaresByIds',
         tenant,
-        { variant_ids: ids.slice(at, at + ASKED_MAX) },
+        { variant_ids: missing.slice(at, at + VARIANTS_PER_QUERY) },
         { deadline, requestId, trace, revisionMin },
       );
-      if (reply instanceof Refusal) throw new Unavailable('The catalogue does not answer.');
+      if (reply instanceof Refusal) throw new Unavailable('The catalogue could not return the variants.');
       const shared = new SharedPrices(reply.lists);
-      const wares = reply.wares.map((told) => shared.ware(told));
-      for (const ware of wares) fetched.set(ware.id, ware);
-      this.#keep(tenant, reply.revision, wares);
+      const variants = reply.wares.map((row) => shared.toVariant(row));
+      for (const variant of variants) fetched.set(variant.id, variant);
+      this.#store(tenant, reply.revision, variants);
     }
-    return asked.map((id, at) => found[at] ?? fetched.get(id));
+    return ids.map((id, at) => found[at] ?? fetched.get(id));
   }
 
-  #keep(tenant: Tenant, revision: number, wares: readonly Ware[]): void {
+  #store(tenant: Tenant, revision: number, variants: readonly PricedVariant[]): void {
     const key = tenantKey(tenant);
-    const cached = this.#tenants.get(key) ?? { revision, until: 0, wares: new Map(), byProduct: new Map() };
-    // Older than what is known of: what has changed since cannot be told. It was good for who asked.
+    const cached = this.#tenants.get(key) ?? {
+      revision,
+      validUntilMs: 0,
+      variants: new Map(),
+      idsByProduct: new Map(),
+    };
+    // An older response answers its own request but must not enter the cache.
     if (revision < cached.revision) return;
     if (revision > cached.revision) this.#clear(cached, revision);
-    cached.until = this.#runtime.clock.real() + AGE_MS_MAX;
-    for (const ware of wares) {
-      if (!cached.wares.has(ware.id)) this.#size++;
-      cached.wares.set(ware.id, ware);
-      const siblings = cached.byProduct.get(ware.product);
-      if (!siblings) cached.byProduct.set(ware.product, [ware.id]);
-      else if (!siblings.includes(ware.id)) siblings.push(ware.id);
+    cached.validUntilMs = this.#runtime.clock.real() + VALID_MS;
+    for (const variant of variants) {
+      if (!cached.variants.has(variant.id)) this.#size++;
+      cached.variants.set(variant.id, variant);
+      const siblings = cached.idsByProduct.get(variant.product);
+      if (!siblings) cached.idsByProduct.set(variant.product, [variant.id]);
+      else if (!siblings.includes(variant.id)) siblings.push(variant.id);
     }
-    // The one filled last is the last in the map: the one that was not filled for longest goes first.
+    // Moves the tenant to the end of the map: eviction takes the tenant filled least recently.
     this.#tenants.delete(key);
     this.#tenants.set(key, cached);
-    while (this.#size > this.#waresMax) {
+    while (this.#size > this.#variantsMax) {
       const [oldest, other] = this.#tenants.entries().next().value as [TenantKey, CachedVariants];
-      this.#size -= other.wares.size;
+      this.#size -= other.variants.size;
       this.#tenants.delete(oldest);
     }
   }
 
   #clear(cached: CachedVariants, revision: number): void {
-    this.#size -= cached.wares.size;
-    cached.wares.clear();
-    cached.byProduct.clear();
+    this.#size -= cached.variants.size;
+    cached.variants.clear();
+    cached.idsByProduct.clear();
     cached.revision = Math.max(cached.revision, revision);
   }
 }

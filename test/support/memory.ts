@@ -84,7 +84,7 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
     'services/cli/import/google.ts read',
     'services/cli/import/rule.ts owners',
     'services/ledger/posting.ts entries',
-    'services/pricing/memory.ts tables',
+    'services/pricing/rule_cache.ts tables',
     'services/pricing/tax.ts plans',
     'services/pricing/variant_cache.ts texts',
     'services/search/engine/attribute.ts columns',

@@ -1,4 +1,4 @@
-// The door of prices and taxes, to the outside and to other parts of the house.
+// Handles the rpcs of prices and taxes, public and internal.
 import type {
   PreviewTaxRequest,
   PreviewTaxResponse,
@@ -20,61 +20,65 @@ import { Refusal } from '#runtime/call/call.ts';
 import { type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { BasketPricer } from '#services/pricing/basket_pricer.ts';
-import { basketTold, pricesShown, taxesShown } from '#services/pricing/document.ts';
+import { previewTaxResponse, priceBasketResponse, queryPricesResponse } from '#services/pricing/document.ts';
 import { priceLadder } from '#services/pricing/price.ts';
-import type { PricingStore, PricingStores } from '#services/pricing/shop.ts';
-import type { VariantCache, Wares } from '#services/pricing/variant_cache.ts';
+import type { PricingStore, PricingStores } from '#services/pricing/store_profile.ts';
+import type { FoundVariants, VariantCache } from '#services/pricing/variant_cache.ts';
 import { toMajor } from '#values/money.ts';
 
 export const pricingHandlers = (pricer: BasketPricer): Handlers<PricingRpcs> => ({
-  QueryPrices: read<QueryPricesRequest, QueryPricesResponse>((call, input) => pricer.price(call, input, pricesShown)),
+  QueryPrices: read<QueryPricesRequest, QueryPricesResponse>((call, input) =>
+    pricer.price(call, input, queryPricesResponse),
+  ),
 
   PreviewTax: read<PreviewTaxRequest, PreviewTaxResponse>((call, input) => {
     const { shipping_fee, ...rest } = input;
-    return pricer.price(call, { ...rest, shipping_fee: shipping_fee ?? 0 }, taxesShown);
+    return pricer.price(call, { ...rest, shipping_fee: shipping_fee ?? 0 }, previewTaxResponse);
   }),
 });
 
 export const directoryHandlers = (
   clock: Clock,
   pricer: BasketPricer,
-  shops: PricingStores,
-  variants: VariantCache,
+  stores: PricingStores,
+  variantCache: VariantCache,
 ): Handlers<PricingDirectoryRpcs> => ({
-  PriceBasket: read<PriceBasketRequest, PriceBasketResponse>((call, input) => pricer.price(call, input, basketTold)),
+  PriceBasket: read<PriceBasketRequest, PriceBasketResponse>((call, input) =>
+    pricer.price(call, input, priceBasketResponse),
+  ),
 
   TaxLines: read<TaxLinesRequest, TaxLinesResponse>((call, input) => pricer.taxes(call, input)),
 
   PriceLadders: read<PriceLaddersRequest, PriceLaddersResponse>((call, { variant_ids, customer_id = null }) => {
     const ids = variant_ids.map((id) => id.toLowerCase());
-    const shop = shops.get(call.tenant);
-    const wares = variants.get(call, ids);
+    const store = stores.get(call.tenant);
+    const variants = variantCache.get(call, ids);
     const group = pricer.groupOf(call, { customer_id });
-    const told = (shop: PricingStore, wares: Wares, group: string | null | Refusal) =>
-      laddersTold(shop, wares, group, clock.now(call.tenant).getTime());
-    if (shop instanceof Promise || wares instanceof Promise || group instanceof Promise)
-      return Promise.all([shop, wares, group]).then((all) => told(...all));
-    return told(shop, wares, group);
+    const respond = (store: PricingStore, variants: FoundVariants, group: string | null | Refusal) =>
+      priceLaddersResponse(store, variants, group, clock.now(call.tenant).getTime());
+    if (store instanceof Promise || variants instanceof Promise || group instanceof Promise)
+      return Promise.all([store, variants, group]).then((all) => respond(...all));
+    return respond(store, variants, group);
   }),
 });
 
-const laddersTold = (
-  shop: PricingStore,
-  wares: Wares,
+const priceLaddersResponse = (
+  store: PricingStore,
+  variants: FoundVariants,
   group: string | null | Refusal,
   now: number,
 ): PriceLaddersResponse | Refusal => {
   if (group instanceof Refusal) return group;
-  const { code } = shop.currency;
+  const { code } = store.currency;
   const buyer = { currency: code, storeCurrency: code, group, now };
   const ladders: PriceLadder[] = [];
-  for (const ware of new Set(wares)) {
-    if (!ware) continue;
-    const rungs = priceLadder(ware, buyer);
+  for (const variant of new Set(variants)) {
+    if (!variant) continue;
+    const rungs = priceLadder(variant, buyer);
     if (rungs.length === 0) continue;
     ladders.push({
-      variant_id: ware.id,
-      rungs: rungs.map(({ from, unit }) => ({ from_quantity: from, unit_price: toMajor(unit, shop.currency) })),
+      variant_id: variant.id,
+      rungs: rungs.map(({ from, unit }) => ({ from_quantity: from, unit_price: toMajor(unit, store.currency) })),
     });
   }
   return { ladders, currency: code };

@@ -1,22 +1,37 @@
-// Promotions in Postgres.
+// Promotions and the tenant's revision of pricing rules in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
+import { revisionOf, revisionsOf } from '#runtime/postgres/revision.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { dueAt, type PromotionRecord } from '#services/pricing/promotion.ts';
 
-/** With how many orders use it. */
-export type UsedPromotion = PromotionRecord & { readonly times_used: number };
+const TABLE = 'pricing.revision';
+
+/** The row's lock serialises the writes of a tenant until commit. */
+export const raiseRevision = async (sql: Sql, { store, environment }: Tenant): Promise<void> => {
+  await sql`
+    insert into pricing.revision as r (store, environment, revision) values (${store}, ${environment}, 1)
+    on conflict (store, environment) do update set revision = r.revision + 1`;
+};
+
+export const currentRevision = (sql: Sql, tenant: Tenant): Promise<number> => revisionOf(sql, TABLE, tenant);
+
+export const currentRevisions = (
+  sql: Sql,
+  tenants: readonly Tenant[],
+): Promise<{ tenant: Tenant; revision: number }[]> => revisionsOf(sql, TABLE, tenants);
+
+export type CountedPromotion = PromotionRecord & { readonly times_used: number };
 
 const columns = (sql: Sql) => sql`
   p.id, p.name, p.code, p.type, p.value, p.currency, p.product_ids, p.category_ids, p.collection_ids, p.buy_quantity,
   p.get_quantity, p.get_discount, p.minimum_subtotal, p.usage_limit, p.usage_limit_per_customer, p.stackable, p.public,
   p.status, p.starts_at, p.ends_at, p.created_at, p.updated_at`;
 
-const used = (sql: Sql) => sql`
+const selectCounted = (sql: Sql) => sql`
   select ${columns(sql)}, coalesce(u.times_used, 0) as times_used
   from pricing.promotion p
   left join pricing.promotion_use u on u.store = p.store and u.environment = p.environment and u.promotion = p.id`;
 
-/** What everybody may see of promotions at this moment. */
 const visible = (sql: Sql, now: Date) => sql`
   p.public and p.status in ('scheduled', 'active') and (p.starts_at is null or p.starts_at <= ${now})
     and (p.ends_at is null or p.ends_at > ${now})`;
@@ -25,47 +40,45 @@ export const findPromotion = async (
   sql: Sql,
   { store, environment }: Tenant,
   id: string,
-): Promise<UsedPromotion | null> => {
-  const [row] = await sql<UsedPromotion[]>`
-    ${used(sql)} where p.store = ${store} and p.environment = ${environment} and p.id = ${id}`;
+): Promise<CountedPromotion | null> => {
+  const [row] = await sql<CountedPromotion[]>`
+    ${selectCounted(sql)} where p.store = ${store} and p.environment = ${environment} and p.id = ${id}`;
   return row ?? null;
 };
 
-/** Held until the transaction ends. */
 export const lockPromotion = async (
   sql: Sql,
   { store, environment }: Tenant,
   id: string,
-): Promise<UsedPromotion | null> => {
-  const [row] = await sql<UsedPromotion[]>`
-    ${used(sql)} where p.store = ${store} and p.environment = ${environment} and p.id = ${id} for update of p`;
+): Promise<CountedPromotion | null> => {
+  const [row] = await sql<CountedPromotion[]>`
+    ${selectCounted(sql)} where p.store = ${store} and p.environment = ${environment} and p.id = ${id} for update of p`;
   return row ?? null;
 };
 
-/** Newest first, after the one that the keys remember; `visibleAt`: only what everybody may see then. */
-export const pageOfPromotions = async (
+/** Newest first; with `visibleAt` only promotions that are public and active then. */
+export const listPromotions = async (
   sql: Sql,
   { store, environment }: Tenant,
   visibleAt: Date | null,
   after: { readonly createdAt: Date; readonly id: string } | null,
   limit: number,
-): Promise<UsedPromotion[]> => sql<UsedPromotion[]>`
-  ${used(sql)}
+): Promise<CountedPromotion[]> => sql<CountedPromotion[]>`
+  ${selectCounted(sql)}
   where p.store = ${store} and p.environment = ${environment}
     and ${visibleAt === null ? sql`true` : visible(sql, visibleAt)}
     and ${after === null ? sql`true` : sql`(p.created_at, p.id) < (${after.createdAt}, ${after.id}::uuid)`}
   order by p.created_at desc, p.id desc limit ${limit}`;
 
-/** All that codes and baskets can meet: drafts apart, and of those that are over the ones with a code. */
-export const allPromotions = async (sql: Sql, { store, environment }: Tenant): Promise<UsedPromotion[]> =>
-  sql<UsedPromotion[]>`
-    ${used(sql)}
+/** Reads the promotions that a basket can use or name by code: no drafts, and ended ones only with a code. */
+export const allPromotions = async (sql: Sql, { store, environment }: Tenant): Promise<CountedPromotion[]> =>
+  sql<CountedPromotion[]>`
+    ${selectCounted(sql)}
     where p.store = ${store} and p.environment = ${environment} and p.status <> 'draft'
       and (p.code is not null or p.status not in ('ended', 'expired'))
     order by p.created_at, p.id`;
 
-/** Another promotion, not over, with this code. */
-export const codeIsTaken = async (
+export const isCodeTaken = async (
   sql: Sql,
   { store, environment }: Tenant,
   code: string,
@@ -78,7 +91,6 @@ export const codeIsTaken = async (
   return rows.length > 0;
 };
 
-/** Writes it, new or not. False where another one that is not over has its code. */
 export const savePromotion = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -91,16 +103,15 @@ export const savePromotion = async (
     on conflict (store, environment, id) do update set ${sql(row as never)}`;
 };
 
-/** The tenant's that are due by then, the longest due first. */
-export const duePromotionsOf = (sql: Sql, { store, environment }: Tenant, until: Date, limit: number) =>
+export const duePromotionsOfTenant = (sql: Sql, { store, environment }: Tenant, until: Date, limit: number) =>
   sql<{ id: string; due_at: Date }[]>`
     select id, due_at from pricing.promotion
     where store = ${store} and environment = ${environment} and due_at <= ${until}
     order by due_at, id limit ${limit}`;
 
 /**
- * What is due by its tenant's clock, the longest due first. `moved`: tenants whose time is ahead of the real one, and who
- * are looked at by themselves, so that no other promotion that waits for its time is.
+ * Lists due promotions, the oldest due time first. Tenants whose clock is ahead (`moved`) are queried separately, so
+ * that all others use the index on real time.
  */
 export const duePromotions = async (
   sql: Sql,

@@ -7,7 +7,6 @@ const columns = (sql: Sql) => sql`
   id, name, country, state, postal_prefix, rate, category_id, applies_to_shipping, priority, compound, created_at,
   updated_at`;
 
-/** Held until the transaction ends. */
 export const lockTaxRate = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -23,8 +22,7 @@ export const allTaxRates = async (sql: Sql, { store, environment }: Tenant): Pro
   sql<TaxRateRecord[]>`
     select ${columns(sql)} from pricing.tax_rate where store = ${store} and environment = ${environment} and deleted_at is null`;
 
-/** Newest first, after the one that the keys remember. */
-export const pageOfTaxRates = async (
+export const listTaxRates = async (
   sql: Sql,
   { store, environment }: Tenant,
   after: { readonly createdAt: Date; readonly id: string } | null,
@@ -35,7 +33,6 @@ export const pageOfTaxRates = async (
     and ${after === null ? sql`true` : sql`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`}
   order by created_at desc, id desc limit ${limit}`;
 
-/** Writes it, new or not. */
 export const saveTaxRate = async (sql: Sql, { store, environment }: Tenant, record: TaxRateRecord): Promise<void> => {
   const { id, created_at, ...row } = record;
   await sql`

@@ -1,43 +1,45 @@
-// How often promotions were used, in Postgres.
+// Counts uses of promotions in Postgres.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface Uses {
   readonly total: number;
-  /** Orders of the identities asked for. */
-  readonly own: number;
+  readonly byCustomer: number;
 }
 
-/** Counts the orders of any of the identities that use the promotion of the outer query's column. */
-const ownUses = (sql: Sql, { store, environment }: Tenant, promotion: string, identities: readonly string[]) => sql`
+const usesByCustomer = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  promotion: string,
+  identities: readonly string[],
+) => sql`
   (select count(distinct i."order")::integer
     from pricing.redemption_identity i
     join pricing.redemption r using (store, environment, promotion, "order")
     where i.store = ${store} and i.environment = ${environment} and i.promotion = ${sql.unsafe(promotion)}
       and i.identity = any(${identities as string[]}::text[]) and r.released_at is null)`;
 
-/** By promotion; those never used are left out. */
 export const findUses = async (
   sql: Sql,
   tenant: Tenant,
   promotionIds: readonly string[],
   identities: readonly string[],
 ): Promise<ReadonlyMap<string, Uses>> => {
-  const rows = await sql<{ promotion: string; total: number; own: number }[]>`
-    select u.promotion, u.times_used as total, ${ownUses(sql, tenant, 'u.promotion', identities)} as own
+  const rows = await sql<{ promotion: string; total: number; by_customer: number }[]>`
+    select u.promotion, u.times_used as total, ${usesByCustomer(sql, tenant, 'u.promotion', identities)} as by_customer
     from pricing.promotion_use u
     where u.store = ${tenant.store} and u.environment = ${tenant.environment}
       and u.promotion = any(${promotionIds as string[]}::uuid[])`;
-  return new Map(rows.map(({ promotion, total, own }) => [promotion, { total, own }]));
+  return new Map(rows.map(({ promotion, total, by_customer }) => [promotion, { total, byCustomer: by_customer }]));
 };
 
-/** Locks the counters of promotions until the transaction ends, in the order of their ids, and creates those that lack. */
+/** Locks the promotions' counters in order of id until the transaction ends, and creates missing ones. */
 export const lockCounters = async (
   sql: Sql,
   { store, environment }: Tenant,
   promotionIds: readonly string[],
 ): Promise<void> => {
-  // A conflicting row is locked even though the update's condition leaves it as it is.
+  // The conflict locks the row although `where false` leaves it unchanged.
   await sql`
     insert into pricing.promotion_use (store, environment, promotion, times_used)
     select p.store, p.environment, p.id, 0 from pricing.promotion p
@@ -48,7 +50,7 @@ export const lockCounters = async (
 
 export interface PromotionAmount {
   readonly promotion: string;
-  /** In minor units of the order's currency. */
+  /** Minor units of the order's currency. */
   readonly amount: number;
 }
 
@@ -57,7 +59,10 @@ export interface RefusedUse {
   readonly obstacle: 'usage_limit' | 'usage_limit_per_customer';
 }
 
-/** Counts each promotion for the order, or returns why it cannot be used. Its counters are locked by a statement before. */
+/**
+ * Records the order's uses, or returns why a promotion refuses. Requires `lockCounters` before, in a separate
+ * statement.
+ */
 export const insertUses = (
   sql: Sql,
   tenant: Tenant,
@@ -67,7 +72,7 @@ export const insertUses = (
   with judged as (
     select p.id, asked.amount, case
       when u.times_used >= p.usage_limit then 'usage_limit'
-      when p.usage_limit_per_customer <= ${ownUses(sql, tenant, 'p.id', identities)} then 'usage_limit_per_customer'
+      when p.usage_limit_per_customer <= ${usesByCustomer(sql, tenant, 'p.id', identities)} then 'usage_limit_per_customer'
     end as obstacle
     from unnest(${promotions.map(({ promotion }) => promotion)}::uuid[],
       ${promotions.map(({ amount }) => amount)}::bigint[]) as asked (id, amount)
@@ -93,12 +98,11 @@ export const insertUses = (
 
 export interface UsesOfOrder {
   readonly order: string;
-  /** Of the buyer, by whom a limit per customer counts. */
   readonly identities: readonly string[];
   readonly promotions: readonly PromotionAmount[];
 }
 
-/** Locks the counters of an order's promotions until the transaction ends, in the order of their ids. */
+/** Locks the counters of the order's promotions in order of id until the transaction ends. */
 export const lockCountersOf = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<void> => {
   await sql`
     select from pricing.promotion_use u
@@ -107,7 +111,7 @@ export const lockCountersOf = async (sql: Sql, { store, environment }: Tenant, o
     order by u.promotion for update of u`;
 };
 
-/** Marks the uses of an order released, once. Its counters are locked by a statement before. */
+/** Releases the order's uses once. Requires `lockCountersOf` before, in a separate statement. */
 export const releaseUses = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -124,7 +128,6 @@ export const releaseUses = async (
     where u.store = ${store} and u.environment = ${environment} and u.promotion = released.promotion`;
 };
 
-/** Adds a customer's identity to the uses of orders that are the customer's from now on. */
 export const insertIdentity = async (
   sql: Sql,
   { store, environment }: Tenant,

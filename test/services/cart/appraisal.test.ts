@@ -165,21 +165,23 @@ describe('promotions', () => {
     const { code } = await promote({ minimum_subtotal: 30 });
     const early = cartOf(await enter(visitor, code));
     expect(early).toMatchObject({ promotion_codes: [code], discount_total: 0, warnings: [] });
-    expect(early.rejected_codes).toEqual([{ code, reason: 'The basket is below the least amount of this promotion.' }]);
+    expect(early.rejected_codes).toEqual([
+      { code, reason: 'The basket is below the minimum amount of this promotion.' },
+    ]);
     const more = cartOf(await visitor.send('PATCH', `/v1/cart/items/${item.id}`, { quantity: 3 }));
     expect(more).toMatchObject({ rejected_codes: [], discount_total: 3, total: 27 });
   });
 
   test.each<[string, object, RegExp]>([
-    ['a draft', { status: 'draft' }, /no promotion with this code/],
-    ['one that has not begun', { starts_at: at(3_600) }, /not begun/],
-    ['one that is paused', { status: 'paused' }, /cannot be used at the moment/],
+    ['a draft', { status: 'draft' }, /No promotion has this code/],
+    ['one that has not started', { starts_at: at(3_600) }, /not started/],
+    ['one that is paused', { status: 'paused' }, /is paused/],
     ['one that is over', { status: 'ended' }, /ended/],
     ['one for another currency', { type: 'fixed_amount', value: 5, currency: 'EUR' }, /EUR/],
     [
-      'one that needs more pieces',
+      'one that needs more units',
       { type: 'buy_x_get_y', value: null, buy: { quantity: 5 }, get: { quantity: 1 } },
-      /6 pieces/,
+      /at least 6 eligible units/,
     ],
   ])('of %s is rejected', async (_, given, reason) => {
     const { visitor } = await shop.withItem(2);
@@ -197,7 +199,7 @@ describe('promotions', () => {
     for (const code of ['UNKNOWN', theirs, 'SANDBOX']) await enter(visitor, code);
     const cart = await readCart(visitor);
     expect(cart).toMatchObject({ discount_total: 0, warnings: [] });
-    const reason = 'There is no promotion with this code.';
+    const reason = 'No promotion has this code.';
     expect(cart.rejected_codes).toEqual(['UNKNOWN', theirs, 'SANDBOX'].map((code) => ({ code, reason })));
   });
 

@@ -1,24 +1,24 @@
-// Holds one basket's every answer against the oracle: the engine's, a pricing query's, a tax preview's, an order's, a
-// cart's, and that of lines whose prices are frozen.
+// Compares every response about one basket with the oracle: the engine, a pricing query, a tax preview, an order, a
+// cart, and frozen lines.
 import type { PreviewTaxResponse, QueryPricesResponse } from '#proto/gen/pricing.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import { cartKey, NO_CART } from '#services/cart/cart.ts';
 import { cartDocument } from '#services/cart/cart_document.ts';
-import { admit } from '#services/pricing/admission.ts';
 import { type Basket, priceBasket } from '#services/pricing/basket.ts';
-import { basketTold, pricesShown, taxesShown } from '#services/pricing/document.ts';
-import { taxFrozen } from '#services/pricing/frozen.ts';
-import { compile } from '#services/pricing/memory.ts';
-import type { Taxed, TaxTable } from '#services/pricing/tax.ts';
+import { candidatePromotions } from '#services/pricing/candidate.ts';
+import { previewTaxResponse, priceBasketResponse, queryPricesResponse } from '#services/pricing/document.ts';
+import { taxFrozenLines } from '#services/pricing/frozen.ts';
+import { compile } from '#services/pricing/rule_cache.ts';
+import type { TaxedAmount, TaxTable } from '#services/pricing/tax.ts';
 import { taxRuleOf } from '#services/pricing/tax_rate.ts';
 import { currencyOf } from '#values/currency.ts';
-import { judge, type OracleTax, ratesOfLine, ratesOfShipping, taxOf, type Verdict } from './oracle.ts';
+import { type ExpectedResult, expectedResult, type OracleTax, ratesOfLine, ratesOfShipping, taxOf } from './oracle.ts';
 import { type Case, isCart } from './random_basket.ts';
 
 const text = (value: unknown): string =>
   JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) : each));
 
-/** Plainer than `expect`, which for so many baskets takes longer than the baskets do. */
+/** Faster than `expect`, which would take longer than pricing so many baskets. */
 const same = (what: string, found: unknown, expected: unknown): void => {
   const [a, b] = [text(found), text(expected)];
   if (a !== b) throw new Error(`${what} is ${a}, by the oracle ${b}`);
@@ -26,7 +26,7 @@ const same = (what: string, found: unknown, expected: unknown): void => {
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, each) => all + each, 0n);
 
-const compareTax = (what: string, found: Taxed, expected: OracleTax): void => {
+const compareTax = (what: string, found: TaxedAmount, expected: OracleTax): void => {
   same(`${what}: what is taxed`, [found.taxable, found.tax], [expected.taxable, expected.tax]);
   same(`${what}: the sum of its rates`, sum(found.rates.map(({ amount }) => BigInt(amount))), expected.tax);
   for (const { rule, amount } of found.rates) {
@@ -39,8 +39,7 @@ const compareTax = (what: string, found: Taxed, expected: OracleTax): void => {
   same(`${what}: how many rates`, found.rates.length, expected.byRate.size);
 };
 
-/** What the engine found, against the verdict. */
-const compareBasket = (given: Case, found: Basket, verdict: Verdict): void => {
+const compareBasket = (given: Case, found: Basket, verdict: ExpectedResult): void => {
   same(
     'unit prices',
     found.lines.map(({ unit }) => unit),
@@ -70,7 +69,7 @@ const compareBasket = (given: Case, found: Basket, verdict: Verdict): void => {
     saved,
   );
   for (const { rule } of found.applied) {
-    if (!verdict.able.has(rule.id)) throw new Error(`${rule.id} applied, though it may not`);
+    if (!verdict.applicable.has(rule.id)) throw new Error(`${rule.id} applied, though it may not`);
   }
   const applied = new Set(found.applied.map(({ rule }) => rule.code));
   const rejected = given.codes.filter((code) => !applied.has(code.trim().toUpperCase()));
@@ -81,34 +80,33 @@ const compareBasket = (given: Case, found: Basket, verdict: Verdict): void => {
   );
 };
 
-interface Answers {
+interface Responses {
   readonly query: QueryPricesResponse;
   readonly preview: PreviewTaxResponse;
-  readonly told: PriceBasketResponse;
+  readonly order: PriceBasketResponse;
 }
 
-/** What a cart shows of the same lines. */
-const compareCart = (given: Case, { query, told }: Answers): void => {
+const compareCart = (given: Case, { query, order }: Responses): void => {
   const place = { tenant: { store: 'store', environment: 'production' as const }, id: cartKey({ session: 'abc' }) };
   const shownAs = { name: 'Thing', variant_name: null, sku: null, thumbnail_url: null };
   const unitOf = (at: number): number =>
     Math.round(query.lines[at]!.unit_price * 10 ** currencyOf(given.currency).exponent);
-  const lines = given.items.map(({ ware, quantity }, at) => ({
-    ...{ id: ware.id, variant_id: ware.id, product_id: ware.product, ...shownAs },
+  const lines = given.items.map(({ variant, quantity }, at) => ({
+    ...{ id: variant.id, variant_id: variant.id, product_id: variant.product, ...shownAs },
     quantity,
     unit_price: unitOf(at),
   }));
   const articles = new Map(
-    given.items.map(({ ware, quantity }) => [
-      ware.id,
+    given.items.map(({ variant, quantity }) => [
+      variant.id,
       {
-        ...{ variant_id: ware.id, product_id: ware.product, ...shownAs, is_active: true },
-        ...{ unit_price: ware.price, currency: given.currency, stock: quantity },
+        ...{ variant_id: variant.id, product_id: variant.product, ...shownAs, is_active: true },
+        ...{ unit_price: variant.price, currency: given.currency, stock: quantity },
       },
     ]),
   );
   const state = { ...NO_CART, id: 'cart', lines };
-  const cart = cartDocument(state, place, given.currency, { articles, basket: told, cards: [] });
+  const cart = cartDocument(state, place, given.currency, { articles, basket: order, cards: [] });
   const totals = ({ subtotal, discount_total, total }: Omit<QueryPricesResponse, 'lines'>) => [
     subtotal,
     discount_total,
@@ -128,8 +126,8 @@ const compareCart = (given: Case, { query, told }: Answers): void => {
   same('a cart’s promotions', cart.applied_promotions, query.applied_promotions);
 };
 
-const compareAnswers = (given: Case, found: Basket, taxes: TaxTable | null, answers: Answers): void => {
-  const { query, preview, told } = answers;
+const compareAnswers = (given: Case, found: Basket, taxes: TaxTable | null, answers: Responses): void => {
+  const { query, preview, order } = answers;
   const currency = currencyOf(given.currency);
   const major = (minor: number | bigint): number => {
     const digits = String(minor).padStart(currency.exponent + 1, '0');
@@ -153,12 +151,12 @@ const compareAnswers = (given: Case, found: Basket, taxes: TaxTable | null, answ
   const all = BigInt(found.total) + fee + (given.inclusive ? 0n : tax + shippingTax);
   same(
     'an order’s totals',
-    [told.subtotal, told.discount_total, told.shipping_total, told.shipping_tax, told.tax_total, told.total],
+    [order.subtotal, order.discount_total, order.shipping_total, order.shipping_tax, order.tax_total, order.total],
     [BigInt(found.subtotal), BigInt(found.discount), fee, shippingTax, tax + shippingTax, all].map(major),
   );
-  const frozen = taxFrozen(
-    { lines: query.lines.map(({ variant_id, total }) => ({ variant_id, total })), shipping_fee: told.shipping_total },
-    query.lines.map(({ variant_id }) => given.items.find(({ ware }) => ware.id === variant_id)?.ware),
+  const frozen = taxFrozenLines(
+    { lines: query.lines.map(({ variant_id, total }) => ({ variant_id, total })), shipping_fee: order.shipping_total },
+    query.lines.map(({ variant_id }) => given.items.find(({ variant }) => variant.id === variant_id)?.variant),
     taxes,
     currency,
     given.inclusive,
@@ -166,37 +164,47 @@ const compareAnswers = (given: Case, found: Basket, taxes: TaxTable | null, answ
   same(
     'frozen totals',
     [frozen.shipping_tax, frozen.tax_total, frozen.total],
-    [told.shipping_tax, told.tax_total, told.total],
+    [order.shipping_tax, order.tax_total, order.total],
   );
   same(
     'frozen lines',
     frozen.lines.map(({ tax_amount, total }) => [tax_amount, total]),
-    told.lines.map(({ tax_amount, total }) => [tax_amount, total]),
+    order.lines.map(({ tax_amount, total }) => [tax_amount, total]),
   );
 };
 
-/** Throws where anything is not as the oracle says. */
+/** Throws at the first difference from the oracle. */
 export const compare = (given: Case): void => {
   const { currency, storeCurrency, inclusive, group, now, place } = given;
   const rules = compile(1, given.promotions, given.taxRates.map(taxRuleOf));
   const taxes = place && rules.taxes(place, inclusive);
-  const { automatic, entries, expired } = admit(rules, given.codes, now, given.uses);
+  const { automatic, codes, expiredCodes } = candidatePromotions(rules, given.codes, now, given.uses);
   const buyer = { currency, storeCurrency, group, now };
-  const found = priceBasket({ items: given.items, buyer, automatic, entries, shippingFee: given.fee, taxes });
-  const verdict = judge(given);
+  const found = priceBasket({ items: given.items, buyer, automatic, codes, shippingFee: given.fee, taxes });
+  const verdict = expectedResult(given);
   if (typeof verdict === 'number' || 'unpriced' in found) {
     same('an item without a price', 'unpriced' in found ? found.unpriced : null, verdict);
     return;
   }
   compareBasket(given, found, verdict);
-  for (const { ware, total, taxed } of found.lines) {
+  for (const { variant, total, taxed } of found.lines) {
     if (taxed === null) same('taxes that were not asked for', taxes, null);
-    else compareTax(ware.id, taxed, taxOf(ratesOfLine(given, ware), BigInt(total), inclusive));
+    else compareTax(variant.id, taxed, taxOf(ratesOfLine(given, variant), BigInt(total), inclusive));
   }
   if (found.shippingTaxed && found.shippingFee !== null)
     compareTax('shipping', found.shippingTaxed, taxOf(ratesOfShipping(given), BigInt(found.shippingFee), inclusive));
-  const bill = { basket: found, currency: currencyOf(currency), taxInclusive: inclusive, expired, unusable: [] };
-  const answers: Answers = { query: pricesShown(bill), preview: taxesShown(bill), told: basketTold(bill) };
+  const priced = {
+    basket: found,
+    currency: currencyOf(currency),
+    taxInclusive: inclusive,
+    expiredCodes,
+    unusableCodes: [],
+  };
+  const answers: Responses = {
+    query: queryPricesResponse(priced),
+    preview: previewTaxResponse(priced),
+    order: priceBasketResponse(priced),
+  };
   compareAnswers(given, found, taxes, answers);
   if (isCart(given)) compareCart(given, answers);
 };

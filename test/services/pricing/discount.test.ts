@@ -1,36 +1,36 @@
-// What promotions take off, in cents counted by hand (contract 6, "Money"), and what holds whatever they are.
+// Tests discounts: cases calculated by hand and properties of random promotions.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   type ApplicablePromotion,
   bestDiscount,
-  linesOf,
-  obstacle,
+  eligibleLines,
+  obstacleFor,
   type PricedLine,
-  type Rule,
+  type PromotionRule,
 } from '#services/pricing/discount.ts';
-import { buyGet, freeShipping, off, only, percent, ware } from './price_book.ts';
+import { buyGet, freeShipping, off, only, percent, variant } from './price_book.ts';
 
 const linesFrom = (pieces: readonly (readonly [number, number])[]): PricedLine[] =>
   pieces.map(([unit, quantity], at) => ({
-    ware: ware({ product: `p${at}`, category: at % 2 === 0 ? 'even' : 'odd' }),
+    variant: variant({ product: `p${at}`, category: at % 2 === 0 ? 'even' : 'odd' }),
     quantity,
     unit,
     subtotal: unit * quantity,
   }));
 
-const discountOf = (rules: readonly Rule[], lines: readonly PricedLine[], fee: number | null = null) => {
+const discountOf = (rules: readonly PromotionRule[], lines: readonly PricedLine[], fee: number | null = null) => {
   const subtotal = lines.reduce((sum, line) => sum + line.subtotal, 0);
   const candidates = rules
-    .map((rule): ApplicablePromotion => ({ rule, lines: linesOf(rule, lines) }))
-    .filter((each) => obstacle(each.rule, each.lines, lines, subtotal, 'USD') === null);
+    .map((rule): ApplicablePromotion => ({ rule, lines: eligibleLines(rule, lines) }))
+    .filter((each) => obstacleFor(each.rule, each.lines, lines, subtotal, 'USD') === null);
   return bestDiscount(candidates, lines, fee);
 };
 
 const stackable = { stackable: true };
 const odd = { targets: only('odd') };
 
-test.each<[string, Rule[], [number, number][], number[]]>([
+test.each<[string, PromotionRule[], [number, number][], number[]]>([
   ['10 % of 10.00 is 1.00', [percent(10)], [[1_000, 1]], [100]],
   ['10 % of 0.05 is a cent, half up', [percent(10)], [[5, 1]], [1]],
   ['10 % of 0.04 is nothing', [percent(10)], [[4, 1]], [0]],
@@ -172,18 +172,20 @@ test.each<[string, Rule[], [number, number][], number[]]>([
   ['an amount in another currency takes nothing off', [off(100, { currency: 'EUR' })], [[1_000, 1]], [0]],
   ['a minimum in another currency is never reached', [percent(10, { currency: 'EUR', minimum: 1 })], [[1_000, 1]], [0]],
   ['a percentage knows no currency', [percent(10, { currency: 'EUR' })], [[1_000, 1]], [100]],
-])('%s', (_sentence, rules, pieces, expected) => expect(discountOf(rules, linesFrom(pieces)).lines).toEqual(expected));
+])('%s', (_sentence, rules, pieces, expected) =>
+  expect(discountOf(rules, linesFrom(pieces)).perLine).toEqual(expected),
+);
 
 describe('free shipping', () => {
   const line = linesFrom([[1_000, 1]]);
 
-  test('saves the fee, takes nothing off lines, and shows what it saved', () => {
-    const { lines, total, applied, freeShipping: free } = discountOf([freeShipping()], line, 500);
-    expect([lines, total, free]).toEqual([[0], 0, true]);
+  test('saves the fee, discounts no line, and reports the saving', () => {
+    const { perLine, total, applied, freeShipping: free } = discountOf([freeShipping()], line, 500);
+    expect([perLine, total, free]).toEqual([[0], 0, true]);
     expect(applied.map(({ amount }) => amount)).toEqual([500]);
   });
 
-  test('alone is better than a smaller discount, once the fee is known', () => {
+  test('wins over a smaller discount once the fee is known', () => {
     expect(discountOf([freeShipping(), percent(30)], line, 500).total).toBe(0);
     expect(discountOf([freeShipping(), percent(30)], line, 200).total).toBe(300);
     expect(discountOf([freeShipping(), percent(30)], line, null).total).toBe(300);
@@ -193,19 +195,19 @@ describe('free shipping', () => {
     });
   });
 
-  test('applies where no fee is known and nothing else does', () => {
+  test('applies while the fee is unknown and no other promotion does', () => {
     expect(discountOf([freeShipping()], line, null).freeShipping).toBe(true);
   });
 });
 
-describe('where a promotion takes part', () => {
+describe('eligible lines of a promotion', () => {
   const lines = [
-    ware({ product: 'p' }),
-    ware({ category: 'c' }),
-    ware({ subcategory: 's', category: 'x' }),
-    ware({ collections: ['a', 'b'] }),
-    ware(),
-  ].map((each): PricedLine => ({ ware: each, quantity: 1, unit: 1, subtotal: 1 }));
+    variant({ product: 'p' }),
+    variant({ category: 'c' }),
+    variant({ subcategory: 's', category: 'x' }),
+    variant({ collections: ['a', 'b'] }),
+    variant(),
+  ].map((each): PricedLine => ({ variant: each, quantity: 1, unit: 1, subtotal: 1 }));
 
   test.each<[string, string[] | null, number[]]>([
     ['by product', ['p'], [0]],
@@ -217,22 +219,22 @@ describe('where a promotion takes part', () => {
     ['everywhere without any', null, [0, 1, 2, 3, 4]],
     ['nowhere by what is not in the basket', ['z'], []],
   ])('%s', (_where, targets, expected) =>
-    expect(linesOf(percent(1, { targets: targets && only(...targets) }), lines)).toEqual(expected),
+    expect(eligibleLines(percent(1, { targets: targets && only(...targets) }), lines)).toEqual(expected),
   );
 });
 
-describe('whatever the promotions', () => {
+describe('random promotions', () => {
   const anyLines = fc.array(fc.tuple(fc.nat(100_000), fc.integer({ min: 1, max: 40 })), { minLength: 1, maxLength: 8 });
   const anyRule = fc.record({
     make: fc.constantFrom(
-      (given: Partial<Rule>) => percent(10, given),
-      (given: Partial<Rule>) => percent(33.3333, given),
-      (given: Partial<Rule>) => percent(100, given),
-      (given: Partial<Rule>) => off(777, given),
-      (given: Partial<Rule>) => off(1_000_000, given),
-      (given: Partial<Rule>) => buyGet(2, 1, 100, given),
-      (given: Partial<Rule>) => buyGet(1, 2, 37.5, given),
-      (given: Partial<Rule>) => freeShipping(given),
+      (given: Partial<PromotionRule>) => percent(10, given),
+      (given: Partial<PromotionRule>) => percent(33.3333, given),
+      (given: Partial<PromotionRule>) => percent(100, given),
+      (given: Partial<PromotionRule>) => off(777, given),
+      (given: Partial<PromotionRule>) => off(1_000_000, given),
+      (given: Partial<PromotionRule>) => buyGet(2, 1, 100, given),
+      (given: Partial<PromotionRule>) => buyGet(1, 2, 37.5, given),
+      (given: Partial<PromotionRule>) => freeShipping(given),
     ),
     stackable: fc.boolean(),
     targets: fc.constantFrom(null, only('odd'), only('even'), only('p0', 'p3')),
@@ -240,17 +242,17 @@ describe('whatever the promotions', () => {
   });
   const anyRules = fc.array(anyRule, { maxLength: 6 }).map((rules) => rules.map(({ make, ...given }) => make(given)));
 
-  test('no line is discounted below nothing, and the parts make the whole', () => {
+  test('never discount a line below 0, and line discounts sum to the total', () => {
     fc.assert(
       fc.property(anyLines, anyRules, fc.option(fc.nat(2_000)), (pieces, rules, fee) => {
         const lines = linesFrom(pieces);
         const found = discountOf(rules, lines, fee);
-        for (const [at, part] of found.lines.entries()) {
+        for (const [at, part] of found.perLine.entries()) {
           expect(part).toBeGreaterThanOrEqual(0);
           expect(part).toBeLessThanOrEqual(lines[at]!.subtotal);
           expect(Number.isInteger(part)).toBe(true);
         }
-        const sum = found.lines.reduce((total, part) => total + part, 0);
+        const sum = found.perLine.reduce((total, part) => total + part, 0);
         const ofLines = found.applied.filter(({ rule }) => rule.type !== 'free_shipping');
         expect(found.total).toBe(sum);
         expect(ofLines.reduce((total, { amount }) => total + amount, 0)).toBe(sum);
@@ -258,26 +260,27 @@ describe('whatever the promotions', () => {
     );
   });
 
-  test('their order in the list does not matter', () => {
+  test('give the same result in any order', () => {
     fc.assert(
       fc.property(anyLines, anyRules, fc.option(fc.nat(2_000)), (pieces, rules, fee) => {
         const lines = linesFrom(pieces);
         const [forth, back] = [discountOf(rules, lines, fee), discountOf(rules.toReversed(), lines, fee)];
         expect(back.total).toBe(forth.total);
-        expect(back.lines).toEqual(forth.lines);
+        expect(back.perLine).toEqual(forth.perLine);
       }),
     );
   });
 
-  test('one more never costs the shopper anything', () => {
+  test('an additional promotion never raises the price', () => {
     fc.assert(
       fc.property(anyLines, anyRules, anyRule, fc.nat(2_000), (pieces, rules, { make, ...given }, fee) => {
         const lines = linesFrom(pieces);
-        const saved = (all: readonly Rule[]): number => {
+        const saved = (all: readonly PromotionRule[]): number => {
           const { total, freeShipping: free } = discountOf(all, lines, fee);
           return total + (free ? fee : 0);
         };
-        // One that stands alone is taken or left; of those that stack together, rounding may cost a cent a line.
+        // A promotion that stands alone is applied or not as a whole; stackable ones may lose a cent per line by
+        // rounding.
         const more = saved([...rules, make({ ...given, stackable: false })]);
         expect(more).toBeGreaterThanOrEqual(saved(rules));
       }),

@@ -1,9 +1,9 @@
-// Taxes of lines whose prices are frozen.
+// Tests taxes of lines with frozen prices.
 import { expect, test } from 'vitest';
-import { taxFrozen } from '#services/pricing/frozen.ts';
+import { taxFrozenLines } from '#services/pricing/frozen.ts';
 import { TaxTable } from '#services/pricing/tax.ts';
 import { currencyOf } from '#values/currency.ts';
-import { taxRule, ware } from './price_book.ts';
+import { taxRule, variant } from './price_book.ts';
 
 const KENYA = { country: 'KE', state: null, postalCode: null };
 const table = (inclusive: boolean): TaxTable =>
@@ -12,15 +12,18 @@ const table = (inclusive: boolean): TaxTable =>
     KENYA,
     inclusive,
   );
-const wares = new Map(
-  [ware({ id: 'book', category: 'books' }), ware({ id: 'shoe', category: 'shoes' })].map((each) => [each.id, each]),
+const variants = new Map(
+  [variant({ id: 'book', category: 'books' }), variant({ id: 'shoe', category: 'shoes' })].map((each) => [
+    each.id,
+    each,
+  ]),
 );
 type Line = { variant_id: string; total: number };
-const waresOf = (lines: readonly Line[]) => lines.map(({ variant_id }) => wares.get(variant_id));
+const variantsOf = (lines: readonly Line[]) => lines.map(({ variant_id }) => variants.get(variant_id));
 const taxed = (inclusive: boolean, lines: Line[], shipping_fee = 0) =>
-  taxFrozen({ lines, shipping_fee }, waresOf(lines), table(inclusive), currencyOf('USD'), inclusive);
+  taxFrozenLines({ lines, shipping_fee }, variantsOf(lines), table(inclusive), currencyOf('USD'), inclusive);
 
-test('lines are taxed by their categories, what is gone as what has none, and shipping too', () => {
+test('taxes lines by category, deleted variants as without one, and shipping', () => {
   const lines = ['book', 'shoe', 'gone'].map((variant_id) => ({ variant_id, total: 10 }));
   expect(taxed(false, lines, 5)).toEqual({
     tax_inclusive: false,
@@ -35,7 +38,7 @@ test('lines are taxed by their categories, what is gone as what has none, and sh
   });
 });
 
-test('where prices include tax totals do not grow', () => {
+test('leaves totals unchanged when prices include tax', () => {
   expect(taxed(true, [{ variant_id: 'shoe', total: 11.6 }], 5.8)).toMatchObject({
     lines: [{ tax_amount: 1.6, total: 11.6 }],
     shipping_tax: 0.8,
@@ -44,13 +47,13 @@ test('where prices include tax totals do not grow', () => {
   });
 });
 
-test('a line may be worth more than a caller may name', () => {
+test('accepts a line total above the largest amount of a request', () => {
   const { lines, total } = taxed(false, [{ variant_id: 'shoe', total: 999_999_999.9 }]);
   expect([lines[0]!.tax_amount, total]).toEqual([159_999_999.98, 1_159_999_999.88]);
 });
 
-test('where it is unknown where it goes nothing is taxed yet', () => {
+test('taxes nothing while the destination is unknown', () => {
   const lines = [{ variant_id: 'shoe', total: 10 }];
-  const answer = taxFrozen({ lines, shipping_fee: 1 }, waresOf(lines), null, currencyOf('USD'), false);
+  const answer = taxFrozenLines({ lines, shipping_fee: 1 }, variantsOf(lines), null, currencyOf('USD'), false);
   expect(answer).toMatchObject({ shipping_tax: 0, tax_total: 0, total: 11 });
 });

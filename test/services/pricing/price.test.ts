@@ -1,12 +1,12 @@
-// What one piece costs (contract 6: "the lowest of base, sale and applicable list price wins").
+// Tests the price per unit: the lowest of base, sale and applicable list price.
 import { describe, expect, test } from 'vitest';
 import { type PriceContext, priceLadder, unitPrice } from '#services/pricing/price.ts';
-import { BUYER, priceList, ware } from './price_book.ts';
+import { BUYER, priceList, variant } from './price_book.ts';
 
 const trade: PriceContext = { ...BUYER, group: 'trade' };
 const euro: PriceContext = { ...BUYER, currency: 'EUR' };
 
-test.each<[string, Parameters<typeof ware>[0], number, PriceContext, number | null]>([
+test.each<[string, Parameters<typeof variant>[0], number, PriceContext, number | null]>([
   ['a base price is what it costs', {}, 1, BUYER, 1_000],
   ['a lower sale price wins', { salePrice: 900 }, 1, BUYER, 900],
   ['a higher sale price has no effect', { salePrice: 1_100 }, 1, BUYER, 1_000],
@@ -50,19 +50,19 @@ test.each<[string, Parameters<typeof ware>[0], number, PriceContext, number | nu
   ['in another currency only its lists count', { lists: [priceList([1, 800], { currency: 'EUR' })] }, 1, euro, 800],
   ['without one there is no price in it', {}, 1, euro, null],
 ])('%s', (_sentence, given, quantity, buyer, unit) =>
-  expect(unitPrice(ware(given), quantity, buyer)?.unit ?? null).toBe(unit),
+  expect(unitPrice(variant(given), quantity, buyer)?.unit ?? null).toBe(unit),
 );
 
-test('the list whose price it is has its name on it; the first of equal ones', () => {
+test('names the price list that set the price, the first of equal ones', () => {
   const [first, second] = [priceList([1, 800]), priceList([1, 800])];
-  expect(unitPrice(ware({ lists: [first, second] }), 1, BUYER)?.list).toBe(first.list.id);
-  expect(unitPrice(ware({ salePrice: 800, lists: [first] }), 1, BUYER)?.list).toBeNull();
+  expect(unitPrice(variant({ lists: [first, second] }), 1, BUYER)?.listId).toBe(first.list.id);
+  expect(unitPrice(variant({ salePrice: 800, lists: [first] }), 1, BUYER)?.listId).toBeNull();
 });
 
-describe('a ladder', () => {
-  test('has a rung wherever the price is another one', () => {
+describe('a price ladder', () => {
+  test('lists a rung at each quantity where the price changes', () => {
     const lists = [priceList([5, 900, 50, 700]), priceList([20, 950]), priceList([10, 100], { group: 'trade' })];
-    expect(priceLadder(ware({ lists }), BUYER)).toEqual([
+    expect(priceLadder(variant({ lists }), BUYER)).toEqual([
       { from: 1, unit: 1_000 },
       { from: 5, unit: 900 },
       { from: 50, unit: 700 },
@@ -70,13 +70,13 @@ describe('a ladder', () => {
   });
 
   test('never goes up with the quantity', () =>
-    expect(priceLadder(ware({ lists: [priceList([10, 700, 100, 750])] }), BUYER)).toEqual([
+    expect(priceLadder(variant({ lists: [priceList([10, 700, 100, 750])] }), BUYER)).toEqual([
       { from: 1, unit: 1_000 },
       { from: 10, unit: 700 },
     ]));
 
-  test('begins where there is a price, and has no rung without any', () => {
-    expect(priceLadder(ware({ price: null, lists: [priceList([10, 5])] }), BUYER)).toEqual([{ from: 10, unit: 5 }]);
-    expect(priceLadder(ware({ price: null }), BUYER)).toEqual([]);
+  test('begins at the first quantity with a price and is empty without one', () => {
+    expect(priceLadder(variant({ price: null, lists: [priceList([10, 5])] }), BUYER)).toEqual([{ from: 10, unit: 5 }]);
+    expect(priceLadder(variant({ price: null }), BUYER)).toEqual([]);
   });
 });

@@ -1,20 +1,22 @@
-// Variants, promotions and taxes for tests of the engine: each plain unless it is said what it is.
+// Builds variants, promotions and tax rates for engine tests, with plain defaults.
 import type { BasketItem } from '#services/pricing/basket.ts';
-import type { Rule, Targets } from '#services/pricing/discount.ts';
-import type { PriceContext, PriceList, Ware } from '#services/pricing/price.ts';
+import type { PromotionRule, Targets } from '#services/pricing/discount.ts';
+import type { PriceContext, PricedVariant, PriceList } from '#services/pricing/price.ts';
 import type { TaxRule } from '#services/pricing/tax.ts';
 
 let count = 0;
 const nextId = (kind: string): string => `${kind}-${String(++count).padStart(6, '0')}`;
 
-/** A price list with its prices of one variant. */
 export interface ListPrices {
   readonly list: PriceList;
-  /** `[1, 900, 10, 800]`: 9.00 from one piece on, 8.00 from ten. */
+  /** `[1, 900, 10, 800]`: 9.00 from one unit, 8.00 from ten units. */
   readonly breaks: readonly number[];
 }
 
-export const ware = ({ lists = [], ...given }: Partial<Omit<Ware, 'lists'>> & { lists?: ListPrices[] } = {}): Ware => {
+export const variant = ({
+  lists = [],
+  ...given
+}: Partial<Omit<PricedVariant, 'lists'>> & { lists?: ListPrices[] } = {}): PricedVariant => {
   const id = given.id ?? nextId('variant');
   return {
     id,
@@ -55,7 +57,7 @@ export const only = (...ids: string[]): Targets => {
   return { products: set, categories: set, collections: set };
 };
 
-const rule = (given: Partial<Rule>): Rule => ({
+const rule = (given: Partial<PromotionRule>): PromotionRule => ({
   id: nextId('rule'),
   name: 'A promotion',
   code: null,
@@ -65,22 +67,24 @@ const rule = (given: Partial<Rule>): Rule => ({
   targets: null,
   buy: 0,
   get: 0,
-  getShare: 0,
+  getDiscount: 0,
   minimum: null,
   stackable: false,
   ...given,
 });
 
-export const percent = (value: number, given: Partial<Rule> = {}): Rule =>
+export const percent = (value: number, given: Partial<PromotionRule> = {}): PromotionRule =>
   rule({ type: 'percentage', value: value * PERCENT, ...given });
-export const off = (value: number, given: Partial<Rule> = {}): Rule => rule({ type: 'fixed_amount', value, ...given });
-export const freeShipping = (given: Partial<Rule> = {}): Rule => rule({ type: 'free_shipping', ...given });
-export const buyGet = (buy: number, get: number, discount = 100, given: Partial<Rule> = {}): Rule =>
-  rule({ type: 'buy_x_get_y', buy, get, getShare: discount * PERCENT, ...given });
+export const off = (value: number, given: Partial<PromotionRule> = {}): PromotionRule =>
+  rule({ type: 'fixed_amount', value, ...given });
+export const freeShipping = (given: Partial<PromotionRule> = {}): PromotionRule =>
+  rule({ type: 'free_shipping', ...given });
+export const buyGet = (buy: number, get: number, discount = 100, given: Partial<PromotionRule> = {}): PromotionRule =>
+  rule({ type: 'buy_x_get_y', buy, get, getDiscount: discount * PERCENT, ...given });
 
-/** `[[500, 3], [200, 1]]`: three pieces at 5.00 and one at 2.00. */
+/** `[[500, 3], [200, 1]]`: three units at 5.00 and one at 2.00. */
 export const items = (pieces: readonly (readonly [number, number])[]): BasketItem[] =>
-  pieces.map(([price, quantity]) => ({ ware: ware({ price }), quantity }));
+  pieces.map(([price, quantity]) => ({ variant: variant({ price }), quantity }));
 
 export const taxRule = (percentage: number, given: Partial<TaxRule> = {}): TaxRule => ({
   id: nextId('rate'),

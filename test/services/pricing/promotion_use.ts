@@ -1,4 +1,4 @@
-// Uses of promotions as an order has them, without the order.
+// Records uses of promotions as an order does, without an order.
 import { randomUUID } from 'node:crypto';
 import { usePromotions } from '#services/pricing/transaction.ts';
 import type { Stoa } from '#test/support/stoa.ts';

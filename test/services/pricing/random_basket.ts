@@ -1,23 +1,23 @@
-// Random baskets for the oracle: variants with lists, promotions of every type and condition, taxes of every kind, in
-// three currencies. One number makes one basket, so that whatever fails can be made again.
+// Generates random baskets for the oracle: price lists, every promotion type and condition, every kind of tax, three
+// currencies. A seed and an index reproduce a basket.
 import type { BasketItem } from '#services/pricing/basket.ts';
-import type { Ware } from '#services/pricing/price.ts';
+import type { PricedVariant } from '#services/pricing/price.ts';
 import type { PromotionStatus, PromotionType } from '#services/pricing/promotion.ts';
-import type { UsedPromotion } from '#services/pricing/table/promotion.ts';
+import type { CountedPromotion } from '#services/pricing/table/promotion.ts';
 import type { Uses } from '#services/pricing/table/use.ts';
 import type { TaxAddress } from '#services/pricing/tax.ts';
 import type { TaxRateRecord } from '#services/pricing/tax_rate.ts';
-import { type ListPrices, ware } from './price_book.ts';
+import { type ListPrices, variant } from './price_book.ts';
 
 export interface Case {
   readonly currency: string;
   readonly storeCurrency: string;
   readonly inclusive: boolean;
   readonly group: string | null;
-  /** Ms. */
+  /** Milliseconds. */
   readonly now: number;
   readonly items: readonly BasketItem[];
-  readonly promotions: readonly UsedPromotion[];
+  readonly promotions: readonly CountedPromotion[];
   readonly taxRates: readonly TaxRateRecord[];
   readonly codes: readonly string[];
   readonly uses: ReadonlyMap<string, Uses>;
@@ -31,7 +31,7 @@ const CURRENCIES = ['USD', 'JPY', 'KWD'] as const;
 const CATEGORIES = ['c1', 'c2', 'c3'] as const;
 const SUBCATEGORIES = { c1: ['c1a', 'c1b'], c2: ['c2a'], c3: [] } as const;
 
-/** Numbers that depend on nothing but the seed (splitmix32). */
+/** Deterministic random numbers (splitmix32). */
 class Dice {
   #state: number;
 
@@ -39,7 +39,7 @@ class Dice {
     this.#state = seed | 0;
   }
 
-  /** 0 up to, not including, 1. */
+  /** Uniform in [0, 1). */
   next(): number {
     this.#state = (this.#state + 0x9e3779b9) | 0;
     let mixed = this.#state ^ (this.#state >>> 16);
@@ -70,7 +70,7 @@ class Dice {
   }
 }
 
-/** Small and large ones, and now and then one whose products no longer fit a double. */
+/** Small and large amounts, sometimes so large that products exceed 2^53. */
 const amount = (dice: Dice, least = 1): number =>
   dice.chance(0.03) ? dice.between(1_000_000_000, 9_999_999_999) : dice.between(least, dice.pick([20, 999, 50_000]));
 
@@ -88,10 +88,10 @@ const listOf = (dice: Dice, at: number, currency: string): ListPrices => {
   };
 };
 
-const wareOf = (dice: Dice, at: number, currency: string): Ware => {
+const variantOf = (dice: Dice, at: number, currency: string): PricedVariant => {
   const category = dice.pick([null, ...CATEGORIES]);
   const subcategories: readonly string[] = category === null ? [] : SUBCATEGORIES[category];
-  return ware({
+  return variant({
     id: `variant-${at}`,
     product: dice.pick(['p1', 'p2', 'p3', 'p4']),
     category,
@@ -107,7 +107,7 @@ const TYPES: readonly PromotionType[] = ['percentage', 'percentage', 'fixed_amou
 const STATUSES: readonly PromotionStatus[] = ['active', 'active', 'active', 'active', 'scheduled', 'paused', 'ended'];
 const PERCENT = 10_000;
 
-const promotionOf = (dice: Dice, at: number, currency: string): UsedPromotion => {
+const promotionOf = (dice: Dice, at: number, currency: string): CountedPromotion => {
   const type = dice.pick(TYPES);
   const status = dice.pick(STATUSES);
   const pieces = type === 'buy_x_get_y';
@@ -167,26 +167,26 @@ const PLACES: readonly TaxAddress[] = [
   { country: 'GB', state: null, postalCode: 'SW1' },
 ];
 
-/** Whether each variant stands on one line alone, as in a cart. */
-export const isCart = ({ items }: Case): boolean => new Set(items.map(({ ware }) => ware)).size === items.length;
+/** Whether each variant has a single line, as in a cart. */
+export const isCart = ({ items }: Case): boolean => new Set(items.map(({ variant }) => variant)).size === items.length;
 
 export const randomBasket = (seed: number, at: number): Case => {
-  // Two numbers of few bits make one of many.
+  // Mixes two small numbers into one seed.
   const dice = new Dice(Math.imul(seed, 0x2545f491) ^ Math.imul(at + 1, 0x5bd1e995));
   const storeCurrency = dice.pick(CURRENCIES);
   const currency = dice.chance(0.92) ? storeCurrency : dice.pick(CURRENCIES);
-  const wares = Array.from({ length: dice.between(1, 7) }, (_, ware) => wareOf(dice, ware, currency));
-  // Now and then a variant stands on two lines.
-  const lines = dice.chance(0.15) ? [...wares, dice.pick(wares)] : wares;
+  const variants = Array.from({ length: dice.between(1, 7) }, (_, variant) => variantOf(dice, variant, currency));
+  // Sometimes a variant has two lines.
+  const lines = dice.chance(0.15) ? [...variants, dice.pick(variants)] : variants;
   const promotions = dice.times(6, (turn) => promotionOf(dice, turn, currency));
-  const used = promotions.map(({ id }) => [id, { total: dice.between(0, 3), own: dice.between(0, 2) }] as const);
+  const used = promotions.map(({ id }) => [id, { total: dice.between(0, 3), byCustomer: dice.between(0, 2) }] as const);
   return {
     currency,
     storeCurrency,
     inclusive: dice.chance(0.5),
     group: dice.pick([null, 'trade']),
     now: NOW,
-    items: lines.map((ware) => ({ ware, quantity: dice.pick([1, 1, 2, 3, 7, 12, 40]) })),
+    items: lines.map((variant) => ({ variant, quantity: dice.pick([1, 1, 2, 3, 7, 12, 40]) })),
     promotions,
     taxRates: dice.times(10, (turn) => taxRateOf(dice, turn)),
     codes: dice.some(['code0', 'CODE1', ' Code2 ', 'CODE3', 'code4', 'CODE5', 'NONE'], 0.7),

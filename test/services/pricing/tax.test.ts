@@ -1,13 +1,13 @@
-// Taxes in cents counted by hand (contract 6, "Money": which rates match, how they add), and what holds whatever they are.
+// Tests taxes: cases calculated by hand and properties of random rates.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  placeOf,
-  planOf,
+  normalAddress,
   type TaxAddress,
   type TaxRule,
   TaxTable,
   taxOnTop,
+  taxPlan,
   taxWithin,
 } from '#services/pricing/tax.ts';
 import { taxRule } from './price_book.ts';
@@ -98,8 +98,8 @@ describe('which rates match', () => {
     ['not where one of the two does not', { postalCode: '00200' }, ['KE']],
   ])('%s', (_which, place, expected) => expect(names(place).sort()).toEqual(expected));
 
-  test('places are compared by what their parts mean', () =>
-    expect(placeOf({ country: 'us', state: 'Texas', postalCode: '７７００１' })).toEqual({
+  test('compares places by normalised state and postcode', () =>
+    expect(normalAddress({ country: 'us', state: 'Texas', postalCode: '７７００１' })).toEqual({
       country: 'US',
       state: 'TX',
       postalCode: '77001',
@@ -151,13 +151,13 @@ describe('a category’s rate', () => {
   ])('%s', (_what, category, subcategory, expected) => expect(amounts(category, subcategory).sort()).toEqual(expected));
 });
 
-test('a shipping fee is taxed by the rates that say so, no category’s among them', () => {
+test('taxes a shipping fee by shipping rates without a category', () => {
   const rates = [taxRule(16, { shipping: true }), taxRule(5), taxRule(3, { shipping: true, category: 'books' })];
   expect(new TaxTable(rates, KENYA, false).shippingFee(500).tax).toBe(80);
   expect(new TaxTable(rates, KENYA, true).shippingFee(580)).toMatchObject({ taxable: 500, tax: 80 });
 });
 
-describe('whatever the rates', () => {
+describe('random tax rates', () => {
   const anyRule = fc
     .record({
       rate: fc.integer({ min: 0, max: 300_000 }),
@@ -168,10 +168,10 @@ describe('whatever the rates', () => {
   const anyRules = fc.array(anyRule, { maxLength: 5 });
   const anyAmount = fc.nat(99_999_999_999);
 
-  test('they add up to the tax, and net and tax to the gross', () => {
+  test('rates sum to the tax, and net plus tax is the gross', () => {
     fc.assert(
       fc.property(anyRules, anyAmount, (rules, amount) => {
-        const plan = planOf(rules);
+        const plan = taxPlan(rules);
         for (const taxed of [taxOnTop(plan, amount), taxWithin(plan, amount)]) {
           expect(taxed.rates.reduce((sum, each) => sum + each.amount, 0)).toBe(taxed.tax);
           for (const each of taxed.rates) expect(each.amount).toBeGreaterThanOrEqual(0);
@@ -182,10 +182,10 @@ describe('whatever the rates', () => {
     );
   });
 
-  test('inclusive and exclusive agree: what was put on top is found within, but for a cent of rounding a rate', () => {
+  test('extracts the tax it added, within one cent of rounding per rate', () => {
     fc.assert(
       fc.property(anyRules, anyAmount, (rules, net) => {
-        const plan = planOf(rules);
+        const plan = taxPlan(rules);
         const top = taxOnTop(plan, net);
         const within = taxWithin(plan, net + top.tax);
         expect(Math.abs(within.taxable - net)).toBeLessThanOrEqual(rules.length + 1);
@@ -196,10 +196,10 @@ describe('whatever the rates', () => {
     );
   });
 
-  test('their order in the list does not matter', () => {
+  test('the result does not depend on the order of rates', () => {
     fc.assert(
       fc.property(anyRules, anyAmount, (rules, amount) => {
-        expect(taxOnTop(planOf(rules.toReversed()), amount).tax).toBe(taxOnTop(planOf(rules), amount).tax);
+        expect(taxOnTop(taxPlan(rules.toReversed()), amount).tax).toBe(taxOnTop(taxPlan(rules), amount).tax);
       }),
     );
   });

@@ -107,7 +107,7 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     await goes('#/cart');
     await shows('.lines .sum', '$128.00');
     await applies('nope');
-    await shows('.sheet [role=status]', 'NOPE is not applied: There is no promotion with this code.');
+    await shows('.sheet [role=status]', 'NOPE is not applied: No promotion has this code.');
     await eventually(async () => expect(await read("document.querySelectorAll('.chips li').length")).toBe(0));
     await applies('ten');
     await shows('.chips', 'TEN');

@@ -1,4 +1,4 @@
-// Pricing over HTTP: price lists, groups, promotions and their conditions, all seen at once after a change.
+// Tests pricing over HTTP: price lists, groups, promotions with conditions, each visible immediately after a change.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stillClock } from '#runtime/process/clock.ts';
@@ -32,7 +32,7 @@ const list = async (shop: Storefront, body: object) =>
 const query = (shop: Storefront, body: object): Promise<Reply> => shop.publishable('POST', '/v1/pricing/query', body);
 
 describe('a pricing query', () => {
-  test('is the contract’s example, trace and all', async () => {
+  test('prices the documented example with its trace', async () => {
     const shop = await shopOf();
     const { variant_id } = await shop.createProduct({ price: 10, sale_price: 9 });
     const { id } = await list(shop, { prices: [{ variant_id, min_quantity: 12, price: 8 }] });
@@ -66,7 +66,7 @@ describe('a pricing query', () => {
     });
   });
 
-  test('traces what lowered the price and nothing else', async () => {
+  test('traces only the steps that lowered the price', async () => {
     const shop = await shopOf();
     const { variant_id } = await shop.createProduct({ price: 10, sale_price: 11 });
     await list(shop, { prices: [{ variant_id, price: 10 }] });
@@ -75,7 +75,7 @@ describe('a pricing query', () => {
     expect(body.lines[0].trace).toEqual([{ step: 'base', amount: 10 }]);
   });
 
-  test('in another currency is by price lists in it alone', async () => {
+  test('uses price lists only when the currency is not the store’s', async () => {
     const shop = await shopOf();
     const [shoe, sock] = [await shop.createProduct(), await shop.createProduct()];
     const { id } = await list(shop, { currency: 'JPY', prices: [{ variant_id: shoe.variant_id, price: 1_500 }] });
@@ -117,7 +117,7 @@ describe('a pricing query', () => {
     expect([reply.status, reply.body.error.param]).toEqual([status, param]);
   });
 
-  test('refuses what belongs to others, is not published, has no price, or is worth too much', async () => {
+  test('refuses foreign, unpublished and unpriced variants and amounts beyond the limit', async () => {
     const [shop, other] = [await shopOf(), await shopOf()];
     const theirs = await other.createProduct();
     const draft = await shop.createProduct({ is_active: false });
@@ -135,7 +135,7 @@ describe('a pricing query', () => {
     expect(await ask(dear.variant_id, 10_000)).toEqual([200, undefined]);
   });
 
-  test('sees a change of price, list, promotion, collection and category at once', async () => {
+  test('applies a changed price, list, promotion, collection or category at once', async () => {
     const shop = await shopOf();
     const product = await shop.createProduct({ price: 10 });
     const { variant_id } = product;
@@ -165,7 +165,7 @@ describe('a pricing query', () => {
     expect(await ask()).toBe(20);
   });
 
-  test('follows the clock without being told', async () => {
+  test('follows the clock without a notice', async () => {
     const shop = await shopOf();
     const { variant_id } = await shop.createProduct({ price: 10 });
     await list(shop, { starts_at: at(60), ends_at: at(120), prices: [{ variant_id, price: 5 }] });
@@ -181,9 +181,9 @@ describe('a pricing query', () => {
   });
 });
 
-describe('a number that is none', () => {
+describe('an invalid number', () => {
   const item = `{"variant_id":"${UNKNOWN_ID}","quantity":1}`;
-  // As they come over the wire: NaN and Infinity are no JSON, but their field is named as of all else that is out of bounds.
+  // Sends raw text: NaN and Infinity are not JSON, yet the refusal names their field.
   test.each<[string, string, string]>([
     ['/v1/pricing/query', `{"items":[{"variant_id":"${UNKNOWN_ID}","quantity":NaN}]}`, 'items[0].quantity'],
     ['/v1/pricing/query', `{"items":[{"variant_id":"${UNKNOWN_ID}","quantity":1e999}]}`, 'items[0].quantity'],
@@ -218,7 +218,7 @@ describe('a number that is none', () => {
 });
 
 describe('a group’s prices', () => {
-  test('are for a secret key that names the group, and for no publishable key that does', async () => {
+  test('apply for a secret key that names the group, never for a publishable key', async () => {
     const shop = await shopOf();
     const { variant_id } = await shop.createProduct({ price: 10 });
     await list(shop, { customer_group: 'trade', prices: [{ variant_id, price: 7 }] });
@@ -233,10 +233,10 @@ describe('a group’s prices', () => {
     expect(await ask(shopper.send)).toBe(10);
   });
 
-  test('are the customer’s whose session or id it is', async () => {
+  test('apply to a customer by session or id', async () => {
     const shop = await shopOf();
     const { variant_id } = await shop.createProduct({ price: 10 });
-    // A group is the same in whichever letter case it is written.
+    // Groups match regardless of letter case.
     await list(shop, { customer_group: ' VIP', prices: [{ variant_id, price: 7 }] });
     const [member, other] = [await shop.newCustomer(), await shop.newCustomer()];
     await must(shop.secret('PUT', `/v1/customers/${member.id}/group`, { group: 'vip ' }));
@@ -259,7 +259,7 @@ describe('a group’s prices', () => {
 });
 
 describe('a customer’s group', () => {
-  test('prices from the moment that it was set', async () => {
+  test('applies to prices immediately after it is set', async () => {
     const shop = await shopOf();
     const { variant_id } = await shop.createProduct({ price: 10 });
     await list(shop, { customer_group: 'trade', prices: [{ variant_id, price: 7 }] });
@@ -286,7 +286,7 @@ describe('every type of promotion under every condition', () => {
     const product = await shop.createProduct({ price: 20, category_id: category.id });
     const chair = await shop.createProduct({ price: 20 });
     const items = [{ variant_id: product.variant_id, quantity: 3 }];
-    /** Whether a promotion on these conditions applies, by itself and by its code. */
+    /** Whether a promotion with these conditions applies, without and with a code. */
     const applies = async (conditions: object, ask: object = {}): Promise<boolean> => {
       const promotion = await promote(shop, { ...terms, code: 'CODE', ...conditions });
       const without = await must(query(shop, { items, ...ask }));
@@ -325,7 +325,7 @@ describe('every type of promotion under every condition', () => {
     expect(await applies({ usage_limit: 1 })).toBe(true);
   });
 
-  test('a limit of uses is looked up afresh', async () => {
+  test('reads current uses of a promotion with a limit', async () => {
     const shop = await shopOf();
     const { variant_id } = await shop.createProduct({ price: 10 });
     const customer = await shop.newCustomer();

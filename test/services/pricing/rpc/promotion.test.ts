@@ -1,5 +1,4 @@
-// Promotions over HTTP: their fields, what contradicts itself, how their status moves by hand and by time, and who sees
-// them (contract 3.4, 4).
+// Tests promotions over HTTP: fields, validation, status changes by merchants and by the clock, and visibility.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StorePromotion } from '#proto/gen/promotion.ts';
@@ -35,19 +34,19 @@ const change = (id: string, body: object, of = merchant): Promise<Reply> =>
 const read = async (id: string, of = merchant): Promise<StorePromotion> =>
   (await of.secret('GET', `/v1/promotions/${id}`)).body.promotion;
 
-/** What the bus was told of a promotion, oldest first. */
+/** Lists the events published of a promotion, oldest first. */
 const listen = (store: string) => {
-  const told: { type: string; id: string; status: string; was: unknown; at: string }[] = [];
+  const published: { type: string; id: string; status: string; was: unknown; at: string }[] = [];
   hearEvents(stoa.services.runtime, ({ type, created_at, data, previous_attributes }, tenant) => {
     const { id, status } = data.object as { id: string; status: string };
     if (tenant.store === store && tenant.environment === 'production' && type.startsWith('promotion.'))
-      told.push({ type, id, status, was: previous_attributes?.status, at: created_at });
+      published.push({ type, id, status, was: previous_attributes?.status, at: created_at });
   });
-  return (id: string) => told.filter((each) => each.id === id).map(({ id: _id, ...each }) => each);
+  return (id: string) => published.filter((each) => each.id === id).map(({ id: _id, ...each }) => each);
 };
 
 describe('a promotion', () => {
-  test('has the fields of the contract, with what was left out', async () => {
+  test('returns every field, with defaults for omitted ones', async () => {
     expect(await create()).toEqual({
       id: expect.any(String),
       name: 'Ten off',
@@ -72,7 +71,7 @@ describe('a promotion', () => {
     });
   });
 
-  test('has everything that may be said of it', async () => {
+  test('stores every field of the request', async () => {
     const { id: product } = await merchant.createProduct();
     const { category } = (await merchant.secret('POST', '/v1/categories', { name: 'Shoes' })).body;
     const { collection } = (await merchant.secret('POST', '/v1/product-collections', { name: 'Summer' })).body;
@@ -99,7 +98,7 @@ describe('a promotion', () => {
     expect(listed.body.promotions).toContainEqual(promotion);
   });
 
-  test('is changed by what a body names', async () => {
+  test('changes the fields in the body and no other', async () => {
     const promotion = await create({ code: 'CHANGE', minimum_subtotal: 5 });
     const body = { name: 'Renamed', minimum_subtotal: null, value: 12.5, code: null };
     const { promotion: changed } = (await change(promotion.id, body)).body;
@@ -149,12 +148,12 @@ describe('a promotion', () => {
     [{ applies_to: { product_ids: [UNKNOWN_ID] } }, 404, 'not_found', 'applies_to.product_ids[0]'],
     [{ applies_to: { category_ids: [UNKNOWN_ID] } }, 404, 'not_found', 'applies_to.category_ids[0]'],
     [{ applies_to: { collection_ids: [UNKNOWN_ID] } }, 404, 'not_found', 'applies_to.collection_ids[0]'],
-  ])('as %j is refused: %d %s at %s', async (body, status, code, param) => {
+  ])('refuses %j: %d %s at %s', async (body, status, code, param) => {
     const reply = await merchant.secret('POST', '/v1/promotions', { ...PERCENT, ...body });
     expect(problemOf(reply)).toEqual([status, code, param]);
   });
 
-  test('has a code of its own until it is over', async () => {
+  test('reserves its code until it ends', async () => {
     const first = await create({ code: 'Unique' });
     expect(first.code).toBe('UNIQUE');
     const second = { ...PERCENT, code: 'unique' };
@@ -166,7 +165,7 @@ describe('a promotion', () => {
     expect((await create({ code: 'UNIQUE' })).code).toBe('UNIQUE');
   });
 
-  test('of two that want one code at once only one has it', async () => {
+  test('gives a code to one of several concurrent requests', async () => {
     const storm = Array.from({ length: 6 }, () =>
       merchant.secret('POST', '/v1/promotions', { ...PERCENT, code: 'STORM' }),
     );
@@ -174,7 +173,7 @@ describe('a promotion', () => {
     expect(statuses).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
-  test('is its own tenant’s alone', async () => {
+  test('stays invisible to other stores and environments', async () => {
     const { id } = await create();
     const outsider = await openMerchant(stoa);
     for (const send of [outsider.secret, outsider.publishable, merchant.test]) {
@@ -190,7 +189,7 @@ describe('a promotion', () => {
     expect(problemOf(reply)).toEqual([404, 'not_found', 'applies_to.product_ids[0]']);
   });
 
-  test('is seen by a publishable key while it is active and public', async () => {
+  test('shows publishable keys active public promotions only', async () => {
     const shop = await openMerchant(stoa);
     const [seen] = [await create({ name: 'seen' }, shop)];
     const hidden = [
@@ -208,7 +207,7 @@ describe('a promotion', () => {
     expect((await shop.publishable('PATCH', `/v1/promotions/${seen!.id}`, {})).status).toBe(403);
   });
 
-  test('is one of pages, newest first', async () => {
+  test('lists promotions in pages, newest first', async () => {
     const shop = await openMerchant(stoa);
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) ids.unshift((await create({ name: `${count}` }, shop)).id);
@@ -228,7 +227,7 @@ describe('a promotion', () => {
   });
 });
 
-describe('its status', () => {
+describe('the status of a promotion', () => {
   const STATUSES = ['draft', 'scheduled', 'active', 'paused', 'ended', 'expired'] as const;
   const MOVES: Record<string, string[]> = {
     draft: ['scheduled', 'active'],
@@ -238,7 +237,7 @@ describe('its status', () => {
     ended: [],
   };
 
-  test.each(Object.entries(MOVES))('%s moves to %j and nowhere else', async (from, allowed) => {
+  test.each(Object.entries(MOVES))('%s moves to %j only', async (from, allowed) => {
     const dates = { starts_at: from === 'scheduled' || from === 'draft' ? at(60) : null };
     for (const to of STATUSES) {
       const { id } = await create({ status: from, ...dates });
@@ -248,7 +247,7 @@ describe('its status', () => {
     }
   });
 
-  test('active before its time begins it now', async () => {
+  test('starts now when activated before starts_at', async () => {
     const { id } = await create({ starts_at: at(60) });
     expect((await change(id, { status: 'active' })).body.promotion).toMatchObject({
       status: 'active',
@@ -256,15 +255,15 @@ describe('its status', () => {
     });
   });
 
-  test('paused does not become active again past its end', async () => {
+  test('stays paused after ends_at has passed', async () => {
     const { id } = await create({ status: 'paused', ends_at: at(60) });
     clock.advance(60_000);
     expect(problemOf(await change(id, { status: 'active' }))).toEqual([400, 'invalid_request', 'ends_at']);
     expect((await change(id, { status: 'active', ends_at: at(60) })).body.promotion.status).toBe('active');
   });
 
-  test('is told when it moves by hand', async () => {
-    const told = listen(merchant.keys.store_id);
+  test('publishes an event for each change by a merchant', async () => {
+    const published = listen(merchant.keys.store_id);
     const { id } = await create({ status: 'draft' });
     for (const status of ['active', 'paused', 'active', 'ended']) await change(id, { status });
     const moved = (type: string, status: string, was?: string) => ({
@@ -274,7 +273,7 @@ describe('its status', () => {
       at: at(0),
     });
     await eventually(() => {
-      expect(told(id)).toEqual([
+      expect(published(id)).toEqual([
         moved('created', 'draft'),
         moved('activated', 'active'),
         moved('deactivated', 'paused', 'active'),
@@ -284,8 +283,8 @@ describe('its status', () => {
     });
   });
 
-  test('is exact by the tenant’s clock whether or not it is looked at, and is told once, as of its moment', async () => {
-    const told = listen(merchant.keys.store_id);
+  test('follows the tenant’s clock exactly and publishes each change once, with its scheduled time', async () => {
+    const published = listen(merchant.keys.store_id);
     const [start, end] = [at(60), at(120)];
     const { id, status, updated_at } = await create({ starts_at: start, ends_at: end });
     expect(status).toBe('scheduled');
@@ -299,7 +298,7 @@ describe('its status', () => {
     clock.advance(1);
     expect((await read(id)).status).toBe('expired');
     await eventually(() => {
-      expect(told(id)).toEqual([
+      expect(published(id)).toEqual([
         { type: 'promotion.created', status: 'scheduled', was: undefined, at: updated_at },
         { type: 'promotion.activated', status: 'active', was: undefined, at: start },
         { type: 'promotion.deactivated', status: 'expired', was: 'active', at: end },
@@ -308,12 +307,12 @@ describe('its status', () => {
     expect(problemOf(await change(id, { status: 'active' }))).toEqual([409, 'conflict', 'status']);
   });
 
-  test('goes through all its moments where one leap passes them', async () => {
-    const told = listen(merchant.keys.store_id);
+  test('publishes every change that one clock jump passes', async () => {
+    const published = listen(merchant.keys.store_id);
     const { id } = await create({ starts_at: at(60), ends_at: at(120) });
     clock.advance(3_600_000);
     await eventually(() => {
-      expect(told(id).map(({ type, status }) => [type, status])).toEqual([
+      expect(published(id).map(({ type, status }) => [type, status])).toEqual([
         ['promotion.created', 'scheduled'],
         ['promotion.activated', 'active'],
         ['promotion.deactivated', 'expired'],
@@ -321,7 +320,7 @@ describe('its status', () => {
     });
   });
 
-  test('of a sandbox follows the sandbox’s own clock', async () => {
+  test('follows the sandbox’s own clock in a sandbox', async () => {
     const shop = await openMerchant(stoa);
     const body = { ...PERCENT, starts_at: at(3_600) };
     const { promotion } = (await shop.test('POST', '/v1/promotions', body)).body;
@@ -332,7 +331,7 @@ describe('its status', () => {
   });
 });
 
-describe('its uses', () => {
+describe('uses of a promotion', () => {
   const use = (order: string, emails: readonly string[], ids: readonly string[], customer: string | null = null) =>
     stoa.services.runtime.postgres.transaction((tx) =>
       usePromotions(tx, tenant(), {
@@ -347,7 +346,7 @@ describe('its uses', () => {
   const tenant = () => ({ store: merchant.keys.store_id, environment: 'production' }) as const;
   const order = (): string => crypto.randomUUID();
 
-  test('are counted once an order, up to the limit, and given back once', async () => {
+  test('count once per order up to the limit and are released once', async () => {
     const { id } = await create({ usage_limit: 2 });
     const [first, second, third] = [order(), order(), order()];
     for (const each of [first, first, second]) expect(await use(each, [], [id])).toEqual([]);
@@ -359,7 +358,7 @@ describe('its uses', () => {
     expect(await use(third, [], [id])).toEqual([]);
   });
 
-  test('are counted for a customer and each address that they used', async () => {
+  test('count for the customer and for each address the customer used', async () => {
     const { id } = await create({ usage_limit_per_customer: 1 });
     const [ada, refused] = [order(), [{ promotion: id, obstacle: 'usage_limit_per_customer' }]];
     const first = order();
@@ -373,7 +372,7 @@ describe('its uses', () => {
     expect(await use(order(), ['ada@example.com'], [id])).toEqual([]);
   });
 
-  test('never pass the limit, however many orders come at once, in whatever order they name promotions', async () => {
+  test('never exceed the limit under concurrent orders that name promotions in different orders', async () => {
     const ids = [(await create({ usage_limit: 5, stackable: true })).id, (await create({ stackable: true })).id];
     const { postgres } = stoa.services.runtime;
     const outcomes = await Promise.all(

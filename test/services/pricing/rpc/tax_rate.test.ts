@@ -1,4 +1,4 @@
-// Tax rates over HTTP, and the taxes of a basket by them.
+// Tests tax rates over HTTP and the taxes of a basket.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { StoreTaxRate } from '#proto/gen/tax_rate.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
@@ -22,7 +22,7 @@ const create = async (body: object = {}, of = merchant): Promise<StoreTaxRate> =
 };
 
 describe('a tax rate', () => {
-  test('has the fields of the contract, with what was left out', async () => {
+  test('returns every field, with defaults for omitted ones', async () => {
     const rate = await create({ country: 'ke' });
     expect(rate).toEqual({
       id: expect.any(String),
@@ -41,7 +41,7 @@ describe('a tax rate', () => {
     expect((await merchant.secret('GET', '/v1/tax-rates')).body.tax_rates).toContainEqual(rate);
   });
 
-  test('is changed by what a body names, and deleted', async () => {
+  test('changes the fields in the body, and can be deleted', async () => {
     const { category } = (await merchant.secret('POST', '/v1/categories', { name: 'Books' })).body;
     const rate = await create({ state: 'Nairobi' });
     const body = {
@@ -82,7 +82,7 @@ describe('a tax rate', () => {
     expect([reply.status, reply.body.error.param]).toEqual([status, param]);
   });
 
-  test('is for secret keys of its own store and environment', async () => {
+  test('refuses publishable keys, other stores and other environments', async () => {
     const { id } = await create();
     const outsider = await openMerchant(stoa);
     for (const send of [outsider.secret, merchant.test]) {
@@ -96,7 +96,7 @@ describe('a tax rate', () => {
     expect(problemOf(reply)).toEqual([404, 'not_found', 'category_id']);
   });
 
-  test('is one of pages, newest first', async () => {
+  test('lists tax rates in pages, newest first', async () => {
     const shop = await openMerchant(stoa);
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) ids.unshift((await create({ name: `${count}` }, shop)).id);
@@ -112,7 +112,7 @@ describe('a tax preview', () => {
   const preview = (of: Merchant, body: object): Promise<Reply> =>
     of.publishable('POST', '/v1/tax/preview', { address: { country: 'KE' }, ...body });
 
-  test('is the contract’s example: 16 % on 20.00 and on a fee of 5.00', async () => {
+  test('taxes 20.00 and a fee of 5.00 at 16 %', async () => {
     const shop = await openMerchant(stoa);
     const { variant_id } = await shop.createProduct({ price: 20 });
     await create({ applies_to_shipping: true }, shop);
@@ -129,7 +129,7 @@ describe('a tax preview', () => {
     expect(abroad.body).toMatchObject({ taxable_amount: 20, tax_amount: 0, shipping_tax: 0 });
   });
 
-  test('of a store whose prices include tax is net, and follows the setting', async () => {
+  test('extracts the tax when prices include tax, and follows the setting', async () => {
     const shop = await openMerchant(stoa);
     const { variant_id } = await shop.createProduct({ price: 11.6 });
     await create({ applies_to_shipping: true }, shop);
@@ -139,7 +139,7 @@ describe('a tax preview', () => {
     expect(await ask()).toMatchObject({ tax_inclusive: true, taxable_amount: 20, tax_amount: 3.2, shipping_tax: 0.8 });
   });
 
-  test('knows a state by its code and its English name, and a postcode in full width', async () => {
+  test('matches a state by code or English name, and a postcode in full-width digits', async () => {
     const shop = await openMerchant(stoa);
     const { variant_id } = await shop.createProduct({ price: 100 });
     await create({ name: 'Coded', country: 'US', state: 'TX', rate: 0.06 }, shop);
@@ -155,7 +155,7 @@ describe('a tax preview', () => {
       expect(await taxed({ country: 'JP', postal_code })).toBe(10);
   });
 
-  test('takes promotions off before, by category and state, compound on top', async () => {
+  test('taxes amounts after promotions, by category and state, compound rates on top', async () => {
     const shop = await openMerchant(stoa);
     const { category } = (await shop.secret('POST', '/v1/categories', { name: 'Books' })).body;
     const book = await shop.createProduct({ price: 100, category_id: category.id });
@@ -185,7 +185,7 @@ describe('a tax preview', () => {
     expect(body).toMatchObject({ taxable_amount: 100, tax_amount: 12.75 });
   });
 
-  test('sees a change of the rates at once', async () => {
+  test('applies a changed rate at once', async () => {
     const shop = await openMerchant(stoa);
     const { variant_id } = await shop.createProduct({ price: 10 });
     const ask = async () => (await preview(shop, { items: [{ variant_id, quantity: 1 }] })).body.tax_amount;

@@ -1,10 +1,10 @@
-// Promotions and tax rates in memory, on a real Postgres that goes away.
+// Tests the cache of pricing rules with a real Postgres that goes down.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { PricingMemory } from '#services/pricing/memory.ts';
-import { raiseRevision } from '#services/pricing/table/revision.ts';
+import { RuleCache } from '#services/pricing/rule_cache.ts';
+import { raiseRevision } from '#services/pricing/table/promotion.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase, testLog } from '#test/support/server.ts';
 
@@ -25,14 +25,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a change that was heard of while the database was away counts as soon as it is back', async () => {
+test('loads a change noticed while the database was down as soon as it is back', async () => {
   const tenant: Tenant = { store: randomUUID(), environment: 'production' };
-  const memory = new PricingMemory({ postgres: behind, log: testLog() });
+  const memory = new RuleCache({ postgres: behind, log: testLog() });
   const revision = async (): Promise<number> => (await memory.get(tenant)).revision;
   expect(await revision()).toBe(0);
   proxy.freeze();
   await raiseRevision(near.sql, tenant);
-  await expect(memory.changed(tenant)).rejects.toThrow();
+  await expect(memory.refresh(tenant)).rejects.toThrow();
   await eventually(() => expect(behind.available).toBe(false));
   expect(await revision()).toBe(0);
   proxy.thaw();

@@ -1,4 +1,4 @@
-// What pricing needs to know of a store: its currency and whether its prices include tax.
+// Reads what pricing needs of a store: its currency and whether prices include tax.
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { openStoreProfiles, type StoreProfiles } from '#services/commerce/store_profile.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
@@ -10,7 +10,7 @@ export interface PricingStore {
 
 export type PricingStores = StoreProfiles<PricingStore>;
 
-export const openShops = (runtime: Pick<Runtime, 'ask' | 'clock'>): PricingStores =>
+export const openPricingStores = (runtime: Pick<Runtime, 'ask' | 'clock'>): PricingStores =>
   openStoreProfiles(runtime, ({ currency, tax_inclusive }) => ({
     currency: currencyOf(currency),
     taxInclusive: tax_inclusive,

@@ -1,18 +1,21 @@
-// Whether what a promotion or a tax rate names exists in the tenant's catalogue.
+// Checks that the catalogue has the products, categories and collections that a promotion or tax rate references.
 import type { MissingIdsResponse } from '#proto/gen/catalog_directory.ts';
 import type { PromotionTargets } from '#proto/gen/promotion.ts';
 import { type Call, notFound, Refusal } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 
-export interface Existence {
-  /** The first that does not, as the body names it; what was named `before` may have been deleted since. */
-  targets(call: Call, targets: PromotionTargets, before: PromotionTargets | null): Promise<Refusal | null>;
-  category(call: Call, id: string | null, before: string | null): Promise<Refusal | null>;
+export interface ReferenceCheck {
+  /**
+   * Refuses the first missing id. Ids that were referenced `before` are accepted, since they may have been deleted
+   * since.
+   */
+  findMissingTarget(call: Call, targets: PromotionTargets, before: PromotionTargets | null): Promise<Refusal | null>;
+  findMissingCategory(call: Call, id: string | null, before: string | null): Promise<Refusal | null>;
 }
 
-export const openExistence = ({ ask }: Pick<Runtime, 'ask'>): Existence => {
-  const missing = async (call: Call, targets: PromotionTargets): Promise<MissingIdsResponse> => {
+export const openReferenceCheck = ({ ask }: Pick<Runtime, 'ask'>): ReferenceCheck => {
+  const findMissing = async (call: Call, targets: PromotionTargets): Promise<MissingIdsResponse> => {
     const { tenant, deadline, requestId, trace, revisionMin } = call;
     const reply = await ask('CatalogDirectory/MissingIds', tenant, targets, {
       deadline,
@@ -20,21 +23,21 @@ export const openExistence = ({ ask }: Pick<Runtime, 'ask'>): Existence => {
       trace,
       revisionMin,
     });
-    if (reply instanceof Refusal) throw new Unavailable('The catalogue does not answer.');
+    if (reply instanceof Refusal) throw new Unavailable('The catalogue could not check the ids.');
     return reply;
   };
 
   return {
-    targets: async (call, targets, before) => {
+    findMissingTarget: async (call, targets, before) => {
       const NAMES = { product_ids: 'product', category_ids: 'category', collection_ids: 'collection' } as const;
       const added = (list: keyof typeof NAMES) => targets[list].filter((id) => !before?.[list].includes(id));
-      const asked: PromotionTargets = {
+      const newTargets: PromotionTargets = {
         product_ids: added('product_ids'),
         category_ids: added('category_ids'),
         collection_ids: added('collection_ids'),
       };
-      if (Object.values(asked).every((ids) => ids.length === 0)) return null;
-      const gone = await missing(call, asked);
+      if (Object.values(newTargets).every((ids) => ids.length === 0)) return null;
+      const gone = await findMissing(call, newTargets);
       for (const list of Object.keys(NAMES) as (keyof typeof NAMES)[]) {
         const [first] = gone[list];
         if (first !== undefined) {
@@ -43,9 +46,9 @@ export const openExistence = ({ ask }: Pick<Runtime, 'ask'>): Existence => {
       }
       return null;
     },
-    category: async (call, id, before) => {
+    findMissingCategory: async (call, id, before) => {
       if (id === null || id === before) return null;
-      const gone = await missing(call, { product_ids: [], category_ids: [id], collection_ids: [] });
+      const gone = await findMissing(call, { product_ids: [], category_ids: [id], collection_ids: [] });
       return gone.category_ids.length > 0 ? notFound('category', 'category_id') : null;
     },
   };

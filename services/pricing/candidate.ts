@@ -1,0 +1,59 @@
+// Selects the promotions that may apply now, independent of the basket: by schedule, status and usage limits.
+import { normalCode } from '#values/typed_name.ts';
+import type { EnteredCode } from './basket.ts';
+import { type Obstacle, UNKNOWN_CODE, USED_BY_CUSTOMER, USED_UP } from './obstacle.ts';
+import { hasEnded, type LoadedRule, type Rules, statusObstacle } from './rule_cache.ts';
+import type { Uses } from './table/use.ts';
+
+export interface CandidatePromotions {
+  readonly automatic: readonly LoadedRule[];
+  readonly codes: readonly EnteredCode[];
+  readonly expiredCodes: readonly string[];
+  readonly unusableCodes: readonly string[];
+}
+
+/** `uses` is null when they could not be counted: the cached count applies. */
+const usageObstacle = (
+  { record, hasUsageLimit }: LoadedRule,
+  uses: ReadonlyMap<string, Uses> | null,
+): Obstacle | null => {
+  if (!hasUsageLimit) return null;
+  const counted = uses
+    ? (uses.get(record.id) ?? { total: 0, byCustomer: 0 })
+    : { total: record.times_used, byCustomer: 0 };
+  if (record.usage_limit !== null && counted.total >= record.usage_limit) return USED_UP;
+  if (record.usage_limit_per_customer !== null && counted.byCustomer >= record.usage_limit_per_customer) {
+    return USED_BY_CUSTOMER;
+  }
+  return null;
+};
+
+export const candidatePromotions = (
+  rules: Rules,
+  codes: readonly string[],
+  now: number,
+  uses: ReadonlyMap<string, Uses> | null,
+): CandidatePromotions => {
+  const obstacle = (rule: LoadedRule): Obstacle | null => statusObstacle(rule, now) ?? usageObstacle(rule, uses);
+  const entries = new Map<string, EnteredCode>();
+  const expired: string[] = [];
+  const unusable: string[] = [];
+  for (const code of codes) {
+    const normal = normalCode(code);
+    if (entries.has(normal)) continue;
+    const rule = rules.byCode.get(normal);
+    const found = rule ? (obstacle(rule) ?? rule) : UNKNOWN_CODE;
+    entries.set(normal, { code, found });
+    if (rule && found !== rule) unusable.push(code);
+    if (rule && hasEnded(rule, now)) expired.push(code);
+  }
+  const automatic = rules.automatic.filter((rule) => obstacle(rule) === null);
+  return { automatic, codes: [...entries.values()], expiredCodes: expired, unusableCodes: unusable };
+};
+
+export const rulesWithUsageLimit = (rules: Rules, codes: readonly string[], now: number): LoadedRule[] => {
+  const entered = codes.map((code) => rules.byCode.get(normalCode(code)));
+  return [...rules.automatic, ...entered].filter(
+    (rule): rule is LoadedRule => rule?.hasUsageLimit === true && statusObstacle(rule, now) === null,
+  );
+};

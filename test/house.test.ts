@@ -232,14 +232,14 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 
 /** Findings of each rule of plain language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
-  identifier: 4_655,
-  opener: 2_283,
-  phrase: 1_700,
-  long: 54,
-  citation: 50,
-  message: 62,
+  identifier: 4_305,
+  opener: 2_211,
+  phrase: 1_629,
+  long: 53,
+  citation: 39,
+  message: 59,
   log: 30,
-  test: 992,
+  test: 963,
 };
 
 describe('words', () => {

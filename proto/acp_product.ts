@@ -6,7 +6,7 @@ import { toldGtin } from '#values/gtin.ts';
 import { describedText } from '#values/html.ts';
 import { type FeedOffer, type FeedSeller, offersOf, pageOf, titleOf } from './product_offer.ts';
 
-/** Leaves out what is not known: the feed has no nulls. */
+/** Leaves out fields without a value: the feed has no nulls. */
 const known = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as Partial<T>;
 

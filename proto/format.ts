@@ -1,4 +1,4 @@
-// What a text may look like: the formats that proto files name, and the TypeBox kind that all bounded texts are of.
+// Text formats that proto files name, and the TypeBox kind of all bounded texts.
 import { FormatRegistry, Kind, type TSchema, TypeRegistry } from '@sinclair/typebox';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -15,7 +15,7 @@ const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?
 /** White space, control characters and what no URL holds unescaped; URL parsers drop or repair these silently. */
 const NOT_IN_URL = /[\s\x00-\x20\x7f<>"\\^`{|}]/;
 
-/** What ends a line, or controls a machine: no name, number or line of an address has it. */
+/** Line breaks and control characters, which no name, number or line of an address has. */
 const BREAKS_LINE = /[\p{Cc}\u2028\u2029]/u;
 
 export const isUuid = (text: string): boolean => UUID.test(text);

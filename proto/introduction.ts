@@ -1,4 +1,4 @@
-// What a reader of the documentation needs before the first call: it stands above the endpoints.
+// The documentation's introduction, above the endpoints.
 export const INTRODUCTION = `Catalogue, carts, orders, payments and delivery for many stores behind one API. The [guides](/docs/guides) lead through it step by step; this is the reference.
 
 Amounts are numbers in major currency units (\`26.6\` is 26 dollars and 60 cents), names are \`snake_case\`, times are UTC in ISO 8601. A field that may be left out may be \`null\` as well; in a PATCH, \`null\` empties what may be empty.

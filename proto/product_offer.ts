@@ -1,4 +1,4 @@
-// What a product offers, as feeds and channels tell of it: each thing that can be bought, with its page and its title. Pure.
+// A product's offers for feeds and channels: each variant that can be bought, with its page and its title. Pure.
 import type { Product, Variant } from '#proto/gen/product.ts';
 
 export interface FeedSeller {
@@ -6,7 +6,7 @@ export interface FeedSeller {
   readonly website_url: string | null;
 }
 
-/** What is shown of each thing that can be bought, be it at the root of a simple product or one of several. */
+/** The fields of a variant, or of a simple product itself. */
 export type FeedOffer = Pick<
   Variant,
   | 'variant_id'

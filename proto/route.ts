@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox';
 
 export interface Route {
   readonly verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As Elysia writes it: `/v1/products/:id`. */
+  /** Elysia's spelling: `/v1/products/:id`. */
   readonly path: string;
   /** `Service/Method`, the name on the link: `Catalog/GetProduct`. */
   readonly rpc: string;
@@ -30,11 +30,11 @@ export interface Route {
   readonly timeout_ms?: number;
   /** How many of these calls one edge has under way, where that is bounded; the others wait there. */
   readonly at_once?: number;
-  /** Its refusals leave as OAuth's error objects. */
+  /** Refusals leave as OAuth's error objects. */
   readonly oauth?: true;
-  /** Its service renders by `fields` itself. */
+  /** The service renders by `fields` itself. */
   readonly renders_fields?: true;
-  /** What is looked at by its slug, where an answer to a shopper is a view. */
+  /** The kind of content, named by its slug, when an answer to a shopper is a view. */
   readonly view?: 'post' | 'lookbook';
   /** The response field that `fields` filters; empty: the response itself. */
   readonly envelope: string;

@@ -44,13 +44,13 @@ const validatorOf = (schema: TSchema): Validate => {
     }
     const passed = (value: unknown): Verdict => ({ ok: true, value: (strip ? strip(value) : value) as Json });
     if (check(input)) return passed(input);
-    const told = withoutNulls(schema, input);
-    if (told !== input && check(told)) return passed(told);
-    return { ok: false, ...(explain(schema, told) ?? { param: '', message: 'The request is not valid.' }) };
+    const cleaned = withoutNulls(schema, input);
+    if (cleaned !== input && check(cleaned)) return passed(cleaned);
+    return { ok: false, ...(explain(schema, cleaned) ?? { param: '', message: 'The request is not valid.' }) };
   };
 };
 
-// ── What is as good as nothing ───────────────────────────────────────────────────────────────────────────────────────
+// ── Nulls that mean an absent field ─────────────────────────────────────────────────────────────────────────────────
 
 const takesNull = (schema: TSchema): boolean =>
   schema[Kind] === 'Unknown' || (schema[Kind] === 'Union' && schema.anyOf.some(takesNull)) || schema[Kind] === 'Null';
@@ -70,17 +70,17 @@ const withoutNulls = (schema: TSchema, value: unknown): unknown => {
   const [ofAll] = Object.values((schema.patternProperties ?? {}) as Record<string, TSchema>);
   const required = new Set(schema.required as string[] | undefined);
   const entries = Object.entries(value);
-  const told = entries.flatMap(([name, item]): [string, unknown][] => {
+  const remaining = entries.flatMap(([name, item]): [string, unknown][] => {
     const own = Object.hasOwn(properties, name) ? properties[name] : ofAll;
     if (own === undefined) return [[name, item]];
     const spare = own !== ofAll && item === null && !required.has(name) && !takesNull(own);
     return spare ? [] : [[name, withoutNulls(own, item)]];
   });
-  const same = told.length === entries.length && told.every(([, item], index) => item === entries[index]![1]);
-  return same ? value : Object.fromEntries(told);
+  const same = remaining.length === entries.length && remaining.every(([, item], index) => item === entries[index]![1]);
+  return same ? value : Object.fromEntries(remaining);
 };
 
-// ── What is wrong ────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Faults of a value ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The first fault of a value, in the order of the schema's fields; null where there is none. */
 export const explain = (schema: TSchema, value: unknown, path = ''): FieldFault | null => {
@@ -204,7 +204,7 @@ const at = (path: string, key: string): string => {
   return path ? `${path}.${key}` : key;
 };
 
-// ── What is not known ────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Unknown fields ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 type Strip = (value: unknown) => unknown;
 

@@ -3,7 +3,7 @@ import { type ErrorCode, type ErrorFacts, StoaError } from './error.ts';
 import { NOT_DONE, readRetryAfter } from './retry.ts';
 import type { Route } from './route.ts';
 
-/** What is known of a call when it fails. */
+/** A failed call. */
 export interface CallFacts {
   readonly route: Route;
   readonly idempotencyKey: string | null;
@@ -57,22 +57,23 @@ export const refusalOf = (facts: CallFacts, { status, headers }: Response, text:
   } catch {
     body = null;
   }
-  const told: Loose = isObject(body) && isObject(body.error) ? body.error : {};
+  const errorObject: Loose = isObject(body) && isObject(body.error) ? body.error : {};
   const oauth = isObject(body) ? textIn(body, 'error') : undefined;
-  const said = textIn(told, 'message') ?? (isObject(body) ? textIn(body, 'error_description') : undefined);
+  const errorMessage =
+    textIn(errorObject, 'message') ?? (isObject(body) ? textIn(body, 'error_description') : undefined);
   const retryAfterMs = readRetryAfter(headers.get('retry-after'), Date.now());
   const putOff = NOT_DONE.has(status) || (status === 409 && retryAfterMs !== null);
   return errorOf(facts, {
-    code: (textIn(told, 'code') ?? oauth ?? 'unreadable_answer') as ErrorCode,
-    message: said ?? `The answer is ${status}.`,
+    code: (textIn(errorObject, 'code') ?? oauth ?? 'unreadable_answer') as ErrorCode,
+    message: errorMessage ?? `The answer is ${status}.`,
     status,
     unknown: UNKNOWN.has(status) || (facts.unsettled && putOff),
-    requestId: textIn(told, 'request_id') ?? headers.get('x-request-id'),
-    param: textIn(told, 'param'),
-    details: textIn(told, 'details'),
-    hint: textIn(told, 'hint'),
-    remaining: numberIn(told, 'remaining'),
-    reset: numberIn(told, 'reset'),
+    requestId: textIn(errorObject, 'request_id') ?? headers.get('x-request-id'),
+    param: textIn(errorObject, 'param'),
+    details: textIn(errorObject, 'details'),
+    hint: textIn(errorObject, 'hint'),
+    remaining: numberIn(errorObject, 'remaining'),
+    reset: numberIn(errorObject, 'reset'),
     retryAfterMs,
   });
 };

@@ -54,7 +54,9 @@ export const pause = (ms: number, signal: AbortSignal | undefined): Promise<void
     signal?.addEventListener('abort', end, { once: true });
   });
 
-/** Waits for work that knows no deadline. Where that ends first it rejects with the signal's reason, and the work goes on. */
+/**
+ * Waits for work that takes no signal. A deadline that passes first rejects with the signal's reason; the work continues.
+ */
 export const within = <T>({ signal }: Deadline, work: Promise<T>): Promise<T> =>
   new Promise((done, fail) => {
     const end = (): void => fail(signal.reason);

@@ -1,4 +1,4 @@
-// What a call that fails throws: the API's refusal with its code, or what kept the answer from coming.
+// The error of a failed call: the API's refusal with its code, or the reason why no answer came.
 import type { ErrorDetail } from '#proto/gen/client/message.ts';
 
 /** The API's own codes. */
@@ -45,14 +45,14 @@ export class StoaError extends Error {
   readonly operation: string;
   /** The HTTP status; 0 where no answer came. */
   readonly status: number;
-  /** Whether a write may have happened all the same: what became of it is asked before it is done anew. */
+  /** Whether a write may have happened: look its outcome up before you repeat it. */
   readonly unknown: boolean;
-  /** What the system's log knows the request by. */
+  /** Id of the request in the system's log. */
   readonly requestId: string | null;
-  /** Where in the request the first bad field stands: `items[0].quantity`. */
+  /** Path of the first bad field in the request: `items[0].quantity`. */
   readonly param: string | undefined;
   readonly details: string | undefined;
-  /** What to do about it. */
+  /** Advice for resolving the error. */
   readonly hint: string | undefined;
   readonly remaining: number | undefined;
   /** Unix seconds at which a throttle begins anew. */

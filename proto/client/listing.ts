@@ -15,7 +15,7 @@ export class Listing<Page, Key extends keyof Page & string> implements Promise<P
   readonly #key: Key;
   #first: Promise<Page> | null = null;
 
-  /** Nothing is sent before the listing is awaited or iterated. */
+  /** The first page is requested when the listing is awaited or iterated, not before. */
   constructor(ask: AskPage<Page>, key: Key) {
     this.#ask = ask;
     this.#key = key;
@@ -28,10 +28,10 @@ export class Listing<Page, Key extends keyof Page & string> implements Promise<P
 
   // biome-ignore lint/suspicious/noThenProperty: a listing is awaited as a promise is
   then<A = Page, B = never>(
-    kept?: ((page: Page) => A | PromiseLike<A>) | null,
+    onPage?: ((page: Page) => A | PromiseLike<A>) | null,
     failed?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return this.#firstPage().then(kept, failed);
+    return this.#firstPage().then(onPage, failed);
   }
 
   catch<B = never>(failed?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<Page | B> {

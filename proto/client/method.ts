@@ -1,4 +1,4 @@
-// What methods of the client take beside their request, and how an answer narrows to the fields that were chosen.
+// Options of the client's methods, and the type of an answer narrowed to the chosen fields.
 import type { ShopperCredential } from './session.ts';
 
 export type { Listing } from './listing.ts';
@@ -6,18 +6,18 @@ export type { Listing } from './listing.ts';
 export interface CallOptions {
   /** Ends the call; it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Of the whole call, waits and repetitions included. */
+  /** Limit of the whole call, waits and repetitions included. */
   readonly timeoutMs?: number;
   /** How often it may be sent again. */
   readonly retries?: number;
-  /** Of a write: given again it happens once. Made for each call where it is left out. */
+  /** A write happens once for each key. Generated for each call when left out. */
   readonly idempotencyKey?: string;
   /** On whose behalf this one call is made, instead of the client's own shopper. */
   readonly shopper?: ShopperCredential | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a list holds, or the value itself, where there is one. */
+/** The item of a list, else the value itself. */
 type Inner<T> = NonNullable<T> extends readonly (infer Item)[] ? NonNullable<Item> : NonNullable<T>;
 
 type NamesBelow<T> = T extends object ? (string extends keyof T ? string : FieldName<T>) : never;
@@ -46,7 +46,7 @@ export type Narrowed<T, F extends string> = T extends readonly (infer Item)[]
       : { [K in keyof T as K extends Head<F> ? K : never]: K extends F ? T[K] : Narrowed<T[K], Tail<F, K & string>> }
     : T;
 
-/** Where the names are known only when it runs, any field may be missing. */
+/** Makes every field optional, when the chosen names are known only at run time. */
 type Loose<T> = T extends readonly (infer Item)[]
   ? readonly Loose<Item>[]
   : T extends object

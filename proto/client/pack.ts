@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MODULES = ['storefront', 'slim', 'server', 'webhook'];
-/** What keeps secrets is closed to bundles for browsers; runtimes of servers say who they are first. */
+/** Import conditions of server runtimes. Modules for secrets are closed to browsers' bundles. */
 const SERVERS = ['node', 'bun', 'deno', 'workerd', 'edge-light'];
 const SECRET = ['server', 'webhook'];
 
@@ -83,7 +83,7 @@ export const buildClient = (folder: string): void => {
   for (const name of textsIn(folder)) {
     const path = join(folder, name);
     const text = readFileSync(path, 'utf8');
-    // Of types alone: no module imports it when it runs.
+    // A module of types only has no code to import.
     if (name.endsWith('.js') && /^(\/\/.*\n)*export \{\};\s*$/.test(text)) rmSync(path);
     else writeFileSync(path, text.replace(/(from '\.[^']*)\.ts'/g, "$1.js'"));
   }

@@ -1,7 +1,7 @@
 // Makes a tree of methods of a tree of lines: `cart.items.add` calls what `{ items: { add: 'POST /v1/cart/items' } }` says.
 import { Listing } from './listing.ts';
 import type { CallOptions } from './method.ts';
-import { type Route, readRoute, type Said } from './route.ts';
+import { type MethodArguments, type Route, readRoute } from './route.ts';
 
 export type RouteTree = string | { readonly [name: string]: RouteTree };
 
@@ -11,23 +11,23 @@ export interface ClientResource<Api> {
   readonly api?: Api;
 }
 
-/** What resources become, by name. */
+/** Resources by name. */
 export type Assembled<Parts> = {
   readonly [K in keyof Parts]: Parts[K] extends ClientResource<infer Api> ? Api : never;
 };
 
 /** Sends one request and answers its body. */
-export type Send = (route: Route, said: Said, options: CallOptions) => Promise<unknown>;
+export type Send = (route: Route, args: MethodArguments, options: CallOptions) => Promise<unknown>;
 
 const methodOf = (line: string, name: string, send: Send) => {
   let route: Route | undefined;
-  return (said: Said = {}, options: CallOptions = {}): unknown => {
+  return (args: MethodArguments = {}, options: CallOptions = {}): unknown => {
     route ??= readRoute(line, name);
     const { list } = route;
     const known = route;
-    if (list === null) return send(route, said, options);
+    if (list === null) return send(route, args, options);
     const ask = (cursor: string | null): Promise<unknown> =>
-      send(known, cursor === null ? said : { ...said, cursor }, options);
+      send(known, cursor === null ? args : { ...args, cursor }, options);
     return new Listing<unknown, never>(ask, list as never);
   };
 };
@@ -39,7 +39,7 @@ const treeOf = (routes: RouteTree, name: string, send: Send): unknown =>
         Object.entries(routes).map(([below, child]) => [below, treeOf(child, `${name}.${below}`, send)]),
       );
 
-/** The methods of some resources. Their types are the generator's word: it writes them beside what is sent. */
+/** The methods of some resources. The generator writes their types beside the routes. */
 export const assemble = <Parts extends Readonly<Record<string, ClientResource<unknown>>>>(
   parts: Parts,
   send: Send,

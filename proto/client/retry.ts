@@ -1,4 +1,4 @@
-// What may be sent again, and when: a refusal that says "not now", and an unknown outcome where a repetition does no harm.
+// Decides whether a call is sent again, and when: a refusal that says "not now", or an unknown outcome of a harmless call.
 import type { StoaError } from './error.ts';
 
 const FIRST_MS = 250;
@@ -32,7 +32,7 @@ const backOff = (attempts: number, random: () => number): number => {
   return whole / 2 + (whole / 2) * random();
 };
 
-/** `Retry-After` in milliseconds; null where there is none. It is seconds, or a date. */
+/** `Retry-After`, in seconds or as a date, as milliseconds; null without the header. */
 export const readRetryAfter = (header: string | null, nowMs: number): number | null => {
   if (header === null) return null;
   if (/^\d+$/.test(header)) return Number(header) * 1_000;

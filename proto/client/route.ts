@@ -1,10 +1,10 @@
 // Reads a method's line, such as `POST /v1/cart/items nv`, and makes a request of it and of what the caller says.
 
-/** What a method takes, by name. */
-export type Said = Readonly<Record<string, unknown>>;
+/** The arguments of a method, by name. */
+export type MethodArguments = Readonly<Record<string, unknown>>;
 
 export interface Route {
-  /** Where it stands in the client: `cart.items.add`. */
+  /** Path in the client: `cart.items.add`. */
   readonly name: string;
   readonly verb: string;
   readonly path: string;
@@ -25,7 +25,7 @@ export interface Route {
   readonly answer: 'json' | 'text' | 'bytes';
   /** The answer's list, of which a page is shown. */
   readonly list: string | null;
-  /** What is sent in a header, by name. */
+  /** Arguments sent in a header: the header by the argument's name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -51,16 +51,16 @@ export const readRoute = (line: string, name: string): Route => {
   };
 };
 
-export interface Written {
+export interface EncodedRequest {
   /** With its query. */
   readonly path: string;
   readonly body: string | null;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** `fields` is a list of names here and one text there; what is null or undefined is not said in a URL. */
-export const writeRequest = (route: Route, said: Said): Written => {
-  const left: Record<string, unknown> = { ...said };
+/** `fields` is a list of names here and one text in the URL; null and undefined arguments are left out of the URL. */
+export const encodeRequest = (route: Route, args: MethodArguments): EncodedRequest => {
+  const left: Record<string, unknown> = { ...args };
   if (Array.isArray(left.fields)) left.fields = left.fields.join(',');
   const headers: Record<string, string> = {};
   for (const [name, header] of Object.entries(route.headers)) {

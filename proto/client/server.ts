@@ -36,13 +36,13 @@ export type ServerApi = StorefrontResources & ServerResources;
 
 export interface Server extends ServerApi {
   readonly shopper: ShopperSession;
-  /** The same client on behalf of a shopper, whose session it refreshes by itself. */
+  /** The same client on behalf of a shopper. The client refreshes the shopper's session. */
   readonly as: (shopper: ForShopper) => ServerApi & { readonly shopper: ShopperSession };
 }
 
 const REFRESH = readRoute('POST /v1/auth/refresh o', 'auth.refresh');
 
-/** Of two trees every method that either has. */
+/** Every method of either tree. */
 const mergeRoutes = (one: RouteTree | undefined, other: RouteTree | undefined): RouteTree => {
   if (typeof one !== 'object' || typeof other !== 'object') return other ?? one ?? {};
   return Object.fromEntries(
@@ -66,9 +66,9 @@ const serverParts = (): Parts => {
 };
 
 /** A secret that a page can read is public. */
-const refuseBrowser = (taker: string): void => {
+const refuseBrowser = (callerName: string): void => {
   if ('document' in globalThis)
-    throw new TypeError(`${taker} is for servers: use storefront() with a publishable key here.`);
+    throw new TypeError(`${callerName} is for servers: use storefront() with a publishable key here.`);
 };
 
 export const server = <const K extends string>(options: ServerOptions<K>): Server => {
@@ -108,7 +108,7 @@ export interface OperatorOptions<K extends string> extends ClientOptions {
 }
 
 export interface Operator extends OperatorResources {
-  /** What a publishable key of that merchant's would open. */
+  /** The methods that a publishable key of that merchant's would open. */
   readonly merchant: (storeId: string, shopper?: ForShopper) => Omit<StorefrontResources, StoreOnly>;
 }
 

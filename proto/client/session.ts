@@ -1,7 +1,7 @@
 // The shopper on whose behalf a client calls: who browses, and the session of who signed in, renewed shortly before it ends
 // and when it is refused.
 
-/** What signing in answers as `session`. */
+/** The `session` of a sign-in answer. */
 export interface SessionTokens {
   readonly access_token: string;
   readonly refresh_token?: string;
@@ -19,7 +19,7 @@ export interface ShopperOptions {
   readonly sessionId?: string | undefined;
   readonly credential?: ShopperCredential | null;
   readonly renew?: Renew | undefined;
-  /** Told of every change, so that it can be kept; null: signed out. */
+  /** Called with every changed credential, so that it can be stored; null: signed out. */
   readonly onChange?: (credential: ShopperCredential | null) => void;
 }
 
@@ -38,7 +38,7 @@ export class ShopperSession {
   #credential: ShopperCredential | null;
   readonly #renew: Renew | undefined;
   readonly #onChange: ((credential: ShopperCredential | null) => void) | undefined;
-  /** At most one at a time: a refresh token is good for one renewal. */
+  /** One renewal at a time: a refresh token works once. */
   #renewing: Promise<ShopperCredential | null> | null = null;
 
   constructor({ sessionId, credential = null, renew, onChange }: ShopperOptions) {
@@ -48,7 +48,7 @@ export class ShopperSession {
     this.#onChange = onChange;
   }
 
-  /** Who is signed in; null: no customer is. */
+  /** Credential of the signed-in customer; null without one. */
   get credential(): ShopperCredential | null {
     return this.#credential;
   }
@@ -67,7 +67,7 @@ export class ShopperSession {
     this.#onChange?.(credential);
   }
 
-  /** The credential to send, renewed where it is about to end. Where that fails the old one is tried to its very end. */
+  /** The credential to send, renewed shortly before its end. When renewal fails, the old one is used until its end. */
   async fresh(): Promise<ShopperCredential | null> {
     const credential = this.#credential;
     if (!credential || !this.#renew || !('expires_at' in credential)) return credential;
@@ -75,7 +75,7 @@ export class ShopperSession {
     return (await this.renewed(credential).catch(() => null)) ?? this.#credential;
   }
 
-  /** What takes the place of a credential that was refused; null where nothing does. */
+  /** Renews a refused credential; null without a new one. */
   renewed(spent: ShopperCredential): Promise<ShopperCredential | null> {
     // Another call renewed it meanwhile.
     if (this.#credential !== spent) return this.#renewing ?? Promise.resolve(this.#credential);
@@ -83,7 +83,7 @@ export class ShopperSession {
     if (!renew) return Promise.resolve(null);
     this.#renewing ??= renew(spent)
       .then((credential) => {
-        // Who signed in or out meanwhile stays so.
+        // A sign-in or sign-out of the meantime wins.
         if (this.#credential === spent) this.#become(credential);
         return this.#credential;
       })

@@ -13,9 +13,9 @@ export interface StorefrontOptions<K extends string> extends ClientOptions {
   readonly shopper?: ShopperOptions;
 }
 
-/** What a client has beside its resources. */
+/** A client's shopper, beside its resources. */
 export interface WithShopper {
-  /** Who browses, and who is signed in. */
+  /** The browsing session and the signed-in customer. */
   readonly shopper: ShopperSession;
 }
 

@@ -7,11 +7,11 @@ import type { CallOptions } from './method.ts';
 import type { Send } from './resource.ts';
 import { waitBefore } from './retry.ts';
 import { AnswerCache } from './revalidation.ts';
-import { type Route, type Said, type Written, writeRequest } from './route.ts';
+import { type EncodedRequest, encodeRequest, type MethodArguments, type Route } from './route.ts';
 import { credentialHeader, type ShopperCredential, type ShopperSession } from './session.ts';
 import type { Signer } from './signing.ts';
 
-/** As much of `fetch` as is used. */
+/** The part of `fetch` that the client uses. */
 export type Fetch = (
   url: string,
   init: {
@@ -28,8 +28,8 @@ export type Fetch = (
 export interface Exchange {
   /** The client's method: `products.get`. */
   readonly name: string;
-  /** What it was given. */
-  readonly request: Said;
+  /** The arguments of the call. */
+  readonly request: MethodArguments;
   /** `GET /v1/products/{id}`. */
   readonly operation: string;
   readonly method: string;
@@ -44,73 +44,73 @@ export interface Exchange {
 }
 
 export interface ClientOptions {
-  /** Where the API is: `https://api.example.com`. */
+  /** Base URL of the API: `https://api.example.com`. */
   readonly url: string;
   readonly fetch?: Fetch;
-  /** Of a whole call, waits and repetitions included; 60 s unless said. */
+  /** Limit of a whole call, waits and repetitions included; 60 s by default. */
   readonly timeoutMs?: number;
-  /** Of one attempt; 20 s unless said. */
+  /** Limit of one attempt; 20 s by default. */
   readonly attemptTimeoutMs?: number;
   /** How often a call may be sent again; 3 unless said. */
   readonly retries?: number;
   /** How many answers are kept to be revalidated; 100 unless said. */
-  readonly keptAnswers?: number;
+  readonly cachedAnswers?: number;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Told of every attempt once it is over. */
+  /** Called after every attempt. */
   readonly observe?: (exchange: Exchange) => void;
 }
 
-/** What a client is made of. */
+/** A client's options, key and shopper. */
 export interface Connection extends ClientOptions {
   readonly key: string;
   readonly shopper: ShopperSession;
   readonly signer?: Signer | undefined;
-  /** Said in every request's query. */
+  /** Sent in every request's query. */
   readonly query?: Readonly<Record<string, string>>;
 }
 
 const TIMEOUT_MS = 60_000;
 const ATTEMPT_TIMEOUT_MS = 20_000;
 const RETRIES = 3;
-const KEPT_ANSWERS = 100;
+const CACHED_ANSWERS = 100;
 
-/** Where `randomUUID` is closed, as on pages without https, chance alone is open. */
+/** A random id without `randomUUID`, which pages without https lack. */
 export const randomId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** A call on its way: what is the same in each of its attempts. */
+/** A call and the parts that all its attempts share. */
 interface Sending {
   readonly connection: Connection;
   readonly cache: AnswerCache;
   readonly route: Route;
-  readonly said: Said;
-  readonly written: Written;
+  readonly args: MethodArguments;
+  readonly encoded: EncodedRequest;
   readonly url: string;
   readonly call: CallOptions;
   readonly idempotencyKey: string | null;
 }
 
 export const createSend = (connection: Connection): Send => {
-  const cache = new AnswerCache(connection.keptAnswers ?? KEPT_ANSWERS);
+  const cache = new AnswerCache(connection.cachedAnswers ?? CACHED_ANSWERS);
   const base = connection.url.replace(/\/+$/, '');
-  return async (route, said, call) => {
-    const written = writeRequest(route, said);
+  return async (route, args, call) => {
+    const encoded = encodeRequest(route, args);
     const query = new URLSearchParams(connection.query).toString();
-    const url = `${base}${written.path}${query && (written.path.includes('?') ? '&' : '?')}${query}`;
+    const url = `${base}${encoded.path}${query && (encoded.path.includes('?') ? '&' : '?')}${query}`;
     const idempotencyKey = route.writes && !route.once ? (call.idempotencyKey ?? randomId()) : null;
-    return sendAndRepeat({ connection, cache, route, said, written, url, call, idempotencyKey });
+    return sendAndRepeat({ connection, cache, route, args, encoded, url, call, idempotencyKey });
   };
 };
 
 const sendAndRepeat = async (sending: Sending): Promise<unknown> => {
-  const { connection, route, call, written, idempotencyKey } = sending;
+  const { connection, route, call, encoded, idempotencyKey } = sending;
   const { signer } = connection;
   const whole = call.timeoutMs ?? connection.timeoutMs ?? (route.slow ? 2 * TIMEOUT_MS : TIMEOUT_MS);
   const retries = call.retries ?? connection.retries ?? RETRIES;
   const until = Date.now() + whole;
   const leftMs = (): number => Math.max(0, until - Date.now());
-  const sign = async () => (route.signed && signer ? signer.sign(written.body ?? '') : {});
+  const sign = async () => (route.signed && signer ? signer.sign(encoded.body ?? '') : {});
   let signature = await sign();
   let renewed = false;
   let resigned = false;
@@ -140,8 +140,8 @@ const sendAndRepeat = async (sending: Sending): Promise<unknown> => {
 };
 
 const credentialFor = async (sending: Sending, facts: CallFacts, leftMs: number): Promise<ShopperCredential | null> => {
-  const { connection, route, call, said } = sending;
-  const wanted = route.session === 'always' || (route.session === 'named' && said.customer_id != null);
+  const { connection, route, call, args } = sending;
+  const wanted = route.session === 'always' || (route.session === 'named' && args.customer_id != null);
   if (!wanted) return null;
   return call.shopper === undefined ? inTime(sending, facts, leftMs, connection.shopper.fresh()) : call.shopper;
 };
@@ -168,18 +168,18 @@ const renew = async (shopper: ShopperSession, spent: ShopperCredential): Promise
 };
 
 const headersOf = (
-  { connection, route, written, call, idempotencyKey }: Sending,
+  { connection, route, encoded, call, idempotencyKey }: Sending,
   credential: ShopperCredential | null,
 ): Record<string, string> => {
   const { key, shopper, headers } = connection;
   return {
     ...(route.keyless ? {} : { authorization: `Bearer ${key}` }),
-    ...(written.body === null ? {} : { 'content-type': 'application/json' }),
+    ...(encoded.body === null ? {} : { 'content-type': 'application/json' }),
     ...(idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }),
     ...(credential ? Object.fromEntries([credentialHeader(credential)]) : {}),
     ...(route.browsing && shopper.sessionId ? { 'x-session-id': shopper.sessionId } : {}),
     ...headers,
-    ...written.headers,
+    ...encoded.headers,
     ...call.headers,
   };
 };
@@ -191,13 +191,13 @@ const sendOnce = async (
   signature: Readonly<Record<string, string>>,
   leftMs: number,
 ): Promise<unknown> => {
-  const { connection, cache, route, url, written, call } = sending;
+  const { connection, cache, route, url, encoded, call } = sending;
   const { observe, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS } = connection;
   const headers: Record<string, string> = { ...headersOf(sending, credential), ...signature };
   // Two shoppers read different answers at one address.
   const name = `${url}\n${JSON.stringify([headers['x-session-id'], credential, call.headers])}`;
-  const kept = route.verb === 'GET' && route.answer !== 'bytes' ? cache.get(name) : undefined;
-  if (kept) headers['if-none-match'] = kept.etag;
+  const cached = route.verb === 'GET' && route.answer !== 'bytes' ? cache.get(name) : undefined;
+  if (cached) headers['if-none-match'] = cached.etag;
   const began = performance.now();
   const deadline = deadlineOf(call.signal, route.slow ? leftMs : Math.min(leftMs, attemptTimeoutMs));
   let response: Response | undefined;
@@ -206,11 +206,11 @@ const sendOnce = async (
     response = await ask(url, {
       method: route.verb,
       headers,
-      body: written.body,
+      body: encoded.body,
       signal: deadline.signal,
       redirect: 'manual',
     });
-    if (response.status === 304 && kept) return readBody(facts, response, kept.text);
+    if (response.status === 304 && cached) return readBody(facts, response, cached.text);
     if (response.ok && route.answer === 'bytes') return new Uint8Array(await response.arrayBuffer());
     const text = await response.text();
     if (!response.ok) {
@@ -228,11 +228,11 @@ const sendOnce = async (
     deadline.release();
     observe?.({
       name: route.name,
-      request: sending.said,
+      request: sending.args,
       operation: `${route.verb} ${route.path}`,
       method: route.verb,
       url,
-      body: written.body,
+      body: encoded.body,
       attempt: facts.attempts,
       status: response?.status ?? 0,
       requestId: response?.headers.get('x-request-id') ?? null,

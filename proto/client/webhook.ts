@@ -1,4 +1,4 @@
-// Verifies webhooks: the signature over the raw body, its age, and what was delivered with its type.
+// Verifies webhooks: the signature over the raw body, and its age. Answers the event with its type.
 
 import type { EventEnvelope } from '#proto/gen/client/message.ts';
 import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
@@ -18,7 +18,7 @@ interface EventOf<T extends EventType> extends Omit<EventEnvelope, 'type' | 'dat
   readonly data: { readonly object: Whole<EventObjects[T]> | Truncated };
 }
 
-/** An event: which resource it holds is told by its `type`. */
+/** An event. `type` names the resource in it. */
 export type WebhookEvent = { [T in EventType]: EventOf<T> }[EventType];
 
 export type WebhookFault =
@@ -40,7 +40,7 @@ export class WebhookError extends Error {
 }
 
 export interface Delivery {
-  /** As it came: a body that was parsed and written anew has other bytes. */
+  /** The raw body. A body that was parsed and written again has other bytes. */
   readonly body: string | Uint8Array;
   /** The header `X-Svc-Signature`. */
   readonly signature: string | null | undefined;
@@ -110,8 +110,8 @@ const isSigned = async (
     const raw = new TextEncoder().encode(secret);
     const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
     for (const hex of signatures) {
-      const given = Uint8Array.from(hex.match(/../g)!, (byte) => Number.parseInt(byte, 16));
-      if (await crypto.subtle.verify('HMAC', key, given, message)) return true;
+      const args = Uint8Array.from(hex.match(/../g)!, (byte) => Number.parseInt(byte, 16));
+      if (await crypto.subtle.verify('HMAC', key, args, message)) return true;
     }
   }
   return false;

@@ -13,14 +13,14 @@ export const filesIn = (folder: string): string[] =>
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile());
 
-/** Runs buf in a folder; answers what it printed where it failed, else null. */
+/** Runs buf in a folder; answers its output on failure, else null. */
 const buf = (folder: string, ...args: string[]): string | null => {
   const run = spawnSync(process.execPath, [BUF, ...args], { cwd: folder, encoding: 'utf8' });
   if (run.error) throw run.error;
   return run.status === 0 ? null : `${run.stdout}${run.stderr}`.trim();
 };
 
-/** Generates; answers what is wrong with the proto files, each with file and line, or null. */
+/** Generates; answers the faults of the proto files, each with file and line, or null. */
 export const generate = (source: string, target: string): string | null => {
   const template = {
     version: 'v2',

@@ -30,7 +30,9 @@ export const clientOf = (contract: Contract): ClientFile[] => {
   ];
 };
 
-/** What an operator's key opens for one of its merchants: all that a publishable key does, but for whole resources. */
+/**
+ * The methods that an operator's key opens for one of its merchants: those of a publishable key, but for whole resources.
+ */
 const merchantOf = (storefront: readonly EndpointShape[]): string => {
   const closed = storefront.filter(({ access }) => access.key !== 'none' && !access.merchant);
   const names = new Set(closed.map((endpoint) => JSON.stringify(placeOf(endpoint).resource[0])));

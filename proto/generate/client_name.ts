@@ -1,4 +1,4 @@
-// Where an endpoint stands in the client: `POST /v1/cart/items`, called `addCartItem`, is `cart.items.add`.
+// Derives an endpoint's name in the client: `POST /v1/cart/items`, called `addCartItem`, is `cart.items.add`.
 import type { EndpointShape } from './contract.ts';
 
 export interface ClientName {
@@ -14,9 +14,9 @@ interface Segment {
 }
 
 /**
- * The path's fixed words name the resource, the operation's verb the method. A path's last word that says what is done, not
- * to what, is the method itself: `/v1/cart/merge` is `cart.merge`, `/v1/reviews/{id}/helpful` is `reviews.voteHelpful`,
- * `/v1/inventory/adjustments` is `inventory.adjust`.
+ * The path's fixed words name the resource, the operation's verb the method. A last word that is an action is the method
+ * itself: `/v1/cart/merge` is `cart.merge`, `/v1/reviews/{id}/helpful` is `reviews.voteHelpful`, `/v1/inventory/adjustments`
+ * is `inventory.adjust`.
  */
 export const placeOf = ({ path, operation }: Pick<EndpointShape, 'path' | 'operation'>): ClientName => {
   const segments = segmentsOf(path);

@@ -8,7 +8,7 @@ import { heading, nameOf } from './direction.ts';
 type Node = EndpointShape | Tree;
 type Tree = Map<string, Node>;
 
-/** Beyond it a client waits for one attempt as long as for the call. */
+/** An attempt of a slower endpoint lasts as long as its call. */
 const SLOW_MS = 15_000;
 
 const isTree = (node: Node): node is Tree => node instanceof Map;
@@ -82,7 +82,7 @@ const isPaged = ({ rpc, envelope }: EndpointShape): boolean =>
   rpc.response.fields.some(({ name, many }) => name === envelope && many === 'list');
 const argumentsOf = ({ rpc }: EndpointShape) => rpc.request.fields.filter(isArgument);
 
-/** What `fields` is chosen of: the resource inside its envelope, one item where it is a list. */
+/** The message whose fields `fields` names: the resource inside its envelope, one item when it is a list. */
 const chosenOf = ({ rpc, envelope }: EndpointShape): MessageShape => {
   const inner = rpc.response.fields.find(({ name }) => name === envelope)?.shape;
   return inner?.kind === 'message' ? inner.message : rpc.response;
@@ -147,9 +147,8 @@ const routesOf = (node: Node, indent: string): string =>
     : JSON.stringify(lineOf(node));
 
 /**
- * `POST /v1/cart/items n` or `GET /v1/products - products`: verb, path, one letter for each thing to know (`-`: none), the
- * list that is paged, and `name=header` for what is sent in a header. What the letters mean stands with the client's reader
- * of this line, proto/client/route.ts.
+ * `POST /v1/cart/items n` or `GET /v1/products - products`: verb, path, one letter for each trait (`-`: none), the paged
+ * list, and `name=header` for arguments sent in a header. proto/client/route.ts reads the line and explains the letters.
  */
 const lineOf = (endpoint: EndpointShape): string => {
   const { verb, path, access, limit, writes, body, headers, network, timeoutMs } = endpoint;

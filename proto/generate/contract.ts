@@ -43,9 +43,9 @@ export interface MessageShape {
   output: boolean;
   /** Exactly one of these is given, each some fields that stand together; empty where it has no such rule. */
   readonly oneOf: readonly (readonly string[])[];
-  /** At least one of these is given. */
+  /** Alternatives, of which a value has one or more. */
   readonly anyOf: readonly (readonly string[])[];
-  /** The types of events that it is told by. */
+  /** Types of events that show this message. */
   readonly webhooks: readonly Webhook[];
 }
 
@@ -61,7 +61,7 @@ export interface FieldShape {
   readonly shape: FieldType;
   readonly many: 'one' | 'list' | 'map';
   readonly nullable: boolean;
-  /** By its rule, or because the path names it. */
+  /** Required by its rule, or because the path names it. */
   required: boolean;
   readonly absent: boolean;
   readonly query: boolean;
@@ -73,7 +73,7 @@ export interface FieldShape {
   readonly unnamed: boolean;
   /** A value for the documentation; undefined where none is given. */
   readonly example: unknown;
-  /** What stands for it where it is left out; undefined where nothing does, or something that differs. */
+  /** The documented value when the field is left out; undefined without a fixed one. */
   readonly fallback: unknown;
   /** Bounds of a list's or map's size, and of a map's keys. */
   readonly size: { readonly min?: number; readonly max?: number; readonly unique?: boolean; readonly keyMax?: number };
@@ -91,9 +91,9 @@ export type FieldType =
   | {
       readonly kind: 'number';
       readonly money: boolean;
-      /** What the proto file says. */
+      /** Bounds of the proto file. */
       readonly bounds: Bounds;
-      /** What an integer's width allows; null where fractions may stand. */
+      /** Bounds of an integer's width; null for fractions. */
       readonly range: Bounds | null;
     }
   | { readonly kind: 'boolean' }
@@ -101,7 +101,7 @@ export type FieldType =
   | { readonly kind: 'message'; readonly message: MessageShape }
   | { readonly kind: 'object' | 'array' | 'any'; readonly type?: string };
 
-/** As JSON Schema spells them. */
+/** Names of JSON Schema. */
 export interface Bounds {
   readonly minimum?: number;
   readonly maximum?: number;
@@ -112,7 +112,7 @@ export interface Bounds {
 export interface EndpointShape {
   readonly rpc: Rpc;
   readonly verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As the proto spells it: `/v1/products/{id}`. */
+  /** The proto's spelling: `/v1/products/{id}`. */
   readonly path: string;
   /** False of a GET, and of what says that it only reads. */
   readonly writes: boolean;
@@ -124,7 +124,7 @@ export interface EndpointShape {
     readonly wholesale: boolean;
     readonly merchant: boolean;
     readonly operator: boolean;
-    /** What an access token needs; empty: no access token calls it. */
+    /** Scope of an access token; empty when only API keys call it. */
     readonly scope: string;
   };
   readonly limit: string;
@@ -135,12 +135,12 @@ export interface EndpointShape {
   readonly timeoutMs: number;
   /** 0: unbounded. */
   readonly atOnce: number;
-  /** What is looked at; empty: a read is no view. */
+  /** The kind of content viewed; empty when a read counts no view. */
   readonly view: string;
   /** Whether its refusals are OAuth's error objects. */
   readonly oauth: boolean;
   readonly rendersFields: boolean;
-  /** What generated clients call it. */
+  /** Name in generated clients. */
   readonly operation: string;
   readonly body: { readonly bytes_max: number; readonly raw: readonly string[] } | null;
   readonly produces: string;
@@ -154,7 +154,7 @@ export interface EndpointShape {
   readonly bodyFields: readonly FieldShape[];
 }
 
-/** Collects what is wrong, so that one run tells everything. */
+/** Collects faults, so that one run shows all. */
 export type Complain = (where: { readonly toString: () => string }, sentence: string) => void;
 
 export const PACKAGE = 'stoa.v1';

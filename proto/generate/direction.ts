@@ -3,7 +3,7 @@ import type { Bounds, FieldType, MessageShape, ProtoFile } from './contract.ts';
 
 export type Direction = 'input' | 'output';
 
-/** What a message is called in a direction: `X` where it has one face, else `XInput` and `X`. */
+/** A message's name in a direction: `X` when it has one, else `XInput` and `X`. */
 export const nameOf = (message: MessageShape, direction: Direction): string =>
   direction === 'input' && message.output ? `${message.name}Input` : message.name;
 
@@ -27,7 +27,7 @@ export const importsOf = (file: ProtoFile): Map<string, string[]> => {
   return new Map([...imports].sort().map(([name, names]) => [name, [...names].sort()]));
 };
 
-/** An amount in major units lies here unless its own bounds say otherwise. What is shown may be a sum of many. */
+/** Bounds of an amount in major units, unless the field has its own. An amount that is shown may be a sum of many. */
 const MONEY: Bounds = { minimum: 0, maximum: 99_999_999.99 };
 
 /** Bounds that a number has without a word of the proto file: what its width or its being money allows. */

@@ -30,7 +30,7 @@ interface HttpRule extends Partial<Record<keyof typeof VERBS, string>> {
   readonly additional_bindings?: readonly unknown[];
 }
 
-/** What an endpoint's service says for all of its rpcs. */
+/** A service's options for all of its rpcs. */
 export interface ServiceKind {
   readonly internal: boolean;
   /** For a store's own keys alone. */
@@ -151,8 +151,8 @@ const readPlaces = (
   }
   const network = rpc.request.fields.find((field) => field.network) ?? null;
   if (network && (network.shape.kind !== 'text' || network.many !== 'one')) wrong(`${network.name} is no text.`);
-  const told = [...params, ...headers, network];
-  const rest = rpc.request.fields.filter((field) => !told.includes(field));
+  const outsideBody = [...params, ...headers, network];
+  const rest = rpc.request.fields.filter((field) => !outsideBody.includes(field));
   const query = hasBody ? rest.filter((field) => field.query) : rest;
   for (const field of [...params, ...query]) {
     const flat =
@@ -167,7 +167,7 @@ const readPlaces = (
   return { params, query, headers, network, bodyFields: hasBody ? rest.filter((field) => !field.query) : [] };
 };
 
-/** Of an endpoint that store's keys call; tools of the sandbox and what operators do are theirs alone. */
+/** Scope of an endpoint that a store's keys call. Sandbox and operators' endpoints have none. */
 const scopeOf = (key: string, resource: string, writes: boolean): string =>
   resource !== '' && (key === 'publishable' || key === 'secret') ? `${resource}:${writes ? 'write' : 'read'}` : '';
 

@@ -1,4 +1,4 @@
-// Writes the table of events: every type that a message of the proto files is told by, its schema and an example.
+// Writes the table of events: every type that the proto files name, its schema and an example.
 import type { Contract, MessageShape, Webhook } from './contract.ts';
 import { heading } from './direction.ts';
 import { exampleOf } from './example.ts';

@@ -1,5 +1,5 @@
-// Makes a true-to-life JSON value of a message for the documentation, from the fields' own examples where they have one,
-// else from the samples that fields of their name share.
+// Makes a true-to-life JSON value of a message for the documentation, from the fields' own examples or the samples of their
+// names.
 import type { Bounds, FieldShape, FieldType, MessageShape } from './contract.ts';
 import type { Direction } from './direction.ts';
 import { idOf, sampleOf } from './sample.ts';
@@ -67,11 +67,11 @@ const shapeExample = (message: MessageShape, { shape, name }: FieldShape, direct
   }
 };
 
-const within = ({ bounds }: Extract<FieldType, { kind: 'number' }>, wish: number): number => {
+const within = ({ bounds }: Extract<FieldType, { kind: 'number' }>, preferred: number): number => {
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum }: Bounds = bounds;
   const low = minimum ?? exclusiveMinimum ?? Number.NEGATIVE_INFINITY;
   const high = maximum ?? exclusiveMaximum ?? Number.POSITIVE_INFINITY;
-  if (wish > low && wish < high) return wish;
+  if (preferred > low && preferred < high) return preferred;
   if (minimum !== undefined || maximum !== undefined) return (minimum ?? maximum)!;
   if (Number.isFinite(low) && Number.isFinite(high)) return (low + high) / 2;
   return Number.isFinite(low) ? low + 1 : high - 1;

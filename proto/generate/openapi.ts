@@ -51,7 +51,7 @@ export const openapiOf = (contract: Contract): string => {
   ].join('\n')}\n`;
 };
 
-/** What an event's receiver is asked: the envelope, with the resource in it. */
+/** The request that a webhook's receiver gets: the envelope with the resource in it. */
 const webhookOf = ({ type, when, message }: EventMessage): Json => {
   const parts = message.fields.map((field) => shapeOf(field.shape, 'output'));
   const object = parts.length === 1 ? parts[0] : { allOf: parts };
@@ -96,7 +96,7 @@ const table = (entries: ReadonlyMap<string, unknown>): string =>
     .map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},`)
     .join('\n')}\n}`;
 
-/** As a shopper meets them; then what merchants, developers and operators of a store need. */
+/** Shoppers' resources in the order in which a shopper meets them, then those of merchants, developers and operators. */
 const TAG_ORDER = [
   'Store Catalog Category Collection Search Recommendation Pricing Promotion Auth Account Wishlist Cart Shipping',
   'Agent Order Payment Value Review Return Dispute Message Messaging Thread Content Blog Lookbook Rfq B2b',
@@ -104,7 +104,7 @@ const TAG_ORDER = [
   'Webhook WebhookLog Sandbox Mail Console Meta',
 ].flatMap((line) => line.split(' '));
 
-/** Those that the order does not know yet stand before the first that is no shopper's. */
+/** Services without a place in the order stand before the first that is not a shopper's. */
 const placeOf = (service: string): number => {
   const place = TAG_ORDER.indexOf(service);
   return place < 0 ? TAG_ORDER.indexOf('Inventory') - 0.5 : place;
@@ -256,7 +256,7 @@ const operationOf = (endpoint: EndpointShape): Json => {
   };
 };
 
-/** What the caller must bring, in words. */
+/** Credentials that the caller must send, in words. */
 const demands = ({ access }: EndpointShape): string[] => [
   ...(access.session === 'customer'
     ? ['Needs a customer session: exactly one of `x-auth-token`, `x-external-auth`, `x-idp-token`.']

@@ -1,4 +1,4 @@
-// Reads the options that stand beside messages, fields, rpcs and services, whatever file declares them.
+// Reads the options beside messages, fields, rpcs and services.
 import {
   createRegistry,
   type DescField,

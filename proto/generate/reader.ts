@@ -95,8 +95,8 @@ const readMessages = (files: readonly DescFile[], option: ReadOption, complain: 
   return messages;
 };
 
-const readAlternatives = (told: unknown): string[][] =>
-  ((told ?? []) as { readonly field?: string[] }[]).map(({ field = [] }) => field);
+const readAlternatives = (alternatives: unknown): string[][] =>
+  ((alternatives ?? []) as { readonly field?: string[] }[]).map(({ field = [] }) => field);
 
 /** Undefined for a stream, whose frames are the link's own matter. */
 const readRpc = (service: DescService, method: DescMethod, messages: Messages): Rpc | undefined => {

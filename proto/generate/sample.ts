@@ -1,4 +1,4 @@
-// What the documentation's examples show where a field gives no example of its own: one shop's story, by the field's name.
+// Samples for the documentation's examples, by the field's name: one shop's story.
 import { createHash } from 'node:crypto';
 import type { FieldShape } from './contract.ts';
 
@@ -193,7 +193,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   width_cm: 20,
 };
 
-/** Where a name means another thing, by message and field. */
+/** Samples of fields whose name means another thing here, by message and field. */
 const OWN: Readonly<Record<string, unknown>> = {
   'AddItemRequest.customer_id': null,
   'CreateOrderRequest.customer_id': null,
@@ -299,7 +299,7 @@ const FREE: Readonly<Record<string, unknown>> = {
   variant_attributes: { size: '42' },
 };
 
-/** Of which a shop has less often than not; every other one is true. */
+/** Flags that a shop rarely has; every other flag is true. */
 const RARE = new Set([
   'compound',
   'custom_provider',

@@ -1,7 +1,7 @@
 // Every endpoint has its method, which sends what the route table asks for and from nowhere else.
 import { describe, expect, it } from 'vitest';
 import type { RouteTree } from '#proto/client/resource.ts';
-import { readRoute, writeRequest } from '#proto/client/route.ts';
+import { encodeRequest, readRoute } from '#proto/client/route.ts';
 import { operatorResources } from '#proto/gen/client/operator.ts';
 import { serverResources } from '#proto/gen/client/server.ts';
 import { storefrontResources } from '#proto/gen/client/storefront.ts';
@@ -60,7 +60,7 @@ describe.each(Object.values(TREES).flat())('%s', (line) => {
     const body = exampleOf(route);
     const params = Object.fromEntries(route.params.map(({ name }) => [name, `a/b ${name}`]));
     const query = route.body ? {} : Object.fromEntries(route.query.map(({ name }) => [name, 'x']));
-    const written = writeRequest(method, { ...body, ...query, ...params });
+    const written = encodeRequest(method, { ...body, ...query, ...params });
     const [path, search = ''] = written.path.split('?');
     const wanted = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(`a/b ${name}`));
     expect(path).toBe(wanted);
@@ -73,7 +73,7 @@ describe.each(Object.values(TREES).flat())('%s', (line) => {
 
 describe('a path', () => {
   it.each([undefined, null, '', '.', '..', {}])('refuses %s as a part', (id) => {
-    expect(() => writeRequest(readRoute('GET /v1/products/{id}', ''), { id })).toThrow(
+    expect(() => encodeRequest(readRoute('GET /v1/products/{id}', ''), { id })).toThrow(
       'GET /v1/products/{id} needs id.',
     );
   });

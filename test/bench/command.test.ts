@@ -1,4 +1,4 @@
-// What is asked for wrongly is said so at once, before anything is started, and the last report stays.
+// The bench's command line: a wrong argument is refused before anything starts, and the last report stays.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const run = async (file: string, words: readonly string[], environment: Record<string, string> = {}) => {
   const child = Bun.spawn([process.execPath, `bench/${file}.ts`, ...words], {
-    // Whatever it starts would lie in there.
+    // Every server of the command would use this folder.
     env: { ...process.env, TMPDIR: home, STOA_HOME: home, ...environment },
     stdout: 'pipe',
     stderr: 'pipe',

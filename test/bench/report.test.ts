@@ -1,4 +1,4 @@
-// The page that benches leave behind: whole in itself, and safe whatever a line says.
+// The page of results that benches write: one file without links, safe for any text in a line.
 import { expect, test } from 'vitest';
 import { report } from '#bench/report.ts';
 
@@ -27,7 +27,7 @@ test('shows a curve for each scenario, its knee, the machine, and every other fi
   // A column a scenario.
   expect(page).toContain('<th>figure</th><th>search split</th><th>cart single</th>');
   expect(page).toContain('<td class="">edge_mb</td><td class=""></td><td class="n">77</td>');
-  // What a curve is drawn from can be read, too.
+  // The curve's data is in the table, too.
   for (const p99 of [3, 30]) expect(page).toContain(`<td class="n">${p99}</td>`);
   for (const text of ['Abacus', 'abc1234', 'knee 100/s', '0.25 of reference B', '2000']) expect(page).toContain(text);
 });

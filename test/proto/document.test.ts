@@ -22,7 +22,7 @@ interface Problem {
   readonly location: readonly { readonly pointer?: string }[];
 }
 
-/** What Redocly's recommended rules find; they judge every example by its schema, too. */
+/** Faults by Redocly's recommended rules, which check every example against its schema, too. */
 const lint = (): readonly Problem[] => {
   const folder = mkdtempSync(join(tmpdir(), 'stoa-lint-'));
   try {

@@ -1,5 +1,5 @@
-// ACP's published schemas, by which answers are judged. They lie outside the repository: where they are not there, the tests
-// that want them are skipped.
+// ACP's published schemas, by which answers are judged. Without their folder, which is outside the repository, the tests are
+// skipped.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020.js';
@@ -12,12 +12,13 @@ export const hasAcpSchemas = existsSync(FOLDER);
 
 type Name = 'agentic_checkout' | 'delegate_payment' | 'feed';
 
-/** What of a document is not as a definition of a schema has it; empty where all of it is. */
+/** Faults of a document by a definition of a schema; empty when it is valid. */
 export const acpFaults = (name: Name, definition: string, document: unknown): string[] => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats(ajv);
   ajv.addSchema({ ...JSON.parse(readFileSync(join(FOLDER, `schema.${name}.json`), 'utf8')), $id: name });
-  // What `additionalProperties` says of a base would forbid what `allOf` adds to it: the base alone is held against it.
+  // `additionalProperties` of a base would forbid the fields that `allOf` adds to it: the document is checked against the
+  // base alone.
   const validate = ajv.compile({ $ref: `${name}#/$defs/${definition}` });
   validate(document);
   return (validate.errors ?? []).map(

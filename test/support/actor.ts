@@ -2,7 +2,7 @@
 import type { Actors } from '#runtime/actor/host.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 
-/** Of a host without any: each caller is told to come again. */
+/** A host without actors: each caller gets a refusal to retry. */
 export const noActors: Actors = {
   register: () => {},
   tell: async () => {

@@ -1,4 +1,4 @@
-// What keeps readers out of a page: axe-core, run in the browser that shows it.
+// Checks a page's accessibility: axe-core, run in the browser that shows it.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';

@@ -17,17 +17,17 @@ export const chromiumProgram = (): string | null =>
 export interface Page {
   /** Goes there and waits until it is loaded; not for addresses that lead elsewhere. */
   open(url: string): Promise<void>;
-  /** What an expression is in the page. */
+  /** The value of an expression in the page. */
   read<T>(expression: string): Promise<T>;
-  /** As a phone of this width shows it. */
+  /** Shows the page like a phone of this width. */
   resize(width: number, height: number): Promise<void>;
-  /** As a reader has it who likes their screens light, or dark. */
+  /** Shows the page like a screen with this preferred colour scheme. */
   theme(shade: 'light' | 'dark'): Promise<void>;
   /** In base64. */
   picture(): Promise<string>;
   /** Files that the page gives to its reader are left in this folder from then on. */
   download(folder: string): Promise<void>;
-  /** What the browser has complained of: broken policies, failed loads. */
+  /** Errors that the browser has logged: broken policies, failed loads. */
   readonly complaints: readonly string[];
 }
 

@@ -1,5 +1,4 @@
-// A caller who comes back where a busy machine says that it cannot now, when nothing was done, or that it does not know: the
-// same key has the same effect.
+// Repeats a request that a busy machine refuses or answers with an unknown outcome: the same key has the same effect.
 const LIMIT_MS = 30_000;
 const PAUSE_MS = 250;
 const UNKNOWN = 'The outcome is unknown.';

@@ -14,9 +14,9 @@ export interface SentSpan {
   readonly parentSpanId: string;
   readonly failed: boolean;
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** Of what was thrown. */
+  /** Messages of thrown errors. */
   readonly problems: readonly string[];
-  /** What is said of its process. */
+  /** Attributes of its process. */
   readonly resource: Readonly<Record<string, unknown>>;
 }
 

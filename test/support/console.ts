@@ -1,4 +1,4 @@
-// The console as its tests use it in a browser: what it shows, what is pressed and typed in it.
+// Drives the console in a browser: reads, presses, types.
 import { expect } from 'vitest';
 import type { Page } from '#test/support/browser.ts';
 import { eventually } from '#test/support/server.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll } from 'vitest';
 
-/** What is drawn at random is the same in every run, so that none fails that cannot be repeated; STOA_SEED draws anew. */
+/** Random values are the same in every run, so that each failure can be repeated; STOA_SEED draws new ones. */
 fc.configureGlobal({ seed: Number(process.env.STOA_SEED ?? 20_261_122) });
 
 const before = { ...process.env };

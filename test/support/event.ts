@@ -1,4 +1,4 @@
-// What is told of events: those that still wait to be logged, and what the bus tells from now on, one at a time.
+// Events of a test: the outbox's unsent ones, the log's, and those that the bus announces from now on, one at a time.
 import type { EventType } from '#proto/gen/event_map.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { unpackEvents } from '#runtime/event/batch.ts';
@@ -20,7 +20,7 @@ export const waitingEvents = async (sql: Sql, tenant: Partial<Tenant> = {}): Pro
   return rows.map(({ payload }) => JSON.parse(payload));
 };
 
-/** What the log says of an event. */
+/** The event as the log has it. */
 export const loggedEvent = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -65,5 +65,5 @@ export const anyEvent = (type: string, object: object, previousAttributes?: Reco
   return event as Event;
 };
 
-/** An event's object by its fields' names, whatever its type says. */
+/** An event's object with its fields by name, untyped. */
 export const plain = (object: object): Record<string, unknown> => object as Record<string, unknown>;

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What befalls the next request: it never arrives, its answer is lost, it is kept waiting, or something else is answered. */
+/** Fault of the next request: the request is lost, its answer is lost, it hangs, or it gets another answer. */
 export type Fault =
   | 'lose request'
   | 'lose answer'
@@ -11,9 +11,9 @@ export type Fault =
 
 export interface Flaky {
   readonly url: string;
-  /** What befalls the next requests, in order; after them all goes well. */
+  /** Faults of the next requests, in order; all later requests succeed. */
   readonly faults: Fault[];
-  /** What came by, in order. */
+  /** Requests received, in order. */
   readonly requests: { readonly method: string; readonly path: string; readonly headers: IncomingMessage['headers'] }[];
   close(): Promise<void>;
 }

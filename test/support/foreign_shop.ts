@@ -1,4 +1,4 @@
-// What other shops' exports look like: a small catalogue of pottery and shirts, written for tests in each format.
+// Exports of other shop systems: a small catalogue of pottery and shirts in each format.
 
 const lines = (...all: string[]): string => `${all.join('\n')}\n`;
 

@@ -2,7 +2,7 @@
 import { startServers } from './server.ts';
 
 export const setup = async (): Promise<() => Promise<void>> => {
-  // Beside other tests the processor is always short: logins that stand back would miss their callers' deadlines.
+  // The processor is always busy during tests: logins with a lower priority would miss their callers' deadlines.
   process.env.STOA_HASH_NICENESS = '0';
   // Tests that read files alone take half of their time for starting what they do not ask.
   if (process.env.STOA_TEST_SERVERS === 'none') return async () => {};

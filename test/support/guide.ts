@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 export interface Block {
   /** The language of the fence: `sh`, `ts`, `text`; empty where it has none. */
   readonly language: string;
-  /** What stands behind the language: `refused`, `background`, `by hand`. */
+  /** The words after the language: `refused`, `background`, `by hand`. */
   readonly kind: string;
   readonly text: string;
   /** The line in the file at which its text begins. */
@@ -21,7 +21,7 @@ export interface Guide {
 
 const FENCE = /^( *)```(\w*)([^\n]*)\n(.*?)^\1```$/gms;
 
-/** Blocks in lists are indented; what is in them is not. */
+/** Blocks in lists are indented; their text is returned without the indent. */
 export const blocksOf = (source: string): Block[] =>
   [...source.matchAll(FENCE)].map(({ 1: indent = '', 2: language = '', 3: kind = '', 4: text = '', index }) => ({
     language,

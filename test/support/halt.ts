@@ -1,9 +1,9 @@
 // A write that stands still in the middle of its transaction for as long as a test wants.
 import type { Postgres } from '#runtime/postgres/database.ts';
 
-/** Of the advisory lock that a halted write waits for, in its file's own database. */
+/** Advisory lock that a blocked write waits for, in its test file's own database. */
 export const HALT = 4_712;
-/** Of the one that the first of several writes has. */
+/** Advisory lock of the first of several writes. */
 const FIRST = 4_711;
 
 type Database = Pick<Postgres, 'sql' | 'session'>;
@@ -35,11 +35,11 @@ const haltedWhere = async (
 export const halted = (database: Database, table: string, run: Run): Promise<void> =>
   haltedWhere(database, table, 'true', run);
 
-/** The first of them alone; others go on meanwhile. */
+/** Blocks the first write only; later writes continue. */
 export const firstHalted = (database: Database, table: string, run: Run): Promise<void> =>
   haltedWhere(database, table, `pg_try_advisory_xact_lock(${FIRST})`, run);
 
-/** The first update that contains this text waits before it locks a row; others go on meanwhile. */
+/** Blocks the first update that contains this text before it locks a row; other updates continue. */
 export const firstUpdateHalted = (database: Database, table: string, text: string, run: Run): Promise<void> =>
   haltedWhere(
     database,

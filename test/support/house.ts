@@ -1,4 +1,4 @@
-// What the house's own rules look at: its files, what each imports, and the room that it lies in.
+// The repository's files for the house's rules: their imports, and the room of each.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const SKIPPED = new Set(['node_modules', '.git', '.stoa', 'gen']);
@@ -14,7 +14,7 @@ export const files = filesUnder('.');
 export const code = files.filter((path) => /\.(ts|mjs)$/.test(path) && !path.endsWith('.bundle.js'));
 export const textOf = (path: string): string => readFileSync(path, 'utf8');
 
-/** What a file imports, as written. */
+/** Imported paths, as written. */
 export const importsOf = (path: string): string[] =>
   [
     ...textOf(path).matchAll(
@@ -50,14 +50,13 @@ const FRAME = ['values', 'proto', 'runtime', 'commerce', 'generate', 'cli', 'edg
 export const isDomain = (room: string): boolean => !FRAME.includes(room) && existsSync(`services/${room}`);
 
 /**
- * The one domain that others import: an order, what pays it and what it gives back are one Postgres transaction, so the
- * ledger is functions over the caller's transaction, behind its index.ts, and itself imports no other domain.
+ * The one domain that others import. An order, its payments and its refunds are one Postgres transaction, so the ledger is
+ * functions over the caller's transaction, behind its index.ts. The ledger itself imports no other domain.
  */
 export const SHARED = 'ledger';
 
 /**
- * What a domain offers inside the transactions of others, as typed functions over them: an order, the quote that it uses,
- * its purchase order and the units it takes are one commit.
+ * A domain's functions over the transactions of others: an order, its quote, its purchase order and its stock are one commit.
  */
 export const isTransactionModule = (path: string): boolean => /^services\/[^/]+\/transaction\.ts$/.test(path);
 

@@ -1,5 +1,5 @@
-// A real electronics catalogue of 19,406 products as rows of a push. It lies outside the repository: where it is not
-// there, the tests that want it are skipped.
+// A real electronics catalogue of 19,406 products as rows of a push. Without its file, which is outside the repository, the
+// tests are skipped.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -72,7 +72,7 @@ export const icecatRows = (): IcecatRow[] => {
     .map((line) => rowOf(JSON.parse(line) as Source));
 };
 
-/** As many of them as a test takes: STOA_ICECAT_ROWS. From all over it, not its beginning alone. */
+/** A sample of STOA_ICECAT_ROWS rows, from the whole catalogue instead of its beginning. */
 export const someIcecatRows = (): IcecatRow[] => {
   const all = icecatRows();
   const step = Math.max(1, Math.floor(all.length / ROWS));

@@ -18,7 +18,7 @@ type Call = (
 export interface Member {
   readonly keys: Keys;
   readonly store: string;
-  /** What it sells, each at 10.00 where nothing else was said. */
+  /** Variants on sale, at 10.00 each by default. */
   readonly variants: readonly string[];
   /** With its secret key of the mall's environment; `sign` signs. */
   readonly send: Call;
@@ -52,7 +52,7 @@ export interface MarketplaceOptions {
   readonly variants?: number;
   readonly stock?: number;
   readonly price?: number;
-  /** Of each store. */
+  /** Fields of each new store. */
   readonly store?: Readonly<Record<string, unknown>>;
 }
 
@@ -117,5 +117,5 @@ export const openMarketplace = async (stoa: Stoa, options: MarketplaceOptions = 
   };
 };
 
-/** What a refusal says: status, code and the field that it is about. */
+/** Status, code and param of a refusal. */
 export const problem = ({ status, body }: Reply): unknown[] => [status, body.error.code, body.error.param];

@@ -1,4 +1,5 @@
-// A rule of the house: store and environment lead the keys of whatever outlives a call, or the list says why they need not.
+// A rule of the house: the keys of every collection that outlives a call begin with store and environment, or a list says why
+// not.
 import { describe, expect, it } from 'vitest';
 import { code, textOf } from '#test/support/house.ts';
 import { memoriesByText, NO_TENANT_NEEDED } from '#test/support/memory.ts';

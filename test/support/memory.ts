@@ -1,4 +1,4 @@
-// Maps and sets by text that outlive the call that made them: what is remembered across calls, and so across tenants.
+// Finds maps and sets by text that outlive the call that made them, and so remember values across tenants.
 import { parseAst } from 'vitest/node';
 
 interface Node {
@@ -16,7 +16,7 @@ const COLLECTIONS: readonly unknown[] = ['Map', 'Set'];
 const FUNCTIONS: readonly string[] = ['ArrowFunctionExpression', 'FunctionDeclaration', 'FunctionExpression'];
 const CALLS: readonly string[] = ['CallExpression', 'NewExpression'];
 
-/** Whether the type's first argument, or that of what it creates, is `string`: `Map<string, …>`, `new Set<string>()`. */
+/** Whether the type's first argument, or that of the created object, is `string`: `Map<string, …>`, `new Set<string>()`. */
 const isByText = (value: unknown): boolean => {
   if (!isNode(value)) return false;
   if (value.type === 'TSTypeAnnotation') return isByText(value.typeAnnotation);
@@ -27,7 +27,7 @@ const isByText = (value: unknown): boolean => {
 
 const nameOf = (value: unknown): string => (isNode(value) ? ((value.name as string | undefined) ?? '') : '');
 
-/** Whether a function of its own, and no callback of a call, uses the name: it may be called long after the outer one ended. */
+/** Whether a function other than a call's callback uses the name: it may run long after the outer one has ended. */
 const isCaptured = (body: Node, name: string): boolean => {
   const seek = (node: Node, captured: boolean): boolean => {
     if (captured && node.type === 'Identifier' && node.name === name) return true;

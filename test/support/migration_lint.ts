@@ -1,5 +1,6 @@
-// What a migration must not do while the release before serves beside it: rewrite a table or keep writers of one out for long,
-// and take away what the older release still reads. A table that the migration makes itself has no readers yet.
+// Refuses statements in a migration that would harm the previous release, which still serves: those that rewrite a table,
+// lock writers out for long, or drop a column or table that it reads. A table that the migration creates itself has no
+// readers yet.
 
 export interface MigrationFlaw {
   readonly statement: string;
@@ -13,11 +14,11 @@ const NAME = '(?:if (?:not )?exists )?(?:only )?([\\w".]+)';
 interface Rule {
   readonly of: RegExp;
   readonly why: string;
-  /** It is a contraction's to do. */
+  /** Allowed in a contraction only. */
   readonly contracts?: true;
 }
 
-/** Of statements on a table that was there before. */
+/** Rules for statements on an existing table. */
 const RULES: readonly Rule[] = [
   {
     of: /^create (unique )?index (?!concurrently)/,

@@ -1,4 +1,4 @@
-// Ports for what is not there all the time: a process that dies and comes back, a server that another process starts.
+// Ports for servers that start later: a process that is killed and restarted, a server that another process starts.
 import { randomInt } from 'node:crypto';
 import { isPortFree } from '#services/cli/local/port.ts';
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { generate } from '#proto/generate/buf.ts';
 
 export interface Fixture {
-  /** What is wrong with the proto files; null when all was generated. */
+  /** Faults of the proto files; null when all were generated. */
   readonly mistake: string | null;
   readonly pathOf: (name: string) => string;
   readonly read: (name: string) => string;

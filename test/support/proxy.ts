@@ -9,18 +9,18 @@ export interface TestProxy {
   readonly url: string;
   /** Accepts connections and bytes, passes nothing on, answers nothing. */
   freeze(): void;
-  /** Passes on again, what was held back first. */
+  /** Passes bytes on again, the held ones first. */
   thaw(): void;
   /** Ends every connection now, without a word. */
   cut(): void;
-  /** What the client sent, in order, as long as `onSent` is set. */
+  /** Called with the client's bytes, in order. */
   onSent: ((bytes: Buffer) => void) | null;
-  /** What either side sends comes so much later. */
+  /** Delay of both directions. */
   lateMs: number;
   close(): Promise<void>;
 }
 
-/** On a port of its own, or on one that an earlier proxy had; `target` is a URL, or `unix:/path`. */
+/** Listens on a free port, or on that of an earlier proxy; `target` is a URL, or `unix:/path`. */
 export const startProxy = async (target: string, known?: number): Promise<TestProxy> => {
   const address = new URL(target);
   let frozen = false;
@@ -44,7 +44,7 @@ export const startProxy = async (target: string, known?: number): Promise<TestPr
       from.on('data', (bytes: Buffer) => {
         if (watch) self.onSent?.(bytes);
         const now = performance.now();
-        // In order, whatever is still on its way.
+        // Keeps the order of delayed bytes.
         passedAt = Math.max(passedAt, now + self.lateMs);
         if (passedAt <= now) write(bytes);
         else setTimeout(write, passedAt - now, bytes);

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, 
 import { dirname, join } from 'node:path';
 import type { Block, Guide } from './guide.ts';
 
-/** What a checkout has that no file of the house is. */
+/** Entries of a checkout that are not the house's files. */
 const LEFT_OUT = new Set(['node_modules', '.git', '.stoa']);
 
 /** All files of the checkout, with the packages of this one. */
@@ -24,8 +24,8 @@ const linesOf = (block: Block, signs: string): string[] =>
     .map((line) => line.slice(1));
 
 /**
- * What stands before (` ` and `-`) is found as the beginnings of lines in the file, exactly once, and gives way to what
- * stands after (` ` and `+`).
+ * Replaces the lines before (` ` and `-`), found exactly once in the file by their beginnings, with those after (` ` and
+ * `+`).
  */
 export const applied = (text: string, block: Block): string => {
   const before = linesOf(block, ' -');

@@ -1,5 +1,5 @@
-// The real servers that tests run against: one Postgres and one NATS a run, thrown away with all they hold, and a
-// database of its own, already migrated, for every test that asks.
+// The real servers of a test run: one Postgres and one NATS, dropped at the end, and a migrated database for every test that
+// requests one.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const NATS_VARIABLE = 'STOA_TEST_NATS';
 /** A machine that runs tests may be busier than one that serves. */
 export const CONNECT_MS = 15_000;
 
-/** Nothing is printed by a test that passes; STOA_LOG_LEVEL=debug shows what the code says. */
+/** A passing test prints nothing; STOA_LOG_LEVEL=debug shows the code's log. */
 export const testLog = (): Log => createLog({ name: 'test', level: process.env.STOA_LOG_LEVEL ?? 'silent' });
 
 export const testSeal = (): Seal => openSeal(Buffer.alloc(32, 7).toString('base64'));
@@ -52,7 +52,7 @@ export const startServers = async (): Promise<() => Promise<void>> => {
     // Tests kill processes, never the machine: what these two have written is there without a sync.
     // Each worker starts whole clusters, whose hosts take 20 connections each: the usual hundred would be too few at times.
     startPostgres({ home, log, durable: false, settings: { max_connections: '400' } }),
-    // Each file's stream of events reserves what it may hold; none holds much.
+    // Each test file's stream of events reserves its maximum; none gets near it.
     startNats({ home, log, durable: false, storeGb: 2_000 }),
   ]);
   const stop = async (): Promise<void> => {

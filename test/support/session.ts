@@ -14,7 +14,7 @@ export type SessionHeader = (typeof SESSION_HEADERS)[number];
 
 export interface Shopper {
   readonly id: string;
-  /** What they send beside a key. */
+  /** Session header beside the key. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -37,7 +37,7 @@ const ASSERTION_S = 600;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 let shoppers = 0;
 
-/** To be asked before Stoa starts: the verifier listens on this machine, which test keys may name only where allowed. */
+/** Called before Stoa starts: the verifier listens on this machine, which test keys may name only with this setting. */
 export const allowLocalVerifier = (): void => {
   process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
 };
@@ -95,7 +95,7 @@ export const openDoorkeeper = async (stoa: Stoa): Promise<Doorkeeper> => {
       const { status, body, text } = await stoa.send('POST', '/v1/auth/register', {
         key: environment === 'sandbox' ? keys.secret_test_key : keys.secret_key,
         body: { email: `${randomUUID()}@example.com`, password: 'correct horse battery', first_name: 'Ada' },
-        // Of an address of their own, whose limit is theirs alone.
+        // An own address for each shopper, and so an own limit.
         headers: { 'X-Shopper-IP': `2001:db8:0:${(++shoppers).toString(16)}::1` },
       });
       expect(status, text).toBe(201);

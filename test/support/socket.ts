@@ -15,7 +15,7 @@ export const sendRaw = (url: string, bytes: string | Uint8Array): Promise<string
     socket.on('close', () => done(answer));
   });
 
-/** By its announced length; without one it has no body. */
+/** Whether all announced bytes have arrived; an answer without a length has no body. */
 const isWhole = (answer: string): boolean => {
   const end = answer.indexOf('\r\n\r\n');
   if (end < 0) return false;

@@ -1,11 +1,11 @@
-// The specification's own text, where it is at hand beside the repository.
+// Reads the documents of the API's requirements, where they lie beside the repository.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATA_FOLDER } from './icecat.ts';
 
 const FOLDER = join(DATA_FOLDER, '../spec');
 
-/** Also where a part of a sentence ends. */
+/** Ends of sentences, and of parts of one. */
 const SENTENCE_END = /;\s|\),\s|(?<=\.)\s+(?=[A-Z`])/;
 
 /** Null where it is not. */
@@ -17,8 +17,8 @@ export const specification: string | null = existsSync(FOLDER)
   : null;
 
 /**
- * The passages of a part, each a row of a table or a sentence: of a whole section by its heading, of one row or line by how it
- * begins. What the specification does not show is none.
+ * The passages of a part, each a row of a table or a sentence: of a whole section by its heading, of one row or line by its
+ * beginning. Text that the documents lack has none.
  */
 export const passagesOf = (part: string): readonly string[] => {
   const lines = (specification ?? '').split('\n');

@@ -1,4 +1,4 @@
-// Parts of a page that are too narrow for their longest word: it would be broken, or cut.
+// Finds parts of a page that are too small for their longest word, which would break or be cut.
 import type { Browser } from './browser.ts';
 
 const FIND = (selector: string): string => `
@@ -14,7 +14,10 @@ const FIND = (selector: string): string => `
     .map((part) => innerWidth + ' ' + document.body.className + ': ' + part.innerText)
     .join('\\n')`;
 
-/** Those that a selector finds, in windows of tablets and desktops, before and after what `turn` does; a phone's is left. */
+/**
+ * The overflowing parts among those of a selector, in windows of tablets and desktops, before and after `turn`. The window
+ * ends as a phone's.
+ */
 export const squeezedParts = async (
   { page }: Browser,
   read: (expression: string) => Promise<unknown>,

@@ -1,5 +1,5 @@
-// A whole Stoa for a test: services and an edge on free ports over a real link, a database and bus subjects of its own,
-// and a client that speaks HTTP as a merchant or a storefront would.
+// A whole Stoa for a test: services and an edge on free ports over a real link, with their own database and bus subjects. A
+// client speaks HTTP as a merchant or a storefront would.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -61,7 +61,7 @@ export interface Stoa {
   stop(): Promise<void>;
 }
 
-/** Of many who want one row at once none is sent away, as long as an edge waits for them. */
+/** Longer limits than in production, so that none of many who wait for one row is refused while an edge waits. */
 const BUSY_LIMITS = { lockTimeoutMs: 6_000, statementTimeoutMs: 8_000 };
 
 export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -133,15 +133,15 @@ export interface StoaOptions {
   readonly trustedProxies?: string;
   readonly databaseUrl?: string;
   readonly natsUrl?: string;
-  /** Of an earlier one, to start where that one stopped. */
+  /** Namespace of an earlier system, to continue where that one stopped. */
   readonly namespace?: string;
   /** Other services over the same database, which its edges reach, too. */
   readonly beside?: readonly RunningServices[];
-  /** Where a demo's keys are kept. */
+  /** File of a demo's keys. */
   readonly demoFile?: string;
   /** The folder with a demo's pictures. */
   readonly demoPictures?: string;
-  /** What services and edges log. */
+  /** Log of services and edges. */
   readonly log?: Log;
   /** Lets what test keys configure use http and this machine. */
   readonly allowLocal?: boolean;
@@ -235,8 +235,8 @@ export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
 let shared: Promise<Stoa> | null = null;
 
 /**
- * The system that the test files of a worker share: each makes stores of its own, which no other sees. It ends with the
- * worker's process. Tests that turn a host's clock, kill processes or need other options start their own.
+ * The system that the test files of a worker share, each with its own stores. The system ends with the worker's process.
+ * Tests that turn a host's clock, kill processes or need other options start their own.
  */
 export const sharedStoa = async (): Promise<Stoa> => {
   shared ??= startStoa({ allowLocal: true });

@@ -1,5 +1,5 @@
-// UCP's published schemas, by which answers are judged. They lie outside the repository: where they are not there, the
-// tests that want them are skipped.
+// UCP's published schemas, by which answers are judged. Without their folder, which is outside the repository, the tests are
+// skipped.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020.js';
@@ -31,7 +31,7 @@ const ajv = (): Ajv2020 => {
   return known;
 };
 
-/** What of a document is not as a schema has it, such as `shopping/checkout.json`; empty where all of it is. */
+/** Faults of a document by a schema such as `shopping/checkout.json`; empty when it is valid. */
 export const ucpFaults = (schema: string, document: unknown): string[] => {
   const validate = ajv().getSchema(`${BASE}${schema}`) ?? ajv().compile({ $ref: `${BASE}${schema}` });
   validate(document);

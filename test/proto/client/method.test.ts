@@ -1,5 +1,5 @@
-// What the compiler says of the client: answers narrow to the fields chosen, wrong requests and wrong keys are errors. The
-// expectations hold where this file compiles.
+// The client's types: answers narrow to the chosen fields, wrong requests and wrong keys are errors. The expectations hold
+// when this file compiles.
 import { describe, expectTypeOf, it } from 'vitest';
 import type { ErrorCode } from '#proto/client/error.ts';
 import type { FieldName } from '#proto/client/method.ts';

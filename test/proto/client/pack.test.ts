@@ -73,7 +73,7 @@ describe('the package', () => {
     );
     const { publishable_key, secret_key, hmac_secret } = merchant.keys;
     const words = [script, stoa.url, publishable_key, secret_key, hmac_secret];
-    // Not waited for by standing still: the system runs in this process.
+    // Awaited without blocking: the system runs in this process.
     const { stdout, stderr } = await promisify(execFile)(runtime, words, { cwd: folder });
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual([['Mug'], true, 'invalid_request', 12]);

@@ -40,7 +40,7 @@ describe('methods', () => {
   });
 });
 
-/** As the documentation shows a body. */
+/** The body of the documentation's example. */
 const exampleOf = ({ operation }: Route): Readonly<Record<string, unknown>> => {
   // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI operation as it comes
   const json = (operation as any).requestBody?.content['application/json'];

@@ -1,4 +1,4 @@
-// What is sent again, and when.
+// The client's decision whether and when a call is sent again.
 import { describe, expect, it } from 'vitest';
 import { type ErrorFacts, StoaError } from '#proto/client/error.ts';
 import { readRetryAfter, waitBefore } from '#proto/client/retry.ts';

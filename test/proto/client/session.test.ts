@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 let shoppers = 0;
-/** Each of an address of its own, whose limit is its own. */
+/** Each registration has its own address, and so its own limit. */
 const register = async () => {
   const ip = `2001:db8:1:${(++shoppers).toString(16)}::1`;
   const shopper = { email: `${randomUUID()}@example.com`, password: 'correct horse battery' };

@@ -1,4 +1,4 @@
-// Signs as the specification says, and follows the server's clock where its own is wrong, against the real system.
+// Signs requests, and follows the server's clock when its own is wrong, against the real system.
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { server } from '#proto/client/server.ts';

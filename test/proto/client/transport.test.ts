@@ -117,7 +117,7 @@ describe('a call is sent again', () => {
     flaky.faults.push('lose request', 'lose request', 'lose request');
     const error = await refused(shop.store.get({}, { retries: 1 }));
     expect(error).toMatchObject({ code: 'network_error', status: 0, attempts: 2 });
-    // What fetch itself sends again over a connection that was kept is not the client's.
+    // `fetch` itself repeats a request on a reused connection: that is not the client's repetition.
     expect(exchanges).toHaveLength(2);
   });
 });

@@ -1,4 +1,4 @@
-// What the generator writes for the client, of a shop in miniature.
+// The generated client of a small shop.
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Fixture, fixtureOf } from '#test/support/proto_fixture.ts';
 

@@ -1,4 +1,4 @@
-// What an endpoint is called in the client.
+// Names of endpoints in the client.
 import { expect, it } from 'vitest';
 import { placeOf } from '#proto/generate/client_name.ts';
 

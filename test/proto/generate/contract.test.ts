@@ -1,4 +1,4 @@
-// What the generator makes of a proto file, seen through the real one: types, schemas, routes, documentation.
+// The generator on a proto file, with the real buf: types, schemas, routes, documentation.
 import { afterAll, describe, expect, it } from 'vitest';
 import { readDescriptors } from '#proto/descriptor.ts';
 import type { Json, Route } from '#proto/route.ts';
@@ -7,7 +7,7 @@ import { fixtureOf } from '#test/support/proto_fixture.ts';
 
 const shop = fixtureOf({
   part: `
-    // What both files hold.
+    // The message of both files.
     message Part {
       string sku = 1 [(buf.validate.field).required = true];
       optional int32 weight = 2;

@@ -5,7 +5,7 @@ import { openapiDocument } from '#proto/document.ts';
 import type { EventType } from '#proto/gen/event_map.ts';
 import { eventTypes } from '#proto/gen/event_table.ts';
 
-/** Specification, "Event types", copied out by hand. */
+/** The documented types of events, copied by hand. */
 const TABLE: Readonly<Record<string, string>> = {
   order: 'created paid fulfilled shipped cancelled refunded updated',
   payment: 'succeeded failed refunded',

@@ -2,7 +2,7 @@
 // products, pushed through the signed ingestion endpoint.
 import { randomUUID } from 'node:crypto';
 import { signatureHeaders } from '#services/cli/signing.ts';
-import { icecatIsThere, icecatRows } from '#test/support/icecat.ts';
+import { hasIcecat, icecatRows } from '#test/support/icecat.ts';
 import type { BenchStore } from './stack.ts';
 
 export const CATALOGUE_SIZE = 19_406;
@@ -28,8 +28,7 @@ function madeUpRow(i: number): Record<string, unknown> {
 
 /** Rows of a push, `count` of them. */
 export async function catalogueRows(count = CATALOGUE_SIZE): Promise<Record<string, unknown>[]> {
-  if (icecatIsThere() && count <= CATALOGUE_SIZE)
-    return (await icecatRows()).slice(0, count) as Record<string, unknown>[];
+  if (hasIcecat() && count <= CATALOGUE_SIZE) return (await icecatRows()).slice(0, count) as Record<string, unknown>[];
   return Array.from({ length: count }, (_, i) => madeUpRow(i));
 }
 

@@ -5,7 +5,7 @@
 // Variables: STOA_DATA (folder of the data), SEED (which slips), SLIPS (how many), EACH=1 (every query by itself)
 import type { SearchMode, SearchRequest } from '#services/search/engine/search.ts';
 import { search } from '#services/search/engine/search.ts';
-import { type IcecatRow, icecatIsThere } from '#test/support/icecat.ts';
+import { hasIcecat, type IcecatRow } from '#test/support/icecat.ts';
 import { type Judgement, judgementsAreThere, openElectronics, readJudgements, uuidOf } from './real_catalogue.ts';
 import { Dice } from './scenario/scenario.ts';
 
@@ -204,6 +204,6 @@ const slipIn = (
 };
 
 if (import.meta.main) {
-  if (icecatIsThere() && judgementsAreThere()) await run();
+  if (hasIcecat() && judgementsAreThere()) await run();
   else process.stderr.write('The catalogue of electronics is not there: STOA_DATA names its folder. Skipped.\n');
 }

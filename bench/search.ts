@@ -5,7 +5,7 @@ import { learnMeaning } from '#services/search/engine/meaning.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
 import { type SearchMode, type SearchRequest, search } from '#services/search/engine/search.ts';
 import { documentOf } from '#services/search/product_document.ts';
-import { type IcecatRow, icecatIsThere } from '#test/support/icecat.ts';
+import { hasIcecat, type IcecatRow } from '#test/support/icecat.ts';
 import { catalogueRows } from './catalogue.ts';
 import { median, print, round } from './figure.ts';
 import { openElectronics, productOf } from './real_catalogue.ts';
@@ -217,7 +217,7 @@ const inquiryOf = (text: string): SearchRequest => ({
   after: null,
 });
 
-const real = icecatIsThere();
+const real = hasIcecat();
 const { index, rows } = await (real ? openElectronics() : openMadeUp());
 compare(
   real ? 'a real catalogue' : 'a made-up catalogue',

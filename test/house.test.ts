@@ -11,8 +11,8 @@ import {
   isDomain,
   isTransactionModule,
   mayImport,
-  meaning,
   namesCommerce,
+  resolveImport,
   roomOf,
   textOf,
 } from '#test/support/house.ts';
@@ -64,7 +64,7 @@ describe('imports', () => {
       const room = roomOf(path);
       const allowed = mayImport(room);
       for (const imported of importsOf(path)) {
-        const target = meaning(path, imported);
+        const target = resolveImport(path, imported);
         if (target === null || allowed === 'all' || roomOf(target) === room || allowed.includes(roomOf(target)))
           continue;
         if (isDomain(room) && isTransactionModule(target)) continue;
@@ -77,7 +77,7 @@ describe('imports', () => {
   it('reach a domain from outside through its index.ts, and inside a transaction through its transaction.ts', () => {
     const wrong = code
       .filter((path) => path.startsWith('services/'))
-      .flatMap((path) => importsOf(path).map((imported) => [path, imported, meaning(path, imported)] as const))
+      .flatMap((path) => importsOf(path).map((imported) => [path, imported, resolveImport(path, imported)] as const))
       .filter(([path, , target]) => target !== null && isDomain(roomOf(target)) && roomOf(target) !== roomOf(path))
       .filter(([, , target]) => target !== `services/${roomOf(target!)}/index.ts` && !isTransactionModule(target!));
     expect(wrong).toEqual([]);
@@ -88,7 +88,7 @@ describe('imports', () => {
       importsOf(path)
         .filter((imported) => imported.startsWith('.') || imported.startsWith('#'))
         .filter((imported) => {
-          const target = meaning(path, imported);
+          const target = resolveImport(path, imported);
           return imported.includes('../') || target === null || !existsSync(target);
         })
         .map((imported) => `${path} → ${imported}`),
@@ -101,7 +101,7 @@ describe('imports', () => {
       code.map((path) => [
         path,
         importsOf(path)
-          .map((imported) => meaning(path, imported)!)
+          .map((imported) => resolveImport(path, imported)!)
           .filter((to) => to !== null),
       ]),
     );

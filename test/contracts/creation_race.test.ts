@@ -2,7 +2,7 @@
 // meets a fault.
 import { beforeAll, expect, test } from 'vitest';
 import { openOperator } from '#test/support/marketplace.ts';
-import { allowLocalVerifier, openDoorkeeper } from '#test/support/session.ts';
+import { allowLocalVerifier, openShopperSessions } from '#test/support/session.ts';
 import { type Keys, type Reply, type SendOptions, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 const CALLERS = 64;
@@ -105,7 +105,7 @@ test('other credentials of a connected provider replace it', async () => {
 
 test('many callers give one number to purchase orders at once', async () => {
   allowLocalVerifier();
-  const doorkeeper = await openDoorkeeper(stoa);
+  const doorkeeper = await openShopperSessions(stoa);
   try {
     const wholesale = await stoa.createStore({ wholesale: true, country: 'KE', plan: 'enterprise' });
     const buyer = await doorkeeper.signIn(wholesale, { header: 'x-idp-token' });

@@ -7,7 +7,7 @@ import type { Json } from '#proto/route.ts';
 import { limitsOf, NO_OVERRIDES, planNamed } from '#services/store/plan.ts';
 import { readGuides } from '#test/support/guide.ts';
 import { files, textOf } from '#test/support/house.ts';
-import { applied, isDone, isFile } from '#test/support/recipe.ts';
+import { applyDifference, isDone, isFile } from '#test/support/recipe.ts';
 
 /** Variables of the system and of other programs, which the configuration guide need not explain. */
 const OTHERS_VARIABLES: readonly string[] = ['NODE_ENV', 'PATH'];
@@ -34,7 +34,7 @@ describe('guides', () => {
         try {
           const text = textOf(block.kind);
           // In a copy where a guide was followed it stands there.
-          if (!isDone(text, block)) applied(text, block);
+          if (!isDone(text, block)) applyDifference(text, block);
         } catch (problem) {
           lost.push(`${file}: ${(problem as Error).message}`);
         }

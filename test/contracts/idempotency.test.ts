@@ -6,7 +6,7 @@ import type { Route } from '#proto/route.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
-import { farFromEnd } from '#test/support/window.ts';
+import { awayFromWindowEnd } from '#test/support/window.ts';
 import { BODIES } from './body.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import type { Owner } from './record.ts';
@@ -180,7 +180,7 @@ describe('a key', () => {
 });
 
 describe('signed calls', () => {
-  beforeEach(() => farFromEnd('key_hour', 20_000));
+  beforeEach(() => awayFromWindowEnd('key_hour', 20_000));
 
   const push = (owner: Owner['keys'], headers: Record<string, string>, body: unknown = { products: [] }) =>
     stoa.send('POST', '/v1/ingestion/push', { key: owner.secret_key, signWith: owner.hmac_secret, body, headers });

@@ -5,10 +5,10 @@ import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
 import {
   allowLocalVerifier,
-  type Doorkeeper,
-  openDoorkeeper,
+  openShopperSessions,
   SESSION_HEADERS,
   type Shopper,
+  type ShopperSessions,
 } from '#test/support/session.ts';
 import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -16,7 +16,7 @@ const ID = '00000000-0000-7000-8000-000000000000';
 
 allowLocalVerifier();
 let stoa: Stoa;
-let doorkeeper: Doorkeeper;
+let doorkeeper: ShopperSessions;
 let keys: Keys;
 let theirs: Keys;
 let shopper: Shopper;
@@ -26,7 +26,7 @@ let outsider: Shopper;
 let live: Shopper;
 beforeAll(async () => {
   stoa = await sharedStoa();
-  doorkeeper = await openDoorkeeper(stoa);
+  doorkeeper = await openShopperSessions(stoa);
   [keys, theirs] = [
     await stoa.createStore({ plan: 'enterprise', wholesale: true }),
     await stoa.createStore({ plan: 'enterprise' }),

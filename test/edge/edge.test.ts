@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '#test/support/server.ts';
 import { sendRaw } from '#test/support/socket.ts';
 import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
-import { farFromEnd } from '#test/support/window.ts';
+import { awayFromWindowEnd } from '#test/support/window.ts';
 
 let stoa: Stoa;
 let keys: Keys;
@@ -231,7 +231,7 @@ describe('a connection', () => {
   });
 
   test('charges its calls to the address of its own end', async () => {
-    await farFromEnd('auth_minute', 10_000);
+    await awayFromWindowEnd('auth_minute', 10_000);
     const { port, hostname } = new URL(stoa.url);
     const body = '{"refresh_token":"wrong"}';
     const head = `POST /v1/auth/refresh HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys.secret_key}\r\n`;

@@ -4,7 +4,7 @@ import { NO_TENANT } from '#runtime/call/call.ts';
 import { eventually } from '#test/support/server.ts';
 import { sendRaw } from '#test/support/socket.ts';
 import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
-import { farFromEnd } from '#test/support/window.ts';
+import { awayFromWindowEnd } from '#test/support/window.ts';
 
 let stoa: Stoa;
 let keys: Keys;
@@ -250,7 +250,7 @@ describe('fields', () => {
 });
 
 describe('an idempotent write', () => {
-  beforeEach(() => farFromEnd('key_hour', 20_000));
+  beforeEach(() => awayFromWindowEnd('key_hour', 20_000));
 
   const policy = (body: unknown, key: string) =>
     stoa.send('PUT', '/v1/store/policies/terms', { key: keys.secret_key, body, headers: { 'Idempotency-Key': key } });
@@ -315,7 +315,7 @@ describe('an idempotent write', () => {
 });
 
 describe('throttles', () => {
-  beforeEach(() => farFromEnd('key_hour', 20_000));
+  beforeEach(() => awayFromWindowEnd('key_hour', 20_000));
 
   test('admit exactly the limit, then answer 429 with the window', async () => {
     const limited = await stoa.createStore({ plan: 'starter' });

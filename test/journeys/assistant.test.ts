@@ -16,7 +16,7 @@ import {
   type Shop,
 } from '#test/edge/assistant/mcp/shop.ts';
 import { UCP_AGENT } from '#test/edge/assistant/ucp/platform.ts';
-import { acpFaults, hasAcpSchemas } from '#test/support/acp_schema.ts';
+import { acpSchemaErrors, hasAcpSchemas } from '#test/support/acp_schema.ts';
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
@@ -155,7 +155,11 @@ const speakers: Readonly<Record<Protocol, (shop: Shop) => Promise<Speaker>>> = {
       });
       if (hasAcpSchemas && status < 400)
         expect(
-          acpFaults('agentic_checkout', document.order ? 'CheckoutSessionWithOrder' : 'CheckoutSession', document),
+          acpSchemaErrors(
+            'agentic_checkout',
+            document.order ? 'CheckoutSessionWithOrder' : 'CheckoutSession',
+            document,
+          ),
         ).toEqual([]);
       return { ...toldOf(document, status >= 400), document };
     };

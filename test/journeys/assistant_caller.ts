@@ -1,7 +1,7 @@
 // Who works at a checkout over one of the protocols, under idempotency keys of their own choice, and what they were answered.
 import { ADDRESS, BUYER, type Document, paidWith, type Shop } from '#test/edge/assistant/mcp/shop.ts';
 import { UCP_AGENT } from '#test/edge/assistant/ucp/platform.ts';
-import { comingBack } from '#test/support/busy.ts';
+import { retryWhileBusy } from '#test/support/busy_retry.ts';
 
 export interface Answer {
   readonly status: number;
@@ -22,7 +22,7 @@ interface Asked {
 export type Ask = (operation: Operation, key: string, asked?: Partial<Asked>) => Promise<Answer>;
 
 const send = async (shop: Shop, method: string, path: string, body: object, headers: Record<string, string>) => {
-  const answer = await comingBack(() =>
+  const answer = await retryWhileBusy(() =>
     fetch(`${shop.base}${path}`, {
       method,
       headers: {

@@ -18,7 +18,7 @@ import {
   tokenFor,
 } from '#test/edge/assistant/mcp/shop.ts';
 import { UCP_AGENT } from '#test/edge/assistant/ucp/platform.ts';
-import { acpFaults, hasAcpSchemas } from '#test/support/acp_schema.ts';
+import { acpSchemaErrors, hasAcpSchemas } from '#test/support/acp_schema.ts';
 import { DATA_FOLDER } from '#test/support/icecat.ts';
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
@@ -179,7 +179,7 @@ describe('of the table in the guide, all that is supported is so over', () => {
     const done = new Set<string>();
     const perform = async (
       operation: string,
-      schema: readonly [Parameters<typeof acpFaults>[0], string],
+      schema: readonly [Parameters<typeof acpSchemaErrors>[0], string],
       { id = '', body }: { readonly id?: string; readonly body?: object } = {},
     ): Promise<Document> => {
       const [verb, template] = operation.split(' ');
@@ -196,7 +196,7 @@ describe('of the table in the guide, all that is supported is so over', () => {
       });
       const document = (await answer.json()) as Document;
       expect(answer.status, `${operation} ${JSON.stringify(document)}`).toBeLessThan(300);
-      if (hasAcpSchemas) expect(acpFaults(...schema, document), operation).toEqual([]);
+      if (hasAcpSchemas) expect(acpSchemaErrors(...schema, document), operation).toEqual([]);
       done.add(operation);
       return document;
     };

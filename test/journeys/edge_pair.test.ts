@@ -5,7 +5,7 @@ import { NO_TENANT } from '#runtime/call/call.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
-import { farFromEnd } from '#test/support/window.ts';
+import { awayFromWindowEnd } from '#test/support/window.ts';
 
 /** A second is promised. Machines stand still for longer; an edge that was not told finds out by itself after thirty. */
 const WITHIN_MS = 15_000;
@@ -27,7 +27,7 @@ const at = (edge: 0 | 1, method: string, path: string, body?: unknown, key = mer
   sendTo(urls[edge], method, path, body === undefined ? { key } : { key, body });
 
 describe('what is written through one edge', () => {
-  beforeEach(() => farFromEnd('key_hour', 20_000));
+  beforeEach(() => awayFromWindowEnd('key_hour', 20_000));
 
   test('is read there by the very next request, a hundred times in a row', async () => {
     const product = await merchant.createProduct({ name: 'Swing' });

@@ -1,7 +1,7 @@
 // Two services hosts over one database, the bus slow between them: an edge of both reads back what it wrote, and a sandbox
 // is reset through one of them under the writes of the other.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HALT, halted } from '#test/support/halt.ts';
+import { BLOCKED_WRITE_LOCK, withWritesBlocked } from '#test/support/blocked_write.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, freshDatabase, freshNamespace, serverUrls, type TestDatabase } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -92,7 +92,7 @@ const isHalted = () =>
   eventually(async () => {
     const { sql } = near.services.runtime.postgres;
     const waiting = await sql`
-      select from pg_locks where locktype = 'advisory' and not granted and classid = 0 and objid = ${HALT}`;
+      select from pg_locks where locktype = 'advisory' and not granted and classid = 0 and objid = ${BLOCKED_WRITE_LOCK}`;
     expect(waiting.length).toBeGreaterThan(0);
   });
 
@@ -114,7 +114,7 @@ test.each([
   const send = (path: string, body: object) => far.send('POST', path, { key: keys.secret_test_key, body });
   const { customer } = (await send('/v1/auth/register', ANN)).body;
   const { ask, postgres } = near.services.runtime;
-  await halted(near.services.runtime.postgres, write.table, async (release) => {
+  await withWritesBlocked(near.services.runtime.postgres, write.table, async (release) => {
     const writing = send(write.path, write.given(customer.id));
     await isHalted();
     const resetting = ask('Sandbox/ResetSandbox', { store: keys.store_id, environment: 'sandbox' }, {});

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '#test/services/order/shop.ts';
-import { halted } from '#test/support/halt.ts';
+import { withWritesBlocked } from '#test/support/blocked_write.ts';
 import { eventually, freshDatabase, freshNamespace, type TestDatabase } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -41,7 +41,7 @@ test.each([
     const shop = await openShop(hosts[0]!, { stock: STOCK });
     const available = async (): Promise<number> =>
       (await shop.read(`/v1/inventory/${shop.variant}`)).body.inventory.available;
-    await halted(hosts[0]!.services.runtime.postgres, table, async (release) => {
+    await withWritesBlocked(hosts[0]!.services.runtime.postgres, table, async (release) => {
       const sent = wish(shop, STOCK);
       const replies = hosts.map((host) => host.send('POST', path, sent));
       const refused: Reply = await Promise.race(replies);

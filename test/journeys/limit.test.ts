@@ -6,7 +6,7 @@ import { NO_TENANT, Refusal, type Tenant } from '#runtime/call/call.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, freshDatabase, freshNamespace, serverUrls, type TestDatabase } from '#test/support/server.ts';
 import { type Keys, type Reply, type SendOptions, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
-import { farFromEnd } from '#test/support/window.ts';
+import { awayFromWindowEnd } from '#test/support/window.ts';
 
 const namespace = freshNamespace();
 let database: TestDatabase;
@@ -39,7 +39,7 @@ afterAll(async () => {
   await stop();
   await database.drop();
 });
-beforeEach(() => farFromEnd('key_hour', 20_000));
+beforeEach(() => awayFromWindowEnd('key_hour', 20_000));
 
 const limitedStore = async (limits: Readonly<Record<string, number>>): Promise<Keys> => {
   const keys = await stoa.createStore();
@@ -133,7 +133,7 @@ describe('shoppers', () => {
   });
 
   test('sign in ten times a minute, and not once more through another edge', async () => {
-    await farFromEnd('auth_minute', 15_000);
+    await awayFromWindowEnd('auth_minute', 15_000);
     const { secret_key } = await stoa.createStore();
     const login = (edge: number, shopper: string): Promise<Reply> =>
       sendTo(urls[edge % 2] as string, 'POST', '/v1/auth/login', {

@@ -2,7 +2,7 @@
 // it would have.
 import { beforeAll, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
-import { lineOf, type Member, openMarketplace, problem } from '#test/support/marketplace.ts';
+import { lineOf, type Member, openMarketplace, refusalFields } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
@@ -25,7 +25,7 @@ test('an order placed before its merchant left is paid, sent and given back', as
   await eventually(async () =>
     expect((await marketplace.send('GET', `/v1/products?store_id=${leaving.store}`)).status).toBe(404),
   );
-  expect(problem(await marketplace.checkout())).toEqual([404, 'not_found', 'lines[0].store_id']);
+  expect(refusalFields(await marketplace.checkout())).toEqual([404, 'not_found', 'lines[0].store_id']);
 
   const settled = await marketplace.send('POST', `/v1/sandbox/payments/${reference}`, { outcome: 'succeed' });
   expect(settled.body, settled.text).toMatchObject({ status: 'succeeded', amount: 30 });

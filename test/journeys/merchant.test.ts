@@ -6,7 +6,7 @@ import type { IngestionJob } from '#proto/gen/ingestion.ts';
 import type { ListedProduct, Product } from '#proto/gen/product.ts';
 import type { EventEnvelope } from '#runtime/event/envelope.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { hearEvents } from '#test/support/event.ts';
+import { subscribeEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -54,7 +54,7 @@ const told: Told[] = [];
 beforeAll(async () => {
   stoa = await sharedStoa();
   merchant = await openMerchant(stoa);
-  hearEvents(stoa.services.runtime, (event, { store }) => {
+  subscribeEvents(stoa.services.runtime, (event, { store }) => {
     if (store === merchant.keys.store_id) told.push(event as EventEnvelope & Told);
   });
 });

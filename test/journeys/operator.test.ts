@@ -7,7 +7,7 @@ import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
-import { farFromEnd } from '#test/support/window.ts';
+import { awayFromWindowEnd } from '#test/support/window.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('keys', () => {
 });
 
 describe('limits', () => {
-  beforeEach(() => farFromEnd('key_hour', 20_000));
+  beforeEach(() => awayFromWindowEnd('key_hour', 20_000));
 
   const until429 = async (merchant: Merchant, key: string, most: number): Promise<number> => {
     for (let count = 0; count <= most; count++) {

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ListedProduct } from '#proto/gen/product.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { type IcecatRow, icecatIsThere, icecatPushes, someIcecatRows } from '#test/support/icecat.ts';
+import { hasIcecat, type IcecatRow, icecatPushes, someIcecatRows } from '#test/support/icecat.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -12,7 +12,7 @@ const JOB_MS = 120_000;
 /** Attribute values are stored composed (NFC): the makers' OHM SIGN becomes a Greek omega. */
 const composed = (attributes: unknown): unknown => JSON.parse(JSON.stringify(attributes).normalize('NFC'));
 
-describe.skipIf(!icecatIsThere())('a real catalogue', () => {
+describe.skipIf(!hasIcecat())('a real catalogue', () => {
   let stoa: Stoa;
   let merchant: Merchant;
   let rows: IcecatRow[];

@@ -1,7 +1,7 @@
 // What must hold of every history, whatever failed in it.
 import { Refusal } from '#runtime/call/call.ts';
 import { type TicketFact, type Tickets, ticket } from '#test/services/runtime/actor/ticket.ts';
-import { plain } from '#test/support/event.ts';
+import { untyped } from '#test/support/event.ts';
 import { type Asked, EPOCH_MS, type History } from './history.ts';
 
 export class Violation extends Error {
@@ -132,7 +132,7 @@ export const judge = (history: History): void => {
   }
   demand(database.layout.previous === null, () => 'A change of the layout is never over.');
   demand(database.events.length === facts, () => `${facts} facts were told as ${database.events.length} events.`);
-  const told = new Set(database.events.map(({ event }) => `${event.type} ${plain(event.object).hold}`));
+  const told = new Set(database.events.map(({ event }) => `${event.type} ${untyped(event.object).hold}`));
   demand(told.size === facts, () => 'An event was told twice.');
   demand(
     database.events.every(({ createdAt }) => createdAt.getTime() >= EPOCH_MS),

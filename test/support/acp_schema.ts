@@ -13,7 +13,7 @@ export const hasAcpSchemas = existsSync(FOLDER);
 type Name = 'agentic_checkout' | 'delegate_payment' | 'feed';
 
 /** Faults of a document by a definition of a schema; empty when it is valid. */
-export const acpFaults = (name: Name, definition: string, document: unknown): string[] => {
+export const acpSchemaErrors = (name: Name, definition: string, document: unknown): string[] => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats(ajv);
   ajv.addSchema({ ...JSON.parse(readFileSync(join(FOLDER, `schema.${name}.json`), 'utf8')), $id: name });

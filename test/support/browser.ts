@@ -36,7 +36,7 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-interface Spoken {
+interface DevToolsMessage {
   readonly id?: number;
   readonly method?: string;
   // biome-ignore lint/suspicious/noExplicitAny: every command has an answer of its own shape
@@ -96,15 +96,15 @@ export const openBrowser = async (program: string): Promise<Browser> => {
 
   let commands = 0;
   let session: string | undefined;
-  const waiting = new Map<number, (spoken: Spoken) => void>();
+  const waiting = new Map<number, (message: DevToolsMessage) => void>();
   const complaints: string[] = [];
   socket.addEventListener('message', ({ data }) => {
-    const spoken = JSON.parse(String(data)) as Spoken;
-    if (spoken.id !== undefined) waiting.get(spoken.id)?.(spoken);
-    if (spoken.method === 'Log.entryAdded')
-      complaints.push(`${spoken.params.entry.text} ${spoken.params.entry.url ?? ''}`.trim());
+    const message = JSON.parse(String(data)) as DevToolsMessage;
+    if (message.id !== undefined) waiting.get(message.id)?.(message);
+    if (message.method === 'Log.entryAdded')
+      complaints.push(`${message.params.entry.text} ${message.params.entry.url ?? ''}`.trim());
   });
-  const tell = (method: string, params: object = {}): Promise<Spoken['result']> =>
+  const sendCommand = (method: string, params: object = {}): Promise<DevToolsMessage['result']> =>
     new Promise((done, failed) => {
       const id = ++commands;
       const late = setTimeout(() => failed(new Error(`Chromium did not answer ${method}.`)), ANSWER_MS);
@@ -117,39 +117,39 @@ export const openBrowser = async (program: string): Promise<Browser> => {
       socket.send(JSON.stringify({ id, method, params, ...(session ? { sessionId: session } : {}) }));
     });
 
-  const { targetInfos } = await tell('Target.getTargets');
+  const { targetInfos } = await sendCommand('Target.getTargets');
   const { targetId } = targetInfos.find(({ type }: { type: string }) => type === 'page');
-  session = (await tell('Target.attachToTarget', { targetId, flatten: true })).sessionId;
-  for (const domain of ['Page', 'Runtime', 'Log']) await tell(`${domain}.enable`);
+  session = (await sendCommand('Target.attachToTarget', { targetId, flatten: true })).sessionId;
+  for (const domain of ['Page', 'Runtime', 'Log']) await sendCommand(`${domain}.enable`);
 
   return {
     page: {
       complaints,
       open: async (url) => {
-        const { errorText } = await tell('Page.navigate', { url });
+        const { errorText } = await sendCommand('Page.navigate', { url });
         if (errorText) throw new Error(`${url}: ${errorText}`);
         const there = `location.href === ${JSON.stringify(url)} && document.readyState === 'complete'`;
         for (const until = performance.now() + ANSWER_MS; performance.now() < until; await Bun.sleep(20)) {
-          const { result } = await tell('Runtime.evaluate', { expression: there, returnByValue: true });
+          const { result } = await sendCommand('Runtime.evaluate', { expression: there, returnByValue: true });
           if (result?.value === true) return;
         }
         throw new Error(`${url} did not load.`);
       },
       read: async (expression) => {
-        const { result, exceptionDetails } = await tell('Runtime.evaluate', { expression, returnByValue: true });
+        const { result, exceptionDetails } = await sendCommand('Runtime.evaluate', { expression, returnByValue: true });
         if (exceptionDetails) throw new Error(`${expression}: ${exceptionDetails.text}`);
         return result.value;
       },
       resize: async (width, height) => {
-        await tell('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 2, mobile: true });
+        await sendCommand('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 2, mobile: true });
       },
       theme: async (value) => {
-        await tell('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
+        await sendCommand('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
       },
       download: async (folder) => {
-        await tell('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+        await sendCommand('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
       },
-      picture: async () => (await tell('Page.captureScreenshot', { format: 'png' })).data,
+      picture: async () => (await sendCommand('Page.captureScreenshot', { format: 'png' })).data,
     },
     close: async () => {
       socket.close();

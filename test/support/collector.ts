@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { readTraceEnvironment } from '#runtime/process/trace_environment.ts';
 
 export const KIND = { internal: 1, server: 2, client: 3 } as const;
-export const FAILED = 2;
+export const ERROR_STATUS = 2;
 
 export interface SentSpan {
   readonly name: string;
@@ -54,7 +54,7 @@ const spansOf = ({ resourceSpans }: Sent): SentSpan[] =>
       spans.map(({ status, attributes, events = [], parentSpanId = '', ...span }) => ({
         ...span,
         parentSpanId,
-        failed: status?.code === FAILED,
+        failed: status?.code === ERROR_STATUS,
         attributes: tableOf(attributes),
         problems: events.map((event) => String(tableOf(event.attributes)['exception.message'])),
         resource: tableOf(resource.attributes),

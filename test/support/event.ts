@@ -9,7 +9,7 @@ import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 /** The envelopes in the outbox, in their order, where no process takes them away. */
-export const waitingEvents = async (sql: Sql, tenant: Partial<Tenant> = {}): Promise<EventEnvelope[]> => {
+export const outboxEvents = async (sql: Sql, tenant: Partial<Tenant> = {}): Promise<EventEnvelope[]> => {
   const { store = null, environment = null } = tenant;
   const rows = await sql<{ payload: string }[]>`
     select draft || ',"sequence":' || place || '}' as payload
@@ -31,26 +31,26 @@ export const loggedEvent = async (
   return row ? JSON.parse(row.payload) : null;
 };
 
-interface Heard {
+interface EventSource {
   readonly bus: Bus;
   readonly namespace: string;
   readonly postgres: Postgres;
 }
 
 /** Returns how to stop. */
-export const hearEvents = (
-  { bus, namespace, postgres }: Heard,
-  hear: (event: EventEnvelope, tenant: Tenant) => void,
+export const subscribeEvents = (
+  { bus, namespace, postgres }: EventSource,
+  onEvent: (event: EventEnvelope, tenant: Tenant) => void,
 ): (() => void) => {
-  let told: Promise<void> = Promise.resolve();
+  let delivered: Promise<void> = Promise.resolve();
   return bus.subscribe(`${namespace}.event.>`, (message) => {
     for (const head of unpackEvents(message)) {
       if (!head) continue;
       // A test may end while its last events are looked up.
       const event = loggedEvent(postgres.sql, head.tenant, head.id).catch(() => null);
-      told = told.then(async () => {
+      delivered = delivered.then(async () => {
         const found = await event;
-        if (found) hear(found, head.tenant);
+        if (found) onEvent(found, head.tenant);
       });
     }
   });
@@ -66,4 +66,4 @@ export const anyEvent = (type: string, object: object, previousAttributes?: Reco
 };
 
 /** An event's object with its fields by name, untyped. */
-export const plain = (object: object): Record<string, unknown> => object as Record<string, unknown>;
+export const untyped = (object: object): Record<string, unknown> => object as Record<string, unknown>;

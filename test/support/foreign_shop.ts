@@ -22,7 +22,7 @@ export const SHOPIFY_CUSTOMERS = lines(
   "'7004,Bad,,not an address,,,,,,,,,,",
 );
 
-export const OWN = lines(
+export const STOA_JSON_LINES = lines(
   '{"kind":"category","name":"Bowls","description":"For soup","subcategories":[{"name":"Small bowls"}]}',
   '{"kind":"collection","name":"Kitchen","slug":"the-kitchen","show_on_homepage":true}',
   '{"kind":"product","external_id":"bowl","handle":"the-bowl","name":"Bowl","category":"Bowls > Small bowls","sku":"BOWL","price":12.5,"stock":3,"collections":["Kitchen"],"media":[{"url":"https://pictures.example.com/bowl.jpg"}]}',

@@ -33,7 +33,7 @@ const ROOTS: Readonly<Record<string, string>> = {
 };
 
 /** The file of the house that an import means; null for a package. */
-export const meaning = (path: string, imported: string): string | null => {
+export const resolveImport = (path: string, imported: string): string | null => {
   if (imported.startsWith('./')) return path.replace(/[^/]*$/, '') + imported.slice(2);
   const root = Object.keys(ROOTS).find((name) => imported.startsWith(name));
   return root ? ROOTS[root]! + imported.slice(root.length) : null;

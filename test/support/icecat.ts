@@ -38,7 +38,7 @@ export interface IcecatRow {
   readonly [field: string]: unknown;
 }
 
-export const icecatIsThere = (): boolean => existsSync(FILE) && spawnSync('zstd', ['--version']).status === 0;
+export const hasIcecat = (): boolean => existsSync(FILE) && spawnSync('zstd', ['--version']).status === 0;
 
 const rowOf = (source: Source): IcecatRow => {
   const attributes: Record<string, unknown> = {};

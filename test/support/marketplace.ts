@@ -118,4 +118,4 @@ export const openMarketplace = async (stoa: Stoa, options: MarketplaceOptions = 
 };
 
 /** Status, code and param of a refusal. */
-export const problem = ({ status, body }: Reply): unknown[] => [status, body.error.code, body.error.param];
+export const refusalFields = ({ status, body }: Reply): unknown[] => [status, body.error.code, body.error.param];

@@ -2,7 +2,7 @@
 // not.
 import { describe, expect, it } from 'vitest';
 import { code, textOf } from '#test/support/house.ts';
-import { memoriesByText, NO_TENANT_NEEDED } from '#test/support/memory.ts';
+import { NO_TENANT_NEEDED, persistentTextCollections } from '#test/support/memory.ts';
 
 describe('maps and sets that outlive a call', () => {
   it.each([
@@ -15,14 +15,14 @@ describe('maps and sets that outlive a call', () => {
     ['const join = (all) => { const seen = new Set<string>(); return all.filter(({ id }) => seen.has(id)); };', []],
     ['class A { readonly #seen = new Map<TenantKey, B>(); }', []],
   ])('finds those of %s', (text, names) => {
-    expect(memoriesByText(text)).toEqual(names);
+    expect(persistentTextCollections(text)).toEqual(names);
   });
 
   it('have keys that a tenant leads', () => {
     const excused = Object.values(NO_TENANT_NEEDED).flat();
     const found = code
       .filter((path) => /^(edge|services)\/.*\.ts$/.test(path))
-      .flatMap((path) => memoriesByText(textOf(path)).map((name) => `${path} ${name}`));
+      .flatMap((path) => persistentTextCollections(textOf(path)).map((name) => `${path} ${name}`));
     // The others' keys are `TenantKey`s, which `tenantKey` alone makes.
     expect([...new Set(found)].sort()).toEqual([...excused].sort());
   });

@@ -40,7 +40,7 @@ const isCaptured = (body: Node, name: string): boolean => {
 };
 
 /** The names of those that a file declares: fields, constants of the file, and constants that a factory's functions share. */
-export const memoriesByText = (text: string): readonly string[] => {
+export const persistentTextCollections = (text: string): readonly string[] => {
   const found: string[] = [];
   const walk = (node: Node, body: Node | null): void => {
     if (node.type === 'PropertyDefinition' && (isByText(node.value) || isByText(node.typeAnnotation)))

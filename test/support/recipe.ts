@@ -27,7 +27,7 @@ const linesOf = (block: Block, signs: string): string[] =>
  * Replaces the lines before (` ` and `-`), found exactly once in the file by their beginnings, with those after (` ` and
  * `+`).
  */
-export const applied = (text: string, block: Block): string => {
+export const applyDifference = (text: string, block: Block): string => {
   const before = linesOf(block, ' -');
   const lines = text.split('\n');
   const places = lines.flatMap((_, at) =>
@@ -55,7 +55,7 @@ export const isDone = (text: string, block: Block): boolean => {
 export const followRecipe = (guide: Guide, folder: string): void => {
   for (const block of guide.blocks.filter(isFile)) {
     const file = join(folder, block.kind);
-    if (block.language === 'diff') writeFileSync(file, applied(readFileSync(file, 'utf8'), block));
+    if (block.language === 'diff') writeFileSync(file, applyDifference(readFileSync(file, 'utf8'), block));
     else {
       if (existsSync(file)) throw new Error(`${guide.file}:${block.line}: ${block.kind} is there already.`);
       mkdirSync(dirname(file), { recursive: true });

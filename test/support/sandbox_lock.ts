@@ -16,7 +16,7 @@ export const addSandbox = async ({ sql }: Database, { store }: Tenant): Promise<
 
 export const openSandbox = ({ sql }: Database, tenant: Tenant): Promise<void> => release(sql, tenant, tenant.store);
 
-export const shutSandbox = async (database: Database, tenant: Tenant, withinMs: number): Promise<void> => {
+export const closeSandbox = async (database: Database, tenant: Tenant, withinMs: number): Promise<void> => {
   if ((await claim(database.sql, tenant, tenant.store, LEASE_MS)) === null) throw new Error('Another holds it.');
   try {
     await shut(database.sql, tenant, tenant.store, withinMs);
@@ -26,6 +26,6 @@ export const shutSandbox = async (database: Database, tenant: Tenant, withinMs: 
   }
 };
 
-export const renewSandbox = async (sql: Sql, tenant: Tenant): Promise<void> => {
+export const startSandboxGeneration = async (sql: Sql, tenant: Tenant): Promise<void> => {
   if (!(await beginGeneration(sql, tenant, tenant.store, tenant.store))) throw new Error('It was opened before.');
 };

@@ -18,7 +18,7 @@ export interface Shopper {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Doorkeeper {
+export interface ShopperSessions {
   /** A new customer of the store's, signed in. */
   signIn(keys: Keys, options?: SignInOptions): Promise<Shopper>;
   /** Another header for one who is known already. */
@@ -43,7 +43,7 @@ export const allowLocalVerifier = (): void => {
 };
 
 /** The verifier takes a customer's own id for a token; only a sandbox can name it, since it is on this machine. */
-export const openDoorkeeper = async (stoa: Stoa): Promise<Doorkeeper> => {
+export const openShopperSessions = async (stoa: Stoa): Promise<ShopperSessions> => {
   const verifier = await startVerifier();
   const verifierUrl = `http://127.0.0.1:${(verifier.address() as AddressInfo).port}/verify`;
   const secrets = new Map<string, string>();
@@ -84,7 +84,7 @@ export const openDoorkeeper = async (stoa: Stoa): Promise<Doorkeeper> => {
     },
   };
 
-  const assert: Doorkeeper['assert'] = async (keys, header, shopper, environment = 'sandbox') => ({
+  const assert: ShopperSessions['assert'] = async (keys, header, shopper, environment = 'sandbox') => ({
     id: shopper.id,
     headers: { [header]: await assertions[header](keys, shopper, environment) },
   });

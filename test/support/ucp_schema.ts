@@ -32,7 +32,7 @@ const ajv = (): Ajv2020 => {
 };
 
 /** Faults of a document by a schema such as `shopping/checkout.json`; empty when it is valid. */
-export const ucpFaults = (schema: string, document: unknown): string[] => {
+export const ucpSchemaErrors = (schema: string, document: unknown): string[] => {
   const validate = ajv().getSchema(`${BASE}${schema}`) ?? ajv().compile({ $ref: `${BASE}${schema}` });
   validate(document);
   return (validate.errors ?? []).map(

@@ -2,7 +2,7 @@
 import { type Scope, windowAt } from '#values/window.ts';
 
 /** Waits for the next window where less than this is left of the one that is open. */
-export const farFromEnd = async (scope: Scope, leftMs: number): Promise<void> => {
+export const awayFromWindowEnd = async (scope: Scope, leftMs: number): Promise<void> => {
   const left = windowAt(scope, Date.now()).end * 1_000 - Date.now();
   if (left < leftMs) await Bun.sleep(left + 50);
 };

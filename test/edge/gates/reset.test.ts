@@ -8,7 +8,7 @@ import { Pipeline } from '#edge/pipeline.ts';
 import { RequestContext } from '#edge/request_context.ts';
 import type { Answer, Ask } from '#runtime/link/frame.ts';
 import { testLog } from '#test/support/server.ts';
-import { farFromEnd } from '#test/support/window.ts';
+import { awayFromWindowEnd } from '#test/support/window.ts';
 import { answerOf, Owners } from './owner.ts';
 import { keyText, principalOfHash, routeOf } from './stand_in.ts';
 
@@ -22,7 +22,7 @@ class Services extends Owners {
   }
 }
 
-beforeEach(() => farFromEnd('auth_minute', 10_000));
+beforeEach(() => awayFromWindowEnd('auth_minute', 10_000));
 
 const request = (body: string, type: 'publishable' | 'secret' = 'publishable'): Request =>
   new Request('http://localhost/v1/auth/reset-password', {

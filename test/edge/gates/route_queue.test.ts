@@ -6,7 +6,7 @@ import { Pipeline } from '#edge/pipeline.ts';
 import { RequestContext } from '#edge/request_context.ts';
 import type { Answer, Ask } from '#runtime/link/frame.ts';
 import { eventually, testLog } from '#test/support/server.ts';
-import { farFromEnd } from '#test/support/window.ts';
+import { awayFromWindowEnd } from '#test/support/window.ts';
 import { answerOf, Owners } from './owner.ts';
 import { keyText, principalOfHash, routeOf } from './stand_in.ts';
 
@@ -62,7 +62,7 @@ const open = () => {
 const crowd = (send: (address: string) => Promise<Response>, size: number): Promise<Response>[] =>
   Array.from({ length: size }, (_, n) => send(`203.0.113.${n}`));
 
-beforeEach(() => farFromEnd('auth_minute', 10_000));
+beforeEach(() => awayFromWindowEnd('auth_minute', 10_000));
 
 test('limits calls under way, queues others in order, and asks no services host for refused ones', async () => {
   const { services, send, answer } = open();

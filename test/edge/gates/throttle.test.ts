@@ -4,12 +4,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { RateLease } from '#edge/gates/lease.ts';
 import { leaseOf, Throttle, tightestOf, UNDECIDED } from '#edge/gates/throttle.ts';
 import type { Refusal } from '#runtime/call/call.ts';
-import { farFromEnd } from '#test/support/window.ts';
+import { awayFromWindowEnd } from '#test/support/window.ts';
 import { windowAt } from '#values/window.ts';
 import { Owners } from './owner.ts';
 
 // The end of a minute is that of all longer windows too.
-beforeEach(() => farFromEnd('auth_minute', 5_000));
+beforeEach(() => awayFromWindowEnd('auth_minute', 5_000));
 
 const plan = (throttle: Throttle, limits: Partial<Record<'key_hour' | 'key_day' | 'month', number>>, sandbox = false) =>
   throttle.planLeases({

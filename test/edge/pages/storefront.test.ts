@@ -9,8 +9,8 @@ import { isAccessible } from '#test/support/axe.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitConsole } from '#test/support/console.ts';
 import { eventually } from '#test/support/server.ts';
-import { squeezedParts } from '#test/support/squeeze.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
+import { overflowingParts } from '#test/support/text_overflow.ts';
 
 let stoa: Stoa;
 let keys: Keys;
@@ -207,7 +207,7 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     await click('.code button');
     await shows('.totals', '11.25');
     await fitsAll();
-    expect(await squeezedParts(browser, read, '.lines div, header a', () => click('.drawer .handle'))).toBe('');
+    expect(await overflowingParts(browser, read, '.lines div, header a', () => click('.drawer .handle'))).toBe('');
     await sayWhere();
     await shows('.go.wide', /^Pay .*16\.25/);
     await fitsAll();

@@ -5,12 +5,12 @@ import { type Server, server } from '#proto/client/server.ts';
 import { StoaError, type Storefront, storefront } from '#proto/client/storefront.ts';
 import type { Exchange } from '#proto/client/transport.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { type Flaky, startFlaky } from '#test/support/flaky.ts';
+import { type FlakyProxy, startFlakyProxy } from '#test/support/flaky_proxy.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let merchant: Merchant;
-let flaky: Flaky;
+let flaky: FlakyProxy;
 let shop: Storefront;
 let back: Server;
 let productId: string;
@@ -19,7 +19,7 @@ const exchanges: Exchange[] = [];
 beforeAll(async () => {
   stoa = await sharedStoa();
   merchant = await openMerchant(stoa);
-  flaky = await startFlaky(stoa.url);
+  flaky = await startFlakyProxy(stoa.url);
   const product = await merchant.createProduct({ name: 'Mug', price: 12, stock: 50 });
   productId = product.id;
   variantId = product.variant_id!;

@@ -10,13 +10,13 @@ import type { WholesaleQuote } from '#proto/gen/wholesale_quote.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { isBalanced, trialBalance } from '#services/ledger/index.ts';
 import { eventually } from '#test/support/server.ts';
-import { allowLocalVerifier, type Doorkeeper, openDoorkeeper, type Shopper } from '#test/support/session.ts';
+import { allowLocalVerifier, openShopperSessions, type Shopper, type ShopperSessions } from '#test/support/session.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 export let clock: StillClock;
 export let stoa: Stoa;
 export let keys: Keys;
-export let doorkeeper: Doorkeeper;
+export let doorkeeper: ShopperSessions;
 
 export const DAY_MS = 86_400_000;
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -29,7 +29,7 @@ export const openShop = async (store: Readonly<Record<string, unknown>> = {}): P
   clock = stillClock(Date.now() + DAY_MS);
   stoa = await startStoa({ clock });
   keys = await stoa.createStore({ wholesale: true, country: 'KE', ...store });
-  doorkeeper = await openDoorkeeper(stoa);
+  doorkeeper = await openShopperSessions(stoa);
 };
 
 export const closeShop = async (): Promise<void> => {

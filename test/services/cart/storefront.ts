@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { CartItem, ShoppingCart } from '#proto/gen/cart.ts';
 import type { Product } from '#proto/gen/product.ts';
 import { type Merchant, openMerchant, type StoredEvent } from '#test/support/catalog.ts';
-import { hearEvents, plain } from '#test/support/event.ts';
+import { subscribeEvents, untyped } from '#test/support/event.ts';
 import type { Reply, Stoa } from '#test/support/stoa.ts';
 
 type Send = (
@@ -68,9 +68,9 @@ export const openStorefront = async (
     (method, path, body, headers = {}) =>
       stoa.send(method, path, { key, headers: { ...own, ...headers }, ...(body === undefined ? {} : { body }) });
   const events: StoredEvent[] = [];
-  hearEvents(stoa.services.runtime, ({ type, data, previous_attributes }, tenant) => {
+  subscribeEvents(stoa.services.runtime, ({ type, data, previous_attributes }, tenant) => {
     if (tenant.store === keys.store_id && tenant.environment === environment)
-      events.push({ type, object: plain(data.object), ...(previous_attributes ? { previous_attributes } : {}) });
+      events.push({ type, object: untyped(data.object), ...(previous_attributes ? { previous_attributes } : {}) });
   });
   const storefront: Storefront = {
     ...merchant,

@@ -20,7 +20,7 @@ import { openProfiles } from '#services/catalog/profile.ts';
 import { store } from '#services/store/index.ts';
 import { noActors } from '#test/support/actor.ts';
 import type { StoredEvent } from '#test/support/catalog.ts';
-import { plain, waitingEvents } from '#test/support/event.ts';
+import { outboxEvents, untyped } from '#test/support/event.ts';
 import { freshDatabase, freshNamespace, openPostgres, serverUrls, testLog, testSeal } from '#test/support/server.ts';
 
 export const NOW = Date.parse('2026-06-01T12:00:00Z');
@@ -113,10 +113,10 @@ export const openCatalogHost = async (options: CatalogHostOptions = {}): Promise
     upsert: (tenant, rows) => postgres.transaction((tx) => products.upsert(tx, tenant, rows)),
     read: async (tenant, revisionMin = 0) => pool.get({ tenant, revisionMin, deadline: clock.real() + 5_000 }),
     events: async ({ store: id, environment }) => {
-      const told = await waitingEvents(postgres.sql, { store: id, environment });
+      const told = await outboxEvents(postgres.sql, { store: id, environment });
       return told.map(({ type, data, previous_attributes }) => ({
         type,
-        object: plain(data.object),
+        object: untyped(data.object),
         ...(previous_attributes ? { previous_attributes } : {}),
       }));
     },

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
 import { takeOnHand } from '#services/catalog/transaction.ts';
-import { plain, waitingEvents } from '#test/support/event.ts';
+import { outboxEvents, untyped } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { type CatalogHost, openCatalogHost } from './host.ts';
 
@@ -148,10 +148,10 @@ test('an adjustment by a difference counts what orders take at the same time', a
 
 describe('what is told', () => {
   const told = async (variant: string) => {
-    const events = await waitingEvents(host.runtime.postgres.sql);
+    const events = await outboxEvents(host.runtime.postgres.sql);
     return events
-      .filter(({ type, data }) => /^product\..*stock/.test(type) && plain(data.object).variant_id === variant)
-      .map(({ type, data }) => ({ type, stock: plain(data.object).stock }));
+      .filter(({ type, data }) => /^product\..*stock/.test(type) && untyped(data.object).variant_id === variant)
+      .map(({ type, data }) => ({ type, stock: untyped(data.object).stock }));
   };
 
   const takeIn = () => host.call(tenant, 'StockDirectory/SettleLevels', { levels: [], wait: true });

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { callChannels, claimChannel } from '#services/channel/table/channel.ts';
 import { accepting, type Channel, startChannel } from '#test/services/channel/receiver.ts';
 import { openShop, synced } from '#test/services/channel/shop.ts';
-import { openSandbox, shutSandbox } from '#test/support/sandbox_lock.ts';
+import { closeSandbox, openSandbox } from '#test/support/sandbox_lock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -70,7 +70,7 @@ describe('a channel', () => {
     const tenant = { store: shop.keys.store_id, environment: 'sandbox' } as const;
     const version = async (): Promise<unknown> =>
       (await postgres.sql`select xmin::text as version from channel.channel where id = ${id}`)[0]!.version;
-    await shutSandbox(postgres, tenant, 10_000);
+    await closeSandbox(postgres, tenant, 10_000);
     const before = await version();
     // Its answer comes, a change is heard of, and the pusher looks for work.
     await callChannels(postgres.sql, [tenant], new Date(0));

@@ -11,9 +11,9 @@ import {
   GOOGLE,
   MEDUSA_CSV,
   MEDUSA_JSON,
-  OWN,
   SHOPIFY_CUSTOMERS,
   SHOPIFY_PRODUCTS,
+  STOA_JSON_LINES,
   WOOCOMMERCE,
 } from '#test/support/foreign_shop.ts';
 import { eventually } from '#test/support/server.ts';
@@ -77,7 +77,7 @@ const FORMATS = [
   ['medusa', 'products.csv', MEDUSA_CSV, { products: 2, variants: 3, stock: 14, price: 20 }],
   ['medusa', 'products.json', MEDUSA_JSON, { products: 2, variants: 3, stock: 14, price: 20 }],
   ['google', 'feed.xml', GOOGLE, { products: 2, variants: 3, stock: 4, price: 60 }],
-  ['json', 'store.ndjson', OWN, { products: 2, variants: 3, stock: 6, price: 32.5 }],
+  ['json', 'store.ndjson', STOA_JSON_LINES, { products: 2, variants: 3, stock: 6, price: 32.5 }],
 ] as const;
 
 describe.each(FORMATS)('an import of %s, %s', (format, name, text, sums) => {
@@ -211,7 +211,7 @@ test(
   async () => {
     const merchant = await openMerchant(stoa);
     await merchant.createProduct({ name: 'Another bowl', sku: 'BOWL', price: 1 });
-    const { done, problems } = await run(merchant, 'import', 'json', written('store.ndjson', OWN));
+    const { done, problems } = await run(merchant, 'import', 'json', written('store.ndjson', STOA_JSON_LINES));
     expect(problems).toContainEqual({
       row: 3,
       id: 'bowl',
@@ -232,7 +232,7 @@ test(
   'sums that do not agree, here for what a checkout holds, are told, with the exit code 1',
   async () => {
     const merchant = await openMerchant(stoa);
-    const file = written('store.ndjson', OWN);
+    const file = written('store.ndjson', STOA_JSON_LINES);
     await run(merchant, 'import', 'json', file);
     const [{ variant_id }] = (await merchant.secret('GET', '/v1/products?sort=name&limit=1')).body.products;
     const items = [{ variant_id, quantity: 1 }];
@@ -248,7 +248,7 @@ test(
   'an export is an import of another store',
   async () => {
     const [from, into] = [await openMerchant(stoa), await openMerchant(stoa)];
-    await run(from, 'import', 'json', written('store.ndjson', OWN));
+    await run(from, 'import', 'json', written('store.ndjson', STOA_JSON_LINES));
     const file = written('export.ndjson', '');
     const exported = await ended(spawned(from, ['export', '--out', file]));
     expect([exported.code, exported.err]).toEqual([0, '2 products, 1 categories, 1 collections, 1 customers.\n']);

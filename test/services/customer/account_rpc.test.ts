@@ -19,7 +19,7 @@ import {
   statusOf,
   stoa,
 } from '#test/services/customer/client.ts';
-import { hearEvents, plain } from '#test/support/event.ts';
+import { subscribeEvents, untyped } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
 
@@ -39,12 +39,12 @@ const create = async (body: Record<string, unknown> = {}, key = keys.secret_key)
 /** What the bus tells of customers from now on. */
 const listen = (type: string) => {
   const events: EventEnvelope[] = [];
-  hearEvents(stoa.services.runtime, (event, { store, environment }) => {
+  subscribeEvents(stoa.services.runtime, (event, { store, environment }) => {
     if (store === keys.store_id && environment === 'production' && event.type === type) events.push(event);
   });
   return async (id: string) =>
     eventually(() => {
-      const found = events.filter(({ data }) => plain(data.object).id === id);
+      const found = events.filter(({ data }) => untyped(data.object).id === id);
       expect(found).toHaveLength(1);
       return found[0]!;
     });

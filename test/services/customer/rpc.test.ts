@@ -22,7 +22,7 @@ import {
   statusOf,
   stoa,
 } from '#test/services/customer/client.ts';
-import { hearEvents } from '#test/support/event.ts';
+import { subscribeEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
 
@@ -33,7 +33,7 @@ afterAll(closeShop);
 describe('POST /v1/auth/register', () => {
   test('makes an account, signs in and tells of it', async () => {
     const events: unknown[] = [];
-    hearEvents(stoa.services.runtime, (event, { store, environment }) => {
+    subscribeEvents(stoa.services.runtime, (event, { store, environment }) => {
       if (store === keys.store_id && environment === 'production' && event.type === 'customer.created')
         events.push(event);
     });

@@ -4,7 +4,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { type Account, balanceOf, grantCredit, isBalanced, issueCard, trialBalance } from '#services/ledger/index.ts';
-import { waitingEvents } from '#test/support/event.ts';
+import { outboxEvents } from '#test/support/event.ts';
 import { freshDatabase, openPostgres } from '#test/support/server.ts';
 import { currencyOf } from '#values/currency.ts';
 
@@ -47,7 +47,7 @@ export const openBook = async (): Promise<Book> => {
       const lines = await trialBalance(postgres.sql, tenant);
       return lines.length > 0 && lines.every(isBalanced);
     },
-    events: async ({ store }) => (await waitingEvents(postgres.sql, { store })).map(({ type }) => type),
+    events: async ({ store }) => (await outboxEvents(postgres.sql, { store })).map(({ type }) => type),
     close: async () => {
       await postgres.close();
       await database.drop();

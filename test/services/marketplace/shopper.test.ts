@@ -10,7 +10,7 @@ import {
   type Member,
   openMarketplace,
   openOperator,
-  problem,
+  refusalFields,
 } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
@@ -210,7 +210,7 @@ describe('the profile of a shopper', () => {
       await asked(marketplace.operator.operator_key),
       await marketplace.send('GET', `/v1/marketplace/shopper?customer_token=${token}`),
     ])
-      expect(problem(reply)).toEqual([401, 'unauthorized', undefined]);
+      expect(refusalFields(reply)).toEqual([401, 'unauthorized', undefined]);
     expect((await asked(one.keys.secret_test_key)).status).toBe(403);
     expect((await profile(marketplace, token)).headers.get('cache-control')).toBe('private, no-store');
     clock.advance(3_600_000);
@@ -265,7 +265,7 @@ describe('a checkout with X-Customer-Token', () => {
     const { token } = await proved(outsider.members[0]!, fresh());
     for (const useless of [token, 'x'.repeat(2_000)]) {
       const reply = await marketplace.checkout(undefined, {}, { 'X-Customer-Token': useless });
-      expect(problem(reply)).toEqual([401, 'unauthorized', undefined]);
+      expect(refusalFields(reply)).toEqual([401, 'unauthorized', undefined]);
     }
     for (const member of marketplace.members) expect(await member.orders()).toEqual([]);
   });

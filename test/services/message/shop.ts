@@ -2,14 +2,14 @@
 import { expect } from 'vitest';
 import type { Message, Thread } from '#proto/gen/message.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
-import { allowLocalVerifier, type Doorkeeper, openDoorkeeper, type Shopper } from '#test/support/session.ts';
+import { allowLocalVerifier, openShopperSessions, type Shopper, type ShopperSessions } from '#test/support/session.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 export let clock: StillClock;
 export let stoa: Stoa;
 export let keys: Keys;
 export let other: Keys;
-export let doorkeeper: Doorkeeper;
+export let doorkeeper: ShopperSessions;
 
 const DAY_MS = 86_400_000;
 /** An id that no record has. */
@@ -22,7 +22,7 @@ export const openShop = async (): Promise<void> => {
   stoa = await startStoa({ clock });
   keys = await stoa.createStore();
   other = await stoa.createStore();
-  doorkeeper = await openDoorkeeper(stoa);
+  doorkeeper = await openShopperSessions(stoa);
 };
 
 export const closeShop = async (): Promise<void> => {

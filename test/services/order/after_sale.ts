@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
-import { allowLocalVerifier, type Doorkeeper, openDoorkeeper, type Shopper } from '#test/support/session.ts';
+import { allowLocalVerifier, openShopperSessions, type Shopper, type ShopperSessions } from '#test/support/session.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,11 +20,11 @@ export interface AfterSale {
   readonly clock: StillClock;
   readonly keys: Keys;
   readonly other: Keys;
-  readonly doorkeeper: Doorkeeper;
+  readonly doorkeeper: ShopperSessions;
   /** As the store. */
   readonly store: Caller;
   readonly variant: string;
-  buyer(options?: Parameters<Doorkeeper['signIn']>[1]): Promise<Buyer>;
+  buyer(options?: Parameters<ShopperSessions['signIn']>[1]): Promise<Buyer>;
   as(shopper: Shopper): Buyer;
   /** Of so many pieces at 10.00 each. */
   place(buyer: Pick<Shopper, 'id'>, quantity?: number, more?: object): Promise<StoreOrder>;
@@ -51,7 +51,7 @@ export const openAfterSale = async (): Promise<AfterSale> => {
   const clock = stillClock(Date.now() + DAY_MS);
   const stoa = await startStoa({ clock });
   const [keys, other] = [await stoa.createStore({ plan: 'enterprise' }), await stoa.createStore()];
-  const doorkeeper = await openDoorkeeper(stoa);
+  const doorkeeper = await openShopperSessions(stoa);
   const caller =
     (key: string, session: Readonly<Record<string, string>> = {}): Caller =>
     (method, path, body, headers = {}) =>

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { openMember } from '#test/support/marketplace.ts';
-import { refusing } from '#test/support/refusal.ts';
+import { refuseWrites } from '#test/support/refused_write.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -29,7 +29,13 @@ test('an order whose first try cannot write goes on holding its pieces: they are
     const member = await openMember(stoa, { stock: STOCK });
     const items = [{ variant_id: member.variants[0], quantity: STOCK }];
     await postgres.sql`alter sequence public.decision_of_a_key restart`;
-    const takesAgain = await refusing(postgres, 'insert on orders.decision', member.keys, 'lock_not_available', first);
+    const takesAgain = await refuseWrites(
+      postgres,
+      'insert on orders.decision',
+      member.keys,
+      'lock_not_available',
+      first,
+    );
     const headers = { 'Idempotency-Key': randomUUID() };
     const order = () => member.sign('POST', '/v1/orders', { items, email: 'a@b.example' }, headers);
     const placing = Promise.all(Array.from({ length: TRIES }, order));

@@ -10,7 +10,7 @@ import {
   type Member,
   openMarketplace,
   openOperator,
-  problem,
+  refusalFields,
 } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
@@ -131,7 +131,7 @@ describe('the payment of a checkout', () => {
     ]);
     expect(await shown(market, group)).toMatchObject({ status: 'paid', amount_due: 0 });
     const more = await one.send('POST', `/v1/orders/${id}/refunds`, { amount: 10.01 });
-    expect(problem(more)).toEqual([409, 'conflict', 'amount']);
+    expect(refusalFields(more)).toEqual([409, 'conflict', 'amount']);
   });
 
   test('covers what is still due, and no more: nothing, where nothing is', async () => {
@@ -145,7 +145,7 @@ describe('the payment of a checkout', () => {
     expect(settled.body).toMatchObject({ amount: 10 });
     expect((await three.orders())[0]).toMatchObject({ id: third, payment_status: 'paid' });
     expect(await paymentsOf(one)).toEqual([]);
-    expect(problem(await pay(market, group))).toEqual([409, 'conflict', 'group_id']);
+    expect(refusalFields(await pay(market, group))).toEqual([409, 'conflict', 'group_id']);
   });
 
   test('told of a hundred times at once pays once', async () => {
@@ -254,10 +254,10 @@ describe('the payment of a checkout', () => {
       [{ email: 'nobody' }, [400, 'invalid_request', 'email']],
       [{ success_url: 'javascript:alert(1)' }, [400, 'invalid_request', 'success_url']],
     ] as const)
-      expect(problem(await pay(market, group, more)), JSON.stringify(more)).toEqual(expected);
+      expect(refusalFields(await pay(market, group, more)), JSON.stringify(more)).toEqual(expected);
     expect((await pay(market, { group_id: '00000000-0000-7000-8000-000000000000' })).status).toBe(404);
     const live = await openMarketplace(stoa, { environment: 'production' });
-    expect(problem(await pay(live, await placed(live)))).toEqual([400, 'invalid_request', 'provider']);
+    expect(refusalFields(await pay(live, await placed(live)))).toEqual([400, 'invalid_request', 'provider']);
   });
 
   test('that is left alone expires, and the orders wait for another one', async () => {

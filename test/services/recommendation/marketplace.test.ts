@@ -9,7 +9,7 @@ import {
   openMarketplace,
   openMember,
   openOperator,
-  problem,
+  refusalFields,
 } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
@@ -86,16 +86,24 @@ describe('recommendations for a marketplace', () => {
     expect((await asked(marketplace, { intent: 'trending' }, `?store_id=${one.store}`)).body).toEqual(own);
     const outsider = await openMember(stoa);
     const foreign = await asked(marketplace, { intent: 'trending' }, `?store_id=${outsider.store}`);
-    expect(problem(foreign)).toEqual([404, 'not_found', 'store_id']);
+    expect(refusalFields(foreign)).toEqual([404, 'not_found', 'store_id']);
   });
 
   test('know the products and customers of its merchants alone', async () => {
     const marketplace = await openMarketplace(stoa);
     const outsider = await openMember(stoa);
     const [product_id] = await productsOf(outsider);
-    expect(problem(await asked(marketplace, { product_id }))).toEqual([404, 'not_found', 'product_id']);
-    expect(problem(await asked(marketplace, { customer_id: NOWHERE }))).toEqual([404, 'not_found', 'customer_id']);
-    expect(problem(await asked(marketplace, { intent: 'similar' }))).toEqual([400, 'invalid_request', 'product_id']);
+    expect(refusalFields(await asked(marketplace, { product_id }))).toEqual([404, 'not_found', 'product_id']);
+    expect(refusalFields(await asked(marketplace, { customer_id: NOWHERE }))).toEqual([
+      404,
+      'not_found',
+      'customer_id',
+    ]);
+    expect(refusalFields(await asked(marketplace, { intent: 'similar' }))).toEqual([
+      400,
+      'invalid_request',
+      'product_id',
+    ]);
   });
 
   test('leave out a merchant that has left or lapsed', async () => {

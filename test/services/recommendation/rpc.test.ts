@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
-import { hearEvents, plain } from '#test/support/event.ts';
+import { subscribeEvents, untyped } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -264,9 +264,9 @@ describe('POST /v1/recommendations', () => {
 
   test('awaits data again when a product that proved it is deleted; "feature.status_changed" tells both moves once', async () => {
     const told: object[] = [];
-    const unlisten = hearEvents(stoa.services.runtime, ({ type, data }, { store, environment }) => {
+    const unlisten = subscribeEvents(stoa.services.runtime, ({ type, data }, { store, environment }) => {
       if (type !== 'feature.status_changed' || store !== keys.store_id) return;
-      if (plain(data.object).feature === 'recommendations') told.push({ environment, ...plain(data.object) });
+      if (untyped(data.object).feature === 'recommendations') told.push({ environment, ...untyped(data.object) });
     });
     const feature = { environment: 'production', feature: 'recommendations' };
     const arrived = { ...feature, status: 'available', previous_status: 'awaiting_data' };

@@ -16,22 +16,22 @@ import {
 import { ok } from '#test/support/reply.ts';
 import {
   allowLocalVerifier,
-  type Doorkeeper,
-  openDoorkeeper,
+  openShopperSessions,
   SESSION_HEADERS,
   type Shopper,
+  type ShopperSessions,
 } from '#test/support/session.ts';
 import type { Reply } from '#test/support/stoa.ts';
 
 let shop: Shop;
-let doorkeeper: Doorkeeper;
+let doorkeeper: ShopperSessions;
 let ada: Shopper;
 let eve: Shopper;
 let mug: Product;
 beforeAll(async () => {
   allowLocalVerifier();
   await openHouse();
-  doorkeeper = await openDoorkeeper(stoa);
+  doorkeeper = await openShopperSessions(stoa);
   shop = shopIn(await stoa.createStore({ plan: 'enterprise' }), 'sandbox');
   ada = await doorkeeper.signIn(shop.keys);
   eve = await doorkeeper.signIn(shop.keys);

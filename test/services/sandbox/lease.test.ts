@@ -1,8 +1,8 @@
 // Who holds a sandbox lets it go, whatever went wrong, and who comes next begins where they ended.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { firstUpdateHalted, isHalted } from '#test/support/halt.ts';
-import { refusing } from '#test/support/refusal.ts';
+import { isWriteBlocked, withFirstUpdateBlocked } from '#test/support/blocked_write.ts';
+import { refuseWrites } from '#test/support/refused_write.ts';
 import { eventually, freshDatabase, freshNamespace, type TestDatabase } from '#test/support/server.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -40,14 +40,14 @@ const isHeld = async ({ store_id: store }: Keys): Promise<boolean> =>
 describe('its caller', () => {
   test('hears of the first problem though the sandbox cannot be let go, which is tried again', async () => {
     const keys = await stoa.createStore();
-    const shutting = await refusing(
+    const shutting = await refuseWrites(
       postgres(),
       'update on runtime.sandbox',
       keys,
       'lock_not_available',
       'new.shut and not old.shut',
     );
-    const lettingGo = await refusing(
+    const lettingGo = await refuseWrites(
       postgres(),
       'update on runtime.sandbox',
       keys,
@@ -67,7 +67,7 @@ describe('its caller', () => {
 
   test('holds it no more once the end of it can be written down', async () => {
     const keys = await stoa.createStore();
-    const ending = await refusing(
+    const ending = await refuseWrites(
       postgres(),
       'update on runtime.sandbox',
       keys,
@@ -108,9 +108,9 @@ describe('its caller', () => {
     expect((await stoa.send('POST', '/v1/products', { key, body: { name: 'Lamp', price: 10 } })).status).toBe(201);
     const { sql } = postgres();
     const ofAnother = () => sql`select from runtime.sandbox where store = ${store} and holder is not null and shut`;
-    await firstUpdateHalted(postgres(), 'runtime.sandbox', 'set shut = true', async (release) => {
+    await withFirstUpdateBlocked(postgres(), 'runtime.sandbox', 'set shut = true', async (release) => {
       const resetting = send(stoa, keys, RESET, {}, 'still');
-      await eventually(async () => expect(await isHalted(postgres())).toBe(true));
+      await eventually(async () => expect(await isWriteBlocked(postgres())).toBe(true));
       await sql`
         update runtime.sandbox set holder = ${randomUUID()}, leased_until = now() + interval '1 hour', shut = true
         where store = ${store}`;
@@ -190,9 +190,9 @@ const overtaking = async (
   second: (host: Stoa) => Promise<Reply>,
 ): Promise<readonly Reply[]> => {
   const answers: Reply[] = [];
-  await firstUpdateHalted(postgres(), 'runtime.sandbox', 'set holder =', async (release) => {
+  await withFirstUpdateBlocked(postgres(), 'runtime.sandbox', 'set holder =', async (release) => {
     const overtaken = unlessAway(() => first(beside));
-    await eventually(async () => expect(await isHalted(postgres())).toBe(true));
+    await eventually(async () => expect(await isWriteBlocked(postgres())).toBe(true));
     answers.push(await second(stoa));
     release();
     answers.push(await overtaken);
@@ -249,7 +249,7 @@ describe('one that comes to it after another', () => {
 
   test('leaves the clock where it is, where it is the retry of a reset that came before a jump', async () => {
     const keys = await stoa.createStore();
-    const ending = await refusing(
+    const ending = await refuseWrites(
       postgres(),
       'update on runtime.sandbox',
       keys,

@@ -4,7 +4,7 @@ import type { CommitHoldsResponse, HoldResponse, HoldStockResponse } from '#prot
 import type { Refusal } from '#runtime/call/call.ts';
 import { takeOnHand } from '#services/catalog/transaction.ts';
 import { type Merchant, openMerchant, type StoredEvent } from '#test/support/catalog.ts';
-import { hearEvents, plain } from '#test/support/event.ts';
+import { subscribeEvents, untyped } from '#test/support/event.ts';
 import { ok } from '#test/support/reply.ts';
 import type { Stoa } from '#test/support/stoa.ts';
 
@@ -39,8 +39,8 @@ export const openCounter = async (stoa: Stoa): Promise<Counter> => {
   const { tenant, keys } = merchant;
   const { ask, postgres } = stoa.services.runtime;
   const events: StoredEvent[] = [];
-  hearEvents(stoa.services.runtime, ({ type, data }, { store, environment }) => {
-    if (store === keys.store_id && environment === 'production') events.push({ type, object: plain(data.object) });
+  subscribeEvents(stoa.services.runtime, ({ type, data }, { store, environment }) => {
+    if (store === keys.store_id && environment === 'production') events.push({ type, object: untyped(data.object) });
   });
   const products = new Map<string, string>();
   const later = (ms: number): string => new Date(stoa.clock.now(tenant).getTime() + ms).toISOString();

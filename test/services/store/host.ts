@@ -21,7 +21,7 @@ import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { readSettings } from '#runtime/process/setting.ts';
 import { store } from '#services/store/index.ts';
 import { noActors } from '#test/support/actor.ts';
-import { waitingEvents } from '#test/support/event.ts';
+import { outboxEvents } from '#test/support/event.ts';
 import { freshDatabase, freshNamespace, openPostgres, serverUrls, testLog, testSeal } from '#test/support/server.ts';
 import { windowAt } from '#values/window.ts';
 
@@ -162,7 +162,7 @@ export const openStoreHost = async ({
       return answer;
     },
     newStore: (request = {}) => call('StoreAdmin/CreateStore', {}, { name: 'Acme', currency: 'USD', ...request }),
-    events: (tenant) => waitingEvents(postgres.sql, tenant),
+    events: (tenant) => outboxEvents(postgres.sql, tenant),
     start: async () => {
       started = true;
       await domain.start?.();

@@ -5,7 +5,7 @@ import type { Feature } from '#proto/gen/store.ts';
 import type { CreateStoreResponse } from '#proto/gen/store_admin.ts';
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import { type Outbox, startOutbox } from '#runtime/postgres/outbox.ts';
-import { anyEvent, hearEvents, plain } from '#test/support/event.ts';
+import { anyEvent, subscribeEvents, untyped } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { openStoreHost, type StoreHost } from './host.ts';
 
@@ -17,8 +17,8 @@ beforeAll(async () => {
   host = await openStoreHost();
   await host.start();
   outbox = startOutbox(host.runtime);
-  unlisten = hearEvents(host.runtime, ({ type, data }, tenant) => {
-    if (type === 'feature.status_changed') events.push({ tenant, object: plain(data.object) });
+  unlisten = subscribeEvents(host.runtime, ({ type, data }, tenant) => {
+    if (type === 'feature.status_changed') events.push({ tenant, object: untyped(data.object) });
   });
 });
 afterAll(async () => {

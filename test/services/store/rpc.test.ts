@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CreateStoreResponse } from '#proto/gen/store_admin.ts';
 import { monthName } from '#services/store/rpc.ts';
-import { plain } from '#test/support/event.ts';
+import { untyped } from '#test/support/event.ts';
 import { type Caller, openStoreHost, type StoreHost } from './host.ts';
 
 test('names a month by year and month, in UTC', () => {
@@ -184,7 +184,7 @@ describe('store.updated', () => {
       data: { object: { id: made.store_id, name: 'New', changed_fields: ['name'] } },
       previous_attributes: { name: 'Acme' },
     });
-    expect(plain(second!.data.object).changed_fields).toEqual(['contact_email', 'return_window_days']);
+    expect(untyped(second!.data.object).changed_fields).toEqual(['contact_email', 'return_window_days']);
     expect(second?.previous_attributes).toEqual({ contact_email: null, return_window_days: 30 });
   });
 

@@ -11,7 +11,7 @@ import {
   paidWith,
   tokenFor,
 } from '#test/edge/assistant/mcp/shop.ts';
-import { acpFaults, hasAcpSchemas } from '#test/support/acp_schema.ts';
+import { acpSchemaErrors, hasAcpSchemas } from '#test/support/acp_schema.ts';
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
@@ -132,7 +132,8 @@ test('an assistant’s order is told whole and signed; others are not told', asy
   const amounts = Object.fromEntries(last.data.totals.map(({ type, amount }: Document) => [type, amount]));
   expect(amounts).toMatchObject({ subtotal: 2000, discount: 200, amount_refunded: 500 });
   expect(amounts.total).toBe(amounts.subtotal - amounts.discount + amounts.fulfillment);
-  if (hasAcpSchemas) for (const { data } of told) expect(acpFaults('agentic_checkout', 'Order', data)).toEqual([]);
+  if (hasAcpSchemas)
+    for (const { data } of told) expect(acpSchemaErrors('agentic_checkout', 'Order', data)).toEqual([]);
 
   for (const { headers, body } of received) {
     const [, timestamp, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers.get('merchant-signature')!)!;

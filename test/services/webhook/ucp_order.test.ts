@@ -21,7 +21,7 @@ import { UCP_AGENT } from '#test/edge/assistant/ucp/platform.ts';
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
-import { hasUcpSchemas, ucpFaults } from '#test/support/ucp_schema.ts';
+import { hasUcpSchemas, ucpSchemaErrors } from '#test/support/ucp_schema.ts';
 
 const VERSION = '2026-04-08';
 const CAPABILITIES = ['checkout', 'fulfillment', 'order'].map((name) => `dev.ucp.shopping.${name}`);
@@ -179,7 +179,7 @@ describe('a platform whose profile says where it hears of orders', () => {
     for (const { body } of told) {
       const document = JSON.parse(body);
       expect(document).toMatchObject({ id: order, checkout_id: mine, line_items: [{ quantity: { original: 2 } }] });
-      if (hasUcpSchemas) expect(ucpFaults('shopping/order.json', document)).toEqual([]);
+      if (hasUcpSchemas) expect(ucpSchemaErrors('shopping/order.json', document)).toEqual([]);
     }
     // "Append-only event log": whatever was told of a parcel stays as it was.
     const events = told.flatMap(({ body }) => JSON.parse(body).fulfillment.events as Document[]);
@@ -275,7 +275,7 @@ describe('a platform whose profile says where it hears of orders', () => {
     });
     expect(told).toMatchObject([{ id: order, checkout_id: id }, { data: { id: order, checkout_session_id: id } }]);
     expect([told[0].line_items.length, told[1].data.line_items.length]).toEqual([128, 128]);
-    if (hasUcpSchemas) expect(ucpFaults('shopping/order.json', told[0])).toEqual([]);
+    if (hasUcpSchemas) expect(ucpSchemaErrors('shopping/order.json', told[0])).toEqual([]);
     await verified(toldAt('/ida')[0]!);
   });
 

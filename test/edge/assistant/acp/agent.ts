@@ -2,17 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Document, Shop } from '#test/edge/assistant/mcp/shop.ts';
-import { acpFaults, hasAcpSchemas } from '#test/support/acp_schema.ts';
-import { comingBack } from '#test/support/busy.ts';
+import { acpSchemaErrors, hasAcpSchemas } from '#test/support/acp_schema.ts';
+import { retryWhileBusy } from '#test/support/busy_retry.ts';
 
 export const VERSION = '2026-04-17';
 
 export const judged = (
   definition: string,
   document: Document,
-  name: Parameters<typeof acpFaults>[0] = 'agentic_checkout',
+  name: Parameters<typeof acpSchemaErrors>[0] = 'agentic_checkout',
 ) => {
-  if (hasAcpSchemas) expect(acpFaults(name, definition, document)).toEqual([]);
+  if (hasAcpSchemas) expect(acpSchemaErrors(name, definition, document)).toEqual([]);
 };
 
 interface Sent {
@@ -35,7 +35,7 @@ export const sending =
     const sent = Object.entries(all).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, value]],
     );
-    const answer = await comingBack(() =>
+    const answer = await retryWhileBusy(() =>
       fetch(`${shop.base}${path}`, {
         method,
         headers: sent,

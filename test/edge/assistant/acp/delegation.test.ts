@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { ADDRESS, allowance, card, delegated, openReady, sending, wanted } from '#test/edge/assistant/acp/agent.ts';
 import { type Document, openShop, type Shop } from '#test/edge/assistant/mcp/shop.ts';
-import { acpFaults, hasAcpSchemas } from '#test/support/acp_schema.ts';
+import { acpSchemaErrors, hasAcpSchemas } from '#test/support/acp_schema.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -72,7 +72,7 @@ test('no token is issued for what the published schema refuses', async () => {
   for (const [path, change] of OUTSIDE) {
     const body = structuredClone(WHOLE(shop, session.id));
     change(body);
-    if (hasAcpSchemas) expect(acpFaults('delegate_payment', 'DelegatePaymentRequest', body)).not.toEqual([]);
+    if (hasAcpSchemas) expect(acpSchemaErrors('delegate_payment', 'DelegatePaymentRequest', body)).not.toEqual([]);
     const { status, document } = await ask(body);
     expect([status, document.code], `${change}`).toEqual([400, 'invalid_request']);
     expect(document.param, `${change}`).toContain(`$${path && `.${path}`}`);

@@ -2,10 +2,10 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect } from 'vitest';
-import { comingBack } from '#test/support/busy.ts';
+import { retryWhileBusy } from '#test/support/busy_retry.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import type { Stoa } from '#test/support/stoa.ts';
-import { hasUcpSchemas, ucpFaults } from '#test/support/ucp_schema.ts';
+import { hasUcpSchemas, ucpSchemaErrors } from '#test/support/ucp_schema.ts';
 
 export const ADDRESS = {
   street_address: '12 Moi Avenue',
@@ -96,7 +96,7 @@ export const connect = async (shop: Shop, key: string | null, name = 'Test Assis
   const client = new Client({ name, version: '1.0.0' });
   const transport = new StreamableHTTPClientTransport(new URL(`${shop.base}/mcp`), {
     requestInit: { headers: key === null ? {} : { Authorization: `Bearer ${key}` } },
-    fetch: (url, init) => comingBack(() => fetch(url, init)),
+    fetch: (url, init) => retryWhileBusy(() => fetch(url, init)),
   });
   // Its optional session id is declared otherwise than the interface has it.
   await client.connect(transport as Parameters<Client['connect']>[0]);
@@ -126,7 +126,7 @@ export const refused = async (client: Client, name: string, args: object): Promi
 };
 
 export const judged = (schema: string, document: Document): void => {
-  if (hasUcpSchemas) expect(ucpFaults(schema, document)).toEqual([]);
+  if (hasUcpSchemas) expect(ucpSchemaErrors(schema, document)).toEqual([]);
 };
 
 /** As the delegated payment of the sandbox gives it. */

@@ -10,7 +10,7 @@ import {
   signatureBase,
 } from '#runtime/outbound/message_signature.ts';
 import { ADDRESS, BUYER, type Document, type Shop } from '#test/edge/assistant/mcp/shop.ts';
-import { comingBack } from '#test/support/busy.ts';
+import { retryWhileBusy } from '#test/support/busy_retry.ts';
 
 export const VERSION = '2026-04-08';
 
@@ -39,7 +39,7 @@ export const sending =
   (shop: Shop) =>
   async (method: string, path: string, { key = shop.merchant.keys.publishable_test_key, body, headers }: Sent = {}) => {
     const once: Record<string, string> = method === 'GET' ? {} : { 'Idempotency-Key': randomUUID() };
-    const answer = await comingBack(() =>
+    const answer = await retryWhileBusy(() =>
       fetch(`${shop.base}${path}`, {
         method,
         headers: {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitConsole } from '#test/support/console.ts';
-import { squeezedParts } from '#test/support/squeeze.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
+import { overflowingParts } from '#test/support/text_overflow.ts';
 
 const program = chromiumProgram();
 
@@ -51,6 +51,6 @@ describe.skipIf(!program)('a cart', { timeout: 120_000 }, () => {
       return sum.right > line.right + 1 || (sum.top < count.bottom && sum.left < count.right);
     })()`;
     expect(await read(covers)).toBe(false);
-    expect(await squeezedParts(browser, read, '.lines .sum', async () => {})).toBe('');
+    expect(await overflowingParts(browser, read, '.lines .sum', async () => {})).toBe('');
   });
 });

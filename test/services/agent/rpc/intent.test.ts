@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Member, openMember } from '#test/support/marketplace.ts';
-import { refusing } from '#test/support/refusal.ts';
+import { refuseWrites } from '#test/support/refused_write.ts';
 import { type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -72,7 +72,7 @@ describe('one key with one body many times at once', () => {
       const member = await openMember(stoa, { stock: STOCK });
       await postgres.sql`alter sequence public.write_of_a_key restart`;
       const first = `nextval('public.write_of_a_key') = 1`;
-      const takesAgain = await refusing(postgres, write, member.keys, error, first);
+      const takesAgain = await refuseWrites(postgres, write, member.keys, error, first);
       const headers = { 'Idempotency-Key': randomUUID() };
       const replies = await Promise.all(
         Array.from({ length: 4 }, () => begin(member, { items: items(member, 5) }, headers)),
@@ -145,7 +145,7 @@ describe('a change of what it is of', () => {
   test.each([3, 7])('to %i that is not committed leaves as many held as before', async (wanted) => {
     const { member, change, quantity } = await opened(5);
     const { postgres } = stoa.services.runtime;
-    const takesAgain = await refusing(postgres, 'insert on runtime.idempotency', member.keys, 'lock_not_available');
+    const takesAgain = await refuseWrites(postgres, 'insert on runtime.idempotency', member.keys, 'lock_not_available');
     try {
       expect((await change(wanted)).status).toBe(503);
     } finally {

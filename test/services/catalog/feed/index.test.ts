@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CreateStoreRequest, CreateStoreResponse } from '#proto/gen/store_admin.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { type IngestionHost, openIngestionHost } from '#test/services/catalog/ingestion/host.ts';
-import { icecatIsThere, icecatPushes, someIcecatRows } from '#test/support/icecat.ts';
+import { hasIcecat, icecatPushes, someIcecatRows } from '#test/support/icecat.ts';
 import { eventually } from '#test/support/server.ts';
 
 const NO_TENANT: Tenant = { store: '', environment: 'production' };
@@ -114,7 +114,7 @@ describe('a feed', () => {
   });
 });
 
-describe.runIf(icecatIsThere())('the feeds of the real catalogue', () => {
+describe.runIf(hasIcecat())('the feeds of the real catalogue', () => {
   test('hold every product, well formed', async () => {
     const made = await newStore();
     const rows = someIcecatRows();

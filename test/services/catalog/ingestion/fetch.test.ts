@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { InboundFeed } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import { plain } from '#test/support/event.ts';
+import { untyped } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { countsOf, type IngestionHost, NOW, openIngestionHost } from './host.ts';
 
@@ -142,7 +142,7 @@ describe('a pull', () => {
     ]);
     expect([...(await host.products(tenant)).values()].map(({ is_active }) => is_active)).toEqual([true, true]);
     const told = (await host.events(tenant)).at(-1);
-    expect([told?.type, plain(told!.data.object).status]).toEqual(['feed.sync.completed', 'failed']);
+    expect([told?.type, untyped(told!.data.object).status]).toEqual(['feed.sync.completed', 'failed']);
     expect((await list())[0]?.last_status).toBe('failed');
   });
 

@@ -24,7 +24,7 @@ import { openProfiles } from '#services/catalog/profile.ts';
 import { openStatistics } from '#services/catalog/table/statistic.ts';
 import { store } from '#services/store/index.ts';
 import { noActors } from '#test/support/actor.ts';
-import { waitingEvents } from '#test/support/event.ts';
+import { outboxEvents } from '#test/support/event.ts';
 import {
   eventually,
   freshDatabase,
@@ -228,7 +228,7 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
         ]),
       );
     },
-    events: (tenant) => waitingEvents(postgres.sql, tenant),
+    events: (tenant) => outboxEvents(postgres.sql, tenant),
     work: (options = {}) => {
       const worker = startWorker({
         postgres,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { IngestionJob } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import { plain } from '#test/support/event.ts';
+import { untyped } from '#test/support/event.ts';
 import { type IngestionHost, NOW, openIngestionHost, shoe, shoes } from './host.ts';
 
 let host: IngestionHost;
@@ -181,7 +181,7 @@ describe('a push', () => {
     await host.take(tenant, [shoe('A'), shoe('B', { is_active: false })]);
     await host.take(tenant, [shoe('A', { price: 11 }), shoe('B', { is_active: false })]);
     const events = await host.events(tenant);
-    expect(events.map(({ type, data }) => [type, plain(data.object).name])).toEqual([
+    expect(events.map(({ type, data }) => [type, untyped(data.object).name])).toEqual([
       ['product.created', 'Shoe A'],
       ['product.updated', 'Shoe A'],
     ]);

@@ -7,7 +7,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { WriteRows } from '#services/catalog/ingestion/intake.ts';
 import { KEPT } from '#services/catalog/ingestion/job_table.ts';
-import { icecatIsThere, icecatPushes, someIcecatRows } from '#test/support/icecat.ts';
+import { hasIcecat, icecatPushes, someIcecatRows } from '#test/support/icecat.ts';
 import { eventually } from '#test/support/server.ts';
 import { countsOf, type IngestionHost, NOW, openIngestionHost, shoe, shoes } from './host.ts';
 
@@ -195,7 +195,7 @@ describe('jobs that ended long ago', () => {
   });
 });
 
-describe.runIf(icecatIsThere())('the real catalogue', () => {
+describe.runIf(hasIcecat())('the real catalogue', () => {
   test('goes in whole, and is as it was the second time', async () => {
     own.work();
     const tenant = await own.newTenant();

@@ -8,7 +8,7 @@ import { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import { RANKINGS, SORTS } from '#services/catalog/memory/order.ts';
 import type { CategoryRecord, ProductRecord } from '#services/catalog/product.ts';
 import { detailText, frameOf } from '#services/catalog/product_text.ts';
-import { FRAME, productRecord, variantRecord } from '#test/support/catalog.ts';
+import { PRODUCT_FRAME, productRecord, variantRecord } from '#test/support/catalog.ts';
 
 const IDS = Array.from({ length: 6 }, (_, at) => `00000000-0000-4000-8000-00000000000${at}`);
 const SHOES = '00000000-0000-4000-9000-00000000000a';
@@ -113,7 +113,7 @@ const listedOf = (detail: Product): Record<string, unknown> => {
 
 describe('a catalogue in memory', () => {
   test('writes every score of four decimals as JSON does', () => {
-    const catalogue = new Catalogue(FRAME);
+    const catalogue = new Catalogue(PRODUCT_FRAME);
     catalogue.putProducts([productRecord({ id: IDS[0]!, variants: [variantRecord({})] })]);
     const entry = catalogue.product(IDS[0]!)!;
     const scores = Array.from({ length: 10_001 }, (_, at) => at / 10_000);
@@ -129,7 +129,7 @@ describe('a catalogue in memory', () => {
   test('reads as its records do, in both shapes, after any changes', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.oneof(product, fc.nat(IDS.length - 1)), { maxLength: 4 })), (rounds) => {
-        const catalogue = new Catalogue(FRAME);
+        const catalogue = new Catalogue(PRODUCT_FRAME);
         catalogue.putCategories(categories, []);
         const records = new Map<string, ProductRecord>();
         for (const round of rounds) {
@@ -148,7 +148,7 @@ describe('a catalogue in memory', () => {
             // Whatever slot a search names, and whichever product had that slot before.
             for (let slot = 0; slot < 4; slot++) expect(catalogue.searched(slot, id)).toBe(entry);
             if (!record || !entry) continue;
-            const detail = JSON.parse(detailText(record, categoryOf, () => null, FRAME)) as Product;
+            const detail = JSON.parse(detailText(record, categoryOf, () => null, PRODUCT_FRAME)) as Product;
             expect(parsed(detailAnswer(entry, catalogue))).toEqual(detail);
             const { products } = parsed<{ products: ListedProduct[] }>(wholeList(productsAnswer([entry], catalogue)));
             expect(products).toEqual([listedOf(detail)]);
@@ -182,7 +182,7 @@ describe('a catalogue in memory', () => {
   });
 
   test('shows a renamed and a deleted category in the products that are in it', () => {
-    const catalogue = new Catalogue(FRAME);
+    const catalogue = new Catalogue(PRODUCT_FRAME);
     catalogue.putCategories(categories, []);
     catalogue.putProducts([productRecord({ id: IDS[0]!, category_id: SHOES, subcategory_id: RUNNING })]);
     const shown = () => parsed<Product>(detailAnswer(catalogue.product(IDS[0]!)!, catalogue));
@@ -192,7 +192,7 @@ describe('a catalogue in memory', () => {
   });
 
   test('makes products new for a category that is renamed, moved from or gone, and for no other write', () => {
-    const catalogue = new Catalogue(FRAME);
+    const catalogue = new Catalogue(PRODUCT_FRAME);
     catalogue.putCategories(categories, []);
     const [inside, below, beside] = [IDS[0]!, IDS[1]!, IDS[2]!];
     catalogue.putProducts([
@@ -223,7 +223,7 @@ describe('a catalogue in memory', () => {
   });
 
   test('takes stock levels and list prices in without touching anything else', () => {
-    const catalogue = new Catalogue(FRAME);
+    const catalogue = new Catalogue(PRODUCT_FRAME);
     const record = productRecord({ variants: [variantRecord({ price: 1000 })] });
     const { id } = record.variants[0]!;
     catalogue.putProducts([record, productRecord()]);
@@ -270,12 +270,12 @@ describe('a catalogue in memory', () => {
         }),
       fc.nat(300).map((now) => (catalogue: Catalogue) => catalogue.reprice(now)),
       fc.constantFrom('$', '€').map((symbol) => (catalogue: Catalogue) => {
-        catalogue.reframe(frameOf(FRAME.currency, symbol), 0);
+        catalogue.reframe(frameOf(PRODUCT_FRAME.currency, symbol), 0);
       }),
     );
     fc.assert(
       fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
-        const catalogue = new Catalogue(FRAME);
+        const catalogue = new Catalogue(PRODUCT_FRAME);
         catalogue.putCategories(categories, []);
         /** What an edge that saw every list holds. */
         const held = new Map<number, string>();
@@ -296,7 +296,7 @@ describe('a catalogue in memory', () => {
   });
 
   test('gives its memory back: a thousand changes of one product take no more room than one', () => {
-    const catalogue = new Catalogue(FRAME);
+    const catalogue = new Catalogue(PRODUCT_FRAME);
     const description = 'x'.repeat(10_000);
     for (let round = 0; round < 1_000; round++) catalogue.putProducts([productRecord({ id: IDS[0]!, description })]);
     expect(catalogue.bytes).toBeLessThan(50_000);

@@ -8,7 +8,7 @@ import type { ProductEntry } from '#services/catalog/memory/entry.ts';
 import { listPage } from '#services/catalog/memory/listing.ts';
 import { type ProductSort, SORTS } from '#services/catalog/memory/order.ts';
 import type { ProductRecord, VariantRecord } from '#services/catalog/product.ts';
-import { FRAME, productRecord, someTenant, variantRecord } from '#test/support/catalog.ts';
+import { PRODUCT_FRAME, productRecord, someTenant, variantRecord } from '#test/support/catalog.ts';
 
 const TENANT = someTenant();
 const uuid = (kind: number, at: number): string => `00000000-0000-4000-8${kind}00-${String(at).padStart(12, '0')}`;
@@ -113,7 +113,7 @@ const collection = (id: string, is_active: boolean, product_ids: readonly string
 const MEMBERS = [7, 3, 99, 0, 12, 5, 1, 20].map((at) => uuid(4, at));
 
 const catalogueOf = (all: readonly ProductRecord[]): Catalogue => {
-  const catalogue = new Catalogue(FRAME);
+  const catalogue = new Catalogue(PRODUCT_FRAME);
   catalogue.putProducts(all);
   catalogue.putCollections([collection(COLLECTION, true, MEMBERS), collection(HIDDEN, false, MEMBERS)], []);
   return catalogue;

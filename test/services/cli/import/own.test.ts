@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { readOwn } from '#services/cli/import/own.ts';
 import { checked } from '#services/cli/import/rule.ts';
-import { OWN } from '#test/support/foreign_shop.ts';
+import { STOA_JSON_LINES } from '#test/support/foreign_shop.ts';
 
 test('lines say by their kind what they are', () => {
-  const { products, categories, collections, customers, problems } = checked(readOwn(OWN));
+  const { products, categories, collections, customers, problems } = checked(readOwn(STOA_JSON_LINES));
   expect(products.map(({ handle, row }) => [handle, row])).toEqual([
     ['the-bowl', 3],
     ['shirt', 4],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreLookbook } from '#proto/gen/lookbook.ts';
 import { stillClock } from '#runtime/process/clock.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { hearEvents } from '#test/support/event.ts';
+import { subscribeEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -360,7 +360,7 @@ test('a collection that goes leaves its lookbook standing alone', async () => {
 test('`lookbook.published` is sent “once, at the first publication”, with the resource', async () => {
   const shop = await openMerchant(stoa);
   const told: StoreLookbook[] = [];
-  hearEvents(stoa.services.runtime, ({ type, data }, { store }) => {
+  subscribeEvents(stoa.services.runtime, ({ type, data }, { store }) => {
     if (store === shop.keys.store_id && type === 'lookbook.published') told.push(data.object as StoreLookbook);
   });
   const product = await shop.createProduct();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BlogPost } from '#proto/gen/blog.ts';
 import { stillClock } from '#runtime/process/clock.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { hearEvents } from '#test/support/event.ts';
+import { subscribeEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -38,7 +38,7 @@ interface Told {
 /** What the bus was told of first publications, oldest first. */
 const listen = (store: string): readonly Told[] => {
   const told: Told[] = [];
-  hearEvents(stoa.services.runtime, ({ type, created_at, data }, tenant) => {
+  subscribeEvents(stoa.services.runtime, ({ type, created_at, data }, tenant) => {
     const { slug } = data.object as { slug: string };
     if (tenant.store === store && type === 'post.published') told.push({ slug, at: created_at });
   });

@@ -10,7 +10,7 @@ import {
   openMarketplace,
   openMember,
   openOperator,
-  problem,
+  refusalFields,
 } from '#test/support/marketplace.ts';
 import { ok } from '#test/support/reply.ts';
 import { eventually } from '#test/support/server.ts';
@@ -116,7 +116,7 @@ describe('a checkout over several merchants', () => {
     const { body, text } = await marketplace.checkout();
     expect(body.checkout, text).toMatchObject({ total: 99_999_999.99, amount_due: 99_999_999.99 });
     await at(33_333_333.4);
-    expect(problem(await marketplace.checkout())).toEqual([400, 'invalid_request', 'lines']);
+    expect(refusalFields(await marketplace.checkout())).toEqual([400, 'invalid_request', 'lines']);
   });
 
   test('belongs to its operator and environment alone', async () => {
@@ -127,7 +127,11 @@ describe('a checkout over several merchants', () => {
     for (const key of [marketplace.operator.operator_key, other.operator_test_key])
       expect((await stoa.send('GET', path, { key })).status).toBe(404);
     expect((await marketplace.send('GET', `/v1/cart/checkout/${NOWHERE}`)).status).toBe(404);
-    expect(problem(await marketplace.send('GET', '/v1/cart/checkout/x'))).toEqual([400, 'invalid_request', 'group_id']);
+    expect(refusalFields(await marketplace.send('GET', '/v1/cart/checkout/x'))).toEqual([
+      400,
+      'invalid_request',
+      'group_id',
+    ]);
   });
 
   test('is listed with the others of its operator, newest first, page by page', async () => {
@@ -146,7 +150,7 @@ describe('a checkout over several merchants', () => {
     expect((await list('fields=status&limit=1')).checkouts).toEqual([{ status: 'pending' }]);
     const other = await openMarketplace(stoa);
     const foreign = await other.send('GET', `/v1/cart/checkout?cursor=${first.pagination.next_cursor}`);
-    expect(problem(foreign)).toEqual([400, 'invalid_request', 'cursor']);
+    expect(refusalFields(foreign)).toEqual([400, 'invalid_request', 'cursor']);
     expect((await other.send('GET', '/v1/cart/checkout')).body.checkouts).toEqual([]);
     const live = await stoa.send('GET', '/v1/cart/checkout', { key: marketplace.operator.operator_key });
     expect(live.body.checkouts).toEqual([]);
@@ -231,7 +235,7 @@ describe('each order of a checkout', () => {
     const wrong = await marketplace.checkout(lines, { shipping_option_ids: { [two.store]: `opt:${NOWHERE}` } });
     expect([wrong.status, wrong.body.error.param]).toEqual([404, `shipping_option_ids.${two.store}`]);
     const stray = await marketplace.checkout(lines, { shipping_option_ids: { [NOWHERE]: 'place' } });
-    expect(problem(stray)).toEqual([400, 'invalid_request', `shipping_option_ids.${NOWHERE}`]);
+    expect(refusalFields(stray)).toEqual([400, 'invalid_request', `shipping_option_ids.${NOWHERE}`]);
   });
 
   test('is not placed where one merchant does not deliver', async () => {
@@ -258,7 +262,7 @@ describe('a promotion code of a checkout', () => {
     const { body } = await marketplace.checkout(undefined, { promotion_codes: ['TWO', 'ONE'] });
     expect(body.checkout.orders).toMatchObject([{ total: 9 }, { total: 9 }]);
     const refused = await marketplace.checkout(undefined, { promotion_codes: ['ONE', 'NONE'] });
-    expect(problem(refused)).toEqual([400, 'promotion_not_applicable', 'promotion_codes[1]']);
+    expect(refusalFields(refused)).toEqual([400, 'promotion_not_applicable', 'promotion_codes[1]']);
   });
 
   test('whose last use is taken meanwhile refuses all of it', async () => {
@@ -269,7 +273,8 @@ describe('a promotion code of a checkout', () => {
     );
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(3);
     for (const reply of replies)
-      if (reply.status !== 201) expect(problem(reply)).toEqual([400, 'promotion_not_applicable', 'promotion_codes[0]']);
+      if (reply.status !== 201)
+        expect(refusalFields(reply)).toEqual([400, 'promotion_not_applicable', 'promotion_codes[0]']);
     for (const member of marketplace.members) {
       expect(await member.orders()).toHaveLength(3);
       await eventually(async () => expect(await member.level()).toMatchObject({ on_hand: 97, held: 0 }));
@@ -285,7 +290,7 @@ describe('a checkout leaves nothing behind', () => {
       ...marketplace.members.slice(0, 2).map((each) => lineOf(each)),
       lineOf(last, 101),
     ]);
-    expect(problem(reply)).toEqual([409, 'insufficient_stock', 'lines[2].quantity']);
+    expect(refusalFields(reply)).toEqual([409, 'insufficient_stock', 'lines[2].quantity']);
     await untouched(marketplace);
   });
 
@@ -294,19 +299,19 @@ describe('a checkout leaves nothing behind', () => {
     const [one, two, three] = marketplace.members as [Member, Member, Member];
     const outsider = await openMember(stoa);
     const forged = await marketplace.checkout([lineOf(one), lineOf(outsider)]);
-    expect(problem(forged)).toEqual([404, 'not_found', 'lines[1].store_id']);
+    expect(refusalFields(forged)).toEqual([404, 'not_found', 'lines[1].store_id']);
     const nowhere = await marketplace.checkout([lineOf(one), { ...lineOf(outsider), store_id: NOWHERE }]);
-    expect(problem(nowhere)).toEqual([404, 'not_found', 'lines[1].store_id']);
+    expect(refusalFields(nowhere)).toEqual([404, 'not_found', 'lines[1].store_id']);
     // One merchant's thing in the name of another.
     const crossed = await marketplace.checkout([lineOf(one), lineOf(two, 1, one.variants[0])]);
-    expect(problem(crossed)).toEqual([404, 'not_found', 'lines[1].variant_id']);
+    expect(refusalFields(crossed)).toEqual([404, 'not_found', 'lines[1].variant_id']);
     const { ask } = stoa.services.runtime;
     ok(await ask('StoreAdmin/SetLapsed', NO_TENANT, { store: two.store, lapsed: true }));
-    expect(problem(await marketplace.checkout())).toEqual([409, 'conflict', 'lines[1].store_id']);
+    expect(refusalFields(await marketplace.checkout())).toEqual([409, 'conflict', 'lines[1].store_id']);
     ok(await ask('StoreAdmin/SetLapsed', NO_TENANT, { store: two.store, lapsed: false }));
     const leaving = { operator: marketplace.operator.operator_id, store: three.store, member: false };
     ok(await ask('StoreAdmin/SetMerchant', NO_TENANT, leaving));
-    expect(problem(await marketplace.checkout())).toEqual([404, 'not_found', 'lines[2].store_id']);
+    expect(refusalFields(await marketplace.checkout())).toEqual([404, 'not_found', 'lines[2].store_id']);
     await untouched(marketplace);
     expect((await marketplace.checkout([lineOf(one), lineOf(two)])).status).toBe(201);
   });
@@ -317,16 +322,16 @@ describe('a checkout leaves nothing behind', () => {
     const lines = [lineOf(dollar), lineOf(yen)];
     const body = { lines, email: 'ada@example.com', shipping_address: KENYA };
     const reply = await stoa.send('POST', '/v1/cart/checkout', { key, body });
-    expect(problem(reply)).toEqual([400, 'invalid_request', 'lines[1].store_id']);
+    expect(refusalFields(reply)).toEqual([400, 'invalid_request', 'lines[1].store_id']);
   });
 
   test('where a thing is inactive, or costs more than can be paid', async () => {
     const marketplace = await openMarketplace(stoa, { price: 60_000_000 });
-    expect(problem(await marketplace.checkout())).toEqual([400, 'invalid_request', 'lines']);
+    expect(refusalFields(await marketplace.checkout())).toEqual([400, 'invalid_request', 'lines']);
     const [one] = marketplace.members as [Member, Member];
     const { products } = (await one.send('GET', '/v1/products')).body;
     await one.send('PATCH', `/v1/products/${products[0].id}`, { is_active: false });
-    expect(problem(await marketplace.checkout())).toEqual([404, 'not_found', 'lines[0].variant_id']);
+    expect(refusalFields(await marketplace.checkout())).toEqual([404, 'not_found', 'lines[0].variant_id']);
     await untouched(marketplace);
   });
 
@@ -347,7 +352,7 @@ describe('a checkout leaves nothing behind', () => {
       [good, { shipping_address: { ...KENYA, country: 'XX' } }, 'shipping_address.country'],
       [good, { billing_address: { ...KENYA, country: 'XX' } }, 'billing_address.country'],
     ] as const)
-      expect(problem(await marketplace.checkout(lines, more)), param).toEqual([400, 'invalid_request', param]);
+      expect(refusalFields(await marketplace.checkout(lines, more)), param).toEqual([400, 'invalid_request', param]);
     await untouched(marketplace);
   });
 });

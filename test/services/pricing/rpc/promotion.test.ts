@@ -5,7 +5,7 @@ import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { stillClock } from '#runtime/process/clock.ts';
 import { releasePromotions, usePromotions } from '#services/pricing/transaction.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
-import { hearEvents } from '#test/support/event.ts';
+import { subscribeEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -37,7 +37,7 @@ const read = async (id: string, of = merchant): Promise<StorePromotion> =>
 /** Lists the events published of a promotion, oldest first. */
 const listen = (store: string) => {
   const published: { type: string; id: string; status: string; was: unknown; at: string }[] = [];
-  hearEvents(stoa.services.runtime, ({ type, created_at, data, previous_attributes }, tenant) => {
+  subscribeEvents(stoa.services.runtime, ({ type, created_at, data, previous_attributes }, tenant) => {
     const { id, status } = data.object as { id: string; status: string };
     if (tenant.store === store && tenant.environment === 'production' && type.startsWith('promotion.'))
       published.push({ type, id, status, was: previous_attributes?.status, at: created_at });

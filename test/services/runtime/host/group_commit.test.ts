@@ -7,7 +7,7 @@ import { answered } from '#runtime/host/answer.ts';
 import { GroupCommit } from '#runtime/host/group_commit.ts';
 import type { Answer } from '#runtime/link/frame.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { openSandbox, shutSandbox } from '#test/support/sandbox_lock.ts';
+import { closeSandbox, openSandbox } from '#test/support/sandbox_lock.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 
 const PATIENCE_MS = 5_000;
@@ -60,7 +60,7 @@ test('a sandbox that is shut is waited for by each alone, and all at once', asyn
       if (++alone === 2) apart.resolve('waits');
       return wait();
     });
-  await shutSandbox(postgres, tenant, PATIENCE_MS);
+  await closeSandbox(postgres, tenant, PATIENCE_MS);
   const waited = wait().then(
     () => 'is in',
     () => 'was sent away',

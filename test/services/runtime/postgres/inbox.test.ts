@@ -12,7 +12,7 @@ import { eventStream, type Outbox, startOutbox } from '#runtime/postgres/outbox.
 import type { IsFollowed } from '#runtime/postgres/outbox_row.ts';
 import { CONNECT_TIMEOUT_MS } from '#runtime/postgres/postgres.ts';
 import { systemClock } from '#runtime/process/clock.ts';
-import { anyEvent, plain } from '#test/support/event.ts';
+import { anyEvent, untyped } from '#test/support/event.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import {
   eventually,
@@ -60,7 +60,7 @@ afterEach(async () => {
 
 const record: InboxOptions['handle'] = async (tx, event, tenant) => {
   await tx.sql`
-    insert into effect values (${event.id}, ${event.type}, ${tenant.environment}, ${String(plain(event.data.object).id)})`;
+    insert into effect values (${event.id}, ${event.type}, ${tenant.environment}, ${String(untyped(event.data.object).id)})`;
 };
 const start = (options: Partial<InboxOptions> = {}): Inbox => {
   const inbox = startInbox({
@@ -172,7 +172,7 @@ test('a handler of all that came together is given each once, in order, with its
     handle: undefined,
     handleAll: async (tx, arrivals) => {
       for (const { tenant, event } of arrivals)
-        await tx.sql`insert into effect values (${event.id}, ${event.type}, ${tenant.environment}, ${String(plain(event.data.object).id)})`;
+        await tx.sql`insert into effect values (${event.id}, ${event.type}, ${tenant.environment}, ${String(untyped(event.data.object).id)})`;
       given.push(...arrivals.map(({ event }) => event.text));
       beside.push(...arrivals.map(({ event: { created_at, sequence } }) => ({ created_at, sequence })));
     },
@@ -180,7 +180,7 @@ test('a handler of all that came together is given each once, in order, with its
   for (let at = 0; at < 5; at++) await emit(at % 2 ? 'order.created' : 'product.created', at);
   await eventually(async () => expect(await effects()).toHaveLength(5));
   const told = given.map((text) => JSON.parse(text) as EventEnvelope);
-  expect(told.map(({ data }) => plain(data.object).id)).toEqual([
+  expect(told.map(({ data }) => untyped(data.object).id)).toEqual([
     'product.created 0',
     'order.created 1',
     'product.created 2',
@@ -236,7 +236,7 @@ describe('a handler', () => {
     start({
       deliveriesMax: 3,
       handle: async (tx, event, tenant) => {
-        if (plain(event.data.object).id === 'product.created 5') throw new Error('poison');
+        if (untyped(event.data.object).id === 'product.created 5') throw new Error('poison');
         await record(tx, event, tenant);
       },
     });

@@ -10,7 +10,7 @@ import { type Bus, connectBus } from '#runtime/nats/nats.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { eventStream, type Outbox, startOutbox } from '#runtime/postgres/outbox.ts';
 import { stillClock } from '#runtime/process/clock.ts';
-import { anyEvent, loggedEvent, plain, waitingEvents } from '#test/support/event.ts';
+import { anyEvent, loggedEvent, outboxEvents, untyped } from '#test/support/event.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import {
   eventually,
@@ -45,7 +45,7 @@ const emit = (tenant: Tenant, ...events: (Event | WrittenEvent)[]) =>
 const numbered = (from: number, count: number): Event[] =>
   Array.from({ length: count }, (_, at) => anyEvent('product.created', { id: `p${from + at}` }));
 
-const rows = (): Promise<EventEnvelope[]> => waitingEvents(postgres.sql);
+const rows = (): Promise<EventEnvelope[]> => outboxEvents(postgres.sql);
 
 interface Published {
   readonly tenant: Tenant;
@@ -139,7 +139,7 @@ describe('the envelope', () => {
     await emit(PRODUCTION, ...numbered(0, 3));
     await emit(SANDBOX, ...numbered(3, 2));
     const told = await rows();
-    expect(told.map(({ data }) => plain(data.object).id)).toEqual(['p0', 'p1', 'p2', 'p3', 'p4']);
+    expect(told.map(({ data }) => untyped(data.object).id)).toEqual(['p0', 'p1', 'p2', 'p3', 'p4']);
     for (const [at, { sequence }] of told.slice(1).entries()) expect(sequence).toBeGreaterThan(told[at]!.sequence);
   });
 
@@ -155,8 +155,8 @@ describe('the envelope', () => {
     const told = await rows();
     expect(told).toHaveLength(2);
     for (const event of told) {
-      expect(plain(event.data.object).truncated).toBe(shrinks ? true : undefined);
-      expect(plain(event.data.object).id).toBe('p1');
+      expect(untyped(event.data.object).truncated).toBe(shrinks ? true : undefined);
+      expect(untyped(event.data.object).id).toBe('p1');
       expect(event.previous_attributes).toEqual({ price: 1 });
       expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(256_000);
     }
@@ -199,7 +199,7 @@ describe('publishing', () => {
     await emit(SANDBOX, anyEvent('store.updated', { id: 's' }));
     await drained();
     const all = await published(701);
-    expect(all.map(({ event }) => plain(event.data.object).id)).toEqual([
+    expect(all.map(({ event }) => untyped(event.data.object).id)).toEqual([
       ...Array.from({ length: 700 }, (_, at) => `p${at}`),
       's',
     ]);
@@ -226,7 +226,7 @@ describe('publishing', () => {
       select position, store, environment, heads, positions from kept`;
     start();
     await drained();
-    expect((await published(20)).map(({ event }) => plain(event.data.object).id)).toEqual(ids(20));
+    expect((await published(20)).map(({ event }) => untyped(event.data.object).id)).toEqual(ids(20));
     expect(await logged()).toEqual(ids(20));
   });
 
@@ -295,14 +295,14 @@ describe('publishing', () => {
     await tell(2, numbered(5, 2));
     expect(await logged()).toEqual(ids(7));
     await drained();
-    expect((await published(7)).map(({ event }) => plain(event.data.object).id)).toEqual(ids(7));
+    expect((await published(7)).map(({ event }) => untyped(event.data.object).id)).toEqual(ids(7));
   });
 
   test('by many at once: every event once, in order', async () => {
     for (let at = 0; at < 4; at++) start();
     for (let at = 0; at < 30; at++) await emit(PRODUCTION, ...numbered(at * 50, 50));
     await drained();
-    expect((await published(1_500)).map(({ event }) => plain(event.data.object).id)).toEqual(ids(1_500));
+    expect((await published(1_500)).map(({ event }) => untyped(event.data.object).id)).toEqual(ids(1_500));
     expect(await logged()).toEqual(ids(1_500));
   });
 
@@ -319,7 +319,7 @@ describe('publishing', () => {
     between.thaw();
     await emit(PRODUCTION, ...numbered(20, 10));
     await drained();
-    expect((await published(30)).map(({ event }) => plain(event.data.object).id)).toEqual(ids(30));
+    expect((await published(30)).map(({ event }) => untyped(event.data.object).id)).toEqual(ids(30));
     expect(await logged()).toEqual(ids(30));
     for (const outbox of outboxes.splice(0)) await outbox.stop();
     await standing.close();
@@ -334,7 +334,7 @@ describe('publishing', () => {
     await first.stop();
     await emit(PRODUCTION, ...numbered(10, 10));
     await drained();
-    expect((await published(20)).map(({ event }) => plain(event.data.object).id)).toEqual(ids(20));
+    expect((await published(20)).map(({ event }) => untyped(event.data.object).id)).toEqual(ids(20));
   });
 
   test('large events, in batches of bounded size', async () => {
@@ -342,7 +342,7 @@ describe('publishing', () => {
     await emit(PRODUCTION, ...large);
     start();
     await drained();
-    expect((await published(40)).map(({ event }) => plain(event.data.object).id)).toEqual(
+    expect((await published(40)).map(({ event }) => untyped(event.data.object).id)).toEqual(
       Array.from({ length: 40 }, (_, at) => `p${at}`),
     );
   });
@@ -370,7 +370,7 @@ describe('while the bus is away', () => {
     expect(await postgres.sql`select 1 from runtime.outbox`).toHaveLength(5);
     await comeBack();
     await drained();
-    expect((await published(60)).map(({ event }) => plain(event.data.object).id)).toEqual(
+    expect((await published(60)).map(({ event }) => untyped(event.data.object).id)).toEqual(
       Array.from({ length: 60 }, (_, at) => `p${at}`),
     );
   });
@@ -388,7 +388,7 @@ describe('while the bus is away', () => {
     for (let at = 0; at < 20; at++) await emit(PRODUCTION, ...numbered(at * 100, 100));
     await drained();
     proxy.onSent = null;
-    expect((await published(2_000)).map(({ event }) => plain(event.data.object).id)).toEqual(
+    expect((await published(2_000)).map(({ event }) => untyped(event.data.object).id)).toEqual(
       Array.from({ length: 2_000 }, (_, at) => `p${at}`),
     );
   });

@@ -10,8 +10,8 @@ import { startInbox } from '#runtime/postgres/inbox.ts';
 import { eventStream, startOutbox } from '#runtime/postgres/outbox.ts';
 import { enterSandboxes, outsideReset, SandboxShut } from '#runtime/postgres/sandbox_lock.ts';
 import { systemClock } from '#runtime/process/clock.ts';
-import { anyEvent, plain, waitingEvents } from '#test/support/event.ts';
-import { addSandbox, openSandbox, renewSandbox, shutSandbox } from '#test/support/sandbox_lock.ts';
+import { anyEvent, outboxEvents, untyped } from '#test/support/event.ts';
+import { addSandbox, closeSandbox, openSandbox, startSandboxGeneration } from '#test/support/sandbox_lock.ts';
 import {
   eventually,
   freshDatabase,
@@ -42,8 +42,8 @@ const sandbox = async (): Promise<Tenant> => {
 const emit = (tenant: Tenant, id: string) =>
   postgres.transaction((tx) => tx.emit(tenant, [anyEvent('product.created', { id })]));
 const reset = async (tenant: Tenant): Promise<void> => {
-  await shutSandbox(postgres, tenant, PATIENCE_MS);
-  await postgres.transaction(({ sql }) => renewSandbox(sql, tenant));
+  await closeSandbox(postgres, tenant, PATIENCE_MS);
+  await postgres.transaction(({ sql }) => startSandboxGeneration(sql, tenant));
   await openSandbox(postgres, tenant);
 };
 const isShut = (tenant: Tenant): Promise<boolean> =>
@@ -68,7 +68,7 @@ describe('a sandbox is shut', () => {
     const [tenant, other] = [await sandbox(), await sandbox()];
     const [mine, theirs] = [await somebodyIn(tenant), await somebodyIn(other)];
     let closed = false;
-    const shutting = shutSandbox(postgres, tenant, PATIENCE_MS).then(() => {
+    const shutting = closeSandbox(postgres, tenant, PATIENCE_MS).then(() => {
       closed = true;
     });
     await eventually(async () => expect(await isShut(tenant)).toBe(true));
@@ -90,7 +90,7 @@ describe('a sandbox is shut', () => {
     await waiting;
     await emit(tenant, 'd');
     expect(
-      (await waitingEvents(postgres.sql, { store: tenant.store })).map(({ data }) => plain(data.object).id),
+      (await outboxEvents(postgres.sql, { store: tenant.store })).map(({ data }) => untyped(data.object).id),
     ).toEqual(['c', 'a', 'd']);
     await postgres.sql`truncate runtime.outbox`;
   });
@@ -98,7 +98,7 @@ describe('a sandbox is shut', () => {
   test('not at all where that takes too long', async () => {
     const tenant = await sandbox();
     const inside = await somebodyIn(tenant);
-    await expect(shutSandbox(postgres, tenant, 30)).rejects.toBeInstanceOf(Unavailable);
+    await expect(closeSandbox(postgres, tenant, 30)).rejects.toBeInstanceOf(Unavailable);
     expect(await isShut(tenant)).toBe(false);
     inside.go();
     await inside.done;
@@ -107,15 +107,15 @@ describe('a sandbox is shut', () => {
   test('once what was told before is in the log', async () => {
     const tenant = await sandbox();
     await emit(tenant, 'a');
-    await expect(shutSandbox(postgres, tenant, 30)).rejects.toBeInstanceOf(Unavailable);
+    await expect(closeSandbox(postgres, tenant, 30)).rejects.toBeInstanceOf(Unavailable);
     await postgres.sql`truncate runtime.outbox`;
-    await shutSandbox(postgres, tenant, PATIENCE_MS);
+    await closeSandbox(postgres, tenant, PATIENCE_MS);
     await openSandbox(postgres, tenant);
   });
 
   test('and no other tenant’s events wait for it, where those of many are told together', async () => {
     const [tenant, other] = [await sandbox(), await sandbox()];
-    await shutSandbox(postgres, tenant, PATIENCE_MS);
+    await closeSandbox(postgres, tenant, PATIENCE_MS);
     const occurrences = [tenant, other].map((each) => ({
       tenant: each,
       event: anyEvent('product.created', { id: each.store }),
@@ -123,7 +123,7 @@ describe('a sandbox is shut', () => {
     }));
     const all = postgres.transaction((tx) => tx.emitAll(occurrences));
     await postgres.transaction((tx) => tx.emitAll(occurrences, { leavesOutShut: true }));
-    expect((await waitingEvents(postgres.sql)).map(({ data }) => plain(data.object).id)).toEqual([other.store]);
+    expect((await outboxEvents(postgres.sql)).map(({ data }) => untyped(data.object).id)).toEqual([other.store]);
     await openSandbox(postgres, tenant);
     await all;
     await postgres.sql`truncate runtime.outbox`;
@@ -131,9 +131,9 @@ describe('a sandbox is shut', () => {
 
   test('while a reset clears it, however long its lease has ended', async () => {
     const tenant = await sandbox();
-    await shutSandbox(postgres, tenant, PATIENCE_MS);
+    await closeSandbox(postgres, tenant, PATIENCE_MS);
     await postgres.transaction(async ({ sql }) => {
-      await renewSandbox(sql, tenant);
+      await startSandboxGeneration(sql, tenant);
       await sql`update runtime.sandbox set leased_until = now() where store = ${tenant.store}`;
       expect(await isShut(tenant)).toBe(true);
       await expect(emit(tenant, 'a')).rejects.toBeInstanceOf(SandboxShut);
@@ -144,10 +144,10 @@ describe('a sandbox is shut', () => {
 
   test('for so long that a write which waits for it is sent away, and nothing of it is done', async () => {
     const tenant = await sandbox();
-    await shutSandbox(postgres, tenant, PATIENCE_MS);
+    await closeSandbox(postgres, tenant, PATIENCE_MS);
     await expect(emit(tenant, 'a')).rejects.toBeInstanceOf(Unavailable);
     await openSandbox(postgres, tenant);
-    expect(await waitingEvents(postgres.sql, { store: tenant.store })).toEqual([]);
+    expect(await outboxEvents(postgres.sql, { store: tenant.store })).toEqual([]);
   });
 });
 
@@ -183,12 +183,12 @@ describe('a transaction that names its tenant', () => {
         await tx.emit(tenant, [anyEvent('product.created', { id: 'a' })]);
       }, tenant);
     });
-    const shutting = shutSandbox(postgres, tenant, PATIENCE_MS);
+    const shutting = closeSandbox(postgres, tenant, PATIENCE_MS);
     await eventually(async () => expect(await isShut(tenant)).toBe(true));
     go();
     await done;
-    const waiting = await waitingEvents(postgres.sql, { store: tenant.store });
-    expect(waiting.map(({ data }) => plain(data.object).id)).toEqual(['a']);
+    const waiting = await outboxEvents(postgres.sql, { store: tenant.store });
+    expect(waiting.map(({ data }) => untyped(data.object).id)).toEqual(['a']);
     await postgres.sql`truncate runtime.outbox`;
     await shutting;
     await openSandbox(postgres, tenant);
@@ -196,7 +196,7 @@ describe('a transaction that names its tenant', () => {
 
   test('begins once its sandbox is open, and is sent away where that takes too long', async () => {
     const tenant = await sandbox();
-    await shutSandbox(postgres, tenant, PATIENCE_MS);
+    await closeSandbox(postgres, tenant, PATIENCE_MS);
     let begun = 0;
     const begin = () => postgres.transaction(() => void begun++, tenant);
     await expect(begin()).rejects.toBeInstanceOf(Unavailable);
@@ -231,7 +231,7 @@ describe('an event', () => {
       name: 'sandbox_lock_reader',
       types: ['product.*'],
       hearAll: async (_tx, heads) => void heard.push(...heads.map(({ tenant: { store } }) => store)),
-      handle: (_tx, event) => void effects.push(String(plain(event.data.object).id)),
+      handle: (_tx, event) => void effects.push(String(untyped(event.data.object).id)),
     });
     await emit(tenant, 'after 2');
     await emit(other, 'another 2');

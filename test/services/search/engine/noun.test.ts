@@ -6,7 +6,7 @@ import { learnMeaning } from '#services/search/engine/meaning.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
 import { search } from '#services/search/engine/search.ts';
 import { demoDocuments } from '#test/support/demo_catalogue.ts';
-import { icecatIsThere } from '#test/support/icecat.ts';
+import { hasIcecat } from '#test/support/icecat.ts';
 
 /** Each query with a pattern that matches the names of all products of that kind, and of no others. */
 type Graded = Readonly<Record<string, RegExp>>;
@@ -139,12 +139,12 @@ describe('in the demo shop', () => {
     expect(ask(demo.index, 'keetle').corrections).toEqual([{ from: 'keetle', to: 'kettle' }]);
   });
 
-  test.skipIf(icecatIsThere())('the kind that was asked for comes first', () => {
+  test.skipIf(hasIcecat())('the kind that was asked for comes first', () => {
     expect(failedOf(DEMO, demo).length).toBeLessThanOrEqual(2);
   });
 });
 
-describe.skipIf(!icecatIsThere())('sixty queries', () => {
+describe.skipIf(!hasIcecat())('sixty queries', () => {
   test(`bring the kind that was asked for first, at least ${PASSED_MIN} of them`, { timeout: 120_000 }, async () => {
     const { index, rows } = await openElectronics();
     const names = new Map(rows.map(({ external_id, name }) => [uuidOf(external_id), name]));

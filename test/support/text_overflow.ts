@@ -18,7 +18,7 @@ const FIND = (selector: string): string => `
  * The overflowing parts among those of a selector, in windows of tablets and desktops, before and after `turn`. The window
  * ends as a phone's.
  */
-export const squeezedParts = async (
+export const overflowingParts = async (
   { page }: Browser,
   read: (expression: string) => Promise<unknown>,
   selector: string,

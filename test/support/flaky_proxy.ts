@@ -9,7 +9,7 @@ export type Fault =
   | 'hang'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
 
-export interface Flaky {
+export interface FlakyProxy {
   readonly url: string;
   /** Faults of the next requests, in order; all later requests succeed. */
   readonly faults: Fault[];
@@ -43,9 +43,9 @@ const forward = async (answer: Response, reply: ServerResponse): Promise<void> =
   reply.writeHead(answer.status, Object.fromEntries(headers)).end(text);
 };
 
-export const startFlaky = async (target: string): Promise<Flaky> => {
+export const startFlakyProxy = async (target: string): Promise<FlakyProxy> => {
   const faults: Fault[] = [];
-  const requests: Flaky['requests'] = [];
+  const requests: FlakyProxy['requests'] = [];
   const server = createServer(async (request, reply) => {
     requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers });
     const fault = faults.shift();

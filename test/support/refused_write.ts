@@ -3,7 +3,7 @@ import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Keys } from '#test/support/stoa.ts';
 
 /** Has Postgres refuse writes, such as `update on runtime.sandbox`, with this error. Returns how to have it take them again. */
-export const refusing = async (
+export const refuseWrites = async (
   { sql }: Pick<Postgres, 'sql'>,
   write: string,
   { store_id: store }: Pick<Keys, 'store_id'>,

@@ -2,14 +2,14 @@
 import type { Postgres } from '#runtime/postgres/database.ts';
 
 /** Advisory lock that a blocked write waits for, in its test file's own database. */
-export const HALT = 4_712;
+export const BLOCKED_WRITE_LOCK = 4_712;
 /** Advisory lock of the first of several writes. */
-const FIRST = 4_711;
+const FIRST_WRITE_LOCK = 4_711;
 
 type Database = Pick<Postgres, 'sql' | 'session'>;
 type Run = (release: () => void) => Promise<void>;
 
-const haltedWhere = async (
+const withBlockingTrigger = async (
   { sql, session }: Database,
   table: string,
   condition: string,
@@ -19,10 +19,10 @@ const haltedWhere = async (
 ): Promise<void> => {
   await sql.unsafe(`
     create or replace function halt() returns trigger language plpgsql as
-      'begin if ${condition} then perform pg_advisory_xact_lock_shared(${HALT}); end if; return new; end';
+      'begin if ${condition} then perform pg_advisory_xact_lock_shared(${BLOCKED_WRITE_LOCK}); end if; return new; end';
     create trigger halt ${trigger} on ${table} for each ${each} execute function halt()`);
   const gate = await session();
-  await gate.sql`select pg_advisory_lock(${HALT})`;
+  await gate.sql`select pg_advisory_lock(${BLOCKED_WRITE_LOCK})`;
   try {
     await run(() => gate.close());
   } finally {
@@ -32,26 +32,27 @@ const haltedWhere = async (
 };
 
 /** A write into the table waits, in the middle of its transaction, until it is released. */
-export const halted = (database: Database, table: string, run: Run): Promise<void> =>
-  haltedWhere(database, table, 'true', run);
+export const withWritesBlocked = (database: Database, table: string, run: Run): Promise<void> =>
+  withBlockingTrigger(database, table, 'true', run);
 
 /** Blocks the first write only; later writes continue. */
-export const firstHalted = (database: Database, table: string, run: Run): Promise<void> =>
-  haltedWhere(database, table, `pg_try_advisory_xact_lock(${FIRST})`, run);
+export const withFirstWriteBlocked = (database: Database, table: string, run: Run): Promise<void> =>
+  withBlockingTrigger(database, table, `pg_try_advisory_xact_lock(${FIRST_WRITE_LOCK})`, run);
 
 /** Blocks the first update that contains this text before it locks a row; other updates continue. */
-export const firstUpdateHalted = (database: Database, table: string, text: string, run: Run): Promise<void> =>
-  haltedWhere(
+export const withFirstUpdateBlocked = (database: Database, table: string, text: string, run: Run): Promise<void> =>
+  withBlockingTrigger(
     database,
     table,
-    `current_query() like ''%${text}%'' and pg_try_advisory_xact_lock(${FIRST})`,
+    `current_query() like ''%${text}%'' and pg_try_advisory_xact_lock(${FIRST_WRITE_LOCK})`,
     run,
     'before update',
     'statement',
   );
 
 /** Whether a write waits. */
-export const isHalted = async ({ sql }: Database): Promise<boolean> => {
-  const waiting = await sql`select from pg_locks where locktype = 'advisory' and objid = ${HALT} and not granted`;
+export const isWriteBlocked = async ({ sql }: Database): Promise<boolean> => {
+  const waiting =
+    await sql`select from pg_locks where locktype = 'advisory' and objid = ${BLOCKED_WRITE_LOCK} and not granted`;
   return waiting.length > 0;
 };

@@ -3,11 +3,11 @@ const LIMIT_MS = 30_000;
 const PAUSE_MS = 250;
 const UNKNOWN = 'The outcome is unknown.';
 
-/** Asked anew as often as it takes: each time under the same idempotency key, where it writes. */
-export const comingBack = async (ask: () => Promise<Response>): Promise<Response> => {
+/** Repeats the request for 30 s at most. A write keeps its idempotency key. */
+export const retryWhileBusy = async (send: () => Promise<Response>): Promise<Response> => {
   const until = performance.now() + LIMIT_MS;
   for (;;) {
-    const answer = await ask();
+    const answer = await send();
     const isBusy = answer.status === 503 || (answer.status === 500 && (await answer.clone().text()).includes(UNKNOWN));
     if (!isBusy || performance.now() > until) return answer;
     await Bun.sleep(PAUSE_MS);

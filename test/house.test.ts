@@ -230,7 +230,7 @@ const SPENT_NAMES = /^(?:export )?(?:interface|class|type) (Order|Turn|Lane|Fate
 /** Files that list the words to avoid. */
 const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/plain_language.ts', '.ci/commit_subject'];
 
-/** Findings of each rule of plain language that are still there. May only shrink. */
+/** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
   identifier: 4_305,
   opener: 2_211,

@@ -232,11 +232,11 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
-  identifier: 4_305,
-  opener: 2_211,
-  phrase: 1_629,
-  long: 53,
-  citation: 39,
+  identifier: 4_237,
+  opener: 2_059,
+  phrase: 1_561,
+  long: 50,
+  citation: 36,
   message: 59,
   log: 30,
   test: 963,

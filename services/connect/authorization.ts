@@ -1,10 +1,9 @@
-// An authorization request held against the session that a store began: pure.
+// Checks an OAuth authorization request against the connect session that a store created.
 import type { OauthError } from '#runtime/call/call.ts';
 import { isChallenge } from './credential.ts';
 import { isWithin, readScopes } from './scope.ts';
 
-/** The parameters of the request, each as it came. */
-export interface Authorization {
+export interface AuthorizationParameters {
   readonly response_type?: string | undefined;
   readonly client_id?: string | undefined;
   readonly redirect_uri?: string | undefined;
@@ -14,49 +13,64 @@ export interface Authorization {
   readonly code_challenge_method?: string | undefined;
 }
 
-export interface Offered {
+export interface SessionOffer {
   readonly client: string;
   readonly redirect_uri: string;
   readonly scopes: readonly string[];
 }
 
-/** `astray`: it may not be told to the address that the request names, which is not the client's. */
+/** With `unverifiedRedirect` the error may not be sent to the request's redirect_uri, which is not the client's. */
 export interface AuthorizationFault {
   readonly error: OauthError;
   readonly description: string;
-  readonly astray: boolean;
+  readonly unverifiedRedirect: boolean;
 }
 
-export interface Accepted {
+export interface AcceptedAuthorization {
   readonly scopes: readonly string[];
   readonly challenge: string;
 }
 
-const fault = (error: OauthError, description: string, astray = false): AuthorizationFault => ({
+const fault = (error: OauthError, description: string, unverifiedRedirect = false): AuthorizationFault => ({
   error,
   description,
-  astray,
+  unverifiedRedirect,
 });
 
-export const isFault = (judged: AuthorizationFault | Accepted): judged is AuthorizationFault => 'error' in judged;
+export const isFault = (verdict: AuthorizationFault | AcceptedAuthorization): verdict is AuthorizationFault =>
+  'error' in verdict;
 
-/** Whom it concerns comes first: an error is only sent to an address that is surely the client's. */
-export const judge = (asked: Authorization, offered: Offered): AuthorizationFault | Accepted => {
-  if (asked.client_id !== offered.client)
-    return fault('invalid_request', 'The client_id is not that of this connect session.', true);
-  if (asked.redirect_uri !== offered.redirect_uri)
-    return fault('invalid_request', 'The redirect_uri is not, letter by letter, that of this connect session.', true);
-  if (asked.response_type !== 'code')
+/** Client and redirect_uri are checked first, since later errors are sent to the redirect_uri. */
+export const checkAuthorization = (
+  request: AuthorizationParameters,
+  offered: SessionOffer,
+): AuthorizationFault | AcceptedAuthorization => {
+  if (request.client_id !== offered.client)
     return fault(
-      asked.response_type ? 'unsupported_response_type' : 'invalid_request',
+      'invalid_request',
+      `The client_id ${request.client_id ?? ''} is not that of this connect session.`,
+      true,
+    );
+  if (request.redirect_uri !== offered.redirect_uri)
+    return fault(
+      'invalid_request',
+      'The redirect_uri must equal that of this connect session character by character.',
+      true,
+    );
+  if (request.response_type !== 'code')
+    return fault(
+      request.response_type ? 'unsupported_response_type' : 'invalid_request',
       'The response_type must be "code".',
     );
-  if (asked.code_challenge_method !== 'S256')
+  if (request.code_challenge_method !== 'S256')
     return fault('invalid_request', 'The code_challenge_method must be "S256".');
-  if (!asked.code_challenge || !isChallenge(asked.code_challenge))
+  if (!request.code_challenge || !isChallenge(request.code_challenge))
     return fault('invalid_request', 'The code_challenge must be the SHA-256 of the verifier in base64url.');
-  const scopes = asked.scope ? readScopes(asked.scope) : offered.scopes;
+  const scopes = request.scope ? readScopes(request.scope) : offered.scopes;
   if (scopes === null || !isWithin(scopes, offered.scopes))
-    return fault('invalid_scope', 'The scope holds what the connect session does not name.');
-  return { scopes, challenge: asked.code_challenge };
+    return fault(
+      'invalid_scope',
+      `The scope "${request.scope ?? ''}" exceeds the connect session's: ${offered.scopes.join(' ')}.`,
+    );
+  return { scopes, challenge: request.code_challenge };
 };

@@ -1,45 +1,44 @@
-// What ends by the clock alone: access tokens, of which a sandbox's journey tells, and rows that nothing refers to.
+// Expiry by the clock: counts the access tokens that end during a clock advance, and deletes old rows.
 import type { Tenant } from '#runtime/call/call.ts';
 import { type Apart, lapsing } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
-import { countAccessEnds, firstAccessEnd, sweepCredentials } from './table/credential.ts';
-import { sweepGrants } from './table/grant.ts';
-import { sweepSessions } from './table/session.ts';
+import { countAccessTokenExpiries, deleteExpiredCredentials, firstAccessTokenExpiry } from './table/credential.ts';
+import { deleteGrantsWithoutCredentials } from './table/grant.ts';
+import { deleteExpiredSessions } from './table/session.ts';
 
-const LOOK_MS = 60_000;
-/** A second use of what is over is still told from one that never was. */
-const KEPT_MS = 30 * 86_400_000;
+const ROUND_MS = 60_000;
+/** A second use of an expired credential is still detected until then. */
+const RETENTION_MS = 30 * 86_400_000;
 
-export const openDue = ({ clock, notices, postgres }: Runtime): Apart => {
+export const openTokenExpiry = ({ clock, notices, postgres }: Runtime): Apart => {
   const ends = lapsing(clock, {
     type: 'access_token.expired',
     first: async (tenant, from, target) =>
-      (await firstAccessEnd(postgres.sql, tenant, new Date(from), new Date(target)))?.getTime() ?? null,
-    count: (tenant, from, until) => countAccessEnds(postgres.sql, tenant, new Date(from), new Date(until)),
+      (await firstAccessTokenExpiry(postgres.sql, tenant, new Date(from), new Date(target)))?.getTime() ?? null,
+    count: (tenant, from, until) => countAccessTokenExpiries(postgres.sql, tenant, new Date(from), new Date(until)),
   });
   return {
     ...ends,
     settle: async (tenant: Tenant) => {
       await ends.settle?.(tenant);
-      // Edges have believed in tokens that are over by now.
+      // Edges cache tokens that have expired by now.
       notices.publish({ kind: 'store', tenant });
     },
   };
 };
 
-/** Returns how to stop. */
-export const startSweep = ({ postgres, clock, log }: Runtime): (() => void) => {
+export const startDeletingExpired = ({ postgres, clock, log }: Runtime): (() => void) => {
   const round = async (): Promise<void> => {
-    const before = new Date(clock.real() - KEPT_MS);
-    for (const sweep of [sweepCredentials, sweepSessions, sweepGrants])
+    const before = new Date(clock.real() - RETENTION_MS);
+    for (const sweep of [deleteExpiredCredentials, deleteExpiredSessions, deleteGrantsWithoutCredentials])
       await inSlices((limit) => sweep(postgres.sql, before, limit));
   };
   return repeatedly({
-    everyMs: LOOK_MS,
+    everyMs: ROUND_MS,
     able: () => postgres.available,
     work: round,
-    failed: (problem) => log.warn({ err: problem }, 'old credentials of apps were not swept'),
+    failed: (problem) => log.warn({ err: problem }, 'failed to delete expired credentials of apps'),
   });
 };

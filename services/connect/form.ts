@@ -1,4 +1,4 @@
-// A request of an OAuth client: a form as the protocol has it, or JSON with the same names.
+// Reads an OAuth client's request: a form as the protocol defines it, or JSON with the same names.
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import { oauthRefusal } from './oauth_refusal.ts';
 
@@ -7,27 +7,26 @@ const LENGTH_MAX = 2_048;
 
 const decoder = new TextDecoder();
 
-/** The parameters of a query or a form; a refusal where one is there twice. */
 export const readParameters = (text: string): Readonly<Record<string, string>> | Refusal => {
   const read: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
     if (name.includes('\0') || value.includes('\0'))
-      return oauthRefusal('invalid_request', 'A parameter must not hold NUL.');
+      return oauthRefusal('invalid_request', `The parameter ${name.slice(0, 50).replaceAll('\0', '')} contains NUL.`);
     if (value.length > LENGTH_MAX)
       return oauthRefusal(
         'invalid_request',
-        `The parameter ${name.slice(0, 50)} has more than ${LENGTH_MAX} characters.`,
+        `The parameter ${name.slice(0, 50)} has more than ${LENGTH_MAX} characters. Shorten it.`,
       );
-    if (name in read) return oauthRefusal('invalid_request', `The parameter ${name.slice(0, 50)} is there twice.`);
+    if (name in read)
+      return oauthRefusal('invalid_request', `The parameter ${name.slice(0, 50)} appears twice. Send it once.`);
     read[name] = value;
   }
   return read;
 };
 
-/** What the body says. An empty parameter is as good as none. */
 export const readForm = <T extends object>(call: Pick<Call, 'contentType' | 'rawBody'>, input: T): T | Refusal => {
   const text = decoder.decode(call.rawBody);
-  // The edge has held it against the endpoint's schema.
+  // The edge has validated JSON against the endpoint's schema.
   if (call.contentType !== FORM) return text === '' ? input : { ...input, ...JSON.parse(text) };
   const read = readParameters(text);
   if (read instanceof Refusal) return read;

@@ -1,9 +1,9 @@
-// Connect: apps that work with a store by its leave, as the host sees them.
+// The domain of connect: apps that work with a store by the merchant's consent.
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { openConsents } from './consent.ts';
-import { openDue, startSweep } from './expiry.ts';
+import { openTokenExpiry, startDeletingExpired } from './expiry.ts';
 import { adminHandlers, directoryHandlers } from './rpc/directory.ts';
 import { oauthHandlers } from './rpc/oauth.ts';
 import { sessionHandlers } from './rpc/session.ts';
@@ -18,14 +18,14 @@ export const connect = (runtime: Runtime): Domain => {
       ConnectDirectory: directoryHandlers(runtime, openConsents(runtime)),
       ConnectAdmin: adminHandlers(runtime),
     },
-    due: [openDue(runtime)],
+    due: [openTokenExpiry(runtime)],
     reset: {
       tables: { 'connect.credential': 'cleared', 'connect.grant': 'cleared', 'connect.session': 'cleared' },
-      // Edges have believed in tokens that are gone.
+      // Edges cache tokens that the reset deletes.
       settle: async (tx, tenant) => tx.afterCommit(() => runtime.notices.publish({ kind: 'store', tenant })),
     },
     start: async () => {
-      stopSweep = startSweep(runtime);
+      stopSweep = startDeletingExpired(runtime);
     },
     stop: async () => stopSweep?.(),
   };

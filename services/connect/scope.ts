@@ -1,6 +1,6 @@
-// What an access token may be good for.
+// Scopes of access tokens.
 
-/** As `(stoa.scope)` of the endpoints' services names them. */
+/** Named as `(stoa.scope)` of the endpoints' services. */
 export const RESOURCES = [
   'catalog',
   'orders',
@@ -22,7 +22,7 @@ const SCOPES: ReadonlySet<string> = new Set(RESOURCES.flatMap((resource) => [`${
 
 export const isScope = (text: string): boolean => SCOPES.has(text);
 
-/** Of a space-separated list, each once; null where one of them is no scope. */
+/** Reads a space-separated list without repetitions; null where one of them is no scope. */
 export const readScopes = (text: string): readonly string[] | null => {
   const named = [...new Set(text.split(' ').filter((part) => part !== ''))];
   return named.length > 0 && named.every(isScope) ? named : null;

@@ -1,13 +1,13 @@
-// Codes become tokens, refresh tokens become newer ones, and what is used twice ends all that came of it.
+// Exchanges codes and refresh tokens for new tokens; a second use of either revokes the grant.
 import type { IssueTokenRequest, IssueTokenResponse, RevokeTokenRequest } from '#proto/gen/connect.ts';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { clientOf } from './client.ts';
+import type { ClientRecord } from './client.ts';
+import { authenticateClient } from './client.ts';
 import { hashOf, isVerifier, newAccessToken, newRefreshToken } from './credential.ts';
 import { oauthRefusal } from './oauth_refusal.ts';
 import { isWithin, readScopes } from './scope.ts';
-import type { ClientRecord } from './table/client.ts';
 import { endCredential, type FoundCredential, findCredential, insertCredentials } from './table/credential.ts';
 import { endGrant } from './table/grant.ts';
 
@@ -17,31 +17,36 @@ const REFRESH_MS = 90 * 86_400_000;
 export interface AccessTokens {
   issue(input: IssueTokenRequest): Promise<IssueTokenResponse | Refusal>;
   /**
-   * Whatever the token is: what is unknown is over already (RFC 7009). A client that says who it is ends its own tokens
-   * alone; who holds a token and says nothing may end it.
+   * Ignores unknown tokens (RFC 7009). An authenticated client revokes its own tokens only; without credentials,
+   * holding the token is enough.
    */
   revoke(input: RevokeTokenRequest): Promise<void>;
 }
 
-/** Known to be wrong, yet what was done stays: a transaction that a refusal leaves is rolled back. */
-interface Ended {
+/** A refusal whose transaction commits, so that the revoked grant stays revoked. */
+interface CommittedRefusal {
   readonly refused: Refusal;
 }
 
 const tenantOf = ({ store, environment }: FoundCredential): Tenant => ({ store, environment });
 
-const BAD_CODE = oauthRefusal('invalid_grant', 'The code is not good, or no longer.');
-const BAD_REFRESH = oauthRefusal('invalid_grant', 'The refresh token is not good, or no longer.');
+const INVALID_CODE = oauthRefusal(
+  'invalid_grant',
+  'The code is unknown, used or expired. Start the authorization again.',
+);
+const INVALID_REFRESH_TOKEN = oauthRefusal(
+  'invalid_grant',
+  'The refresh token is unknown, used or expired. Start the authorization again.',
+);
 
 export const openTokens = ({ postgres, notices }: Pick<Runtime, 'postgres' | 'notices'>): AccessTokens => {
-  /** Edges have believed in its tokens. */
-  const end = async (tx: Transaction, credential: FoundCredential, now: Date): Promise<void> => {
+  const revokeGrant = async (tx: Transaction, credential: FoundCredential, now: Date): Promise<void> => {
     const tenant = tenantOf(credential);
     await endGrant(tx.sql, tenant, credential.grant_id, now);
     tx.afterCommit(() => notices.publish({ kind: 'store', tenant }));
   };
 
-  const give = async (
+  const issueTokens = async (
     tx: Transaction,
     { store, environment, grant_id }: FoundCredential,
     granted: readonly string[],
@@ -69,54 +74,60 @@ export const openTokens = ({ postgres, notices }: Pick<Runtime, 'postgres' | 'no
     tx: Transaction,
     client: ClientRecord,
     { code, redirect_uri, code_verifier }: IssueTokenRequest,
-  ): Promise<IssueTokenResponse | Ended | Refusal> => {
+  ): Promise<IssueTokenResponse | CommittedRefusal | Refusal> => {
     if (!code) return oauthRefusal('invalid_request', 'The code is required.');
     if (!code_verifier) return oauthRefusal('invalid_request', 'The code_verifier is required.');
     const found = await findCredential(tx.sql, 'code', hashOf(code), true);
-    if (found === null || found.client !== client.id) return BAD_CODE;
+    if (found === null || found.client !== client.id) return INVALID_CODE;
     const now = tx.clock.now(tenantOf(found));
     if (found.ended_at !== null) {
-      await end(tx, found, now);
-      return { refused: BAD_CODE };
+      await revokeGrant(tx, found, now);
+      return { refused: INVALID_CODE };
     }
-    if (found.grant_ended || found.expires_at <= now) return BAD_CODE;
+    if (found.grant_ended || found.expires_at <= now) return INVALID_CODE;
     if (redirect_uri !== found.redirect_uri)
-      return oauthRefusal('invalid_grant', 'The redirect_uri is not that of the authorization request.');
+      return oauthRefusal('invalid_grant', 'The redirect_uri must equal that of the authorization request.');
     if (!isVerifier(code_verifier, found.challenge ?? ''))
-      return oauthRefusal('invalid_grant', 'The code_verifier does not belong to the code_challenge.');
+      return oauthRefusal('invalid_grant', 'The code_verifier does not match the code_challenge.');
     await endCredential(tx.sql, found.hash, now);
-    return give(tx, found, found.scopes, found.scopes, now);
+    return issueTokens(tx, found, found.scopes, found.scopes, now);
   };
 
   const refresh = async (
     tx: Transaction,
     client: ClientRecord,
     { refresh_token, scope }: IssueTokenRequest,
-  ): Promise<IssueTokenResponse | Ended | Refusal> => {
+  ): Promise<IssueTokenResponse | CommittedRefusal | Refusal> => {
     if (!refresh_token) return oauthRefusal('invalid_request', 'The refresh_token is required.');
     const found = await findCredential(tx.sql, 'refresh', hashOf(refresh_token), true);
-    if (found === null || found.client !== client.id) return BAD_REFRESH;
+    if (found === null || found.client !== client.id) return INVALID_REFRESH_TOKEN;
     const now = tx.clock.now(tenantOf(found));
     if (found.ended_at !== null) {
-      await end(tx, found, now);
-      return { refused: BAD_REFRESH };
+      await revokeGrant(tx, found, now);
+      return { refused: INVALID_REFRESH_TOKEN };
     }
-    if (found.grant_ended || found.expires_at <= now) return BAD_REFRESH;
+    if (found.grant_ended || found.expires_at <= now) return INVALID_REFRESH_TOKEN;
     const scopes = scope ? readScopes(scope) : found.scopes;
     if (scopes === null || !isWithin(scopes, found.scopes))
-      return oauthRefusal('invalid_scope', 'The scope holds what was not granted.');
+      return oauthRefusal(
+        'invalid_scope',
+        `The scope "${scope ?? ''}" exceeds the granted one: ${found.scopes.join(' ')}.`,
+      );
     await endCredential(tx.sql, found.hash, now);
-    return give(tx, found, found.scopes, scopes, now);
+    return issueTokens(tx, found, found.scopes, scopes, now);
   };
 
   return {
     async issue(input) {
-      const client = await clientOf(postgres.sql, input);
+      const client = await authenticateClient(postgres.sql, input);
       if (client instanceof Refusal) return client;
       const { grant_type } = input;
       if (!grant_type) return oauthRefusal('invalid_request', 'The grant_type is required.');
       if (grant_type !== 'authorization_code' && grant_type !== 'refresh_token')
-        return oauthRefusal('unsupported_grant_type', 'The grant_type is authorization_code or refresh_token.');
+        return oauthRefusal(
+          'unsupported_grant_type',
+          `The grant_type ${grant_type} is not supported. Use authorization_code or refresh_token.`,
+        );
       const outcome = await postgres.transaction((tx) =>
         grant_type === 'refresh_token' ? refresh(tx, client, input) : exchange(tx, client, input),
       );
@@ -127,7 +138,7 @@ export const openTokens = ({ postgres, notices }: Pick<Runtime, 'postgres' | 'no
       const { token, client_id, client_secret, authorization } = input;
       if (!token) return;
       const named = Boolean(client_id || client_secret || authorization);
-      const client = named ? await clientOf(postgres.sql, input) : null;
+      const client = named ? await authenticateClient(postgres.sql, input) : null;
       if (client instanceof Refusal) return;
       const hash = hashOf(token);
       await postgres.transaction(async (tx) => {
@@ -136,7 +147,7 @@ export const openTokens = ({ postgres, notices }: Pick<Runtime, 'postgres' | 'no
         if (found === null || (client !== null && found.client !== client.id)) return;
         const tenant = tenantOf(found);
         const now = tx.clock.now(tenant);
-        if (found.kind === 'refresh') return end(tx, found, now);
+        if (found.kind === 'refresh') return revokeGrant(tx, found, now);
         await endCredential(tx.sql, hash, now);
         tx.afterCommit(() => notices.publish({ kind: 'store', tenant }));
       });

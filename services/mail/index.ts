@@ -1,13 +1,13 @@
-// Mail: what shoppers are sent, as the host sees it.
+// The domain of mail: sends mails to shoppers by SMTP, and lists those of the sandbox.
 import type { MailRpcs } from '#proto/gen/mail.ts';
 import { type Domain, type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { MailSettings } from '#runtime/process/setting.ts';
 import { type MailContent, mailContext } from '#services/commerce/mail.ts';
-import { type Servers, startSender } from './sender.ts';
+import { type SmtpServers, startSender } from './sender.ts';
 import { openSmtp } from './smtp.ts';
-import { newestMail, sweepMail } from './table/mail.ts';
+import { deleteOldMail, newestMail } from './table/mail.ts';
 
 const SHOWN_MAX = 100;
 
@@ -24,10 +24,10 @@ export const mailHandlers = ({ seal }: Pick<Runtime, 'seal'>): Handlers<MailRpcs
 });
 
 const SWEEP_MS = 60_000;
-const KEPT_MS = 7 * 86_400_000;
+const RETENTION_MS = 7 * 86_400_000;
 
-/** Nothing is mailed from a sandbox unless SMTP is configured for it. */
-const serversOf = ({ production, sandbox, from }: MailSettings): Servers => ({
+/** A sandbox mails only where an SMTP server is configured for it. */
+const serversOf = ({ production, sandbox, from }: MailSettings): SmtpServers => ({
   ...(production ? { production: openSmtp(production, from) } : {}),
   ...(sandbox ? { sandbox: openSmtp(sandbox, from) } : {}),
 });
@@ -41,14 +41,14 @@ export const mail = (runtime: Runtime): Domain => {
     reset: { tables: { 'mail.message': 'cleared' } },
     start: async () => {
       const servers = serversOf(runtime.settings.mail);
-      if (!servers.production) log.info('no STOA_SMTP_URL: mail of production is not sent');
+      if (!servers.production) log.info('started without STOA_SMTP_URL: mail of production is not sent');
       stops.push(startSender(runtime, servers));
       stops.push(
         repeatedly({
           everyMs: SWEEP_MS,
           able: () => postgres.available,
-          work: () => sweepMail(postgres.sql, new Date(clock.real() - KEPT_MS)),
-          failed: (problem) => log.warn({ err: problem }, 'old mail was not swept'),
+          work: () => deleteOldMail(postgres.sql, new Date(clock.real() - RETENTION_MS)),
+          failed: (problem) => log.warn({ err: problem }, 'failed to delete old mail'),
         }),
       );
     },

@@ -1,14 +1,13 @@
-// Sends what was written: a few at a time, again after a failure, until its reader has no use for it.
+// Sends due mails in batches and retries failures with a growing pause until the mail expires.
 import type { Environment } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type MailContent, mailContext } from '#services/commerce/mail.ts';
 import type { Smtp } from './smtp.ts';
-import { type DueMail, endMail, putOff, takeDue } from './table/mail.ts';
+import { claimDueMail, type DueMail, finishMail, postponeMail } from './table/mail.ts';
 
-/** Which environments' mail leaves the house, and through which server. */
-export type Servers = Partial<Readonly<Record<Environment, Smtp>>>;
+export type SmtpServers = Partial<Readonly<Record<Environment, Smtp>>>;
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 const BATCH_MAX = 20;
 /** Longer than SMTP takes with every step at its bound. */
 const LEASE_MS = 60_000;
@@ -17,7 +16,7 @@ const ATTEMPTS_MAX = 12;
 
 export const startSender = (
   { postgres, clock, seal, log }: Pick<Runtime, 'postgres' | 'clock' | 'seal' | 'log'>,
-  servers: Servers,
+  servers: SmtpServers,
   retryMs: readonly number[] = RETRY_MS,
 ): (() => Promise<void>) => {
   const environments = (['production', 'sandbox'] as const).filter((environment) => servers[environment]);
@@ -29,37 +28,36 @@ export const startSender = (
     const { id, recipient: to, attempts, kind } = mail;
     const content = JSON.parse(seal.open(mail.content, mailContext(mail, id))) as MailContent;
     const undelivered = await servers[mail.environment]!.send({ id, to, ...content });
-    if (undelivered === null) return endMail(postgres.sql, mail, 'sent');
+    if (undelivered === null) return finishMail(postgres.sql, mail, 'sent');
     const note = { mail: id, kind, store: mail.store, attempts, reason: undelivered.reason };
     if (undelivered.isFinal || attempts >= ATTEMPTS_MAX) {
-      log.error(note, 'a mail is given up');
-      return endMail(postgres.sql, mail, 'given_up');
+      log.error(note, 'gave up sending a mail');
+      return finishMail(postgres.sql, mail, 'given_up');
     }
-    log.warn(note, 'a mail will be tried again');
+    log.warn(note, 'failed to send a mail; will retry');
     const pauseMs = retryMs[Math.min(attempts, retryMs.length) - 1] ?? LEASE_MS;
-    await putOff(postgres.sql, mail, new Date(clock.real() + pauseMs));
+    await postponeMail(postgres.sql, mail, new Date(clock.real() + pauseMs));
   };
 
-  /** Whether there may be more. */
-  const step = async (): Promise<boolean> => {
+  const sendBatch = async (): Promise<boolean> => {
     const due = await postgres.transaction((tx) =>
-      takeDue(tx.sql, environments, new Date(clock.real()), LEASE_MS, BATCH_MAX),
+      claimDueMail(tx.sql, environments, new Date(clock.real()), LEASE_MS, BATCH_MAX),
     );
     const outcomes = await Promise.allSettled(due.map(send));
     for (const outcome of outcomes)
-      if (outcome.status === 'rejected') log.warn({ err: outcome.reason }, 'a mail will be tried again');
+      if (outcome.status === 'rejected') log.warn({ err: outcome.reason }, 'failed to send a mail; will retry');
     return due.length === BATCH_MAX;
   };
 
   const running = (async () => {
     while (!stopped) {
-      const more = await step().catch((problem: unknown) => {
-        log.debug({ err: problem }, 'mail waits');
+      const more = await sendBatch().catch((problem: unknown) => {
+        log.debug({ err: problem }, 'failed to claim due mail; will retry');
         return false;
       });
       if (more || stopped) continue;
       await new Promise<void>((end) => {
-        wait = { timer: setTimeout(end, LOOK_MS), end };
+        wait = { timer: setTimeout(end, POLL_MS), end };
       });
     }
   })();

@@ -1,14 +1,14 @@
-// SMTP: one letter at a time out of the house, with a bound on every step.
+// Sends one mail at a time by SMTP, with a bound on every step.
 import { createTransport } from 'nodemailer';
 import type { MailContent } from '#services/commerce/mail.ts';
 
-export interface Letter extends Pick<MailContent, 'subject' | 'text' | 'sender'> {
+export interface OutgoingMail extends Pick<MailContent, 'subject' | 'text' | 'sender'> {
   readonly id: string;
   readonly to: string;
 }
 
-/** Why a letter was not taken: `final` where another attempt would be told the same. Never the letter's words. */
-export class Undelivered {
+/** Why the server refused a mail; `isFinal` where a retry would be refused too. Never quotes the mail. */
+export class DeliveryFailure {
   readonly isFinal: boolean;
   readonly reason: string;
 
@@ -19,8 +19,7 @@ export class Undelivered {
 }
 
 export interface Smtp {
-  /** Null: the server has taken it. */
-  send(letter: Letter): Promise<Undelivered | null>;
+  send(letter: OutgoingMail): Promise<DeliveryFailure | null>; // null: accepted by the server
   close(): void;
 }
 
@@ -28,11 +27,12 @@ const STEP_TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 2;
 const REJECTED_MIN = 500;
 
-/** `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. */
 export const openSmtp = (url: string, from: string | null): Smtp => {
   const address = URL.parse(url);
   if (address === null || !/^smtps?:$/.test(address.protocol))
-    throw new Error('STOA_SMTP_URL and STOA_SMTP_SANDBOX_URL are of the form smtp://user:password@host:port.');
+    throw new Error(
+      'STOA_SMTP_URL and STOA_SMTP_SANDBOX_URL have the form smtp://user:password@host:port, or smtps:// for TLS.',
+    );
   const sender = from || `no-reply@${address.hostname}`;
   const transport = createTransport({
     url,
@@ -50,7 +50,7 @@ export const openSmtp = (url: string, from: string | null): Smtp => {
         await transport.sendMail({
           messageId: `<${id}@${address.hostname}>`,
           from: { name, address: sender },
-          // As an object it is one address, whatever it holds.
+          // An object is taken as one address, whatever text it contains.
           to: { name: '', address: to },
           ...(replyTo ? { replyTo: { name, address: replyTo } } : {}),
           subject,
@@ -59,7 +59,7 @@ export const openSmtp = (url: string, from: string | null): Smtp => {
         return null;
       } catch (problem) {
         const { code = 'unknown', responseCode = 0 } = problem as { code?: string; responseCode?: number };
-        return new Undelivered(responseCode >= REJECTED_MIN && code !== 'EAUTH', `${code} ${responseCode}`);
+        return new DeliveryFailure(responseCode >= REJECTED_MIN && code !== 'EAUTH', `${code} ${responseCode}`);
       }
     },
     close: () => transport.close(),

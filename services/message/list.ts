@@ -1,4 +1,4 @@
-// Lists of threads and messages, page by page.
+// Lists threads and messages in pages.
 import type {
   ListThreadMessagesRequest,
   ListThreadMessagesResponse,
@@ -11,10 +11,9 @@ import { type Call, notFound, type Refusal, refuse, tenantKey } from '#runtime/c
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { pageOfMessages } from './table/message.ts';
-import { findThread, pageOfThreads, type ReadProgress, type ThreadCursor } from './table/thread.ts';
+import { findThread, type ListingPosition, pageOfThreads, type ThreadCursor } from './table/thread.ts';
 import { type MessageRecord, type Side, sideOf, type ThreadRecord, unreadOf } from './thread.ts';
 
-/** As this side sees it. */
 export const threadDocument = (thread: ThreadRecord, side: Side): Thread => ({
   id: thread.id,
   subject: thread.subject,
@@ -38,10 +37,12 @@ export const messageDocument = (message: MessageRecord): Message => ({
 
 const LIMIT_DEFAULT = 20;
 
-const FOREIGN_CURSOR = refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+const FOREIGN_CURSOR = refuse('invalid_request', 'The cursor belongs to another list. Start again without cursor.', {
+  param: 'cursor',
+});
 
-/** Undefined: the cursor is not one of this list. Null: it begins. */
-const readProgress = (scope: string, cursor: string | undefined): ReadProgress | null | undefined => {
+/** Null starts the list; undefined means that the cursor belongs to another list. */
+const decodePosition = (scope: string, cursor: string | undefined): ListingPosition | null | undefined => {
   if (cursor === undefined) return null;
   const keys = decodeCursor(scope, cursor, ['time', 'place', 'time', 'place']);
   if (keys === null) return undefined;
@@ -49,7 +50,7 @@ const readProgress = (scope: string, cursor: string | undefined): ReadProgress |
   return { first: { at: new Date(firstAt), number: first }, last: { at: new Date(lastAt), number: last } };
 };
 
-const writeProgress = (scope: string, { first, last }: ReadProgress): string =>
+const encodePosition = (scope: string, { first, last }: ListingPosition): string =>
   encodeCursor(scope, [first.at.getTime(), first.number, last.at.getTime(), last.number]);
 
 export const listThreads = async (
@@ -64,12 +65,12 @@ export const listThreads = async (
     unread: unread === undefined ? null : { side, some: unread },
   };
   const scope = JSON.stringify(['threads', tenantKey(tenant), side, filter]);
-  const progress = readProgress(scope, cursor);
-  if (progress === undefined) return FOREIGN_CURSOR;
-  const page = await pageOfThreads(sql, tenant, filter, progress, limit + 1);
+  const position = decodePosition(scope, cursor);
+  if (position === undefined) return FOREIGN_CURSOR;
+  const page = await pageOfThreads(sql, tenant, filter, position, limit + 1);
   const threads = page.slice(0, limit);
   const last: ThreadCursor | null = page.length > limit ? threads.at(-1)! : null;
-  const next = last && writeProgress(scope, { first: progress?.first ?? threads[0]!, last });
+  const next = last && encodePosition(scope, { first: position?.first ?? threads[0]!, last });
   return {
     threads: threads.map((thread) => threadDocument(thread, side)),
     pagination: { limit, has_more: next !== null, next_cursor: next },

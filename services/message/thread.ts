@@ -1,4 +1,4 @@
-// A thread and its messages: what each side's writing, reading and taking back makes of them.
+// A thread and its messages: the changes that writing, reading and deleting make.
 import type { Message, Thread } from '#proto/gen/message.ts';
 import type { Call } from '#runtime/call/call.ts';
 
@@ -26,21 +26,20 @@ export interface MessageRecord {
   readonly deleted_at: Date | null;
 }
 
-/** What a side says. */
-export interface Words {
+export interface MessageContent {
   readonly body: string;
   readonly attachments: Message['attachments'];
 }
 
-/** Who speaks: a shopper with a session; without one the store, whose key let the call in. */
+/** A shopper's session writes as the customer; a key without one writes as the store. */
 export const sideOf = ({ customer }: Pick<Call, 'customer'>): Side => (customer === null ? 'store' : 'customer');
 
 export const otherSide = (side: Side): Side => (side === 'store' ? 'customer' : 'store');
 
 export const unreadOf = (thread: ThreadRecord, side: Side): number => thread[`${side}_unread`];
 
-/** Within a thread time never runs backwards, whichever host's clock tells it. */
-const notBefore = ({ last_message_at: last }: ThreadRecord, now: Date): Date => (now < last ? last : now);
+/** Within a thread time never runs backwards, even if hosts' clocks differ. */
+const monotonicTime = ({ last_message_at: last }: ThreadRecord, now: Date): Date => (now < last ? last : now);
 
 export interface ThreadOpening {
   readonly id: string;
@@ -49,8 +48,7 @@ export interface ThreadOpening {
   readonly subject: string;
 }
 
-/** A thread before anything is written in it. */
-export const begun = (opening: ThreadOpening, now: Date): ThreadRecord => ({
+export const newThread = (opening: ThreadOpening, now: Date): ThreadRecord => ({
   ...opening,
   status: 'open',
   customer_unread: 0,
@@ -58,15 +56,15 @@ export const begun = (opening: ThreadOpening, now: Date): ThreadRecord => ({
   last_message_at: now,
 });
 
-/** The thread with one more message, which is the other side's to read. A shopper's opens it, a store's never does. */
-export const written = (
+/** Adds a message, unread by the other side. A customer's message reopens the thread, a store's does not. */
+export const addMessage = (
   thread: ThreadRecord,
   sender: Side,
   id: string,
-  { body, attachments }: Words,
+  { body, attachments }: MessageContent,
   now: Date,
 ): { readonly thread: ThreadRecord; readonly message: MessageRecord } => {
-  const created_at = notBefore(thread, now);
+  const created_at = monotonicTime(thread, now);
   const reader = otherSide(sender);
   return {
     thread: {
@@ -79,18 +77,16 @@ export const written = (
   };
 };
 
-/** The thread once this side has read all of it, and when that was; null where nothing was left to read. */
-export const wasRead = (
+export const markRead = (
   thread: ThreadRecord,
   reader: Side,
   now: Date,
 ): { readonly thread: ThreadRecord; readonly at: Date } | null =>
   unreadOf(thread, reader) === 0
     ? null
-    : { thread: { ...thread, [`${reader}_unread`]: 0 }, at: notBefore(thread, now) };
+    : { thread: { ...thread, [`${reader}_unread`]: 0 }, at: monotonicTime(thread, now) };
 
-/** The thread once a message of it is taken back: what was not read is no longer there to be read. */
-export const withdrawn = (thread: ThreadRecord, { sender, read_at }: MessageRecord): ThreadRecord => {
+export const withoutMessage = (thread: ThreadRecord, { sender, read_at }: MessageRecord): ThreadRecord => {
   const reader = otherSide(sender);
   return read_at === null ? { ...thread, [`${reader}_unread`]: unreadOf(thread, reader) - 1 } : thread;
 };

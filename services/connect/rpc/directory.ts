@@ -1,4 +1,4 @@
-// The door of connect inside: the edge's, and the command line's.
+// Handlers of ConnectDirectory, for the edge, and of ConnectAdmin, for the command line.
 import type {
   ConnectAdminRpcs,
   ConnectDirectoryRpcs,
@@ -9,13 +9,13 @@ import { type Call, notFound, refuse } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, read, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { insertClient } from '#services/connect/client.ts';
 import type { Consents } from '#services/connect/consent.ts';
 import { hashOf, newClientId, newClientSecret } from '#services/connect/credential.ts';
-import { readClientName, WRONG_NAME } from '#services/connect/name.ts';
+import { INVALID_NAME, readClientName } from '#services/connect/name.ts';
 import { isRedirectUri } from '#services/connect/redirect.ts';
-import { insertClient } from '#services/connect/table/client.ts';
 import { findCredential } from '#services/connect/table/credential.ts';
-import { noteUse } from '#services/connect/table/grant.ts';
+import { recordUse } from '#services/connect/table/grant.ts';
 
 export const directoryHandlers = (
   { ask, clock, log, postgres }: Runtime,
@@ -30,9 +30,9 @@ export const directoryHandlers = (
         const now = clock.now(found);
         const expires_in_ms = found.expires_at.getTime() - now.getTime();
         if (expires_in_ms <= 0) return notFound('access token');
-        // Edges ask once a minute for each token in use: that often it is noted.
-        noteUse(postgres.sql, found, found.grant_id, now).catch((problem: unknown) =>
-          log.debug({ err: problem }, 'the use of a grant is not noted'),
+        // Edges ask once a minute for each token in use, which bounds these writes.
+        recordUse(postgres.sql, found, found.grant_id, now).catch((problem: unknown) =>
+          log.debug({ err: problem }, 'failed to record the use of a grant'),
         );
         const { store, environment } = found;
         const asker = { tenant: { store, environment }, deadline, requestId, trace };
@@ -50,12 +50,12 @@ export const directoryHandlers = (
 export const adminHandlers = ({ clock }: Runtime): Handlers<ConnectAdminRpcs> => ({
   CreateClient: transaction(async (tx, _call, { name: given, redirect_uris }) => {
     const name = readClientName(given);
-    if (name === null) return refuse('invalid_request', WRONG_NAME, { param: 'name' });
+    if (name === null) return refuse('invalid_request', INVALID_NAME, { param: 'name' });
     const wrong = redirect_uris.findIndex((uri) => !isRedirectUri(uri));
     if (wrong >= 0)
       return refuse(
         'invalid_request',
-        'A redirect address is https, http of this machine, or an app’s own scheme; it has no fragment and no user.',
+        `${redirect_uris[wrong]} is no redirect URI. Use https, http of a loopback host or an app’s own scheme, without fragment and user.`,
         { param: `redirect_uris[${wrong}]` },
       );
     const [id, secret] = [newClientId(), newClientSecret()];

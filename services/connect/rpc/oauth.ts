@@ -1,4 +1,4 @@
-// The door of connect for OAuth clients, which have no key: their credentials are in what they send.
+// Handlers of Connect for OAuth clients, which send their credentials instead of an API key.
 import type {
   ConnectRpcs,
   IssueTokenRequest,
@@ -9,37 +9,36 @@ import { type Call, Refusal } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { isFault, judge } from '#services/connect/authorization.ts';
+import { checkAuthorization, isFault } from '#services/connect/authorization.ts';
 import { readForm } from '#services/connect/form.ts';
 import { oauthRefusal } from '#services/connect/oauth_refusal.ts';
-import { pendingSessions } from '#services/connect/table/session.ts';
+import { pendingSessionsOf } from '#services/connect/table/session.ts';
 import type { AccessTokens } from '#services/connect/token.ts';
 
-type Handled = 'ValidateAuthorization' | 'IssueToken' | 'RevokeToken';
+type OauthRpc = 'ValidateAuthorization' | 'IssueToken' | 'RevokeToken';
 
-/** Of one client's sessions, which may wait at many stores at once. */
-const SESSIONS_MAX = 100;
+const SESSIONS_CHECKED_MAX = 100;
 
-const UNKNOWN = oauthRefusal('invalid_request', 'No connect session waits for this client_id and redirect_uri.');
+const NO_SESSION = oauthRefusal('invalid_request', 'No pending connect session has this client_id and redirect_uri.');
 
 export const oauthHandlers = (
   { ask, clock, postgres }: Runtime,
   tokens: AccessTokens,
-): Pick<Handlers<ConnectRpcs>, Handled> => {
+): Pick<Handlers<ConnectRpcs>, OauthRpc> => {
   const { askOrThrow } = openDomainClient({ ask });
   return {
     ValidateAuthorization: read(async (call: Call, input: ValidateAuthorizationRequest) => {
-      const asked = readForm(call, input);
-      if (asked instanceof Refusal) return asked;
-      const { client_id = '', redirect_uri = '' } = asked;
-      // No tenant's clock is behind the real one: what is over by that is over.
+      const request = readForm(call, input);
+      if (request instanceof Refusal) return request;
+      const { client_id = '', redirect_uri = '' } = request;
+      // No tenant's clock is behind the real one, so sessions expired by the real clock are left out.
       const real = new Date(clock.real());
-      const pending = await pendingSessions(postgres.sql, client_id, redirect_uri, real, SESSIONS_MAX);
-      const judged = pending
+      const pending = await pendingSessionsOf(postgres.sql, client_id, redirect_uri, real, SESSIONS_CHECKED_MAX);
+      const checked = pending
         .filter((session) => session.expires_at > clock.now(session))
-        .map((session) => ({ session, verdict: judge(asked, session) }));
-      const found = judged.find((each) => !isFault(each.verdict)) ?? judged[0];
-      if (found === undefined) return UNKNOWN;
+        .map((session) => ({ session, verdict: checkAuthorization(request, session) }));
+      const found = checked.find((each) => !isFault(each.verdict)) ?? checked[0];
+      if (found === undefined) return NO_SESSION;
       const { session, verdict } = found;
       if (isFault(verdict)) return oauthRefusal(verdict.error, verdict.description);
       const { deadline, requestId, trace } = call;
@@ -48,15 +47,15 @@ export const oauthHandlers = (
       return { valid: true, client_name: session.client_name, store_name: profile.name, scopes: verdict.scopes };
     }),
 
-    // Not one transaction of the host's: what is used twice is refused, and yet ends what it gave.
+    // A read, since a transaction of the host rolls back when refused: a second use is refused and yet revokes the grant.
     IssueToken: read(async (call: Call, input: IssueTokenRequest) => {
-      const asked = readForm(call, input);
-      return asked instanceof Refusal ? asked : tokens.issue(asked);
+      const request = readForm(call, input);
+      return request instanceof Refusal ? request : tokens.issue(request);
     }),
 
     RevokeToken: read(async (call: Call, input: RevokeTokenRequest) => {
-      const asked = readForm(call, input);
-      if (!(asked instanceof Refusal)) await tokens.revoke(asked);
+      const request = readForm(call, input);
+      if (!(request instanceof Refusal)) await tokens.revoke(request);
       return {};
     }),
   };

@@ -1,15 +1,15 @@
-// The door of connect for a store's own keys: sessions and grants.
+// Handlers of Connect for a store's keys: connect sessions and grants.
 import { randomUUIDv7 } from 'bun';
 import type { ConnectGrant, ConnectRpcs, ConnectSession, CreateConnectSessionRequest } from '#proto/gen/connect.ts';
 import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { type ClientRecord, findClient, insertClient } from '#services/connect/client.ts';
 import { hashOf, newClientId, newTicket } from '#services/connect/credential.ts';
-import { readClientName, WRONG_NAME } from '#services/connect/name.ts';
+import { INVALID_NAME, readClientName } from '#services/connect/name.ts';
 import { isRedirectUri } from '#services/connect/redirect.ts';
 import { isScope } from '#services/connect/scope.ts';
-import { type ClientRecord, findClient, insertClient } from '#services/connect/table/client.ts';
 import { endGrant, type GrantRecord, pageOfGrants } from '#services/connect/table/grant.ts';
 import { insertSession, pageOfSessions, type SessionRecord } from '#services/connect/table/session.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
@@ -17,7 +17,7 @@ import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 const SESSION_MS = 30 * 60_000;
 const LIMIT_DEFAULT = 20;
 
-type Handled = 'CreateSession' | 'ListSessions' | 'ListGrants' | 'DeleteGrant';
+type SessionRpc = 'CreateSession' | 'ListSessions' | 'ListGrants' | 'DeleteGrant';
 
 const grantOf = ({ client, created_at, last_used_at, ended_at: _, ...grant }: GrantRecord): ConnectGrant => ({
   ...grant,
@@ -26,8 +26,7 @@ const grantOf = ({ client, created_at, last_used_at, ended_at: _, ...grant }: Gr
   last_used_at: last_used_at?.toISOString() ?? null,
 });
 
-/** Newest first, page by page. */
-const paged = async <T extends { readonly id: string; readonly created_at: Date }>(
+const pageNewestFirst = async <T extends { readonly id: string; readonly created_at: Date }>(
   call: Call,
   name: string,
   { limit = LIMIT_DEFAULT, cursor }: { readonly limit?: number; readonly cursor?: string },
@@ -36,7 +35,9 @@ const paged = async <T extends { readonly id: string; readonly created_at: Date 
   const scope = JSON.stringify([name, tenantKey(call.tenant)]);
   const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
   if (cursor !== undefined && keys === null)
-    return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+    return refuse('invalid_request', 'The cursor belongs to another list. Start again without cursor.', {
+      param: 'cursor',
+    });
   const page = await find(keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) }, limit + 1);
   const rows = page.slice(0, limit);
   const last = page.length > limit ? rows.at(-1)! : null;
@@ -44,8 +45,7 @@ const paged = async <T extends { readonly id: string; readonly created_at: Date 
   return { rows, pagination: { limit, has_more: next !== null, next_cursor: next } };
 };
 
-/** The client that the request names, or a new public one. */
-const clientFor = async (
+const findOrRegisterClient = async (
   tx: Transaction,
   { tenant }: Call,
   { client_id, client_name, redirect_uri }: CreateConnectSessionRequest,
@@ -67,23 +67,32 @@ const clientFor = async (
   if (client === null || (client.store !== null && client.store !== tenant.store))
     return notFound('client', 'client_id');
   if (!client.redirect_uris.includes(redirect_uri))
-    return refuse('invalid_request', 'The client has no such redirect address.', { param: 'redirect_uri' });
+    return refuse('invalid_request', `The client has not registered ${redirect_uri}. Use one of its redirect URIs.`, {
+      param: 'redirect_uri',
+    });
   return client;
 };
 
-export const sessionHandlers = ({ clock, notices, seal, settings }: Runtime): Pick<Handlers<ConnectRpcs>, Handled> => {
+export const sessionHandlers = ({
+  clock,
+  notices,
+  seal,
+  settings,
+}: Runtime): Pick<Handlers<ConnectRpcs>, SessionRpc> => {
   const contextOf = (id: string): string => `connect/session/${id}`;
 
   const sessionOf = (call: Call, session: SessionRecord): ConnectSession => {
-    const over = session.status === 'pending' && session.expires_at <= clock.now(call.tenant);
-    const waits = session.status === 'pending' && !over;
+    const isExpired = session.status === 'pending' && session.expires_at <= clock.now(call.tenant);
+    const isPending = session.status === 'pending' && !isExpired;
     return {
       id: session.id,
       client_id: session.client,
       client_name: session.client_name,
       redirect_uri: session.redirect_uri,
-      connect_url: waits ? `${settings.publicUrl}/connect/${seal.open(session.ticket, contextOf(session.id))}` : null,
-      status: over ? 'expired' : session.status,
+      connect_url: isPending
+        ? `${settings.publicUrl}/connect/${seal.open(session.ticket, contextOf(session.id))}`
+        : null,
+      status: isExpired ? 'expired' : session.status,
       scopes: session.scopes,
       created_at: session.created_at.toISOString(),
       expires_at: session.expires_at.toISOString(),
@@ -93,17 +102,22 @@ export const sessionHandlers = ({ clock, notices, seal, settings }: Runtime): Pi
   return {
     CreateSession: transaction(async (tx, call, input) => {
       const name = readClientName(input.client_name);
-      if (name === null) return refuse('invalid_request', WRONG_NAME, { param: 'client_name' });
+      if (name === null) return refuse('invalid_request', INVALID_NAME, { param: 'client_name' });
       if (!isRedirectUri(input.redirect_uri))
         return refuse(
           'invalid_request',
-          'A redirect address is https, http of this machine, or an app’s own scheme; it has no fragment and no user.',
+          `${input.redirect_uri} is no redirect URI. Use https, http of a loopback host or an app’s own scheme, without fragment and user.`,
           { param: 'redirect_uri' },
         );
       const wrong = input.scopes.findIndex((scope) => !isScope(scope));
-      if (wrong >= 0) return refuse('invalid_request', 'There is no such scope.', { param: `scopes[${wrong}]` });
+      if (wrong >= 0)
+        return refuse(
+          'invalid_request',
+          `The scope ${input.scopes[wrong]} does not exist. Use RESOURCE:read or RESOURCE:write.`,
+          { param: `scopes[${wrong}]` },
+        );
       const now = clock.now(call.tenant);
-      const client = await clientFor(tx, call, input, now);
+      const client = await findOrRegisterClient(tx, call, input, now);
       if (client instanceof Refusal) return client;
       const ticket = newTicket();
       const id = randomUUIDv7();
@@ -124,7 +138,7 @@ export const sessionHandlers = ({ clock, notices, seal, settings }: Runtime): Pi
     }),
 
     ListSessions: query(async (sql, call, input) => {
-      const page = await paged(call, 'connect sessions', input, (after, limit) =>
+      const page = await pageNewestFirst(call, 'connect sessions', input, (after, limit) =>
         pageOfSessions(sql, call.tenant, after, limit),
       );
       if (page instanceof Refusal) return page;
@@ -132,7 +146,7 @@ export const sessionHandlers = ({ clock, notices, seal, settings }: Runtime): Pi
     }),
 
     ListGrants: query(async (sql, call, input) => {
-      const page = await paged(call, 'connect grants', input, (after, limit) =>
+      const page = await pageNewestFirst(call, 'connect grants', input, (after, limit) =>
         pageOfGrants(sql, call.tenant, after, limit, clock.now(call.tenant)),
       );
       return page instanceof Refusal ? page : { grants: page.rows.map(grantOf), pagination: page.pagination };
@@ -141,7 +155,6 @@ export const sessionHandlers = ({ clock, notices, seal, settings }: Runtime): Pi
     DeleteGrant: transaction(async (tx, { tenant }, input) => {
       const id = input.id.toLowerCase();
       if (!(await endGrant(tx.sql, tenant, id, clock.now(tenant)))) return notFound('grant');
-      // Edges have believed in its tokens.
       tx.afterCommit(() => notices.publish({ kind: 'store', tenant }));
       return { deleted: true, id };
     }),

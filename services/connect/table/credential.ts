@@ -33,7 +33,7 @@ export const insertCredentials = async (
       insert into connect.credential ${sql({ store, environment, ...credential, scopes: sql.json([...scopes]) })}`;
 };
 
-/** With its grant; `lock` lets one caller at a time use it. */
+/** Includes the grant; `lock` serialises its users until the transaction ends. */
 export const findCredential = async (
   sql: Sql,
   kind: CredentialKind,
@@ -54,8 +54,7 @@ export const endCredential = async (sql: Sql, hash: Uint8Array, at: Date): Promi
   await sql`update connect.credential set ended_at = ${at} where hash = ${hash} and ended_at is null`;
 };
 
-/** The first end of an access token after one moment and by another. */
-export const firstAccessEnd = async (
+export const firstAccessTokenExpiry = async (
   sql: Sql,
   { store, environment }: Tenant,
   from: Date,
@@ -68,8 +67,7 @@ export const firstAccessEnd = async (
   return found?.at ?? null;
 };
 
-/** How many access tokens end after one moment and by another. */
-export const countAccessEnds = async (
+export const countAccessTokenExpiries = async (
   sql: Sql,
   { store, environment }: Tenant,
   from: Date,
@@ -82,8 +80,7 @@ export const countAccessEnds = async (
   return found?.count ?? 0;
 };
 
-/** Deletes what ended before; returns how many, at most a bounded batch. */
-export const sweepCredentials = async (sql: Sql, before: Date, max: number): Promise<number> => {
+export const deleteExpiredCredentials = async (sql: Sql, before: Date, max: number): Promise<number> => {
   const gone = await sql`
     delete from connect.credential where ctid in (
       select ctid from connect.credential where expires_at < ${before} limit ${max}

@@ -22,7 +22,7 @@ export const insertGrant = async (
   await sql`insert into connect.grant ${sql({ store, environment, ...grant, scopes: sql.json([...scopes]) })}`;
 };
 
-/** Those by which an app can still get in at that moment, newest first, behind the one that the keys name. */
+/** Lists grants with a usable token or refresh token. */
 export const pageOfGrants = (
   sql: Sql,
   { store, environment }: Tenant,
@@ -40,7 +40,6 @@ export const pageOfGrants = (
     and ${after === null ? sql`true` : sql`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`}
   order by created_at desc, id desc limit ${limit}`;
 
-/** False where it had ended, or never was. */
 export const endGrant = async (sql: Sql, { store, environment }: Tenant, id: string, at: Date): Promise<boolean> => {
   const ended = await sql`
     update connect.grant set ended_at = ${at}
@@ -48,15 +47,14 @@ export const endGrant = async (sql: Sql, { store, environment }: Tenant, id: str
   return ended.count > 0;
 };
 
-export const noteUse = async (sql: Sql, { store, environment }: Tenant, id: string, at: Date): Promise<void> => {
+export const recordUse = async (sql: Sql, { store, environment }: Tenant, id: string, at: Date): Promise<void> => {
   await sql`
     update connect.grant set last_used_at = ${at}
     where store = ${store} and environment = ${environment} and id = ${id}
       and (last_used_at is null or last_used_at < ${at}::timestamptz)`;
 };
 
-/** Deletes those of which nothing is left; returns how many, at most a bounded batch. */
-export const sweepGrants = async (sql: Sql, before: Date, max: number): Promise<number> => {
+export const deleteGrantsWithoutCredentials = async (sql: Sql, before: Date, max: number): Promise<number> => {
   const gone = await sql`
     delete from connect.grant where ctid in (
       select g.ctid from connect.grant as g

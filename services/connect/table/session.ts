@@ -32,7 +32,6 @@ export const insertSession = async (
     insert into connect.session ${sql({ store, environment, ...session, scopes: sql.json([...scopes]) })}`;
 };
 
-/** Newest first, behind the one that the keys name. */
 export const pageOfSessions = (
   sql: Sql,
   { store, environment }: Tenant,
@@ -44,16 +43,18 @@ export const pageOfSessions = (
     and ${after === null ? sql`true` : sql`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`}
   order by created_at desc, id desc limit ${limit}`;
 
-/** By what stands in its address; `lock` keeps it as it is until the transaction ends. */
-export const findSession = async (sql: Sql, ticketHash: Uint8Array, lock = false): Promise<FoundSession | null> => {
+export const findSessionByTicket = async (
+  sql: Sql,
+  ticketHash: Uint8Array,
+  lock = false,
+): Promise<FoundSession | null> => {
   const [session] = await sql<FoundSession[]>`
     select store, environment, ${columns(sql)} from connect.session where ticket_hash = ${ticketHash}
     ${lock ? sql`for update` : sql``}`;
   return session ?? null;
 };
 
-/** Those that wait for a decision about this client and address and end after that, the newest first. */
-export const pendingSessions = (
+export const pendingSessionsOf = (
   sql: Sql,
   client: string,
   redirectUri: string,
@@ -74,8 +75,7 @@ export const decideSession = async (
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
-/** Deletes what ended before; returns how many, at most a bounded batch. */
-export const sweepSessions = async (sql: Sql, before: Date, max: number): Promise<number> => {
+export const deleteExpiredSessions = async (sql: Sql, before: Date, max: number): Promise<number> => {
   const gone = await sql`
     delete from connect.session where ctid in (
       select ctid from connect.session where expires_at < ${before} limit ${max}

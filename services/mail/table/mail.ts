@@ -1,4 +1,4 @@
-// SQL of mail that was written: read in the sandbox, taken by the process that sends, swept.
+// SQL of mail: listed in the sandbox, claimed by the sender, deleted when old.
 
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
@@ -16,13 +16,11 @@ export interface MailRow {
 }
 
 export interface DueMail extends MailRow {
-  /** This one included. */
   readonly attempts: number;
 }
 
 const columns = (sql: Sql) => sql`store, environment, id, kind, recipient, content, created_at`;
 
-/** The newest ones, or those to one address. */
 export const newestMail = (sql: Sql, { store, environment }: Tenant, recipient: string | null, limit: number) => sql<
   MailRow[]
 >`
@@ -31,8 +29,8 @@ export const newestMail = (sql: Sql, { store, environment }: Tenant, recipient: 
     and (${recipient}::text is null or lower(recipient) = lower(${recipient}))
   order by sequence desc limit ${limit}`;
 
-/** Takes what is due; no other process does until the lease is over. What is of no use any more is given up meanwhile. */
-export const takeDue = async (
+/** Claims due mail for the length of the lease, and gives up mail that has expired. */
+export const claimDueMail = async (
   sql: Sql,
   environments: readonly Environment[],
   now: Date,
@@ -52,21 +50,20 @@ export const takeDue = async (
     returning ${columns(sql)}, attempts`;
 };
 
-/** It was sent, or never will be: production's words are erased, a sandbox's stay to be read. */
-export const endMail = async (sql: Sql, mail: MailRow, state: 'sent' | 'given_up'): Promise<void> => {
+/** Erases production's text; a sandbox's stays readable. */
+export const finishMail = async (sql: Sql, mail: MailRow, state: 'sent' | 'given_up'): Promise<void> => {
   await sql`
     update mail.message set state = ${state}, content = case environment when 'sandbox' then content end
     where store = ${mail.store} and environment = ${mail.environment} and id = ${mail.id}`;
 };
 
-export const putOff = async (sql: Sql, mail: MailRow, until: Date): Promise<void> => {
+export const postponeMail = async (sql: Sql, mail: MailRow, until: Date): Promise<void> => {
   await sql`
     update mail.message set due_at = ${until}
     where store = ${mail.store} and environment = ${mail.environment} and id = ${mail.id} and state = 'waiting'`;
 };
 
-/** Deletes what was written before; void ones and production's without SMTP among them. Returns how many. */
-export const sweepMail = (sql: Sql, before: Date): Promise<number> =>
+export const deleteOldMail = (sql: Sql, before: Date): Promise<number> =>
   inSlices(async (limit) => {
     const gone = await sql`
       delete from mail.message where ctid = any(array(

@@ -20,7 +20,6 @@ export const insertMessage = async (
 
 export type NumberedMessage = MessageRecord & { readonly number: number };
 
-/** Oldest first. */
 export const pageOfMessages = (
   sql: Sql,
   { store, environment }: Tenant,
@@ -43,8 +42,8 @@ export const findMessage = async (
   return message ?? null;
 };
 
-/** All that the other side wrote in the thread so far; under the thread's lock. */
-export const readMessages = async (
+/** Marks all messages of the other side as read; the caller holds the thread's lock. */
+export const markMessagesRead = async (
   sql: Sql,
   { store, environment }: Tenant,
   thread: string,
@@ -57,7 +56,6 @@ export const readMessages = async (
       and sender = ${otherSide(reader)} and read_at is null and deleted_at is null`;
 };
 
-/** What was taken back is gone, not only hidden: no copy of it is left here. */
 export const eraseMessage = async (sql: Sql, { store, environment }: Tenant, id: string, at: Date): Promise<void> => {
   await sql`
     update message.message set body = null, attachments = '[]', deleted_at = ${at}

@@ -3,7 +3,7 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Side, ThreadRecord } from '#services/message/thread.ts';
 
-/** Whose threads a caller reaches: one customer's; null: all of the store's. */
+/** A customer's id restricts to their threads; null reaches all threads of the store. */
 export type ThreadOwner = string | null;
 
 const columns = (sql: Sql) => sql`
@@ -25,8 +25,7 @@ export const findThread = async (
   return thread ?? null;
 };
 
-/** The same, and nothing else is written, read or deleted in it until the transaction ends. */
-export const holdThread = async (
+export const lockThread = async (
   sql: Sql,
   tenant: Tenant,
   owner: ThreadOwner,
@@ -38,7 +37,6 @@ export const holdThread = async (
   return thread ?? null;
 };
 
-/** The number of its first message. */
 export const insertThread = async (sql: Sql, { store, environment }: Tenant, thread: ThreadRecord): Promise<number> => {
   const [row] = await sql<{ last_number: number }[]>`
     insert into message.thread (store, environment, id, customer_id, order_id, subject, status, customer_unread,
@@ -50,7 +48,7 @@ export const insertThread = async (sql: Sql, { store, environment }: Tenant, thr
   return row!.last_number;
 };
 
-/** What one more message makes of it, and that message's number: given under the thread's lock, so that they rise. */
+/** Numbers are assigned under the thread's lock, so that they rise. */
 export const extendThread = async (sql: Sql, { store, environment }: Tenant, thread: ThreadRecord): Promise<number> => {
   const [row] = await sql<{ last_number: number }[]>`
     update message.thread set status = ${thread.status}, customer_unread = ${thread.customer_unread},
@@ -61,7 +59,6 @@ export const extendThread = async (sql: Sql, { store, environment }: Tenant, thr
   return row!.last_number;
 };
 
-/** What changes of a thread without a message. */
 export const updateThread = async (sql: Sql, { store, environment }: Tenant, thread: ThreadRecord): Promise<void> => {
   await sql`
     update message.thread set status = ${thread.status}, customer_unread = ${thread.customer_unread},
@@ -69,7 +66,7 @@ export const updateThread = async (sql: Sql, { store, environment }: Tenant, thr
     where store = ${store} and environment = ${environment} and id = ${thread.id}`;
 };
 
-/** A message's place among all of the tenant's, and by its last one a thread's. */
+/** A message's position among all of the tenant's; a thread has that of its last message. */
 export interface ThreadCursor {
   readonly at: Date;
   readonly number: number;
@@ -78,19 +75,17 @@ export interface ThreadCursor {
 export interface ThreadFilter {
   readonly owner: ThreadOwner;
   readonly status: ThreadRecord['status'] | null;
-  /** Whether this side has something to read. */
   readonly unread: { readonly side: Side; readonly some: boolean } | null;
 }
 
-/** Where a listing stands: the place of its very first row, and of the last one shown. */
-export interface ReadProgress {
+export interface ListingPosition {
   readonly first: ThreadCursor;
   readonly last: ThreadCursor;
 }
 
-export type PlacedThread = ThreadRecord & { readonly at: Date; readonly number: number };
+export type PositionedThread = ThreadRecord & { readonly at: Date; readonly number: number };
 
-const chosen = (sql: Sql, tenant: Tenant, { owner, status, unread }: ThreadFilter) => {
+const matchesFilter = (sql: Sql, tenant: Tenant, { owner, status, unread }: ThreadFilter) => {
   const count = unread === null ? null : unread.side === 'store' ? sql`t.store_unread` : sql`t.customer_unread`;
   return sql`${ofTenant(sql, tenant)} ${ofOwner(sql, owner)}
     ${status === null ? sql`` : sql`and t.status = ${status}`}
@@ -98,26 +93,26 @@ const chosen = (sql: Sql, tenant: Tenant, { owner, status, unread }: ThreadFilte
 };
 
 /**
- * By last message, newest first. Who goes on reads the list in the order that it had when it was begun: a thread that
- * gets another message meanwhile still comes at its old place, and is neither lost nor shown twice.
+ * Lists by last message, newest first. Later pages keep the order of the first: a thread with a new message stays at
+ * its old position, neither lost nor repeated.
  */
 export const pageOfThreads = (
   sql: Sql,
   tenant: Tenant,
   filter: ThreadFilter,
-  progress: ReadProgress | null,
+  position: ListingPosition | null,
   limit: number,
-): Promise<readonly PlacedThread[]> => {
-  if (progress === null)
-    return sql<PlacedThread[]>`
+): Promise<readonly PositionedThread[]> => {
+  if (position === null)
+    return sql<PositionedThread[]>`
       select ${columns(sql)}, t.last_message_at as at, t.last_number as number from message.thread t
-      where ${chosen(sql, tenant, filter)}
+      where ${matchesFilter(sql, tenant, filter)}
       order by t.last_message_at desc, t.last_number desc limit ${limit}`;
-  const { first, last } = progress;
-  return sql<PlacedThread[]>`
+  const { first, last } = position;
+  return sql<PositionedThread[]>`
     (
       select ${columns(sql)}, t.last_message_at as at, t.last_number as number from message.thread t
-      where ${chosen(sql, tenant, filter)} and (t.last_message_at, t.last_number) < (${last.at}, ${last.number})
+      where ${matchesFilter(sql, tenant, filter)} and (t.last_message_at, t.last_number) < (${last.at}, ${last.number})
       order by t.last_message_at desc, t.last_number desc limit ${limit}
     ) union all (
       select ${columns(sql)}, m.created_at as at, m.number from message.thread t
@@ -127,7 +122,7 @@ export const pageOfThreads = (
           and (m.created_at, m.number) <= (${first.at}, ${first.number})
         order by m.number desc limit 1
       ) m
-      where ${chosen(sql, tenant, filter)} and (t.last_message_at, t.last_number) > (${first.at}, ${first.number})
+      where ${matchesFilter(sql, tenant, filter)} and (t.last_message_at, t.last_number) > (${first.at}, ${first.number})
         and (m.created_at, m.number) < (${last.at}, ${last.number})
       order by m.created_at desc, m.number desc limit ${limit}
     )

@@ -1,4 +1,4 @@
-// Authorization requests as an app's page opens them: what is shown, what is told to the app, and what goes nowhere.
+// Authorization requests as an app's page opens them: the consent page, redirects to the app, and errors.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { isRedirectUri } from '#services/connect/redirect.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 const open = (address: string): Promise<Response> => fetch(address, { redirect: 'manual' });
 
 describe('the page', () => {
-  test('names store, app and scopes in words, and lets nothing in from elsewhere', async () => {
+  test('names store, app and scopes in words, and allows no foreign content', async () => {
     const app = await begin(stoa, keys, {
       client_name: 'Planner "<i>2</i>"',
       scopes: ['catalog:read', 'catalog:write', 'orders:read'],
@@ -47,7 +47,7 @@ describe('the page', () => {
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  test('is read by no other site’s script, nor does one press its buttons', async () => {
+  test('blocks foreign scripts and framing of the consent page', async () => {
     const app = await begin(stoa, keys);
     const headers = { Origin: 'https://evil.example' };
     for (const [method, address] of [
@@ -58,25 +58,25 @@ describe('the page', () => {
       const response = await fetch(address, { method, headers });
       expect([method, response.headers.get('access-control-allow-origin')]).toEqual([method, null]);
     }
-    // No answer but a good one lets a script go on.
+    // Other responses let no script continue.
     const asked = { method: 'OPTIONS', headers: { ...headers, 'Access-Control-Request-Method': 'POST' } };
     expect((await fetch(pageOf(app), asked)).status).toBe(405);
   });
 
-  test('may lead to an app’s own scheme where the app has one', async () => {
+  test('redirects to an app’s own scheme where the app has one', async () => {
     const app = await begin(stoa, keys, { redirect_uri: 'com.example.planner:/callback' });
     const policy = (await open(pageOf(app))).headers.get('content-security-policy');
     expect(policy).toContain("form-action 'self' com.example.planner:;");
   });
 
-  test('allowing leads back with code, state and issuer; denying with access_denied', async () => {
+  test('redirects with code, state and issuer when allowed, with access_denied when denied', async () => {
     const back = calledBack(await decide(await begin(stoa, keys), 'allow'));
     expect([back.get('state'), back.get('iss'), back.has('code')]).toEqual(['st4te', stoa.url, true]);
     const denied = calledBack(await decide(await begin(stoa, keys), 'deny'));
     expect([denied.get('error'), denied.get('state'), denied.has('code')]).toEqual(['access_denied', 'st4te', false]);
   });
 
-  test('is good for one decision, whatever 20 browsers press at once', async () => {
+  test('takes one decision of 20 simultaneous ones', async () => {
     const app = await begin(stoa, keys);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => decide(app, at % 2 === 0 ? 'allow' : 'deny')),
@@ -90,7 +90,7 @@ describe('the page', () => {
     expect(own.connect_url).toBeNull();
   });
 
-  test('of a session that is too old is over', async () => {
+  test('refuses an expired session', async () => {
     const app = await begin(stoa, keys, { key: keys.secret_test_key });
     await stoa.send('POST', '/v1/sandbox/time-travel', { key: keys.secret_test_key, body: { advance_seconds: 1_801 } });
     expect((await open(pageOf(app))).status).toBe(409);
@@ -99,7 +99,7 @@ describe('the page', () => {
     expect(sessions[0]).toMatchObject({ id: app.session.id, status: 'expired', connect_url: null });
   });
 
-  test('needs a decision', async () => {
+  test('requires a decision', async () => {
     const app = await begin(stoa, keys);
     expect((await decide(app, 'perhaps')).status).toBe(400);
     expect((await open(pageOf(app))).status).toBe(200);
@@ -179,19 +179,19 @@ describe('the page', () => {
     expect([back.get('error'), back.get('state')]).toEqual([error, 'st4te']);
   });
 
-  test('with a parameter twice is an error', async () => {
+  test('refuses a repeated parameter', async () => {
     const app = await begin(stoa, keys);
     expect((await open(`${pageOf(app)}&client_id=app_other`)).status).toBe(400);
   });
 
-  test('of no session is 404', async () => {
+  test('answers 404 without a session', async () => {
     const app = await begin(stoa, keys);
     const other = `${stoa.url}/connect/${'A'.repeat(43)}?${form(app.parameters)}`;
     expect((await open(other)).status).toBe(404);
     expect((await open(`${stoa.url}/connect/short`)).status).toBe(404);
   });
 
-  test('gives fewer scopes where the app asks for fewer', async () => {
+  test('grants fewer scopes where the app requests fewer', async () => {
     const app = await begin(stoa, keys);
     const html = await (await open(pageOf(app, { scope: 'orders:read' }))).text();
     expect(html).toContain('See orders');
@@ -204,7 +204,7 @@ describe('POST /v1/connect/authorize/validate', () => {
     postForm(stoa, '/v1/connect/authorize/validate', { ...app.parameters, ...more });
 
   // "Connect authorize validate, token and revoke: public, OAuth-style client credentials."
-  test('says as what the request would be shown, to forms and to JSON alike', async () => {
+  test('describes the consent page to forms and JSON alike', async () => {
     const app = await begin(stoa, keys);
     const expected = {
       valid: true,
@@ -228,13 +228,13 @@ describe('POST /v1/connect/authorize/validate', () => {
     expect([answer.status, answer.body.error]).toEqual([400, error]);
   });
 
-  test('knows nothing of what was decided', async () => {
+  test('finds no session that was decided', async () => {
     const app = await begin(stoa, keys);
     await decide(app, 'deny');
     expect((await validate(app)).body.error).toBe('invalid_request');
   });
 
-  test('is about any session of the client that waits, whatever became of its others', async () => {
+  test('matches any pending session of the client, whatever became of its others', async () => {
     const planner = { name: 'Planner', redirect_uris: [REDIRECT] };
     const { client_id } = ok(await stoa.services.runtime.ask('ConnectAdmin/CreateClient', NO_TENANT, planner));
     const app = await begin(stoa, keys, { client_id, scopes: ['catalog:read'] });
@@ -273,7 +273,7 @@ describe('a session', () => {
     expect([reply.status, reply.body.error.param]).toEqual([400, param]);
   });
 
-  test('of a client that is another store’s, or none: 404; at another address: 400', async () => {
+  test('answers 404 for another store’s client or none, and 400 for another address', async () => {
     const other = await begin(stoa, await stoa.createStore());
     for (const client_id of [other.session.client_id, 'app_nobody'])
       expect((await create({ client_id })).status).toBe(404);
@@ -284,7 +284,7 @@ describe('a session', () => {
   });
 
   // "Secret key required: … list connect sessions"
-  test('is listed newest first, to its own store alone', async () => {
+  test('lists sessions newest first, to their own store alone', async () => {
     const shop = await stoa.createStore();
     const first = await begin(stoa, shop);
     const second = await begin(stoa, shop);

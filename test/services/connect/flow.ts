@@ -1,4 +1,4 @@
-// What tests of connect share: a store that begins a session, an app with its verifier, and a merchant who decides.
+// Shared by tests of connect: a store that creates a session, an app with its verifier, and a merchant who decides.
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { ConnectSession, IssueTokenResponse } from '#proto/gen/connect.ts';
@@ -16,7 +16,7 @@ const s256 = (text: string): string => createHash('sha256').update(text).digest(
 
 export const form = (values: Readonly<Record<string, string>>): string => new URLSearchParams({ ...values }).toString();
 
-/** As OAuth clients send it. */
+/** Sends a form, as OAuth clients do. */
 export const postForm = async (
   stoa: Stoa,
   path: string,
@@ -69,7 +69,7 @@ export const decide = (app: App, decision: string, more: Readonly<Record<string,
     redirect: 'manual',
   });
 
-/** What the app reads in the address that it is called back at. */
+/** Reads the parameters of the address that the app is redirected to. */
 export const calledBack = (response: Response): URLSearchParams => {
   expect(response.status).toBe(303);
   return new URL(response.headers.get('location') ?? '').searchParams;

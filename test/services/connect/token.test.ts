@@ -25,7 +25,7 @@ const allowed = async () => {
 };
 
 describe('an authorization code', () => {
-  test('gives tokens in the form that OAuth clients read', async () => {
+  test('issues tokens in the form that OAuth clients read', async () => {
     const { app, code } = await allowed();
     const { status, headers, body } = await exchange(stoa, app, code);
     expect(status).toBe(200);
@@ -62,20 +62,20 @@ describe('an authorization code', () => {
     expect((await exchange(stoa, app, code)).status).toBe(200);
   });
 
-  test('of one client is none of another’s', async () => {
+  test('refuses another client’s code', async () => {
     const { code } = await allowed();
     const other = await begin(stoa, keys);
     expect((await exchange(stoa, other, code)).body.error).toBe('invalid_grant');
   });
 
-  test('used again ends what it gave', async () => {
+  test('revokes its grant when a code is used again', async () => {
     const { code, tokens, ...app } = await connected(stoa, keys);
     expect((await exchange(stoa, app, code)).body.error).toBe('invalid_grant');
     expect((await reads(stoa, tokens.access_token)).status).toBe(401);
     expect((await refresh(stoa, app, tokens.refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  test('that 20 bring at once gives tokens once, and those are over', async () => {
+  test('exchanges a code once for 20 simultaneous uses, then revokes the grant', async () => {
     const { app, code } = await allowed();
     const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(stoa, app, code)));
     const given = answers.filter(({ status }) => status === 200);
@@ -84,7 +84,7 @@ describe('an authorization code', () => {
     expect((await reads(stoa, String(given[0]!.body.access_token))).status).toBe(401);
   });
 
-  test('is over after a minute of the store’s clock', async () => {
+  test('expires a code after a minute of the store’s clock', async () => {
     const app = await begin(stoa, keys, { key: keys.secret_test_key });
     const code = calledBack(await decide(app, 'allow')).get('code')!;
     const travelled = await stoa.send('POST', '/v1/sandbox/time-travel', {
@@ -97,7 +97,7 @@ describe('an authorization code', () => {
 });
 
 describe('a refresh token', () => {
-  test('gives new tokens and is over; the access token before stays good until its end', async () => {
+  test('replaces a refresh token; the earlier access token stays valid until its end', async () => {
     const { tokens, ...app } = await connected(stoa, keys);
     const next = await refresh(stoa, app, tokens.refresh_token);
     expect(next.status, JSON.stringify(next.body)).toBe(200);
@@ -106,7 +106,7 @@ describe('a refresh token', () => {
     expect((await reads(stoa, tokens.access_token)).status).toBe(200);
   });
 
-  test('used again ends the grant, the newer tokens too', async () => {
+  test('revokes the grant and newer tokens when a refresh token is used again', async () => {
     const { tokens, ...app } = await connected(stoa, keys);
     const next = await refresh(stoa, app, tokens.refresh_token);
     expect((await refresh(stoa, app, tokens.refresh_token)).body.error).toBe('invalid_grant');
@@ -116,13 +116,13 @@ describe('a refresh token', () => {
     expect(grants.map(({ client_id }: { client_id: string }) => client_id)).not.toContain(app.session.client_id);
   });
 
-  test('that 20 bring at once gives tokens once at most', async () => {
+  test('exchanges a refresh token at most once for 20 simultaneous uses', async () => {
     const { tokens, ...app } = await connected(stoa, keys);
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(stoa, app, tokens.refresh_token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('is over once 90 days have passed without its use', async () => {
+  test('expires a refresh token 90 days after its last use', async () => {
     const shop = await stoa.createStore();
     const { tokens, ...app } = await connected(stoa, shop, { key: shop.secret_test_key });
     const travel = async (days: number) => {
@@ -141,7 +141,7 @@ describe('a refresh token', () => {
     expect(await whoHasAccess()).toEqual([]);
   });
 
-  test('gives fewer scopes where fewer are asked for, never more', async () => {
+  test('issues fewer scopes on request, never more', async () => {
     const { tokens, ...app } = await connected(stoa, keys);
     const fewer = await refresh(stoa, app, tokens.refresh_token, { scope: 'catalog:read' });
     expect(fewer.body.scope).toBe('catalog:read');
@@ -154,7 +154,7 @@ describe('a refresh token', () => {
 });
 
 describe('an access token', () => {
-  test('is over when its hour is, by the store’s clock', async () => {
+  test('expires an access token after an hour of the store’s clock', async () => {
     const { tokens, ...app } = await connected(stoa, keys, { key: keys.secret_test_key });
     expect((await reads(stoa, tokens.access_token)).headers.get('svc-environment')).toBe('sandbox');
     const travelled = await stoa.send('POST', '/v1/sandbox/time-travel', {
@@ -166,7 +166,7 @@ describe('an access token', () => {
     expect((await refresh(stoa, app, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('revoked at this moment opens nothing; the refresh token stays', async () => {
+  test('revokes an access token at once and keeps the refresh token', async () => {
     const { tokens, ...app } = await connected(stoa, keys);
     expect((await reads(stoa, tokens.access_token)).status).toBe(200);
     const { client_id } = app.session;
@@ -176,7 +176,7 @@ describe('an access token', () => {
     expect((await refresh(stoa, app, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('ends with its refresh token, and with its grant', async () => {
+  test('ends an access token with its refresh token and with its grant', async () => {
     const one = await connected(stoa, keys);
     await postForm(stoa, '/v1/connect/revoke', {
       token: one.tokens.refresh_token,
@@ -196,7 +196,7 @@ describe('an access token', () => {
     expect((await stoa.send('DELETE', `/v1/connect/grants/${own.id}`, { key: keys.secret_key })).status).toBe(404);
   });
 
-  test('of another client, unknown or malformed, is revoked with 200 and without effect', async () => {
+  test('answers 200 without effect when the token is another client’s, unknown or malformed', async () => {
     const { tokens } = await connected(stoa, keys);
     const other = await begin(stoa, keys);
     for (const token of [tokens.access_token, tokens.refresh_token, 'nonsense', '']) {
@@ -213,26 +213,26 @@ describe('an access token', () => {
     expect((await reads(stoa, tokens.access_token)).status).toBe(200);
   });
 
-  test('is ended by who holds it, without a word of who that is', async () => {
+  test('revokes a token for its holder without client credentials', async () => {
     const { tokens } = await connected(stoa, keys);
     expect((await postForm(stoa, '/v1/connect/revoke', { token: tokens.refresh_token })).status).toBe(200);
     expect((await reads(stoa, tokens.access_token)).status).toBe(401);
   });
 
-  test('in an address opens nothing', async () => {
+  test('accepts no token in the address', async () => {
     const { tokens } = await connected(stoa, keys);
     const reply = await stoa.send('GET', `/v1/orders?access_token=${tokens.access_token}`);
     expect([reply.status, reply.body.error.code]).toEqual([401, 'unauthorized']);
   });
 
-  test('opens its own store alone', async () => {
+  test('opens only its own store', async () => {
     const { tokens } = await connected(stoa, keys);
     const other = await stoa.createStore();
     const made = await stoa.send('POST', '/v1/products', { key: other.secret_key, body: { name: 'Lamp', price: 10 } });
     expect((await reads(stoa, tokens.access_token, `/v1/products/${made.body.id}`)).status).toBe(404);
   });
 
-  test('is gone with a reset of the sandbox', async () => {
+  test('deletes tokens with a reset of the sandbox', async () => {
     const { tokens } = await connected(stoa, keys, { key: keys.secret_test_key });
     expect((await reads(stoa, tokens.access_token)).status).toBe(200);
     const reset = await stoa.send('POST', '/v1/sandbox/reset', { key: keys.secret_test_key, body: {} });
@@ -241,7 +241,7 @@ describe('an access token', () => {
   });
 });
 
-test('the token endpoints take JSON as they take forms, and answer its mistakes as OAuth does', async () => {
+test('takes JSON and forms at the token endpoints, and answers errors in OAuth’s form', async () => {
   const { app, code } = await allowed();
   const { client_id, redirect_uri } = app.session;
   const body = { grant_type: 'authorization_code', code, redirect_uri, client_id, code_verifier: app.verifier };
@@ -261,7 +261,7 @@ test('the token endpoints take JSON as they take forms, and answer its mistakes 
   }
 });
 
-test('codes, tokens and secrets stand nowhere as they are', async () => {
+test('stores no code, token or secret in readable form', async () => {
   const { tokens, code, session } = await connected(stoa, keys);
   const { sql } = stoa.services.runtime.postgres;
   const rows = await sql`

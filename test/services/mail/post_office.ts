@@ -1,4 +1,4 @@
-// A stand-in for a mail server: speaks SMTP as far as a letter needs, keeps what it took, and refuses when told to.
+// A mail server for tests: speaks SMTP, stores the mails that it accepts, and refuses on request.
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -14,7 +14,7 @@ export interface PostOffice {
   readonly letters: readonly Letter[];
   /** Letters offered, whether or not they were taken. */
   readonly offered: number;
-  /** What is said to the next recipients: `250 …` takes them. */
+  /** The reply to the next recipients: `250 …` accepts them. */
   verdict: string;
   /** Says nothing at all to its callers. */
   silent: boolean;

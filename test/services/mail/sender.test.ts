@@ -9,9 +9,9 @@ import { type StillClock, stillClock } from '#runtime/process/clock.ts';
 import { createLog, type Log } from '#runtime/process/log.ts';
 import { type Mail, writeMail } from '#services/commerce/mail.ts';
 import { mailHandlers } from '#services/mail/index.ts';
-import { type Servers, startSender } from '#services/mail/sender.ts';
+import { type SmtpServers, startSender } from '#services/mail/sender.ts';
 import { openSmtp } from '#services/mail/smtp.ts';
-import { sweepMail } from '#services/mail/table/mail.ts';
+import { deleteOldMail } from '#services/mail/table/mail.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase, testSeal } from '#test/support/server.ts';
 import { openPostOffice, type PostOffice } from './post_office.ts';
 
@@ -59,7 +59,7 @@ const LETTER: Mail = {
 const write = (mail: Partial<Mail> = {}, to = tenant): Promise<void> =>
   postgres.transaction((tx) => writeMail(tx, to, { ...LETTER, ...mail }));
 const start = (environments: readonly Environment[] = ['production'], retryMs: readonly number[] = [0]): void => {
-  const servers: Servers = Object.fromEntries(
+  const servers: SmtpServers = Object.fromEntries(
     environments.map((name) => [name, openSmtp(office.url, 'shop@mail.example')]),
   );
   stops.push(startSender({ postgres, clock, seal, log }, servers, retryMs));
@@ -69,7 +69,7 @@ const rows = () => postgres.sql<{ state: string; attempts: number; content: Buff
 const becomes = (state: string): Promise<void> =>
   eventually(async () => expect((await rows()).map((row) => row.state)).toEqual([state]));
 
-test('a mail is sent once, as it was written, and its words are erased', async () => {
+test('sends a mail once, unchanged, and erases its text', async () => {
   await write();
   start();
   await becomes('sent');
@@ -84,7 +84,7 @@ test('a mail is sent once, as it was written, and its words are erased', async (
   expect((await rows())[0]).toMatchObject({ attempts: 1, content: null });
 });
 
-test('of two hosts who send only one sends it', async () => {
+test('sends each mail from one of two hosts only', async () => {
   for (let at = 0; at < 10; at++) await write({ to: `${at}@example.com` });
   start();
   start();
@@ -94,7 +94,7 @@ test('of two hosts who send only one sends it', async () => {
   );
 });
 
-test('it is sent again after a failure that may pass, and given up after one that will not', async () => {
+test('retries a temporary failure and gives up after a permanent one', async () => {
   office.verdict = '451 not now';
   await write();
   start();
@@ -109,7 +109,7 @@ test('it is sent again after a failure that may pass, and given up after one tha
   expect((await rows())[0]).toMatchObject({ attempts: 1, content: null });
 });
 
-test('it waits between attempts, by the real clock', async () => {
+test('pauses between attempts by the real clock', async () => {
   office.verdict = '451 not now';
   await write();
   start(['production'], [5_000, 60_000]);
@@ -125,7 +125,7 @@ test('it waits between attempts, by the real clock', async () => {
   await eventually(async () => expect(await dueInMs()).toBe(60_000));
 });
 
-test('it is not sent once its reader has no use for it', async () => {
+test('sends no expired mail', async () => {
   await write();
   clock.advance(LETTER.usefulMs);
   start();
@@ -133,7 +133,7 @@ test('it is not sent once its reader has no use for it', async () => {
   expect(office.offered).toBe(0);
 });
 
-test('nothing leaves a sandbox, nor goes to an address without an account', async () => {
+test('sends nothing from a sandbox or to an address without an account', async () => {
   const sandbox: Tenant = { ...tenant, environment: 'sandbox' };
   await write({}, sandbox);
   await write({ void: true });
@@ -146,7 +146,7 @@ test('nothing leaves a sandbox, nor goes to an address without an account', asyn
   expect(messages).toHaveLength(1);
 });
 
-test('a sandbox that has a server sends, and can still be read', async () => {
+test('sends from a sandbox with a server, and keeps its mail readable', async () => {
   tenant = { ...tenant, environment: 'sandbox' };
   await write();
   start(['sandbox']);
@@ -154,7 +154,7 @@ test('a sandbox that has a server sends, and can still be read', async () => {
   expect((await rows())[0]!.content).not.toBeNull();
 });
 
-test('neither secrets nor addresses are in the logs', async () => {
+test('logs neither secrets nor addresses', async () => {
   office.verdict = '550 no <ada@example.com>';
   await write();
   start();
@@ -167,9 +167,9 @@ test.each(['http://mail.example', 'mail.example', 'smtp'])('"%s" is no mail serv
   expect(() => openSmtp(url, null)).toThrow('STOA_SMTP_URL');
 });
 
-test('what is old is forgotten', async () => {
+test('deletes old mail', async () => {
   await write();
-  expect(await sweepMail(postgres.sql, new Date(clock.real() - 1))).toBe(0);
-  expect(await sweepMail(postgres.sql, new Date(clock.real() + 1))).toBe(1);
+  expect(await deleteOldMail(postgres.sql, new Date(clock.real() - 1))).toBe(0);
+  expect(await deleteOldMail(postgres.sql, new Date(clock.real() + 1))).toBe(1);
   expect(await rows()).toEqual([]);
 });

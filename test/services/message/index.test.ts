@@ -1,4 +1,4 @@
-// Who reaches which conversation: owners of threads and messages alone, by each of the three session headers.
+// Ownership of conversations: only their customer and the store reach threads and messages, by each session header.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ownPort } from '#test/support/port.ts';
 import { SESSION_HEADERS, type Shopper } from '#test/support/session.ts';
@@ -29,12 +29,12 @@ beforeAll(async () => {
   eve = await newShopper();
 });
 afterAll(closeShop);
-/** Nothing is written in the same moment as what was written before. */
+/** Advances the clock, so that no two messages have the same time. */
 beforeEach(() => clock.advance(1_000));
 
 // "| /v1/messaging/* | required, gated by thread or message ownership |"
 describe('ownership', () => {
-  /** Everything that a caller can do to a thread and a message, with what is right in them. */
+  /** Every call on a thread and a message, with a valid body. */
   const attempts = (thread: string, message: string) =>
     [
       ['GET', `/v1/messaging/threads/${thread}/messages`],
@@ -43,7 +43,7 @@ describe('ownership', () => {
       ['DELETE', `/v1/messaging/messages/${message}`],
     ] as const;
 
-  test('closes a thread and its messages to all others, as if there were none', async () => {
+  test('hides a thread and its messages from all other shoppers, as not found', async () => {
     const { thread, message } = await begin(as(ada));
     await write(asStore(), thread.id);
     const elsewhere = await newShopper(other);
@@ -81,24 +81,24 @@ describe('ownership', () => {
 
   // "Orders, customers, cart items, wishlist entries, reviews and conversations made with a test key are never visible to
   // live keys."
-  test('ends at the environment: conversations of the sandbox are none of production’s, and the other way round', async () => {
+  test('separates conversations of sandbox and production', async () => {
     const { thread } = await begin(asStore(), { customer_id: ada.id });
     const live = await doorkeeper.signIn(keys, { environment: 'production' });
     const sent = { key: keys.publishable_key, headers: live.headers };
     const body = { subject: 'Of production', body: 'B' };
-    const begun = await made(stoa.send('POST', '/v1/messaging/threads', { ...sent, body }));
+    const opened = await made(stoa.send('POST', '/v1/messaging/threads', { ...sent, body }));
     const listed = async (options: { key: string; headers?: Record<string, string> }) =>
       (await made(stoa.send('GET', '/v1/messaging/threads?limit=100', options))).threads.map(
         ({ id }: { id: string }) => id,
       );
-    expect(await listed(sent)).toEqual([begun.thread.id]);
-    expect(await listed({ key: keys.secret_key })).toEqual([begun.thread.id]);
+    expect(await listed(sent)).toEqual([opened.thread.id]);
+    expect(await listed({ key: keys.secret_key })).toEqual([opened.thread.id]);
     const ofSandbox = await listed({ key: keys.secret_test_key });
-    expect([ofSandbox.includes(thread.id), ofSandbox.includes(begun.thread.id)]).toEqual([true, false]);
+    expect([ofSandbox.includes(thread.id), ofSandbox.includes(opened.thread.id)]).toEqual([true, false]);
     expect((await made(stoa.send('GET', '/v1/messaging/threads', { key: other.secret_test_key }))).threads).toEqual([]);
   });
 
-  test('is told by the session, not by the key: a server with a shopper’s session is that shopper', async () => {
+  test('takes the shopper from the session, even with a secret key', async () => {
     const { thread, message } = await begin(as(ada));
     const byServer = (method: string, path: string, body?: unknown) =>
       stoa.send(method, path, { key: keys.secret_test_key, headers: ada.headers, body });
@@ -125,7 +125,7 @@ describe('sessions', () => {
       ['DELETE', `/v1/messaging/messages/${message}`, undefined, 200],
     ] as const;
 
-  test.each(SESSION_HEADERS)('by %s open every endpoint to its shopper', async (header) => {
+  test.each(SESSION_HEADERS)('opens every endpoint to the shopper of a session by %s', async (header) => {
     const shopper = await doorkeeper.assert(keys, header, ada);
     expect(Object.keys(shopper.headers)).toEqual([header]);
     const { thread, message } = await begin(as(shopper));
@@ -139,7 +139,7 @@ describe('sessions', () => {
       expect((await as(outsider)(method, path, body)).status, `${method} ${path}`).toBe(404);
   });
 
-  test('two at once are refused at every endpoint, whatever they say', async () => {
+  test('refuses two sessions in one request at every endpoint', async () => {
     const { thread, message } = await begin(as(ada));
     for (const first of SESSION_HEADERS)
       for (const second of SESSION_HEADERS.filter((header) => header > first)) {
@@ -156,7 +156,7 @@ describe('sessions', () => {
   });
 
   // "Required in addition to the API key"
-  test('are required with a publishable key, and rejected ones help with none', async () => {
+  test('requires a session with a publishable key and refuses invalid ones', async () => {
     const { thread, message } = await begin(as(ada));
     // The verifier is in place, and knows no such token.
     await doorkeeper.assert(keys, 'x-idp-token', ada);
@@ -177,7 +177,7 @@ describe('sessions', () => {
     expect((await as(ofOther)('GET', '/v1/messaging/threads')).status).toBe(401);
   });
 
-  test('by x-idp-token fail closed where the verifier cannot be reached', async () => {
+  test('refuses x-idp-token where the verifier is unreachable', async () => {
     const outsider = await newShopper(other);
     const body = { idp: { verifier_url: `http://127.0.0.1:${await ownPort()}/verify` } };
     await made(stoa.send('PATCH', '/v1/store', { key: other.secret_test_key, body }));

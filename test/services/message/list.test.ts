@@ -1,4 +1,4 @@
-// Lists of threads and messages over HTTP: their order, their pages while both sides go on writing, filters and fields.
+// Lists of threads and messages over HTTP: order, pages while both sides write, filters and fields.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Message, Thread } from '#proto/gen/message.ts';
 import type { Shopper } from '#test/support/session.ts';
@@ -54,18 +54,18 @@ const all = async <T>(call: Caller, path: string, between: (page: number) => Pro
   }
 };
 const ids = (rows: readonly { readonly id: string }[]): readonly string[] => rows.map(({ id }) => id);
-/** Threads of Ada's, each begun a second after the one before. */
+/** Threads of Ada's, each opened a second after the one before. */
 const several = async (count: number): Promise<readonly string[]> => {
-  const begun: string[] = [];
+  const opened: string[] = [];
   for (let at = 0; at < count; at++) {
     clock.advance(1_000);
-    begun.push((await begin(as(ada), { subject: `Thread ${at}` })).thread.id);
+    opened.push((await begin(as(ada), { subject: `Thread ${at}` })).thread.id);
   }
-  return begun;
+  return opened;
 };
 
 describe('threads', () => {
-  test('come by last message, newest first', async () => {
+  test('lists threads by last message, newest first', async () => {
     const [first, second, third] = await several(3);
     expect(ids(await all<Thread>(as(ada), THREADS))).toEqual([third, second, first]);
     clock.advance(1_000);
@@ -78,7 +78,7 @@ describe('threads', () => {
   });
 
   // "Lists accept `limit` and `cursor`. … Cursors are opaque and passed back unchanged."
-  test.each([1, 2, 3, 7])('come in pages of %d, of one moment too, without loss or repetition', async (limit) => {
+  test.each([1, 2, 3, 7])('pages threads by %d, of the same moment too, without loss or repetition', async (limit) => {
     await several(3);
     for (let at = 0; at < 4; at++) await begin(as(ada));
     const whole = ids(await all<Thread>(as(ada), `${THREADS}?limit=100`));
@@ -86,9 +86,9 @@ describe('threads', () => {
     expect(ids(await all<Thread>(as(ada), `${THREADS}?limit=${limit}`))).toEqual(whole);
   });
 
-  test('that get a message while a reader goes on come at their old place, once; new ones do not come', async () => {
-    const begun = await several(6);
-    const inOrder = begun.toReversed();
+  test('keeps threads with new messages at their old position for a reader, and adds no new ones', async () => {
+    const opened = await several(6);
+    const inOrder = opened.toReversed();
     const seen = await all<Thread>(as(ada), `${THREADS}?limit=2`, async (at) => {
       // The one that comes last, one that was shown, and the next one; twice in the same moment as the page, then later.
       if (at > 0) clock.advance(1_000);
@@ -100,7 +100,7 @@ describe('threads', () => {
     expect(ids(seen)).toEqual(inOrder);
   });
 
-  test('of others are shown to the store alone', async () => {
+  test('shows all threads to the store alone', async () => {
     const [mine] = await several(1);
     const eve = await newShopper();
     const { thread } = await begin(as(eve));
@@ -113,7 +113,7 @@ describe('threads', () => {
     expect(await all(asStore(other), THREADS)).toEqual([]);
   });
 
-  test('are filtered by status, and by whether the caller’s side has something to read', async () => {
+  test('filters threads by status and by unread messages of the caller’s side', async () => {
     const [closed, answered, waiting] = (await several(3)) as [string, string, string];
     const list = async (call: Caller, query: string) =>
       ids(await all<Thread>(call, `${THREADS}?customer_id=${ada.id}&limit=1&${query}`));
@@ -134,11 +134,11 @@ describe('threads', () => {
 });
 
 describe('messages', () => {
-  test('come oldest first, in pages that go on where they end while more is written', async () => {
+  test('pages messages oldest first, without loss while more are written', async () => {
     const { thread, message } = await begin(as(ada));
     const path = `${THREADS}/${thread.id}/messages`;
     const written = [message.id];
-    // Of one moment: their order is that in which they were written.
+    // Messages of one moment keep the order in which they were written.
     for (let at = 0; at < 4; at++)
       written.push((await write(at % 2 ? as(ada) : asStore(), thread.id, `Word ${at}`)).id);
     for (const limit of [1, 2, 5, 100])
@@ -152,12 +152,12 @@ describe('messages', () => {
 });
 
 describe('a cursor', () => {
-  test('is good for its own list alone', async () => {
-    const begun = await several(2);
-    await write(as(ada), begun[0]!);
-    await write(as(ada), begun[1]!);
+  test('opens only its own list', async () => {
+    const opened = await several(2);
+    await write(as(ada), opened[0]!);
+    await write(as(ada), opened[1]!);
     const threads = `${THREADS}?limit=1`;
-    const messages = `${THREADS}/${begun[0]}/messages?limit=1`;
+    const messages = `${THREADS}/${opened[0]}/messages?limit=1`;
     const [ofThreads, ofMessages] = [(await page(as(ada), threads)).next, (await page(as(ada), messages)).next];
     const eve = await newShopper();
     const outsider = await newShopper(other);
@@ -165,7 +165,7 @@ describe('a cursor', () => {
       [as(ada), threads, ofMessages],
       [as(ada), messages, ofThreads],
       [as(ada), `${THREADS}?limit=1&status=open`, ofThreads],
-      [as(ada), `${THREADS}/${begun[1]}/messages?limit=1`, ofMessages],
+      [as(ada), `${THREADS}/${opened[1]}/messages?limit=1`, ofMessages],
       [as(eve), threads, ofThreads],
       [asStore(), threads, ofThreads],
       [asStore(), messages, ofMessages],
@@ -195,7 +195,7 @@ describe('a cursor', () => {
 
 // "Field filtering: a `fields` query parameter holds a comma-separated list of fields to return; nested fields use dot
 // notation"
-test('fields are those that are named', async () => {
+test('returns exactly the documented fields', async () => {
   const attachments = [{ url: 'https://cdn.example.com/a.jpg', name: 'a.jpg', content_type: 'image/jpeg' }];
   const { thread } = await begin(as(ada), { attachments });
   const { threads, pagination } = await made(as(ada)('GET', `${THREADS}?fields=subject,unread_count`));
@@ -212,7 +212,7 @@ test('fields are those that are named', async () => {
 
 // "Every GET endpoint supports ETag revalidation: a request with `If-None-Match` equal to the current ETag gets 304 with no
 // body."
-test('what did not change is not sent again, and one side’s tag is never the other’s', async () => {
+test('answers 304 for an unchanged list, with a separate tag for each side', async () => {
   const { thread } = await begin(as(ada));
   const byServer: Caller = (method, path, _body, headers) =>
     stoa.send(method, path, { key: keys.secret_test_key, headers: { ...ada.headers, ...headers } });

@@ -1,4 +1,4 @@
-// Conversations over HTTP: what each side writes, reads and takes back, and what is refused.
+// Conversations over HTTP: each side writes, reads and deletes, and invalid calls are refused.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Shopper } from '#test/support/session.ts';
 import {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   eve = await newShopper();
 });
 afterAll(closeShop);
-/** Nothing is written in the same moment as what was written before. */
+/** Advances the clock, so that no two messages have the same time. */
 beforeEach(() => clock.advance(1_000));
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -63,7 +63,7 @@ const orderOf = async (customer: string | null): Promise<string> => {
 };
 
 describe('a thread', () => {
-  test('begun by a shopper is theirs, open, and the store’s to read', async () => {
+  test('opens a shopper’s thread as theirs, unread by the store', async () => {
     const order = await orderOf(ada.id);
     const sent = { order_id: order, attachments: [attachment()] };
     const { thread, message } = await begin(as(ada), sent);
@@ -92,7 +92,7 @@ describe('a thread', () => {
     expect(await messagesOf(asStore(), thread.id)).toEqual([message]);
   });
 
-  test('begun by the store names the customer, whose it is to read', async () => {
+  test('opens a store’s thread for a customer, unread by them', async () => {
     const order = await orderOf(ada.id);
     const { thread, message } = await begin(asStore(), { customer_id: ada.id.toUpperCase(), order_id: order });
     expect([thread.customer_id, thread.order_id, thread.unread_count]).toEqual([ada.id, order, 0]);
@@ -101,7 +101,7 @@ describe('a thread', () => {
     expect((await shown(asStore(), thread.id)).unread_count).toBe(0);
   });
 
-  test('begun by a store without a customer, or with one that it does not have, is refused', async () => {
+  test('refuses a store’s thread without a customer or with an unknown one', async () => {
     const start = (customer_id?: string | null) =>
       asStore()('POST', '/v1/messaging/threads', { subject: 'S', body: 'B', customer_id });
     const outsider = await newShopper(other);
@@ -116,14 +116,14 @@ describe('a thread', () => {
     expect(errorOf(await start(gone.id))).toEqual([404, 'not_found', 'customer_id']);
   });
 
-  test('of a shopper who names another customer is refused; their own name is no harm', async () => {
+  test('refuses a shopper who names another customer and accepts their own id', async () => {
     const body = { subject: 'S', body: 'B', customer_id: eve.id };
     expect((await as(ada)('POST', '/v1/messaging/threads', body)).status).toBe(403);
     const { thread } = await begin(as(ada), { customer_id: ada.id.toUpperCase() });
     expect(thread.customer_id).toBe(ada.id);
   });
 
-  test('is about an order of the same customer’s, or about none', async () => {
+  test('accepts an order of the same customer, or none', async () => {
     const [eves, guests] = [await orderOf(eve.id), await orderOf(null)];
     for (const order_id of [eves, guests, NO_ID]) {
       const body = { subject: 'S', body: 'B', order_id };
@@ -138,7 +138,7 @@ describe('a thread', () => {
 });
 
 describe('unread counts', () => {
-  test('are each side’s own, and writing does not mark as read', async () => {
+  test('counts unread messages for each side; writing marks none as read', async () => {
     const { thread } = await begin(as(ada));
     const counts = async () => [
       (await shown(as(ada), thread.id)).unread_count,
@@ -156,7 +156,7 @@ describe('unread counts', () => {
     expect(await counts()).toEqual([0, 0]);
   });
 
-  test('of 0 come with the time when each message was first read', async () => {
+  test('records when each message was first read', async () => {
     const { thread } = await begin(as(ada));
     clock.advance(60_000);
     const at = clock.now({ store: keys.store_id, environment: 'sandbox' }).toISOString();
@@ -184,7 +184,7 @@ describe('closing and opening again', () => {
   const set = async (thread: string, to: unknown) =>
     asStore()('PATCH', `/v1/messaging/threads/${thread}`, { status: to });
 
-  test('are the store’s, the same status again is no harm, and the shopper sees it', async () => {
+  test('lets the store close and reopen a thread, repeatedly, and shows it to the shopper', async () => {
     const { thread } = await begin(as(ada));
     for (const to of ['closed', 'closed', 'open', 'open']) {
       const { status: code, body } = await set(thread.id, to);
@@ -193,7 +193,7 @@ describe('closing and opening again', () => {
     }
   });
 
-  test('a shopper’s message opens a closed one, a store’s leaves it closed', async () => {
+  test('reopens a closed thread by a shopper’s message and not by a store’s', async () => {
     const { thread } = await begin(as(ada));
     await set(thread.id, 'closed');
     await write(asStore(), thread.id);
@@ -204,7 +204,7 @@ describe('closing and opening again', () => {
     expect(await status(thread.id)).toBe('open');
   });
 
-  test('need a status that there is, and a thread of the store’s', async () => {
+  test('requires a valid status and a thread of the store', async () => {
     const { thread } = await begin(as(ada));
     for (const to of [undefined, null, '', 'archived', 1])
       expect(errorOf(await set(thread.id, to))).toEqual([400, 'invalid_request', 'status']);
@@ -215,7 +215,7 @@ describe('closing and opening again', () => {
 
   // "A publishable key used for any other write or a restricted endpoint: 403 `forbidden`, message stating a secret key is
   // required, with a `hint` to call from the server with a secret key."
-  test('are not for publishable keys, with a session or without', async () => {
+  test('refuses to close with a publishable key, with a session or without', async () => {
     const { thread } = await begin(as(ada));
     for (const headers of [{}, ada.headers]) {
       const { status: code, body } = await stoa.send('PATCH', `/v1/messaging/threads/${thread.id}`, {
@@ -235,7 +235,7 @@ describe('closing and opening again', () => {
 describe('a deleted message', () => {
   const remove = (call: ReturnType<typeof as>, id: string) => call('DELETE', `/v1/messaging/messages/${id}`);
 
-  test('stays in its place without what it said, and deleting it again is no harm', async () => {
+  test('keeps a deleted message’s place without its text, and accepts another delete', async () => {
     const { thread, message } = await begin(as(ada), { attachments: [attachment()] });
     await write(asStore(), thread.id, 'It is on its way.');
     const before = await shown(asStore(), thread.id);
@@ -247,11 +247,11 @@ describe('a deleted message', () => {
       expect(await shown(asStore(), thread.id)).toEqual({ ...before, unread_count: 0 });
     }
     const { sql } = stoa.services.runtime.postgres;
-    const kept = await sql`select m::text as text from message.message m where id = ${message.id}`;
-    expect(kept[0]!.text).not.toMatch(/Monday|label/);
+    const stored = await sql`select m::text as text from message.message m where id = ${message.id}`;
+    expect(stored[0]!.text).not.toMatch(/Monday|label/);
   });
 
-  test('no longer counts as unread; one that was read leaves the count of the others alone', async () => {
+  test('stops counting a deleted unread message and keeps the count for a read one', async () => {
     const { thread, message } = await begin(asStore(), { customer_id: ada.id });
     const second = await write(asStore(), thread.id);
     await read(as(ada), thread.id);
@@ -266,7 +266,7 @@ describe('a deleted message', () => {
     expect((await messagesOf(as(ada), thread.id)).map(({ deleted }) => deleted)).toEqual([true, true, true]);
   });
 
-  test('is the sender’s own: the other side’s is as little to be deleted as one that there is not', async () => {
+  test('lets only the sender delete; others get not_found', async () => {
     const { thread, message } = await begin(as(ada));
     const answer = await write(asStore(), thread.id);
     for (const [call, id] of [
@@ -331,7 +331,7 @@ describe('bounds', () => {
     expect(await messagesOf(asStore(), thread.id)).toHaveLength(1);
   });
 
-  test('let in what reaches them, and keep it as it came', async () => {
+  test('accepts text and attachments at their limits unchanged', async () => {
     const words = {
       body: `${long(4_998)} é`,
       attachments: [...many(9), attachment({ name: long(255), content_type: long(100) })],
@@ -349,16 +349,19 @@ describe('bounds', () => {
     expect([second.body, second.attachments]).toEqual(['<b>"\\\n', [attachment({ url })]]);
   });
 
-  test.each(['threads/none/messages', 'threads/none/read', 'messages/none'])('a path of %s is no id', async (path) => {
-    const method = path.startsWith('messages') ? 'DELETE' : 'POST';
-    expect(
-      errorOf(await as(ada)(method, `/v1/messaging/${path}`, method === 'POST' ? { body: 'B' } : undefined)),
-    ).toEqual([400, 'invalid_request', 'id']);
-  });
+  test.each(['threads/none/messages', 'threads/none/read', 'messages/none'])(
+    'refuses %s as a path with no valid id',
+    async (path) => {
+      const method = path.startsWith('messages') ? 'DELETE' : 'POST';
+      expect(
+        errorOf(await as(ada)(method, `/v1/messaging/${path}`, method === 'POST' ? { body: 'B' } : undefined)),
+      ).toEqual([400, 'invalid_request', 'id']);
+    },
+  );
 });
 
 describe('a retry', () => {
-  test('under its key writes once, and two shoppers’ keys never meet', async () => {
+  test('writes once under its key, separately for two shoppers', async () => {
     const { thread } = await begin(as(ada));
     const retry = { 'Idempotency-Key': 'once' };
     const path = `/v1/messaging/threads/${thread.id}/messages`;
@@ -370,10 +373,10 @@ describe('a retry', () => {
     const store = await asStore()('POST', path, { body: 'B' }, retry);
     expect([store.body.idempotent, store.body.message.sender]).toEqual([undefined, 'store']);
     expect(await messagesOf(as(ada), thread.id)).toHaveLength(3);
-    const begun = [];
+    const opened = [];
     for (const shopper of [ada, ada, eve])
-      begun.push(await made(as(shopper)('POST', '/v1/messaging/threads', { subject: 'S', body: 'B' }, retry)));
-    expect(begun.map(({ thread: { customer_id } }) => customer_id)).toEqual([ada.id, ada.id, eve.id]);
-    expect(begun[1].thread.id).toBe(begun[0].thread.id);
+      opened.push(await made(as(shopper)('POST', '/v1/messaging/threads', { subject: 'S', body: 'B' }, retry)));
+    expect(opened.map(({ thread: { customer_id } }) => customer_id)).toEqual([ada.id, ada.id, eve.id]);
+    expect(opened[1].thread.id).toBe(opened[0].thread.id);
   });
 });

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 /** An id that no record has. */
 export const NO_ID = '00000000-0000-7000-8000-000000000000';
 
-/** A day ahead, and standing still until it is told to go on: limits at the door go by real time and never meet it. */
+/** A frozen clock one day ahead, so that rate limits, which use real time, are never met. */
 export const openShop = async (): Promise<void> => {
   allowLocalVerifier();
   clock = stillClock(Date.now() + DAY_MS);

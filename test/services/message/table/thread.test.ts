@@ -1,4 +1,4 @@
-// Both sides at once: whatever their calls overtake, counts are those of the messages, and nothing is lost.
+// Both sides write, read and delete concurrently: counts match the messages and none is lost.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   as,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(closeShop);
 
-/** What the messages themselves say that each side has not read. */
+/** Counts unread messages from the rows themselves. */
 const countedOf = async (thread: string) => {
   const messages = await messagesOf(asStore(), thread);
   const unread = (sender: string) =>
@@ -40,7 +40,7 @@ const atOnce = <T>(calls: readonly (() => Promise<T>)[]): Promise<T[]> => Promis
 const times = <T>(count: number, of: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => of(at));
 
 describe('at once', () => {
-  test('twenty of each side write: all are there, numbered as they stand, and each is counted', async () => {
+  test('writes twenty messages of each side at once, numbered in order and each counted', async () => {
     const { thread } = await begin(as(ada));
     const sent = await atOnce(
       times(20, (at) => [
@@ -56,7 +56,7 @@ describe('at once', () => {
     expect((await shown(asStore(), thread.id)).last_message_at).toBe(created.at(-1));
   });
 
-  test('some write, some read, some delete: counts never part from the messages', async () => {
+  test('keeps counts and messages consistent while some write, read and delete', async () => {
     const { thread } = await begin(as(ada));
     for (let round = 0; round < 6; round++) {
       const mine = await atOnce(times(4, () => () => write(as(ada), thread.id)));
@@ -79,7 +79,7 @@ describe('at once', () => {
     }
   });
 
-  test('one message is deleted by many: it goes once', async () => {
+  test('deletes a message once for many callers', async () => {
     const { thread, message } = await begin(as(ada));
     await write(as(ada), thread.id);
     const replies = await atOnce(times(10, () => () => as(ada)('DELETE', `/v1/messaging/messages/${message.id}`)));
@@ -87,7 +87,7 @@ describe('at once', () => {
     expect(await shownOf(thread.id)).toEqual({ customer: 0, store: 1 });
   });
 
-  test('closing and a shopper’s message leave it as the later of the two says', async () => {
+  test('applies the later of closing and a shopper’s message', async () => {
     for (let round = 0; round < 10; round++) {
       const { thread } = await begin(as(ada));
       const path = `/v1/messaging/threads/${thread.id}`;
@@ -101,7 +101,7 @@ describe('at once', () => {
     }
   });
 
-  test('one key sent ten times begins one thread', async () => {
+  test('opens one thread for ten requests with one key', async () => {
     const shopper = await newShopper();
     const body = { subject: 'Once', body: 'Only.' };
     const replies = await atOnce(
@@ -112,7 +112,7 @@ describe('at once', () => {
   });
 });
 
-test('a thread without its first message, and a message without its thread, cannot be', async () => {
+test('stores no thread without a message and no message without a thread', async () => {
   const { sql } = stoa.services.runtime.postgres;
   await begin(as(ada));
   const [lost] = await sql<{ threads: number; messages: number }[]>`

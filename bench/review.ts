@@ -50,13 +50,13 @@ const lay = async (sql: Sql, { store_id }: BenchStore, product: string, count: n
       now() - make_interval(secs => n), now() - make_interval(secs => n)
     from generate_series(0, ${count}) as n`;
   await sql`
-    insert into review.rating (store, environment, product_id, stars, version, told)
+    insert into review.rating (store, environment, product_id, stars, version, published_version)
     select ${store_id}, 'production', ${product}, array[count(*) filter (where rating = 1),
       count(*) filter (where rating = 2), count(*) filter (where rating = 3), count(*) filter (where rating = 4),
       count(*) filter (where rating = 5)]::integer[], 1, 0
     from review.review where store = ${store_id} and product_id = ${product} and status = 'approved'`;
   await sql`
-    insert into review.standing as s (store, environment, revision, approved, told)
+    insert into review.state as s (store, environment, revision, approved, published_availability)
     values (${store_id}, 'production', 1, ${count}, false)
     on conflict (store, environment) do update set revision = s.revision + 1, approved = s.approved + ${count}`;
   return decided;

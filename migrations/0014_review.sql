@@ -56,28 +56,28 @@ create table review.rating (
   product_id uuid not null,
   -- How many reviews gave 1, 2, 3, 4 and 5.
   stars integer[] not null check (array_length(stars, 1) = 5 and 0 <= all (stars)),
-  -- Counts changes; `told` is the one that the catalogue shows.
+  -- Counts changes; `published_version` is the one that the catalogue shows.
   version bigint not null,
-  told bigint not null,
+  published_version bigint not null,
   primary key (store, environment, product_id)
 ) with (fillfactor = 80);
 
-create index rating_untold on review.rating (store, environment) where told < version;
+create index rating_unpublished on review.rating (store, environment) where published_version < version;
 
 -- One row for each tenant, locked last in a transaction, so that revisions appear in order and a copy knows whether it is
 -- fresh.
-create table review.standing (
+create table review.state (
   store uuid not null,
   environment text not null check (environment in ('production', 'sandbox')),
   revision bigint not null,
   -- Approved reviews.
   approved bigint not null check (approved >= 0),
   -- The availability that the store's features show.
-  told boolean not null,
+  published_availability boolean not null,
   primary key (store, environment)
 ) with (fillfactor = 50);
 
-create index standing_untold on review.standing (store, environment) where told <> (approved > 0);
+create index state_unpublished on review.state (store, environment) where published_availability <> (approved > 0);
 
 -- Deleted customers who have reviews. Publishable keys do not see their names. The row covers a review that is written while
 -- its customer is deleted, which a mark on the reviews would not.

@@ -1,57 +1,55 @@
-// Recommendations: what shoppers met together, learnt from storefront events and orders.
+// Recommendations, learned from storefront events and orders.
 import { type Due, oneByOne } from '#runtime/domain/due.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
 import type { Clock } from '#runtime/process/clock.ts';
-import { openNeighbours } from './neighbour.ts';
+import { openAvailability, type RecommendationAvailability } from './availability.ts';
+import { openRecommendationClients } from './client.ts';
 import { startReactor } from './reactor.ts';
 import { openRecommender } from './recommender.ts';
 import { Recorder } from './recorder.ts';
 import { recommendationHandlers } from './rpc.ts';
-import { openStandings, type Standings } from './standing.ts';
 import { startSweep } from './sweep.ts';
-import { forgetStanding } from './table/standing.ts';
+import { resetAvailability } from './table/availability.ts';
 
-/** What proves that recommendations are available grows too old by time alone: a clock advance announces it. */
-const standingDue = (clock: Clock, recorder: Recorder, standings: Standings): Due =>
+/** A clock advance announces when the pair that proves availability becomes too old. */
+const availabilityDue = (clock: Clock, recorder: Recorder, availability: RecommendationAvailability): Due =>
   oneByOne(clock, {
     first: async (tenant, { target }) => {
-      // What was told of before the journey belongs to the time before it.
-      await recorder.settle();
-      const at = await standings.until(tenant);
-      return at !== null && at <= target ? { id: 'standing', at } : null;
+      await recorder.flush();
+      const at = await availability.expiresAt(tenant);
+      return at !== null && at <= target ? { id: 'availability', at } : null;
     },
-    fire: async (tenant) => ((await standings.shrank(tenant)) ? ['feature.status_changed'] : []),
+    fire: async (tenant) => ((await availability.recheck(tenant)) ? ['feature.status_changed'] : []),
   });
 
 export const recommendation = (runtime: Runtime): Domain => {
-  const neighbours = openNeighbours(runtime);
-  const standings = openStandings(runtime, neighbours);
-  const recorder = new Recorder(runtime, neighbours, standings);
-  const recommender = openRecommender(runtime, neighbours, standings, recorder);
+  const clients = openRecommendationClients(runtime);
+  const availability = openAvailability(runtime, clients);
+  const recorder = new Recorder(runtime, clients, availability);
+  const recommender = openRecommender(runtime, clients, availability, recorder);
   let inbox: Inbox | null = null;
-  let unsweep: (() => void) | null = null;
+  let stopSweep: (() => void) | null = null;
   return {
     name: 'recommendation',
-    services: { Recommendation: recommendationHandlers(runtime.clock, neighbours, recorder, recommender) },
-    due: [standingDue(runtime.clock, recorder, standings)],
+    services: { Recommendation: recommendationHandlers(runtime.clock, clients, recorder, recommender) },
+    due: [availabilityDue(runtime.clock, recorder, availability)],
     reset: {
-      tables: { 'recommendation.sighting': 'cleared', 'recommendation.standing': 'kept' },
-      // The store's features are told that there is nothing any more.
-      settle: ({ sql }, tenant) => forgetStanding(sql, tenant),
-      unhear: (tenant) => recorder.forget(tenant),
+      tables: { 'recommendation.interaction': 'cleared', 'recommendation.availability': 'kept' },
+      settle: ({ sql }, tenant) => resetAvailability(sql, tenant),
+      unhear: (tenant) => recorder.discard(tenant),
       forget: async (tenant) => {
-        neighbours.forget(tenant);
-        await standings.tellAll();
+        clients.forgetCustomers(tenant);
+        await availability.publishAll();
       },
     },
     start: async () => {
-      inbox = startReactor(runtime, standings);
-      unsweep = startSweep(runtime, standings);
+      inbox = startReactor(runtime, availability);
+      stopSweep = startSweep(runtime, availability);
     },
     stop: async () => {
-      unsweep?.();
+      stopSweep?.();
       await inbox?.stop();
       await recorder.stop();
     },

@@ -1,5 +1,5 @@
-// Which products are recommended, why and in what order: companions first, what is alike next, what is met most last.
-import type { Companion } from './table/sighting.ts';
+// Ranks suggestions: companions, then similar products, then trending ones.
+import type { Companion } from './table/interaction.ts';
 
 export type Reason = 'bought_together' | 'viewed_together' | 'similar' | 'trending';
 
@@ -10,8 +10,8 @@ export interface Suggestion {
   readonly reason: Reason;
 }
 
-/** So many sessions of nothing are counted to every product, so that two sessions do not prove more than two hundred. */
-const DOUBT = 5;
+/** Sessions added to each product's total, so that two sessions weigh less than two hundred of the same share. */
+const SMOOTHING_SESSIONS = 5;
 
 const rounded = (score: number): number => Math.round(Math.min(1, Math.max(0, score)) * 10_000) / 10_000;
 
@@ -19,17 +19,17 @@ const byScore = (a: Suggestion, b: Suggestion): number =>
   b.score - a.score || (a.product < b.product ? -1 : a.product > b.product ? 1 : 0);
 
 /**
- * What sessions met together, by the share of the companion's own sessions: what everybody meets anyway says little of
- * this product. Carts and orders weigh more than views, so a share may pass 1 and is measured by the largest.
+ * Weighs shared sessions by the companion's own total, because a product in every session says little of this one.
+ * Carts and orders weigh more than views, so a share may pass 1; the largest becomes 1.
  */
 export const fromCompanions = (companions: readonly Companion[]): Suggestion[] => {
-  const shares = companions.map(({ weight, met }) => weight / Math.sqrt(met + DOUBT));
+  const shares = companions.map(({ weight, totalSessions }) => weight / Math.sqrt(totalSessions + SMOOTHING_SESSIONS));
   const largest = Math.max(1, ...shares);
   return companions
-    .map(({ product, wanted }, at) => ({
+    .map(({ product, sessionsWithIntent }, at) => ({
       product,
       score: rounded(shares[at]! / largest),
-      reason: wanted > 0 ? ('bought_together' as const) : ('viewed_together' as const),
+      reason: sessionsWithIntent > 0 ? ('bought_together' as const) : ('viewed_together' as const),
     }))
     .sort(byScore);
 };
@@ -42,7 +42,6 @@ export const fromTrending = (met: readonly { readonly product: string; readonly 
   return met.map(({ product, weight }) => ({ product, score: rounded(weight / most), reason: 'trending' }));
 };
 
-/** One list after the other, each product once, without the excluded ones. */
 export const blended = (lists: readonly (readonly Suggestion[])[], excluded: ReadonlySet<string>): Suggestion[] => {
   const seen = new Set(excluded);
   return lists.flat().filter(({ product }) => {

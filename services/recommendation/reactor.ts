@@ -1,22 +1,22 @@
-// Learns from what others tell: orders are sessions that ended well, a deleted product or customer is forgotten.
+// Consumes events: orders are recorded as sessions, deleted products and customers are forgotten.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { EventEnvelope } from '#runtime/event/envelope.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
-import { DEEDS, joined, type Sighting, sessionOf } from './sighting.ts';
-import type { Standings } from './standing.ts';
-import { forgetCustomer, PRODUCTS_PER_SESSION_MAX, saveSightings } from './table/sighting.ts';
+import type { RecommendationAvailability } from './availability.ts';
+import { ACTIONS, mergeInteractions, type ProductInteraction, sessionOf } from './interaction.ts';
+import { forgetCustomer, PRODUCTS_PER_SESSION_MAX, saveInteractions } from './table/interaction.ts';
 
-const sightingsOf = (event: EventEnvelope<'order.created'>): Sighting[] => {
+const interactionsOf = (event: EventEnvelope<'order.created'>): ProductInteraction[] => {
   if ('truncated' in event.data.object) return [];
   const { id, customer_id: customer, items } = event.data.object;
   const seenAt = new Date(event.created_at);
-  return joined(
+  return mergeInteractions(
     items.slice(0, PRODUCTS_PER_SESSION_MAX).flatMap(({ product_id: product }) => {
       const session = sessionOf('order', id);
       const verified = customer !== null;
-      return [{ session, product, deeds: DEEDS.order, customer, verified, channel: 'storefront' as const, seenAt }];
+      return [{ session, product, actions: ACTIONS.order, customer, verified, channel: 'storefront' as const, seenAt }];
     }),
   );
 };
@@ -26,37 +26,38 @@ interface OrderArrival {
   readonly event: EventEnvelope<'order.created'>;
 }
 
-/** What a product's end is told by may come before the catalogue's memory knows of it. */
-const LOOK_AGAIN_MS = [1_000, 10_000];
+/** The event of a deleted product may arrive before the catalogue's memory has applied it. */
+const RECHECK_DELAYS_MS = [1_000, 10_000];
 
-export const startReactor = (runtime: Runtime, standings: Standings): Inbox => {
+export const startReactor = (runtime: Runtime, availability: RecommendationAvailability): Inbox => {
   const { postgres, bus, namespace, log } = runtime;
 
-  /** Every order is a session of its own. */
-  const ordered = async (tx: Transaction, arrivals: readonly OrderArrival[]): Promise<void> => {
-    const byTenant = new Map<string, { readonly tenant: Tenant; readonly sessions: Sighting[][] }>();
+  const recordOrders = async (tx: Transaction, arrivals: readonly OrderArrival[]): Promise<void> => {
+    const byTenant = new Map<string, { readonly tenant: Tenant; readonly sessions: ProductInteraction[][] }>();
     for (const { tenant, event } of arrivals) {
       const own = byTenant.get(tenantKey(tenant)) ?? { tenant, sessions: [] };
       byTenant.set(tenantKey(tenant), own);
-      own.sessions.push(sightingsOf(event));
+      own.sessions.push(interactionsOf(event));
     }
     for (const { tenant, sessions } of byTenant.values()) {
-      await saveSightings(tx.sql, tenant, joined(sessions.flat()));
-      // A session of a single product has met no pair.
-      const met = sessions.filter((session) => session.length > 1).flat();
-      const products = [...new Set(met.map(({ product }) => product))];
-      if (products.length > 0) tx.afterCommit(() => standings.grew(tenant, products));
+      await saveInteractions(tx.sql, tenant, mergeInteractions(sessions.flat()));
+      // A session with one product forms no pair.
+      const paired = sessions.filter((session) => session.length > 1).flat();
+      const products = [...new Set(paired.map(({ product }) => product))];
+      if (products.length > 0) tx.afterCommit(() => availability.checkAdded(tenant, products));
     }
   };
 
-  /** Hidden ones may come back; deleted ones are told of in the same words. */
-  const hidden = async (tenant: Tenant, id: string): Promise<void> => {
-    for (const ms of LOOK_AGAIN_MS) {
+  /** Inactive products may return; deletion is announced by the same event. */
+  const forgetIfDeleted = async (tenant: Tenant, id: string): Promise<void> => {
+    for (const ms of RECHECK_DELAYS_MS) {
       setTimeout(() => {
-        standings.forget(tenant, [id]).catch((problem) => log.debug({ err: problem }, 'a product was not looked for'));
+        availability
+          .forgetDeleted(tenant, [id])
+          .catch((problem) => log.debug({ err: problem }, 'failed to recheck an inactive product'));
       }, ms).unref();
     }
-    await standings.forget(tenant, [id]);
+    await availability.forgetDeleted(tenant, [id]);
   };
 
   return startInbox({
@@ -67,7 +68,7 @@ export const startReactor = (runtime: Runtime, standings: Standings): Inbox => {
     name: 'recommendation',
     types: ['order.created', 'product.updated', 'customer.deleted'],
     handleAll: async (tx, arrivals) => {
-      await ordered(
+      await recordOrders(
         tx,
         arrivals.flatMap(({ event, tenant }) => (event.type === 'order.created' ? [{ event, tenant }] : [])),
       );
@@ -77,7 +78,7 @@ export const startReactor = (runtime: Runtime, standings: Standings): Inbox => {
         const { id } = object;
         if (event.type === 'customer.deleted') await forgetCustomer(tx.sql, tenant, id);
         if (event.type === 'product.updated' && 'is_active' in object && object.is_active === false)
-          tx.afterCommit(() => hidden(tenant, id));
+          tx.afterCommit(() => forgetIfDeleted(tenant, id));
       }
     },
   });

@@ -1,14 +1,13 @@
-// Answers what a shopper may want: by what sessions met together where that is known, by likeness and by the week's
-// favourites where it is not.
+// Answers recommendations: companions where sessions show them, else similar and trending products.
 import type { RecommendResponse } from '#proto/gen/recommendation.ts';
 import type { Call } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import type { RecommendationNeighbours } from './neighbour.ts';
+import type { RecommendationAvailability } from './availability.ts';
+import type { RecommendationClients } from './client.ts';
+import { PURCHASE_INTENT } from './interaction.ts';
 import { blended, fromCompanions, fromSimilar, fromTrending, type Suggestion } from './ranking.ts';
 import type { Recorder } from './recorder.ts';
-import { WANTED } from './sighting.ts';
-import type { Standings } from './standing.ts';
-import { companions, lastMet, trending } from './table/sighting.ts';
+import { companions, latestInteractions, trending } from './table/interaction.ts';
 
 export interface RecommendationRequest {
   readonly intent: 'next_likely' | 'similar' | 'trending';
@@ -19,27 +18,24 @@ export interface RecommendationRequest {
 }
 
 export interface Recommender {
-  recommend(call: Call, wish: RecommendationRequest): Promise<RecommendResponse>;
+  recommend(call: Call, request: RecommendationRequest): Promise<RecommendResponse>;
 }
 
 const WEEK_MS = 7 * 86_400_000;
-/** What a session met last says what it is after. */
-const ANCHORS_MAX = 10;
-/** What it has is not recommended again. */
-const MET_MAX = 200;
-/** More than are shown: some may be hidden by now. */
-const SPARE = 20;
+const LATEST_PRODUCTS_MAX = 10;
+const INTERACTIONS_MAX = 200;
+/** Fetched beyond the limit, because some may be inactive. */
+const SPARE_PRODUCTS = 20;
 
 interface Shopper {
-  /** The products to go by, the last one first. */
-  readonly anchors: readonly string[];
-  readonly has: readonly string[];
+  readonly latestProducts: readonly string[];
+  readonly acquired: readonly string[];
 }
 
 export const openRecommender = (
   { postgres, clock, log }: Pick<Runtime, 'postgres' | 'clock' | 'log'>,
-  neighbours: RecommendationNeighbours,
-  standings: Standings,
+  clients: RecommendationClients,
+  availability: RecommendationAvailability,
   recorder: Recorder,
 ): Recommender => {
   const { sql } = postgres;
@@ -48,39 +44,42 @@ export const openRecommender = (
     { tenant }: Call,
     { product, session, customer }: RecommendationRequest,
   ): Promise<Shopper> => {
-    const since = standings.since(tenant);
-    const ofSession = session ? await lastMet(sql, tenant, { session }, since, MET_MAX) : [];
-    const met =
-      ofSession.length > 0 || customer === null ? ofSession : await lastMet(sql, tenant, { customer }, since, MET_MAX);
-    const has = met.filter(({ deeds }) => (deeds & WANTED) !== 0).map((each) => each.product);
-    if (product !== null) return { anchors: [product], has };
-    return { anchors: met.slice(0, ANCHORS_MAX).map((each) => each.product), has };
+    const since = availability.retainedSince(tenant);
+    const inSession = session ? await latestInteractions(sql, tenant, { session }, since, INTERACTIONS_MAX) : [];
+    const interactions =
+      inSession.length > 0 || customer === null
+        ? inSession
+        : await latestInteractions(sql, tenant, { customer }, since, INTERACTIONS_MAX);
+    const acquired = interactions
+      .filter(({ actions }) => (actions & PURCHASE_INTENT) !== 0)
+      .map((each) => each.product);
+    if (product !== null) return { latestProducts: [product], acquired };
+    return { latestProducts: interactions.slice(0, LATEST_PRODUCTS_MAX).map((each) => each.product), acquired };
   };
 
-  const similar = async (call: Call, { anchors }: Shopper, limit: number): Promise<Suggestion[]> => {
-    const [last] = anchors;
-    return last === undefined ? [] : fromSimilar(await neighbours.similar(call, last, limit));
+  const similar = async (call: Call, { latestProducts }: Shopper, limit: number): Promise<Suggestion[]> => {
+    const [last] = latestProducts;
+    return last === undefined ? [] : fromSimilar(await clients.similar(call, last, limit));
   };
 
-  const favourites = async ({ tenant }: Call): Promise<Suggestion[]> =>
+  const trendingSuggestions = async ({ tenant }: Call): Promise<Suggestion[]> =>
     fromTrending(await trending(sql, tenant, new Date(clock.now(tenant).getTime() - WEEK_MS)));
 
-  /** The shop window, where no shopper did anything yet. */
-  const shown = async (call: Call, limit: number): Promise<Suggestion[]> =>
-    (await neighbours.shown(call, Math.min(100, limit))).map(({ id }) => ({
+  const featured = async (call: Call, limit: number): Promise<Suggestion[]> =>
+    (await clients.featuredProducts(call, Math.min(100, limit))).map(({ id }) => ({
       product: id,
       score: 0,
       reason: 'trending',
     }));
 
-  /** No notice tells of the end of a product that was hidden before: a read that meets it clears it away. */
+  /** No event announces the deletion of an inactive product, so a read that misses it forgets it. */
   const forget = ({ tenant }: Call, ids: readonly string[]): void => {
-    void standings
-      .forget(tenant, ids)
-      .catch((problem) => log.warn({ err: problem }, 'what is known of deleted products was not forgotten'));
+    void availability
+      .forgetDeleted(tenant, ids)
+      .catch((problem) => log.warn({ err: problem }, 'failed to delete interactions of deleted products'));
   };
 
-  /** Asks on, source by source, until there are enough that are for sale. */
+  /** Adds source after source until `limit` active products are found. */
   const filled = async (
     call: Call,
     { limit }: RecommendationRequest,
@@ -93,9 +92,9 @@ export const openRecommender = (
       const list = await source();
       if (list.length === 0) continue;
       lists.push(list);
-      const suggestions = blended(lists, excluded).slice(0, limit + MET_MAX);
+      const suggestions = blended(lists, excluded).slice(0, limit + INTERACTIONS_MAX);
       const ids = suggestions.map(({ product }) => product);
-      const products = await neighbours.products(call, ids);
+      const products = await clients.products(call, ids);
       if (products.size < ids.length)
         forget(
           call,
@@ -113,30 +112,34 @@ export const openRecommender = (
   };
 
   return {
-    recommend: async (call, wish) => {
+    recommend: async (call, request) => {
       const { tenant } = call;
-      // What this process was told of is known.
-      await recorder.settle();
-      const shopper = await shopperOf(call, wish);
-      const excluded = new Set([...shopper.anchors, ...shopper.has]);
-      const likeness = () => similar(call, shopper, wish.limit + excluded.size + SPARE);
-      const window = () => shown(call, wish.limit + excluded.size);
-      if (wish.intent === 'similar') {
-        const recommendations = await filled(call, wish, new Set(shopper.anchors), [likeness]);
+      await recorder.flush();
+      const shopper = await shopperOf(call, request);
+      const excluded = new Set([...shopper.latestProducts, ...shopper.acquired]);
+      const likeness = () => similar(call, shopper, request.limit + excluded.size + SPARE_PRODUCTS);
+      const window = () => featured(call, request.limit + excluded.size);
+      if (request.intent === 'similar') {
+        const recommendations = await filled(call, request, new Set(shopper.latestProducts), [likeness]);
         return { recommendations, status: 'available' };
       }
-      if (wish.intent === 'trending') {
-        const met = await favourites(call);
-        const nothing = new Set(wish.product === null ? [] : [wish.product]);
-        const recommendations = await filled(call, wish, nothing, [async () => met, window]);
-        return { recommendations, status: met.length > 0 ? 'available' : 'awaiting_data' };
+      if (request.intent === 'trending') {
+        const popular = await trendingSuggestions(call);
+        const nothing = new Set(request.product === null ? [] : [request.product]);
+        const recommendations = await filled(call, request, nothing, [async () => popular, window]);
+        return { recommendations, status: popular.length > 0 ? 'available' : 'awaiting_data' };
       }
-      const available = await standings.available(tenant);
+      const available = await availability.isAvailable(tenant);
       const together = async () =>
-        available && shopper.anchors.length > 0
-          ? fromCompanions(await companions(sql, tenant, shopper.anchors, standings.since(tenant)))
+        available && shopper.latestProducts.length > 0
+          ? fromCompanions(await companions(sql, tenant, shopper.latestProducts, availability.retainedSince(tenant)))
           : [];
-      const recommendations = await filled(call, wish, excluded, [together, likeness, () => favourites(call), window]);
+      const recommendations = await filled(call, request, excluded, [
+        together,
+        likeness,
+        () => trendingSuggestions(call),
+        window,
+      ]);
       return { recommendations, status: available ? 'available' : 'awaiting_data' };
     },
   };

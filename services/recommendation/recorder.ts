@@ -1,82 +1,77 @@
-// Takes sightings in and writes them a moment later, many at once: a caller who tells of one never waits for the database.
+// Buffers interactions and writes them in batches, so that no caller waits for the database.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
-import type { RecommendationNeighbours } from './neighbour.ts';
-import { joined, type Sighting } from './sighting.ts';
-import type { Standings } from './standing.ts';
-import { saveSightings } from './table/sighting.ts';
+import type { RecommendationAvailability } from './availability.ts';
+import type { RecommendationClients } from './client.ts';
+import { mergeInteractions, type ProductInteraction } from './interaction.ts';
+import { saveInteractions } from './table/interaction.ts';
 
 export interface RecorderLimits {
-  /** What comes within this time is written together. */
   readonly gatherMs: number;
-  /** More than these are not waiting: what comes then is lost, as "best-effort" allows. */
-  readonly waitingMax: number;
+  /** Interactions beyond this bound are dropped: they are best-effort. */
+  readonly pendingMax: number;
   readonly batchMax: number;
-  /** After a failure. */
   readonly retryMs: number;
 }
 
-const RECORDER_LIMITS: RecorderLimits = { gatherMs: 100, waitingMax: 20_000, batchMax: 1_000, retryMs: 1_000 };
+const RECORDER_LIMITS: RecorderLimits = { gatherMs: 100, pendingMax: 20_000, batchMax: 1_000, retryMs: 1_000 };
 
-interface Waiting {
+interface PendingInteraction {
   readonly tenant: Tenant;
-  readonly sighting: Sighting;
-  /** Its tenant began anew since. */
-  forgotten: boolean;
+  readonly interaction: ProductInteraction;
+  discarded: boolean;
 }
 
 export class Recorder {
   readonly #runtime: Runtime;
-  readonly #neighbours: RecommendationNeighbours;
-  readonly #standings: Standings;
+  readonly #clients: RecommendationClients;
+  readonly #availability: RecommendationAvailability;
   readonly #limits: RecorderLimits;
-  #waiting: Waiting[] = [];
-  /** Those that are just being written. */
-  #taken: readonly Waiting[] = [];
+  #pending: PendingInteraction[] = [];
+  #inFlight: readonly PendingInteraction[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
   #writing: Promise<void> | null = null;
   #lost = 0;
 
   constructor(
     runtime: Runtime,
-    neighbours: RecommendationNeighbours,
-    standings: Standings,
+    clients: RecommendationClients,
+    availability: RecommendationAvailability,
     limits: RecorderLimits = RECORDER_LIMITS,
   ) {
     this.#runtime = runtime;
-    this.#neighbours = neighbours;
-    this.#standings = standings;
+    this.#clients = clients;
+    this.#availability = availability;
     this.#limits = limits;
   }
 
-  record(tenant: Tenant, sighting: Sighting): void {
-    if (this.#waiting.length >= this.#limits.waitingMax) {
+  record(tenant: Tenant, interaction: ProductInteraction): void {
+    if (this.#pending.length >= this.#limits.pendingMax) {
       this.#lost++;
       return;
     }
-    this.#waiting.push({ tenant, sighting, forgotten: false });
+    this.#pending.push({ tenant, interaction, discarded: false });
     this.#later(this.#limits.gatherMs);
   }
 
-  /** What was told of a tenant whose data are being cleared is not written any more. */
-  forget(tenant: Tenant): void {
+  discard(tenant: Tenant): void {
     const key = tenantKey(tenant);
-    for (const waiting of [...this.#taken, ...this.#waiting])
-      if (tenantKey(waiting.tenant) === key) waiting.forgotten = true;
-    this.#waiting = this.#waiting.filter(({ forgotten }) => !forgotten);
+    for (const pending of [...this.#inFlight, ...this.#pending])
+      if (tenantKey(pending.tenant) === key) pending.discarded = true;
+    this.#pending = this.#pending.filter(({ discarded }) => !discarded);
   }
 
-  /** Resolves once what was recorded before is written, or could not be. */
-  async settle(): Promise<void> {
+  /** Resolves after one attempt to write pending interactions. */
+  async flush(): Promise<void> {
     await this.#writing;
-    if (this.#waiting.length > 0) await this.#write();
+    if (this.#pending.length > 0) await this.#write();
   }
 
   async stop(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
-    await this.settle();
+    await this.flush();
     if (this.#timer) clearTimeout(this.#timer);
   }
 
@@ -89,60 +84,63 @@ export class Recorder {
     this.#timer.unref();
   }
 
-  /** One at a time; those who meet share it. */
   #write(): Promise<void> {
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = null;
-      if (this.#waiting.length > 0) this.#later(this.#limits.retryMs);
+      if (this.#pending.length > 0) this.#later(this.#limits.retryMs);
     });
     return this.#writing;
   }
 
   async #writeAll(): Promise<void> {
     const { log } = this.#runtime;
-    if (this.#lost > 0) log.warn({ lost: this.#lost }, 'storefront events were lost: too many were waiting');
+    if (this.#lost > 0) log.warn({ events: this.#lost }, 'dropped storefront events: too many were pending');
     this.#lost = 0;
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.slice(0, this.#limits.batchMax);
-      this.#waiting = this.#waiting.slice(batch.length);
-      this.#taken = batch;
+    while (this.#pending.length > 0) {
+      const batch = this.#pending.slice(0, this.#limits.batchMax);
+      this.#pending = this.#pending.slice(batch.length);
+      this.#inFlight = batch;
       try {
         await this.#writeBatch(batch);
       } catch (problem) {
         if (!(problem instanceof Unavailable)) {
-          // Whatever is wrong with them will be wrong again.
-          log.error({ err: problem, events: batch.length }, 'storefront events were not written');
+          // A permanent failure would repeat, so the batch is dropped.
+          log.error({ err: problem, events: batch.length }, 'failed to write storefront events, dropped');
           continue;
         }
-        log.warn({ err: problem, events: batch.length }, 'storefront events are written later');
-        const left = batch.filter(({ forgotten }) => !forgotten);
-        this.#waiting = [...left, ...this.#waiting].slice(0, this.#limits.waitingMax);
+        log.warn({ err: problem, events: batch.length }, 'failed to write storefront events, will retry');
+        const left = batch.filter(({ discarded }) => !discarded);
+        this.#pending = [...left, ...this.#pending].slice(0, this.#limits.pendingMax);
         return;
       } finally {
-        this.#taken = [];
+        this.#inFlight = [];
       }
     }
   }
 
-  async #writeBatch(batch: readonly Waiting[]): Promise<void> {
+  async #writeBatch(batch: readonly PendingInteraction[]): Promise<void> {
     for (const own of Map.groupBy(batch, ({ tenant }) => tenantKey(tenant)).values()) {
       const { tenant } = own[0]!;
-      const told = await this.#neighbours.resolved(
+      const resolved = await this.#clients.withResolvedChannel(
         tenant,
-        own.map(({ sighting }) => sighting),
+        own.map(({ interaction }) => interaction),
       );
-      await this.#save(tenant, own, await this.#neighbours.verified(tenant, told));
+      await this.#save(tenant, own, await this.#clients.withVerifiedCustomer(tenant, resolved));
     }
   }
 
-  /** `sightings` are those of `own`, in their order. */
-  async #save(tenant: Tenant, own: readonly Waiting[], sightings: readonly Sighting[]): Promise<void> {
+  /** `interactions` correspond to `own` by index. */
+  async #save(
+    tenant: Tenant,
+    own: readonly PendingInteraction[],
+    interactions: readonly ProductInteraction[],
+  ): Promise<void> {
     const rows = await this.#runtime.postgres.transaction(async ({ sql }) => {
       const stateOf = await enterSandboxes(sql, [tenant]);
-      const left = joined(sightings.filter((_, at) => !own[at]!.forgotten && !stateOf(tenant).shut));
-      await saveSightings(sql, tenant, left);
+      const left = mergeInteractions(interactions.filter((_, at) => !own[at]!.discarded && !stateOf(tenant).shut));
+      await saveInteractions(sql, tenant, left);
       return left;
     });
-    if (rows.length > 0) await this.#standings.grew(tenant, [...new Set(rows.map(({ product }) => product))]);
+    if (rows.length > 0) await this.#availability.checkAdded(tenant, [...new Set(rows.map(({ product }) => product))]);
   }
 }

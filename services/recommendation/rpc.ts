@@ -1,4 +1,4 @@
-// The door of storefront events and recommendations.
+// Handlers of storefront events and recommendations.
 import { randomUUID } from 'node:crypto';
 import type {
   RecommendationRpcs,
@@ -9,38 +9,40 @@ import type {
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import { type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
+import type { RecommendationClients } from './client.ts';
+import { ACTIONS, isChannel, sessionOf } from './interaction.ts';
 import { openMarketplaceRecommender } from './marketplace.ts';
-import type { RecommendationNeighbours } from './neighbour.ts';
 import type { Recommender } from './recommender.ts';
 import type { Recorder } from './recorder.ts';
-import { DEEDS, isChannel, sessionOf } from './sighting.ts';
 
 const LIMIT_DEFAULT = 8;
 
 export const recommendationHandlers = (
   clock: Clock,
-  neighbours: RecommendationNeighbours,
+  clients: RecommendationClients,
   recorder: Recorder,
   recommender: Recommender,
 ): Handlers<RecommendationRpcs> => {
-  const recommendOver = openMarketplaceRecommender(neighbours, recommender);
+  const recommendOver = openMarketplaceRecommender(clients, recommender);
 
-  /** The product that an event is about; hidden ones do not exist for publishable keys. */
+  /** Inactive products do not exist for publishable keys. */
   const productOf = async (call: Call, input: RecordEventRequest): Promise<string | Refusal> => {
     const { variant_id, product_id } = input;
     const visible = (active: boolean): boolean => active || call.keyType === 'secret' || call.keyType === 'internal';
     if (variant_id) {
-      const product = await neighbours.productOf(call, variant_id);
+      const product = await clients.productOfVariant(call, variant_id);
       return product && visible(product.active) ? product.id : notFound('variant', 'variant_id');
     }
     if (!product_id) {
-      return refuse('invalid_request', 'One of `variant_id` and `product_id` is required.', { param: 'product_id' });
+      return refuse('invalid_request', 'The event names no product. Send `variant_id` or `product_id`.', {
+        param: 'product_id',
+      });
     }
-    const product = await neighbours.product(call, product_id);
+    const product = await clients.product(call, product_id);
     return product && visible(product.is_active === true) ? product.id : notFound('product', 'product_id');
   };
 
-  /** Without a session a signed-in customer is one, and who is neither stands alone. */
+  /** Without a session a signed-in customer is one; other events have a session each. */
   const sessionNamed = (session: string | null, customer: string | null): Uint8Array => {
     if (session !== null) return sessionOf('session', session);
     return customer === null ? sessionOf('unnamed', randomUUID()) : sessionOf('customer', customer);
@@ -48,10 +50,9 @@ export const recommendationHandlers = (
 
   return {
     RecordEvent: read(async (call: Call, input: RecordEventRequest) => {
-      // "The body field wins if both are sent."
       const channel = input.channel ?? input.channel_header ?? 'storefront';
       if (!isChannel(channel)) {
-        const message = 'The header X-Svc-Channel must be storefront or marketplace.';
+        const message = `The header X-Svc-Channel is "${channel}". Send "storefront" or "marketplace".`;
         return refuse('invalid_request', message, { param: 'X-Svc-Channel' });
       }
       const product = await productOf(call, input);
@@ -60,7 +61,7 @@ export const recommendationHandlers = (
       recorder.record(call.tenant, {
         session: sessionNamed(input.session_id ?? call.session, customer),
         product,
-        deeds: DEEDS[input.event_type],
+        actions: ACTIONS[input.event_type],
         customer,
         verified: false,
         channel,
@@ -72,18 +73,22 @@ export const recommendationHandlers = (
     Recommend: read(async (call: Call, input: RecommendRequest): Promise<RecommendResponse | Refusal> => {
       const { product_id, session_id, customer_id, intent = 'next_likely', limit = LIMIT_DEFAULT } = input;
       if (intent === 'similar' && !product_id && !session_id && !customer_id) {
-        return refuse('invalid_request', 'Similar to what? Name a product, a session or a customer.', {
-          param: 'product_id',
-        });
+        return refuse(
+          'invalid_request',
+          'The intent `similar` needs something to compare with. Send `product_id`, `session_id` or `customer_id`.',
+          {
+            param: 'product_id',
+          },
+        );
       }
       const session = session_id ? sessionOf('session', session_id) : null;
-      const merchants = await neighbours.merchants(call);
+      const merchants = await clients.merchants(call);
       if (merchants !== null)
         return recommendOver(call, merchants, { intent, session, limit, product_id, customer_id });
-      const product = product_id ? await neighbours.product(call, product_id) : null;
+      const product = product_id ? await clients.product(call, product_id) : null;
       if (product_id && product === null) return notFound('product', 'product_id');
       const customer = customer_id?.toLowerCase() ?? null;
-      if (customer && !(await neighbours.customerExists(call.tenant, customer))) {
+      if (customer && !(await clients.customerExists(call.tenant, customer))) {
         return notFound('customer', 'customer_id');
       }
       return recommender.recommend(call, {

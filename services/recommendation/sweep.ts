@@ -1,46 +1,50 @@
-// What happens by time alone: sightings grow too old or too many, and what could not be told is told.
+// Deletes old interactions, and repeats failed publications of availability.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
-import type { Standings } from './standing.ts';
-import { sweepSightings } from './table/sighting.ts';
-import { standingsAfter } from './table/standing.ts';
+import type { RecommendationAvailability } from './availability.ts';
+import { tenantsAfter } from './table/availability.ts';
+import { deleteOldInteractions } from './table/interaction.ts';
 
-const LOOK_MS = 10_000;
-/** Tenants looked at each time; the next ones follow. */
-const TENANTS_AT_ONCE = 50;
-const ROWS_AT_ONCE = 5_000;
-/** The newest of a tenant; more of them say nothing new. */
-const SIGHTINGS_MAX = 1_000_000;
+const SWEEP_MS = 10_000;
+/** Tenants of one round; the next round continues after them. */
+const TENANTS_PER_ROUND = 50;
+const ROWS_PER_TENANT = 5_000;
+/** Interactions retained per tenant; the oldest beyond it are deleted. */
+const INTERACTIONS_MAX = 1_000_000;
 
-/** Forgets what is too old by the tenant's clock; how much. */
 const sweepTenant = async (
   { postgres }: Pick<Runtime, 'postgres'>,
-  standings: Standings,
+  availability: RecommendationAvailability,
   tenant: Tenant,
 ): Promise<number> => {
-  const gone = await sweepSightings(postgres.sql, tenant, standings.since(tenant), SIGHTINGS_MAX, ROWS_AT_ONCE);
-  if (gone > 0) await standings.shrank(tenant);
+  const gone = await deleteOldInteractions(
+    postgres.sql,
+    tenant,
+    availability.retainedSince(tenant),
+    INTERACTIONS_MAX,
+    ROWS_PER_TENANT,
+  );
+  if (gone > 0) await availability.recheck(tenant);
   return gone;
 };
 
-/** Returns how to stop. */
-export const startSweep = (runtime: Runtime, standings: Standings): (() => void) => {
+export const startSweep = (runtime: Runtime, availability: RecommendationAvailability): (() => void) => {
   const { postgres, clock, log } = runtime;
   let last: Tenant | null = null;
 
   const round = async (): Promise<void> => {
-    await standings.tellAll();
-    const tenants = await standingsAfter(postgres.sql, last, TENANTS_AT_ONCE);
-    last = tenants.length < TENANTS_AT_ONCE ? null : (tenants[tenants.length - 1] ?? null);
+    await availability.publishAll();
+    const tenants = await tenantsAfter(postgres.sql, last, TENANTS_PER_ROUND);
+    last = tenants.length < TENANTS_PER_ROUND ? null : (tenants[tenants.length - 1] ?? null);
     const due = new Map([...clock.moved(), ...tenants].map((tenant) => [tenantKey(tenant), tenant]));
-    for (const { store, environment } of due.values()) await sweepTenant(runtime, standings, { store, environment });
+    for (const { store, environment } of due.values()) await sweepTenant(runtime, availability, { store, environment });
   };
 
   return repeatedly({
-    everyMs: LOOK_MS,
+    everyMs: SWEEP_MS,
     able: () => postgres.available,
     work: round,
-    failed: (problem) => log.warn({ err: problem }, 'old storefront events were not forgotten'),
+    failed: (problem) => log.warn({ err: problem }, 'failed to delete old interactions'),
   });
 };

@@ -1,25 +1,25 @@
-// Reviews: what shoppers say of products, moderated, and what it makes of a product's rating.
+// Reviews: shoppers' opinions of products, their moderation, and each product's rating.
 
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
-import { openFollow } from './change.ts';
-import { openNeighbours } from './neighbour.ts';
+import { openReviewChanges } from './change.ts';
+import { openReviewClients } from './client.ts';
+import { openRatingPublisher } from './rating_publisher.ts';
 import { startReactor } from './reactor.ts';
 import { reviewDirectoryHandlers, reviewHandlers } from './rpc.ts';
-import { resetStanding } from './table/standing.ts';
-import { openTeller } from './teller.ts';
+import { resetState } from './table/state.ts';
 
 export const review = (runtime: Runtime): Domain => {
   const { notices } = runtime;
   const domainClient = openDomainClient(runtime);
-  const teller = openTeller(runtime, domainClient);
+  const publisher = openRatingPublisher(runtime, domainClient);
   let inbox: Inbox | null = null;
   return {
     name: 'review',
     services: {
-      Review: reviewHandlers(runtime, openNeighbours(domainClient), openFollow(runtime, teller)),
+      Review: reviewHandlers(runtime, openReviewClients(domainClient), openReviewChanges(runtime, publisher)),
       ReviewDirectory: reviewDirectoryHandlers,
     },
     reset: {
@@ -28,23 +28,22 @@ export const review = (runtime: Runtime): Domain => {
         'review.vote': 'cleared',
         'review.rating': 'cleared',
         'review.deleted_customer': 'cleared',
-        'review.standing': 'kept',
+        'review.state': 'kept',
       },
       settle: async (tx, tenant) => {
-        const revision = await resetStanding(tx.sql, tenant);
+        const revision = await resetState(tx.sql, tenant);
         if (revision === null) return;
         tx.afterCommit(() => notices.publish({ kind: 'review', tenant, revision, ids: null }));
       },
-      // The store's features are told that there is nothing any more.
-      forget: () => teller.tellAll(),
+      forget: () => publisher.publishAll(),
     },
     start: async () => {
-      teller.start();
+      publisher.start();
       inbox = startReactor(runtime);
     },
     stop: async () => {
       await inbox?.stop();
-      await teller.stop();
+      await publisher.stop();
     },
   };
 };

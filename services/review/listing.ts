@@ -1,17 +1,16 @@
-// A page of reviews: which of them a caller is shown, in which order, and where the next page begins.
+// Lists of reviews: the filters and orders that a caller may use, and the cursor of the next page.
 import type { ListReviewsRequest } from '#proto/gen/review.ts';
 import { type Call, type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { type CursorKind, decodeCursor, encodeCursor } from '#values/cursor.ts';
-import type { ReviewNeighbours } from './neighbour.ts';
+import type { ReviewClients } from './client.ts';
 import { type ReviewRecord, type ReviewStatus, seesEverything } from './review.ts';
-import { figureOf, pageOfReviews, type ReviewCursor, type ReviewFilter, type ReviewSort } from './table/list.ts';
+import { pageOfReviews, type ReviewCursor, type ReviewFilter, type ReviewSort, sortValueOf } from './table/list.ts';
 
 const LIMIT_DEFAULT = 20;
 const EVERY_STATUS: readonly ReviewStatus[] = ['pending', 'approved', 'rejected'];
 const KINDS: readonly CursorKind[] = ['place', 'time', 'id'];
 
-/** Contract 8: "A secret-only filter with a publishable key: 403 with hint." */
 const SECRET_ONLY = ['status', 'customer_id'] as const;
 
 export interface ReviewPage {
@@ -25,8 +24,7 @@ export interface ReviewListRequest {
   readonly scope: string;
 }
 
-/** What is asked for, or why it is not answered. */
-export const readWish = (call: Call, input: ListReviewsRequest): ReviewListRequest | Refusal => {
+export const readListRequest = (call: Call, input: ListReviewsRequest): ReviewListRequest | Refusal => {
   const everything = seesEverything(call);
   const { product_id, customer_id, rating, status, verified, limit = LIMIT_DEFAULT, cursor } = input;
   const sort: ReviewSort = input.sort ?? 'newest';
@@ -44,10 +42,14 @@ export const readWish = (call: Call, input: ListReviewsRequest): ReviewListReque
   const scope = JSON.stringify(['reviews', tenantKey(call.tenant), everything, ...asked]);
   const keys = cursor === undefined ? null : decodeCursor(scope, cursor, KINDS);
   if (cursor !== undefined && keys === null) {
-    return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+    return refuse(
+      'invalid_request',
+      'The cursor belongs to another list, filter or key. Repeat the request without `cursor`.',
+      { param: 'cursor' },
+    );
   }
   const after: ReviewCursor | null = keys && {
-    figure: Number(keys[0]),
+    sortValue: Number(keys[0]),
     createdAt: new Date(Number(keys[1])),
     id: String(keys[2]),
   };
@@ -69,20 +71,20 @@ const productsOf = (reviews: readonly ReviewRecord[]): string[] => [
   ...new Set(reviews.map(({ product_id }) => product_id)),
 ];
 
-/** Leaves out what is said of products that publishable keys cannot see: looked for anew until a page has none of it. */
+/** Leaves out reviews of inactive products: repeats the query without those products until a page has none. */
 const visibleReviews = async (
   sql: Sql,
   call: Call,
   filter: ReviewFilter,
-  neighbours: ReviewNeighbours,
+  clients: ReviewClients,
 ): Promise<ReviewRecord[]> => {
   if (filter.product !== null) {
-    const active = await neighbours.active(call, [filter.product]);
+    const active = await clients.activeProducts(call, [filter.product]);
     return active.has(filter.product) ? pageOfReviews(sql, call.tenant, filter) : [];
   }
   for (const hidden: string[] = []; ; ) {
     const rows = await pageOfReviews(sql, call.tenant, { ...filter, hidden });
-    const active = await neighbours.active(call, productsOf(rows));
+    const active = await clients.activeProducts(call, productsOf(rows));
     const gone = productsOf(rows).filter((id) => !active.has(id));
     if (gone.length === 0) return rows;
     hidden.push(...gone);
@@ -93,15 +95,15 @@ export const readPage = async (
   sql: Sql,
   call: Call,
   { filter, scope }: ReviewListRequest,
-  neighbours: ReviewNeighbours,
+  clients: ReviewClients,
 ): Promise<ReviewPage> => {
   const { limit, sort } = filter;
   const one = { ...filter, limit: limit + 1 };
   const rows = seesEverything(call)
     ? await pageOfReviews(sql, call.tenant, one)
-    : await visibleReviews(sql, call, one, neighbours);
+    : await visibleReviews(sql, call, one, clients);
   const reviews = rows.slice(0, limit);
   const last = rows.length > limit ? reviews.at(-1) : undefined;
-  const nextCursor = last ? encodeCursor(scope, [figureOf(sort, last), last.created_at.getTime(), last.id]) : null;
+  const nextCursor = last ? encodeCursor(scope, [sortValueOf(sort, last), last.created_at.getTime(), last.id]) : null;
   return { reviews, limit, nextCursor };
 };

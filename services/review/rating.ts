@@ -1,14 +1,14 @@
-// What a product's approved reviews come to: how many gave each rating, and their mean.
+// A product's rating: how many approved reviews gave each number of stars, and their mean.
 import type { ReviewSummary } from '#proto/gen/review.ts';
 
-/** How many gave 1, 2, 3, 4 and 5. */
+/** Reviews with 1, 2, 3, 4 and 5 stars. */
 export type Stars = readonly number[];
 
 export const NO_STARS: Stars = [0, 0, 0, 0, 0];
 
 export const countOf = (stars: Stars): number => stars.reduce((sum, count) => sum + count, 0);
 
-/** "Mean of approved reviews, 1 to 5, one decimal; null when none"; half up, without a fraction on the way. */
+/** Rounds half up to one decimal, in integers, because binary fractions would misplace some halves. */
 export const averageOf = (stars: Stars): number | null => {
   const count = countOf(stars);
   if (count === 0) return null;

@@ -1,9 +1,9 @@
-// Reacts to the deletion of customers: what publishable keys read of their reviews changes.
+// Invalidates caches when a customer is deleted: publishable keys no longer see the name on their reviews.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
-import { noteDeletedCustomers } from './table/customer.ts';
-import { raiseRevision } from './table/standing.ts';
+import { noteDeletedCustomers } from './table/review.ts';
+import { raiseRevision } from './table/state.ts';
 
 interface DeletedCustomers {
   readonly tenant: Tenant;
@@ -27,7 +27,7 @@ export const startReactor = ({ postgres, bus, namespace, log, notices }: Runtime
         const { customers } = byTenant.get(key) ?? { customers: [] };
         byTenant.set(key, { tenant, customers: [...customers, id] });
       }
-      // In the order of their keys, so that two transactions lock revisions in the same order.
+      // Sorted by key, so that two transactions lock revisions in the same order.
       for (const [, { tenant, customers }] of [...byTenant].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
         if (!(await noteDeletedCustomers(tx.sql, tenant, customers))) continue;
         const revision = await raiseRevision(tx.sql, tenant, 0);

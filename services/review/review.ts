@@ -1,4 +1,4 @@
-// A review: what is kept of it, how it is shown, and to whom.
+// A review: its record, the document that callers see, and moderation.
 import type { CreateReviewRequest, ProductReview } from '#proto/gen/review.ts';
 import type { KeyType } from '#runtime/call/call.ts';
 
@@ -12,32 +12,29 @@ export interface ReviewRecord extends Omit<ProductReview, 'customer_id' | 'creat
   readonly updated_at: Date;
 }
 
-/** "Publishable sees approved only; secret keys see all statuses." */
 export const seesEverything = ({ keyType }: { readonly keyType: KeyType }): boolean =>
   keyType === 'secret' || keyType === 'internal';
 
-const NAMELESS = 'Customer';
+const ANONYMOUS_NAME = 'Customer';
 
-/** As its caller sees it: publishable keys do not see whose the review of a deleted customer is. */
-export const shown = (review: ReviewRecord, caller: { readonly keyType: KeyType }): ProductReview => {
+/** Publishable keys do not see the customer of a review once the customer is deleted. */
+export const reviewDocument = (review: ReviewRecord, caller: { readonly keyType: KeyType }): ProductReview => {
   const { created_at, updated_at, customer_deleted, ...rest } = review;
   return {
     ...rest,
-    ...(customer_deleted && !seesEverything(caller) ? { customer_id: null, customer_name: NAMELESS } : {}),
+    ...(customer_deleted && !seesEverything(caller) ? { customer_id: null, customer_name: ANONYMOUS_NAME } : {}),
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
   };
 };
 
-/** First name and initial: `Ada L.`; a first name alone stands as it is. */
 export const publicName = (first: string | null, last: string | null): string => {
   const name = first?.trim() ?? '';
-  if (name === '') return NAMELESS;
+  if (name === '') return ANONYMOUS_NAME;
   const [initial = ''] = [...(last?.trim() ?? '')];
   return initial === '' ? name : `${name} ${initial.toUpperCase()}.`;
 };
 
-/** What a review is as it is written: the store may let some or all pass at once. */
 export const firstStatus = (approval: Approval, verified: boolean): ReviewStatus =>
   approval === 'all' || (approval === 'verified' && verified) ? 'approved' : 'pending';
 
@@ -50,7 +47,7 @@ export interface ReviewContext {
   readonly approval: Approval;
 }
 
-export const writtenReview = (input: CreateReviewRequest, around: ReviewContext): ReviewRecord => {
+export const newReview = (input: CreateReviewRequest, around: ReviewContext): ReviewRecord => {
   const { id, now, customer, customerName, verified, approval } = around;
   return {
     id,
@@ -76,13 +73,15 @@ export const writtenReview = (input: CreateReviewRequest, around: ReviewContext)
 export interface ModerationDecision {
   readonly status: 'approved' | 'rejected';
   readonly reason: string | null;
-  /** Whether the customer has bought the product, as it is known now. */
   readonly verified: boolean;
   readonly now: Date;
 }
 
-/** The review after a decision; the same one where it changes nothing. A purchase that once counted goes on counting. */
-export const decided = (review: ReviewRecord, { status, reason, verified, now }: ModerationDecision): ReviewRecord => {
+/** Returns the same object if the decision changes nothing. A purchase once verified stays verified. */
+export const applyDecision = (
+  review: ReviewRecord,
+  { status, reason, verified, now }: ModerationDecision,
+): ReviewRecord => {
   const verified_purchase = review.verified_purchase || verified;
   const rejection_reason = status === 'rejected' ? reason : null;
   const same =

@@ -1,4 +1,4 @@
-// SQL of lists of reviews: one walk along an index for each status, merged.
+// SQL of lists of reviews: one index scan for each status, merged.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { ReviewRecord, ReviewStatus } from '#services/review/review.ts';
@@ -6,9 +6,8 @@ import { reviewColumns } from './review.ts';
 
 export type ReviewSort = 'newest' | 'oldest' | 'rating_desc' | 'rating_asc' | 'helpful';
 
-/** Where a page ends: by what it is sorted, and when and as what its last review was written. */
 export interface ReviewCursor {
-  readonly figure: number;
+  readonly sortValue: number;
   readonly createdAt: Date;
   readonly id: string;
 }
@@ -19,15 +18,13 @@ export interface ReviewFilter {
   readonly rating: number | null;
   readonly verified: boolean | null;
   readonly statuses: readonly ReviewStatus[];
-  /** Products whose reviews are left out. */
   readonly hidden: readonly string[];
   readonly sort: ReviewSort;
   readonly after: ReviewCursor | null;
   readonly limit: number;
 }
 
-/** What a sort looks at before the time of writing; null: nothing. */
-const FIGURES = {
+const SORT_COLUMNS = {
   newest: null,
   oldest: null,
   rating_desc: 'rating',
@@ -35,8 +32,8 @@ const FIGURES = {
   helpful: 'helpful',
 } as const;
 
-export const figureOf = (sort: ReviewSort, review: ReviewRecord): number => {
-  const figure = FIGURES[sort];
+export const sortValueOf = (sort: ReviewSort, review: ReviewRecord): number => {
+  const figure = SORT_COLUMNS[sort];
   return figure === null ? 0 : figure === 'rating' ? review.rating : review.helpful_count;
 };
 
@@ -48,7 +45,7 @@ export const pageOfReviews = (
   filter: ReviewFilter,
 ): Promise<ReviewRecord[]> => {
   const { product, customer, rating, verified, hidden, sort, after, limit } = filter;
-  const figure = FIGURES[sort];
+  const figure = SORT_COLUMNS[sort];
   const column = figure === null ? null : figure === 'rating' ? sql`r.rating` : sql`r.helpful_count`;
   const up = ASCENDING.includes(sort);
   const direction = up ? sql`asc` : sql`desc`;
@@ -59,7 +56,7 @@ export const pageOfReviews = (
     after &&
     (column === null
       ? sql`(${after.createdAt}, ${after.id}::uuid)`
-      : sql`(${after.figure}::bigint, ${after.createdAt}, ${after.id}::uuid)`);
+      : sql`(${after.sortValue}::bigint, ${after.createdAt}, ${after.id}::uuid)`);
 
   const walk = (status: ReviewStatus) => sql`
     (select ${reviewColumns(sql)} from review.review r

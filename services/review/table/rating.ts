@@ -1,9 +1,8 @@
-// SQL of what approved reviews come to, and of what was told of it.
+// SQL of products' ratings, and of the version that the catalogue was sent.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { NO_STARS, type Stars } from '#services/review/rating.ts';
 
-/** One more review that gave this rating, or one less. */
 export const countRating = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -14,7 +13,7 @@ export const countRating = async (
   const first = NO_STARS.map((none, at) => (at + 1 === rating ? 1 : none));
   if (by === 1) {
     await sql`
-      insert into review.rating as r (store, environment, product_id, stars, version, told)
+      insert into review.rating as r (store, environment, product_id, stars, version, published_version)
       values (${store}, ${environment}, ${product}, ${first}::integer[], 1, 0)
       on conflict (store, environment, product_id) do update
       set stars[${rating}::integer] = r.stars[${rating}::integer] + 1, version = r.version + 1`;
@@ -25,7 +24,6 @@ export const countRating = async (
     where store = ${store} and environment = ${environment} and product_id = ${product}`;
 };
 
-/** By product; those without a review are left out. */
 export const findStars = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -37,22 +35,29 @@ export const findStars = async (
   return new Map(rows.map(({ product_id, stars }) => [product_id, stars]));
 };
 
-export interface Untold {
+export interface UnpublishedRating {
   readonly product_id: string;
   readonly version: number;
 }
 
-export const untoldRatings = (sql: Sql, { store, environment }: Tenant, limit: number): Promise<Untold[]> =>
-  sql<Untold[]>`
+export const unpublishedRatings = (
+  sql: Sql,
+  { store, environment }: Tenant,
+  limit: number,
+): Promise<UnpublishedRating[]> =>
+  sql<UnpublishedRating[]>`
     select product_id, version from review.rating
-    where store = ${store} and environment = ${environment} and told < version limit ${limit}`;
+    where store = ${store} and environment = ${environment} and published_version < version limit ${limit}`;
 
-/** The catalogue shows these versions, or later ones. */
-export const noteTold = async (sql: Sql, { store, environment }: Tenant, ratings: readonly Untold[]): Promise<void> => {
+export const markRatingsPublished = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  ratings: readonly UnpublishedRating[],
+): Promise<void> => {
   await sql`
-    update review.rating as r set told = t.version
+    update review.rating as r set published_version = t.version
     from unnest(${ratings.map(({ product_id }) => product_id)}::uuid[],
       ${ratings.map(({ version }) => version)}::bigint[]) as t (product_id, version)
     where r.store = ${store} and r.environment = ${environment} and r.product_id = t.product_id
-      and r.told < t.version`;
+      and r.published_version < t.version`;
 };

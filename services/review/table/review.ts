@@ -1,7 +1,26 @@
-// SQL of reviews and of who found them helpful.
+// SQL of reviews, their voters and deleted customers.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { ReviewRecord } from '#services/review/review.ts';
+
+/** True if any of these customers has a review that is not deleted. */
+export const noteDeletedCustomers = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  customers: readonly string[],
+): Promise<boolean> => {
+  await sql`
+    insert into review.deleted_customer (store, environment, customer_id)
+    select ${store}::uuid, ${environment}, id from unnest(${customers as string[]}::uuid[]) as id
+    on conflict do nothing`;
+  const [row] = await sql<{ wrote: boolean }[]>`
+    select exists (
+      select from review.review
+      where store = ${store} and environment = ${environment} and customer_id = any(${customers as string[]}::uuid[])
+        and deleted_at is null
+    ) as wrote`;
+  return row!.wrote;
+};
 
 export const reviewColumns = (sql: Sql) => sql`
   r.id, r.product_id, r.variant_id, r.order_id, r.customer_id, r.customer_name, r.rating, r.title, r.body,
@@ -19,8 +38,7 @@ export const findReview = async (sql: Sql, tenant: Tenant, id: string): Promise<
   return review ?? null;
 };
 
-/** The review together with the revision that it is as of. */
-export const findReviewed = async (
+export const findReviewAndRevision = async (
   sql: Sql,
   tenant: Tenant,
   id: string,
@@ -28,7 +46,7 @@ export const findReviewed = async (
   const [found] = await sql<(ReviewRecord & { revision: number })[]>`
     select ${reviewColumns(sql)}, s.revision
     from review.review r
-    join review.standing s on s.store = r.store and s.environment = r.environment
+    join review.state s on s.store = r.store and s.environment = r.environment
     where r.store = ${tenant.store} and r.environment = ${tenant.environment} and r.id = ${id}
       and r.deleted_at is null`;
   if (!found) return null;
@@ -36,7 +54,6 @@ export const findReviewed = async (
   return { review, revision };
 };
 
-/** The same, and nothing else changes it until the transaction ends. */
 export const lockReview = async (sql: Sql, tenant: Tenant, id: string): Promise<ReviewRecord | null> => {
   const [review] = await sql<ReviewRecord[]>`
     select ${reviewColumns(sql)} from review.review r
@@ -46,7 +63,7 @@ export const lockReview = async (sql: Sql, tenant: Tenant, id: string): Promise<
   return review ?? null;
 };
 
-/** False, with nothing written, where the customer has reviewed the product. */
+/** False if the customer has already reviewed the product. */
 export const insertReview = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -77,7 +94,6 @@ export const deleteReview = async (sql: Sql, { store, environment }: Tenant, id:
   await sql`delete from review.vote where store = ${store} and environment = ${environment} and review_id = ${id}`;
 };
 
-/** Counts a voter who has not voted for it; false where that was so before. */
 export const vote = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -1,4 +1,4 @@
-// Recommendations that time alone takes away: a journey through time returns after everything then due has happened.
+// Availability of recommendations over time: a clock advance fires what expires within it.
 import { beforeAll, expect, test } from 'vitest';
 import { type Keys, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -20,7 +20,6 @@ const must = async (method: string, path: string, body?: unknown) => {
 
 const travel = (days: number) => must('POST', '/v1/sandbox/time-travel', { advance_seconds: days * DAY_S });
 
-/** Five sessions that meet the same two. */
 const meet = async (products: readonly string[], name: string): Promise<void> => {
   for (let n = 0; n < 5; n++)
     for (const product_id of products)
@@ -32,8 +31,8 @@ const statusOf = async (): Promise<string> => {
   return features.find(({ feature }: { feature: string }) => feature === 'recommendations').status;
 };
 
-/** What was told of recommendations, the newest first. */
-const told = async (): Promise<{ at: number; status: string }[]> => {
+/** Status changes of recommendations in the webhook log, newest first. */
+const changes = async (): Promise<{ at: number; status: string }[]> => {
   const { webhook_events } = await must('GET', '/v1/webhook-events?limit=100');
   const found: { at: number; status: string }[] = [];
   for (const { id, type } of webhook_events) {
@@ -45,26 +44,26 @@ const told = async (): Promise<{ at: number; status: string }[]> => {
   return found;
 };
 
-test('a journey past the ninetieth day of what proved them tells of it, at the moment when it was', async () => {
+test('a clock advance past the ninetieth day of the proving pair emits feature.status_changed at that time', async () => {
   const products: string[] = [];
   for (const name of ['Kettle', 'Cup', 'Lamp', 'Bulb'])
     products.push((await must('POST', '/v1/products', { name, price: 5, stock: 5 })).id);
   await meet(products.slice(0, 2), 'first');
-  // At once: what was told of just before it counts from before it.
+  // Advances at once: interactions still pending count from before it.
   const first = await travel(10);
   expect(first.fired).toEqual([]);
   expect(await statusOf()).toBe('available');
   await meet(products.slice(2), 'second');
-  // The first pair grows too old on the way, and the second one proves them as well.
+  // The first pair expires on the way; the second still proves availability.
   const second = await travel(85);
   expect(second.fired).toEqual([]);
   expect(await statusOf()).toBe('available');
   expect((await travel(10)).fired).toEqual([{ type: 'feature.status_changed', count: 1 }]);
   expect(await statusOf()).toBe('awaiting_data');
-  const [lost, arrived, ...more] = await told();
+  const [lost, arrived, ...more] = await changes();
   expect(more).toEqual([]);
   expect([lost?.status, arrived?.status]).toEqual(['awaiting_data', 'available']);
-  // The second pair was met between the journeys.
+  // The second pair was recorded between the advances.
   expect(lost!.at).toBeGreaterThanOrEqual(Date.parse(first.now) + 90 * DAY_MS);
   expect(lost!.at).toBeLessThanOrEqual(Date.parse(second.now) + (90 - 85) * DAY_MS);
   expect((await travel(200)).fired).toEqual([]);

@@ -1,5 +1,4 @@
-// Recommendations of a marketplace: an operator's shopper is shown what its merchants sell, and nothing else; an event told
-// for the marketplace is of one that there is.
+// Recommendations for a marketplace: only its merchants' products, and events of the channel `marketplace`.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
@@ -58,7 +57,7 @@ describe('recommendations for a marketplace', () => {
     },
   );
 
-  test('begin with what sessions met together, whichever merchant sells it', async () => {
+  test('begin with companions of the product', async () => {
     const marketplace = await openMarketplace(stoa, { merchants: 2, variants: 3 });
     const [one] = marketplace.members as [Member];
     const [bag, tent] = (await productsOf(one)) as [string, string];
@@ -79,7 +78,7 @@ describe('recommendations for a marketplace', () => {
     expect(merchantsIn(body.recommendations)).toEqual(storesOf(marketplace.members));
   });
 
-  test('name one merchant with its `store_id`, as that merchant’s own answer would', async () => {
+  test('equal a merchant’s own answer with its `store_id`', async () => {
     const marketplace = await openMarketplace(stoa, { merchants: 2, variants: 2 });
     const [one] = marketplace.members as [Member];
     const own = (await one.send('POST', '/v1/recommendations', { intent: 'trending' })).body;
@@ -89,7 +88,7 @@ describe('recommendations for a marketplace', () => {
     expect(refusalFields(foreign)).toEqual([404, 'not_found', 'store_id']);
   });
 
-  test('know the products and customers of its merchants alone', async () => {
+  test('refuse products and customers of other stores', async () => {
     const marketplace = await openMarketplace(stoa);
     const outsider = await openMember(stoa);
     const [product_id] = await productsOf(outsider);
@@ -118,21 +117,19 @@ describe('recommendations for a marketplace', () => {
     );
   });
 
-  test('of an operator without merchants are none', async () => {
+  test('list nothing for an operator without merchants', async () => {
     const { operator_test_key: key } = await openOperator(stoa, []);
     const { status, body } = await stoa.send('POST', '/v1/recommendations', { key, body: {} });
     expect([status, body]).toEqual([200, { recommendations: [], status: 'awaiting_data' }]);
   });
 });
 
-// "the body field wins if both are sent; the marketplace is resolved server-side from the store", "`channel` enum (`storefront`,
-// `marketplace`; omit or `storefront` for a seller's own site)"
-test('an event of the channel `marketplace` is of the operators that sell for the store; where none does, of its own site', async () => {
+test('an event of the channel `marketplace` counts for the store’s operators; without one it becomes `storefront`', async () => {
   const marketplace = await openMarketplace(stoa, { merchants: 1 });
   const members = [marketplace.members[0]!, await openMember(stoa)];
   const channels = async ({ store }: Member) => {
     const rows = await stoa.services.runtime.postgres.sql<{ channel: string }[]>`
-      select channel from recommendation.sighting where store = ${store} order by channel`;
+      select channel from recommendation.interaction where store = ${store} order by channel`;
     return rows.map(({ channel }) => channel);
   };
   for (const member of members) {

@@ -1,16 +1,22 @@
-// Which products come first, and why.
+// Ranking of suggestions.
 import { expect, test } from 'vitest';
 import { blended, fromCompanions, fromSimilar, fromTrending } from '#services/recommendation/ranking.ts';
 
-const companion = (product: string, sessions: number, met: number, wanted = 0, weight = sessions) => ({
+const companion = (
+  product: string,
+  sessions: number,
+  totalSessions: number,
+  sessionsWithIntent = 0,
+  weight = sessions,
+) => ({
   product,
   sessions,
-  met,
-  wanted,
+  totalSessions,
+  sessionsWithIntent,
   weight,
 });
 
-test('what everybody meets anyway stands behind what is met with this product', () => {
+test('a bestseller ranks below a product that shares more of its sessions', () => {
   const ranked = fromCompanions([companion('bestseller', 12, 500), companion('lid', 10, 12)]);
   expect(ranked.map(({ product }) => product)).toEqual(['lid', 'bestseller']);
 });
@@ -20,7 +26,7 @@ test('two sessions prove less than twenty of the same share', () => {
   expect(ranked.map(({ product }) => product)).toEqual(['usual', 'rare']);
 });
 
-test('carts and orders are told from views', () => {
+test('distinguishes carts and orders from views', () => {
   const ranked = fromCompanions([companion('a', 5, 10, 1, 9), companion('b', 5, 10)]);
   expect(ranked.map(({ product, reason }) => [product, reason])).toEqual([
     ['a', 'bought_together'],

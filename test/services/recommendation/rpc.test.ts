@@ -1,4 +1,4 @@
-// Storefront events and recommendations over HTTP (specification, "POST /v1/events"; contract §3.3, §6 "Search").
+// Storefront events and recommendations over HTTP.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type StillClock, stillClock } from '#runtime/process/clock.ts';
@@ -41,7 +41,6 @@ const namesOf = async (body: object): Promise<string[]> => {
   return reply.body.recommendations.map(({ product: { name } }: { product: { name: string } }) => name);
 };
 
-/** Sessions that each meet all of these. */
 const sessions = async (count: number, items: readonly Item[], event_type = 'view', key?: string): Promise<void> => {
   for (let n = 0; n < count; n++) {
     const session_id = randomUUID();
@@ -60,7 +59,7 @@ const featureOf = async (key: string): Promise<{ status: string; previous_status
 let tent: Item;
 let bag: Item;
 let lamp: Item;
-/** Where no shopper did anything yet. */
+/** Opens a store without any events. */
 const openShop = async (): Promise<void> => {
   keys = await stoa.createStore();
   tent = await product('Canvas tent');
@@ -82,7 +81,7 @@ describe('POST /v1/events', () => {
     }
   });
 
-  test('a browser is allowed to send it', async () => {
+  test('allows browsers to send the channel header', async () => {
     const reply = await stoa.send('OPTIONS', '/v1/events', {
       headers: {
         Origin: 'https://shop.example',
@@ -107,12 +106,12 @@ describe('POST /v1/events', () => {
     expect([reply.status, reply.body.error.code, reply.body.error.param]).toEqual([400, 'invalid_request', param]);
   });
 
-  test('refuses a channel that there is not in the header too', async () => {
+  test('refuses an unknown channel in the header too', async () => {
     const reply = await tell({ event_type: 'view', product_id: tent.id }, { 'x-svc-channel': 'magic' });
     expect([reply.status, reply.body.error.param]).toEqual([400, 'X-Svc-Channel']);
   });
 
-  test('of a product that is not there, is hidden or is another store’s is 404', async () => {
+  test('answers 404 for a product that is missing, inactive or another store’s', async () => {
     const hidden = await product('Hidden', { is_active: false });
     const other = await stoa.createStore();
     for (const [body, param, key] of [
@@ -135,7 +134,7 @@ describe('POST /v1/recommendations', () => {
 
   test('awaits data until some pair of products was seen in five sessions, and shows others meanwhile', async () => {
     await sessions(4, [tent, bag]);
-    // The same session again, and sessions of one product, prove nothing.
+    // Repeats in one session and sessions with one product prove nothing.
     const again = randomUUID();
     for (let n = 0; n < 3; n++) await tell({ event_type: 'view', product_id: tent.id, session_id: again });
     const before = await ask({ product_id: tent.id });
@@ -163,7 +162,7 @@ describe('POST /v1/recommendations', () => {
     );
   });
 
-  test('says what was bought or carted together, and that before what was only looked at', async () => {
+  test('ranks products bought or carted together before those only viewed together', async () => {
     await sessions(6, [tent, lamp]);
     await sessions(6, [tent, bag], 'add_to_cart');
     const { body } = await ask({ product_id: tent.id });
@@ -196,7 +195,7 @@ describe('POST /v1/recommendations', () => {
     });
   });
 
-  test('goes by what a session or a customer met, and does not show it again', async () => {
+  test('follows a session’s or a customer’s products, and leaves them out', async () => {
     await sessions(5, [tent, bag]);
     const { customer } = await must('POST', '/v1/customers', { email: 'grace@example.com' });
     const session_id = randomUUID();
@@ -206,18 +205,18 @@ describe('POST /v1/recommendations', () => {
       expect(names[0]).toBe('Sleeping bag');
       expect(names).not.toContain('Canvas tent');
     }
-    // What is in the cart already is not shown beside another product either; what was only looked at may be.
+    // A product in the cart is left out beside another product too; a viewed one is not.
     expect((await namesOf({ product_id: bag.id }))[0]).toBe('Canvas tent');
     for (const who of [{ session_id }, { customer_id: customer.id }])
       expect(await namesOf({ product_id: bag.id, ...who })).not.toContain('Canvas tent');
     await tell({ event_type: 'view', product_id: tent.id, session_id: 'looks' });
     expect((await namesOf({ product_id: bag.id, session_id: 'looks' }))[0]).toBe('Canvas tent');
-    // A caller who claims to be an unknown customer is recorded, as no customer.
+    // An unknown customer's event is recorded without the customer.
     await tell({ event_type: 'view', product_id: tent.id, session_id: 'claims', customer_id: UNKNOWN_ID });
     expect((await ask({ customer_id: UNKNOWN_ID })).status).toBe(404);
   });
 
-  test('knows no customer who is deleted, though they were asked for before', async () => {
+  test('answers 404 for a deleted customer, even after an earlier answer', async () => {
     const { customer } = await must('POST', '/v1/customers', { email: 'joan@example.com' });
     expect((await ask({ customer_id: customer.id })).status).toBe(200);
     expect((await stoa.send('DELETE', `/v1/customers/${customer.id}`, { key: keys.secret_key })).status).toBe(200);
@@ -225,7 +224,7 @@ describe('POST /v1/recommendations', () => {
     expect([gone.status, gone.body.error?.param]).toEqual([404, 'customer_id']);
   });
 
-  test('shows what is trending, the most wanted first, and the shop window before the first visit', async () => {
+  test('ranks trending products, and shows featured ones before the first visit', async () => {
     const nothing = await ask({ intent: 'trending' });
     expect([nothing.body.status, nothing.body.recommendations.length]).toEqual(['awaiting_data', 3]);
     await sessions(1, [lamp], 'add_to_cart');
@@ -236,7 +235,7 @@ describe('POST /v1/recommendations', () => {
     expect(body.recommendations.map(({ reason }: { reason: string }) => reason)).toEqual(['trending', 'trending']);
   });
 
-  test('knows what is similar without any event', async () => {
+  test('finds similar products without any event', async () => {
     const { category } = await must('POST', '/v1/categories', { name: 'Lamps' });
     const one = await product('Bright lamp', { category_id: category.id });
     await product('Dim lamp', { category_id: category.id });
@@ -248,7 +247,7 @@ describe('POST /v1/recommendations', () => {
     ]);
   });
 
-  test('goes by the words of products where nothing else is known of them', async () => {
+  test('compares the words of products without other data', async () => {
     const red = await product('Red running shoe');
     await product('Blue running shoe');
     await product('Green trail shoe');
@@ -262,42 +261,42 @@ describe('POST /v1/recommendations', () => {
     expect(far).toBeGreaterThan(0);
   });
 
-  test('awaits data again when a product that proved it is deleted; "feature.status_changed" tells both moves once', async () => {
-    const told: object[] = [];
+  test('awaits data again when a product of the proving pair is deleted, and emits each change once', async () => {
+    const changes: object[] = [];
     const unlisten = subscribeEvents(stoa.services.runtime, ({ type, data }, { store, environment }) => {
       if (type !== 'feature.status_changed' || store !== keys.store_id) return;
-      if (untyped(data.object).feature === 'recommendations') told.push({ environment, ...untyped(data.object) });
+      if (untyped(data.object).feature === 'recommendations') changes.push({ environment, ...untyped(data.object) });
     });
     const feature = { environment: 'production', feature: 'recommendations' };
     const arrived = { ...feature, status: 'available', previous_status: 'awaiting_data' };
     const lost = { ...feature, status: 'awaiting_data', previous_status: 'available' };
     await sessions(5, [tent, bag]);
     await eventually(async () => expect((await featureOf(keys.publishable_key)).status).toBe('available'));
-    await eventually(() => expect(told).toEqual([arrived]));
+    await eventually(() => expect(changes).toEqual([arrived]));
     await must('DELETE', `/v1/products/${tent.id}`, undefined);
     await eventually(async () => {
-      // The reader that stumbles over it clears it away, should no event have told of it.
+      // A read that misses the product forgets it, in case no event announces it.
       expect((await ask({ product_id: bag.id })).status).toBe(200);
       expect(await featureOf(keys.publishable_key)).toMatchObject({
         status: 'awaiting_data',
         previous_status: 'available',
       });
     });
-    await eventually(() => expect(told).toEqual([arrived, lost]));
+    await eventually(() => expect(changes).toEqual([arrived, lost]));
     unlisten();
   });
 
-  test('shows nothing that is hidden or gone, and awaits data again when what proved it is gone', async () => {
-    const told = async () => (await featureOf(keys.publishable_key)).status;
+  test('leaves out inactive and deleted products, and awaits data again without the proving pair', async () => {
+    const changes = async () => (await featureOf(keys.publishable_key)).status;
     await sessions(5, [tent, bag]);
-    await eventually(async () => expect(await told()).toBe('available'));
+    await eventually(async () => expect(await changes()).toBe('available'));
     await must('PATCH', `/v1/products/${bag.id}`, { is_active: false });
     expect(await namesOf({ product_id: tent.id })).not.toContain('Sleeping bag');
     expect((await ask({ product_id: tent.id })).body.status).toBe('available');
     await must('DELETE', `/v1/products/${bag.id}`, undefined);
     await eventually(async () => {
       await ask({ product_id: tent.id });
-      expect(await told()).toBe('awaiting_data');
+      expect(await changes()).toBe('awaiting_data');
     });
     expect((await ask({ product_id: tent.id })).body.status).toBe('awaiting_data');
   });
@@ -310,7 +309,7 @@ describe('POST /v1/recommendations', () => {
     expect((await ask({}, other.secret_key)).body).toEqual({ recommendations: [], status: 'awaiting_data' });
   });
 
-  test('awaits data again when what proved it is too old, by the tenant’s own clock', async () => {
+  test('awaits data again when the proving pair is too old by the tenant’s clock', async () => {
     const write = (path: string, body: unknown) => must('POST', path, body, keys.secret_test_key);
     const items: Item[] = [
       await write('/v1/products', { name: 'Kettle', price: 5, stock: 5 }),
@@ -327,7 +326,7 @@ describe('POST /v1/recommendations', () => {
   });
 });
 
-describe('what cannot be recommended', () => {
+describe('an invalid request for recommendations', () => {
   test.each([
     [{ intent: 'magic' }, 400, 'intent'],
     [{ intent: 'similar' }, 400, 'product_id'],
@@ -341,7 +340,7 @@ describe('what cannot be recommended', () => {
     expect([reply.status, reply.body.error.param]).toEqual([status, param]);
   });
 
-  test('is for secret keys', async () => {
+  test('requires a secret key', async () => {
     const reply = await ask({}, keys.publishable_key);
     expect([reply.status, reply.body.error.code, typeof reply.body.error.hint]).toEqual([403, 'forbidden', 'string']);
   });

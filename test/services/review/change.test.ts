@@ -1,4 +1,4 @@
-// Many callers at once, and one effect: what is counted is what is there, whichever call comes in between.
+// Concurrent changes of reviews: counts equal a recount in any order of arrival.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ProductReview } from '#proto/gen/review.ts';
@@ -8,7 +8,6 @@ import {
   approved,
   eventsOf,
   list,
-  openHouse,
   openShop,
   type Product,
   reject,
@@ -16,6 +15,7 @@ import {
   type Shop,
   type Shopper,
   signUp,
+  startReviewServer,
   stoa,
   vote,
   write,
@@ -23,12 +23,11 @@ import {
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
 
-/** A race that is lost now and then. */
 const ROUNDS = 20;
 
 let shop: Shop;
 beforeAll(async () => {
-  await openHouse();
+  await startReviewServer();
   shop = await openShop();
 });
 
@@ -41,7 +40,6 @@ const tally = (replies: readonly Reply[]): Record<number, number> => {
 };
 const remove = (id: string) => stoa.send('DELETE', `/v1/reviews/${id}`, { key: shop.secret });
 
-/** The summary that a recount of the product's approved reviews makes. */
 const recounted = async ({ id }: Product): Promise<Record<string, number>> => {
   const { sql } = stoa.services.runtime.postgres;
   const rows = await sql<{ rating: number; count: number }[]>`
@@ -51,13 +49,12 @@ const recounted = async ({ id }: Product): Promise<Record<string, number>> => {
   const none = { '1': 0, '2': 0, '3': 0, '4': 0, '5': 0 };
   return { ...none, ...Object.fromEntries(rows.map(({ rating, count }) => [String(rating), count])) };
 };
-/** Of the answer, of a recount, and of what the catalogue shows. */
 const agrees = async (product: Product): Promise<void> => {
   const { summary } = (await list(shop, `?product_id=${product.id}`)).body;
   expect(summary.distribution).toEqual(await recounted(product));
   const { sql } = stoa.services.runtime.postgres;
   const [{ approved, all }] = await sql<[{ approved: number; all: number }]>`
-    select (select approved from review.standing where store = ${shop.keys.store_id})::integer as approved,
+    select (select approved from review.state where store = ${shop.keys.store_id})::integer as approved,
       (select count(*) from review.review
         where store = ${shop.keys.store_id} and status = 'approved' and deleted_at is null)::integer as all`;
   expect(approved).toBe(all);
@@ -67,15 +64,15 @@ const agrees = async (product: Product): Promise<void> => {
   });
 };
 
-describe('at once', () => {
-  test('20 reviews of one shopper and product are one', async () => {
+describe('concurrent calls', () => {
+  test('create one review of 20 by the same shopper and product', async () => {
     const [shopper, mug] = [await signUp(shop), await addProduct(shop)];
     expect(tally(await at(20, () => write(shop, shopper, review(mug))))).toEqual({ 201: 1, 409: 19 });
     expect((await list(shop, `?customer_id=${shopper.id}`, shop.secret)).body.reviews).toHaveLength(1);
   });
 
-  // A conflict without `Retry-After` would be of what this very key had just done.
-  test('20 under one key are one, and the others are told so or to come again', async () => {
+  // A 409 without `Retry-After` would mean that the key's own review was taken for another one.
+  test('create one review under one key, and answer the others with it or with 409 and Retry-After', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [shopper, mug] = [await signUp(shop), await addProduct(shop)];
       const replies = await at(20, () => write(shop, shopper, review(mug), { 'Idempotency-Key': 'once' }));
@@ -86,7 +83,7 @@ describe('at once', () => {
     }
   });
 
-  test('20 approvals are one approval, counted and told once', async () => {
+  test('approve once, count once and emit one event', async () => {
     const mug = await addProduct(shop);
     const { body } = await write(shop, await signUp(shop), review(mug));
     expect(tally(await at(20, () => approve(shop, body.review.id)))).toEqual({ 200: 20 });
@@ -97,7 +94,7 @@ describe('at once', () => {
     });
   });
 
-  test('an approval, a rejection and a deletion leave what was last, and count what is there', async () => {
+  test('count what remains after approvals, rejections and deletions', async () => {
     const mug = await addProduct(shop);
     for (let round = 0; round < 5; round++) {
       const { id } = await approved(shop, mug, { rating: 1 + round });
@@ -112,7 +109,7 @@ describe('at once', () => {
     await agrees(mug);
   });
 
-  test('30 votes of one session are one, of 30 sessions 30', async () => {
+  test('count 30 votes of one session once, of 30 sessions 30 times', async () => {
     const { id } = await approved(shop, await addProduct(shop));
     await at(30, () => vote(shop, id, 'one'));
     const replies = await at(30, (each) => vote(shop, id, `session-${each}`));
@@ -122,7 +119,7 @@ describe('at once', () => {
     );
   });
 
-  test('40 approvals of one product’s reviews come to their mean', async () => {
+  test('average 40 approvals of one product', async () => {
     const mug = await addProduct(shop);
     const ids = await at(40, async (each) => {
       const { body } = await write(shop, await signUp(shop), review(mug, { rating: 1 + (each % 5) }));
@@ -137,14 +134,13 @@ describe('at once', () => {
   });
 });
 
-/** What may happen to the reviews of two products by three shoppers. */
 type Step = {
   readonly by: number;
   readonly of: number;
   readonly act: 'write' | 'approve' | 'reject' | 'delete' | 'vote';
 };
 
-test('any history, in turn or at once, comes to what a recount says', {
+test('any history, sequential or concurrent, equals a recount', {
   timeout: 300_000,
 }, async () => {
   const products = [await addProduct(shop), await addProduct(shop)] as const;

@@ -1,4 +1,4 @@
-// A shop for tests of reviews: a whole Stoa, shops with a product, shoppers who are signed in, orders that are paid.
+// Support for tests of reviews: a server, stores with a product, signed-in shoppers and paid orders.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { ProductReview } from '#proto/gen/review.ts';
@@ -8,7 +8,7 @@ import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa
 
 export let stoa: Stoa;
 
-export const openHouse = async (): Promise<void> => {
+export const startReviewServer = async (): Promise<void> => {
   stoa = await sharedStoa();
 };
 
@@ -19,7 +19,7 @@ export interface Shopper {
 
 type Environment = Tenant['environment'];
 
-/** A store as one environment's keys meet it. */
+/** One environment of a store, with its keys. */
 export interface Shop {
   readonly keys: Keys;
   readonly tenant: Tenant;
@@ -39,7 +39,7 @@ export const shopIn = (keys: Keys, environment: Environment = 'production'): Sho
   };
 };
 
-/** Limits and quotas are none of what is tested here. */
+/** Lifts limits and quotas, which these tests do not cover. */
 export const openShop = async (environment: Environment = 'production'): Promise<Shop> =>
   shopIn(await stoa.createStore({ plan: 'enterprise' }), environment);
 
@@ -56,12 +56,12 @@ export const addProduct = async (shop: Shop, given: Record<string, unknown> = {}
 
 let shoppers = 0;
 
-/** Each from an address of its own, so that none meets the limit of one. */
+/** Each shopper has a separate network, so that none meets the limit of one. */
 export const signUp = async (shop: Shop, given: Record<string, unknown> = {}): Promise<Shopper> => {
   const name = ++shoppers;
   const body = { email: `shopper-${name}@example.com`, password: 'correct horse battery', ...given };
   const headers = { 'X-Shopper-IP': `2001:db8:${name.toString(16)}::1` };
-  // Of many who come at once some are sent away, as long as passwords are hashed for the others.
+  // Hashing passwords limits concurrent registrations, so a refused one is repeated.
   const reply = await eventually(async () => {
     const sent = await stoa.send('POST', '/v1/auth/register', { key: shop.secret, body, headers });
     expect(sent.status, sent.text).toBe(201);
@@ -97,7 +97,6 @@ export const approve = (shop: Shop, id: string): Promise<Reply> => moderate(shop
 export const reject = (shop: Shop, id: string, reason = 'Not about the product.'): Promise<Reply> =>
   moderate(shop, id, { status: 'rejected', rejection_reason: reason });
 
-/** Written by a new customer and approved. */
 export const approved = async (
   shop: Shop,
   product: Product,
@@ -127,14 +126,11 @@ export const list = (shop: Shop, query = '', key = shop.publishable): Promise<Re
 export const read = (shop: Shop, id: string, key = shop.publishable): Promise<Reply> =>
   stoa.send('GET', `/v1/reviews/${id}`, { key });
 
-/** Each from a browsing session of its own unless one is named. */
 export const vote = (shop: Shop, id: string, session: string = randomUUID()): Promise<Reply> =>
   stoa.send('POST', `/v1/reviews/${id}/helpful`, { key: shop.publishable, headers: { 'X-Session-Id': session } });
 
-/** Status, code and parameter of an error. */
 export const errorOf = ({ status, body }: Reply): readonly unknown[] => [status, body.error?.code, body.error?.param];
 
-/** The events of one type that are in the tenant's log, by what they tell. */
 export const eventsOf = async (shop: Shop, type: string): Promise<readonly Record<string, unknown>[]> => {
   const { sql } = stoa.services.runtime.postgres;
   const { store, environment } = shop.tenant;

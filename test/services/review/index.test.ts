@@ -1,16 +1,16 @@
-// Who writes and takes back a review: a signed-in shopper, by each of the three session headers.
+// Sessions that may write and delete reviews, by each of the three session headers.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import {
   addProduct,
   approved,
-  openHouse,
   openShop,
   type Product,
   read,
   review,
   type Shop,
   shopIn,
+  startReviewServer,
   stoa,
 } from '#test/services/review/client.ts';
 import { ok } from '#test/support/reply.ts';
@@ -30,7 +30,7 @@ let eve: Shopper;
 let mug: Product;
 beforeAll(async () => {
   allowLocalVerifier();
-  await openHouse();
+  await startReviewServer();
   doorkeeper = await openShopperSessions(stoa);
   shop = shopIn(await stoa.createStore({ plan: 'enterprise' }), 'sandbox');
   ada = await doorkeeper.signIn(shop.keys);
@@ -48,8 +48,7 @@ const send = (method: string, path: string, headers: Readonly<Record<string, str
 const write = (headers: Readonly<Record<string, string>>): Promise<Reply> => send('POST', '/v1/reviews', headers);
 const written = async (): Promise<string> => (await write(ada.headers)).body.review.id;
 
-// "the actions a shopper takes for themselves (cart, wishlist, reviews", "submit or delete own review: required (helpful vote and listing return reasons need none)"
-test.each(SESSION_HEADERS)('%s opens writing and deleting to its shopper alone', async (header) => {
+test.each(SESSION_HEADERS)('%s lets only its shopper write and delete', async (header) => {
   const shopper = await doorkeeper.assert(shop.keys, header, ada);
   const made = await write(shopper.headers);
   expect([made.status, made.body.review.customer_id, made.body.review.customer_name]).toEqual([201, ada.id, 'Ada']);
@@ -59,7 +58,7 @@ test.each(SESSION_HEADERS)('%s opens writing and deleting to its shopper alone',
   expect((await send('DELETE', path, shopper.headers)).body).toEqual({ deleted: true, id: made.body.review.id });
 });
 
-test('writing takes a session even with a secret key; deleting takes one or the other', async () => {
+test('writing requires a session even with a secret key; deleting accepts either', async () => {
   const path = `/v1/reviews/${await written()}`;
   for (const key of [shop.publishable, shop.secret]) {
     const { status, body } = await send('POST', '/v1/reviews', {}, key);
@@ -69,8 +68,7 @@ test('writing takes a session even with a secret key; deleting takes one or the 
   expect((await send('DELETE', path, {}, shop.secret)).status).toBe(200);
 });
 
-// "customer session token rejected"
-test('a rejected session is 401, another tenant’s too, and no store’s word', async () => {
+test('a rejected or foreign session is 401', async () => {
   const path = `/v1/reviews/${await written()}`;
   const ofLive = await doorkeeper.signIn(shop.keys, { environment: 'production' });
   const nobodys = { 'x-auth-token': `at_${'0'.repeat(43)}` };
@@ -81,8 +79,7 @@ test('a rejected session is 401, another tenant’s too, and no store’s word',
     }
 });
 
-// "Exactly one of the three per request."
-test('two sessions at once are 400', async () => {
+test('two session headers at once are 400', async () => {
   const path = `/v1/reviews/${await written()}`;
   for (const first of SESSION_HEADERS)
     for (const second of SESSION_HEADERS.filter((header) => header > first)) {
@@ -96,9 +93,7 @@ test('two sessions at once are 400', async () => {
     }
 });
 
-// "marketplace operator key only and required for it; the merchant owning the reviewed product; ignored for single-store
-// keys. An operator key may read an approved review of one of its merchants."
-test('an operator reads approved reviews of its merchants, as their publishable keys do', async () => {
+test('an operator reads its merchants’ approved reviews as their publishable keys do', async () => {
   const other = shopIn(await stoa.createStore({ plan: 'enterprise' }), 'sandbox');
   const made = await stoa.services.runtime.ask('StoreAdmin/CreateOperator', NO_TENANT, {
     name: 'Mall',
@@ -123,7 +118,6 @@ test('an operator reads approved reviews of its merchants, as their publishable 
   expect((await stoa.send('PATCH', `/v1/reviews/${pending}?${store}`, decision)).status).toBe(403);
 });
 
-// "Limit: 600 requests per hour per API key.", "| GET /v1/reviews/{id} | 600 per hour per API key |"
 test('"GET /v1/reviews/{id}: 600 per hour per API key", whatever else the key does', { timeout: 120_000 }, async () => {
   const own = await openShop();
   const { id } = await approved(own, await addProduct(own));

@@ -1,4 +1,4 @@
-// Lists of reviews over HTTP: who sees which, in every order, page by page, and what they come to.
+// Lists of reviews over HTTP: visibility, filters, every sort order, pages and the rating summary.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ProductReview } from '#proto/gen/review.ts';
 import { tenantKey } from '#runtime/call/call.ts';
@@ -8,7 +8,6 @@ import {
   approved,
   errorOf,
   list,
-  openHouse,
   openShop,
   order,
   type Product,
@@ -16,6 +15,7 @@ import {
   review,
   type Shop,
   signUp,
+  startReviewServer,
   stoa,
   vote,
   write,
@@ -25,14 +25,14 @@ import { encodeCursor } from '#values/cursor.ts';
 let shop: Shop;
 let mug: Product;
 let cup: Product;
-/** Of the mug, approved, in the order of their writing. */
+/** Approved reviews of the mug, oldest first. */
 const mugs: ProductReview[] = [];
 let pending: ProductReview;
 let rejected: ProductReview;
 let ofCup: ProductReview;
 
 beforeAll(async () => {
-  await openHouse();
+  await startReviewServer();
   shop = await openShop();
   [mug, cup] = [await addProduct(shop), await addProduct(shop)];
   for (const [rating, bought, votes] of [
@@ -69,7 +69,6 @@ const SUMMARY = {
   distribution: { '1': 1, '2': 0, '3': 1, '4': 3, '5': 2 },
 };
 
-// "reviews list (publishable sees approved only)"
 test('a publishable key sees approved ones, a secret key all of them, the newest first', async () => {
   expect(await listed('')).toEqual([ofCup.id, ...newest()]);
   expect(await listed('', shop.secret)).toEqual([ofCup.id, rejected.id, pending.id, ...newest()]);
@@ -88,7 +87,7 @@ test('`summary` is there with `product_id`, always of the product’s approved r
 });
 
 describe('filters', () => {
-  test('rating and verified', async () => {
+  test('filters by rating and verified', async () => {
     const of = (keep: (each: ProductReview) => boolean) => idsOf(mugs.filter(keep)).reverse();
     expect(await listed(`?product_id=${mug.id}&rating=4`)).toEqual(of(({ rating }) => rating === 4));
     expect(await listed(`?product_id=${mug.id}&verified=true`)).toEqual(of((each) => each.verified_purchase));
@@ -98,7 +97,7 @@ describe('filters', () => {
     expect(await listed('?rating=2')).toEqual([ofCup.id]);
   });
 
-  test('status and customer_id, with a secret key alone: 403 with a hint', async () => {
+  test('filters by status and customer_id with a secret key alone: 403 with a hint', async () => {
     expect(await listed('?status=rejected', shop.secret)).toEqual([rejected.id]);
     expect(await listed(`?customer_id=${pending.customer_id}`, shop.secret)).toEqual([pending.id]);
     for (const query of ['status=approved', 'status=pending', `customer_id=${pending.customer_id}`]) {
@@ -156,7 +155,7 @@ describe('orders', () => {
     },
   );
 
-  test('over every status too, which only a secret key sees', async () => {
+  test('merges every status for a secret key', async () => {
     const all = await listed('?sort=oldest', shop.secret);
     expect(all).toEqual([...idsOf(mugs), pending.id, rejected.id, ofCup.id]);
     const first = await list(shop, '?sort=oldest&limit=8', shop.secret);
@@ -179,16 +178,19 @@ describe('orders', () => {
     expect(errorOf(await list(await openShop(), `?product_id=${mug.id}&${cursor}`))[2]).toBe('cursor');
   });
 
-  test.each(['rating_desc', 'rating_asc', 'helpful'])('a cursor that we never gave out goes on (%s)', async (sort) => {
-    const scope = ['reviews', tenantKey(shop.tenant), false, mug.id, null, null, null, ['approved'], sort];
-    for (const figure of [Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER]) {
-      const cursor = encodeCursor(JSON.stringify(scope), [figure, Date.now(), mug.id]);
-      const { status, text, body } = await list(shop, `?product_id=${mug.id}&sort=${sort}&cursor=${cursor}`);
-      expect(status, text).toBe(200);
-      const before = sort === 'rating_asc' ? figure < 0 : figure > 0;
-      expect(body.reviews).toHaveLength(before ? mugs.length : 0);
-    }
-  });
+  test.each(['rating_desc', 'rating_asc', 'helpful'])(
+    'accepts a well-formed cursor with extreme values (%s)',
+    async (sort) => {
+      const scope = ['reviews', tenantKey(shop.tenant), false, mug.id, null, null, null, ['approved'], sort];
+      for (const figure of [Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER]) {
+        const cursor = encodeCursor(JSON.stringify(scope), [figure, Date.now(), mug.id]);
+        const { status, text, body } = await list(shop, `?product_id=${mug.id}&sort=${sort}&cursor=${cursor}`);
+        expect(status, text).toBe(200);
+        const before = sort === 'rating_asc' ? figure < 0 : figure > 0;
+        expect(body.reviews).toHaveLength(before ? mugs.length : 0);
+      }
+    },
+  );
 });
 
 test('a store’s list leaves out products that are hidden, and still fills its pages', async () => {

@@ -1,9 +1,9 @@
-// A product's rating, against an oracle of whole fractions.
+// Compares averages with an oracle of integer fractions.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { averageOf, countOf, NO_STARS, summaryOf } from '#services/review/rating.ts';
 
-/** Half up at the first decimal, by comparison alone: the tenth whose half-open neighbourhood holds the mean. */
+/** Rounds half up by comparing integers: the tenth whose interval holds the mean. */
 const oracle = (ratings: readonly number[]): number | null => {
   if (ratings.length === 0) return null;
   const [sum, count] = [BigInt(ratings.reduce((total, each) => total + each, 0)), BigInt(ratings.length)];
@@ -18,13 +18,13 @@ describe('"mean of approved reviews, 1 to 5, one decimal; null when none"', () =
     [[0, 0, 0, 0, 3], 5],
     [[0, 0, 0, 1, 1], 4.5],
     [[0, 0, 1, 0, 2], 4.3],
-    // 4.25 and 4.35: binary fractions would miss one of them.
+    // Binary fractions would round one of 4.25 and 4.35 the wrong way.
     [[0, 0, 0, 3, 1], 4.3],
     [[0, 0, 0, 13, 7], 4.4],
     [[1, 0, 0, 0, 99_999], 5],
   ])('%j is %s', (stars, average) => expect(averageOf(stars)).toBe(average));
 
-  test('for any reviews', () => {
+  test('equals the oracle for random ratings', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 60 }), (ratings) => {
         const stars = NO_STARS.map((_, at) => ratings.filter((rating) => rating === at + 1).length);
@@ -34,7 +34,7 @@ describe('"mean of approved reviews, 1 to 5, one decimal; null when none"', () =
   });
 });
 
-test('a summary tells how many gave each rating', () => {
+test('a summary counts each rating', () => {
   expect(summaryOf([1, 0, 2, 0, 3])).toEqual({
     average_rating: 3.7,
     review_count: 6,

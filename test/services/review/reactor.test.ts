@@ -6,7 +6,6 @@ import {
   approve,
   approved,
   list,
-  openHouse,
   openShop,
   type Product,
   read,
@@ -14,6 +13,7 @@ import {
   type Shop,
   type Shopper,
   signUp,
+  startReviewServer,
   stoa,
   vote,
   write,
@@ -23,7 +23,7 @@ import { eventually } from '#test/support/server.ts';
 
 let shop: Shop;
 let mug: Product;
-beforeAll(openHouse);
+beforeAll(startReviewServer);
 
 const ADA = { first_name: 'Ada', last_name: 'Lovelace' };
 const NAMELESS = { customer_id: null, customer_name: 'Customer' };
@@ -63,7 +63,7 @@ test('hides the name from publishable keys in a list, a read and a vote, under a
     expect((await secret()).body.reviews[0]).toMatchObject(named);
     expect((await read(shop, id, shop.secret)).body.review).toMatchObject(named);
   });
-  // The second vote of a browsing session counts nothing, and is answered with the review too.
+  // A second vote of the same session changes nothing and returns the review.
   for (const voted of [await vote(shop, id, 'one'), await vote(shop, id, 'one')])
     expect(voted.body.review).toMatchObject({ ...NAMELESS, helpful_count: 1 });
 });
@@ -78,7 +78,7 @@ test('shows an operator’s key what it shows publishable keys', async () => {
   await eventually(async () => expect((await asked()).body.review).toMatchObject(NAMELESS));
 });
 
-test('covers reviews that are written while their customer is deleted', async () => {
+test('covers reviews written while their customer is being deleted', async () => {
   const ada = await signUp(shop, ADA);
   const products = await Promise.all(Array.from({ length: 8 }, () => addProduct(shop)));
   const writing = products.map((product) => write(shop, ada, review(product)));

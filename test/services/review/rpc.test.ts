@@ -1,4 +1,4 @@
-// Reviews over HTTP: writing, reading, moderating, deleting, finding helpful. Sentences in quotes are the specification's.
+// Reviews over HTTP: writing, reading, moderating, deleting and voting.
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   addProduct,
@@ -7,7 +7,6 @@ import {
   errorOf,
   eventsOf,
   moderate,
-  openHouse,
   openShop,
   order,
   type Product,
@@ -18,6 +17,7 @@ import {
   type Shopper,
   shopIn,
   signUp,
+  startReviewServer,
   stoa,
   vote,
   write,
@@ -31,18 +31,13 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 let shop: Shop;
 let mug: Product;
 beforeAll(async () => {
-  await openHouse();
+  await startReviewServer();
   shop = await openShop();
   mug = await addProduct(shop);
 });
 
 describe('POST /v1/reviews', () => {
-  // "| id | uuid |", "| product_id | uuid |", "| variant_id, order_id | uuid or null |", "| customer_id | uuid |",
-  // "| customer_name | string |", "| rating | integer | 1 to 5 (range of the average is 1 to 5) |", "| title, body | string |",
-  // "| media_urls | array of uri |", "| status | enum | `approved` plus pending and rejected (see States) |",
-  // "| rejection_reason | string or null |", "| helpful_count | integer |", "| verified_purchase | boolean |",
-  // "| created_at, updated_at | date-time |", "Response 200: `{ review: <Review> }`."
-  test('writes a pending review with every field of the specification’s "Review"', async () => {
+  test('writes a pending review with every field', async () => {
     const ada = await signUp(shop, { first_name: 'Ada', last_name: 'Lovelace' });
     const media_urls = ['https://example.com/a.jpg', 'http://example.com/b.mp4'];
     const reply = await write(shop, ada, review(mug, { variant_id: mug.variant.toUpperCase(), rating: 4, media_urls }));
@@ -97,7 +92,7 @@ describe('POST /v1/reviews', () => {
     expect((await write(shop, await signUp(shop), review(mug, given))).status).toBe(201);
   });
 
-  test('what it names has to be there, and to belong together: 404 with `param`', async () => {
+  test('refuses products, variants and orders that are missing or do not belong together: 404 with `param`', async () => {
     const shopper = await signUp(shop);
     const hidden = await addProduct(shop, { is_active: false });
     const cup = await addProduct(shop);
@@ -121,7 +116,7 @@ describe('POST /v1/reviews', () => {
     expect((await write(shop, shopper, review(mug))).status).toBe(201);
   });
 
-  test('is one for each customer and product; a deleted one does not count', async () => {
+  test('allows one review per customer and product, not counting deleted ones', async () => {
     const shopper = await signUp(shop);
     const first = await write(shop, shopper, review(mug));
     expect(errorOf(await write(shop, shopper, review(mug)))).toEqual([409, 'conflict', 'product_id']);
@@ -130,13 +125,13 @@ describe('POST /v1/reviews', () => {
     expect((await write(shop, shopper, review(mug, { rating: 1 }))).body.review.rating).toBe(1);
   });
 
-  test('sent again under its key is the same review', async () => {
+  test('returns the same review for a repeated Idempotency-Key', async () => {
     const shopper = await signUp(shop);
     const key = { 'Idempotency-Key': 'one-review' };
     const first = await write(shop, shopper, review(mug), key);
     const again = await write(shop, shopper, review(mug), key);
     expect([again.status, again.body]).toEqual([201, { ...first.body, idempotent: true }]);
-    // "Two shoppers never meet."
+    // Keys of two shoppers are independent.
     expect((await write(shop, await signUp(shop), review(mug), key)).body.idempotent).toBeUndefined();
   });
 });
@@ -153,7 +148,7 @@ describe('verified_purchase: a paid order of this customer holds the product', (
     expect(body.review).toMatchObject({ order_id, verified_purchase: verified });
   });
 
-  test('with a paid order of which nothing was said, not with one that was cancelled, or of something else', async () => {
+  test('holds for a paid order that the review does not name, not for a cancelled one or another product', async () => {
     const [bought, cancelled, elsewhere] = [await signUp(shop), await signUp(shop), await signUp(shop)];
     await order(shop, bought, mug);
     const signed = { key: shop.secret, signWith: shop.hmac, body: { order_status: 'cancelled' } };
@@ -167,7 +162,7 @@ describe('verified_purchase: a paid order of this customer holds the product', (
       expect((await write(shop, shopper, review(mug))).body.review.verified_purchase).toBe(verified);
   });
 
-  test('is judged again when the review is moderated, and stays when the order is refunded', async () => {
+  test('judges again at moderation and survives a refund', async () => {
     const shopper = await signUp(shop);
     const { body } = await write(shop, shopper, review(mug));
     expect(body.review.verified_purchase).toBe(false);
@@ -180,8 +175,6 @@ describe('verified_purchase: a paid order of this customer holds the product', (
 });
 
 describe('"Publishable sees only approved reviews; pending or rejected answer 404. Secret sees all statuses."', () => {
-  // "Key: publishable or secret.", "Path: `id` (uuid).", "answered 404; secret keys see all statuses", "non-approved review read with
-  // a publishable key"
   test('GET /v1/reviews/{id} before and after each decision', async () => {
     const { body } = await write(shop, await signUp(shop), review(mug));
     const { id } = body.review;
@@ -226,7 +219,7 @@ describe('"Publishable sees only approved reviews; pending or rejected answer 40
     expect((await read(shop, id)).body.review.status).toBe('approved');
   });
 
-  test('answers are tagged, and told not to have changed', async () => {
+  test('answers carry an ETag, and repeat as 304', async () => {
     const { id } = await approved(shop, mug);
     const first = await read(shop, id);
     expect(first.headers.get('cache-control')).toBe('private, max-age=0, must-revalidate');
@@ -246,7 +239,6 @@ describe('"Publishable sees only approved reviews; pending or rejected answer 40
 });
 
 describe('PATCH /v1/reviews/{id}', () => {
-  // "review passes moderation; carries product_id, rating, verified_purchase"
   test('"review passes moderation": "becomes visible to publishable keys; event `review.approved`", "carries product_id, rating, verified_purchase"', async () => {
     const other = await openShop();
     const cup = await addProduct(other);
@@ -254,7 +246,7 @@ describe('PATCH /v1/reviews/{id}', () => {
     const { id } = body.review;
     const done = await approve(other, id);
     expect(done.body.review).toEqual({ ...body.review, status: 'approved', updated_at: expect.any(String) });
-    // The same again, and a rejection, send nothing; another approval does.
+    // A repeated approval and a rejection emit nothing; another approval does.
     expect((await approve(other, id)).body).toEqual(done.body);
     await reject(other, id);
     const again = await approve(other, id);
@@ -264,7 +256,7 @@ describe('PATCH /v1/reviews/{id}', () => {
     expect(done.body.review).toMatchObject({ product_id: cup.id, rating: 4, verified_purchase: false });
   });
 
-  test('a rejection needs its reason, which goes with it', async () => {
+  test('a rejection requires a reason, and an approval removes it', async () => {
     const { id } = await approved(shop, mug);
     for (const rejection_reason of [undefined, null, '  '])
       expect(errorOf(await moderate(shop, id, { status: 'rejected', rejection_reason }))).toEqual([
@@ -297,7 +289,7 @@ describe('the store’s setting `review_approval`', () => {
   const set = (of: Shop, review_approval: string) =>
     stoa.send('PATCH', '/v1/store', { key: of.secret, body: { review_approval } });
 
-  test('is `manual` at first, shown to secret keys, and one of three', async () => {
+  test('defaults to `manual`, is shown to secret keys only, and takes three values', async () => {
     const own = await openShop();
     const shownTo = async (key: string) => (await stoa.send('GET', '/v1/store', { key })).body.store.review_approval;
     expect([await shownTo(own.secret), await shownTo(own.publishable)]).toEqual(['manual', undefined]);
@@ -330,12 +322,12 @@ describe('DELETE /v1/reviews/{id}', () => {
   const remove = (id: string, key: string, shopper?: Shopper) =>
     stoa.send('DELETE', `/v1/reviews/${id}`, { key, headers: shopper ? { 'x-auth-token': shopper.token } : {} });
 
-  test('is changed by its writer, or with a secret key', async () => {
+  test('deletes for the writer or a secret key only', async () => {
     const [ada, bob] = [await signUp(shop), await signUp(shop)];
     const { body } = await write(shop, ada, review(mug));
     const { id } = body.review;
     expect((await remove(id, shop.publishable)).status).toBe(401);
-    // "Another shopper's": as if it were not there.
+    // Another shopper's review answers as if it did not exist.
     expect((await remove(id, shop.publishable, bob)).status).toBe(404);
     expect((await remove(id, shop.secret, bob)).status).toBe(404);
     expect((await remove(id, shop.publishable, ada)).body).toEqual({ deleted: true, id });
@@ -362,32 +354,32 @@ describe('POST /v1/reviews/{id}/helpful', () => {
     expect(await countOf(vote(shop, other.id, 'first'))).toBe(1);
   });
 
-  test('without a session counts once for each network, which a server names', async () => {
+  test('counts once per network without a session; a server names the network', async () => {
     const { id } = await approved(shop, mug);
     const from = (address: string) => helpful(id, shop.secret, { 'X-Shopper-IP': address });
     expect(await countOf(helpful(id, shop.publishable, {}))).toBe(1);
-    // A publishable key is the shopper's own: nothing is named with it.
+    // The header counts for secret keys only: a publishable key belongs to the shopper.
     expect(await countOf(helpful(id, shop.publishable, { 'X-Shopper-IP': '198.51.100.1' }))).toBe(1);
     expect(await countOf(from('198.51.100.1'))).toBe(2);
     expect(await countOf(from('198.51.100.1'))).toBe(2);
     expect(await countOf(from('2001:db8:1:2::1'))).toBe(3);
-    // The same /64.
+    // Same /64 network.
     expect(await countOf(from('2001:db8:1:2:3::4'))).toBe(3);
     expect(errorOf(await from('here'))).toEqual([400, 'invalid_request', 'X-Shopper-IP']);
-    // What the body says of a network counts for nothing.
+    // A `network` in the body is ignored.
     const body = { network: '203.0.113.9' };
     const forged = await stoa.send('POST', `/v1/reviews/${id}/helpful`, { key: shop.publishable, body });
     expect(forged.body.review.helpful_count).toBe(3);
   });
 
-  test('of a session that none can be called is refused, and counts for no network', async () => {
+  test('refuses an invalid session id, and does not count it by network', async () => {
     const { id } = await approved(shop, mug);
     for (const session of ['x'.repeat(129), 'two words'])
       expect(errorOf(await vote(shop, id, session))).toEqual([400, 'invalid_request', 'X-Session-Id']);
     expect((await read(shop, id)).body.review.helpful_count).toBe(0);
   });
 
-  test('is for what is seen', async () => {
+  test('counts only visible reviews', async () => {
     const { body } = await write(shop, await signUp(shop), review(mug));
     expect((await vote(shop, body.review.id)).status).toBe(404);
     expect((await vote(shop, UNKNOWN_ID)).status).toBe(404);

@@ -368,7 +368,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       const keys = await stoa.createStore();
       const send = caller(keys.secret_test_key, keys.hmac_test_secret);
       const [one, two] = [await lamp(send), await lamp(send)];
-      await halted('recommendation.sighting', async (release) => {
+      await halted('recommendation.interaction', async (release) => {
         const items = [one, two].map((variant_id) => ({ variant_id, quantity: 1 }));
         await send('POST', '/v1/orders', { items, email: 'ann@example.com' });
         await isHalted();
@@ -378,14 +378,14 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
         await resetting;
       });
       await Bun.sleep(OVERTAKING_MS);
-      expect(await rows('recommendation.sighting', keys)).toBe(0);
+      expect(await rows('recommendation.interaction', keys)).toBe(0);
     });
 
     test('who writes down what shoppers met', async () => {
       const keys = await stoa.createStore();
       const send = caller(keys.secret_test_key);
       const variant_id = await lamp(send);
-      await halted('recommendation.sighting', async (release) => {
+      await halted('recommendation.interaction', async (release) => {
         await send('POST', '/v1/events', { event_type: 'view', variant_id, session_id: 'shopper' });
         await isHalted();
         // These wait behind it.
@@ -396,7 +396,7 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
         await resetting;
       });
       await Bun.sleep(OVERTAKING_MS);
-      expect(await rows('recommendation.sighting', keys)).toBe(0);
+      expect(await rows('recommendation.interaction', keys)).toBe(0);
     });
 
     test('who looks what the store is able to do', async () => {

@@ -1,42 +1,42 @@
-// What recommendations ask of others: the catalogue for products, customers whether they exist, search what is alike.
+// Clients of other domains: products, customers, merchants and similar products.
 import type { ListedProduct } from '#proto/gen/product.ts';
 import type { SimilarProductsResponse } from '#proto/gen/search.ts';
 import { type Call, Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import type { Sighting } from './sighting.ts';
+import type { ProductInteraction } from './interaction.ts';
 
-export interface RecommendationNeighbours {
-  /** In list shape, by id, hidden ones too; those that are gone are left out. */
+export interface RecommendationClients {
+  /** List documents by id, inactive products included; missing ones are left out. */
   products(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, ListedProduct>>;
-  /** Hidden ones too. */
   product(call: Call, id: string): Promise<ListedProduct | null>;
-  /** Of a variant. */
-  productOf(call: Call, variant: string): Promise<{ readonly id: string; readonly active: boolean } | null>;
-  /** Those that are shown first where nothing is known of shoppers. */
-  shown(call: Call, limit: number): Promise<readonly ListedProduct[]>;
+  productOfVariant(call: Call, variant: string): Promise<{ readonly id: string; readonly active: boolean } | null>;
+  featuredProducts(call: Call, limit: number): Promise<readonly ListedProduct[]>;
   similar(call: Call, product: string, limit: number): Promise<SimilarProductsResponse['hits']>;
   customerExists(tenant: Tenant, id: string): Promise<boolean>;
-  /** Of an operator's own call: those of its merchants that sell. Null: the call is of one store. */
+  /** Selling merchants of an operator's own call; null for a call of one store. */
   merchants(call: Call): Promise<readonly string[] | null>;
-  /** Each with the channel that it came through: where no marketplace sells for the store, its own site. */
-  resolved(tenant: Tenant, sightings: readonly Sighting[]): Promise<readonly Sighting[]>;
-  /** Each with what is known of its customer. */
-  verified(tenant: Tenant, sightings: readonly Sighting[]): Promise<readonly Sighting[]>;
-  /** Of a tenant whose data were cleared no session is known. */
-  forget(tenant: Tenant): void;
-  /** Which of these products are gone for good. */
-  gone(tenant: Tenant, products: readonly string[]): Promise<readonly string[]>;
+  /** Replaces the channel `marketplace` where no operator sells for the store. */
+  withResolvedChannel(
+    tenant: Tenant,
+    interactions: readonly ProductInteraction[],
+  ): Promise<readonly ProductInteraction[]>;
+  withVerifiedCustomer(
+    tenant: Tenant,
+    interactions: readonly ProductInteraction[],
+  ): Promise<readonly ProductInteraction[]>;
+  forgetCustomers(tenant: Tenant): void;
+  deletedOf(tenant: Tenant, products: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Customers who are believed to exist, and for how long, so that a busy shopper is asked for once. */
+/** Customers cached as existing, so that a busy shopper is looked up once. */
 const CUSTOMERS_MAX = 10_000;
-const BELIEVED_MS = 30_000;
+const CUSTOMER_CACHE_MS = 30_000;
 
-export const openNeighbours = ({ ask }: Pick<Runtime, 'ask'>): RecommendationNeighbours => {
-  /** performance.now() past which each is asked for again. */
-  const believed = new Map<TenantKey, number>();
+export const openRecommendationClients = ({ ask }: Pick<Runtime, 'ask'>): RecommendationClients => {
+  /** performance.now() at which the entry expires. */
+  const cachedUntil = new Map<TenantKey, number>();
 
   const { askOrThrow, ask: asked } = openDomainClient({ ask });
 
@@ -54,26 +54,25 @@ export const openNeighbours = ({ ask }: Pick<Runtime, 'ask'>): RecommendationNei
     throw new Unavailable(reply.message);
   };
 
-  const isBelieved = async (tenant: Tenant, id: string): Promise<boolean> => {
+  const isKnownCustomer = async (tenant: Tenant, id: string): Promise<boolean> => {
     const key = tenantKey(tenant, id.toLowerCase());
-    if (performance.now() < (believed.get(key) ?? 0)) return true;
+    if (performance.now() < (cachedUntil.get(key) ?? 0)) return true;
     if (!(await customerExists(tenant, id))) return false;
-    if (believed.size >= CUSTOMERS_MAX) believed.clear();
-    believed.set(key, performance.now() + BELIEVED_MS);
+    if (cachedUntil.size >= CUSTOMERS_MAX) cachedUntil.clear();
+    cachedUntil.set(key, performance.now() + CUSTOMER_CACHE_MS);
     return true;
   };
 
   return {
     products: async (call, ids) => new Map((await listed(call, ids)).map((product) => [product.id, product])),
     product: async (call, id) => (await listed(call, [id]))[0] ?? null,
-    productOf: async (call, variant) => {
+    productOfVariant: async (call, variant) => {
       const { variants } = await askOrThrow('CatalogDirectory/VariantsByIds', call, { variant_ids: [variant] });
       const [found] = variants;
       return found ? { id: found.product_id, active: found.is_active } : null;
     },
-    shown: async (call, limit) => {
+    featuredProducts: async (call, limit) => {
       const { tenant, deadline, requestId, trace, revisionMin } = call;
-      // As a shopper sees them.
       const options = { deadline, requestId, trace, revisionMin, keyType: 'publishable' } as const;
       const reply = await ask('Catalog/ListProducts', tenant, { sort: 'featured', limit }, options);
       if (reply instanceof Refusal) throw new Unavailable(reply.message);
@@ -85,7 +84,7 @@ export const openNeighbours = ({ ask }: Pick<Runtime, 'ask'>): RecommendationNei
     customerExists,
     merchants: async (call) => {
       const { store } = call.tenant;
-      // An operator's key acts for one of its merchants, too; no operator is a store.
+      // An operator's key may also act for one merchant; then `store` has a profile.
       if (call.keyType !== 'operator' || !((await profileOf(call, store)) instanceof Refusal)) return null;
       const { stores } = await askOrThrow('StoreDirectory/ListMerchants', call, { operator_id: store });
       const profiles = await Promise.all(stores.map((each) => profileOf(call, each)));
@@ -94,25 +93,25 @@ export const openNeighbours = ({ ask }: Pick<Runtime, 'ask'>): RecommendationNei
         return !(profile instanceof Refusal) && !profile.lapsed;
       });
     },
-    resolved: async (tenant, sightings) => {
-      if (sightings.every(({ channel }) => channel === 'storefront')) return sightings;
+    withResolvedChannel: async (tenant, interactions) => {
+      if (interactions.every(({ channel }) => channel === 'storefront')) return interactions;
       const { operators } = await askOrThrow('StoreDirectory/ListOperators', { tenant }, {});
-      return operators.length > 0 ? sightings : sightings.map((each) => ({ ...each, channel: 'storefront' }));
+      return operators.length > 0 ? interactions : interactions.map((each) => ({ ...each, channel: 'storefront' }));
     },
-    verified: async (tenant, sightings) => {
-      const named = [...new Set(sightings.flatMap(({ customer }) => customer ?? []))];
+    withVerifiedCustomer: async (tenant, interactions) => {
+      const named = [...new Set(interactions.flatMap(({ customer }) => customer ?? []))];
       const known = new Set<string>();
-      for (const id of named) if (await isBelieved(tenant, id)) known.add(id);
-      return sightings.map((sighting) => ({
-        ...sighting,
-        verified: sighting.customer !== null && known.has(sighting.customer),
+      for (const id of named) if (await isKnownCustomer(tenant, id)) known.add(id);
+      return interactions.map((interaction) => ({
+        ...interaction,
+        verified: interaction.customer !== null && known.has(interaction.customer),
       }));
     },
-    forget: (tenant) => {
+    forgetCustomers: (tenant) => {
       const prefix = tenantKey(tenant, '');
-      for (const key of believed.keys()) if (key.startsWith(prefix)) believed.delete(key);
+      for (const key of cachedUntil.keys()) if (key.startsWith(prefix)) cachedUntil.delete(key);
     },
-    gone: async (tenant, products) =>
+    deletedOf: async (tenant, products) =>
       (await askOrThrow('CatalogDirectory/MissingIds', { tenant }, { product_ids: products })).product_ids,
   };
 };

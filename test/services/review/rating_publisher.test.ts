@@ -1,4 +1,4 @@
-// What approved reviews come to, wherever the catalogue shows it, and what the store's features know of them.
+// Published ratings: where the catalogue shows them, and when the store's features change.
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   addProduct,
@@ -6,20 +6,20 @@ import {
   approved,
   eventsOf,
   list,
-  openHouse,
   openShop,
   type Product,
   reject,
   review,
   type Shop,
   signUp,
+  startReviewServer,
   stoa,
   write,
 } from '#test/services/review/client.ts';
 import { eventually } from '#test/support/server.ts';
 import { sendTo } from '#test/support/stoa.ts';
 
-beforeAll(openHouse);
+beforeAll(startReviewServer);
 
 const get = async (shop: Shop, path: string) => (await stoa.send('GET', path, { key: shop.publishable })).body;
 const rated = async (shop: Shop, { id }: Product) => {
@@ -111,21 +111,21 @@ describe('"average_rating: mean of approved reviews", "review_count: approved re
     expect(await rated(shop, mug)).toEqual([3, 1]);
   });
 
-  test('what could not be told when it came about is told later', async () => {
+  test('appear later if a process stopped before publishing them', async () => {
     const shop = await openShop();
     const mug = await addProduct(shop);
     await approved(shop, mug, { rating: 2 });
     await eventually(async () => expect(await rated(shop, mug)).toEqual([2, 1]));
     const { sql } = stoa.services.runtime.postgres;
-    // As it is when a process ends between the decision and the telling.
+    // Simulates a process that stopped between the decision and its publication.
     await sql`
       update review.rating set stars = array[0, 1, 0, 0, 1], version = version + 1 where store = ${shop.keys.store_id}`;
     await eventually(async () => expect(await rated(shop, mug)).toEqual([3.5, 2]));
   });
 });
 
-describe('what an edge keeps', () => {
-  test('is served again, and is stale at once where the reviews changed, elsewhere within a second', async () => {
+describe('a cached answer', () => {
+  test('hits until its reviews change: at once on this edge, within a second on others', async () => {
     const shop = await openShop();
     const [mug, cup] = [await addProduct(shop), await addProduct(shop)];
     await approved(shop, mug);
@@ -137,15 +137,15 @@ describe('what an edge keeps', () => {
     const [ofMug, ofReview, ofAll] = paths as [string, string, string];
     const ofCup = `/v1/reviews?product_id=${cup.id}`;
     const at = (url: string, path: string) => sendTo(url, 'GET', path, { key: shop.publishable });
-    // What it hears of the catalogue begins with what it has seen of it.
+    // Waits until the second edge follows the catalogue.
     await eventually(async () => expect((await at(other.url, '/v1/products')).status).toBe(200));
-    const kept = async (url: string, path: string): Promise<string | null> => {
+    const cached = async (url: string, path: string): Promise<string | null> => {
       await at(url, path);
       return (await at(url, path)).headers.get('x-cache');
     };
     for (const path of [...paths, ofCup])
       for (const { url } of [stoa, other])
-        await eventually(async () => expect([path, await kept(url, path)]).toEqual([path, 'HIT']));
+        await eventually(async () => expect([path, await cached(url, path)]).toEqual([path, 'HIT']));
 
     await reject(shop, id);
     expect((await at(stoa.url, ofMug)).body).toMatchObject({ reviews: [{}], summary: { review_count: 1 } });
@@ -156,11 +156,11 @@ describe('what an edge keeps', () => {
       expect((await at(other.url, ofReview)).status).toBe(404);
       expect((await at(other.url, ofAll)).body.reviews).toHaveLength(2);
     });
-    // What is said of another product still stands.
+    // Another product's reviews stay cached.
     for (const { url } of [stoa, other]) expect((await at(url, ofCup)).headers.get('x-cache')).toBe('HIT');
   });
 
-  test('is stale when the product is hidden', async () => {
+  test('expires when the product is hidden', async () => {
     const shop = await openShop();
     const mug = await addProduct(shop);
     await approved(shop, mug);
@@ -178,9 +178,7 @@ describe('"Feature availability: awaiting_data, data arrives (for example first 
     return features.find(({ feature }: { feature: string }) => feature === 'reviews').status;
   };
 
-  // "event `feature.status_changed` with previous_status", "available, data lost: awaiting_data", "capability crosses between awaiting
-  // data and available; carries feature, status (`available`, `awaiting_data`, `not_in_plan`), previous_status"
-  test('follows the first and the last approved review, and tells "feature.status_changed with previous_status"', async () => {
+  test('follows the first and the last approved review, and emits feature.status_changed with previous_status', async () => {
     const shop = await openShop();
     const [mug, cup] = [await addProduct(shop), await addProduct(shop)];
     expect(await status(shop)).toBe('awaiting_data');
@@ -202,7 +200,7 @@ describe('"Feature availability: awaiting_data, data arrives (for example first 
   });
 });
 
-test('a reset of the sandbox leaves no review, no rating and no feature; production keeps its own', async () => {
+test('a sandbox reset clears reviews, ratings and the feature; production keeps its own', async () => {
   const shop = await openShop('sandbox');
   const live = { ...shop, publishable: shop.keys.publishable_key, secret: shop.keys.secret_key };
   const [mug, liveMug] = [await addProduct(shop), await addProduct(live)];
@@ -222,7 +220,6 @@ test('a reset of the sandbox leaves no review, no rating and no feature; product
   expect(await rated(live, liveMug)).toEqual([5, 1]);
   expect(await available(shop)).toMatchObject({ status: 'awaiting_data' });
   expect((await list(live)).body.reviews).toHaveLength(1);
-  // And it all begins anew.
   await approved(shop, liveMug, { rating: 1 });
   await eventually(async () => expect(await rated(shop, liveMug)).toEqual([1, 1]));
   await eventually(async () => expect(await available(shop)).toMatchObject({ status: 'available' }));

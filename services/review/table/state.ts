@@ -1,0 +1,59 @@
+// SQL of a tenant's reviews as a whole: revision, number approved, and the availability that was published.
+import type { Tenant } from '#runtime/call/call.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
+
+/** Must take the transaction's last lock, so that revisions appear in commit order. */
+export const raiseRevision = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  approvedBy: 1 | 0 | -1,
+): Promise<number> => {
+  const [row] = await sql<{ revision: number }[]>`
+    insert into review.state as s (store, environment, revision, approved, published_availability)
+    values (${store}, ${environment}, 1, ${Math.max(approvedBy, 0)}, false)
+    on conflict (store, environment) do update
+    set revision = s.revision + 1, approved = s.approved + ${approvedBy}
+    returning revision`;
+  return row!.revision;
+};
+
+export const currentRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
+  const [row] = await sql<{ revision: number }[]>`
+    select revision from review.state where store = ${store} and environment = ${environment}`;
+  return row?.revision ?? 0;
+};
+
+/** Raises the revision so that caches drop a sandbox's reviews. Null if the sandbox never had one. */
+export const resetState = async (sql: Sql, { store, environment }: Tenant): Promise<number | null> => {
+  const [row] = await sql<{ revision: number }[]>`
+    update review.state set revision = revision + 1, approved = 0
+    where store = ${store} and environment = ${environment} returning revision`;
+  return row?.revision ?? null;
+};
+
+/** Null if the features already show the availability. Locks the row until the transaction ends. */
+export const lockUnpublishedAvailability = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+): Promise<boolean | null> => {
+  const [row] = await sql<{ available: boolean }[]>`
+    select approved > 0 as available from review.state
+    where store = ${store} and environment = ${environment} and published_availability <> (approved > 0) for no key update`;
+  return row?.available ?? null;
+};
+
+export const markAvailabilityPublished = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  available: boolean,
+): Promise<void> => {
+  await sql`
+    update review.state set published_availability = ${available} where store = ${store} and environment = ${environment}`;
+};
+
+export const unpublishedTenants = (sql: Sql, limit: number): Promise<Tenant[]> => sql<Tenant[]>`
+  select store, environment from (
+    select store, environment from review.rating where published_version < version
+    union
+    select store, environment from review.state where published_availability <> (approved > 0)
+  ) as unpublished limit ${limit}`;

@@ -26,7 +26,7 @@ create table content.post (
   status text not null check (status in ('draft', 'scheduled', 'published')),
   published_at timestamptz,
   -- When the post was published for the first time, which one event announces.
-  told_at timestamptz,
+  first_published_at timestamptz,
   seo_title text,
   seo_description text,
   created_at timestamptz not null,
@@ -34,7 +34,7 @@ create table content.post (
   deleted_at timestamptz,
   primary key (store, environment, id),
   check (status = 'draft' or published_at is not null),
-  check (status <> 'published' or told_at is not null)
+  check (status <> 'published' or first_published_at is not null)
 );
 
 create unique index post_slug on content.post (store, environment, slug) where deleted_at is null;
@@ -56,7 +56,7 @@ create table content.lookbook (
   status text not null check (status in ('draft', 'published')),
   published_at timestamptz,
   -- When the lookbook was published for the first time, which one event announces.
-  told_at timestamptz,
+  first_published_at timestamptz,
   -- In their order, each with its hotspots. A hotspot's product is looked up when the lookbook is read.
   images json not null,
   created_at timestamptz not null,
@@ -64,7 +64,7 @@ create table content.lookbook (
   deleted_at timestamptz,
   primary key (store, environment, id),
   check (status = 'draft' or published_at is not null),
-  check (status <> 'published' or told_at is not null)
+  check (status <> 'published' or first_published_at is not null)
 );
 
 create unique index lookbook_slug on content.lookbook (store, environment, slug) where deleted_at is null;

@@ -1,51 +1,50 @@
-// Content: the blog, shoppable lookbooks, and who has looked at them.
+// Content: the blog, shoppable lookbooks and their views.
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
 import { announcer } from './announcement.ts';
-import { ViewCounter } from './counter.ts';
 import { openOfferBooks } from './offer_book.ts';
+import { RevisionPoller } from './revision_poller.ts';
 import { audienceHandlers } from './rpc/audience.ts';
 import { directoryHandlers } from './rpc/directory.ts';
 import { lookbookHandlers } from './rpc/lookbook.ts';
 import { postHandlers } from './rpc/post.ts';
 import { postsDue, startSchedule } from './schedule.ts';
 import { sweepViews } from './table/view.ts';
-import { Watch } from './watch.ts';
+import { ViewCounter } from './view_counter.ts';
 import { openZones } from './zone.ts';
 
-const LOOK_MS = 600_000;
-const KEPT_MS = 800 * 86_400_000;
+const SWEEP_MS = 600_000;
+const RETENTION_MS = 800 * 86_400_000;
 
-/** Deletes views that are too old to be asked for. Returns how to stop. */
 const startSweep = ({ postgres, clock, log }: Pick<Runtime, 'postgres' | 'clock' | 'log'>): (() => void) => {
   const round = (): Promise<number> => {
-    const before = new Date(clock.real() - KEPT_MS);
+    const before = new Date(clock.real() - RETENTION_MS);
     return inSlices((limit) => sweepViews(postgres.sql, before, limit));
   };
   return repeatedly({
-    everyMs: LOOK_MS,
+    everyMs: SWEEP_MS,
     able: () => postgres.available,
     work: round,
-    failed: (problem) => log.warn({ err: problem }, 'old views were not forgotten'),
+    failed: (problem) => log.warn({ err: problem }, 'failed to delete old views'),
   });
 };
 
 export const content = (runtime: Runtime): Domain => {
   const { clock } = runtime;
   const counter = new ViewCounter(runtime);
-  const watch = new Watch(runtime);
+  const poller = new RevisionPoller(runtime);
   const zones = openZones(runtime);
-  const announce = announcer(runtime, watch);
+  const announce = announcer(runtime, poller);
   const stops: (() => void)[] = [];
   return {
     name: 'content',
     services: {
-      Blog: postHandlers(clock, watch, announce),
-      Lookbook: lookbookHandlers({ clock, lookUp: openOfferBooks(runtime), watch, announce }),
+      Blog: postHandlers(clock, poller, announce),
+      Lookbook: lookbookHandlers({ clock, lookUp: openOfferBooks(runtime), poller, announce }),
       Content: audienceHandlers(clock, counter, zones),
-      ContentDirectory: directoryHandlers(clock, counter, watch, zones),
+      ContentDirectory: directoryHandlers(clock, counter, poller, zones),
     },
     due: [postsDue(announce)],
     reset: {
@@ -59,7 +58,7 @@ export const content = (runtime: Runtime): Domain => {
       forget: (tenant) => counter.forget(tenant),
     },
     start: async () => {
-      watch.start();
+      poller.start();
       stops.push(
         runtime.notices.listen(({ kind, tenant }) => {
           if (kind === 'store') zones.forget(tenant.store);
@@ -70,7 +69,7 @@ export const content = (runtime: Runtime): Domain => {
     },
     stop: async () => {
       for (const stop of stops) stop();
-      watch.stop();
+      poller.stop();
       await counter.settle();
     },
   };

@@ -1,4 +1,4 @@
-// A lookbook: what it is made of, and how it is shown with what its hotspots lead to.
+// A lookbook: its record, and the document with its hotspots' current offers.
 import type { Offer } from '#proto/gen/catalog_directory.ts';
 import type {
   CreateLookbookRequest,
@@ -10,7 +10,7 @@ import type {
   UpdateLookbookRequest,
 } from '#proto/gen/lookbook.ts';
 import { Refusal } from '#runtime/call/call.ts';
-import { type Publication, stand, UNBORN } from './publication.ts';
+import { applyPublication, changedValue, type Publication, UNPUBLISHED } from './publication.ts';
 
 export interface HotspotRecord {
   readonly id: string;
@@ -39,10 +39,9 @@ export interface LookbookRecord extends Publication<'draft' | 'published'> {
   readonly updated_at: Date;
 }
 
-/** Gives a hotspot its name. */
 type NewId = () => string;
 
-/** Hotspots keep the ids that they have `before`; what else was sent as an id could be another's. */
+/** Hotspots retain ids from `before`; any other id could belong to another lookbook. */
 const readImages = (
   images: readonly NewLookbookImage[],
   before: readonly ImageRecord[],
@@ -66,69 +65,72 @@ const readImages = (
 };
 
 export const newLookbook = (
-  wish: CreateLookbookRequest,
+  input: CreateLookbookRequest,
   id: string,
   slug: string,
   newId: NewId,
   now: Date,
 ): LookbookRecord | Refusal => {
-  const standing = stand<LookbookRecord['status']>(UNBORN, wish, now);
-  if (standing instanceof Refusal) return standing;
+  const publication = applyPublication<LookbookRecord['status']>(UNPUBLISHED, input, now);
+  if (publication instanceof Refusal) return publication;
   return {
     id,
-    title: wish.title,
+    title: input.title,
     slug,
-    description: wish.description ?? '',
-    featured_image: wish.featured_image ?? null,
-    video: wish.video ?? null,
-    collection_id: wish.collection_id?.toLowerCase() ?? null,
-    images: readImages(wish.images ?? [], [], newId),
-    ...standing,
+    description: input.description ?? '',
+    featured_image: input.featured_image ?? null,
+    video: input.video ?? null,
+    collection_id: input.collection_id?.toLowerCase() ?? null,
+    images: readImages(input.images ?? [], [], newId),
+    ...publication,
     created_at: now,
     updated_at: now,
   };
 };
 
-/** What may be null is emptied by null; of the rest null changes nothing. */
-const emptied = <T>(wish: T | null | undefined, before: T | null): T | null => (wish === undefined ? before : wish);
-
 export const changedLookbook = (
   before: LookbookRecord,
-  wish: Omit<UpdateLookbookRequest, 'id'>,
+  input: Omit<UpdateLookbookRequest, 'id'>,
   newId: NewId,
   now: Date,
 ): LookbookRecord | Refusal => {
-  const standing = stand(before, wish, now);
-  if (standing instanceof Refusal) return standing;
+  const publication = applyPublication(before, input, now);
+  if (publication instanceof Refusal) return publication;
   return {
     ...before,
-    title: wish.title ?? before.title,
-    slug: wish.slug ?? before.slug,
-    description: wish.description ?? before.description,
-    featured_image: emptied(wish.featured_image, before.featured_image),
-    video: emptied(wish.video, before.video),
-    collection_id: emptied(wish.collection_id?.toLowerCase() ?? wish.collection_id, before.collection_id),
-    images: wish.images ? readImages(wish.images, before.images, newId) : before.images,
-    status: standing.status,
-    published_at: standing.published_at,
-    told_at: standing.told_at,
+    title: input.title ?? before.title,
+    slug: input.slug ?? before.slug,
+    description: input.description ?? before.description,
+    featured_image: changedValue(input.featured_image, before.featured_image),
+    video: changedValue(input.video, before.video),
+    collection_id: changedValue(input.collection_id?.toLowerCase() ?? input.collection_id, before.collection_id),
+    images: input.images ? readImages(input.images, before.images, newId) : before.images,
+    status: publication.status,
+    published_at: publication.published_at,
+    first_published_at: publication.first_published_at,
     updated_at: now,
   };
 };
 
-/** Everything of the catalogue that it shows, or whose coming and going it would. */
-export const namesOf = ({ images, collection_id }: Pick<LookbookRecord, 'images' | 'collection_id'>): Set<string> => {
+export const referencedIds = ({
+  images,
+  collection_id,
+}: Pick<LookbookRecord, 'images' | 'collection_id'>): Set<string> => {
   const names = new Set(images.flatMap(({ hotspots }) => hotspots.map(({ product_id }) => product_id)));
   if (collection_id !== null) names.add(collection_id);
   return names;
 };
 
-const shownHotspots = (hotspots: readonly HotspotRecord[], book: OfferBook, everything: boolean): Hotspot[] => {
-  const shown: Hotspot[] = [];
+const hotspotDocuments = (
+  hotspots: readonly HotspotRecord[],
+  book: OfferBook,
+  includesInactive: boolean,
+): Hotspot[] => {
+  const documents: Hotspot[] = [];
   for (const { id, x, y, product_id, variant_id, label } of hotspots) {
     const offer = book.offer(product_id, variant_id);
-    if (!everything && !offer?.is_active) continue;
-    shown.push({
+    if (!includesInactive && !offer?.is_active) continue;
+    documents.push({
       id,
       x,
       y,
@@ -141,14 +143,14 @@ const shownHotspots = (hotspots: readonly HotspotRecord[], book: OfferBook, ever
       product_slug: offer?.product_slug ?? null,
     });
   }
-  return shown;
+  return documents;
 };
 
-/** `everything`: hotspots of what is inactive or gone, too. */
-const shownImages = (images: readonly ImageRecord[], book: OfferBook, everything: boolean): LookbookImage[] =>
-  images.map(({ url, hotspots }) => ({ url, hotspots: shownHotspots(hotspots, book, everything) }));
+/** `includesInactive` also shows hotspots of inactive or deleted products. */
+const imageDocuments = (images: readonly ImageRecord[], book: OfferBook, includesInactive: boolean): LookbookImage[] =>
+  images.map(({ url, hotspots }) => ({ url, hotspots: hotspotDocuments(hotspots, book, includesInactive) }));
 
-const shownBeginning = (lookbook: LookbookRecord, book: OfferBook) => ({
+const leadingFields = (lookbook: LookbookRecord, book: OfferBook) => ({
   id: lookbook.id,
   title: lookbook.title,
   slug: lookbook.slug,
@@ -158,31 +160,36 @@ const shownBeginning = (lookbook: LookbookRecord, book: OfferBook) => ({
   collection_id: book.collection(lookbook.collection_id),
 });
 
-const shownEnd = (lookbook: LookbookRecord, book: OfferBook, everything: boolean) => ({
+const trailingFields = (lookbook: LookbookRecord, book: OfferBook, includesInactive: boolean) => ({
   published_at: lookbook.published_at?.toISOString() ?? null,
   created_at: lookbook.created_at.toISOString(),
   updated_at: lookbook.updated_at.toISOString(),
-  images: shownImages(lookbook.images, book, everything),
+  images: imageDocuments(lookbook.images, book, includesInactive),
 });
 
-export const shownLookbook = (lookbook: LookbookRecord, book: OfferBook, everything: boolean): StoreLookbook => ({
-  ...shownBeginning(lookbook, book),
+export const lookbookDocument = (
+  lookbook: LookbookRecord,
+  book: OfferBook,
+  includesInactive: boolean,
+): StoreLookbook => ({
+  ...leadingFields(lookbook, book),
   status: lookbook.status,
-  ...shownEnd(lookbook, book, everything),
+  ...trailingFields(lookbook, book, includesInactive),
 });
 
-/** Specification, "Lookbook": `status` is "returned by the list, omitted by the single-lookbook response". */
-export const lookbookDetail = (lookbook: LookbookRecord, book: OfferBook, everything: boolean): LookbookDetail => ({
-  ...shownBeginning(lookbook, book),
-  ...shownEnd(lookbook, book, everything),
+export const lookbookDetail = (
+  lookbook: LookbookRecord,
+  book: OfferBook,
+  includesInactive: boolean,
+): LookbookDetail => ({
+  ...leadingFields(lookbook, book),
+  ...trailingFields(lookbook, book, includesInactive),
 });
 
 export interface OfferBook {
-  /** The catalogue's, as of which all this is. */
+  /** The catalogue's revision of these offers. */
   readonly revision: number;
   readonly currency: string;
-  /** Of a product, or of one of its variants; undefined where it is gone. */
   offer(product: string, variant: string | null): Offer | undefined;
-  /** The id itself; null where there is no such collection any more. */
   collection(id: string | null): string | null;
 }

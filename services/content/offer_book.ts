@@ -1,13 +1,12 @@
-// What of the catalogue lookbooks lead to, as it is offered at this moment.
+// Looks up the catalogue's current offers for lookbooks.
 import { type Call, notFound, type Refusal } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { ImageRecord, LookbookRecord, OfferBook } from './lookbook.ts';
 
-export type Stocked = Pick<LookbookRecord, 'images' | 'collection_id'>;
+export type OfferReferences = Pick<LookbookRecord, 'images' | 'collection_id'>;
 
-/** What these lookbooks lead to. */
-export type LookUpOffers = (call: Call, lookbooks: readonly Stocked[]) => Promise<OfferBook>;
+export type LookUpOffers = (call: Call, lookbooks: readonly OfferReferences[]) => Promise<OfferBook>;
 
 const keyOf = (product: string, variant: string | null): string =>
   variant === null ? product : `${product}/${variant}`;
@@ -16,7 +15,7 @@ export const openOfferBooks = (runtime: Pick<Runtime, 'ask'>): LookUpOffers => {
   const { askOrThrow } = openDomainClient(runtime);
   return async (call, lookbooks) => {
     const offered = new Map<string, { readonly product_id: string; readonly variant_id: string | null }>();
-    // The product too: where it is there, it is the variant that is not.
+    // Includes the product alone, to tell a missing variant from a missing product.
     for (const { images } of lookbooks)
       for (const { hotspots } of images)
         for (const { product_id, variant_id } of hotspots)
@@ -38,28 +37,32 @@ export const openOfferBooks = (runtime: Pick<Runtime, 'ask'>): LookUpOffers => {
   };
 };
 
-interface Naming {
+interface References {
   readonly images: readonly ImageRecord[];
   readonly collection_id: string | null;
 }
 
-const goodsOf = ({ product_id, variant_id }: { readonly product_id: string; readonly variant_id: string | null }) =>
-  `${product_id} ${variant_id}`;
+const referenceKey = ({
+  product_id,
+  variant_id,
+}: {
+  readonly product_id: string;
+  readonly variant_id: string | null;
+}) => `${product_id} ${variant_id}`;
 
-/** The first thing that a lookbook names, did not name before, and the catalogue does not have. */
-export const missing = (
+export const refuseMissing = (
   book: OfferBook,
-  { images, collection_id: collection }: Naming,
-  before: Naming | null,
+  { images, collection_id: collection }: References,
+  before: References | null,
 ): Refusal | null => {
   if (collection !== null && collection !== before?.collection_id && book.collection(collection) === null)
     return notFound('collection', 'collection_id');
-  const named = new Set(before?.images.flatMap(({ hotspots }) => hotspots.map(goodsOf)));
+  const named = new Set(before?.images.flatMap(({ hotspots }) => hotspots.map(referenceKey)));
   for (const [i, { hotspots }] of images.entries())
     for (const [j, hotspot] of hotspots.entries()) {
       const { product_id, variant_id } = hotspot;
       const at = `images[${i}].hotspots[${j}]`;
-      if (named.has(goodsOf(hotspot)) || book.offer(product_id, variant_id)) continue;
+      if (named.has(referenceKey(hotspot)) || book.offer(product_id, variant_id)) continue;
       return variant_id === null || !book.offer(product_id, null)
         ? notFound('product', `${at}.product_id`)
         : notFound('variant', `${at}.variant_id`);

@@ -1,40 +1,43 @@
-// Pages of content lists: which of them a caller may see, in what order, and from where on.
+// Answers of content: cacheable documents, and list pages with their visible statuses and cursors.
 import type { Pagination } from '#proto/gen/shared.ts';
-import { type Call, type Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import { type Call, type Refusal, Rendered, refuse, tenantKey } from '#runtime/call/call.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { ContentStatus } from './publication.ts';
 
+const encoder = new TextEncoder();
+
+/** `subject` is as `writeSubject` formats it. */
+export const rendered = (answer: object, revision: number, subject: string): Rendered =>
+  new Rendered(encoder.encode(JSON.stringify(answer)), revision, subject);
+
 export const LIMIT_DEFAULT = 20;
 
-/** The last one shown: when it was published or written, and its id. */
-export interface After {
+export interface PagePosition {
   readonly at: Date;
   readonly id: string;
 }
 
-/** Whether the caller sees what is not published. */
 export const seesEverything = ({ keyType }: Pick<Call, 'keyType'>): boolean =>
   keyType === 'secret' || keyType === 'internal';
 
-interface Asked<S extends ContentStatus> {
+interface ListInput<S extends ContentStatus> {
   readonly status?: S | undefined;
   readonly cursor?: string | undefined;
 }
 
-interface View<S extends ContentStatus> {
-  /** Null: any. */
+interface ListView<S extends ContentStatus> {
   readonly status: S | null;
-  readonly after: After | null;
+  readonly after: PagePosition | null;
   readonly scope: string;
 }
 
-/** `filters` are whatever else picks the list. */
-export const viewOf = <S extends ContentStatus>(
+/** `filters` are further values that the cursor is bound to. */
+export const readListInput = <S extends ContentStatus>(
   list: string,
   call: Call,
-  { status, cursor }: Asked<S | 'published'>,
+  { status, cursor }: ListInput<S | 'published'>,
   filters: readonly (string | null)[] = [],
-): View<S | 'published'> | Refusal => {
+): ListView<S | 'published'> | Refusal => {
   const everything = seesEverything(call);
   if (!everything && status !== undefined) {
     const hint = 'Call from your server with a secret key.';
@@ -44,7 +47,11 @@ export const viewOf = <S extends ContentStatus>(
   const scope = JSON.stringify([list, tenantKey(call.tenant), everything, seen, ...filters]);
   const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
   if (cursor !== undefined && keys === null) {
-    return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+    return refuse(
+      'invalid_request',
+      'The cursor belongs to another list, filter or key. Repeat the request without `cursor`.',
+      { param: 'cursor' },
+    );
   }
   return { status: seen, after: keys && { at: new Date(Number(keys[0])), id: String(keys[1]) }, scope };
 };
@@ -55,11 +62,11 @@ interface Row {
   readonly created_at: Date;
 }
 
-/** Of one row more than fits: those of the page, and where the next one begins. */
+/** `found` has one row more than the page if there is a next page. */
 export const pageOf = <R extends Row>(
   found: readonly R[],
   limit: number,
-  { status, scope }: Pick<View<ContentStatus>, 'status' | 'scope'>,
+  { status, scope }: Pick<ListView<ContentStatus>, 'status' | 'scope'>,
 ): { readonly rows: readonly R[]; readonly pagination: Pagination } => {
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows[limit - 1] : undefined;

@@ -1,9 +1,9 @@
-// The days that analytics are asked for.
+// The days that an analytics query covers.
 import { isDate, isDateTime } from '#proto/format.ts';
 import { invalid, type Refusal } from '#runtime/call/call.ts';
 import { dayIn } from '#values/day.ts';
 
-/** Days as 2026-01-31, the last one included. */
+/** Days as 2026-01-31, inclusive. */
 export interface Period {
   readonly from: string;
   readonly to: string;
@@ -15,13 +15,12 @@ const DAYS_MAX = 366;
 
 const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** A day, or the day of a moment; null where the text is neither. */
 const readDay = (text: string, timezone: string): number | null => {
   if (isDate(text)) return Date.parse(text);
   return isDateTime(text) ? Date.parse(dayIn(timezone, new Date(text.toUpperCase()))) : null;
 };
 
-/** `timezone` says which day a moment is in, and so which one is today. */
+/** `timezone` determines the day of a moment, and which day is today. */
 export const readPeriod = (
   from: string | undefined,
   to: string | undefined,
@@ -32,7 +31,15 @@ export const readPeriod = (
   if (last === null) return invalid('to', '`to` must be a date such as 2026-01-31.');
   const first = from === undefined ? last - (DAYS_DEFAULT - 1) * DAY_MS : readDay(from, timezone);
   if (first === null) return invalid('from', '`from` must be a date such as 2026-01-31.');
-  if (first > last) return invalid('from', '`from` must not be after `to`.');
-  if (last - first >= DAYS_MAX * DAY_MS) return invalid('from', `At most ${DAYS_MAX} days can be asked for.`);
+  if (first > last)
+    return invalid(
+      'from',
+      `\`from\` (${dayText(first)}) is after \`to\` (${dayText(last)}). Send an earlier \`from\`.`,
+    );
+  if (last - first >= DAYS_MAX * DAY_MS)
+    return invalid(
+      'from',
+      `The period from ${dayText(first)} to ${dayText(last)} is longer than ${DAYS_MAX} days. Send a later \`from\`.`,
+    );
   return { from: dayText(first), to: dayText(last) };
 };

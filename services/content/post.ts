@@ -1,8 +1,8 @@
-// A blog post: what it is made of, and how it is shown.
+// A blog post: its record and the document that callers see.
 import type { BlogPost, CreatePostRequest, UpdatePostRequest } from '#proto/gen/blog.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { nameKey, typedName } from '#values/typed_name.ts';
-import { come, type Publication, stand, UNBORN } from './publication.ts';
+import { applyPublication, changedValue, duePublication, type Publication, UNPUBLISHED } from './publication.ts';
 
 export interface PostRecord extends Publication {
   readonly id: string;
@@ -19,67 +19,63 @@ export interface PostRecord extends Publication {
   readonly updated_at: Date;
 }
 
-/** Tags are compared without regard to letter case. */
+/** Removes tags that differ only by letter case. */
 
-/** Each once, as it was first written. */
 const distinct = (tags: readonly string[]): string[] => {
   const byKey = new Map<string, string>();
   for (const tag of tags) if (!byKey.has(nameKey(tag))) byKey.set(nameKey(tag), typedName(tag));
   return [...byKey.values()];
 };
 
-export const newPost = (wish: CreatePostRequest, id: string, slug: string, now: Date): PostRecord | Refusal => {
-  const standing = stand<Publication['status']>(UNBORN, wish, now);
-  if (standing instanceof Refusal) return standing;
+export const newPost = (input: CreatePostRequest, id: string, slug: string, now: Date): PostRecord | Refusal => {
+  const publication = applyPublication<Publication['status']>(UNPUBLISHED, input, now);
+  if (publication instanceof Refusal) return publication;
   return {
     id,
-    title: wish.title,
+    title: input.title,
     slug,
-    excerpt: wish.excerpt ?? null,
-    body: wish.body ?? '',
-    cover_image: wish.cover_image ?? null,
-    author: wish.author ?? null,
-    tags: distinct(wish.tags ?? []),
-    seo_title: wish.seo_title ?? null,
-    seo_description: wish.seo_description ?? null,
-    ...standing,
+    excerpt: input.excerpt ?? null,
+    body: input.body ?? '',
+    cover_image: input.cover_image ?? null,
+    author: input.author ?? null,
+    tags: distinct(input.tags ?? []),
+    seo_title: input.seo_title ?? null,
+    seo_description: input.seo_description ?? null,
+    ...publication,
     created_at: now,
     updated_at: now,
   };
 };
 
-/** What may be null is emptied by null; of the rest null changes nothing. */
-const emptied = <T>(wish: T | null | undefined, before: T | null): T | null => (wish === undefined ? before : wish);
-
 export const changedPost = (
   before: PostRecord,
-  wish: Omit<UpdatePostRequest, 'id'>,
+  input: Omit<UpdatePostRequest, 'id'>,
   now: Date,
 ): PostRecord | Refusal => {
-  const standing = stand(before, wish, now);
-  if (standing instanceof Refusal) return standing;
+  const publication = applyPublication(before, input, now);
+  if (publication instanceof Refusal) return publication;
   return {
     ...before,
-    title: wish.title ?? before.title,
-    slug: wish.slug ?? before.slug,
-    excerpt: emptied(wish.excerpt, before.excerpt),
-    body: wish.body ?? before.body,
-    cover_image: emptied(wish.cover_image, before.cover_image),
-    author: emptied(wish.author, before.author),
-    tags: wish.tags ? distinct(wish.tags) : before.tags,
-    seo_title: emptied(wish.seo_title, before.seo_title),
-    seo_description: emptied(wish.seo_description, before.seo_description),
-    status: standing.status,
-    published_at: standing.published_at,
-    told_at: standing.told_at,
+    title: input.title ?? before.title,
+    slug: input.slug ?? before.slug,
+    excerpt: changedValue(input.excerpt, before.excerpt),
+    body: input.body ?? before.body,
+    cover_image: changedValue(input.cover_image, before.cover_image),
+    author: changedValue(input.author, before.author),
+    tags: input.tags ? distinct(input.tags) : before.tags,
+    seo_title: changedValue(input.seo_title, before.seo_title),
+    seo_description: changedValue(input.seo_description, before.seo_description),
+    status: publication.status,
+    published_at: publication.published_at,
+    first_published_at: publication.first_published_at,
     updated_at: now,
   };
 };
 
-/** As it is now: published by time alone, where nothing has written that down yet. */
-export const settled = (post: PostRecord, now: Date): PostRecord => ({ ...post, ...come(post, now) });
+/** Shows a due post as published even before the schedule has written it. */
+export const postAt = (post: PostRecord, now: Date): PostRecord => ({ ...post, ...duePublication(post, now) });
 
-export const shownPost = (post: PostRecord): BlogPost => ({
+export const postDocument = (post: PostRecord): BlogPost => ({
   id: post.id,
   title: post.title,
   slug: post.slug,

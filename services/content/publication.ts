@@ -1,57 +1,83 @@
-// When something is published: what a wish of its author makes of a status, and what time alone does.
+// Publication: how an author's input and time change a status, and the slug that becomes the address.
 import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { freeSlug, slugBase } from '#values/slug.ts';
+
+/** Ids by slug, of those that equal `start` or begin with it and a hyphen. */
+export type TakenSlugs = (start: string) => Promise<ReadonlyMap<string, string>>;
+
+export const refuseTaken = async (taken: TakenSlugs, slug: string, id: string): Promise<Refusal | null> => {
+  const owner = (await taken(slug)).get(slug);
+  if (owner === undefined || owner === id) return null;
+  return refuse('conflict', `The slug "${slug}" is taken.`, { param: 'slug' });
+};
+
+export const newSlug = async (
+  taken: TakenSlugs,
+  given: string | null | undefined,
+  title: string,
+  id: string,
+): Promise<string | Refusal> => {
+  if (given) return (await refuseTaken(taken, given, id)) ?? given;
+  const others = await taken(slugBase(title, id));
+  return freeSlug(title, id, (slug) => others.has(slug));
+};
 
 export type ContentStatus = 'draft' | 'scheduled' | 'published';
 
-/** How a post or a lookbook stands. */
 export interface Publication<S extends ContentStatus = ContentStatus> {
   readonly status: S;
-  /** Of a draft: whatever its author wrote down. */
+  /** A draft may have one, without effect. */
   readonly published_at: Date | null;
-  /** When it was published for the first time. */
-  readonly told_at: Date | null;
+  readonly first_published_at: Date | null;
 }
 
-export interface StandingWish<S extends ContentStatus = ContentStatus> {
+export interface PublicationInput<S extends ContentStatus = ContentStatus> {
   readonly status?: S | null | undefined;
-  /** Null takes back what was said before. */
   readonly published_at?: string | null | undefined;
 }
 
-export const UNBORN: Publication<'draft'> = { status: 'draft', published_at: null, told_at: null };
+export const UNPUBLISHED: Publication<'draft'> = { status: 'draft', published_at: null, first_published_at: null };
 
 const badTime = (message: string): Refusal => refuse('invalid_request', message, { param: 'published_at' });
 
-/** As the author wishes it at this moment. */
-export const stand = <S extends ContentStatus>(
+export const applyPublication = <S extends ContentStatus>(
   before: Publication<S>,
-  wish: StandingWish<S>,
+  input: PublicationInput<S>,
   now: Date,
 ): Publication<S> | Refusal => {
-  const status = wish.status ?? before.status;
-  const given = wish.published_at;
+  const status = input.status ?? before.status;
+  const given = input.published_at;
   const at = given === undefined ? before.published_at : given === null ? null : new Date(given);
   const ahead = at !== null && at > now;
   if (status === 'scheduled') {
     return ahead
       ? { ...before, status, published_at: at }
-      : badTime('`scheduled` needs a `published_at` in the future.');
+      : badTime('The status `scheduled` needs a `published_at` in the future.');
   }
   if (status === 'draft') return { ...before, status, published_at: at };
   if (ahead && given !== undefined) {
-    return badTime('What is published was not published in the future: its status would be `scheduled`.');
+    return badTime('`published_at` is in the future. Set `status` to `scheduled`, or send an earlier time.');
   }
-  // Published before its time, it is published now.
-  return { status, published_at: at === null || ahead ? now : at, told_at: before.told_at ?? now };
+  // An author who publishes before the scheduled time publishes now.
+  return {
+    status,
+    published_at: at === null || ahead ? now : at,
+    first_published_at: before.first_published_at ?? now,
+  };
 };
 
-/** What is scheduled, once its time has come; null before. */
-export const come = (before: Publication, now: Date): Publication | null => {
-  const { status, published_at: at, told_at } = before;
+export const duePublication = (
+  before: Publication,
+  now: Date,
+): (Publication & { readonly published_at: Date }) | null => {
+  const { status, published_at: at, first_published_at } = before;
   if (status !== 'scheduled' || at === null || at > now) return null;
-  return { status: 'published', published_at: at, told_at: told_at ?? at };
+  return { status: 'published', published_at: at, first_published_at: first_published_at ?? at };
 };
 
-/** Whether this is its first publication, which is told. */
-export const isFirst = (before: Publication, after: Publication): boolean =>
-  before.told_at === null && after.told_at !== null;
+export const isFirstPublication = (before: Publication, after: Publication): boolean =>
+  before.first_published_at === null && after.first_published_at !== null;
+
+/** Null clears an optional value; undefined leaves it as it was. */
+export const changedValue = <T>(input: T | null | undefined, before: T | null): T | null =>
+  input === undefined ? before : input;

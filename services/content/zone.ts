@@ -1,8 +1,7 @@
-// The time zone of each store, whose days the views of its content are counted by.
+// Time zones of stores, which determine the day of a view.
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { openStoreProfiles, type StoreProfiles } from '#services/commerce/store_profile.ts';
 
-/** IANA names. */
 export type StoreZones = StoreProfiles<string>;
 
 export const openZones = (runtime: Pick<Runtime, 'ask' | 'clock'>): StoreZones =>

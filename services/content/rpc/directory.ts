@@ -1,13 +1,13 @@
-// What other parts of the house tell and ask of content.
+// Handlers for other domains: published content and view counts.
 import type { ContentDirectoryRpcs, CountViewsRequest, CountViewsResponse } from '#proto/gen/content.ts';
 import { type Handlers, query, read } from '#runtime/domain/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
-import type { ViewCounter } from '#services/content/counter.ts';
+import type { RevisionPoller } from '#services/content/revision_poller.ts';
 import { storiesOfLookbooks } from '#services/content/table/lookbook.ts';
 import { storiesOfPosts } from '#services/content/table/post.ts';
 import { currentRevision } from '#services/content/table/revision.ts';
 import { viewOf } from '#services/content/view.ts';
-import type { Watch } from '#services/content/watch.ts';
+import type { ViewCounter } from '#services/content/view_counter.ts';
 import type { StoreZones } from '#services/content/zone.ts';
 
 const STORIES_MAX = 50;
@@ -15,12 +15,12 @@ const STORIES_MAX = 50;
 export const directoryHandlers = (
   clock: Clock,
   counter: ViewCounter,
-  watch: Watch,
+  poller: RevisionPoller,
   zones: StoreZones,
 ): Handlers<ContentDirectoryRpcs> => ({
   ListPublished: query(async (sql, { tenant }) => {
     const revision = await currentRevision(sql, tenant);
-    watch.saw(tenant, revision);
+    poller.noteRevision(tenant, revision);
     const posts = await storiesOfPosts(sql, tenant, STORIES_MAX);
     return { revision, posts, lookbooks: await storiesOfLookbooks(sql, tenant, STORIES_MAX) };
   }),

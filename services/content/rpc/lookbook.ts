@@ -1,4 +1,4 @@
-// The door of lookbooks.
+// Handlers of lookbooks.
 import { randomUUIDv7 } from 'bun';
 import type { LookbookRpcs } from '#proto/gen/lookbook.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
@@ -8,20 +8,25 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { writeSubject } from '#services/commerce/cache_subject.ts';
 import type { AnnounceContent } from '#services/content/announcement.ts';
-import { rendered } from '#services/content/answer.ts';
 import {
   changedLookbook,
   type ImageRecord,
   type LookbookRecord,
   lookbookDetail,
-  namesOf,
+  lookbookDocument,
   newLookbook,
-  shownLookbook,
+  referencedIds,
 } from '#services/content/lookbook.ts';
-import { type LookUpOffers, missing } from '#services/content/offer_book.ts';
-import { LIMIT_DEFAULT, pageOf, seesEverything, viewOf } from '#services/content/page.ts';
-import { isFirst, UNBORN } from '#services/content/publication.ts';
-import { newSlug, refuseTaken, type TakenSlugs } from '#services/content/slug.ts';
+import { type LookUpOffers, refuseMissing } from '#services/content/offer_book.ts';
+import { LIMIT_DEFAULT, pageOf, readListInput, rendered, seesEverything } from '#services/content/page.ts';
+import {
+  isFirstPublication,
+  newSlug,
+  refuseTaken,
+  type TakenSlugs,
+  UNPUBLISHED,
+} from '#services/content/publication.ts';
+import type { RevisionPoller } from '#services/content/revision_poller.ts';
 import {
   deleteLookbook,
   findLookbook,
@@ -31,10 +36,9 @@ import {
   saveLookbook,
 } from '#services/content/table/lookbook.ts';
 import { currentRevision } from '#services/content/table/revision.ts';
-import type { Watch } from '#services/content/watch.ts';
 import { isSlug } from '#values/slug.ts';
 
-/** Of one lookbook: more would make its answer a load. */
+/** Bounds the size of one lookbook's answer. */
 const HOTSPOTS_MAX = 500;
 
 const refuseCrowd = (images: readonly ImageRecord[]): Refusal | null => {
@@ -51,37 +55,37 @@ const takenIn =
 interface Parts {
   readonly clock: Clock;
   readonly lookUp: LookUpOffers;
-  readonly watch: Watch;
+  readonly poller: RevisionPoller;
   readonly announce: AnnounceContent;
 }
 
-export const lookbookHandlers = ({ clock, lookUp, watch, announce }: Parts): Handlers<LookbookRpcs> => {
-  /** Writes it, and tells of it where this is its first publication. */
-  const keep = async (tx: Transaction, call: Call, before: LookbookRecord | null, lookbook: LookbookRecord) => {
+export const lookbookHandlers = ({ clock, lookUp, poller, announce }: Parts): Handlers<LookbookRpcs> => {
+  const save = async (tx: Transaction, call: Call, before: LookbookRecord | null, lookbook: LookbookRecord) => {
     const { tenant } = call;
     const crowded = refuseCrowd(lookbook.images);
     if (crowded) return crowded;
     const book = await lookUp(call, [lookbook]);
-    const gone = missing(book, lookbook, before);
+    const gone = refuseMissing(book, lookbook, before);
     if (gone) return gone;
     await saveLookbook(tx.sql, tenant, lookbook);
-    const object = shownLookbook(lookbook, book, true);
-    if (isFirst(before ?? UNBORN, lookbook)) await tx.emit(tenant, [{ type: 'lookbook.published', object }]);
+    const object = lookbookDocument(lookbook, book, true);
+    if (isFirstPublication(before ?? UNPUBLISHED, lookbook))
+      await tx.emit(tenant, [{ type: 'lookbook.published', object }]);
     return object;
   };
 
   return {
     ListLookbooks: query(async (sql, call, { limit = LIMIT_DEFAULT, ...asked }) => {
-      const view = viewOf('lookbooks', call, asked);
+      const view = readListInput('lookbooks', call, asked);
       if (view instanceof Refusal) return view;
       const revision = await currentRevision(sql, call.tenant);
-      watch.saw(call.tenant, revision);
+      poller.noteRevision(call.tenant, revision);
       const found = await pageOfLookbooks(sql, call.tenant, view.status, view.after, limit + 1);
       const { rows, pagination } = pageOf(found, limit, view);
       const book = await lookUp(call, rows);
       const everything = seesEverything(call);
-      const lookbooks = rows.map((row) => shownLookbook(row, book, everything));
-      const names = new Set(rows.flatMap((row) => [...namesOf(row)]));
+      const lookbooks = rows.map((row) => lookbookDocument(row, book, everything));
+      const names = new Set(rows.flatMap((row) => [...referencedIds(row)]));
       return rendered({ lookbooks, pagination }, revision, writeSubject('', names));
     }),
 
@@ -89,21 +93,21 @@ export const lookbookHandlers = ({ clock, lookUp, watch, announce }: Parts): Han
       const lookbook = isSlug(slug) ? await findLookbook(sql, call.tenant, slug) : null;
       if (!lookbook) return notFound('lookbook');
       const { revision } = lookbook;
-      watch.saw(call.tenant, revision);
+      poller.noteRevision(call.tenant, revision);
       const detail = lookbookDetail(lookbook, await lookUp(call, [lookbook]), seesEverything(call));
-      return rendered(detail, revision, writeSubject(lookbook.id, namesOf(lookbook)));
+      return rendered(detail, revision, writeSubject(lookbook.id, referencedIds(lookbook)));
     }),
 
     CreateLookbook: transaction(async (tx, call, input) => {
       const { tenant } = call;
       const id = randomUUIDv7();
-      // From here on the tenant's changes come one after the other: two that want one slug see each other.
+      // Locks the tenant's revision, so that two requests for one slug see each other.
       await announce(tx, tenant, id);
       const slug = await newSlug(takenIn(tx.sql, tenant), input.slug, input.title, id);
       if (slug instanceof Refusal) return slug;
       const lookbook = newLookbook(input, id, slug, randomUUIDv7, clock.now(tenant));
       if (lookbook instanceof Refusal) return lookbook;
-      return keep(tx, call, null, lookbook);
+      return save(tx, call, null, lookbook);
     }),
 
     UpdateLookbook: transaction(async (tx, call, { id, ...change }) => {
@@ -115,7 +119,7 @@ export const lookbookHandlers = ({ clock, lookUp, watch, announce }: Parts): Han
       if (lookbook instanceof Refusal) return lookbook;
       const taken = await refuseTaken(takenIn(tx.sql, tenant), lookbook.slug, lookbook.id);
       if (taken) return taken;
-      return keep(tx, call, before, lookbook);
+      return save(tx, call, before, lookbook);
     }),
 
     DeleteLookbook: transaction(async (tx, { tenant }, input) => {

@@ -1,16 +1,15 @@
-// Lookbooks in Postgres.
+// SQL of lookbooks.
 import type { PublishedStory } from '#proto/gen/content.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { LookbookRecord } from '#services/content/lookbook.ts';
-import type { After } from '#services/content/page.ts';
+import type { PagePosition } from '#services/content/page.ts';
 import type { FoundContent } from './revision.ts';
 
 const columns = (sql: Sql) => sql`
-  id, title, slug, description, featured_image, video, collection_id, status, published_at, told_at, images, created_at,
+  id, title, slug, description, featured_image, video, collection_id, status, published_at, first_published_at, images, created_at,
   updated_at`;
 
-/** A lookbook that is not deleted; held until the transaction ends. */
 export const lockLookbook = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -22,7 +21,6 @@ export const lockLookbook = async (
   return row ?? null;
 };
 
-/** One that is published. */
 export const findLookbook = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -37,12 +35,12 @@ export const findLookbook = async (
   return row ?? null;
 };
 
-/** Published ones by their publication, others by when they were written; the newest first. */
+/** Newest first: published ones by publication, others by creation. */
 export const pageOfLookbooks = async (
   sql: Sql,
   { store, environment }: Tenant,
   status: LookbookRecord['status'] | null,
-  after: After | null,
+  after: PagePosition | null,
   limit: number,
 ): Promise<LookbookRecord[]> => {
   const time = status === 'published' ? sql`published_at` : sql`created_at`;
@@ -54,7 +52,6 @@ export const pageOfLookbooks = async (
     order by ${time} desc, id desc limit ${limit}`;
 };
 
-/** The newest published, without their pictures. */
 export const storiesOfLookbooks = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -64,7 +61,6 @@ export const storiesOfLookbooks = async (
   where store = ${store} and environment = ${environment} and deleted_at is null and status = 'published'
   order by published_at desc, id desc limit ${limit}`;
 
-/** Those of these slugs, or of slugs that begin so with a hyphen behind, that lookbooks have, with their ids. */
 export const lookbookSlugs = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -77,7 +73,6 @@ export const lookbookSlugs = async (
   return new Map(rows.map(({ slug, id }) => [slug, id]));
 };
 
-/** Writes it, new or not. */
 export const saveLookbook = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -1,18 +1,17 @@
-// Posts in Postgres.
+// SQL of posts.
 import type { PublishedStory } from '#proto/gen/content.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import type { After } from '#services/content/page.ts';
+import type { PagePosition } from '#services/content/page.ts';
 import type { PostRecord } from '#services/content/post.ts';
 import type { ContentStatus } from '#services/content/publication.ts';
 import { nameKey } from '#values/typed_name.ts';
 import type { FoundContent } from './revision.ts';
 
 const columns = (sql: Sql) => sql`
-  id, title, slug, excerpt, body, cover_image, author, tags, status, published_at, told_at, seo_title, seo_description,
+  id, title, slug, excerpt, body, cover_image, author, tags, status, published_at, first_published_at, seo_title, seo_description,
   created_at, updated_at`;
 
-/** A post that is not deleted; held until the transaction ends. */
 export const lockPost = async (sql: Sql, { store, environment }: Tenant, id: string): Promise<PostRecord | null> => {
   const [row] = await sql<PostRecord[]>`
     select ${columns(sql)} from content.post
@@ -35,7 +34,6 @@ export const findPost = async (
 
 export interface PostFilter {
   readonly tag: string | null;
-  /** As it is now, whether or not time's work has been written down. */
   readonly status: ContentStatus | null;
   readonly now: Date;
 }
@@ -46,12 +44,11 @@ const hasStatus = (sql: Sql, status: ContentStatus, now: Date) => {
   return sql`(status = 'published' or status = 'scheduled' and published_at <= ${now})`;
 };
 
-/** Published ones by their publication, others by when they were written; the newest first. */
 export const pageOfPosts = async (
   sql: Sql,
   { store, environment }: Tenant,
   { tag, status, now }: PostFilter,
-  after: After | null,
+  after: PagePosition | null,
   limit: number,
 ): Promise<PostRecord[]> => {
   const time = status === 'published' ? sql`published_at` : sql`created_at`;
@@ -64,7 +61,6 @@ export const pageOfPosts = async (
     order by ${time} desc, id desc limit ${limit}`;
 };
 
-/** The newest published, without their texts. */
 export const storiesOfPosts = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -74,7 +70,6 @@ export const storiesOfPosts = async (
   where store = ${store} and environment = ${environment} and deleted_at is null and status = 'published'
   order by published_at desc, id desc limit ${limit}`;
 
-/** Those of these slugs, or of slugs that begin so with a hyphen behind, that posts have, with their ids. */
 export const postSlugs = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -87,7 +82,6 @@ export const postSlugs = async (
   return new Map(rows.map(({ slug, id }) => [slug, id]));
 };
 
-/** Writes it, new or not. */
 export const savePost = async (sql: Sql, { store, environment }: Tenant, post: PostRecord): Promise<void> => {
   const { id, created_at, ...rest } = post;
   const row = { ...rest, tag_keys: post.tags.map(nameKey) };
@@ -103,7 +97,6 @@ export const deletePost = async (sql: Sql, { store, environment }: Tenant, id: s
   return gone.count > 0;
 };
 
-/** The tenant's that are to be published by then, the first ones first. */
 export const duePostsOf = (sql: Sql, { store, environment }: Tenant, until: Date, limit: number) =>
   sql<{ id: string; published_at: Date }[]>`
     select id, published_at from content.post
@@ -111,7 +104,7 @@ export const duePostsOf = (sql: Sql, { store, environment }: Tenant, until: Date
       and published_at <= ${until}
     order by published_at, id limit ${limit}`;
 
-/** What is due by its tenant's clock, the first ones first. `moved`: tenants whose time is not the real one. */
+/** Due by each tenant's clock. `moved` lists tenants whose clock is not the real one. */
 export const duePosts = async (
   sql: Sql,
   now: Date,

@@ -1,14 +1,13 @@
-// A tenant's revision of content in Postgres.
+// SQL of a tenant's content revision.
 import type { Tenant } from '#runtime/call/call.ts';
 import { revisionOf, revisionsOf } from '#runtime/postgres/revision.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 const TABLE = 'content.revision';
 
-/** Something as it was read, with the revision as of which it was. */
 export type FoundContent<T> = T & { readonly revision: number };
 
-/** Raises it; a tenant's writes are put one after the other by its row. The one that now stands. */
+/** Locks the row, so that the tenant's writes run one after another. */
 export const raiseRevision = async (sql: Sql, { store, environment }: Tenant): Promise<number> => {
   const [row] = await sql<{ revision: number }[]>`
     insert into content.revision as r (store, environment, revision) values (${store}, ${environment}, 1)

@@ -1,12 +1,11 @@
-// Views in Postgres.
+// SQL of views.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { type ContentKind, type ContentView, REPEAT_MS } from '#services/content/view.ts';
 
-/** In one order everywhere, so that two who write the same rows wait for each other and no more. */
+/** Sorted alike everywhere, so that two writers of the same rows do not deadlock. */
 const keyOf = ({ kind, slug, session }: ContentView): string => `${session} ${kind} ${slug}`;
 
-/** Counts those that are no repeats, of what is published. */
 export const countViews = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -46,7 +45,7 @@ export const countViews = async (
 export interface ViewFilter {
   readonly kind: ContentKind | null;
   readonly id: string | null;
-  /** Days, the last one included. */
+  /** Days, inclusive. */
   readonly from: string;
   readonly to: string;
 }
@@ -61,7 +60,7 @@ export interface ViewSums {
   readonly sessions: number;
 }
 
-/** What was viewed, the most viewed first, and what `id` names. */
+/** Most viewed first. `id` selects content even without views. */
 export const sumsOfViews = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -86,13 +85,11 @@ export const sumsOfViews = async (
 
 export interface DayOfViews {
   readonly id: string;
-  /** As 2026-01-31. */
   readonly date: string;
   readonly views: number;
   readonly visitors: number;
 }
 
-/** Day by day, the first one first. */
 export const daysOfViews = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -105,7 +102,6 @@ export const daysOfViews = async (
     and day between ${from}::date and ${to}::date
   group by content, day order by content, day`;
 
-/** Deletes a bounded number of those from before that day; how many. */
 export const sweepViews = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const gone = await sql`
     delete from content.view where (store, environment, content, day, session) in (

@@ -1,4 +1,4 @@
-// What edges keep of content: it stands while nothing that it shows changes, at whatever edge, and counts as a view.
+// Cached content: valid while nothing it shows changes, at every edge, and counted as a view.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { StoreLookbook } from '#proto/gen/lookbook.ts';
 import type { Product } from '#proto/gen/product.ts';
@@ -33,7 +33,7 @@ const read = (path: string, headers: Record<string, string> = {}): Promise<Reply
   merchant.publishable('GET', path, undefined, { headers });
 const cacheOf = async (path: string, headers: Record<string, string> = {}): Promise<string | null> =>
   (await read(path, headers)).headers.get('x-cache');
-/** Once it is kept. What is told of the catalogue by itself may have it drop once more. */
+/** Waits until it is cached: a late notice of the catalogue may evict it once more. */
 const keep = (path: string): Promise<void> =>
   eventually(async () => {
     await read(path);
@@ -42,8 +42,8 @@ const keep = (path: string): Promise<void> =>
 const adjust = (variant_id: unknown, delta: number) =>
   merchant.secret('POST', '/v1/inventory/adjustments', { variant_id, delta });
 
-describe('a kept answer', () => {
-  test.each(PATHS)('to %s is given again, and to who holds it is 304', async (path) => {
+describe('a cached answer', () => {
+  test.each(PATHS)('hits for %s and repeats as 304', async (path) => {
     await keep(path);
     const { headers, text } = await read(path);
     const etag = headers.get('etag') as string;
@@ -51,27 +51,27 @@ describe('a kept answer', () => {
     expect(await cacheOf(path, { 'If-None-Match': etag })).toBe('HIT-304');
   });
 
-  test('is the same for each visitor, and each is counted', async () => {
+  test('serves every visitor, and counts each', async () => {
     await keep(LOOKBOOK);
     for (const query of ['?visitor_id=ann', '?session_id=one&visitor_id=bob'])
       expect(await cacheOf(`${LOOKBOOK}${query}`)).toBe('HIT');
     expect(await cacheOf(LOOKBOOK, { 'X-Visitor-Id': 'cid' })).toBe('HIT');
     const { body } = await merchant.secret('GET', '/v1/content/analytics?kind=lookbook');
-    // The test's own keeping of it is the fourth.
+    // Caching the answer counted the fourth.
     expect(body.analytics[0]).toMatchObject({ views: 4, visitors: 4 });
     for (const query of ['?visitor_id=%zz', '?visitor_id=a&visitor_id=a'])
       expect((await read(`${LOOKBOOK}${query}`)).status).toBe(400);
   });
 
-  test('of a secret key is another one', async () => {
+  test('differs for a secret key', async () => {
     await keep(LOOKBOOK);
     await merchant.secret('PATCH', `/v1/products/${product.id}`, { is_active: false });
     expect((await merchant.secret('GET', LOOKBOOK)).body.images[0].hotspots).toHaveLength(1);
     expect((await read(LOOKBOOK)).body.images[0].hotspots).toHaveLength(0);
   });
 
-  test('stands while another product’s stock changes, and falls when its own does', async () => {
-    // A new store's features come about a moment after its first product, and have all of it looked at anew.
+  test('survives another product’s stock change, and expires with its own', async () => {
+    // A new store's features change shortly after its first product, which invalidates everything.
     await eventually(async () => {
       for (const path of PATHS) await keep(path);
       for (let piece = 0; piece < 20; piece++) expect((await adjust(other.variant_id, 1)).status).toBe(201);
@@ -85,7 +85,7 @@ describe('a kept answer', () => {
     expect((await read('/v1/lookbooks')).body.lookbooks[0].images[0].hotspots[0].in_stock).toBe(false);
   });
 
-  test('falls with a write that it shows, and before the writer is answered', async () => {
+  test('expires before the writer of a shown change is answered', async () => {
     for (const path of PATHS) await keep(path);
     const { body } = await merchant.secret('POST', '/v1/blog/posts', { title: 'Another', status: 'published' });
     expect((await read('/v1/blog/posts')).body.posts).toHaveLength(2);
@@ -99,7 +99,7 @@ describe('a kept answer', () => {
     expect((await read(LOOKBOOK)).status).toBe(404);
   });
 
-  test('falls when its product or its collection goes', async () => {
+  test('expires when its product or collection is deleted', async () => {
     const { collection } = (await merchant.secret('POST', '/v1/product-collections', { name: 'Backing' })).body;
     await merchant.secret('PATCH', `/v1/lookbooks/${lookbook.id}`, { collection_id: collection.id });
     await keep(LOOKBOOK);
@@ -110,7 +110,7 @@ describe('a kept answer', () => {
     expect((await read(LOOKBOOK)).body.images[0].hotspots).toEqual([]);
   });
 
-  test('falls at every edge', async () => {
+  test('expires at every edge', async () => {
     const edge = stoa.anotherEdge();
     const there = (): Promise<Reply> => sendTo(edge.url, 'GET', LOOKBOOK, { key: merchant.keys.publishable_key });
     await eventually(async () => {
@@ -121,7 +121,7 @@ describe('a kept answer', () => {
     await eventually(async () => expect((await there()).body.description).toBe('Newer'));
   });
 
-  test('of what is scheduled falls when its time comes', async () => {
+  test('expires when a scheduled post is published', async () => {
     const published_at = new Date(Date.now() + 3_600_000).toISOString();
     const { test: send } = merchant;
     await send('POST', '/v1/blog/posts', { title: 'Later', status: 'scheduled', published_at });

@@ -1,4 +1,4 @@
-// The days that analytics are asked for.
+// The days that an analytics query covers.
 import { describe, expect, test } from 'vitest';
 import { readPeriod } from '#services/content/period.ts';
 
@@ -15,7 +15,7 @@ describe('a period', () => {
     expect(readPeriod(from, to, NOW, 'UTC')).toEqual({ from: first, to: last });
   });
 
-  test('ends today, and begins in the day of a moment, where the store is', () => {
+  test('ends today and converts times in the store’s time zone', () => {
     const moment = '2026-06-30T23:30:00Z';
     expect(readPeriod(moment, undefined, NOW, 'Pacific/Auckland')).toEqual({ from: '2026-07-01', to: '2026-07-01' });
     expect(readPeriod(moment, undefined, NOW, 'America/New_York')).toEqual({ from: '2026-06-30', to: '2026-06-30' });

@@ -1,9 +1,8 @@
-// Views of content: what counts as one, whose it is, and what analytics tell of them (specification, "GET
-// /v1/lookbooks/{slug}"; contract 7).
+// Views of content: which requests count, how visitors are distinguished, and analytics.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { stillClock } from '#runtime/process/clock.ts';
-import { ViewCounter } from '#services/content/counter.ts';
 import { viewOf } from '#services/content/view.ts';
+import { ViewCounter } from '#services/content/view_counter.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -30,20 +29,19 @@ const look = (path: string, headers: Record<string, string> = {}, send = merchan
   send('GET', path, undefined, { headers });
 const analytics = async (query = '', send = merchant.secret) =>
   (await send('GET', `/v1/content/analytics${query}`)).body.analytics;
-/** Views, visitors and sessions of the lookbook. */
 const counted = async (): Promise<number[]> => {
   const [first] = await analytics('?kind=lookbook');
   return first ? [first.views, first.visitors, first.sessions] : [0, 0, 0];
 };
 
-/** Time passes once what was looked at before is counted. */
+/** Lets time pass after pending views are counted. */
 const pass = async (ms: number): Promise<void> => {
   await analytics();
   clock.advance(ms);
 };
 
 describe('a view', () => {
-  test('is “a GET by slug with a publishable key”, of a post as of a lookbook', async () => {
+  test('counts for a GET by slug with a publishable key, of posts and lookbooks', async () => {
     await look(LOOKBOOK, { 'X-Visitor-Id': 'ann' });
     await look(POST, { 'X-Visitor-Id': 'ann' });
     await look(LOOKBOOK, { 'X-Visitor-Id': 'bob' });
@@ -72,7 +70,7 @@ describe('a view', () => {
     ]);
   });
 
-  test('is none with a secret key, of a list, of what is not there, by HEAD, or where it was refused', async () => {
+  test('ignores secret keys, lists, missing items, HEAD and refused requests', async () => {
     await look(LOOKBOOK, {}, merchant.secret);
     await look('/v1/lookbooks');
     await look('/v1/lookbooks/nothing');
@@ -81,14 +79,14 @@ describe('a view', () => {
     expect(await analytics()).toEqual([]);
   });
 
-  test('is one at a 304, too', async () => {
+  test('counts for a 304 too', async () => {
     const etag = (await look(LOOKBOOK, { 'X-Visitor-Id': 'ann' })).headers.get('etag') as string;
     const again = await look(LOOKBOOK, { 'X-Visitor-Id': 'bob', 'If-None-Match': etag });
     expect(again.status).toBe(304);
     expect(await counted()).toEqual([2, 2, 2]);
   });
 
-  test('“repeats of one session within 30 minutes” are none', async () => {
+  test('counts once for “repeats of one session within 30 minutes”', async () => {
     const session = { 'X-Visitor-Id': 'ann', 'X-Session-Id': 'tuesday' };
     await look(LOOKBOOK, session);
     await look(LOOKBOOK, session);
@@ -102,12 +100,12 @@ describe('a view', () => {
     expect(await counted()).toEqual([3, 1, 2]);
   });
 
-  test('repeated past midnight is still none', async () => {
+  test('counts once across midnight', async () => {
     const now = clock.real();
     await pass(Date.parse('2026-07-01T23:50:00Z') - now);
     await look(LOOKBOOK, { 'X-Visitor-Id': 'ann' });
     await pass(20 * MINUTE_MS);
-    // Another host has not seen the first one.
+    // Another host, which has not seen the first view.
     const seen = { kind: 'lookbook', slug: 'looked-at', visitor: 'ann', session: '', network: '', agent: '' } as const;
     const elsewhere = new ViewCounter(stoa.services.runtime);
     await elsewhere.count(merchant.tenant, [viewOf(merchant.tenant, seen, new Date(clock.real()), 'UTC')]);
@@ -128,11 +126,8 @@ describe('a view', () => {
   });
 });
 
-describe('who looks', () => {
-  // "`visitor_id` (string; attributes the view to the shopper in content analytics; without it a coarse request-derived fallback is
-  // used)", "`session_id` (string; groups the view into a session; derived from the visitor when omitted)", "Headers: `x-visitor-id`
-  // and `x-session-id`, each taking precedence over its query form."
-  test('is told by `visitor_id` and `session_id`, “each” header “taking precedence over its query form”', async () => {
+describe('a visitor', () => {
+  test('follows `visitor_id` and `session_id`, the header before the query parameter', async () => {
     await look(`${LOOKBOOK}?visitor_id=ann&session_id=one`);
     await look(LOOKBOOK, { 'X-Visitor-Id': 'ann', 'X-Session-Id': 'one' });
     await look(`${LOOKBOOK}?visitor_id=bob&session_id=two`, { 'X-Visitor-Id': 'ann', 'X-Session-Id': 'one' });
@@ -142,13 +137,13 @@ describe('who looks', () => {
     expect(await counted()).toEqual([2, 2, 2]);
   });
 
-  test('makes no difference to the answer or its tag', async () => {
+  test('does not change the answer or its ETag', async () => {
     const one = await look(`${LOOKBOOK}?visitor_id=ann`, { 'X-Session-Id': 'one' });
     const other = await look(LOOKBOOK, { 'X-Visitor-Id': 'bob' });
     expect([other.text, other.headers.get('etag')]).toEqual([one.text, one.headers.get('etag')]);
   });
 
-  test('“without it” is told by “a coarse request-derived fallback”: network and agent', async () => {
+  test('falls back to network and agent without an id', async () => {
     const from = (address: string, agent: string) =>
       look(LOOKBOOK, { 'X-Forwarded-For': address, 'User-Agent': agent });
     await from('203.0.113.7', 'A');
@@ -157,12 +152,12 @@ describe('who looks', () => {
     await from('203.0.113.7', 'B');
     await from('203.0.113.8', 'A');
     await from('2001:db8::1', 'A');
-    // The same network.
+    // Same network.
     await from('2001:db8::2', 'A');
     expect(await counted()).toEqual([4, 4, 4]);
   });
 
-  test('is nowhere written down', async () => {
+  test('leaves no id, address or agent in the database', async () => {
     await look(LOOKBOOK, { 'X-Visitor-Id': 'ann@example.com', 'User-Agent': 'A browser' });
     expect(await counted()).toEqual([1, 1, 1]);
     const { sql } = stoa.services.runtime.postgres;
@@ -176,7 +171,7 @@ describe('who looks', () => {
 });
 
 describe('analytics', () => {
-  test('are asked for by kind, id and days', async () => {
+  test('filter by kind, id and days', async () => {
     const start = clock.real();
     const date = (days: number): string => new Date(start + days * 86_400_000).toISOString().slice(0, 10);
     await look(LOOKBOOK, { 'X-Visitor-Id': 'ann' });
@@ -202,7 +197,7 @@ describe('analytics', () => {
     expect([early.views, early.visitors]).toEqual([1, 1]);
     const [late] = await analytics(`?kind=lookbook&from=${date(1)}`);
     expect([late.views, late.visitors]).toEqual([2, 2]);
-    // What was never viewed is told of where it is named.
+    // An item without views is listed when `id` names it.
     const [none] = await analytics(`?id=${post.id}&from=${date(1)}`);
     expect(none).toEqual({ ...post, views: 0, visitors: 0, sessions: 0, daily: [] });
     expect(await analytics(`?from=${date(3)}&to=${date(4)}`)).toEqual([]);
@@ -216,7 +211,7 @@ describe('analytics', () => {
       (await analytics(query, zoned.secret)).flatMap(({ daily }: { daily: { date: string }[] }) =>
         daily.map(({ date }) => date),
       );
-    // 23:30 in Auckland, then half past midnight there, on one day of UTC.
+    // 23:30 and 00:30 in Auckland, on one UTC day.
     const evening = Date.parse('2026-09-01T11:30:00Z');
     await pass(evening - clock.real());
     await look(LOOKBOOK, { 'X-Visitor-Id': 'ann' }, zoned.publishable);
@@ -226,7 +221,7 @@ describe('analytics', () => {
     expect(await days()).toEqual(['2026-09-01', '2026-09-02']);
     expect(await days('?from=2026-09-01T12:30:00Z')).toEqual(['2026-09-02']);
     expect(await days('?to=2026-09-01T11:30:00Z')).toEqual(['2026-09-01']);
-    // A moment after the store moved to New York is in the day there: 08:30 on the first.
+    // In New York the same moment is 08:30 on the first.
     await zoned.secret('PATCH', '/v1/store', { timezone: 'America/New_York' });
     await eventually(async () => expect(await days('?from=2026-09-01T12:30:00Z')).toEqual(['2026-09-01']));
   });
@@ -246,7 +241,7 @@ describe('analytics', () => {
     ]);
   });
 
-  test('are for secret keys, of their own store and environment', async () => {
+  test('require a secret key and show only its own store and environment', async () => {
     await look(LOOKBOOK);
     const refused = await merchant.publishable('GET', '/v1/content/analytics');
     expect([refused.status, typeof refused.body.error.hint]).toEqual([403, 'string']);
@@ -254,7 +249,7 @@ describe('analytics', () => {
     expect(await analytics('', (await openMerchant(stoa)).secret)).toEqual([]);
   });
 
-  test('of a sandbox begin anew with it', async () => {
+  test('restart with a sandbox reset', async () => {
     const { publishable_test_key } = merchant.keys;
     const seen = async (): Promise<void> => {
       await merchant.test('POST', '/v1/lookbooks', { title: 'Tried', status: 'published' });

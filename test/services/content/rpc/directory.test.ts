@@ -1,4 +1,4 @@
-// What is published stands in the store's public summary, linked, as long as it is.
+// Published content in the store's public summary, llms.txt.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 
 const feed = (name = 'llms.txt') => stoa.send('GET', `/v1/feeds/${merchant.keys.code}/${name}`);
-const kept = (): Promise<void> =>
+const untilCached = (): Promise<void> =>
   eventually(async () => {
     await feed();
     expect((await feed()).headers.get('x-cache')).toBe('HIT');
   });
 
 describe('llms.txt', () => {
-  test('names and links what is published, and nothing else', async () => {
+  test('links published content and nothing else', async () => {
     await merchant.secret('POST', '/v1/blog/posts', {
       title: 'How we weave',
       excerpt: 'Sisal first.',
@@ -46,19 +46,19 @@ describe('llms.txt', () => {
     expect(text).not.toMatch(/draft|To come|Evenings|Tried out|Never shown/);
   });
 
-  test('is kept until the catalogue or what is published changes', async () => {
-    await kept();
+  test('stays cached until the catalogue or published content changes', async () => {
+    await untilCached();
     const { body } = await merchant.secret('POST', '/v1/lookbooks', { title: 'Noons', status: 'published' });
     expect((await feed()).text).toContain('Noons');
-    await kept();
+    await untilCached();
     await merchant.secret('PATCH', `/v1/lookbooks/${body.id}`, { status: 'draft' });
     expect((await feed()).text).not.toContain('Noons');
-    await kept();
+    await untilCached();
     await merchant.createProduct({ name: 'Loom', featured: true });
     await eventually(async () => expect((await feed()).text).toContain('Loom'));
   });
 
-  test('of a store that has published nothing is kept, too', async () => {
+  test('stays cached for a store without content', async () => {
     const other = await openMerchant(stoa);
     const read = () => stoa.send('GET', `/v1/feeds/${other.keys.code}/llms.txt`);
     await other.createProduct();

@@ -1,5 +1,4 @@
-// Lookbooks over HTTP: their fields, hotspots that follow the catalogue, who sees what, and `lookbook.published`
-// (specification, "Lookbook" and "GET /v1/lookbooks/{slug}"; contract 2.6, 7).
+// Lookbooks over HTTP: fields, hotspots that follow the catalogue, visibility and `lookbook.published`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreLookbook } from '#proto/gen/lookbook.ts';
 import { stillClock } from '#runtime/process/clock.ts';
@@ -36,8 +35,7 @@ const picture = (name: string, ...hotspots: object[]) => ({ url: `https://cdn.ex
 const spot = (product_id: string, more: object = {}) => ({ x: 0.25, y: 0.5, product_id, ...more });
 
 describe('a lookbook', () => {
-  // "backing product collection, null when standalone"
-  test('has the fields of the specification, with what was left out', async () => {
+  test('returns every field, with defaults for omitted ones', async () => {
     const bare = await create({ title: 'Slow mornings' });
     expect(bare).toEqual({
       id: expect.any(String),
@@ -50,7 +48,6 @@ describe('a lookbook', () => {
       status: 'draft',
       published_at: null,
       created_at: at(0),
-      // "last edit by anyone; always set; equals created_at when never revised"
       updated_at: at(0),
       images: [],
     });
@@ -58,11 +55,7 @@ describe('a lookbook', () => {
     expect(await create({ title: 'Nulls', ...nulls })).toMatchObject({ slug: 'nulls', images: [], status: 'draft' });
   });
 
-  // "Key: publishable or secret.", "Path: `slug` string.", "Response 200: lookbook (see Resources).", "| id | uuid |",
-  // "| title, slug, description | string |", "| video | uri or null | MP4, H.264 with AAC audio |", "| published_at | date-time |",
-  // "| created_at | date-time |", "`published`, `draft`; returned by the list, omitted by the single-lookbook response", "ordered
-  // gallery; each has `url` and `hotspots` (array of shoppable hotspots)"
-  test('is read bare by its slug; “`status` … omitted by the single-lookbook response”', async () => {
+  test('omits `status` when read by slug', async () => {
     const { collection } = (await merchant.secret('POST', '/v1/product-collections', { name: 'Backing' })).body;
     const product = await merchant.createProduct({ name: 'Kettle', price: 48, sale_price: 40 });
     const said = {
@@ -106,8 +99,7 @@ describe('a lookbook', () => {
     }
   });
 
-  // "poster and fallback for video"
-  test('takes its first picture for a poster where none was chosen', async () => {
+  test('shows its first picture as poster if none is chosen', async () => {
     const { id, featured_image } = await create({ title: 'Posterless', images: [picture('first'), picture('next')] });
     expect(featured_image).toBe('https://cdn.example/first.jpg');
     const other = { featured_image: 'https://cdn.example/chosen.jpg' };
@@ -115,7 +107,7 @@ describe('a lookbook', () => {
     expect((await change(id, { featured_image: null })).body.featured_image).toBe('https://cdn.example/first.jpg');
   });
 
-  test('is changed by what a body names; hotspots that are sent back keep their ids', async () => {
+  test('changes only named fields, and retains ids of returned hotspots', async () => {
     const [one, two] = [await merchant.createProduct(), await merchant.createProduct()];
     const before = await create({ title: 'Old', description: 'x', images: [picture('a', spot(one.id), spot(two.id))] });
     const [first, second] = before.images[0]?.hotspots ?? [];
@@ -132,7 +124,7 @@ describe('a lookbook', () => {
     expect(problemOf(await change(UNKNOWN_ID, {}))).toEqual([404, 'not_found', undefined]);
   });
 
-  test('that is deleted is gone, and its slug is free', async () => {
+  test('releases its slug when deleted', async () => {
     const { id } = await create({ title: 'Going', status: 'published' });
     const gone = await merchant.secret('DELETE', `/v1/lookbooks/${id}`);
     expect(gone.body).toEqual({ deleted: true, id });
@@ -141,7 +133,7 @@ describe('a lookbook', () => {
     expect((await create({ title: 'Going' })).slug).toBe('going');
   });
 
-  test('has a slug of its own: “a taken one is 409”', async () => {
+  test('refuses a taken slug with 409', async () => {
     const first = await create({ title: 'The same' });
     expect((await create({ title: 'The Same!' })).slug).toBe('the-same-2');
     const given = await merchant.secret('POST', '/v1/lookbooks', { title: 'Other', slug: 'the-same' });
@@ -149,7 +141,7 @@ describe('a lookbook', () => {
     const other = await create({ title: 'Another' });
     expect(problemOf(await change(other.id, { slug: 'the-same' }))).toEqual([409, 'conflict', 'slug']);
     expect((await change(first.id, { slug: 'the-same' })).status).toBe(200);
-    // Posts have theirs for themselves.
+    // Posts have a namespace of their own.
     expect((await merchant.secret('POST', '/v1/blog/posts', { title: 'The same' })).status).toBe(201);
   });
 
@@ -169,7 +161,7 @@ describe('a lookbook', () => {
     expect(problemOf(await merchant.secret('POST', '/v1/lookbooks', body))).toEqual([400, 'invalid_request', param]);
   });
 
-  test('names only what there is in its own store', async () => {
+  test('refuses products, variants and collections of other stores', async () => {
     const other = await openMerchant(stoa);
     const [product, theirs] = [await merchant.createProduct(), await other.createProduct()];
     const second = await merchant.createProduct();
@@ -191,8 +183,7 @@ describe('a lookbook', () => {
 });
 
 describe('“404 (no published lookbook with that slug)”', () => {
-  // "unpublished lookbook"
-  test('whatever the key; drafts are in the list of a secret key alone', async () => {
+  test('holds for any key; only a secret key lists drafts', async () => {
     const shop = await openMerchant(stoa);
     const { id } = await create({ title: 'Hidden' }, shop);
     const slugs = async (send: Merchant['secret'], query = ''): Promise<string[]> =>
@@ -211,12 +202,12 @@ describe('“404 (no published lookbook with that slug)”', () => {
     expect((await read('nothing-of-the-kind')).status).toBe(404);
   });
 
-  test('of the other environment neither', async () => {
+  test('holds for the other environment', async () => {
     await create({ title: 'Live', status: 'published' });
     expect((await read('live', merchant.test)).status).toBe(404);
   });
 
-  test('and none is written with a publishable key', async () => {
+  test('allows no write with a publishable key', async () => {
     const { id } = await create({ title: 'Kept' });
     for (const reply of [
       await merchant.publishable('POST', '/v1/lookbooks', { title: 'x' }),
@@ -241,8 +232,7 @@ describe('`fields`', () => {
     'images',
   ];
 
-  // "`fields` (comma-separated; allowed: id, title, slug, description, featured_image, video, collection_id, published_at, created_at, images"
-  test('of a lookbook takes the names that the specification allows, and no others', async () => {
+  test('accepts the allowed names of a lookbook and no others', async () => {
     const product = await merchant.createProduct();
     await create({ title: 'Fields', status: 'published', images: [picture('a', spot(product.id))] });
     const { body } = await read('fields', merchant.publishable, `?fields=${ALLOWED.join(',')}`);
@@ -257,7 +247,7 @@ describe('`fields`', () => {
     });
   });
 
-  test('of the list are those of its items', async () => {
+  test('selects fields of the items in a list', async () => {
     const { body } = await merchant.publishable('GET', '/v1/lookbooks?limit=1&fields=slug,status,updated_at');
     expect(Object.keys(body.lookbooks[0]).sort()).toEqual(['slug', 'status', 'updated_at']);
   });
@@ -266,7 +256,7 @@ describe('`fields`', () => {
 describe('a hotspot', () => {
   const only = async (slug: string, send = merchant.publishable) => (await read(slug, send)).body.images[0].hotspots[0];
 
-  test('shows price, stock and slug of this moment, “and change the ETag”', async () => {
+  test('shows current price, stock and slug, and changes the ETag', async () => {
     const product = await merchant.createProduct({ price: 10, stock: 1 });
     await create({ title: 'Live prices', status: 'published', images: [picture('a', spot(product.id))] });
     let etag = '';
@@ -293,7 +283,7 @@ describe('a hotspot', () => {
     expect(await only('live-prices')).toMatchObject({ in_stock: false });
   });
 
-  test('of a variant shows the variant’s, of a product with several what lists show and whether any is there', async () => {
+  test('shows the named variant, or the product’s list price and any stock', async () => {
     const product = await merchant.createProduct({
       variants: [
         { sku: 'S', price: 10, stock: 0, variant_attributes: { size: 'S' } },
@@ -311,7 +301,7 @@ describe('a hotspot', () => {
     ]);
   });
 
-  test('“of a product that is inactive or gone is left out for publishable keys”', async () => {
+  test('leaves out inactive and deleted products for publishable keys', async () => {
     const [stays, hides, goes] = [
       await merchant.createProduct(),
       await merchant.createProduct(),
@@ -339,14 +329,14 @@ describe('a hotspot', () => {
     expect((await read('left-out')).body.images[0].hotspots).toHaveLength(2);
   });
 
-  test('may lead to a product that is not published yet', async () => {
+  test('may name an inactive product', async () => {
     const { id } = await merchant.createProduct({ is_active: false });
     await create({ title: 'Soon', status: 'published', images: [picture('a', spot(id))] });
     expect((await read('soon')).body.images[0].hotspots).toEqual([]);
   });
 });
 
-test('a collection that goes leaves its lookbook standing alone', async () => {
+test('deleting a collection leaves its lookbooks without one', async () => {
   const { collection } = (await merchant.secret('POST', '/v1/product-collections', { name: 'Short-lived' })).body;
   const { id, collection_id } = await create({ title: 'Backed', status: 'published', collection_id: collection.id });
   expect(collection_id).toBe(collection.id);
@@ -356,23 +346,22 @@ test('a collection that goes leaves its lookbook standing alone', async () => {
   expect((await change(id, { collection_id: null })).status).toBe(200);
 });
 
-// "blog post or lookbook published"
-test('`lookbook.published` is sent “once, at the first publication”, with the resource', async () => {
+test('`lookbook.published` is emitted once, at the first publication, with the resource', async () => {
   const shop = await openMerchant(stoa);
-  const told: StoreLookbook[] = [];
+  const published: StoreLookbook[] = [];
   subscribeEvents(stoa.services.runtime, ({ type, data }, { store }) => {
-    if (store === shop.keys.store_id && type === 'lookbook.published') told.push(data.object as StoreLookbook);
+    if (store === shop.keys.store_id && type === 'lookbook.published') published.push(data.object as StoreLookbook);
   });
   const product = await shop.createProduct();
   const { id } = await create({ title: 'Told', images: [picture('a', spot(product.id))] }, shop);
   const { body } = await change(id, { status: 'published' }, shop);
   for (const status of ['draft', 'published']) await change(id, { status }, shop);
   const other = await create({ title: 'At once', status: 'published' }, shop);
-  await eventually(() => expect(told).toHaveLength(2));
-  expect(told).toEqual([body, other]);
+  await eventually(() => expect(published).toHaveLength(2));
+  expect(published).toEqual([body, other]);
 });
 
-test('the list is one of pages, the newest published first', async () => {
+test('lists pages, newest publication first', async () => {
   const shop = await openMerchant(stoa);
   for (const [title, days] of [
     ['b', 2],

@@ -1,4 +1,4 @@
-// The blog over HTTP: its fields, who sees what, scheduled publication, slugs, lists and `post.published` (contract 2.6, 7).
+// The blog over HTTP: fields, visibility, scheduled publication, slugs, lists and `post.published`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BlogPost } from '#proto/gen/blog.ts';
 import { stillClock } from '#runtime/process/clock.ts';
@@ -30,23 +30,23 @@ const change = (id: string, body: object, of = merchant): Promise<Reply> =>
 const statusOf = async (slug: string, send = merchant.publishable): Promise<number> =>
   (await send('GET', `/v1/blog/posts/${slug}`)).status;
 
-interface Told {
+interface PublishedEvent {
   readonly slug: string;
   readonly at: string;
 }
 
-/** What the bus was told of first publications, oldest first. */
-const listen = (store: string): readonly Told[] => {
-  const told: Told[] = [];
+/** Collects `post.published` events of a store, oldest first. */
+const listen = (store: string): readonly PublishedEvent[] => {
+  const published: PublishedEvent[] = [];
   subscribeEvents(stoa.services.runtime, ({ type, created_at, data }, tenant) => {
     const { slug } = data.object as { slug: string };
-    if (tenant.store === store && type === 'post.published') told.push({ slug, at: created_at });
+    if (tenant.store === store && type === 'post.published') published.push({ slug, at: created_at });
   });
-  return told;
+  return published;
 };
 
 describe('a post', () => {
-  test('has the fields of the contract, with what was left out', async () => {
+  test('returns every field, with defaults for omitted ones', async () => {
     const bare = await create({ title: 'Crème brûlée, at last!' });
     expect(bare).toEqual({
       id: expect.any(String),
@@ -73,7 +73,7 @@ describe('a post', () => {
     });
   });
 
-  test('has everything that may be said of it, its Markdown as it was written', async () => {
+  test('stores every field, and Markdown unchanged', async () => {
     const said = {
       title: 'How a kiondo is woven',
       slug: 'kiondo',
@@ -98,7 +98,7 @@ describe('a post', () => {
     expect(problemOf(unknown)).toEqual([400, 'invalid_request', 'fields']);
   });
 
-  test('is changed by what a body names', async () => {
+  test('changes only the fields that a body names', async () => {
     const before = await create({ title: 'Old', excerpt: 'x', author: 'y', tags: ['a'] });
     clock.advance(1_000);
     const { body } = await change(before.id, { title: 'New', excerpt: null, body: 'text', tags: null, slug: null });
@@ -108,7 +108,7 @@ describe('a post', () => {
     expect(problemOf(await change(UNKNOWN_ID, {}))).toEqual([404, 'not_found', undefined]);
   });
 
-  test('that is deleted is gone, and its slug is free', async () => {
+  test('releases its slug when deleted', async () => {
     const { id } = await create({ title: 'Going', status: 'published' });
     const gone = await merchant.secret('DELETE', `/v1/blog/posts/${id}`);
     expect(gone.body).toEqual({ deleted: true, id });
@@ -149,12 +149,12 @@ describe('slugs', () => {
     expect((await change(first.id, { slug: 'the-same' })).status).toBe(200);
   });
 
-  test('are made of the id where nothing of the title can stand in an address', async () => {
+  test('use the id if the title has no letters for an address', async () => {
     const { id, slug } = await create({ title: '日本' });
     expect(slug).toBe(id.slice(-8));
   });
 
-  test('are given once, however many ask at one moment', async () => {
+  test('stay unique among concurrent requests', async () => {
     const tries = Array.from({ length: 8 }, () =>
       merchant.secret('POST', '/v1/blog/posts', { title: 'Race', slug: 'race' }),
     );
@@ -164,7 +164,7 @@ describe('slugs', () => {
     expect(new Set(made.map(({ slug }) => slug)).size).toBe(8);
   });
 
-  test('of two stores, and of two environments, do not meet', async () => {
+  test('do not collide between stores and environments', async () => {
     const other = await openMerchant(stoa);
     await create({ title: 'Mine', status: 'published' }, merchant);
     await create({ title: 'Mine', body: 'theirs', status: 'published' }, other);
@@ -174,7 +174,7 @@ describe('slugs', () => {
 });
 
 describe('“drafts and scheduled ones are 404 for publishable keys”', () => {
-  test('and are not listed, while a secret key sees all', async () => {
+  test('holds for reads and lists, while a secret key sees all', async () => {
     const shop = await openMerchant(stoa);
     await create({ title: 'Draft' }, shop);
     await create({ title: 'Scheduled', status: 'scheduled', published_at: at(60) }, shop);
@@ -198,7 +198,7 @@ describe('“drafts and scheduled ones are 404 for publishable keys”', () => {
     expect(refused.body.error.hint).toEqual(expect.any(String));
   });
 
-  test('and none is written with a publishable key', async () => {
+  test('allows no write with a publishable key', async () => {
     const { id } = await create({ title: 'Kept' });
     for (const reply of [
       await merchant.publishable('POST', '/v1/blog/posts', { title: 'x' }),
@@ -210,54 +210,54 @@ describe('“drafts and scheduled ones are 404 for publishable keys”', () => {
 });
 
 describe('`post.published`', () => {
-  test('is sent “once, at the first publication”', async () => {
-    const told = listen(merchant.keys.store_id);
+  test('occurs once, at the first publication', async () => {
+    const published = listen(merchant.keys.store_id);
     const { id } = await create({ title: 'Told once' });
     for (const status of ['published', 'draft', 'published', 'draft', 'published'])
       expect((await change(id, { status })).body.post.status).toBe(status);
     await create({ title: 'Told at once', status: 'published' });
-    await eventually(() => expect(told).toHaveLength(2));
-    expect(told.map(({ slug }) => slug)).toEqual(['told-once', 'told-at-once']);
+    await eventually(() => expect(published).toHaveLength(2));
+    expect(published.map(({ slug }) => slug)).toEqual(['told-once', 'told-at-once']);
   });
 
   test('“`scheduled` needs a future `published_at` and is published by the tenant’s clock”', async () => {
     const shop = await openMerchant(stoa);
-    const told = listen(shop.keys.store_id);
+    const published = listen(shop.keys.store_id);
     const due = at(60);
     const { id } = await create({ title: 'Later', status: 'scheduled', published_at: due }, shop);
     clock.advance(59_999);
     expect(await statusOf('later', shop.publishable)).toBe(404);
     clock.advance(1);
-    // Whether or not the schedule has looked since.
+    // Regardless of the schedule's last round.
     const { body } = await shop.publishable('GET', '/v1/blog/posts/later');
     expect(body.post).toMatchObject({ status: 'published', published_at: due });
-    await eventually(() => expect(told).toEqual([{ slug: 'later', at: due }]));
+    await eventually(() => expect(published).toEqual([{ slug: 'later', at: due }]));
     expect((await change(id, { body: 'edited' }, shop)).body.post).toMatchObject({ status: 'published' });
-    expect(told).toHaveLength(1);
+    expect(published).toHaveLength(1);
   });
 
-  test('of what is called off is not sent', async () => {
+  test('does not occur for a cancelled schedule', async () => {
     const shop = await openMerchant(stoa);
-    const told = listen(shop.keys.store_id);
+    const published = listen(shop.keys.store_id);
     const { id } = await create({ title: 'Never', status: 'scheduled', published_at: at(60) }, shop);
     expect((await change(id, { status: 'draft' }, shop)).status).toBe(200);
     await create({ title: 'Ever', status: 'scheduled', published_at: at(61) }, shop);
     clock.advance(61_000);
-    await eventually(() => expect(told).toHaveLength(1));
-    expect(told[0]).toMatchObject({ slug: 'ever' });
+    await eventually(() => expect(published).toHaveLength(1));
+    expect(published[0]).toMatchObject({ slug: 'ever' });
     expect(await statusOf('never', shop.publishable)).toBe(404);
   });
 
-  test('of a sandbox comes when its time is moved on', async () => {
+  test('occurs when a sandbox’s clock passes it', async () => {
     const shop = await openMerchant(stoa);
-    const told = listen(shop.keys.store_id);
+    const published = listen(shop.keys.store_id);
     const due = at(86_400);
     const body = { title: 'Tomorrow', status: 'scheduled', published_at: due };
     await shop.test('POST', '/v1/blog/posts', body);
     const travelled = await shop.test('POST', '/v1/sandbox/time-travel', { advance_seconds: 86_401 });
     expect(travelled.body.fired).toEqual([{ type: 'post.published', count: 1 }]);
     expect((await shop.test('GET', '/v1/blog/posts/tomorrow')).body.post.status).toBe('published');
-    await eventually(() => expect(told).toEqual([{ slug: 'tomorrow', at: due }]));
+    await eventually(() => expect(published).toEqual([{ slug: 'tomorrow', at: due }]));
   });
 });
 
@@ -276,7 +276,7 @@ describe('a list of posts', () => {
 
   beforeAll(async () => {
     shop = await openMerchant(stoa);
-    // Three at one moment: ties are neither lost nor repeated.
+    // Three share a time: ties are neither lost nor repeated.
     for (const [title, days, tags] of [
       ['b', 2, ['News']],
       ['d', 4, []],
@@ -296,14 +296,14 @@ describe('a list of posts', () => {
     expect(await walk('limit=2', shop.secret)).toEqual(['draft', 'a', 'c3', 'c2', 'c1', 'd', 'b']);
   });
 
-  test('is filtered by `tag`, whatever its letter case', async () => {
+  test('filters by `tag` regardless of letter case', async () => {
     expect(await walk('tag=NEWS')).toEqual(['b', 'c1']);
     expect(await walk('tag=craft&limit=1')).toEqual(['c2', 'c1']);
     expect(await walk('tag=nothing')).toEqual([]);
     expect(await walk('tag=news', shop.secret)).toEqual(['draft', 'c1', 'b']);
   });
 
-  test('takes no cursor of another list, nor a damaged one', async () => {
+  test('refuses a damaged cursor or one of another list', async () => {
     const { body } = await shop.publishable('GET', '/v1/blog/posts?limit=1');
     const cursor = body.pagination.next_cursor;
     for (const reply of [
@@ -321,7 +321,7 @@ describe('a list of posts', () => {
       ]);
   });
 
-  test('and a post have a tag that stands until they change', async () => {
+  test('carries an ETag until it changes, as a post does', async () => {
     const post = (await shop.secret('GET', '/v1/blog/posts/d')).body.post as BlogPost;
     for (const path of ['/v1/blog/posts', '/v1/blog/posts/d']) {
       const first = await shop.publishable('GET', path);

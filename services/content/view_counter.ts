@@ -1,18 +1,18 @@
-// Counts views. A session's repeats are recognised in memory first, so that a page that is reloaded costs no row.
+// Counts views. Remembers each session's views in memory, so that a reloaded page writes no row.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { countViews } from './table/view.ts';
 import { type ContentView, REPEAT_MS } from './view.ts';
 
-/** Sessions' views remembered; past it the oldest are, at worst, looked for in Postgres. */
-const KNOWN_MAX = 50_000;
+/** Views remembered; older ones are checked in Postgres. */
+const VIEWS_MAX = 50_000;
 
 const keyOf = (tenant: Tenant, { kind, slug, session }: ContentView): TenantKey =>
   tenantKey(tenant, `${kind} ${slug} ${session}`);
 
 export class ViewCounter {
   readonly #postgres: Runtime['postgres'];
-  /** When each session's view of each thing was counted; the oldest first. */
+  /** Times by session and item, oldest first. */
   readonly #counted = new Map<TenantKey, number>();
   readonly #counting = new Set<Promise<void>>();
 
@@ -24,7 +24,7 @@ export class ViewCounter {
     const fresh = views.filter((view) => this.#isFresh(tenant, view));
     if (fresh.length === 0) return;
     const counting = countViews(this.#postgres.sql, tenant, fresh);
-    // They may be told again.
+    // Lets a failed view count when it is repeated.
     const failed = (): void => {
       for (const view of fresh) this.#counted.delete(keyOf(tenant, view));
     };
@@ -33,7 +33,6 @@ export class ViewCounter {
     await counting;
   }
 
-  /** Resolves once what came before is counted, or could not be. */
   async settle(): Promise<void> {
     await Promise.all(this.#counting);
   }
@@ -50,7 +49,7 @@ export class ViewCounter {
     if (before !== undefined && at - before < REPEAT_MS) return false;
     this.#counted.delete(key);
     this.#counted.set(key, at);
-    if (this.#counted.size > KNOWN_MAX)
+    if (this.#counted.size > VIEWS_MAX)
       for (const oldest of this.#counted.keys()) {
         this.#counted.delete(oldest);
         break;

@@ -1,11 +1,11 @@
-// The revisions that edges keep answers of: where a notice of a newer one may have been lost, Postgres still knows of it.
+// Polls the content revisions that edges cache, in case a notice was lost.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import { currentRevisions } from './table/revision.ts';
 
-const LOOK_MS = 5_000;
-/** Those that were quiet longest are forgotten; a tenant whose content is read is remembered again. */
+const POLL_MS = 5_000;
+/** Drops the tenants idle longest beyond this bound; a read adds them again. */
 const TENANTS_MAX = 10_000;
 
 interface Seen {
@@ -15,9 +15,9 @@ interface Seen {
 
 type Parts = Pick<Runtime, 'postgres' | 'notices' | 'log'>;
 
-export class Watch {
+export class RevisionPoller {
   readonly #parts: Parts;
-  /** The newest that was told of or read, by tenant; the one looked at last is last. */
+  /** The newest revision received or read, least recently used first. */
   readonly #seen = new Map<TenantKey, Seen>();
   readonly #stops: (() => void)[] = [];
 
@@ -25,7 +25,7 @@ export class Watch {
     this.#parts = parts;
   }
 
-  saw(tenant: Tenant, revision: number): void {
+  noteRevision(tenant: Tenant, revision: number): void {
     const key = tenantKey(tenant);
     const known = this.#seen.get(key)?.revision ?? 0;
     this.#seen.delete(key);
@@ -39,12 +39,12 @@ export class Watch {
 
   start(): void {
     const { notices } = this.#parts;
-    const timer = setInterval(() => void this.look(), LOOK_MS);
+    const timer = setInterval(() => void this.poll(), POLL_MS);
     timer.unref();
     this.#stops.push(
       () => clearInterval(timer),
-      notices.listen((notice) => this.#hear(notice)),
-      notices.pollWhileDisconnected(() => this.look()),
+      notices.listen((notice) => this.#receive(notice)),
+      notices.pollWhileDisconnected(() => this.poll()),
     );
   }
 
@@ -52,24 +52,24 @@ export class Watch {
     for (const stop of this.#stops) stop();
   }
 
-  /** Has edges drop what a lost notice would have had them drop. */
-  async look(): Promise<void> {
+  /** Publishes a notice for each revision that was missed. */
+  async poll(): Promise<void> {
     const { postgres, notices, log } = this.#parts;
     if (this.#seen.size === 0 || !postgres.available) return;
     try {
       const tenants = [...this.#seen.values()].map(({ tenant }) => tenant);
       for (const { tenant, revision } of await currentRevisions(postgres.sql, tenants)) {
         if (revision <= (this.#seen.get(tenantKey(tenant))?.revision ?? revision)) continue;
-        this.saw(tenant, revision);
+        this.noteRevision(tenant, revision);
         notices.publish({ kind: 'content', tenant, revision, ids: null });
       }
     } catch (problem) {
-      log.warn({ err: problem }, 'revisions of content could not be compared');
+      log.warn({ err: problem }, 'failed to poll revisions of content');
     }
   }
 
-  /** What another host tells is known; of whom nothing is kept here nothing need be. */
-  #hear(notice: Notice): void {
-    if (notice.kind === 'content' && this.#seen.has(tenantKey(notice.tenant))) this.saw(notice.tenant, notice.revision);
+  #receive(notice: Notice): void {
+    if (notice.kind === 'content' && this.#seen.has(tenantKey(notice.tenant)))
+      this.noteRevision(notice.tenant, notice.revision);
   }
 }

@@ -5,7 +5,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { sha256 } from '#runtime/process/seal.ts';
-import { claimGuestOrders } from '#services/order/transaction.ts';
+import { claimGuestOrders, isGuestAddress } from '#services/order/transaction.ts';
 import type { CustomerRecord } from './customer.ts';
 import { accountHash } from './email.ts';
 import { endCredentials, signIn } from './sign_in.ts';
@@ -40,7 +40,8 @@ const SIGN_UP_MS = 60 * 60_000;
 
 /**
  * What was mailed to an address came back: it is the customer's. Until then anyone may have registered with it: what was
- * there ends, unless the customer registered just now or the request comes from within it.
+ * there ends, unless the customer registered just now or the request comes from within it. Guest orders are older than a
+ * sign-up: a stranger who registered with the address of one must not keep a way to it.
  */
 export const signInProved = async (
   { clock, notices }: Pick<Runtime, 'clock' | 'notices'>,
@@ -50,9 +51,11 @@ export const signInProved = async (
   sessionToken = '',
 ): Promise<SignedIn> => {
   const now = clock.now(tenant);
+  const { sql } = tx;
   const signsUp = now.getTime() - customer.created_at.getTime() < SIGN_UP_MS;
-  const proved = signsUp || (await emailIsProved(tx.sql, tenant, customer));
-  if (!proved && !(await isTheirs(tx.sql, tenant, customer, sessionToken, now)))
+  const proved =
+    (await emailIsProved(sql, tenant, customer)) || (signsUp && !(await isGuestAddress(sql, tenant, customer.email)));
+  if (!proved && !(await isTheirs(sql, tenant, customer, sessionToken, now)))
     await endCredentials(tx, notices, tenant, customer.id);
   const signedIn = await signIn(tx, tenant, customer);
   await proveEmail(tx, tenant, customer, now);

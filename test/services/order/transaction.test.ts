@@ -2,7 +2,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { WebhookEvent } from '#proto/gen/webhook.ts';
-import { closeShop, keys, newCustomer, openShop, stoa } from '#test/services/customer/client.ts';
+import {
+  closeShop,
+  keys,
+  login,
+  me,
+  newCustomer,
+  openShop,
+  PASSWORD,
+  refresh,
+  stoa,
+} from '#test/services/customer/client.ts';
 import { ask, codeFor, linkFor } from '#test/services/customer/mailbox.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
@@ -82,4 +92,33 @@ test('change hands once, however many links come at once', async () => {
       .map(({ previous_attributes }: WebhookEvent) => previous_attributes);
   };
   await eventually(async () => expect(await updates()).toEqual([{ customer_id: null }]));
+});
+
+test('leave no session and no password to a stranger who has just registered with the address', async () => {
+  const { id, email, access, refresh: token } = await newCustomer(keys.secret_test_key);
+  const { id: placed } = await ordered(email);
+  const key = keys.secret_test_key;
+  const strangers = () =>
+    Promise.all([
+      ...Array.from({ length: 20 }, () => me(access, { key })),
+      refresh(token, key),
+      login(email, PASSWORD, key),
+    ]);
+  const [proved] = await Promise.all([ask('verify-otp', { email, code: await codeFor(email) }), strangers()]);
+  expect([proved.status, await ordersOf(id)]).toEqual([200, [placed]]);
+  for (const { status } of await strangers()) expect(status).toBe(401);
+  expect((await me(proved.body.session.access_token, { key })).status).toBe(200);
+});
+
+test('leave the sessions and the password to the customer whose session brings the proof', async () => {
+  const { id, email, access } = await newCustomer(keys.secret_test_key);
+  const { id: placed } = await ordered(email);
+  const proof = await stoa.send('POST', '/v1/auth/verify-otp', {
+    key: keys.secret_test_key,
+    headers: { 'x-auth-token': access },
+    body: { email, code: await codeFor(email) },
+  });
+  expect([proof.status, await ordersOf(id)]).toEqual([200, [placed]]);
+  expect((await me(access, { key: keys.secret_test_key })).status).toBe(200);
+  expect((await login(email, PASSWORD, keys.secret_test_key)).status).toBe(200);
 });

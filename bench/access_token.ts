@@ -1,5 +1,5 @@
-// What an app's access token costs a request against an API key: a read from the edge's cache and one that its services
-// answer, in turns of one run.
+// Measures the cost of an app's access token against an API key: a read from the edge's cache and one that the services
+// answer, interleaved in one run.
 import { createHash, randomBytes } from 'node:crypto';
 import { getRequest, load } from './load.ts';
 import { type BenchProcess, type BenchStore, processorMs, startStack } from './stack.ts';
@@ -19,7 +19,7 @@ const call = async (url: string, headers: Record<string, string>, body: string):
   return (await response.json()) as Record<string, never>;
 };
 
-/** As an app gets it: a session, a merchant's decision, a code. */
+/** Obtains a token like an app: a session, a merchant's decision, a code. */
 const tokenOf = async ({ url }: BenchProcess, { secret_key }: BenchStore): Promise<string> => {
   const json = { Authorization: `Bearer ${secret_key}`, 'Content-Type': 'application/json' };
   const asked = JSON.stringify({

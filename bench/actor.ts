@@ -1,5 +1,5 @@
-// The actor host on a real broker with an fsync per append: one hot actor in the host and through the link, what a cart
-// costs while it is awake and a million while they sleep, how fast a stranger wakes.
+// Measures the actor host on a real broker with an fsync per append. Cases: one hot actor in the host and through the link,
+// the cost of a cart while awake, a million asleep, and the time to wake one.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -67,7 +67,7 @@ interface Host {
   readonly actors: Router;
   readonly bus: Bus;
   readonly postgres: Postgres;
-  /** Of real carts. */
+  /** Kind of real carts. */
   readonly cart: AnyKind;
   stop(): Promise<void>;
 }
@@ -120,7 +120,7 @@ const told = (answer: unknown): void => {
   if (answer instanceof Refusal) throw new Error(answer.message);
 };
 
-/** As many calls as the callers can turn round in this time; how long each took, in ms. */
+/** Runs as many calls as the callers complete in this time; answers the duration of each in ms. */
 const drive = async (callers: number, forMs: number, run: () => Promise<void>): Promise<number[]> => {
   const took: number[] = [];
   const until = performance.now() + forMs;
@@ -215,7 +215,7 @@ const adding = (line: number): CartCommand =>
     } satisfies CartCommand),
   );
 
-/** What a real cart of five lines costs while it is awake. */
+/** Measures a real cart of five lines while it is awake. */
 const awakeCarts = async ({ actors, cart: kind }: Host): Promise<readonly string[]> => {
   const ids = Array.from({ length: CARTS }, (_, at) => `session/bench-${at}`);
   await each(ids.slice(0, 1), 1, async (id) => told(await actors.tell(kind, TENANT, id, adding(0), call())));
@@ -227,7 +227,10 @@ const awakeCarts = async ({ actors, cart: kind }: Host): Promise<readonly string
   return ids;
 };
 
-/** Its snapshot from Postgres, its first fact on disk: one after the other for the latency, many at once for the rate. */
+/**
+ * A wake reads the snapshot from Postgres and writes the first fact to disk: one after the other for the latency, many at
+ * once for the rate.
+ */
 const wakes = async (host: Host, ids: readonly string[]): Promise<void> => {
   const wake = async (id: string): Promise<unknown> =>
     host.actors.tell(host.cart, TENANT, id, { type: 'Read' }, call());
@@ -340,7 +343,7 @@ const throughLink = async (): Promise<void> => {
   await stop();
 };
 
-/** What carts cost that no shopper uses: a host that starts with none against one that starts with all of them. */
+/** Measures unused carts: a host that starts with none against one that starts with all of them. */
 const sleeping = async (): Promise<void> => {
   const brokerMb = (): Promise<number> => residentMb(nats.child.pid);
   const empty = await startHostProcess();

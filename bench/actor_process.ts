@@ -54,7 +54,7 @@ const bench: Domain = {
           deadline: call.deadline,
         }),
       ),
-      /** What sleeping actors cost: memory in bytes after a collection. */
+      /** Memory of sleeping actors in bytes after a collection. */
       Memory: read(() => {
         Bun.gc(true);
         const { heapUsed, rss } = process.memoryUsage();
@@ -80,7 +80,7 @@ await actors.start();
 process.stdout.write(`${link}\n`);
 process.on('SIGTERM', async () => {
   await actors.handOver();
-  // What was asked before is answered.
+  // Earlier calls are answered.
   await Bun.sleep(DRAIN_MS);
   await actors.stop();
   process.exit(0);

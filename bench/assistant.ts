@@ -14,7 +14,7 @@ const median = (values: readonly number[]): number =>
 const round = (value: number, digits = 2): number => Number(value.toFixed(digits));
 
 interface Speaker {
-  /** What it is measured against; none: others are measured against it. */
+  /** Name of the case that this one is compared with; none: others are compared with it. */
   readonly against?: string;
   begin(): Buffer;
   change(id: string, email: string): Buffer;
@@ -60,7 +60,7 @@ const speakersOf = (url: string, code: string, key: string, variant: string): Re
       change: (id, email) =>
         writeRequest('PUT', `${sessions}/${id}`, platform, JSON.stringify({ line_items, buyer: { email } })),
     },
-    // Each of its writes has a key of its own, as the protocol wants it, and its answer is kept for a retry.
+    // Each write has a new key, as the protocol requires, and its answer is stored for a retry.
     acp: {
       against: 'rest_keyed',
       begin: () =>

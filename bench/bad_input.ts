@@ -1,4 +1,4 @@
-// How long it takes to be refused: kinds of bad requests, each sent by itself to a server that has nothing else to do.
+// Measures the time to a refusal: kinds of bad requests, one at a time on an idle server.
 import { createHmac, randomUUID } from 'node:crypto';
 import { median, print, round } from './figure.ts';
 import { layGround } from './ground.ts';
@@ -9,7 +9,7 @@ const PRODUCTS = 200;
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 /** Requests of one kind in a round. */
 const EACH = 20;
-/** Asked of whatever is refused. */
+/** Limit of every refusal. */
 const MS_MAX = 10;
 const MEBIBYTE = 1024 * 1024;
 const DEPTH = 400;
@@ -78,7 +78,7 @@ try {
   };
 
   const times = kinds.map((): number[] => []);
-  // Turn by turn, so that whatever else the machine does falls on all alike; the first round warms up.
+  // Interleaved, so that other load on the machine is shared by all; the first round warms up.
   for (let turn = 0; turn <= ROUNDS; turn++)
     for (const [at, make] of kinds.entries())
       for (let count = 0; count < EACH; count++) {

@@ -14,7 +14,7 @@ import { isTopology, startStack } from './stack.ts';
 
 const CONNECTIONS = 64;
 const OPEN_CONNECTIONS = 256;
-/** What takes the requests is compiled by then, and what is searched is loaded. */
+/** Time to compile the code and load the searched stores. */
 const WARM_MS = 10_000;
 const GUESS_MS = 2_000;
 const ANSWERED_MIN = 0.99;

@@ -14,7 +14,7 @@ const DURATION_MS = Number(process.env.DURATION_MS ?? 2_000);
 const WARM_MS = 1_500;
 /** Until what takes items in is compiled: that takes a fifth of the services' time in the first seconds. */
 const ITEMS_WARM_MS = 8_000;
-/** What follows an item, its event and its snapshot, is done before something else is measured. */
+/** Time for the event and the snapshot of an item before the next measurement. */
 const SETTLE_MS = 2_000;
 /** About what the record of one item is. */
 const RECORD_BYTES = 600;
@@ -103,7 +103,7 @@ try {
   const references: number[] = [];
   const singles: number[] = [];
   const items: Awaited<ReturnType<typeof measure>>[] = [];
-  // Interleaved, so that whatever else the machine does falls on all alike.
+  // Interleaved, so that other load on the machine is shared by all.
   for (let turn = 0; turn < ROUNDS; turn++) {
     references.push((await measure(() => constant, DURATION_MS)).perSecond);
     items.push(await measure(item, DURATION_MS));

@@ -9,7 +9,7 @@ export const CATALOGUE_SIZE = 19_406;
 /** Rows a push: well below 16 MiB. */
 const PUSH_ROWS = 5_000;
 
-/** As wide as the real ones: a name, a text, some thirty attributes. */
+/** A row as wide as real ones: a name, a text, some thirty attributes. */
 function madeUpRow(i: number): Record<string, unknown> {
   const words = ['compact', 'steel', 'walnut', 'quiet', 'wide', 'folding', 'heavy', 'bright', 'linen', 'cordless'];
   const word = (n: number): string => words[(i * 7 + n * 13) % words.length] as string;

@@ -6,7 +6,7 @@ import { catalogueRows, push } from './catalogue.ts';
 import { processorMs, residentMb, startStack } from './stack.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 6);
-/** What is asked for. */
+/** Products a second to reach. */
 const GOAL = 2_000;
 const LATE_MS = 60_000;
 const CHANGES = 20;

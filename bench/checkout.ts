@@ -1,6 +1,6 @@
-// What a whole checkout costs, in four ways: six calls with a simulated payment, four that are paid by hand, three by an intent,
-// and a split checkout over two merchants with its one payment. At 1, 16 and 256 callers: checkouts a second, processor time of
-// each process a checkout, and its transactions and statements as Postgres counts them, with all that follows it.
+// Measures whole checkouts in four ways: six calls with a simulated payment, four calls paid by hand, three by an intent, and
+// a split checkout over two merchants with one payment. Each runs with 1, 16 and 256 callers. Figures: checkouts a second,
+// processor time of each process a checkout, and its transactions and statements by Postgres' count, with all later work.
 import { randomUUID } from 'node:crypto';
 import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
 import { connectPostgres } from '#runtime/postgres/postgres.ts';
@@ -17,10 +17,10 @@ import { type BenchStore, startStack } from './stack.ts';
 const CALLERS = (process.env.CALLERS ?? '1,16,256').split(',').map(Number);
 const WARM_MS = Number(process.env.WARM_MS ?? 10_000);
 const MEASURED_MS = Number(process.env.MEASURED_MS ?? 6_000);
-/** What follows a checkout is done by then, and counted with it. */
+/** Time for the later work of a checkout, which counts with it. */
 const SETTLE_MS = 3_000;
 const PRODUCTS = 20;
-/** A key may begin a hundred payments an hour: then the next shop, or the next operator, goes on. */
+/** A key may start a hundred payments an hour: after that the next shop, or the next operator, takes over. */
 const PAYMENTS_MAX = 90;
 const SHOPS = 50;
 const PIECES = 1_000_000;

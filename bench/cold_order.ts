@@ -1,6 +1,6 @@
-// What the first orders after a start cost: services restarted, a few orders one by one, then 16 callers, a tenth of a second by
-// a tenth of a second, by rate and processor time. On cold code, and after another store was sold to for two seconds, which is
-// the most that a process could do for itself before it says that it is ready.
+// Measures the first orders after a restart of the services: a few one by one, then 16 callers, by rate and processor time of
+// each tenth of a second. The code is cold, or warmed by two seconds of orders at another store, the most that a process
+// could do itself before it reports ready.
 import { randomUUID } from 'node:crypto';
 import { signatureHeaders } from '#services/cli/signing.ts';
 import { print, round } from './figure.ts';

@@ -1,6 +1,5 @@
-// What the first search after a restart costs on 19,406 products: where its index was saved, so that the process reads it
-// before it is ready, and where none is and the first caller waits for it; and how long a cart of another store waits
-// meanwhile, which no cache answers.
+// Measures the first search after a restart on 19,406 products. Either the index was saved and the process reads it before it
+// is ready, or the first caller waits for it. Carts of another store, which no cache answers, show the delay of others.
 import { openPostgres } from '#test/support/server.ts';
 import { catalogueRows, push } from './catalogue.ts';
 import { processorMs, startStack } from './stack.ts';
@@ -29,7 +28,7 @@ try {
     await response.text();
   };
   const other = await stack.createStore();
-  /** Milliseconds that each of the other store's carts takes until `done` is over, one after the other. */
+  /** Runs carts of the other store one after the other until `done` ends; answers the milliseconds of each. */
   const waits = async (done: Promise<unknown>): Promise<number[]> => {
     const found: number[] = [];
     let over = false;
@@ -52,7 +51,7 @@ try {
   };
   const search = () => post('/v1/search', { query: 'tablet', limit: 5, mode: 'text' });
   const { total } = await search();
-  // What the first search left to be done is done, and saved.
+  // Time for the first search's later work, the saving included.
   await Bun.sleep(Number(process.env.REST_S ?? 15) * 1_000);
   const restarted = async () => {
     const from = performance.now();

@@ -20,7 +20,7 @@ const constantOf = (bytes: string): Uint8Array => {
 
 const answer = (bytes: string): Response => new Response(constantOf(bytes) as never, JSON_HEADERS);
 
-/** By the path that a POST of theirs has. */
+/** Validators by the path of their POST. */
 const validators = new Map(
   routes.filter(({ verb }) => verb === 'POST').map((route) => [route.path.slice(1), compile(route)]),
 );

@@ -1,5 +1,5 @@
-// Who runs on which core, where `taskset` is there: callers have machines of their own, and a load that takes its processor
-// time from what it measures shows the machine, not the system.
+// Assigns cores, if `taskset` is installed. Real callers have their own machines: a load on the system's core would measure
+// the machine, not the system.
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 
@@ -11,7 +11,7 @@ const runOn = (cores: readonly number[]): void => {
   if (status !== 0) throw new Error(`The load has no core of its own: ${stderr ?? 'there is no taskset'}.`);
 };
 
-/** What is begun within it never runs on the load's core; afterwards the load runs there alone. */
+/** Processes started by `begin` never run on the load's core; afterwards the load runs only there. */
 export const besideLoad = async <T>(begin: () => Promise<T>): Promise<T> => {
   if (LOAD_CORE === null) return begin();
   const cores = cpus().map((_, core) => core);

@@ -1,5 +1,5 @@
-// What one request of each kind costs each process, and what a log and a database take of it: the table from which
-// `npx stoa capacity plan` reckons. It is written beside that command, to be committed with its machine and date.
+// Measures the cost of one request of each kind for each process, log and database: the table from which `npx stoa capacity
+// plan` computes. The table is written beside that command, to be committed with its machine and date.
 import { fileURLToPath } from 'node:url';
 import { connectPostgres } from '#runtime/postgres/postgres.ts';
 import { systemClock } from '#runtime/process/clock.ts';
@@ -21,7 +21,7 @@ const CONNECTIONS = 64;
 const PRODUCTS = 1_000;
 const WARM_MS = Number(process.env.WARM_MS ?? 6_000);
 const MEASURED_MS = Number(process.env.MEASURED_MS ?? 5_000);
-/** What follows a write is done by then, and counted with it. */
+/** Time for the later work of a write, which counts with it. */
 const SETTLE_MS = 3_000;
 const STORES = 20;
 const STORE_PRODUCTS = 200;

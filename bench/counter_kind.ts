@@ -1,4 +1,4 @@
-// A kind of actor that does no more than count, for benches: what is left is the host's own.
+// A kind of actor that only counts, for benches of the host's own cost.
 import type { ActorKind } from '#runtime/actor/kind.ts';
 import { refuse } from '#runtime/call/call.ts';
 

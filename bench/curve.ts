@@ -1,5 +1,5 @@
-// Each scenario's latency against offered load: what it costs beside its reference, where its knee is, and how it does at
-// 70 % of that. SCENARIOS=search,pricing names some; TOPOLOGY=single puts edge and services into one process.
+// Measures each scenario's latency against offered load: its cost beside its reference, its knee, and its latency at 70 % of
+// that. SCENARIOS=search,pricing chooses some; TOPOLOGY=single puts edge and services into one process.
 
 import { constantPath } from './constant.ts';
 import { median, print, round } from './figure.ts';
@@ -13,13 +13,13 @@ import { type BenchProcess, isTopology, processorMs, residentMb, startStack } fr
 
 const CONNECTIONS = 64;
 const OPEN_CONNECTIONS = 256;
-/** What takes the requests is compiled by then. */
+/** Time to compile the code. */
 const WARM_MS = 10_000;
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const ROUND_MS = 2_000;
 const STEP_MS = Number(process.env.STEP_MS ?? 4_000);
 const REST_MS = 300;
-/** Of what the closed loop turned round. */
+/** Shares of the closed loop's rate. */
 const STEPS = [0.1, 0.25, 0.4, 0.55, 0.7, 0.8, 0.9, 1, 1.1];
 /**
  * The knee is the last step before the 99th percentile leaves ten times the calm median or an answer in fifty is missing,
@@ -90,7 +90,7 @@ const measureAll = async (name: string, scenario: Scenario, edge: BenchProcess, 
   const constant = scenario.reference?.(warm.bodyBytes) ?? getRequest(constantPath(warm.bodyBytes));
   await closed(() => constant, OK, WARM_MS / 2);
 
-  // Interleaved, so that whatever else the machine does falls on both alike.
+  // Interleaved, so that other load on the machine is shared by both.
   const references: number[] = [];
   const rates: number[] = [];
   const costs: [number, number][] = [];

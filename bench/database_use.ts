@@ -1,7 +1,7 @@
-// What is asked of a database, by Postgres' own statistics: its transactions, and its statements with their texts.
+// Reads a database's use from Postgres' own statistics: its transactions, and its statements with their texts.
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-/** A server that keeps count is started with these. What it would do by itself is left out. */
+/** Settings of a server that counts, without its own background work. */
 export const COUNTING = {
   shared_preload_libraries: 'pg_stat_statements',
   'pg_stat_statements.track': 'top',
@@ -15,7 +15,7 @@ export interface CountedStatement {
 }
 
 export interface DatabaseUse {
-  /** Those that were begun, or those that wrote: whichever are more. A single statement that writes is a transaction. */
+  /** Transactions that began or that wrote, the larger count of the two. A single statement that writes is a transaction. */
   readonly transactions: number;
   /** All of them: to begin a transaction is one, to end it another. */
   readonly statements: number;
@@ -25,7 +25,7 @@ export interface DatabaseUse {
 
 interface Count {
   readonly begun: number;
-  /** Each transaction that writes has an id of its own, of one sequence for the whole server. */
+  /** Transaction ids taken: each transaction that writes takes one, from one sequence for the whole server. */
   readonly wrote: number;
   readonly calls: readonly CountedStatement[];
 }
@@ -56,14 +56,14 @@ const ofCalls = (before: Count, after: Count): Map<string, number> => {
 };
 
 export interface Measured {
-  /** What the work made of the database, for each of `times`. */
+  /** Number of repetitions of the work. */
   readonly times: number;
   /** How long the work took, and how long the server was watched while it did nothing. */
   readonly workMs: number;
   readonly idleMs: number;
 }
 
-/** What lies between two counts, without what the house does in as much time when it is asked for nothing. */
+/** Difference of two counts, less the work of an idle system in the same time. */
 export const useBetween = (
   [idle, before, after]: readonly [Count, Count, Count],
   { times, workMs, idleMs }: Measured,

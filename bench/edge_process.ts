@@ -17,5 +17,5 @@ const wire =
 
 const { url } = startEdge({ ...environment, wire, redis: null, log, extraApp: references });
 process.stdout.write(`${url}\n`);
-// By its own hand, so that a profile of it is written.
+// An orderly exit writes the profile.
 process.once('SIGTERM', () => process.exit());

@@ -1,5 +1,5 @@
-// What a caller feels when a host of two dies, stands still or hands over: how long until the actors that it had answer
-// again, how long a write takes meanwhile, and whether anything was written twice or lost.
+// Measures the death, the freeze and the handover of one of two hosts: the time until its actors answer again, the duration
+// of writes meanwhile, and writes that are lost or doubled.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ interface Written {
   readonly tookMs: number;
 }
 
-/** Each actor is told again and again by a caller of its own, all through one host that stays. */
+/** Sends commands to each actor without pause, from one caller each, through one host that stays. */
 class Load {
   /** Since the last fault began. */
   readonly written: Written[] = [];
@@ -131,12 +131,12 @@ class Load {
 }
 
 interface Felt {
-  /** Of the actors that the host had: from the fault to the first acknowledged command, the last actor's. */
+  /** Time from the fault to the first acknowledged command of the last of the host's actors. */
   readonly firstMs: number;
   readonly tookMs: readonly number[];
 }
 
-/** What is felt of a fault while it happens and until everybody was answered again. */
+/** Measures a fault until all actors answer again. */
 const feel = async (load: Load, fault: () => Promise<void>): Promise<Felt> => {
   load.forget();
   const since = performance.now();

@@ -1,25 +1,25 @@
-// Looks for the highest rate that keeps a promise, by asking of one after the other whether it does.
+// Searches the highest rate at which a condition holds.
 
 const TRIES = 7;
-/** Of a rate that did not hold for longer after all. */
+/** Factor for a rate that did not hold for longer. */
 const A_LITTLE_LESS = 0.95;
 
-/** `guess` is a rate near it; `longer`: what was found has to hold once more. 0 where no rate keeps it. */
+/** Searches near `guess`; a rate that holds is confirmed by a longer run. 0 when no rate holds. */
 export const highestKept = async (
   guess: number,
   holds: (perSecond: number, longer: boolean) => Promise<boolean>,
 ): Promise<number> => {
-  // Once may be a neighbour, or a collection of garbage.
+  // A second try rules out a chance disturbance: other load, or a collection of garbage.
   const keeps = async (perSecond: number) => (await holds(perSecond, false)) || holds(perSecond, false);
   let [low, high] = [0, guess];
-  // Whatever disturbed the guess, it is no bound.
+  // A disturbed first guess must not bound the result.
   while (await keeps(high)) [low, high] = [high, high * 2];
   for (let tries = 0; tries < TRIES; tries++) {
     const middle = (low + high) / 2;
     if (await keeps(middle)) low = middle;
     else high = middle;
   }
-  // Seven lucky moments are no capacity: what was found has to hold for longer, or a little less of it.
+  // Seven lucky runs are no capacity: the rate, or a little less, has to hold for longer.
   while (low > 0 && !(await holds(low, true))) low *= A_LITTLE_LESS;
   return low;
 };

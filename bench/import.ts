@@ -19,7 +19,7 @@ const HEADER =
   'Handle,Title,Body (HTML),Vendor,Type,Tags,Published,Option1 Name,Option1 Value,Variant SKU,Variant Grams,' +
   'Variant Inventory Qty,Variant Price,Variant Compare At Price,Image Src,Image Position,Collection';
 
-/** One product: the first row says what is true of all of it. */
+/** Rows of one product; the first row has the fields of the whole product. */
 const rowsOf = (at: number): string[] =>
   SIZES.map((size, variant) => {
     const first = variant === 0;

@@ -27,7 +27,7 @@ try {
     if (performance.now() - doneAtMs > 30_000) throw new Error('The last product never appeared.');
     await Bun.sleep(10);
   }
-  // A while without load, so that what is left is what is held.
+  // Idle time, so that only retained memory remains.
   await Bun.sleep(3_000);
   const created = jobs.reduce((count, job) => count + job.rows_created, 0);
   const failed = jobs.reduce((count, job) => count + job.rows_failed, 0);

@@ -1,5 +1,5 @@
-// What a throttle costs: a check that asks no owner, how often owners are asked under a steady load, how long a network
-// that no owner has counted yet waits for its first token, and whether two edges admit exactly what there is.
+// Measures a throttle: a check without a call to the owner, calls to owners under a steady load, the first token of a new
+// network, and the admitted sum of two edges.
 import { Throttle } from '#edge/gates/throttle.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { connectLinks } from '#runtime/link/client.ts';
@@ -24,7 +24,7 @@ const leasesOf = (throttle: Throttle, storeId: string, keyId: string, limits = p
   throttle.lease(storeId, 'network_hour', network, limits.network_hour),
 ];
 
-/** An owner that grants whatever is asked for, at once. */
+/** An owner that grants every request at once. */
 const generous: Wire = {
   async ask({ input }) {
     const { scope, need, want, now } = JSON.parse(input);
@@ -49,7 +49,7 @@ async function checkCost(): Promise<void> {
   const throttle = new Throttle(generous);
   const leases = leasesOf(throttle, crypto.randomUUID(), crypto.randomUUID());
   await throttle.settle(leases);
-  // Tokens for all checks of a round: what is measured is a check that asks no owner.
+  // Tokens for all checks of a round, so that no check calls the owner.
   const fill = (): void => {
     for (const lease of leases) {
       lease.tokens = CHECKS * 2;

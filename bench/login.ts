@@ -1,5 +1,5 @@
-// What a flood of logins does to those who only look: the catalogue's latencies under a steady load, alone and while
-// more logins come than can be hashed, in turns.
+// Measures browsing during a flood of logins: the catalogue's latencies under a steady load, alone and with more logins than
+// can be hashed, interleaved.
 import { median, print, round } from './figure.ts';
 import { layGround } from './ground.ts';
 import { getRequest, postRequest } from './load.ts';
@@ -9,11 +9,11 @@ import { startStack } from './stack.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 8);
 const DURATION_MS = Number(process.env.DURATION_MS ?? 4_000);
-/** Shoppers who look, far from what the edge can do: what is measured is waiting, not work. */
+/** A rate far below the edge's capacity, so that latency is waiting, not work. */
 const READS_PER_SECOND = Number(process.env.READS ?? 400);
 /** About twice what two cores can hash. */
 const LOGINS_PER_SECOND = Number(process.env.LOGINS ?? 150);
-/** What a flood left waiting is hashed before a login is measured alone. */
+/** Time to hash the flood's last logins before a login is measured alone. */
 const SETTLE_MS = 2_500;
 const PRODUCTS = 2_000;
 const READERS = 64;
@@ -24,7 +24,7 @@ const PASSWORD = 'correct horse battery';
 /** Let in, turned away, too many for one account, shed. */
 const ANY_ANSWER = new Set([200, 401, 429, 503]);
 
-/** Each from an address of its own, so that no address meets its limit. */
+/** An own address for each shopper, so that none meets its limit. */
 let shoppers = 0;
 const address = (): string =>
   `2001:db8::${((++shoppers >> 16) & 0xffff).toString(16)}:${(shoppers & 0xffff).toString(16)}`;

@@ -41,7 +41,7 @@ const send = async (edge: BenchProcess, store: BenchStore, path: string, body: o
   if (response.status !== 201) throw new Error(`${path}: ${response.status} ${await response.text()}`);
 };
 
-/** Stock of these changes at an even pace, whether or not earlier changes are answered, until it is told to stop; how often it did. */
+/** Changes stock at an even pace, without waiting for answers, until stopped; answers the number of changes. */
 const change = (edge: BenchProcess, store: BenchStore, variants: readonly string[]): (() => Promise<number>) => {
   let stopped = false;
   let changes = 0;
@@ -119,7 +119,7 @@ try {
   const stop = change(edge, store, elsewhere);
   const runs = new Map<string, Measure[]>(kinds.map(([kind]) => [kind, []]));
   for (const [, next, status] of kinds) await measure(next, status, WARM_MS);
-  // Interleaved, so that whatever else the machine does falls on all alike.
+  // Interleaved, so that other load on the machine is shared by all.
   for (let time = 0; time < ROUNDS; time++)
     for (const [kind, next, status] of kinds) runs.get(kind)?.push(await measure(next, status, DURATION_MS));
   const changes = await stop();

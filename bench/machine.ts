@@ -1,4 +1,4 @@
-// Where and of what a bench was taken: a figure without them is a rumour.
+// The machine and the commit of a bench: a figure without them cannot be compared.
 import { spawnSync } from 'node:child_process';
 import { cpus, release, totalmem } from 'node:os';
 

@@ -9,7 +9,7 @@ import { machine } from './machine.ts';
 import { report } from './report.ts';
 
 const folder = dirname(fileURLToPath(import.meta.url));
-/** What benches are made of, and the one that is a command of its own. */
+/** Modules of benches, and the one with its own command. */
 const PARTS = new Set([
   'actor_process',
   'capacity',
@@ -60,7 +60,7 @@ for (const name of asked.length > 0 ? asked : known) {
   if ((await bench.exited) !== 0) failed++;
 }
 
-// What measured nothing leaves the last report as it is.
+// A run without measurements leaves the last report in place.
 if (lines.length === 1) process.exit(failed > 0 ? 1 : 0);
 const results = join(process.env.STOA_HOME || '.stoa', 'bench');
 mkdirSync(results, { recursive: true });

@@ -1,6 +1,6 @@
-// What a marketplace costs. A checkout over five merchants against five single orders placed one after another; a section of
-// a hundred products from the edge against the same edge process answering a constant of the same size without gates; and a
-// store that is a merchant against one that is not: the same orders, the same reads.
+// Measures a marketplace. A checkout over five merchants against five single orders; a section of a hundred products from the
+// edge against a constant of the same size without gates; a store that is a merchant against one that is not, with the same
+// orders and reads.
 import { randomUUID } from 'node:crypto';
 import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
 import { signatureHeaders } from '#services/cli/signing.ts';
@@ -91,7 +91,7 @@ try {
   let turn = 0;
   const variantOf = ({ products }: Shop): string => products[turn % PRODUCTS]!.variant_id;
   const order = (shop: Shop) => {
-    // Of two orders with one body and one timestamp the second is refused: their signature belongs to the first.
+    // A second order with the same body and timestamp has the same signature, and is refused.
     const body = JSON.stringify({
       note: String(turn++),
       items: [{ variant_id: variantOf(shop), quantity: 1 }],
@@ -146,8 +146,8 @@ try {
 
   const runs = new Map<string, Measure[]>(kinds.map(({ name }) => [name, []]));
   for (const kind of kinds) await measure(kind, WARM_MS);
-  // There and back in every round: what a kind leaves to be done afterwards falls on the one behind it as often as on the one
-  // before it. Orders leave events to be published; of an odd number of ways the median is one of the way there.
+  // Every round runs forward and back, so that a case's later work falls on each neighbour equally. Orders leave events to
+  // publish; the median of an odd number of rounds would favour one direction.
   for (let time = 0; time < ROUNDS; time++)
     for (const kind of [...kinds, ...kinds.toReversed()]) runs.get(kind.name)?.push(await measure(kind, DURATION_MS));
   const of = (name: string, part: keyof Measure): number => median((runs.get(name) ?? []).map((run) => run[part]));

@@ -1,5 +1,5 @@
-// What a system holds in memory: at rest, after two minutes of load (a shop's ordinary day and orders beside it), and a minute
-// later. By part, each page counted once, shared pages by their share.
+// Measures a system's memory: at rest, after two minutes of load (a shop's ordinary day and orders beside it), and a minute
+// later. The sum by part counts each page once, shared pages by their share.
 import { readdirSync, readFileSync } from 'node:fs';
 import { print, round } from './figure.ts';
 import { layGround } from './ground.ts';

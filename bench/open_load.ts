@@ -1,7 +1,6 @@
-// Open-loop load: requests are due at times fixed beforehand, whether or not earlier ones are answered, and each one's
-// latency counts from when it was offered, whether or not a connection was free. A server that stands still is so charged
-// with all that waited (what closed loops leave out: coordinated omission). What the generator itself was late is a figure
-// of its own: on a machine that it shares with the server it waits for a processor, too.
+// Open-loop load: requests are due at fixed times, answered or not. Latency counts from the due time, with or without a free
+// connection, so that a stalled server pays for all that waited. Closed loops leave that out: coordinated omission. The
+// generator's own delay is a separate figure, since it shares the machine's processor.
 import type { Buffer } from 'node:buffer';
 import { build, type Histogram } from 'hdr-histogram-js';
 import type { LoadTarget } from './load.ts';

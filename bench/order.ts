@@ -14,17 +14,20 @@ import { layGround } from './ground.ts';
 import { load, postRequest } from './load.ts';
 import { processorMs, startStack } from './stack.ts';
 
-/** As many as keep it busy: orders that come at once share their transactions, and a rate is asked for, not a latency. */
+/**
+ * Enough connections to keep it busy: orders that arrive together share transactions, and the figure is a rate, not a
+ * latency.
+ */
 const CONNECTIONS = Number(process.env.CONNECTIONS ?? 256);
 const PRODUCTS = 500;
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const DURATION_S = Number(process.env.DURATION_S ?? 4);
 /**
- * Until what is done often is compiled, and the connections have planned their statements: after ten seconds an order
- * still took the services a third more processor time than after twenty.
+ * Time until hot code is compiled and the connections have planned their statements: after ten seconds an order still took
+ * the services a third more processor time than after twenty.
  */
 const WARM_MS = 20_000;
-/** What follows orders is done before Postgres is measured alone. */
+/** Time for the later work of orders before Postgres is measured alone. */
 const SETTLE_MS = 2_000;
 /** Either is enough for one variant in demand. */
 const HOT_RATE = 1_500;
@@ -59,7 +62,7 @@ const pgbench = async (program: string, url: string, folder: string, script: str
   return Number(rate);
 };
 
-/** An insert of a row like one that is there, except for what is given as SQL. */
+/** Inserts a copy of an existing row, with some columns given as SQL. */
 const insertLike = async (
   sql: Sql,
   table: string,
@@ -106,7 +109,7 @@ try {
 
   let numbered = 0;
   const order = (variant: string): Buffer => {
-    // Of two orders with one body and one timestamp the second is refused: their signature belongs to the first.
+    // A second order with the same body and timestamp has the same signature, and is refused.
     const body = JSON.stringify({
       note: String(numbered++),
       items: [{ variant_id: variant, quantity: 1 }],
@@ -176,7 +179,7 @@ try {
   const rates: Record<'orders' | 'hot', Awaited<ReturnType<typeof measure>>[]> = { orders: [], hot: [] };
   const transactions: number[] = [];
   const updates: number[] = [];
-  // Interleaved, so that whatever else the machine does falls on all alike.
+  // Interleaved, so that other load on the machine is shared by all.
   for (let turned = 0; turned < ROUNDS; turned++) {
     rates.orders.push(await measure(distinct, DURATION_S * 1_000));
     await Bun.sleep(SETTLE_MS);

@@ -1,7 +1,6 @@
-// What becomes of a system that is asked for more than it can: goodput, the latency of what is admitted, how soon the rest is
-// turned away, how soon it is well again, and the memory that it takes. Carts, as the mixed lane that costs most, in an open
-// loop at shares of the capacity that a closed loop found in the same run. LOADS=1,5,10 and SECONDS=8 choose.
-// SCENARIO=mixed asks for a shop's day instead.
+// Measures a system under more load than its capacity: goodput, latency of admitted requests, time to a refusal, recovery,
+// and memory. The load is carts, the most expensive part of the mix, in an open loop. LOADS are shares of the capacity that a
+// closed loop found in the same run. LOADS=1,5,10 and SECONDS=8 choose; SCENARIO=mixed sends a shop's day instead.
 // LOAD_CORE=1 gives the load that core and the system the others.
 import { build } from 'hdr-histogram-js';
 import { besideLoad } from './core.ts';
@@ -54,7 +53,7 @@ interface Caller {
   sentAtMs: number;
 }
 
-/** Offers requests at their time, as long as one of so many callers is free; counts what is answered within the load. */
+/** Offers requests at their due time while one of the callers is free; counts answers within the load. */
 class OpenCallers {
   readonly #idle: Bun.Socket<Caller>[] = [];
   readonly #sockets: Bun.Socket<Caller>[] = [];

@@ -11,7 +11,7 @@ const BASKETS = 1_000;
 const DURATION_MS = Number(process.env.DURATION_MS ?? 2_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 
-// As the shelf keeps what the catalogue tells: what the engine waits for is memory.
+// Terms as the variant cache stores them: the engine waits for memory.
 const terms = { currency: 'USD', starts_at: null, ends_at: null };
 const shared = new SharedPrices([
   { ...terms, id: 'everybody', customer_group: null },
@@ -61,7 +61,7 @@ const taxes = new TaxTable(
   false,
 );
 
-/** By processor time, so that what else the machine does does not count. */
+/** Counts processor time, so that other load on the machine does not count. */
 const linesPerSecond = (): number => {
   const startedAt = performance.now();
   const before = process.cpuUsage();

@@ -76,7 +76,7 @@ try {
       ['miss', uncached, path, key, 200],
     ];
     for (const [, edge, target, headers, status] of kinds) await measure(edge, target, headers, status, WARM_MS);
-    // Interleaved, so that whatever else the machine does falls on all alike.
+    // Interleaved, so that other load on the machine is shared by all.
     for (let i = 0; i < ROUNDS; i++)
       for (const [kind, edge, target, headers, status] of kinds)
         runs[kind]?.push(await measure(edge, target, headers, status, DURATION_MS));

@@ -1,5 +1,5 @@
-// A real catalogue of electronics as an index of its own, and what people said of its answers. It lies outside the
-// repository, in the folder that STOA_DATA names.
+// A real catalogue of electronics in its own index, and people's judgements of search results, in the folder that STOA_DATA
+// names.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Product } from '#proto/gen/product.ts';
@@ -11,7 +11,7 @@ import { DATA_FOLDER, type IcecatRow, icecatRows } from '#test/support/icecat.ts
 /** Ids of that catalogue are numbers, ours are not. */
 export const uuidOf = (id: string): string => `00000000-0000-4000-8000-${id.padStart(12, '0')}`;
 
-/** As the catalogue would show the product of such a row. */
+/** The product of a row as the catalogue would show it. */
 export const productOf = (row: IcecatRow, at: number): Product =>
   ({
     id: uuidOf(row.external_id),

@@ -1,8 +1,9 @@
-// How good the answers are: NDCG@10 against the judgements of people, and how often a slip of the finger still finds what
-// was meant. Prints a line of JSON for each.
+// Measures relevance: NDCG@10 against the judgements of people, and the share of misspelt queries that still find the
+// product. Prints a line of JSON for each.
 //
 // Usage: npm run relevance
-// Variables: STOA_DATA (folder of the data), SEED (which slips), SLIPS (how many), EACH=1 (every query by itself)
+//
+// Variables: STOA_DATA (folder of the data), SEED (of the misspellings), SLIPS (how many), EACH=1 (every query singly)
 import type { SearchMode, SearchRequest } from '#services/search/engine/search.ts';
 import { search } from '#services/search/engine/search.ts';
 import { hasIcecat, type IcecatRow } from '#test/support/icecat.ts';
@@ -13,7 +14,7 @@ const SHOWN = 10;
 const SLIPS = Number(process.env.SLIPS ?? 4_000);
 const SEED = Number(process.env.SEED ?? 11);
 const PRODUCTS_OF_A_WORD_MAX = 10;
-/** Of the shorter ones, ever more slips are other words. */
+/** Least lengths of misspelt words. Among shorter ones more misspellings are other words. */
 const WORD_LENGTHS_MIN = [5, 4, 3];
 
 const inquiry = (text: string, mode: SearchMode): SearchRequest => ({
@@ -30,7 +31,7 @@ const inquiry = (text: string, mode: SearchMode): SearchRequest => ({
 const gained = (grades: readonly number[], gain: (grade: number) => number): number =>
   grades.slice(0, SHOWN).reduce((sum, grade, at) => sum + gain(grade) / Math.log2(at + 2), 0);
 
-/** Of what could be gained, how much was; what no grader saw gains nothing. */
+/** The share of the possible gain; a product without a grade gains nothing. */
 export const ndcg = (shown: readonly string[], { grades }: Judgement, gain: (grade: number) => number): number => {
   const best = [...grades.values()].sort((a, b) => b - a);
   return (
@@ -61,7 +62,7 @@ const slipped = (word: string, dice: Dice): { readonly slip: string; readonly ed
   return { slip, edit: EDITS[kind]! };
 };
 
-/** What a name's words are may be seen in two ways: letters and digits, or whatever stands between two spaces. */
+/** Two ways to split a name into words: letters and digits, or text between spaces. */
 const CUTS = {
   letters_and_digits: (name: string): string[] => name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [],
   between_spaces: (name: string): string[] => name.toLowerCase().match(/[\p{L}\p{N}](?:\S*[\p{L}\p{N}])?/gu) ?? [],
@@ -73,7 +74,7 @@ const sortOf = (word: string): string => {
   return /\p{L}/u.test(word) ? 'letters_with_digits' : 'digits';
 };
 
-/** Where in a query the slip stands. */
+/** Positions of the misspelling in a query. */
 const QUERIES: Readonly<Record<string, (slip: string, word: string, row: IcecatRow) => string>> = {
   alone: (slip) => slip,
   behind_the_brand: (slip, _word, row) => `${row.brand} ${slip}`,

@@ -1,5 +1,6 @@
-// How fast a new owner takes in what was not yet written to the database: logs of a kind that only counts, of real stock holds
-// and of real carts. First until it answers a first call, then until all actors have evolved and Postgres has every event.
+// Measures how fast a new owner reads events that the database lacks: logs of a counting kind, of real stock holds and of
+// real carts. The first figure is the time to a first answer, the second until all actors have evolved and Postgres has every
+// event.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -96,7 +97,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Of an actor that belongs to the one partition. */
+/** Id of an actor of the one partition. */
 const ownId = (kind: AnyKind): string => {
   for (;;) {
     const id = kind === CART ? `session/${randomUUID()}` : randomUUID();
@@ -169,7 +170,7 @@ const replay = async (one: Case): Promise<{ events: number; seconds: number; cpu
   const seconds = (performance.now() - startedAt) / 1_000;
   const { user, system } = process.cpuUsage(used);
   if (answer instanceof Refusal || answer instanceof Error) throw new Error(answer.message);
-  // A question for what is due goes to Postgres, once all of it is there.
+  // A query for due actors, which Postgres answers once it has all events.
   await actors.nextDue(TENANT, 0);
   const written = (performance.now() - startedAt) / 1_000;
   await actors.stop();

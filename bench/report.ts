@@ -1,5 +1,5 @@
-// One page out of the lines that benches print: curves of latency against offered load, and all figures as tables. It
-// holds all that it shows, so that it can be sent by mail.
+// Builds one page from the lines that benches print: curves of latency against offered load, and all figures as tables. The
+// page embeds all its data, so that it can be sent by mail.
 
 type Line = Readonly<Record<string, unknown>>;
 

@@ -27,7 +27,7 @@ export class ResponseReader {
   /** Bytes of the answer still to come; -1 while its head is incomplete. */
   #missing = -1;
   #status = 0;
-  /** Of the last answer's body, as far as it said how long it is; else of all that came of it. */
+  /** Length of the last answer's body, if announced; else the bytes received. */
   bodyBytes = 0;
 
   /** The status once the answer is whole, else 0. */

@@ -14,7 +14,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const DURATION_MS = 2_000;
 const WARM_MS = 1_000;
 const CONNECTIONS = 32;
-/** Few enough that what is measured is an answer's own time, and not a queue's. */
+/** Few enough for an answer's own time without a queue. */
 const CALM_CONNECTIONS = 2;
 const MANY = Number(process.env.REVIEWS ?? 100_000);
 const FEW = 10;
@@ -103,7 +103,7 @@ try {
   const { sql } = postgres;
   const decided = { few: await lay(sql, store, few, FEW), many: await lay(sql, store, many, MANY) };
   await sql`analyze review.review`;
-  // What they come to is told to the catalogue in a moment.
+  // The catalogue receives the ratings a moment later.
   await Bun.sleep(3_000);
   const key = store.publishable_key;
 

@@ -1,5 +1,5 @@
-// What the search engine does on one core: queries a second over a real catalogue, what facets cost, and a store of a
-// million products: how much memory, how quick, and how soon a change is found. MILLION=0 leaves the large store out.
+// Measures the search engine on one core. Cases: queries a second over a real catalogue, the cost of facets, and a store of a
+// million products: memory, latency, and the delay until a change is found. MILLION=0 leaves the large store out.
 import type { SearchDocument } from '#services/search/engine/document.ts';
 import { learnMeaning } from '#services/search/engine/meaning.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
@@ -44,7 +44,7 @@ interface Run {
   readonly p99Ms: number;
 }
 
-/** By processor time, so that what else the machine does does not count; latencies are of the quietest round. */
+/** Counts processor time, so that other load on the machine does not count; latencies are of the quietest round. */
 const run = (
   index: ProductIndex,
   texts: readonly string[],

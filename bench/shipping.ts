@@ -1,5 +1,5 @@
-// How many places a second one core finds the zone of, and prices, with the postcode districts of Britain as zones, or a
-// chessboard of squares where their data does not lie beside the checkout.
+// Measures zone lookups and prices a second on one core, with the postcode districts of Britain as zones, or a chessboard of
+// squares without their data.
 import type { ShippingConfig } from '#proto/gen/shipping_config.ts';
 import { calculate } from '#services/shipping/calculation.ts';
 import { compileEngine, type ShippingAddress } from '#services/shipping/engine.ts';
@@ -16,7 +16,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5);
 
 const drawn = zones();
 const dice = new Dice(6);
-/** In a zone or near one, from all over the map: nothing of it is at hand in the processor's caches. */
+/** Points in a zone or near one, from the whole map: the processor's caches hold none of them. */
 const places = Array.from({ length: POINTS }, (): ShippingAddress => {
   return { point: pointNear(dice.pick(drawn), dice), country: 'GB', postcode: null };
 });
@@ -54,7 +54,7 @@ const config: ShippingConfig = {
   fallback: null,
 };
 
-/** By processor time, so that what else the machine does does not count. */
+/** Counts processor time, so that other load on the machine does not count. */
 const perSecond = (from: readonly ShippingAddress[], work: (place: ShippingAddress) => unknown): number => {
   const startedAt = performance.now();
   const before = process.cpuUsage();

@@ -1,5 +1,5 @@
-// Stores by the thousand: one is made through the front door, the others are told of by the command line's door, and
-// get all that the first has by SQL, in bulk.
+// Creates stores by the thousand: the first one through the API, the others through the command line's rpc and with copies of
+// the first one's rows.
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { BenchStore } from './stack.ts';
 

@@ -1,5 +1,5 @@
-// One variant that everybody wants: how fast its pieces are held inside the host and through the link, against single
-// messages of the same broker in the same run, and whether exactly the stock is sold.
+// Measures holds of one popular variant inside the host and through the link, against single messages of the same broker.
+// Checks that exactly the stock is sold.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ interface Rush {
   readonly served: number;
 }
 
-/** As many as ever get something, by callers who come again at once until there is nothing left. */
+/** Repeats until none is left: callers who get a unit come again at once. */
 const rush = async (wants: () => Promise<boolean>): Promise<Rush> => {
   const took: number[] = [];
   const startedAt = performance.now();
@@ -165,7 +165,7 @@ const insideTheHost = async (): Promise<void> => {
         const hold = await holdIn(variant, ORDERS);
         if (!hold) return false;
         await tell(variant, hold, { type: 'Pin', hold });
-        // Postgres' part: what is on hand falls by one, and the row counts it.
+        // Postgres' part: stock on hand falls by one, and the row counts it.
         left--;
         const level = { onHand: left, version: 1 + ORDERS - left, allocated: ORDERS - left };
         await tell(variant, hold, { type: 'Commit', holds: [hold], level });
@@ -235,7 +235,7 @@ const throughTheLink = async (): Promise<void> => {
       });
       const { levels } = await ask('Stock/LookAtStock', { variant_ids: [variant_id] });
       exact &&= made.served === LINK_PIECES && levels[0].held === LINK_PIECES && levels[0].available === 0;
-      // What is held is shown: taken in a few times a second, however fast it goes.
+      // Held quantities are published a few times a second, at any rate of holds.
       for (let shown = -1; shown !== 0; await Bun.sleep(20))
         shown = (await ask('Catalog/GetProduct', { id: product.id })).stock;
       rushes.push(made);

@@ -1,8 +1,7 @@
-// Ten thousand stores of 200 products, two thousand of them awake: what a store takes in memory, how long the first read
-// of one that sleeps takes, whether a read is as quick as with one store alone, how much a store that wakes delays
-// another, and whether what happens by time alone grows with the stores that sleep.
+// Measures ten thousand stores of 200 products, two thousand of them awake. Figures: the memory of a store, the first read of
+// one that sleeps, reads against one store alone, the delay of others by a waking store, and timed work of sleeping stores.
 //
-// STORES, AWAKE and PRODUCTS set another size, WINDOW_S how long the services are watched while they are asked nothing.
+// STORES, AWAKE and PRODUCTS set another size, WINDOW_S the seconds in which the idle services are watched.
 import { Buffer } from 'node:buffer';
 import { connectPostgres } from '#runtime/postgres/postgres.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -79,7 +78,7 @@ interface Watched {
   readonly each: ReadonlyMap<string, number>;
 }
 
-/** What the services do while nothing is asked of them. */
+/** Watches the work of idle services. */
 const watch = async (sql: Sql, pid: number): Promise<Watched> => {
   await Bun.sleep(SETTLE_MS);
   const before = await processorMs(pid);
@@ -254,7 +253,7 @@ const connect = (url: string) =>
     clock: systemClock(),
     seal: openSeal(Buffer.alloc(32, 3).toString('base64')),
     statementTimeoutMs: 600_000,
-    // Its analyze waits for one that autovacuum has begun.
+    // Analyze waits for one that autovacuum has started.
     lockTimeoutMs: 600_000,
   });
 
@@ -294,7 +293,7 @@ const measure = async (stack: Stack, sql: Sql): Promise<void> => {
   while ((await fetch(`${edge.url}/v1/health`)).status !== 200) await Bun.sleep(20);
   const target: LoadTarget = { host: '127.0.0.1', port: Number(new URL(edge.url).port) };
   const path = (at: number): string => (at % 2 ? '/v1/products?limit=20' : `/v1/products/${ids[at % ids.length]}`);
-  // What the first of all takes is compiled with it.
+  // Compiles the code of the first read.
   await firstReads(edge.url, stores.slice(-20), path);
   const [beforeMb, beforeMs] = [await residentMb(pid), await processorMs(pid)];
   const took = await firstReads(edge.url, stores.slice(0, AWAKE), path);

@@ -42,7 +42,7 @@ const each = async (count: number, run: (n: number) => Promise<unknown>): Promis
   await Promise.all(Array.from({ length: CALLERS }, work));
 };
 
-/** Holds, carts, gift cards and promotions that begin and end, each at a moment of its own. */
+/** Holds, carts, gift cards and promotions that begin and end, each at another time. */
 const furnish = async (post: Awaited<ReturnType<typeof open>>): Promise<number> => {
   const product = await post<{ variant_id: string }>('/v1/products', { name: 'Lamp', price: 20, stock: 1_000_000 });
   const now = Date.now();
@@ -69,7 +69,7 @@ for (const listened of [false, true]) {
   const post = await open();
   if (listened) await post('/v1/webhook-endpoints', { url: receiver.url.href, events: ['*'] });
   const due = await furnish(post);
-  // What was set going by that is over.
+  // The jump's later work ends first.
   await post('/v1/sandbox/time-travel', { advance_seconds: 1 });
   heard = 0;
   const startedAt = performance.now();

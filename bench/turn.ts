@@ -1,5 +1,4 @@
-// What a write costs the services while shoppers search: on 19,406 products a change of a price or of a stock level, each
-// followed by a search.
+// Measures writes during searches: on 19,406 products a change of a price or of a stock level, each followed by a search.
 import { catalogueRows, push } from './catalogue.ts';
 import { processorMs, startStack } from './stack.ts';
 

@@ -1,5 +1,5 @@
-// From a change to its webhook: how long after the commit the first attempt arrives at 200 events a second, what receivers
-// that never answer cost the others, and what 10,000 endpoints cost in memory.
+// Measures the time from a change to its webhook: from the commit to the first attempt at 200 events a second, the cost of
+// silent receivers for others, and the memory of 10,000 endpoints.
 import { median, print, round } from './figure.ts';
 import { residentMb, startStack } from './stack.ts';
 
@@ -83,7 +83,7 @@ const settled = async (count: number): Promise<void> => {
 const percentile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
 
-/** Events at a steady rate, whatever becomes of them; how long the healthy receivers waited. */
+/** Sends events at a steady rate, without waiting for them; answers the waits of the healthy receivers. */
 const steady = async (shops: readonly Shop[], healthy: number): Promise<{ p50: number; p99: number; lost: number }> => {
   delays = [];
   arrived = new Set();

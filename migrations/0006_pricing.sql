@@ -14,7 +14,7 @@ create table pricing.promotion (
   environment text not null check (environment in ('production', 'sandbox')),
   id uuid not null,
   name text not null,
-  -- The code in upper case. Null: the promotion applies by itself.
+  -- The code in upper case. Null: the promotion applies without a code.
   code text,
   type text not null check (type in ('percentage', 'fixed_amount', 'free_shipping', 'buy_x_get_y')),
   -- Millionths of a percentage, minor units of a fixed amount.

@@ -33,8 +33,8 @@ create table payment.payment (
   -- The provider's account; null: the simulator.
   account uuid,
   type text not null check (type in ('redirect', 'push')),
-  -- The status is `opening` while the provider is asked to start the payment, `refused` where the provider declined to.
-  -- Neither was ever published.
+  -- The status is `opening` while the provider is asked to start the payment, `refused` if the provider declined to.
+  -- The API shows neither.
   status text not null check (status in ('opening', 'refused', 'pending', 'succeeded', 'failed', 'expired', 'refunded')),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   amount bigint not null check (amount > 0),

@@ -72,7 +72,8 @@ create table orders.line (
   quantity integer not null check (quantity > 0),
   quantity_fulfilled integer not null default 0,
   quantity_returned integer not null default 0,
-  -- Units that were returned before shipping. They no longer ship, and cancelling the order does not return them again.
+  -- Units that were returned before shipping. These no longer ship, and cancelling the order does not return them
+  -- again.
   quantity_withdrawn integer not null default 0,
   -- Units that went back into stock, at most once each, by a cancellation, a refund or a return.
   quantity_restocked integer not null default 0,

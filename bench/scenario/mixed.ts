@@ -6,7 +6,7 @@ import { Dice, type Prepare, type Scenario } from './scenario.ts';
 import { search } from './search.ts';
 import { shipping } from './shipping.ts';
 
-/** Of a hundred requests. */
+/** Shares of a hundred requests. */
 const SHARES: readonly (readonly [number, Prepare])[] = [
   [30, list],
   [35, detail],

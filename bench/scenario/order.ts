@@ -9,7 +9,7 @@ export const order: Prepare = async ({ store, variants }) => {
   return {
     path: '/v1/orders',
     next: () => {
-      // Of two orders with one body and one timestamp the second is refused: their signature belongs to the first.
+      // A second order with the same body and timestamp has the same signature, and is refused.
       const body = JSON.stringify({
         note: String(at),
         items: [{ variant_id: variants[at++ % variants.length], quantity: 1 }],

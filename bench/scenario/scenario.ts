@@ -1,12 +1,12 @@
-// What a load asks for: requests of one kind, varied as shoppers vary them, and what it is measured against.
+// The requests of a load: of one kind, varied as shoppers vary them, with their reference.
 import type { Buffer } from 'node:buffer';
 import type { BenchStore } from '#bench/stack.ts';
 
-/** What stands before a scenario begins: a store with a catalogue, served by an edge. */
+/** The start of every scenario: a store with a catalogue, served by an edge. */
 export interface Ground {
   readonly url: string;
   readonly store: BenchStore;
-  /** Of the products that can be bought. */
+  /** Products that can be bought. */
   readonly variants: readonly string[];
   readonly productIds: readonly string[];
   /** Words of their names. */
@@ -22,7 +22,7 @@ export interface Scenario {
   readonly reference: ((bytes: number) => Buffer) | null;
 }
 
-/** What a scenario needs of its store beforehand. */
+/** Prepares a scenario's store. */
 export type Prepare = (ground: Ground) => Promise<Scenario>;
 
 /** The same sequence in every run: figures of two runs are then of the same requests. */
@@ -54,7 +54,7 @@ export class Dice {
   }
 }
 
-/** As many requests as differ, made beforehand: making them must not cost the generator's time. */
+/** Makes the requests in advance, which must not cost the generator's time. */
 export const prepared = (count: number, make: (at: number) => Buffer): (() => Buffer) => {
   const requests = Array.from({ length: count }, (_, at) => make(at));
   let at = 0;

@@ -1,5 +1,5 @@
-// Where a bench ships to: the postcode districts of Britain where their data lies beside the checkout, else a chessboard
-// of squares, and points that fall into them.
+// Delivery zones of a bench: the postcode districts of Britain if their data lies beside the checkout, else a chessboard of
+// squares, and points inside them.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

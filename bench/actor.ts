@@ -116,7 +116,7 @@ const openHost = async (): Promise<Host> => {
 
 const call = (): ActorCall => ({ commandId: randomUUID(), deadline: Date.now() + 5_000 });
 
-const told = (answer: unknown): void => {
+const requireAccepted = (answer: unknown): void => {
   if (answer instanceof Refusal) throw new Error(answer.message);
 };
 
@@ -165,9 +165,9 @@ const settled = async ({ postgres }: Host): Promise<void> => {
 /** One hot actor, in turns with single messages, which is what one fsync a command would allow. */
 const hotActor = async ({ actors, bus }: Host): Promise<void> => {
   const hot = randomUUID();
-  told(await actors.tell(benchStock, TENANT, hot, { receive: 1_000_000_000 }, call()));
+  requireAccepted(await actors.tell(benchStock, TENANT, hot, { receive: 1_000_000_000 }, call()));
   const hold = async (): Promise<void> =>
-    told(await actors.tell(benchStock, TENANT, hot, { hold: randomUUID(), quantity: 1 }, call()));
+    requireAccepted(await actors.tell(benchStock, TENANT, hot, { hold: randomUUID(), quantity: 1 }, call()));
   const stream = journalStream('benchsingle', 1);
   await bus.ensureStream(stream);
   const payload = Buffer.alloc(300, 'x');
@@ -218,10 +218,10 @@ const adding = (line: number): CartCommand =>
 /** Measures a real cart of five lines while it is awake. */
 const awakeCarts = async ({ actors, cart: kind }: Host): Promise<readonly string[]> => {
   const ids = Array.from({ length: CARTS }, (_, at) => `session/bench-${at}`);
-  await each(ids.slice(0, 1), 1, async (id) => told(await actors.tell(kind, TENANT, id, adding(0), call())));
+  await each(ids.slice(0, 1), 1, async (id) => requireAccepted(await actors.tell(kind, TENANT, id, adding(0), call())));
   const before = heapUsed();
   for (let line = 0; line < CART_LINES; line++)
-    await each(ids, 512, async (id) => told(await actors.tell(kind, TENANT, id, adding(line), call())));
+    await each(ids, 512, async (id) => requireAccepted(await actors.tell(kind, TENANT, id, adding(line), call())));
   await Bun.sleep(3_000);
   say('cart awake', { lines: CART_LINES, carts: CARTS, heap_bytes_each: round((heapUsed() - before) / CARTS, 0) });
   return ids;
@@ -355,7 +355,7 @@ const sleeping = async (): Promise<void> => {
   await each(
     Array.from({ length: SLEEPING }, (_, at) => `session/sleeper-${at}`),
     SLEEPING_CALLERS,
-    async (id) => told(await host.actors.tell(host.cart, TENANT, id, adding(1), call())),
+    async (id) => requireAccepted(await host.actors.tell(host.cart, TENANT, id, adding(1), call())),
   );
   const seconds = (performance.now() - startedAt) / 1_000;
   await settled(host);

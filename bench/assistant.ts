@@ -113,12 +113,12 @@ try {
     ids.push(data.id);
   }
   const speakers = speakersOf(edge.url, code, key, variant);
-  let turn = 0;
+  let sequence = 0;
   const kinds: Readonly<Record<string, (speaker: Speaker) => Buffer>> = {
-    begun: (speaker) => speaker.begin(),
+    started: (speaker) => speaker.begin(),
     changed: (speaker) => {
-      turn++;
-      return speaker.change(ids[turn % ids.length]!, `ada${turn}@example.com`);
+      sequence++;
+      return speaker.change(ids[sequence % ids.length]!, `ada${sequence}@example.com`);
     },
   };
   for (const [kind, requestOf] of Object.entries(kinds)) {

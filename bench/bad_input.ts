@@ -1,7 +1,7 @@
 // Measures the time to a refusal: kinds of bad requests, one at a time on an idle server.
 import { createHmac, randomUUID } from 'node:crypto';
 import { median, print, round } from './figure.ts';
-import { layGround } from './ground.ts';
+import { fillStore } from './filled_store.ts';
 import { bearer } from './scenario/scenario.ts';
 import { startStack } from './stack.ts';
 
@@ -26,7 +26,7 @@ interface Bad {
 const stack = await startStack();
 try {
   const edge = await stack.startEdge(64);
-  const { store, variants } = await layGround(stack, edge, PRODUCTS);
+  const { store, variants } = await fillStore(stack, edge, PRODUCTS);
   const key = bearer(store.secret_key);
   const get = (kind: string, path: string, status = 400, headers: Bad['headers'] = key): Bad => {
     return { kind, status, method: 'GET', path, headers };
@@ -79,11 +79,11 @@ try {
 
   const times = kinds.map((): number[] => []);
   // Interleaved, so that other load on the machine is shared by all; the first round warms up.
-  for (let turn = 0; turn <= ROUNDS; turn++)
+  for (let repetition = 0; repetition <= ROUNDS; repetition++)
     for (const [at, make] of kinds.entries())
       for (let count = 0; count < EACH; count++) {
         const tookMs = await send(make());
-        if (turn > 0) times[at]!.push(tookMs);
+        if (repetition > 0) times[at]!.push(tookMs);
       }
   for (const [at, make] of kinds.entries()) {
     const sorted = times[at]!.toSorted((a, b) => a - b);

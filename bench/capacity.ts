@@ -4,8 +4,8 @@
 // Usage: npm run capacity -- [SCENARIO] [--p99 MS] [--seconds S] [--topology split|single]
 import { parseArgs } from 'node:util';
 import { print, round } from './figure.ts';
-import { layGround } from './ground.ts';
-import { highestKept } from './highest.ts';
+import { fillStore } from './filled_store.ts';
+import { highestRate } from './highest_rate.ts';
 import { load } from './load.ts';
 import { machine } from './machine.ts';
 import { openLoad } from './open_load.ts';
@@ -51,7 +51,7 @@ print({ bench: 'machine', ...machine() });
 const stack = await startStack({ topology });
 try {
   const edge = await stack.startEdge(128);
-  const { next, expected } = await scenarios[name]!(await layGround(stack, edge));
+  const { next, expected } = await scenarios[name]!(await fillStore(stack, edge));
   const { hostname, port } = new URL(edge.url);
   const target = { host: hostname, port: Number(port) };
   await load({ target, connections: CONNECTIONS, durationMs: WARM_MS, next, expected });
@@ -59,7 +59,7 @@ try {
 
   const holds = async (perSecond: number, durationMs: number): Promise<boolean> => {
     const step = await openLoad({ target, connections: OPEN_CONNECTIONS, perSecond, durationMs, next, expected });
-    const kept = step.p99Ms <= p99MsMax && step.answered >= step.due * ANSWERED_MIN && step.unexpected === 0;
+    const met = step.p99Ms <= p99MsMax && step.answered >= step.due * ANSWERED_MIN && step.unexpected === 0;
     print({
       bench: 'capacity',
       case: name,
@@ -68,11 +68,11 @@ try {
       p50_ms: round(step.p50Ms),
       p99_ms: round(step.p99Ms),
       unexpected: step.unexpected,
-      kept,
+      met,
     });
-    return kept;
+    return met;
   };
-  const found = await highestKept(most * 1.2, (perSecond, longer) => holds(perSecond, longer ? 2 * stepMs : stepMs));
+  const found = await highestRate(most * 1.2, (perSecond, longer) => holds(perSecond, longer ? 2 * stepMs : stepMs));
   print({ bench: 'capacity', case: name, p99_ms_max: p99MsMax, per_second: round(found, 0) });
 } finally {
   await stack.stop();

@@ -104,7 +104,7 @@ try {
   const singles: number[] = [];
   const items: Awaited<ReturnType<typeof measure>>[] = [];
   // Interleaved, so that other load on the machine is shared by all.
-  for (let turn = 0; turn < ROUNDS; turn++) {
+  for (let repetition = 0; repetition < ROUNDS; repetition++) {
     references.push((await measure(() => constant, DURATION_MS)).perSecond);
     items.push(await measure(item, DURATION_MS));
     await Bun.sleep(SETTLE_MS);

@@ -11,13 +11,13 @@ const GOAL = 2_000;
 const LATE_MS = 60_000;
 const CHANGES = 20;
 /** Each change is gathered and told for itself. */
-const APART_MS = 1_500;
+const INTERVAL_MS = 1_500;
 
 process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
 const stack = await startStack();
-let told = 0;
+let pushCount = 0;
 const receiver = createServer(async (request, response) => {
-  told++;
+  pushCount++;
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const results = Buffer.concat(chunks)
@@ -81,13 +81,13 @@ try {
     const used = await processorMs(stack.services.pid);
     for (let at = 0; at < CHANGES; at++) {
       await call('PATCH', `/v1/products/${product!.id}`, { price: price + at });
-      await Bun.sleep(APART_MS);
+      await Bun.sleep(INTERVAL_MS);
     }
     return Math.round(((await processorMs(stack.services.pid)) - used) / CHANGES);
   };
-  const pushes = told;
+  const pushes = pushCount;
   const change_ms = await changeMs(100);
-  const change_pushes = told - pushes;
+  const change_pushes = pushCount - pushes;
   await call('PATCH', `/v1/channels/${id}`, { status: 'paused' });
   const change_ms_paused = await changeMs(200);
   const line = {

@@ -8,7 +8,7 @@ import { systemClock } from '#runtime/process/clock.ts';
 import { createLog } from '#runtime/process/log.ts';
 import { openSeal } from '#runtime/process/seal.ts';
 import { signatureHeaders } from '#services/cli/signing.ts';
-import { COUNTING, openCounter, useBetween } from './database_use.ts';
+import { openCounter, STATISTICS_SETTINGS, useBetween } from './database_use.ts';
 import { print, quantile, round } from './figure.ts';
 import { machine } from './machine.ts';
 import { type UsedPart, usedBy } from './processor_use.ts';
@@ -40,7 +40,7 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const stack = await startStack({ postgres: COUNTING });
+const stack = await startStack({ postgres: STATISTICS_SETTINGS });
 const connect = (url: string) =>
   connectPostgres({
     url,
@@ -109,8 +109,8 @@ try {
   };
   const [payingShop, payingOperator] = [inTurn(shops), inTurn(operatorKeys)];
 
-  let turn = 0;
-  const item = (of: Shop) => ({ variant_id: of.variants[turn++ % PRODUCTS]!, quantity: 2 });
+  let sequence = 0;
+  const item = (of: Shop) => ({ variant_id: of.variants[sequence++ % PRODUCTS]!, quantity: 2 });
   const keysOf = ({ store }: Shop) => ({ key: store.secret_test_key, signWith: store.hmac_test_secret });
   const calculate = ({ store }: Shop) => {
     const body = { ...PLACE, country_code: 'KE', order_total: 20 };

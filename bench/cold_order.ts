@@ -50,9 +50,9 @@ try {
     }
     return { store, variants };
   };
-  let turn = 0;
+  let sequence = 0;
   const order = async (shop: Shop): Promise<void> => {
-    const items = [{ variant_id: shop.variants[turn++ % PRODUCTS]!, quantity: 1 }];
+    const items = [{ variant_id: shop.variants[sequence++ % PRODUCTS]!, quantity: 1 }];
     await (await post(shop, '/v1/orders', { items, email: 'ada@example.com', shipping_address: ADDRESS })).text();
   };
   /** How many orders 16 callers place until then. */

@@ -12,11 +12,11 @@ const runOn = (cores: readonly number[]): void => {
 };
 
 /** Processes started by `begin` never run on the load's core; afterwards the load runs only there. */
-export const besideLoad = async <T>(begin: () => Promise<T>): Promise<T> => {
+export const startOffLoadCore = async <T>(begin: () => Promise<T>): Promise<T> => {
   if (LOAD_CORE === null) return begin();
   const cores = cpus().map((_, core) => core);
   runOn(cores.filter((core) => core !== LOAD_CORE));
-  const begun = await begin();
+  const started = await begin();
   runOn([LOAD_CORE]);
-  return begun;
+  return started;
 };

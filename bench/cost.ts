@@ -7,7 +7,7 @@ import { createLog } from '#runtime/process/log.ts';
 import { openSeal } from '#runtime/process/seal.ts';
 import type { CostTable, RequestCost, RequestKind } from '#services/cli/capacity/cost.ts';
 import { print, round } from './figure.ts';
-import { layGround } from './ground.ts';
+import { fillStore } from './filled_store.ts';
 import { load } from './load.ts';
 import { machine } from './machine.ts';
 import { type UsedPart, usedBy } from './processor_use.ts';
@@ -48,10 +48,10 @@ try {
   const edge = await stack.startEdge(128);
   const idle = { edge: await residentMb(edge.pid), services: await residentMb(stack.services.pid) };
   const empty = await databaseBytes();
-  for (let n = 0; n < STORES; n++) await layGround(stack, edge, STORE_PRODUCTS);
-  const filled = await residentMb(stack.services.pid);
+  for (let n = 0; n < STORES; n++) await fillStore(stack, edge, STORE_PRODUCTS);
+  const residentAfter = await residentMb(stack.services.pid);
   const stored = (await databaseBytes()) - empty;
-  const ground = await layGround(stack, edge, PRODUCTS);
+  const filled = await fillStore(stack, edge, PRODUCTS);
 
   const measure = async (asked: BenchProcess, { next, expected }: Scenario): Promise<RequestCost> => {
     const { hostname, port } = new URL(asked.url);
@@ -80,11 +80,11 @@ try {
     costs[kind] = cost;
     print({ bench: 'cost', case: kind, ...cost });
   };
-  for (const kind of KINDS) note(kind, await measure(edge, await scenarios[kind]!(ground)));
+  for (const kind of KINDS) note(kind, await measure(edge, await scenarios[kind]!(filled)));
   // The other edge is up and idle meanwhile.
   const bare = await stack.startEdge(0);
   for (const [kind, scenario] of Object.entries(UNCACHED))
-    note(kind as keyof typeof UNCACHED, await measure(bare, await scenarios[scenario]!(ground)));
+    note(kind as keyof typeof UNCACHED, await measure(bare, await scenarios[scenario]!(filled)));
   const { processor, cores, at } = machine();
   const table: CostTable = {
     machine: { processor, cores },
@@ -93,7 +93,7 @@ try {
     memory: {
       edge_mb: round(idle.edge, 0),
       services_mb: round(idle.services, 0),
-      product_kb: round(Math.max(0, ((filled - idle.services) * 1_024) / (STORES * STORE_PRODUCTS)), 1),
+      product_kb: round(Math.max(0, ((residentAfter - idle.services) * 1_024) / (STORES * STORE_PRODUCTS)), 1),
     },
     storage: { product_kb: round(stored / 1_024 / (STORES * STORE_PRODUCTS), 1) },
     costs: costs as Record<RequestKind, RequestCost>,

@@ -3,12 +3,12 @@
 
 import { constantPath } from './constant.ts';
 import { median, print, round } from './figure.ts';
-import { layGround } from './ground.ts';
+import { fillStore } from './filled_store.ts';
 import { getRequest, load } from './load.ts';
 import { machine } from './machine.ts';
 import { openLoad } from './open_load.ts';
 import { scenarios } from './scenario/index.ts';
-import type { Ground, Scenario } from './scenario/scenario.ts';
+import type { FilledStore, Scenario } from './scenario/scenario.ts';
 import { type BenchProcess, isTopology, processorMs, residentMb, startStack } from './stack.ts';
 
 const CONNECTIONS = 64;
@@ -94,7 +94,7 @@ const measureAll = async (name: string, scenario: Scenario, edge: BenchProcess, 
   const references: number[] = [];
   const rates: number[] = [];
   const costs: [number, number][] = [];
-  for (let turn = 0; turn < ROUNDS; turn++) {
+  for (let repetition = 0; repetition < ROUNDS; repetition++) {
     const reference = await closed(() => constant, OK, ROUND_MS);
     if (reference.unexpected > 0) throw new Error(`${name}: the reference refused its request.`);
     references.push(reference.perSecond);
@@ -126,7 +126,7 @@ const measureAll = async (name: string, scenario: Scenario, edge: BenchProcess, 
   const share = knee > 0 ? KNEE_SHARE * (knee / rate) : 0;
   const eased: Step[] = [];
   const easedReference: Step[] = [];
-  for (let turn = 0; share > 0 && turn < ROUNDS; turn++) {
+  for (let repetition = 0; share > 0 && repetition < ROUNDS; repetition++) {
     eased.push(await offer(rate * share));
     easedReference.push(await offer(median(references) * share, () => constant, OK));
   }
@@ -164,10 +164,10 @@ const stack = await startStack({ topology });
 let failed = 0;
 try {
   const edge = await stack.startEdge(128);
-  const ground: Ground = await layGround(stack, edge);
+  const filled: FilledStore = await fillStore(stack, edge);
   for (const name of asked) {
     try {
-      await measureAll(name, await scenarios[name]!(ground), edge, stack.services);
+      await measureAll(name, await scenarios[name]!(filled), edge, stack.services);
     } catch (problem) {
       failed++;
       process.stderr.write(`${name}: ${problem instanceof Error ? problem.message : problem}\n`);

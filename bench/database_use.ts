@@ -2,7 +2,7 @@
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 /** Settings of a server that counts, without its own background work. */
-export const COUNTING = {
+export const STATISTICS_SETTINGS = {
   shared_preload_libraries: 'pg_stat_statements',
   'pg_stat_statements.track': 'top',
   'pg_stat_statements.track_utility': 'on',
@@ -24,7 +24,7 @@ export interface DatabaseUse {
 }
 
 interface Count {
-  readonly begun: number;
+  readonly started: number;
   /** Transaction ids taken: each transaction that writes takes one, from one sequence for the whole server. */
   readonly wrote: number;
   readonly calls: readonly CountedStatement[];
@@ -45,7 +45,7 @@ export const openCounter = async (sql: Sql, database: string): Promise<UseCounte
         select query as text, sum(calls)::bigint as calls from pg_stat_statements as counted
         join pg_database as base on base.oid = counted.dbid
         where datname = ${database} group by query`;
-      return { begun: calls.find(({ text }) => text === 'begin')?.calls ?? 0, wrote: ids!.wrote, calls };
+      return { started: calls.find(({ text }) => text === 'begin')?.calls ?? 0, wrote: ids!.wrote, calls };
     },
   };
 };
@@ -76,10 +76,10 @@ export const useBetween = (
   }))
     .filter((each) => each.calls > 0)
     .toSorted((a, b) => b.calls - a.calls);
-  const begun = after.begun - before.begun - (before.begun - idle.begun) * share;
+  const started = after.started - before.started - (before.started - idle.started) * share;
   const wrote = after.wrote - before.wrote - (before.wrote - idle.wrote) * share;
   return {
-    transactions: Math.max(begun, wrote) / times,
+    transactions: Math.max(started, wrote) / times,
     statements: calls.reduce((sum, each) => sum + each.calls, 0),
     calls,
   };

@@ -130,14 +130,14 @@ class Load {
   }
 }
 
-interface Felt {
+interface FaultMeasure {
   /** Time from the fault to the first acknowledged command of the last of the host's actors. */
   readonly firstMs: number;
   readonly tookMs: readonly number[];
 }
 
 /** Measures a fault until all actors answer again. */
-const feel = async (load: Load, fault: () => Promise<void>): Promise<Felt> => {
+const measureFault = async (load: Load, fault: () => Promise<void>): Promise<FaultMeasure> => {
   load.forget();
   const since = performance.now();
   await fault();
@@ -170,8 +170,8 @@ try {
   for (let at = 0; at < KILLS; at++) {
     let other = await startHost();
     await Bun.sleep(SETTLE_MS);
-    calm.push(...(await feel(load, () => Bun.sleep(SETTLE_MS))).tookMs);
-    const death = await feel(load, async () => {
+    calm.push(...(await measureFault(load, () => Bun.sleep(SETTLE_MS))).tookMs);
+    const death = await measureFault(load, async () => {
       other.child.kill('SIGKILL');
       await other.child.exited;
     });
@@ -180,13 +180,13 @@ try {
 
     joined.push(
       ...(
-        await feel(load, async () => {
+        await measureFault(load, async () => {
           other = await startHost();
           await Bun.sleep(SETTLE_MS);
         })
       ).tookMs,
     );
-    const still = await feel(load, async () => {
+    const still = await measureFault(load, async () => {
       other.child.kill('SIGSTOP');
       await Bun.sleep(FREEZE_MS);
       other.child.kill('SIGCONT');
@@ -196,7 +196,7 @@ try {
 
     handed.push(
       ...(
-        await feel(load, async () => {
+        await measureFault(load, async () => {
           other.child.kill('SIGTERM');
           await other.child.exited;
         })

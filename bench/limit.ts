@@ -1,5 +1,5 @@
-// Measures a throttle: a check without a call to the owner, calls to owners under a steady load, the first token of a new
-// network, and the admitted sum of two edges.
+// Measures a throttle's checks: without a call to the owner, under a steady load, and for a new network. Checks the admitted
+// sum of two edges.
 import { Throttle } from '#edge/gates/throttle.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { connectLinks } from '#runtime/link/client.ts';
@@ -13,7 +13,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const CHECKS = 1_000_000;
 const STEADY_PER_SECOND = 2_000;
 const STEADY_S = Number(process.env.STEADY_S ?? 8);
-const STRANGERS = 4_000;
+const NEW_NETWORKS = 4_000;
 const CALLERS = 64;
 const LIMIT = 20_000;
 
@@ -60,7 +60,7 @@ async function checkCost(): Promise<void> {
   let at = 0;
   const checks: number[] = [];
   const references: number[] = [];
-  for (let turn = 0; turn <= ROUNDS; turn++) {
+  for (let repetition = 0; repetition <= ROUNDS; repetition++) {
     fill();
     const check = nanoseconds(CHECKS, () => {
       if (throttle.charge(leases, Date.now()) !== null) throw new Error('A check was refused.');
@@ -70,7 +70,7 @@ async function checkCost(): Promise<void> {
       counts.set(name, (counts.get(name) ?? 0) + 1);
     });
     // The first round warms up.
-    if (turn > 0) {
+    if (repetition > 0) {
       checks.push(check);
       references.push(reference);
     }
@@ -153,16 +153,16 @@ try {
   });
 
   // ── Strangers ──────────────────────────────────────────────────────────────────────────────────────────────────────
-  const door = new Throttle(links);
+  const throttle = new Throttle(links);
   const firsts: number[] = [];
-  let stranger = 0;
+  let networks = 0;
   const beganAt = performance.now();
   await Promise.all(
     Array.from({ length: CALLERS }, async () => {
-      while (stranger < STRANGERS) {
-        const network = `198.18.${stranger >> 8}.${stranger++ & 255}`;
+      while (networks < NEW_NETWORKS) {
+        const network = `198.18.${networks >> 8}.${networks++ & 255}`;
         const from = performance.now();
-        const outcome = await door.settle([door.lease(store, 'network_hour', network, 2_000)]);
+        const outcome = await throttle.settle([throttle.lease(store, 'network_hour', network, 2_000)]);
         if (outcome !== null) throw new Error(`A stranger was refused: ${outcome.message}`);
         firsts.push(performance.now() - from);
       }
@@ -172,11 +172,11 @@ try {
     bench: 'limit',
     case: 'networks that no owner has counted yet',
     callers: CALLERS,
-    networks: STRANGERS,
-    per_second: round((STRANGERS * 1_000) / (performance.now() - beganAt), 0),
+    networks: NEW_NETWORKS,
+    per_second: round((NEW_NETWORKS * 1_000) / (performance.now() - beganAt), 0),
     p50_ms: round(quantile(firsts, 0.5)),
     p99_ms: round(quantile(firsts, 0.99)),
-    adrift: door.passedWithoutOwner,
+    without_owner: throttle.passedWithoutOwner,
   });
 
   // ── The limit itself ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,7 +1,7 @@
 // Measures browsing during a flood of logins: the catalogue's latencies under a steady load, alone and with more logins than
 // can be hashed, interleaved.
 import { median, print, round } from './figure.ts';
-import { layGround } from './ground.ts';
+import { fillStore } from './filled_store.ts';
 import { getRequest, postRequest } from './load.ts';
 import { type OpenLoadResult, openLoad } from './open_load.ts';
 import { bearer, Dice, prepared, SUCCESS } from './scenario/scenario.ts';
@@ -32,8 +32,8 @@ const address = (): string =>
 const stack = await startStack();
 try {
   const edge = await stack.startEdge(128);
-  const ground = await layGround(stack, edge, PRODUCTS);
-  const { store } = ground;
+  const filled = await fillStore(stack, edge, PRODUCTS);
+  const { store } = filled;
   const target = { host: '127.0.0.1', port: Number(new URL(edge.url).port) };
   const emails = Array.from({ length: CUSTOMERS }, (_, at) => `shopper${at}@example.com`);
   for (const email of emails) {
@@ -49,7 +49,7 @@ try {
   const read = prepared(GUESSES, () =>
     getRequest(
       dice.below(2)
-        ? `/v1/products/${dice.popular(ground.productIds)}`
+        ? `/v1/products/${dice.popular(filled.productIds)}`
         : `/v1/products?limit=20&min_price=${dice.below(50)}`,
       bearer(store.publishable_key),
     ),
@@ -93,11 +93,11 @@ try {
     floods.push(logins);
     await Bun.sleep(SETTLE_MS);
   };
-  for (let turn = 0; turn <= ROUNDS; turn++) {
+  for (let repetition = 0; repetition <= ROUNDS; repetition++) {
     // Either comes first as often as the other.
-    for (const measure of turn % 2 === 0 ? [quiet, crowded] : [crowded, quiet]) await measure();
+    for (const measure of repetition % 2 === 0 ? [quiet, crowded] : [crowded, quiet]) await measure();
     // The first round warms up.
-    if (turn === 0) for (const results of [alone, flooded, floods]) results.length = 0;
+    if (repetition === 0) for (const results of [alone, flooded, floods]) results.length = 0;
   }
   const of = (results: readonly OpenLoadResult[], name: keyof OpenLoadResult): number =>
     median(results.map((result) => result[name]));

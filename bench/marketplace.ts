@@ -88,12 +88,12 @@ try {
   });
   const bytes = (await (await fetch(edge.url + path, { headers: key })).arrayBuffer()).byteLength;
 
-  let turn = 0;
-  const variantOf = ({ products }: Shop): string => products[turn % PRODUCTS]!.variant_id;
+  let sequence = 0;
+  const variantOf = ({ products }: Shop): string => products[sequence % PRODUCTS]!.variant_id;
   const order = (shop: Shop) => {
     // A second order with the same body and timestamp has the same signature, and is refused.
     const body = JSON.stringify({
-      note: String(turn++),
+      note: String(sequence++),
       items: [{ variant_id: variantOf(shop), quantity: 1 }],
       email: EMAIL,
       shipping_address: ADDRESS,
@@ -103,7 +103,7 @@ try {
     return postRequest('/v1/orders', { ...headers, ...signatureHeaders(hmac_secret, body) }, body);
   };
   const checkout = () => {
-    turn++;
+    sequence++;
     const body = JSON.stringify({
       lines: merchants.map((shop) => ({
         store_id: shop.store.store_id,
@@ -119,12 +119,17 @@ try {
     const requests = products.map(({ id }) =>
       getRequest(`/v1/products/${id}`, { Authorization: `Bearer ${store.publishable_key}` }),
     );
-    return () => requests[turn++ % PRODUCTS]!;
+    return () => requests[sequence++ % PRODUCTS]!;
   };
   const merchant = merchants[0]!;
   const [constant, section] = [getRequest(constantPath(bytes), key), getRequest(path, key)];
   const kinds: readonly Kind[] = [
-    { name: 'orders one after another', connections: 1, status: 201, next: () => order(merchants[turn % MERCHANTS]!) },
+    {
+      name: 'orders one after another',
+      connections: 1,
+      status: 201,
+      next: () => order(merchants[sequence % MERCHANTS]!),
+    },
     { name: 'checkouts one after another', connections: 1, status: 201, next: checkout },
     { name: 'constant', connections: CONNECTIONS, status: 200, next: () => constant },
     { name: 'section', connections: CONNECTIONS, status: 200, next: () => section },

@@ -2,7 +2,7 @@
 // later. The sum by part counts each page once, shared pages by their share.
 import { readdirSync, readFileSync } from 'node:fs';
 import { print, round } from './figure.ts';
-import { layGround } from './ground.ts';
+import { fillStore } from './filled_store.ts';
 import { load } from './load.ts';
 import { mixed } from './scenario/mixed.ts';
 import { order } from './scenario/order.ts';
@@ -72,12 +72,12 @@ try {
     return mb.all;
   };
   tell('started');
-  const ground = await layGround(stack, edge, PRODUCTS);
+  const filled = await fillStore(stack, edge, PRODUCTS);
   await Bun.sleep(REST_MS);
   const idle = tell('at rest, with its catalogue');
   const url = new URL(edge.url);
   const target = { host: url.hostname, port: Number(url.port) };
-  const [day, orders] = [await mixed(ground), await order(ground)];
+  const [day, orders] = [await mixed(filled), await order(filled)];
   const run = ({ next, expected }: typeof day, connections: number) =>
     load({ target, connections, durationMs: LOAD_MS, next, expected });
   const [browsed, bought] = await Promise.all([run(day, CALLERS), run(orders, ORDERING)]);

@@ -10,7 +10,7 @@ import { systemClock } from '#runtime/process/clock.ts';
 import { createLog } from '#runtime/process/log.ts';
 import { openSeal } from '#runtime/process/seal.ts';
 import { signatureHeaders } from '#services/cli/signing.ts';
-import { layGround } from './ground.ts';
+import { fillStore } from './filled_store.ts';
 import { load, postRequest } from './load.ts';
 import { processorMs, startStack } from './stack.ts';
 
@@ -102,8 +102,8 @@ const postgres = connectPostgres({
 });
 try {
   const edge = await stack.startEdge(64);
-  const ground = await layGround(stack, edge, PRODUCTS);
-  const { store, variants } = ground;
+  const filled = await fillStore(stack, edge, PRODUCTS);
+  const { store, variants } = filled;
   const { hostname, port } = new URL(edge.url);
   const target = { host: hostname, port: Number(port) };
 
@@ -126,8 +126,8 @@ try {
       body,
     );
   };
-  let turn = 0;
-  const distinct = (): Buffer => order(variants[turn++ % variants.length]!);
+  let repetition = 0;
+  const distinct = (): Buffer => order(variants[repetition++ % variants.length]!);
   const hot = (): Buffer => order(variants[0]!);
 
   const measure = async (next: () => Buffer, durationMs: number) => {
@@ -180,7 +180,7 @@ try {
   const transactions: number[] = [];
   const updates: number[] = [];
   // Interleaved, so that other load on the machine is shared by all.
-  for (let turned = 0; turned < ROUNDS; turned++) {
+  for (let repetition = 0; repetition < ROUNDS; repetition++) {
     rates.orders.push(await measure(distinct, DURATION_S * 1_000));
     await Bun.sleep(SETTLE_MS);
     transactions.push(await pgbench(program, stack.databaseUrl, stack.home, whole));

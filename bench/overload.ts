@@ -3,9 +3,9 @@
 // closed loop found in the same run. LOADS=1,5,10 and SECONDS=8 choose; SCENARIO=mixed sends a shop's day instead.
 // LOAD_CORE=1 gives the load that core and the system the others.
 import { build } from 'hdr-histogram-js';
-import { besideLoad } from './core.ts';
+import { startOffLoadCore } from './core.ts';
 import { print, round } from './figure.ts';
-import { layGround } from './ground.ts';
+import { fillStore } from './filled_store.ts';
 import { load } from './load.ts';
 import { machine } from './machine.ts';
 import { ResponseReader } from './response.ts';
@@ -139,12 +139,12 @@ class OpenCallers {
 }
 
 print({ bench: 'machine', ...machine() });
-const stack = await besideLoad(() => startStack());
+const stack = await startOffLoadCore(() => startStack());
 try {
-  const edge = await besideLoad(() => stack.startEdge(128));
+  const edge = await startOffLoadCore(() => stack.startEdge(128));
   const prepare = scenarios[NAME];
   if (!prepare) throw new Error(`There is no scenario ${NAME}.`);
-  const scenario = await prepare(await layGround(stack, edge, PRODUCTS));
+  const scenario = await prepare(await fillStore(stack, edge, PRODUCTS));
   const { hostname, port } = new URL(edge.url);
   const target = { host: hostname, port: Number(port) };
   const closed = (durationMs: number) => load({ target, connections: CLOSED_CONNECTIONS, durationMs, ...scenario });

@@ -6,7 +6,7 @@ import { SharedPrices } from '#services/pricing/variant_cache.ts';
 import { BUYER, buyGet, freeShipping, off, percent, taxRule } from '#test/services/pricing/price_book.ts';
 
 const LINES = 10;
-const WARES = 5_000;
+const VARIANTS = 5_000;
 const BASKETS = 1_000;
 const DURATION_MS = Number(process.env.DURATION_MS ?? 2_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
@@ -18,7 +18,7 @@ const shared = new SharedPrices([
   { ...terms, id: 'trade', customer_group: 'trade' },
 ]);
 const listed = (price_list_id: string, min_quantity: number, price: number) => ({ price_list_id, min_quantity, price });
-const variants = Array.from({ length: WARES }, (_, at) =>
+const variants = Array.from({ length: VARIANTS }, (_, at) =>
   shared.toVariant({
     variant_id: `variant-${at}`,
     product_id: `product-${at}`,
@@ -38,7 +38,7 @@ const variants = Array.from({ length: WARES }, (_, at) =>
 );
 const baskets = Array.from({ length: BASKETS }, (_, basket) =>
   Array.from({ length: LINES }, (_, line) => ({
-    variant: variants[(basket * 31 + line * 997) % WARES]!,
+    variant: variants[(basket * 31 + line * 997) % VARIANTS]!,
     quantity: 1 + ((basket + line) % 12),
   })),
 );

@@ -17,7 +17,7 @@ const PRODUCTS_OF_A_WORD_MAX = 10;
 /** Least lengths of misspelt words. Among shorter ones more misspellings are other words. */
 const WORD_LENGTHS_MIN = [5, 4, 3];
 
-const inquiry = (text: string, mode: SearchMode): SearchRequest => ({
+const requestOf = (text: string, mode: SearchMode): SearchRequest => ({
   text,
   mode,
   filters: {},
@@ -117,7 +117,7 @@ const gainOf = (judgements: readonly Judgement[], find: (text: string, judgement
 const run = async (): Promise<void> => {
   const { index, rows } = await openElectronics();
   const find = (text: string, mode: SearchMode): string[] =>
-    search(index, inquiry(text, mode)).hits.map(({ id }) => id);
+    search(index, requestOf(text, mode)).hits.map(({ id }) => id);
   const judgements = readJudgements();
   for (const mode of ['hybrid', 'text', 'semantic'] as const) {
     for (const [words, some] of Object.entries(byWords(judgements))) {
@@ -132,7 +132,7 @@ const run = async (): Promise<void> => {
     }
     // Most products of this catalogue were shown to no person: among those that were, is the order right?
     const found = (text: string): string[] =>
-      search(index, { ...inquiry(text, mode), limit: FOUND_MAX }).hits.map(({ id }) => id);
+      search(index, { ...requestOf(text, mode), limit: FOUND_MAX }).hits.map(({ id }) => id);
     for (const [words, some] of Object.entries(byWords(judgements))) {
       const judged = gainOf(some, (text, { grades }) => found(text).filter((id) => grades.has(id)));
       const line = { bench: 'relevance', case: 'judged_alone', mode, words, queries: some.length, ...judged };

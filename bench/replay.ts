@@ -133,7 +133,7 @@ const fill = async ({ kind, actors, commandsEach, command }: Case): Promise<{ ev
     places = new Map();
     records = [];
   };
-  for (let turn = 0; turn < commandsEach; turn++)
+  for (let sequence = 0; sequence < commandsEach; sequence++)
     for (const cell of cells) {
       const context = { tenant: TENANT, id: cell.id, now: Date.now(), commandId: randomUUID() };
       const decision = kind.decide(cell.state, command(), context);

@@ -74,7 +74,7 @@ const table = (lines: readonly Line[]): string => {
 };
 
 /** A column a line, so that many figures of a few scenarios stand on one page. */
-const turned = (lines: readonly Line[]): Line[] =>
+const transposed = (lines: readonly Line[]): Line[] =>
   [...new Set(lines.flatMap((line) => Object.keys(line)))]
     .filter((name) => !['bench', 'case', 'topology'].includes(name))
     .map((name) => ({
@@ -109,7 +109,7 @@ export const report = (lines: readonly Line[]): string => {
   const others = [...new Set(lines.map(({ bench }) => String(bench)))].filter(
     (name) => !['machine', 'curve', 'load'].includes(name),
   );
-  const said = machine
+  const summary = machine
     ? Object.entries(machine)
         .filter(([name]) => name !== 'bench')
         .map(([name, value]) => `${escaped(name.replaceAll('_', ' '))}: ${escaped(value)}`)
@@ -118,12 +118,12 @@ export const report = (lines: readonly Line[]): string => {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Stoa: benches</title><style>${STYLE}</style></head><body>
-<h1>Stoa: benches</h1><p>${said}</p>
+<h1>Stoa: benches</h1><p>${summary}</p>
 <p>Open loop: each request is due at a time fixed beforehand, and its latency counts from when it was offered then; how
 late the generator offered it is a figure of its own. Reference A is the same process answering a constant of the same
 size without gates; reference B reads and checks the same body first. The knee is the last step before the 99th
 percentile leaves ten times the calm median, or before an answer in fifty is missing, twice in a row.</p>
-${loads.length > 0 ? `<h2>Latency against offered load</h2><div class="charts">${charts.join('')}</div><h2>Load</h2>${table(turned(loads))}<h2>Each step</h2>${table(steps)}` : ''}
+${loads.length > 0 ? `<h2>Latency against offered load</h2><div class="charts">${charts.join('')}</div><h2>Load</h2>${table(transposed(loads))}<h2>Each step</h2>${table(steps)}` : ''}
 ${others.map((name) => `<h2>${escaped(name)}</h2>${table(lines.filter(({ bench }) => bench === name))}`).join('')}
 </body></html>
 `;

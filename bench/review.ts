@@ -107,16 +107,17 @@ try {
   await Bun.sleep(3_000);
   const key = store.publishable_key;
 
-  const kept = `/v1/reviews?product_id=${many}`;
-  const bytes = (await (await fetch(cached.url + kept, { headers: { Authorization: `Bearer ${key}` } })).arrayBuffer())
-    .byteLength;
+  const cachedPath = `/v1/reviews?product_id=${many}`;
+  const bytes = (
+    await (await fetch(cached.url + cachedPath, { headers: { Authorization: `Bearer ${key}` } })).arrayBuffer()
+  ).byteLength;
   const runs: Record<'reference' | 'hit', (LoadResult & { edgeUs: number })[]> = { reference: [], hit: [] };
   const kinds = [
     ['reference', constantPath(bytes)],
-    ['hit', kept],
+    ['hit', cachedPath],
   ] as const;
   for (const [, path] of kinds) await measure(cached, path, key, CONNECTIONS, WARM_MS);
-  for (let turn = 0; turn < ROUNDS; turn++)
+  for (let repetition = 0; repetition < ROUNDS; repetition++)
     for (const [kind, path] of kinds) runs[kind].push(await measure(cached, path, key, CONNECTIONS, DURATION_MS));
   const rate = (kind: 'reference' | 'hit'): number => median(runs[kind].map(({ perSecond }) => perSecond));
   const cost = (kind: 'reference' | 'hit'): number => median(runs[kind].map(({ edgeUs }) => edgeUs));
@@ -137,7 +138,7 @@ try {
     const p99 = { few: [] as number[], many: [] as number[] };
     const p50 = { few: [] as number[], many: [] as number[] };
     for (const id of [few, many]) await measure(uncached, path(id), key, CALM_CONNECTIONS, WARM_MS);
-    for (let turn = 0; turn < ROUNDS; turn++)
+    for (let repetition = 0; repetition < ROUNDS; repetition++)
       for (const [name, id] of [
         ['few', few],
         ['many', many],
@@ -157,11 +158,11 @@ try {
   }
 
   const taken = { few: [] as number[], many: [] as number[] };
-  for (let turn = 0; turn < DECISIONS + 20; turn++)
+  for (let repetition = 0; repetition < DECISIONS + 20; repetition++)
     for (const name of ['few', 'many'] as const) {
       const began = performance.now();
       await api(cached, store, 'PATCH', `/v1/reviews/${decided[name]}`, { status: 'approved' });
-      if (turn >= 20) taken[name].push(performance.now() - began);
+      if (repetition >= 20) taken[name].push(performance.now() - began);
       await api(cached, store, 'PATCH', `/v1/reviews/${decided[name]}`, {
         status: 'rejected',
         rejection_reason: 'Again.',

@@ -52,7 +52,7 @@ const run = (
   facets: readonly string[],
   roundsOfWarmth: number,
 ): Run => {
-  const inquiries = texts.map(
+  const requests = texts.map(
     (text): SearchRequest => ({
       text,
       mode,
@@ -66,9 +66,9 @@ const run = (
   );
   const rounds = Array.from({ length: ROUNDS + roundsOfWarmth }, () => {
     const before = process.cpuUsage();
-    const times = inquiries.map((inquiry) => {
+    const times = requests.map((request) => {
       const startedAt = performance.now();
-      search(index, inquiry);
+      search(index, request);
       return performance.now() - startedAt;
     });
     const { user, system } = process.cpuUsage(before);
@@ -185,7 +185,7 @@ const large = async (): Promise<void> => {
     const changedAt = performance.now();
     const document = product((at * 7_919) % LARGE);
     index.put({ ...document, texts: { ...document.texts, name: `changed${at} ${document.texts.name}` } });
-    const [hit] = search(index, inquiryOf(`changed${at}`)).hits;
+    const [hit] = search(index, requestOf(`changed${at}`)).hits;
     if (hit?.id !== document.id) throw new Error('A change was not found.');
     slowestMs = Math.max(slowestMs, performance.now() - changedAt);
   }
@@ -206,7 +206,7 @@ const large = async (): Promise<void> => {
   compare('a million products', index, queriesOf(names, 23), ROUNDS_OF_WARMTH_LARGE);
 };
 
-const inquiryOf = (text: string): SearchRequest => ({
+const requestOf = (text: string): SearchRequest => ({
   text,
   mode: 'text',
   filters: {},

@@ -1,5 +1,5 @@
-// Measures ten thousand stores of 200 products, two thousand of them awake. Figures: the memory of a store, the first read of
-// one that sleeps, reads against one store alone, the delay of others by a waking store, and timed work of sleeping stores.
+// Measures ten thousand stores of 200 products, two thousand of them awake: memory, first and later reads, and timed work. A
+// waking store's reads are compared with the delay that others feel.
 //
 // STORES, AWAKE and PRODUCTS set another size, WINDOW_S the seconds in which the idle services are watched.
 import { Buffer } from 'node:buffer';
@@ -146,11 +146,11 @@ type Reader = (count: number) => () => Buffer;
 const readerOf =
   (stores: readonly BenchStore[], ids: readonly string[]): Reader =>
   (count) => {
-    let turn = 0;
+    let repetition = 0;
     return () => {
-      turn++;
-      const { publishable_key } = stores[(turn * 7_919) % count]!;
-      return getRequest(`/v1/products/${ids[(turn * 31) % ids.length]}`, {
+      repetition++;
+      const { publishable_key } = stores[(repetition * 7_919) % count]!;
+      return getRequest(`/v1/products/${ids[(repetition * 31) % ids.length]}`, {
         Authorization: `Bearer ${publishable_key}`,
       });
     };
@@ -172,7 +172,7 @@ const comparedToOne = async (target: LoadTarget, read: Reader): Promise<void> =>
   await run(AWAKE);
   const one: number[] = [];
   const many: number[] = [];
-  for (let turn = 0; turn < ROUNDS; turn++) {
+  for (let repetition = 0; repetition < ROUNDS; repetition++) {
     one.push((await run(1)).p99Ms);
     many.push((await run(AWAKE)).p99Ms);
   }
@@ -217,7 +217,7 @@ const delayedByWaking = async (
   const calm: Awaited<ReturnType<typeof look>>[] = [];
   const waking: typeof calm = [];
   let woken = 0;
-  for (let turn = 0; turn < ROUNDS; turn++) {
+  for (let repetition = 0; repetition < ROUNDS; repetition++) {
     calm.push(await look());
     const [during, count] = await Promise.all([look(), wakeSome()]);
     waking.push(during);

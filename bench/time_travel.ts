@@ -11,12 +11,12 @@ const DAY_MS = 86_400_000;
 process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
 const stack = await startStack();
 const edge = await stack.startEdge(32);
-let heard = 0;
+let delivered = 0;
 const receiver = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   fetch: () => {
-    heard++;
+    delivered++;
     return new Response('');
   },
 });
@@ -71,7 +71,7 @@ for (const listened of [false, true]) {
   const due = await furnish(post);
   // The jump's later work ends first.
   await post('/v1/sandbox/time-travel', { advance_seconds: 1 });
-  heard = 0;
+  delivered = 0;
   const startedAt = performance.now();
   const { fired } = await post<{ fired: { type: string; count: number }[] }>('/v1/sandbox/time-travel', {
     advance_seconds: DAYS * 86_400,
@@ -83,7 +83,7 @@ for (const listened of [false, true]) {
     days: DAYS,
     due,
     fired: fired.reduce((sum, { count }) => sum + count, 0),
-    delivered: heard,
+    delivered,
     ms: round(ms),
     ms_a_thing: round(ms / due, 2),
   });

@@ -16,11 +16,11 @@ const SHARES: readonly (readonly [number, Prepare])[] = [
   [10, cart],
 ];
 
-export const mixed: Prepare = async (ground) => {
+export const mixed: Prepare = async (filled) => {
   const dice = new Dice(8);
   const deck: Scenario[] = [];
   for (const [share, prepare] of SHARES) {
-    const scenario = await prepare(ground);
+    const scenario = await prepare(filled);
     for (let card = 0; card < share; card++) deck.push(scenario);
   }
   return {

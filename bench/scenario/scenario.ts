@@ -3,7 +3,7 @@ import type { Buffer } from 'node:buffer';
 import type { BenchStore } from '#bench/stack.ts';
 
 /** The start of every scenario: a store with a catalogue, served by an edge. */
-export interface Ground {
+export interface FilledStore {
   readonly url: string;
   readonly store: BenchStore;
   /** Products that can be bought. */
@@ -23,7 +23,7 @@ export interface Scenario {
 }
 
 /** Prepares a scenario's store. */
-export type Prepare = (ground: Ground) => Promise<Scenario>;
+export type Prepare = (filled: FilledStore) => Promise<Scenario>;
 
 /** The same sequence in every run: figures of two runs are then of the same requests. */
 export class Dice {

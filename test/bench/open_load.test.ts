@@ -5,7 +5,7 @@ import { openLoad } from '#bench/open_load.ts';
 
 const DURATION_MS = 500;
 /** Most of the load: where the machine is slow to begin, the half that the median needs is still due before its end. */
-const STALL_MS = 400;
+const FREEZE_MS = 400;
 
 const measure = async (fetch: () => Response | Promise<Response>) => {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch });
@@ -33,13 +33,13 @@ test('a stall is charged to all requests that were due during it, not only to th
   let firstAt: number | undefined;
   const { due, answered, p50Ms, maxMs } = await measure(async () => {
     firstAt ??= performance.now();
-    const left = firstAt + STALL_MS - performance.now();
+    const left = firstAt + FREEZE_MS - performance.now();
     if (left > 0) await Bun.sleep(left);
     return new Response('ok');
   });
   expect([due, answered]).toEqual([100, 100]);
   // Two connections alone were under way; half of all requests were due before the stall ended.
-  expect(maxMs).toBeGreaterThan(STALL_MS / 2);
+  expect(maxMs).toBeGreaterThan(FREEZE_MS / 2);
   expect(p50Ms).toBeGreaterThan(1);
 });
 

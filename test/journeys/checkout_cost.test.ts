@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COUNTING, type DatabaseUse, openCounter, type UseCounter, useBetween } from '#bench/database_use.ts';
+import {
+  type DatabaseUse,
+  openCounter,
+  STATISTICS_SETTINGS,
+  type UseCounter,
+  useBetween,
+} from '#bench/database_use.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { startPostgres } from '#services/cli/local/postgres.ts';
 import type { LocalServer } from '#services/cli/local/server.ts';
@@ -43,7 +49,7 @@ const calculate = (): Promise<Reply['body']> =>
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'stoa-count-'));
-  server = await startPostgres({ home, log: () => {}, durable: false, settings: COUNTING });
+  server = await startPostgres({ home, log: () => {}, durable: false, settings: STATISTICS_SETTINGS });
   const url = new URL(server.url);
   admin = openPostgres(new URL('/postgres', url).toString(), { connectionsMax: 1 });
   counter = await openCounter(admin.sql, url.pathname.slice(1));

@@ -26,7 +26,7 @@ try {
   const coldFrom = performance.now();
   await search('tablet');
   const coldMs = performance.now() - coldFrom;
-  for (let turn = 0; turn < 3; turn++) await search(products[turn]!.sku);
+  for (let sequence = 0; sequence < 3; sequence++) await search(products[sequence]!.sku);
 
   const measured = async (write: (at: number) => Promise<unknown>) => {
     const before = await processorMs(stack.services.pid);
@@ -44,7 +44,7 @@ try {
   );
   console.log(
     JSON.stringify({
-      bench: 'turn',
+      bench: 'search_after_write',
       products: (await call('POST', '/v1/search', { query: '', limit: 1 })).total,
       first_search_ms: round(coldMs),
       price_and_search_services_ms: round(prices.ms),

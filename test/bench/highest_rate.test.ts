@@ -1,6 +1,6 @@
 // The highest rate that keeps a promise is found from any guess.
 import { expect, test } from 'vitest';
-import { highestKept } from '#bench/highest.ts';
+import { highestRate } from '#bench/highest_rate.ts';
 
 test.each([
   [5_000, 5_000],
@@ -9,20 +9,20 @@ test.each([
   [5_000, 30_000],
   [37, 5_000],
 ])('of %i a second, from %i', async (most, guess) => {
-  const found = await highestKept(guess, async (perSecond) => perSecond <= most);
+  const found = await highestRate(guess, async (perSecond) => perSecond <= most);
   expect(found).toBeLessThanOrEqual(most);
   expect(found).toBeGreaterThan(most - Math.max(guess, 2 * most) / 100);
 });
 
 test('is what holds for longer, or a little less', async () => {
-  const found = await highestKept(1_000, async (perSecond, longer) => perSecond <= (longer ? 800 : 900));
+  const found = await highestRate(1_000, async (perSecond, longer) => perSecond <= (longer ? 800 : 900));
   expect(found).toBeLessThanOrEqual(800);
   expect(found).toBeGreaterThan(760);
 });
 
 test('is not bounded by one that is missed once', async () => {
   let asked = 0;
-  const found = await highestKept(
+  const found = await highestRate(
     1_000,
     async (perSecond, longer) => (longer || asked++ % 2 === 1) && perSecond <= 900,
   );
@@ -31,6 +31,6 @@ test('is not bounded by one that is missed once', async () => {
 
 test('is none where no rate keeps the promise', async () => {
   const asked: number[] = [];
-  expect(await highestKept(1_000, async (perSecond) => asked.push(perSecond) < 0)).toBe(0);
+  expect(await highestRate(1_000, async (perSecond) => asked.push(perSecond) < 0)).toBe(0);
   expect(asked.length).toBeLessThan(20);
 });

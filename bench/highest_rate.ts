@@ -2,10 +2,10 @@
 
 const TRIES = 7;
 /** Factor for a rate that did not hold for longer. */
-const A_LITTLE_LESS = 0.95;
+const REDUCTION = 0.95;
 
 /** Searches near `guess`; a rate that holds is confirmed by a longer run. 0 when no rate holds. */
-export const highestKept = async (
+export const highestRate = async (
   guess: number,
   holds: (perSecond: number, longer: boolean) => Promise<boolean>,
 ): Promise<number> => {
@@ -20,6 +20,6 @@ export const highestKept = async (
     else high = middle;
   }
   // Seven lucky runs are no capacity: the rate, or a little less, has to hold for longer.
-  while (low > 0 && !(await holds(low, true))) low *= A_LITTLE_LESS;
+  while (low > 0 && !(await holds(low, true))) low *= REDUCTION;
   return low;
 };

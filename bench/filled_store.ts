@@ -1,9 +1,9 @@
 // A store that scenarios are played on: a catalogue pushed through the front door, and what its shoppers may ask for.
 import { CATALOGUE_SIZE, catalogueRows, push } from './catalogue.ts';
-import type { Ground } from './scenario/scenario.ts';
+import type { FilledStore } from './scenario/scenario.ts';
 import type { BenchProcess, Stack } from './stack.ts';
 
-const PIECES = 1_000_000;
+const STOCK = 1_000_000;
 const PAGE = 100;
 const PRODUCTS_ASKED_MAX = 5_000;
 const WORD = /[\p{L}\p{N}]{3,}/gu;
@@ -17,7 +17,7 @@ const TRIES_MAX = 30;
 const PAUSE_MS = 2_000;
 
 /** A catalogue that was only just pushed may still be loading, on a busy machine. */
-const patient = async (url: string, headers: Record<string, string>): Promise<Response> => {
+const fetchLoaded = async (url: string, headers: Record<string, string>): Promise<Response> => {
   for (let attempt = 1; ; attempt++) {
     const response = await fetch(url, { headers });
     if (response.ok) return response;
@@ -27,14 +27,14 @@ const patient = async (url: string, headers: Record<string, string>): Promise<Re
   }
 };
 
-export const layGround = async (stack: Stack, edge: BenchProcess, products = CATALOGUE_SIZE): Promise<Ground> => {
+export const fillStore = async (stack: Stack, edge: BenchProcess, products = CATALOGUE_SIZE): Promise<FilledStore> => {
   const store = await stack.createStore();
   // More than any run can buy: a scenario measures a shop, not an empty shelf.
-  const rows = (await catalogueRows(products)).map((row) => ({ ...row, stock: PIECES }));
+  const rows = (await catalogueRows(products)).map((row) => ({ ...row, stock: STOCK }));
   await push(edge.url, store, rows);
   const found: Page['products'][number][] = [];
   for (let next: string | null = ''; next !== null && found.length < PRODUCTS_ASKED_MAX; ) {
-    const response = await patient(`${edge.url}/v1/products?limit=${PAGE}&min_price=0.01${next}`, {
+    const response = await fetchLoaded(`${edge.url}/v1/products?limit=${PAGE}&min_price=0.01${next}`, {
       Authorization: `Bearer ${store.publishable_key}`,
     });
     const page = (await response.json()) as Page;

@@ -232,14 +232,14 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
-  identifier: 3_661,
-  opener: 1_929,
-  phrase: 1_447,
-  long: 48,
+  identifier: 3_512,
+  opener: 1_839,
+  phrase: 1_390,
+  long: 40,
   citation: 31,
   message: 56,
   log: 28,
-  test: 864,
+  test: 738,
 };
 
 describe('words', () => {

@@ -14,13 +14,13 @@ test.each([
   expect(found).toBeGreaterThan(most - Math.max(guess, 2 * most) / 100);
 });
 
-test('is what holds for longer, or a little less', async () => {
+test('finds the rate that holds for longer, or a little less', async () => {
   const found = await highestRate(1_000, async (perSecond, longer) => perSecond <= (longer ? 800 : 900));
   expect(found).toBeLessThanOrEqual(800);
   expect(found).toBeGreaterThan(760);
 });
 
-test('is not bounded by one that is missed once', async () => {
+test('repeats a rate that is missed once', async () => {
   let asked = 0;
   const found = await highestRate(
     1_000,
@@ -29,7 +29,7 @@ test('is not bounded by one that is missed once', async () => {
   expect(found).toBeGreaterThan(880);
 });
 
-test('is none where no rate keeps the promise', async () => {
+test('answers 0 when no rate holds', async () => {
   const asked: number[] = [];
   expect(await highestRate(1_000, async (perSecond) => asked.push(perSecond) < 0)).toBe(0);
   expect(asked.length).toBeLessThan(20);

@@ -79,7 +79,7 @@ const statusOf = async (verb: string, path: string, options: SendOptions): Promi
 describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
   const open = key === '—';
 
-  test('is closed without a key, and with an unknown one', async () => {
+  test('refuses a request without a key or with an unknown one', async () => {
     for (const authorization of [undefined, 'Bearer svc_sk_live_0000000000000000', 'Bearer svc_mk_test_00000000']) {
       const status = await statusOf(verb, path, authorization ? { headers: { Authorization: authorization } } : {});
       if (open) expect([200, 404]).toContain(status);
@@ -144,7 +144,7 @@ describe.each(ENDPOINTS)('%s %s %s', (key, verb, path) => {
     }
   });
 
-  test('is there with no other verb, and says so', async () => {
+  test('refuses every other verb and names the allowed ones', async () => {
     const verbs: string[] = [
       ...new Set(ENDPOINTS.filter((other) => patternOf(other[2]).test(path)).map((other) => other[1])),
     ];
@@ -174,7 +174,7 @@ test.each(['card_checkout', 'wallet', 'bank_africa', 'mobile_money', 'own_bank']
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(ID, '[^/]+')}$`);
 
 describe('keys', () => {
-  test('of one store do not open another, and the prefix picks the environment', async () => {
+  test('keeps each store’s keys to their store, and picks the environment by the prefix', async () => {
     const other = await stoa.createStore();
     for (const [key, store, environment] of [
       [keys.secret_key, keys.store_id, 'production'],
@@ -187,7 +187,7 @@ describe('keys', () => {
     }
   });
 
-  test('are of the forms that the specification names', () => {
+  test('creates keys in the documented forms', () => {
     expect([
       keys.secret_key,
       keys.secret_test_key,
@@ -274,7 +274,7 @@ describe('an operator', () => {
     expect(await shown(made.operator_key, one.store_id.toUpperCase())).toBe(one.store_id);
   });
 
-  test('has a merchant at once once it joins, and no longer once it leaves', async () => {
+  test('reaches a merchant as soon as it joins, and no longer when it leaves', async () => {
     const [one, two] = [await stoa.createStore(), await stoa.createStore()];
     const asked = { name: 'One', stores: [one.store_id] };
     const { operator_id: operator, operator_key: key } = ok(

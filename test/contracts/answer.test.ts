@@ -51,7 +51,7 @@ describe.each(READS)('GET %s', (path, route) => {
   const public_ = route.access.key === 'none';
   const isHosted = () => hostedRoutes(stoa).includes(route);
 
-  test('has a strong tag, and is 304 to a caller who holds it', async () => {
+  test('carries a strong ETag and answers 304 to it', async () => {
     if (!isHosted()) return;
     const first = await read(route);
     expect(first.status, first.text).toBe(200);
@@ -101,7 +101,7 @@ describe.each(READS)('GET %s', (path, route) => {
     if (path !== '/v1/usage') expect(head.headers.get('content-length')).toBe(length);
   });
 
-  test('has another tag for another tenant, environment and kind of key, even where the bytes are the same', async () => {
+  test('differs in its ETag by tenant, environment and kind of key, even with the same bytes', async () => {
     if (!isHosted() || public_ || path === '/v1/usage') return;
     const tags: (string | null)[] = [];
     const { keys } = mine;
@@ -158,7 +158,7 @@ describe('scripts of other origins', () => {
 });
 
 describe('an answer that is kept', () => {
-  test('is a MISS first and a HIT then, byte for byte', async () => {
+  test('answers the same bytes as a MISS first and as a HIT then', async () => {
     const ask = () =>
       stoa.send('GET', `/v1/products/${mine.records.product}?fields=id,name`, { key: mine.keys.secret_key });
     const [first, second] = [await ask(), await ask()];
@@ -181,7 +181,7 @@ describe('an answer that is kept', () => {
     },
   );
 
-  test('has a tag that changes with what it shows, and comes back with it', async () => {
+  test('changes its ETag with its content, both ways', async () => {
     const ask = () => stoa.send('GET', '/v1/categories', { key: mine.keys.secret_key });
     const rename = (name: string) =>
       stoa.send('PATCH', `/v1/categories/${mine.records.category}`, { key: mine.keys.secret_key, body: { name } });

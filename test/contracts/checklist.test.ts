@@ -23,7 +23,7 @@ const isTitle = (name: string, text: string): boolean =>
   });
 
 describe.each(rows)('"%s": %s', (...[, , shown = '']) => {
-  test('is shown by tests', () => {
+  test('names tests that show it', () => {
     const names = [...shown.matchAll(/"([^"]+)"/g)].map(([, name]) => name!);
     expect([...names, ...shown.matchAll(/`test\/|the same/g)]).not.toEqual([]);
     for (const name of names)

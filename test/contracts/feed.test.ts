@@ -19,7 +19,7 @@ const call = (method: string, path: string, headers: Record<string, string> = {}
   stoa.send(method, path, { headers });
 
 describe('public feeds', () => {
-  test('are read without a key, each as what it is', async () => {
+  test('answers each feed without a key in its own media type', async () => {
     await merchant('POST', '/v1/products', { name: 'Shoe <b>&</b> "sock"', price: 10, stock: 1 });
     const summary = await call('GET', `/v1/feeds/${keys.code}/llms.txt`);
     expect(summary.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
@@ -36,7 +36,7 @@ describe('public feeds', () => {
     expect((await call('GET', `/v1/feeds/${keys.store_id}/llms.txt`)).text).toBe(summary.text);
   });
 
-  test('are revalidated, and new when the catalogue is', async () => {
+  test('revalidates feeds, and answers new ones after a change of the catalogue', async () => {
     const path = `/v1/feeds/${keys.code}/llms.txt`;
     await merchant('POST', '/v1/products', { name: 'Shoe', price: 10 });
     await eventually(async () => expect((await call('GET', path)).text).toContain('Products: 1'));
@@ -59,7 +59,7 @@ describe('public feeds', () => {
     });
   });
 
-  test('of an unknown store are not found, in the words of any error', async () => {
+  test('answers 404 with an error object for an unknown store', async () => {
     const reply = await call('GET', '/v1/feeds/unknown/products.json');
     expect([reply.status, reply.body.error.code]).toEqual([404, 'not_found']);
     expect(reply.headers.get('cache-control')).toBe('no-store');

@@ -100,7 +100,7 @@ describe('guides', () => {
     expect(echoed).toEqual([]);
   });
 
-  it('are short, README too', () => {
+  it('limits the length of guides and README', () => {
     const lines = guides.map(({ name, source }) => [name, source.split('\n').length - 1] as const);
     expect(lines.filter(([name, count]) => count > (name === 'README' ? 200 : 300))).toEqual([]);
   });

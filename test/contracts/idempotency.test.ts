@@ -73,7 +73,7 @@ const write = (route: Route, owner: Owner, key: string, body: unknown, path = pa
 const effects = async ({ keys }: Owner): Promise<string> => (await ledger(keys.store_id))[0]!.whole;
 
 describe.each(WRITES)('%s', (name, route) => {
-  test('is nothing where it is refused, once under one key, free again after 24 hours of the tenant’s clock', async () => {
+  test('stores no refusal, acts once under one key, and frees the key after 24 hours of the tenant’s clock', async () => {
     if (!hostedRoutes(stoa).includes(route)) return;
     const owner = await ownerOf(name, route);
     const [body, other] = BODIES[name]?.(owner) ?? [undefined, { any: 'thing' }];
@@ -117,7 +117,7 @@ describe('a key', () => {
   const category = (key: string, idempotencyKey: string, body: unknown = { name: 'Lamps' }, path = '/v1/categories') =>
     stoa.send('POST', path, { key, body, headers: { 'Idempotency-Key': idempotencyKey } });
 
-  test('is another one in another tenant, environment, path and verb', async () => {
+  test('separates keys of another tenant, environment, path and verb', async () => {
     const [mine, theirs] = [await stoa.createStore(), await stoa.createStore()];
     const replies = [
       await category(mine.secret_key, 'k'),
@@ -149,7 +149,7 @@ describe('a key', () => {
     expect((await category(key, text)).body.idempotent).toBe(true);
   });
 
-  test('of forty callers at once lets one through; the others hear its answer or are told to wait', async () => {
+  test('lets one of forty concurrent callers act; the others get its answer or wait', async () => {
     const { secret_key: key } = await stoa.createStore();
     const replies = await Promise.all(Array.from({ length: 40 }, () => category(key, 'storm')));
     const fresh = replies.filter(({ status, body }) => status === 201 && !body.idempotent);
@@ -160,7 +160,7 @@ describe('a key', () => {
     expect((await stoa.send('GET', '/v1/categories', { key })).body.categories).toHaveLength(1);
   });
 
-  test('on a read is ignored', async () => {
+  test('ignores a key on a read', async () => {
     const { secret_key: key } = await stoa.createStore();
     const read = () => stoa.send('GET', '/v1/categories', { key, headers: { 'Idempotency-Key': 'k' } });
     expect((await read()).body).toEqual({ categories: [] });
@@ -191,7 +191,7 @@ describe('signed calls', () => {
     expect([status, body.error.param]).toEqual([400, 'Idempotency-Key']);
   });
 
-  test('are replayed with a newer signature, and even at the limit', async () => {
+  test('replays signed calls with a newer signature, and even at the limit', async () => {
     const keys = await stoa.createStore();
     const first = await push(keys, { 'Idempotency-Key': 'nightly' });
     await stoa.services.runtime.ask(

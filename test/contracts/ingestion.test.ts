@@ -36,7 +36,7 @@ const ended = (id: string, key = keys.secret_key) =>
   });
 
 describe('a push', () => {
-  test('of JSON is acknowledged as a job, and its products are there when it has ended', async () => {
+  test('acknowledges a push of JSON as a job that adds its products', async () => {
     const pushed = await push({ mode: 'upsert', products: [shoe, { external_id: 'B', price: 'cheap' }] });
     expect([pushed.status, pushed.body.job.status, pushed.body.job.rows_total]).toEqual([202, 'queued', 2]);
     const job = await ended(pushed.body.job.id);
@@ -55,7 +55,7 @@ describe('a push', () => {
     ]);
   });
 
-  test('of NDJSON takes its mode from the query, and a bad line fails alone', async () => {
+  test('reads the mode of an NDJSON push from the query, and fails a bad line alone', async () => {
     await ended((await push({ products: [shoe, { ...shoe, external_id: 'B' }] })).body.job.id);
     const lines = `${JSON.stringify(shoe)}\n{"external_id":\n`;
     const pushed = await push(lines, { headers: NDJSON }, '?mode=replace');
@@ -108,7 +108,7 @@ describe('a push', () => {
 });
 
 describe('jobs', () => {
-  test('are seen by their own environment’s secret key alone', async () => {
+  test('shows jobs only to a secret key of their environment', async () => {
     const { job } = (await push({ products: [shoe] })).body;
     await ended(job.id);
     const of = (key: string) => call('GET', `/v1/ingestion/jobs/${job.id}`, { key });
@@ -142,7 +142,7 @@ describe('inbound feeds', () => {
   });
   afterAll(() => void merchant.close());
 
-  test('are made, changed, pulled and deleted', async () => {
+  test('creates, changes, pulls and deletes inbound feeds', async () => {
     const key = keys.secret_test_key;
     const made = await call('POST', '/v1/ingestion/feeds', { key, body: { url, format: 'csv', interval_minutes: 60 } });
     expect([made.status, made.body.feed.mode]).toEqual([201, 'upsert']);

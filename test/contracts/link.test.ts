@@ -52,7 +52,7 @@ const askAs = (host: string, path: string, body?: object): Promise<Heard> =>
     sent.end(raw);
   });
 
-test('of a payment', async () => {
+test('answers working links of a payment', async () => {
   const payment = { provider: 'card_checkout', amount: 10, currency: 'USD', email: 'ada@example.com' };
   const { status, text } = await askAs('evil.example', '/v1/payments/initialize', payment);
   expect(status).toBe(200);
@@ -74,7 +74,7 @@ test.each([
   expect(message.text).not.toContain('evil.example');
 });
 
-test('of the API’s own description', async () => {
+test('shows working links in the API’s description', async () => {
   const { body } = await stoa.send('GET', '/');
   expect(body.documentation_url).toBe(`${stoa.url}/docs`);
 });
@@ -98,13 +98,13 @@ const PAGES = [
   '/s/CODE/policies/returns',
 ];
 
-test.each(PAGES)('of the page %s', async (path) => {
+test.each(PAGES)('shows working links on the page %s', async (path) => {
   const { status, text, head } = await askAs('evil.example', path.replace('CODE', keys.code));
   expect(status, text).toBe(200);
   expect(head + text).not.toContain('evil.example');
 });
 
-test.each(READ)('of GET %s', async (path) => {
+test.each(READ)('answers working links to GET %s', async (path) => {
   const { status, text, head } = await askAs('evil.example', path);
   expect(status).toBeLessThan(500);
   expect(head + text).not.toContain('evil.example');

@@ -23,12 +23,12 @@ const lists = routes.flatMap((route) => {
 });
 
 describe('the size of a page', () => {
-  test('is named for every list', () => {
+  test('documents the default page size of every list', () => {
     expect(lists.length).toBeGreaterThanOrEqual(10);
     expect(lists.filter(([, size]) => size === undefined)).toEqual([]);
   });
 
-  test.each(lists)('of %s is %d where the caller names none', async (path, size) => {
+  test.each(lists)('pages %s by %d when the caller names no limit', async (path, size) => {
     const { status, body } = await stoa.send('GET', path, { key: keys.secret_test_key });
     expect(status).toBe(200);
     // The console's list of the edge's own has no pages.

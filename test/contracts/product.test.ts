@@ -176,7 +176,7 @@ describe('a simple product', () => {
 });
 
 describe('a bare product', () => {
-  test('has every field that it can, as null where there is nothing', async () => {
+  test('shows every field of a bare product, without a value as null', async () => {
     const { body } = await merchant.secret('POST', '/v1/products', { name: 'Bare' });
     expect(keysOf(body)).toEqual(set(EVERYWHERE, SIMPLE_AND_LIST, ['last_restocked']));
     const nulls = Object.entries(body).filter(([, value]) => value === null);
@@ -317,7 +317,7 @@ describe('a multi-variant product', () => {
     expect([status, body.error.code]).toEqual([409, 'conflict']);
   });
 
-  test('is what a simple product becomes with a second variant', async () => {
+  test('turns a simple product with a second variant into a multi-variant one', async () => {
     const simple = await merchant.createProduct({ sku: 'first', price: 5 });
     const { body } = await merchant.secret('POST', `/v1/products/${simple.id}/variants`, { sku: 'second', price: 6 });
     expect(body.has_variants).toBe(true);
@@ -354,7 +354,7 @@ describe('a selling price', () => {
 });
 
 describe('specifications', () => {
-  test('are written with the product and read by themselves', async () => {
+  test('writes specifications with the product and reads them alone', async () => {
     const specifications = [
       { group: 'Body', name: 'Weight', value: 850, unit: 'g' },
       { name: 'Waterproof', value: true },

@@ -110,17 +110,17 @@ const lost = async ({ verb, path, rpc, body }: Case, back: boolean): Promise<Rep
 };
 
 describe('a call whose host is lost while it is under way', () => {
-  test.each(READS)('is 503 where it only reads: $verb $path', async (read) => {
+  test.each(READS)('answers 503 when a read loses its host: $verb $path', async (read) => {
     const { status, body, headers } = await lost(read, false);
     expect([status, body.error.code]).toEqual([503, 'service_unavailable']);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test.each(READS)('is asked once more where it only reads and a host is back: $verb $path', async (read) => {
+  test.each(READS)('repeats a read when another host is back: $verb $path', async (read) => {
     expect((await lost(read, true)).status).toBe(200);
   });
 
-  test.each(WRITES)('is 500 where it writes: $verb $path', async (write) => {
+  test.each(WRITES)('answers 500 when a write loses its host: $verb $path', async (write) => {
     const { status, body } = await lost(write, true);
     expect([status, body.error.code]).toEqual([500, 'server_error']);
   });
@@ -136,7 +136,7 @@ describe('an endpoint', () => {
       ),
     );
 
-  test('that is said to only read has a handler that cannot write', () => {
+  test('gives every endpoint that only reads a handler that cannot write', () => {
     const known = kinds();
     const writing = routes
       .filter(({ writes }) => !writes)
@@ -144,14 +144,14 @@ describe('an endpoint', () => {
     expect(writing.map(({ rpc }) => rpc)).toEqual([]);
   });
 
-  test('whose handler has no transaction of the host’s says that it reads, but for these', () => {
+  test('marks every endpoint without a transaction as a read, listed ones apart', () => {
     const known = kinds();
     const silent = routes.filter(({ writes, rpc }) => writes && known.get(rpc) === 'read').map(({ rpc }) => rpc);
     // Two have transactions of their own, which stay where they refuse; one notes what it hears.
     expect(silent.sort()).toEqual(['Connect/IssueToken', 'Connect/RevokeToken', 'Recommendation/RecordEvent']);
   });
 
-  test('that only reads is a GET, or one of those that need a body to ask', () => {
+  test('marks as reads only GETs and calls whose question needs a body', () => {
     const posts = routes
       .filter(({ writes, verb, access }) => !writes && verb !== 'GET' && access.key !== 'none')
       .map(({ verb, path }) => `${verb} ${path}`);

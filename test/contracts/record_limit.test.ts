@@ -69,7 +69,7 @@ describe.each(KINDS)('of %s', (_name, kind) => {
 
 const PLATFORMS_MAX = 250;
 
-test('of platforms that hear of orders there are so many at most; the same one twice counts once', async () => {
+test('limits the platforms that receive order events, and counts the same one once', async () => {
   const keys = await stoa.createStore();
   const tenant = { store: keys.store_id, environment: 'production' } as const;
   const { ask, postgres } = stoa.services.runtime;

@@ -56,7 +56,7 @@ test('every endpoint that takes a key has a scope, but those that keys alone ope
 describe.each(scoped.map((route) => [route.access.scope, route.verb, route.path, route] as const))(
   '%s: %s %s',
   (scope, _verb, _path, route) => {
-    test('is opened by that scope as by a secret key, and by no other scope', async () => {
+    test('opens endpoints to an access token with the scope like to a secret key, and to no other scope', async () => {
       expect(told(await ask(route, only.get(scope)!))).toEqual(told(await ask(route, keys.secret_key)));
       const refused = await ask(route, allBut.get(scope)!);
       expect(told(refused)).toEqual([403, 'forbidden']);

@@ -279,12 +279,12 @@ const FOR_MERCHANTS = WRITES.filter(([name, { access }]) => {
 });
 
 describe.each(FOR_MERCHANTS)('%s under an operator’s key', (name, route) => {
-  test('has an effect and an answer of its own for each merchant', () =>
+  test('acts and answers for each merchant on its own under an operator’s key', () =>
     askAll(name, route, 'the same key of an operator', true));
 });
 
 describe.each(WRITES.filter(([name]) => turnOf(name) < ENDING))('%s', (name, route) => {
-  test('has an effect and an answer of its own for each tenant', () => askAll(name, route, 'the same key', false));
+  test('acts and answers for each tenant on its own under an operator’s key', () => askAll(name, route, 'the same key', false));
 });
 
 test('a restart leaves each tenant its own answers', async () => {
@@ -293,5 +293,5 @@ test('a restart leaves each tenant its own answers', async () => {
 });
 
 describe.each(WRITES.filter(([name]) => turnOf(name) >= ENDING))('%s', (name, route) => {
-  test('has an effect and an answer of its own for each tenant', () => askAll(name, route, 'the same key', false));
+  test('acts and answers for each tenant on its own', () => askAll(name, route, 'the same key', false));
 });

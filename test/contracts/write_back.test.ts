@@ -105,7 +105,7 @@ describe('what was read and is written back', () => {
     expect((await merchant.secret(method, path, body)).status).toBe(200);
   });
 
-  test('is accepted of a collection’s products', async () => {
+  test('accepts a collection’s products as they were read', async () => {
     await begin();
     const other = await merchant.createProduct();
     const path = `/v1/product-collections/${collection}/products`;

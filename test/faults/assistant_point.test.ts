@@ -126,7 +126,7 @@ describe('the beginning of a checkout whose process dies', () => {
     },
   );
 
-  test('is open as long as its pieces are held, however late it is asked for again', LONG, async () => {
+  test('keeps a checkout open while its stock is held, however late it is repeated', LONG, async () => {
     const seller = await openSeller(cluster, STOCK);
     await isQuiet(postgres, seller);
     const body = { items: [{ variant_id: seller.variant, quantity: PIECES }] };
@@ -145,7 +145,7 @@ describe('the beginning of a checkout whose process dies', () => {
     expect(await look()).toEqual(['expired', 0]);
   });
 
-  test('from a cart that was changed before it was asked for again holds once what it is of', LONG, async () => {
+  test('holds stock once for a checkout whose cart changed before its repetition', LONG, async () => {
     const seller = await openSeller(cluster, 20);
     const items = (quantity: number) => ({ items: [{ variant_id: seller.variant, quantity }] });
     const { id } = (await seller.ask('POST', '/v1/agent/cart-drafts', items(PIECES))).body.data;

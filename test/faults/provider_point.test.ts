@@ -76,7 +76,7 @@ const CASES: readonly (readonly [string, number])[] = [
 ];
 
 describe.skipIf(process.env.STOA_KILLS !== 'all').each(CASES)('%s', (name, units) => {
-  test('is begun, paid and given back once, though its process dies at each answer', { timeout: 180_000 }, async () => {
+  test('starts, settles and refunds a payment once, though its process dies at each answer', { timeout: 180_000 }, async () => {
     const provider = providers.get(name)!;
     const keys = await cluster.createStore();
     const connected = await ask(keys, 'POST', '/v1/payments/providers', provider.connection);

@@ -147,7 +147,7 @@ describe('a confirmation whose process dies', () => {
     }, 60_000);
   });
 
-  test('at the edge is asked for again, and is one', { timeout: 240_000 }, async () => {
+  test('repeats a confirmation whose edge dies, and confirms once', { timeout: 240_000 }, async () => {
     const shop = await openShop();
     const order = await issue(shop, 1);
     const confirmed = await die(shop, 'socket', `/purchase-orders/${order.id}/confirm`, undefined, edge);

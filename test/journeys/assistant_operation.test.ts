@@ -260,7 +260,7 @@ describe('of the table in the guide, all that is supported is so over', () => {
   });
 });
 
-test('what the table does not call supported is answered as unknown', async () => {
+test('answers operations outside of the table as unknown', async () => {
   const missing = rows()
     .filter(({ state }) => state.startsWith('not supported') || state === 'MCP and UCP')
     .flatMap(({ acp }) => operationsIn(acp));

@@ -29,7 +29,7 @@ const at = (edge: 0 | 1, method: string, path: string, body?: unknown, key = mer
 describe('what is written through one edge', () => {
   beforeEach(() => awayFromWindowEnd('key_hour', 20_000));
 
-  test('is read there by the very next request, a hundred times in a row', async () => {
+  test('shows a write through one edge to the very next read through another, a hundred times in a row', async () => {
     const product = await merchant.createProduct({ name: 'Swing' });
     for (let n = 1; n <= 100; n++) {
       const edge = (n % 2) as 0 | 1;
@@ -42,7 +42,7 @@ describe('what is written through one edge', () => {
     }
   });
 
-  test('is read through the other within a second, though both hold kept answers', async () => {
+  test('shows a write through one edge to the other within a second, though both have cached answers', async () => {
     const product = await merchant.createProduct({ name: 'Echo' });
     const { category } = (await at(0, 'POST', '/v1/categories', { name: 'Echoes' })).body;
     const { collection } = (await at(0, 'POST', '/v1/product-collections', { name: 'Echoes' })).body;
@@ -124,7 +124,7 @@ describe('what is written through one edge', () => {
       await eventually(async () => expect((await read(edge)).status).toBe(401), WITHIN_MS);
   });
 
-  test('is done once though both are asked under one idempotency key', async () => {
+  test('does a write once though two edges get it under one idempotency key', async () => {
     const { keys } = await openMerchant(stoa);
     const send = (edge: 0 | 1) =>
       sendTo(urls[edge], 'POST', '/v1/categories', {

@@ -264,7 +264,7 @@ describe.each(followed)('$file in $shell', ({ guide, shell }) => {
   });
 });
 
-test('what `listen` sends on is genuine by the check that the guide shows', async () => {
+test('passes events through `listen` that the guide’s check accepts', async () => {
   const guide = guides.find(({ name }) => name === 'webhooks')!;
   const file = join(folder, '.is_genuine.ts');
   writeFileSync(file, guide.blocks.find(({ language }) => language === 'ts')!.text);
@@ -298,7 +298,7 @@ describe('commands that are run by hand', () => {
     expect(Object.keys(scripts).filter((name) => !['start', 'test', ...named].includes(name))).toEqual([]);
   });
 
-  test('are not among those that run: a suite within the suite, or an hour of it', () => {
+  test('keeps commands of the guide that take an hour, or the suite itself, out of those that run', () => {
     const long = guides.flatMap(({ file, blocks }) =>
       blocks
         .filter(

@@ -32,7 +32,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test('what a store says of itself shows in the next answer, with its key and without, whichever host gives it', async () => {
+test('shows a changed store profile in the next answer of every host, with its key and without', async () => {
   bus.lateMs = LATE_MS;
   for (let count = 0; count < STORES; count++) {
     const keys = await near.createStore();

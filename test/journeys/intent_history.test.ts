@@ -133,7 +133,7 @@ const piecesOf = (
   lists: readonly (readonly { readonly variant_id: string; readonly quantity: number }[])[],
 ): number => lists.flat().reduce((sum, line) => sum + (line.variant_id === variant ? line.quantity : 0), 0);
 
-test('in any course of things an intent holds exactly its pieces, and nothing else does', {
+test('holds exactly an intent’s stock through any history', {
   timeout: 600_000,
 }, async () => {
   for (let at = 0; at < HISTORIES; at++) {

@@ -96,7 +96,7 @@ describe('two edges', () => {
 });
 
 describe('shoppers', () => {
-  test('are counted by network and store, an IPv6 one by its /64', async () => {
+  test('counts shoppers by network and store, an IPv6 one by its /64', async () => {
     const { publishable_key, publishable_test_key } = await limitedStore({ network_hour: 3 });
     const from = (address: string, key = publishable_key) =>
       read(Math.round(Math.random()), key, { 'X-Forwarded-For': address });
@@ -170,7 +170,7 @@ describe('attempts to reset a password', () => {
     environment,
   });
 
-  test('are slowed at one store past five, at all of them past ten', async () => {
+  test('slows resets of a password past five at one store, past ten at all', async () => {
     const [one, two, three] = [tenant(), tenant(), tenant()];
     const email = crypto.randomUUID();
     for (let n = 0; n < 5; n++) expect(await attempt(one, email)).toBe(0);

@@ -240,7 +240,7 @@ describe('a merchant', () => {
     );
   });
 
-  test('is told of everything in envelopes that a receiver can trust, each event once', async () => {
+  test('notifies a merchant of every event once, in verifiable envelopes', async () => {
     // One by hand, one back again, and half of them hidden; the second push of the same told nothing.
     await eventually(() => expect(told.filter(({ type }) => type === 'product.updated')).toHaveLength(2 + ROWS / 2));
     expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);

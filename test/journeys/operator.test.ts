@@ -21,7 +21,7 @@ const admin = async <R extends RpcName>(rpc: R, input: RpcRequest<R>): Promise<R
 const WITHIN_MS = 15_000;
 
 describe('keys', () => {
-  test('that are revoked close one door and no other, for reads that are kept too', async () => {
+  test('closes a revoked key and no other, for cached reads too', async () => {
     const { keys, publishable } = await openMerchant(stoa);
     const read = (key: string) => stoa.send('GET', '/v1/products', { key });
     for (const _ of [1, 2]) expect((await publishable('GET', '/v1/products')).status).toBe(200);
@@ -32,7 +32,7 @@ describe('keys', () => {
     expect((await read(keys.publishable_key)).text).not.toContain('products');
   });
 
-  test('that are rotated end at once, each kind and environment by itself', async () => {
+  test('ends rotated keys at once, each kind and environment on its own', async () => {
     const { keys } = await openMerchant(stoa);
     const open = async (key: string) => (await stoa.send('GET', '/v1/products', { key })).status === 200;
     const names = ['secret_key', 'publishable_key', 'secret_test_key', 'publishable_test_key'] as const;
@@ -78,7 +78,7 @@ describe('limits', () => {
     throw new Error(`${merchant.keys.code} was never limited.`);
   };
 
-  test('are exact: the last request passes, the next does not, and a raise opens again', async () => {
+  test('enforces limits exactly: the last request passes, the next does not, and a raise opens again', async () => {
     const merchant = await openMerchant(stoa);
     const { store_id: store, secret_key: key } = merchant.keys;
     await admin('StoreAdmin/SetLimits', { store, key_hour: 7 });
@@ -98,7 +98,7 @@ describe('limits', () => {
     await eventually(async () => expect((await stoa.send('GET', '/v1/features', { key })).status).toBe(200), WITHIN_MS);
   });
 
-  test('of a day and of a month say when they end', async () => {
+  test('answers when a daily or monthly limit ends', async () => {
     const day = await openMerchant(stoa);
     await admin('StoreAdmin/SetLimits', { store: day.keys.store_id, key_day: 1 });
     await eventually(async () => expect((await day.secret('GET', '/v1/features')).status).toBe(429));
@@ -116,7 +116,7 @@ describe('limits', () => {
     expect((await month.test('GET', '/v1/features')).status).toBe(200);
   });
 
-  test('are not moved by refused requests of strangers, and 429 costs nothing of the month', async () => {
+  test('counts no refused requests of unknown callers, and no 429 against the month', async () => {
     const merchant = await openMerchant(stoa);
     const used = async (): Promise<number> => {
       const tenant = { store: merchant.keys.store_id, environment: 'production' } as const;
@@ -140,7 +140,7 @@ describe('limits', () => {
     await eventually(async () => expect(await used()).toBe(admitted + 1));
   });
 
-  test('of the plans are those of the specification', async () => {
+  test('gives each plan its documented limits', async () => {
     for (const [plan, keyHour, month] of [
       ['starter', 10_000, 100_000],
       ['growth', 30_000, 1_000_000],
@@ -164,7 +164,7 @@ describe('limits', () => {
 });
 
 describe('a subscription', () => {
-  test('that lapses takes the feeds away, and gives them back when it runs again', async () => {
+  test('withdraws the feeds of a lapsed subscription, and restores them when it is renewed', async () => {
     const { keys, secret, publishable, createProduct } = await openMerchant(stoa);
     await createProduct();
     await secret('PATCH', '/v1/store', { feeds: { products_enabled: true } });
@@ -183,7 +183,7 @@ describe('a subscription', () => {
     await eventually(async () => expect(await statuses()).toEqual([404, 404, 404]), WITHIN_MS);
   });
 
-  test('of a wholesale store publishes llms.txt once it is turned on, and not before', async () => {
+  test('publishes llms.txt of a wholesale store only once it is turned on', async () => {
     const { keys, secret } = await openMerchant(stoa, { wholesale: true });
     const status = async () => (await stoa.send('GET', `/v1/feeds/${keys.store_id}/llms.txt`)).status;
     expect(await status()).toBe(404);

@@ -37,11 +37,11 @@ test('the generator takes their proto', { timeout: PATIENCE_MS }, async () => {
   expect(await complaints('proto/generate/main.ts')).toBe('');
 });
 
-test('they have their types', { timeout: PATIENCE_MS }, async () => {
+test('type-checks the recipe’s files', { timeout: PATIENCE_MS }, async () => {
   expect(await complaints('test/check.ts', 'types', 'generated')).toBe('');
 });
 
-test.runIf(WHOLE)('they pass every check', { timeout: PATIENCE_MS }, async () => {
+test.runIf(WHOLE)('passes every check with the recipe’s files', { timeout: PATIENCE_MS }, async () => {
   expect(await complaints('test/check.ts')).toBe('');
 });
 

@@ -128,7 +128,7 @@ describe('a store', () => {
     });
   });
 
-  test('is one and the same to both, and is changed with a live key', async () => {
+  test('shares one store between both environments, changed with a live key only', async () => {
     await made(stoa.send('PATCH', '/v1/store', { key: keys.secret_key, body: { description: 'One' } }));
     const [live, sandbox] = await Promise.all(
       [keys.secret_key, keys.secret_test_key].map(

@@ -66,7 +66,7 @@ describe('paging', () => {
     },
   );
 
-  test.each(SORTS)('by %s loses and repeats nothing while products come and go', async (sort) => {
+  test.each(SORTS)('pages by %s without loss or repetition while products are added and deleted', async (sort) => {
     const before = idsOf(await pages(`sort=${sort}&limit=100`));
     const made: string[] = [];
     const found = await pages(`sort=${sort}&limit=9`, async (at) => {
@@ -136,7 +136,7 @@ describe('filters', () => {
     expect(idsOf(await pages(`${query}&limit=4`))).toEqual(expected);
   });
 
-  test('by category follow the product into another one', async () => {
+  test('follows a product into another category', async () => {
     const inShoes = async () => idsOf(await pages(`category_id=${categoryId}&limit=100`));
     const [id] = await inShoes();
     await merchant.secret('PATCH', `/v1/products/${id}`, { category_id: null });
@@ -145,7 +145,7 @@ describe('filters', () => {
     expect(await inShoes()).toContain(id);
   });
 
-  test('by collection keep its members, and its own order when asked to', async () => {
+  test('keeps a collection’s members, and its own order on request', async () => {
     const ids = idsOf(await pages('sort=price_desc&limit=100')).slice(0, 12);
     const shuffled = ids.toReversed();
     const { collection } = (await merchant.secret('POST', '/v1/product-collections', { name: 'Best' })).body;
@@ -202,7 +202,7 @@ describe('revalidation', () => {
 });
 
 describe('fields', () => {
-  test('are exactly what is named, in lists and details', async () => {
+  test('answers exactly the named fields, in lists and details', async () => {
     const { products } = await page('fields=name,selling_price,attributes.colour&limit=3');
     for (const product of products)
       expect(Object.keys(product).sort()).toEqual(['attributes', 'name', 'selling_price']);

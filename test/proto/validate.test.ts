@@ -59,7 +59,7 @@ describe('a fault is named exactly when the check fails', () => {
       return [`the answer of ${route.rpc}`, route.response, examples[response]?.value ?? {}];
     }),
   ];
-  it.each(named)('in %s', (_, schema, example) => {
+  it.each(named)('names a fault of %s exactly when the check fails', (_, schema, example) => {
     const compiled = TypeCompiler.Compile(schema);
     fc.assert(
       fc.property(fc.array(fc.nat(40), { maxLength: 4 }), anything, (steps, other) => {

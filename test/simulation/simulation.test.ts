@@ -28,7 +28,7 @@ describe('a history', () => {
     expect(await failures(SEEDS)).toEqual({});
   });
 
-  test('is the same whenever its seed is', async () => {
+  test('repeats a history of the same seed', async () => {
     const told = async (): Promise<string[]> => {
       const lines: string[] = [];
       await simulate({ seed: 3, durationMs: 5_000, trace: (line) => lines.push(line) });
@@ -39,7 +39,7 @@ describe('a history', () => {
     expect(await told()).toEqual(first);
   });
 
-  test('has writes that are acknowledged, refused and unclear, hosts that die, and logs that change', async () => {
+  test('covers acknowledged, refused and unknown writes, crashes of hosts, and changed logs', async () => {
     const outcomes = new Set<string>();
     let [kills, changes] = [0, 0];
     for (const seed of FENCE_SEEDS.slice(0, 4)) {

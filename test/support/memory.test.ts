@@ -18,7 +18,7 @@ describe('maps and sets that outlive a call', () => {
     expect(persistentTextCollections(text)).toEqual(names);
   });
 
-  it('have keys that a tenant leads', () => {
+  it('leads every key of a lasting collection with the tenant', () => {
     const excused = Object.values(NO_TENANT_NEEDED).flat();
     const found = code
       .filter((path) => /^(edge|services)\/.*\.ts$/.test(path))

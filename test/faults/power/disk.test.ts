@@ -13,7 +13,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-test.skipIf(typeof disk === 'string')('what is synced stays, what is not is as it was', async () => {
+test.skipIf(typeof disk === 'string')('keeps synced writes and loses all others', async () => {
   if (typeof disk === 'string') return;
   const [kept, forgotten] = [join(disk.folder, 'kept'), join(disk.folder, 'forgotten')];
   const put = (file: string, text: string, synced: boolean): void => {
@@ -37,7 +37,7 @@ test.skipIf(typeof disk === 'string')('what is synced stays, what is not is as i
   expect(readFileSync(kept, 'utf8')).toBe('synced again');
 });
 
-test.skipIf(typeof disk === 'string')('what the home remembers outlasts a power cut', async () => {
+test.skipIf(typeof disk === 'string')('keeps the home folder’s files through a power cut', async () => {
   if (typeof disk === 'string') return;
   const file = join(disk.folder, 'master.key');
   for (const text of ['one', 'another']) {

@@ -26,14 +26,14 @@ describe('answers', () => {
       expectTypeOf(product.variants![0]!.media[0]!).toEqualTypeOf<{ url: string }>();
     }));
 
-  it('are whole without a choice, and of any part with one that is not known here', () =>
+  it('types answers as whole without a choice, and as partial with an unknown one', () =>
     compiled(async (shop) => {
       expectTypeOf(await shop.cart.get()).toEqualTypeOf<CartResponse>();
       const chosen: FieldName<ShoppingCart>[] = [];
       expectTypeOf((await shop.cart.get({ fields: chosen })).cart.total).toEqualTypeOf<number | undefined>();
     }));
 
-  it('of lists are a page when awaited and items when iterated', () =>
+  it('types lists as a page when awaited and as items when iterated', () =>
     compiled(async (shop) => {
       for await (const product of shop.products.list()) expectTypeOf(product).toExtend<Product>();
       for await (const { name } of shop.search({ query: 'mug', fields: ['name'] })) expectTypeOf(name).toBeString();
@@ -60,7 +60,7 @@ describe('requests', () => {
 });
 
 describe('keys', () => {
-  it('are of the kind that the constructor takes', () => {
+  it('takes only keys of the constructor’s kind', () => {
     const url = 'https://api.example.com';
     compiled(() => [
       storefront({ url, key: 'svc_pk_test_1' }),
@@ -82,7 +82,7 @@ describe('keys', () => {
 });
 
 describe('clients', () => {
-  it('of a few resources have those alone', () =>
+  it('types a client of a few resources with those alone', () =>
     compiled(async () => {
       const shop = slim({ url: '', key: 'svc_pk_test_1' }, { cart, products, search });
       expectTypeOf(shop.cart.items.add).toEqualTypeOf<Storefront['cart']['items']['add']>();
@@ -91,7 +91,7 @@ describe('clients', () => {
       shop.reviews.list();
     }));
 
-  it('of servers have what storefronts have, and what secret keys open beside it', () =>
+  it('types a server’s client with a storefront’s methods and those of secret keys', () =>
     compiled(async () => {
       const shop = server({ url: '', key: 'svc_sk_test_1' });
       expectTypeOf(shop.products.list).toEqualTypeOf<Storefront['products']['list']>();

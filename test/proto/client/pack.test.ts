@@ -38,7 +38,7 @@ const write = (name: string, text: string): string => {
 };
 
 describe('the package', () => {
-  it('is written and installed by the first commands of its guide', () => {
+  it('packs and installs by the first commands of its guide', () => {
     const place = join(folder, 'my-shop');
     mkdirSync(place);
     writeFileSync(join(place, 'package.json'), '{}');
@@ -53,7 +53,7 @@ describe('the package', () => {
   it('stands alone', () =>
     expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['stoa-client']));
 
-  it.each(['node', process.execPath])('is imported and calls the system in %s', async (runtime) => {
+  it.each(['node', process.execPath])('imports and calls the system in %s', async (runtime) => {
     const script = write(
       'buy.js',
       `import { StoaError, storefront } from 'stoa-client';
@@ -132,7 +132,7 @@ describe('a bundle', () => {
     return built.outputs[0]!.text();
   };
 
-  it(`with reads and the cart alone is at most ${SLIM_BYTES_MAX} bytes, and holds nothing else`, async () => {
+  it(`takes at most ${SLIM_BYTES_MAX} bytes with reads and the cart alone, and bundles nothing else`, async () => {
     const text = await bundle(
       `import { cart, products, search, slim, store } from 'stoa-client/slim';
        globalThis.shop = slim({ url: '', key: 'svc_pk_test_1' }, { cart, products, search, store });`,
@@ -142,12 +142,12 @@ describe('a bundle', () => {
     expect(gzipSync(text).length).toBeLessThanOrEqual(SLIM_BYTES_MAX);
   });
 
-  it('for a page cannot hold what takes secret keys', async () => {
+  it('keeps code for secret keys out of a page’s bundle', async () => {
     const page = `import { server } from 'stoa-client/server'; globalThis.shop = server;`;
     await expect(bundle(page)).rejects.toThrow();
   });
 
-  it('for an edge worker runs with what workers have, signing included', async () => {
+  it('runs in an edge worker with a worker’s globals, signing included', async () => {
     const text = await bundle(
       `import { server } from 'stoa-client/server';
        import { verifyWebhook } from 'stoa-client/webhook';

@@ -26,7 +26,7 @@ const accessOf = (lines: readonly string[]): string[] =>
   [...new Set(lines.map((line) => known.get(nameOf(line))!.access.key))].sort();
 
 describe('methods', () => {
-  it('are there for every endpoint but what payment providers call', () => {
+  it('offers a method for every endpoint but those that payment providers call', () => {
     const told = new Set(Object.values(TREES).flat().map(nameOf));
     expect([...known.keys()].filter((endpoint) => !told.has(endpoint))).toEqual([
       'POST /v1/payments/callbacks/{provider}/{store_id}/{environment}',
@@ -34,7 +34,7 @@ describe('methods', () => {
     expect([...told].filter((endpoint) => !known.has(endpoint))).toEqual([]);
   });
 
-  it('of a storefront are those that a publishable key opens', () => {
+  it('offers a storefront the methods that a publishable key opens', () => {
     expect(accessOf(TREES.storefront)).toEqual(['none', 'publishable']);
     expect(accessOf(TREES.server)).toEqual(['secret', 'secret_test']);
   });

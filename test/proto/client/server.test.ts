@@ -42,7 +42,7 @@ describe('a server', () => {
     expect(noted).toMatchObject({ note: 'Call first', amount_refunded: 5 });
   });
 
-  it('without the HMAC secret is told what is missing', async () => {
+  it('reports a missing HMAC secret', async () => {
     const back = server({ url: stoa.url, key: keysOf(0).secret_test_key });
     const placed = back.orders.create({ items: [], email: 'ada@example.com' });
     await expect(placed).rejects.toMatchObject({ code: 'invalid_request', param: 'X-Timestamp' });
@@ -86,7 +86,7 @@ describe('an operator', () => {
 });
 
 describe('keys of another kind', () => {
-  it('are refused', () => {
+  it('refuses keys of another kind', () => {
     const { publishable_key, secret_key } = keysOf(0);
     const takes = (key: string) => () => server({ url: stoa.url, key });
     expect(takes(publishable_key)).toThrow('server() takes a secret key, and this is a publishable one.');

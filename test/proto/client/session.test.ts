@@ -62,7 +62,7 @@ describe('a server on behalf of a shopper', () => {
     expect(ada.shopper.credential).not.toBe(ending);
   });
 
-  it('is refused when the refresh token is spent too', async () => {
+  it('refuses a shopper’s call when the refresh token is spent too', async () => {
     const { customer, session, ip } = await register();
     const ada = back.as({ ip, credential: session });
     await ada.auth.logout();
@@ -109,7 +109,7 @@ describe('a storefront', () => {
     }
   });
 
-  it('has a browsing session and a renewal where they are undefined', async () => {
+  it('has a browsing session and a renewal by default', async () => {
     const shop = storefront({ url: stoa.url, key: keys.publishable_test_key, shopper: { sessionId: undefined } });
     expect((await shop.cart.get()).cart.items).toEqual([]);
     const { customer, session, ip } = await register();

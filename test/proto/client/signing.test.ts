@@ -23,7 +23,7 @@ const orderOf = (back: ReturnType<typeof open>) =>
   });
 
 describe('a signature', () => {
-  it('is the one that the specification describes', async () => {
+  it('signs in the documented way', async () => {
     const headers = await createSigner('secret').sign('{"a":"ä"}');
     const expected = createHmac('sha256', 'secret').update(`${headers['x-timestamp']}.{"a":"ä"}`).digest('base64');
     expect(headers['x-signature']).toBe(expected);

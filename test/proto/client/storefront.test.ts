@@ -49,7 +49,7 @@ describe('reads', () => {
     }
   });
 
-  it('of feeds and the root need no key, and may be texts', async () => {
+  it('reads feeds and the root without a key, also as texts', async () => {
     expect((await shop.getApiInfo()).version).toBe('1.0.0');
     expect(await shop.feeds.getLlmsTxt({ store: merchant.keys.code })).toContain('# ');
   });
@@ -83,7 +83,7 @@ describe('a cart', () => {
 });
 
 describe('keys', () => {
-  it('of another kind are refused without being shown', () => {
+  it('refuses keys of another kind without showing them', () => {
     const key: string = merchant.keys.secret_key;
     expect(() => storefront({ url: stoa.url, key })).toThrow(
       'A storefront takes a publishable key, and this is a secret one.',

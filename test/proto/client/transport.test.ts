@@ -71,7 +71,7 @@ describe('a call is sent again', () => {
     expect(new Set(keysSent()).size).toBe(1);
   });
 
-  it('with the signature that it has, and makes one order', async () => {
+  it('repeats a signed call with its first signature, and makes one order', async () => {
     flaky.faults.push('lose answer', 'lose answer');
     const { order } = await back.orders.create({ ...ORDER, items: [{ variant_id: variantId, quantity: 1 }] });
     const { orders } = await back.orders.list({ fields: ['id'] });
@@ -87,14 +87,14 @@ describe('a call is sent again', () => {
     ]);
   });
 
-  it('not when Retry-After leads past the deadline: the error says how long to wait', async () => {
+  it('gives up when Retry-After is past the deadline, and reports the wait', async () => {
     flaky.faults.push({ status: 429, headers: { 'retry-after': '1800' }, body: THROTTLED });
     const error = await refused(shop.store.get());
     expect(error).toMatchObject({ code: 'rate_limited', retryAfterMs: 1_800_000, attempts: 1, unknown: false });
     expect(flaky.requests).toHaveLength(1);
   });
 
-  it('not past the system’s own throttle, which says when it ends', async () => {
+  it('gives up at the system’s own throttle, and reports its end', async () => {
     // From a network each, whose own minute would end now and then while a call waits: what slows down here is the account.
     const attempt = (from: number) => {
       const guest = back.as({ ip: `203.0.113.${from}` });
@@ -108,12 +108,12 @@ describe('a call is sent again', () => {
     expect(exchanges.map(({ status }) => status)).toEqual([429]);
   });
 
-  it('not when it is refused for what it says', async () => {
+  it('gives up when the request itself is refused', async () => {
     await refused(shop.products.get({ id: crypto.randomUUID() }));
     expect(flaky.requests).toHaveLength(1);
   });
 
-  it('as often as it may and no more', async () => {
+  it('repeats a call as often as allowed and no more', async () => {
     flaky.faults.push('lose request', 'lose request', 'lose request');
     const error = await refused(shop.store.get({}, { retries: 1 }));
     expect(error).toMatchObject({ code: 'network_error', status: 0, attempts: 2 });
@@ -138,14 +138,14 @@ describe('an outcome', () => {
 describe('a write that takes no key', () => {
   const register = (email: string) => back.auth.register({ email, password: 'a long enough word' });
 
-  it('is not sent again when its outcome is unknown, and says so', async () => {
+  it('gives up on a write without a key when its outcome is unknown, and reports that', async () => {
     flaky.faults.push('lose answer');
     expect(await refused(register('ada@example.com'))).toMatchObject({ code: 'network_error', unknown: true });
     expect(keysSent()).toEqual([undefined]);
     expect((await refused(register('ada@example.com'))).code).toBe('conflict');
   });
 
-  it('is sent again when it is known not to have happened', async () => {
+  it('repeats a write without a key that certainly did not happen', async () => {
     flaky.faults.push({ status: 503, headers: { 'retry-after': '0' } });
     expect((await register('grace@example.com')).customer.email).toBe('grace@example.com');
   });
@@ -164,7 +164,7 @@ describe('a key of the caller’s own', () => {
 });
 
 describe('many calls of one key at once', () => {
-  it('have one effect, and all of them its answer', async () => {
+  it('has one effect for many concurrent calls of one key, and answers all of them', async () => {
     const options = { idempotencyKey: crypto.randomUUID(), retries: 10 };
     const made = await Promise.all(
       Array.from({ length: 20 }, () => back.products.create({ name: 'Bowl', price: 4 }, options)),
@@ -180,7 +180,7 @@ describe('time', () => {
     expect((await hasty.store.get()).store.currency).toBe('USD');
   });
 
-  it('has no end where a deadline is infinite', async () => {
+  it('waits forever under an infinite deadline', async () => {
     const endless = { timeoutMs: Infinity, attemptTimeoutMs: Infinity, retries: 0 };
     const patient = storefront({ url: flaky.url, key: merchant.keys.publishable_key, ...endless });
     expect((await patient.store.get()).store.currency).toBe('USD');
@@ -192,7 +192,7 @@ describe('time', () => {
     expect(error).toMatchObject({ code: 'timeout', status: 0, unknown: true });
   });
 
-  it('is the caller’s to end: the call rejects with the reason, on its way and between two attempts', async () => {
+  it('rejects with the caller’s reason, on its way and between two attempts', async () => {
     const controller = new AbortController();
     flaky.faults.push('hang');
     const call = failureOf(shop.store.get({}, { signal: controller.signal }));
@@ -209,7 +209,7 @@ describe('time', () => {
 });
 
 describe('what was read before', () => {
-  it('is asked for with its ETag: 304 brings it without a body, and a change brings the new one', async () => {
+  it('sends the ETag of a cached answer: 304 answers from the cache, and a change brings the new one', async () => {
     const ask = () => shop.products.get({ id: productId, fields: ['name', 'price'] });
     const first = await ask();
     first.name = 'written over';
@@ -227,7 +227,7 @@ describe('an attempt', () => {
     expect(await refused(shop.store.get())).toMatchObject({ code: 'unreadable_answer', status: 302 });
   });
 
-  it('is told to who observes, without a secret', async () => {
+  it('reports every attempt to the observer, without a secret', async () => {
     await shop.cart.items.add({ product_id: productId, quantity: 2 });
     expect(exchanges).toEqual([
       {

@@ -50,7 +50,7 @@ const faultOf = (call: Promise<unknown>): Promise<unknown> =>
 const createCollection = (): Promise<unknown> => back.productCollections.create({ name: 'Spring' });
 
 describe('a delivery', () => {
-  it('of the real sender is an event with its type', async () => {
+  it('answers the event of a real delivery with its type', async () => {
     const delivery = await nextDelivery(createCollection);
     const event = await verifyWebhook(delivery, secret);
     if (event.type !== 'collection.created' || event.data.object.truncated) throw new Error(event.type);
@@ -63,7 +63,7 @@ describe('a delivery', () => {
     expect((await verifyWebhook(request, secret)).api_version).toBe('v1');
   });
 
-  it('is believed under the old secret and the new one while they rotate, and under one of several', async () => {
+  it('accepts the old and the new secret during rotation, and one of several', async () => {
     const old = secret;
     secret = (await back.webhookEndpoints.rotateSecret({ id: endpointId })).webhook_endpoint.signing_secret!;
     const delivery = await nextDelivery(createCollection);
@@ -72,7 +72,7 @@ describe('a delivery', () => {
     expect(await faultOf(verifyWebhook(delivery, 'whsec_another'))).toBe('wrong_signature');
   });
 
-  it('is refused when it was changed, is old, or is not signed', async () => {
+  it('refuses a delivery that was changed, is old, or is not signed', async () => {
     const { body, signature } = await nextDelivery(createCollection);
     const time = /t=(\d+)/.exec(signature)![1]!;
     const signed = (text: string): string =>

@@ -41,7 +41,7 @@ afterAll(() => {
 });
 
 describe('the client', () => {
-  it('has a typed method for each endpoint among those of the least key that opens it', () => {
+  it('types a method for each endpoint, under the least key that opens it', () => {
     const { read, mistake } = generated(SHOP);
     expect(mistake).toBeNull();
     const shown = read('client/storefront.ts');
@@ -56,7 +56,7 @@ describe('the client', () => {
     expect(own).toContain('break: "POST /v1/cups/{id}/break s - token=x-token"');
   });
 
-  it('has the types that are said and answered, and none of the house’s own', () => {
+  it('exports the types of requests and answers, and none of the internal ones', () => {
     const { read } = generated(SHOP);
     expect(read('client/message.ts')).not.toContain('FindCupRequest');
     const types = read('client/message.ts');
@@ -65,7 +65,7 @@ describe('the client', () => {
     expect(types).toContain('export type BreakCupRequest = Omit<shop.BreakCupRequest, "trace_header">;');
   });
 
-  it('is not made where two endpoints would have one name, or a name two meanings', () => {
+  it('refuses two endpoints of one name, and a name with two meanings', () => {
     const other = (operation: string, path: string) =>
       SHOP.replace(
         'rpc BreakCup',

@@ -236,7 +236,7 @@ describe('requests', () => {
 });
 
 describe('routes', () => {
-  it('are sorted by path and verb', () =>
+  it('sorts routes by path and verb', () =>
     expect(routes.map(({ verb, path }) => `${verb} ${path}`)).toEqual([
       'GET /v1/things',
       'POST /v1/things',
@@ -260,7 +260,7 @@ describe('routes', () => {
       fields: null,
     }));
 
-  it('have defaults for what is not said', () => {
+  it('sets defaults of options that are left out', () => {
     expect(route('GetThing')).toMatchObject({
       access: { key: 'none', session: 'none', signed: false, live_only: false, merchant: false },
     });

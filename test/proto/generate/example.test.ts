@@ -51,7 +51,7 @@ describe('a field without an example', () => {
     expect(exampleOf(message([field(shape)]), 'output')).toEqual({ colour: value }),
   );
 
-  it('is no filler where it is a text: it is left out, which its schema then tells of', () =>
+  it('leaves out a text without an example, which its schema then shows', () =>
     expect(exampleOf(message([field({ kind: 'text', min: 8 })]), 'output')).toEqual({}));
 
   it('shows what fields of its name show', () =>
@@ -59,7 +59,7 @@ describe('a field without an example', () => {
       brand: 'Acme Outdoor',
     }));
 
-  it('of which one alone is due is shown where it is the first', () => {
+  it('shows the first of several fields of which one is required', () => {
     const fields = [field({ kind: 'boolean' }), field({ kind: 'boolean' }, { name: 'tint' })];
     expect(exampleOf(message(fields, { oneOf: [['tint'], ['colour']] }), 'input')).toEqual({ tint: true });
   });

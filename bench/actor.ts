@@ -12,7 +12,7 @@ import type { Router } from '#runtime/actor/router.ts';
 import { openActors } from '#runtime/actor/start.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { connectLinks } from '#runtime/link/client.ts';
-import type { Wire } from '#runtime/link/frame.ts';
+import type { LinkClient } from '#runtime/link/frame.ts';
 import type { Bus } from '#runtime/nats/bus.ts';
 import { connectBus } from '#runtime/nats/nats.ts';
 import { createNotices } from '#runtime/nats/notice.ts';
@@ -258,7 +258,7 @@ const wakes = async (host: Host, ids: readonly string[]): Promise<void> => {
 };
 
 interface HostProcess {
-  readonly wire: Wire;
+  readonly wire: LinkClient;
   memory(): Promise<{ readonly heap: number; readonly resident: number }>;
   stop(): Promise<void>;
 }
@@ -288,7 +288,7 @@ const startHostProcess = async (): Promise<HostProcess> => {
   };
 };
 
-const ask = async (wire: Wire, rpc: string, input: unknown): Promise<Uint8Array> => {
+const ask = async (wire: LinkClient, rpc: string, input: unknown): Promise<Uint8Array> => {
   const answer = await wire.ask(
     {
       rpc,

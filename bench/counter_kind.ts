@@ -28,6 +28,6 @@ export const benchStock: ActorKind<Stock, CounterCommand, CounterFact, { readonl
     'received' in fact ? { onHand: onHand + fact.received, held } : { onHand, held: held + fact.quantity },
   dueAt: () => null,
   due: { receive: 0 },
-  over: () => false,
+  isDisposable: () => false,
   announce: () => [],
 };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { partitionOf } from '#runtime/actor/address.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { connectLinks } from '#runtime/link/client.ts';
-import type { Wire } from '#runtime/link/frame.ts';
+import type { LinkClient } from '#runtime/link/frame.ts';
 import { migrate } from '#runtime/postgres/migration.ts';
 import { createLog } from '#runtime/process/log.ts';
 import { startNats } from '#services/cli/local/nats.ts';
@@ -34,7 +34,7 @@ const say = (name: string, measured: Record<string, number>): void =>
 const ms = (values: readonly number[], share: number): number => round(quantile(values, share), 0);
 
 interface Host {
-  readonly wire: Wire;
+  readonly wire: LinkClient;
   readonly child: Bun.Subprocess;
 }
 
@@ -69,11 +69,11 @@ class Load {
   readonly written: Written[] = [];
   readonly #counts = new Map<string, Record<Outcome, number>>();
   readonly actors = Array.from({ length: ACTORS }, () => randomUUID());
-  readonly #wire: Wire;
+  readonly #wire: LinkClient;
   #stopped = false;
   readonly #running: Promise<unknown>;
 
-  constructor(wire: Wire) {
+  constructor(wire: LinkClient) {
     this.#wire = wire;
     this.#running = Promise.all(this.actors.map((actor) => this.#run(actor)));
   }

@@ -3,7 +3,7 @@
 import { Throttle } from '#edge/gates/throttle.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { connectLinks } from '#runtime/link/client.ts';
-import type { Ask, Wire } from '#runtime/link/frame.ts';
+import type { Ask, LinkClient } from '#runtime/link/frame.ts';
 import { createLog } from '#runtime/process/log.ts';
 import { windowAt } from '#values/window.ts';
 import { median, print, quantile, round } from './figure.ts';
@@ -25,7 +25,7 @@ const leasesOf = (throttle: Throttle, storeId: string, keyId: string, limits = p
 ];
 
 /** An owner that grants every request at once. */
-const generous: Wire = {
+const generous: LinkClient = {
   async ask({ input }) {
     const { scope, need, want, now } = JSON.parse(input);
     const answer = { ...windowAt(scope, now), granted: need + want, left: PLENTY };
@@ -34,7 +34,7 @@ const generous: Wire = {
   },
   listen: () => {},
   serves: () => true,
-  hurry: () => {},
+  cancelWaits: () => {},
   close: async () => {},
 };
 
@@ -85,7 +85,7 @@ async function checkCost(): Promise<void> {
 }
 
 /** Notes when which limit's owner was asked. */
-const watched = (wire: Wire, asked: (scope: string) => void): Wire => ({
+const watched = (wire: LinkClient, asked: (scope: string) => void): LinkClient => ({
   ...wire,
   ask: (ask: Ask, write: boolean) => {
     asked((JSON.parse(ask.input) as { scope: string }).scope);

@@ -1,7 +1,7 @@
 // Keeps each store's last requests, and their rate and latency per second, for the console. In memory and bounded.
 import type { GetActivityResponse, GetRequestResponse, RequestNote, RequestSecond } from '#proto/gen/console.ts';
 import { type Refusal, refuse, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
+import type { Answer, Ask, LinkClient } from '#runtime/link/frame.ts';
 import type { Principal } from './gates/principal.ts';
 import { shownBody, shownError, shownPath, shownQuery } from './redaction.ts';
 import type { RequestContext } from './request_context.ts';
@@ -197,12 +197,12 @@ export class Activity {
   }
 
   /** Wraps the wire so that the console's requests are answered here. */
-  answering(wire: Wire): Wire {
+  answering(wire: LinkClient): LinkClient {
     return {
       ask: (ask, write) => (isConsoleRpc(ask.rpc) ? Promise.resolve(this.#answer(ask)) : wire.ask(ask, write)),
       listen: (listener) => wire.listen(listener),
       serves: (service) => wire.serves(service),
-      hurry: () => wire.hurry(),
+      cancelWaits: () => wire.cancelWaits(),
       close: () => wire.close(),
     };
   }

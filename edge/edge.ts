@@ -2,7 +2,7 @@
 import type { Server } from 'bun';
 import type { AnyElysia } from 'elysia';
 import { routes } from '#proto/gen/routes.ts';
-import type { Wire } from '#runtime/link/frame.ts';
+import type { LinkClient } from '#runtime/link/frame.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { SharedStore as RedisCache } from '#runtime/redis/redis.ts';
@@ -30,7 +30,7 @@ import { Views } from './view.ts';
 export interface EdgeOptions {
   readonly host: string;
   readonly port: number;
-  readonly wire: Wire;
+  readonly wire: LinkClient;
   readonly redis: RedisCache | null;
   readonly log: Log;
   readonly trustedProxies: string;
@@ -194,12 +194,12 @@ export function startEdge(options: EdgeOptions): RunningEdge {
       drain();
       clearInterval(ticker);
       clearInterval(sweeper);
-      const hurry = setInterval(() => options.wire.hurry(), HURRY_MS);
+      const hurry = setInterval(() => options.wire.cancelWaits(), HURRY_MS);
       const late = setTimeout(() => {
         options.log.warn({ requests: server.pendingRequests }, 'closed connections with unanswered requests');
         void server.stop(true);
       }, SHUTDOWN_GRACE_MS);
-      options.wire.hurry();
+      options.wire.cancelWaits();
       await server.stop();
       clearTimeout(late);
       clearInterval(hurry);

@@ -2,9 +2,9 @@
 import type { Route } from '#proto/route.ts';
 import { compile, type Validate } from '#proto/validate.ts';
 import { type Idempotency, NO_TENANT, type Refusal } from '#runtime/call/call.ts';
-import type { Answer, Caller, Wire } from '#runtime/link/frame.ts';
-import { LinkQuestion } from '#runtime/link/question.ts';
+import type { Answer, Caller, LinkClient } from '#runtime/link/frame.ts';
 import { traced } from '#runtime/link/span.ts';
+import { ValueAsk } from '#runtime/link/value_ask.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { AccessLog } from './access_log.ts';
 import type { Activity } from './activity.ts';
@@ -28,7 +28,7 @@ import type { Views } from './view.ts';
 
 /** State that all endpoints of one edge share. */
 export interface Edge {
-  readonly wire: Wire;
+  readonly wire: LinkClient;
   readonly outage: Outage;
   readonly principals: Principals;
   /** Recent requests by store. */
@@ -123,7 +123,7 @@ export class Endpoint {
     const caller = context.shopper ?? principal ?? PUBLIC;
     return traced({ rpc, caller, requestId }, context.trace, (trace) =>
       this.edge.wire.ask(
-        new LinkQuestion({
+        new ValueAsk({
           rpc,
           caller,
           timeoutMs: this.#timeoutMs,

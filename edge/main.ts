@@ -1,7 +1,7 @@
 // Starts the edge process: HTTP in, the link to the services out.
 
 import { connectLinks } from '#runtime/link/client.ts';
-import type { Wire } from '#runtime/link/frame.ts';
+import type { LinkClient } from '#runtime/link/frame.ts';
 import { drainOnSignal } from '#runtime/process/drain.ts';
 import { environmentOrExit } from '#runtime/process/environment.ts';
 import { watchFailpoint } from '#runtime/process/failpoint.ts';
@@ -17,7 +17,7 @@ import { measureEdge } from './measure.ts';
 export type ServedEdge = Pick<RunningEdge, 'drain' | 'stop'>;
 
 /** Serves over any wire, so that a small machine can run the services in the same process. */
-export async function serveEdge(environment: EdgeEnvironment, log: Log, wire: Wire): Promise<ServedEdge> {
+export async function serveEdge(environment: EdgeEnvironment, log: Log, wire: LinkClient): Promise<ServedEdge> {
   const { redisUrl, namespace } = environment;
   const redis = redisUrl ? connectCache({ url: redisUrl, prefix: `${namespace}:cached_response:`, log }) : null;
   const running = startEdge({ ...environment, wire, redis, log });

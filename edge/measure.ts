@@ -17,10 +17,10 @@ export function measurer(route: Route): (context: RequestContext, response: Resp
   return (context, response) => {
     let latencyOfStatus = series.get(response.status);
     if (!latencyOfStatus) {
-      latencyOfStatus = duration.of(endpoint, String(response.status));
+      latencyOfStatus = duration.labels(endpoint, String(response.status));
       series.set(response.status, latencyOfStatus);
     }
-    latencyOfStatus.note(performance.now() - context.startedAtMs);
+    latencyOfStatus.observe(performance.now() - context.startedAtMs);
     return response;
   };
 }

@@ -1,6 +1,6 @@
 // Answers the edge's own endpoints: its name, and its health including the services'.
 import { Refusal } from '#runtime/call/call.ts';
-import type { Wire } from '#runtime/link/frame.ts';
+import type { LinkClient } from '#runtime/link/frame.ts';
 import { VERSION } from '#runtime/process/version.ts';
 import type { SharedStore as RedisCache } from '#runtime/redis/redis.ts';
 import { commonHeaders } from './answer.ts';
@@ -22,7 +22,7 @@ interface Health {
 }
 
 export interface MetaParts {
-  readonly wire: Wire;
+  readonly wire: LinkClient;
   readonly redis: RedisCache | null;
   /** Address at which callers reach this edge. */
   readonly publicUrl: () => string;

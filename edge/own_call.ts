@@ -1,7 +1,7 @@
 // Calls a domain's rpc on the edge's own behalf, typed by the map of rpcs.
 import type { RpcName, RpcRequest, RpcResponse } from '#proto/gen/rpcs.ts';
 import { NO_TENANT, type Refusal } from '#runtime/call/call.ts';
-import type { Caller, Wire } from '#runtime/link/frame.ts';
+import type { Caller, LinkClient } from '#runtime/link/frame.ts';
 import { traced } from '#runtime/link/span.ts';
 import { untraced } from '#runtime/process/trace.ts';
 
@@ -35,7 +35,7 @@ export interface OwnCall {
 const decoder = new TextDecoder();
 
 export const ownCall = async <R extends RpcName>(
-  wire: Wire,
+  wire: LinkClient,
   rpc: R,
   input: RpcRequest<R>,
   { caller, timeoutMs, origin = EDGE_ORIGIN, write = false }: OwnCall,

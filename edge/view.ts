@@ -3,7 +3,7 @@
 import type { SeenContent } from '#proto/gen/content.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import type { Wire } from '#runtime/link/frame.ts';
+import type { LinkClient } from '#runtime/link/frame.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { networkOf } from './gates/address.ts';
 import { decode } from './gates/query.ts';
@@ -38,7 +38,7 @@ const headerOrParameter = (headers: Headers, header: string, search: string, par
   (headers.get(header) || parameterOf(search, parameter)).slice(0, NAME_LENGTH_MAX);
 
 export class Views {
-  readonly #wire: Wire;
+  readonly #wire: LinkClient;
   readonly #log: Log;
   readonly #queued = new Map<TenantKey, Group>();
   #count = 0;
@@ -46,7 +46,7 @@ export class Views {
   #scheduled = false;
   readonly #calls = new Set<Promise<void>>();
 
-  constructor(wire: Wire, log: Log) {
+  constructor(wire: LinkClient, log: Log) {
     this.#wire = wire;
     this.#log = log;
   }

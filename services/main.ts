@@ -2,7 +2,7 @@
 
 import type { ServedEdge } from '#edge/main.ts';
 import { drainOnSignal } from '#runtime/process/drain.ts';
-import { environmentOrExit, sayAndExit } from '#runtime/process/environment.ts';
+import { environmentOrExit, reportAndExit } from '#runtime/process/environment.ts';
 import { watchFailpoint } from '#runtime/process/failpoint.ts';
 import { serveInternal } from '#runtime/process/internal_port.ts';
 import { createLog } from '#runtime/process/log.ts';
@@ -16,7 +16,7 @@ watchFailpoint(environment.failpoint);
 const log = createLog({ name: 'services', level: environment.logLevel });
 const stopTracing = await startTracing('stoa-services', environment.tracing, log);
 measureProcess('services');
-const running = await startServices({ ...environment, log }).catch(sayAndExit);
+const running = await startServices({ ...environment, log }).catch(reportAndExit);
 gauge('postgres_up', '1 while Postgres answers.', () => Number(running.runtime.postgres.available));
 gauge('nats_up', '1 while NATS is connected.', () => Number(running.runtime.bus.connected));
 const internal = await serveInternal({

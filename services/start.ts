@@ -8,22 +8,22 @@ import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { serveRpc } from '#runtime/grpc/grpc.ts';
 import { serveUnary, unaryPath } from '#runtime/grpc/unary.ts';
-import { storeKnower } from '#runtime/grpc/unary_caller.ts';
+import { storeExists } from '#runtime/grpc/unary_caller.ts';
 import { openAsk } from '#runtime/host/ask.ts';
-import { Entrance } from '#runtime/host/entrance.ts';
 import { componentsOf, type HealthParts, health } from '#runtime/host/health.ts';
 import { Host } from '#runtime/host/host.ts';
+import { HostIngress } from '#runtime/host/ingress.ts';
 import { MaintenanceLock } from '#runtime/host/maintenance_lock.ts';
 import { LINK_PATH } from '#runtime/link/client.ts';
-import type { Wire } from '#runtime/link/frame.ts';
-import { localWire } from '#runtime/link/local.ts';
+import type { LinkClient } from '#runtime/link/frame.ts';
+import { localLink } from '#runtime/link/local.ts';
 import { connectBus } from '#runtime/nats/nats.ts';
 import { createNotices } from '#runtime/nats/notice.ts';
 import { migrate } from '#runtime/postgres/migration.ts';
 import { startOutbox } from '#runtime/postgres/outbox.ts';
-import { patiently } from '#runtime/postgres/patience.ts';
 import { CONNECT_TIMEOUT_MS, connectPostgres } from '#runtime/postgres/postgres.ts';
-import { opensAny } from '#runtime/postgres/reseal.ts';
+import { canOpenAny } from '#runtime/postgres/reseal.ts';
+import { retryWhileUnavailable } from '#runtime/postgres/startup_retry.ts';
 import { type Clock, systemClock } from '#runtime/process/clock.ts';
 import { EnvironmentError } from '#runtime/process/environment.ts';
 import { openSeal } from '#runtime/process/seal.ts';
@@ -38,7 +38,7 @@ export interface RunningServices {
   readonly host: Host;
   readonly runtime: Runtime;
   /** For an edge in the same process. */
-  readonly wire: Wire;
+  readonly wire: LinkClient;
   /** How each part is, as far as that is known without asking. */
   readonly components: () => ReturnType<typeof componentsOf>;
   /** Says to probes that nothing new should come; all that comes is served. */
@@ -89,7 +89,7 @@ const openGround = async (options: ServicesOptions) => {
     connectTimeoutMs: () => connectTimeoutMs,
     ...options.databaseLimits,
   });
-  const layout = await patiently(() => openLayout(postgres, log, options.partitions), log);
+  const layout = await retryWhileUnavailable(() => openLayout(postgres, log, options.partitions), log);
   const bus = connectBus({
     url: options.natsUrl,
     name: 'stoa-services',
@@ -120,7 +120,7 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
   const { outbox, started, ...ground } = await openGround(options);
   const { actors, bus, clock, notices, postgres } = ground;
 
-  const healthParts: HealthParts = { postgres, bus, ailments: () => actors.ailments };
+  const healthParts: HealthParts = { postgres, bus, healthIssues: () => actors.healthIssues };
   let host: Host;
   const ask = openAsk(() => host, clock);
   const domains: Domain[] = [];
@@ -143,13 +143,13 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
   );
   host = new Host(runtime, domains);
   const door = lock.guard(host);
-  const sealed = domains.flatMap((domain) => domain.sealed ?? []);
-  const opens = await patiently(() => opensAny(postgres.sql, runtime.seal, sealed), log);
+  const sealed = domains.flatMap((domain) => domain.sealedColumns ?? []);
+  const opens = await retryWhileUnavailable(() => canOpenAny(postgres.sql, runtime.seal, sealed), log);
   if (opens === false) throw new EnvironmentError(WRONG_KEY);
   for (const domain of domains) await domain.start?.();
 
-  const entrance = new Entrance(door, serveUnary({ host, contract, knows: storeKnower({ ask }) }));
-  notices.listen((notice) => entrance.tell(notice));
+  const entrance = new HostIngress(door, serveUnary({ host, contract, storeExists: storeExists({ ask }) }));
+  notices.listen((notice) => entrance.notify(notice));
   const server = await serveRpc({
     address: options.link,
     token: options.linkToken,
@@ -167,7 +167,7 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
     address: server.address,
     host,
     runtime,
-    wire: localWire(door, notices),
+    wire: localLink(door, notices),
     components: () => componentsOf(healthParts),
     drain: () => server.drain(),
     async stop() {
@@ -177,7 +177,7 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
       await actors.handOver();
       entrance.drain();
       if (!(await entrance.emptied(ANSWERS_MS, LEAVES_MS)))
-        log.warn({ inside: entrance.inside }, 'calls or edges are left behind');
+        log.warn({ inside: entrance.inFlight }, 'calls or edges are left behind');
       // What an edge in this process asked.
       const until = performance.now() + LEAVES_MS;
       while (host.running > 0 && performance.now() < until) await Bun.sleep(LOOK_MS);

@@ -1,10 +1,10 @@
 // What a host does by the clock for all of its domains: sweeps, retention, the planner's statistics.
-import { sweepLapsed } from '#runtime/actor/lapse.ts';
+import { sweepExpired } from '#runtime/actor/expiry.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { startRetention } from '#runtime/flow/retention.ts';
 import { sweepIdempotency } from '#runtime/postgres/idempotency.ts';
-import { forgetDead, sweepInbox } from '#runtime/postgres/inbox.ts';
+import { deleteDeadEvents, sweepInbox } from '#runtime/postgres/inbox.ts';
 import { startPostgresMeasures } from '#runtime/postgres/measure.ts';
 import { resealAll } from '#runtime/postgres/reseal.ts';
 import { startStatistics } from '#runtime/postgres/statistic.ts';
@@ -18,7 +18,7 @@ export const startUpkeep = ({ clock, domains, log, postgres, seal }: Runtime): (
   const sweeps = [
     () => sweepIdempotency(postgres, clock.real()),
     () => sweepInbox(postgres),
-    () => sweepLapsed(postgres, clock.real()),
+    () => sweepExpired(postgres, clock.real()),
   ];
   const stopSweeps = sweeps.map((work) =>
     repeatedly({
@@ -30,16 +30,16 @@ export const startUpkeep = ({ clock, domains, log, postgres, seal }: Runtime): (
   );
   const stopRetention = startRetention({ postgres, clock, log }, [
     ...domains.flatMap(({ retention }) => retention ?? []),
-    { what: 'events that were given up', days: DEAD_DAYS, forget: forgetDead },
+    { what: 'events that were given up', days: DEAD_DAYS, forget: deleteDeadEvents },
   ]);
   const stopResealing = repeatedly({
     everyMs: RESEAL_MS,
-    able: () => seal.changing && postgres.available,
+    able: () => seal.isRotating && postgres.available,
     work: () =>
       resealAll(
         postgres.sql,
         seal,
-        domains.flatMap(({ sealed }) => sealed ?? []),
+        domains.flatMap(({ sealedColumns }) => sealedColumns ?? []),
         log,
       ),
     failed: (problem) => log.warn({ err: problem }, 'secrets were not sealed anew'),

@@ -232,8 +232,8 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
-  identifier: 3_512,
-  opener: 1_839,
+  identifier: 3_398,
+  opener: 1_838,
   phrase: 1_390,
   long: 40,
   citation: 31,

@@ -2,7 +2,7 @@
 import { type EdgeOrigin, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
 import { type Environment, NO_TENANT, Refusal } from '#runtime/call/call.ts';
-import type { Wire } from '#runtime/link/frame.ts';
+import type { LinkClient } from '#runtime/link/frame.ts';
 
 export type AssistantStore = RpcResponse<'Assistant/GetShop'>;
 
@@ -19,11 +19,11 @@ export const takesCards = (shop: AssistantStore, environment: Environment): bool
   environment === 'production' ? shop.takes_cards_in_production : shop.takes_cards_in_sandbox;
 
 export class AssistantStores {
-  readonly #wire: Wire;
+  readonly #wire: LinkClient;
   readonly #cached = new Map<string, { readonly shop: AssistantStore; readonly until: number }>();
   #generation = 0;
 
-  constructor(wire: Wire) {
+  constructor(wire: LinkClient) {
     this.#wire = wire;
   }
 

@@ -13,8 +13,8 @@ import type { AgentName } from '#proto/gen/shared.ts';
 import { compile, type Validate } from '#proto/validate.ts';
 import { type Idempotency, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import type { Answer } from '#runtime/link/frame.ts';
-import { LinkQuestion } from '#runtime/link/question.ts';
 import { traced } from '#runtime/link/span.ts';
+import { ValueAsk } from '#runtime/link/value_ask.ts';
 
 const TIMEOUT_MS = 10_000;
 const PAYMENT_TIMEOUT_MS = 15_000;
@@ -327,7 +327,7 @@ export class Core {
     return Promise.resolve(
       traced({ rpc, caller, requestId }, this.#context.trace, (trace) =>
         wire.ask(
-          new LinkQuestion({
+          new ValueAsk({
             rpc,
             caller,
             timeoutMs: PAYING.has(rpc) ? PAYMENT_TIMEOUT_MS : TIMEOUT_MS,

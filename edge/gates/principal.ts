@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { EDGE_CALLER, EDGE_ORIGIN, type EdgeOrigin, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
 import { Refusal, refuse, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import type { Caller, Wire } from '#runtime/link/frame.ts';
+import type { Caller, LinkClient } from '#runtime/link/frame.ts';
 import type { RateLease } from './lease.ts';
 import type { Outage } from './outage.ts';
 import type { PlanLimits, Throttle } from './throttle.ts';
@@ -99,14 +99,14 @@ export const principalOf = (
 });
 
 export class Principals {
-  readonly #wire: Wire;
+  readonly #wire: LinkClient;
   readonly #throttle: Throttle;
   readonly #outage: Outage;
   readonly #cached = new Map<string, CachedPrincipal>();
   readonly #pending = new Map<string, Promise<Principal | Refusal>>();
   #generation = 0;
 
-  constructor(wire: Wire, throttle: Throttle, outage: Outage) {
+  constructor(wire: LinkClient, throttle: Throttle, outage: Outage) {
     this.#wire = wire;
     this.#throttle = throttle;
     this.#outage = outage;

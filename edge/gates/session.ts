@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { EDGE_ORIGIN, type EdgeOrigin, ownCall } from '#edge/own_call.ts';
 import type { RpcResponse } from '#proto/gen/rpcs.ts';
 import { Refusal, refuse, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import type { Caller, Wire } from '#runtime/link/frame.ts';
+import type { Caller, LinkClient } from '#runtime/link/frame.ts';
 import type { Principal } from './principal.ts';
 
 /** A principal with a customer's session. The services receive it as the caller. */
@@ -84,7 +84,7 @@ export const BAD_SESSION_ID = refuse('invalid_request', 'X-Session-Id must be 1 
 });
 
 export class CustomerSessions {
-  readonly #wire: Wire;
+  readonly #wire: LinkClient;
   readonly #cached = new Map<TenantKey, CachedSession>();
   /** Cached tokens by session. */
   readonly #tokens = new Map<TenantKey, TenantKey[]>();
@@ -92,7 +92,7 @@ export class CustomerSessions {
   /** Increases with each invalidation, so that lookups under way are not cached. */
   #generation = 0;
 
-  constructor(wire: Wire) {
+  constructor(wire: LinkClient) {
     this.#wire = wire;
   }
 

@@ -3,7 +3,7 @@
 import { EDGE_ORIGIN, type EdgeOrigin, ownCall } from '#edge/own_call.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import type { Caller, Wire } from '#runtime/link/frame.ts';
+import type { Caller, LinkClient } from '#runtime/link/frame.ts';
 import type { Scope } from '#values/window.ts';
 import { RateLease } from './lease.ts';
 
@@ -51,7 +51,7 @@ export const UNDECIDED = Symbol('undecided');
 const UNREACHABLE = refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 });
 
 export class Throttle {
-  readonly #wire: Wire;
+  readonly #wire: LinkClient;
   /** Id of this edge towards owners; new after each start. */
   readonly #edge = `e${crypto.randomUUID().slice(0, 13)}`;
   readonly #callers = new Map<string, Caller>();
@@ -68,7 +68,7 @@ export class Throttle {
   /** Requests admitted while the owner was unreachable, for the metrics. */
   passedWithoutOwner = 0;
 
-  constructor(wire: Wire) {
+  constructor(wire: LinkClient) {
     this.#wire = wire;
   }
 

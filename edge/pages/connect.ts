@@ -3,7 +3,7 @@ import { readBody } from '#edge/gates/body.ts';
 import { EDGE_CALLER, ownCall } from '#edge/own_call.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { Refusal } from '#runtime/call/call.ts';
-import type { Wire } from '#runtime/link/frame.ts';
+import type { LinkClient } from '#runtime/link/frame.ts';
 import { connectDocument } from './connect_document.ts';
 import { contentPolicy } from './sheet.ts';
 import { sheetNote, sheetResponse } from './sheet_response.ts';
@@ -44,7 +44,7 @@ const decisionOf = async (context: RequestContext): Promise<string | null> => {
 };
 
 export const connectPage =
-  (wire: Wire): ConnectPage =>
+  (wire: LinkClient): ConnectPage =>
   async (context, ticket) => {
     const { request } = context;
     const query = URL.parse(request.url)?.search.slice(1) ?? '';

@@ -1,6 +1,6 @@
 // The edge's own pages, beside its endpoints: the path of each, the verbs that it takes, and how it is answered.
 import type { RequestContext } from '#edge/request_context.ts';
-import type { Wire } from '#runtime/link/frame.ts';
+import type { LinkClient } from '#runtime/link/frame.ts';
 import { TRIAL_CHANNEL_PATH } from '#services/commerce/trial_channel.ts';
 import { connectPage } from './connect.ts';
 import { consoleFiles } from './console.ts';
@@ -29,7 +29,7 @@ export interface OwnPage {
 }
 
 export interface PageSurroundings {
-  readonly wire: Wire;
+  readonly wire: LinkClient;
   readonly publicUrl: () => string;
   /** Where the demo's keys are kept; empty where there is no demo. */
   readonly demoFile: string;

@@ -7,7 +7,7 @@ import type { RequestContext } from '#edge/request_context.ts';
 import type { SimulatedPayment } from '#proto/gen/payment.ts';
 import type { RpcRequest } from '#proto/gen/rpcs.ts';
 import { Refusal } from '#runtime/call/call.ts';
-import type { Wire } from '#runtime/link/frame.ts';
+import type { LinkClient } from '#runtime/link/frame.ts';
 import type { StoreLook } from './look.ts';
 import { payDocument } from './pay_document.ts';
 import { contentPolicy } from './sheet.ts';
@@ -35,7 +35,7 @@ export const backOf = ({ provider, status, reference, success_url, cancel_url }:
   return url.href;
 };
 
-export const payPage = (wire: Wire): PayPage => {
+export const payPage = (wire: LinkClient): PayPage => {
   const callOf = (context: RequestContext) => ({ caller: EDGE_CALLER, timeoutMs: TIMEOUT_MS, origin: context });
   const show = (context: RequestContext, reference: string) =>
     ownCall(wire, 'PaymentSimulator/ShowSimulated', { reference }, callOf(context));

@@ -1,7 +1,7 @@
 // The Agent API as the host sees it: quotes, cart drafts, checkout intents.
 import type { Tenant } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
-import { type Due, lapsing } from '#runtime/domain/due.ts';
+import { type Due, expiryDue } from '#runtime/domain/due.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { RetentionRule } from '#runtime/flow/retention.ts';
@@ -32,7 +32,7 @@ const promisesDue = ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>): 
   (Object.keys(NOUNS) as Promised[]).map((kind) => {
     const find = (tenant: Tenant, from: number, until: number) =>
       findExpiry(postgres.sql, tenant, kind, new Date(from), new Date(until));
-    return lapsing(clock, {
+    return expiryDue(clock, {
       type: NOUNS[kind],
       first: async (...span) => (await find(...span)).first?.getTime() ?? null,
       count: async (...span) => (await find(...span)).ended,

@@ -7,7 +7,7 @@ import type {
   ReadPlatformResponse,
 } from '#proto/gen/assistant.ts';
 import { type Call, type Environment, notFound, Refusal } from '#runtime/call/call.ts';
-import { type AskingCall, type DomainClient, openDomainClient } from '#runtime/domain/domain_client.ts';
+import { type AskContext, type DomainClient, openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Domain, type Handlers, query, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
@@ -21,7 +21,7 @@ const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
 type Kind = FindEnvironmentRequest['kind'];
 
 const orderHandlers = ({ ask }: DomainClient): Pick<Handlers<AssistantRpcs>, 'GetOrder' | 'FindEnvironment'> => {
-  const find = (kind: Kind, call: AskingCall, id: string) =>
+  const find = (kind: Kind, call: AskContext, id: string) =>
     kind === 'order' ? ask('Order/GetOrder', call, { id }) : ask('Agent/GetCheckoutIntent', call, { id });
 
   return {

@@ -1,7 +1,7 @@
 // Wholesale as the host sees it: requests for quotes, quotes, purchase orders, invoices.
 import type { Tenant } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
-import { type Due, lapsing } from '#runtime/domain/due.ts';
+import { type Due, expiryDue } from '#runtime/domain/due.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
@@ -42,7 +42,7 @@ const startSettling = (
 const quotesDue = ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>): Due => {
   const find = (tenant: Tenant, from: number, until: number) =>
     findQuoteExpiry(postgres.sql, tenant, new Date(from), new Date(until));
-  return lapsing(clock, {
+  return expiryDue(clock, {
     type: 'b2b_quote',
     first: async (...span) => (await find(...span)).first?.getTime() ?? null,
     count: async (...span) => (await find(...span)).ended,

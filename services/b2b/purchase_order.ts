@@ -4,7 +4,7 @@ import { randomUUIDv7 } from 'bun';
 import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
-import { KEPT_MS } from '#runtime/postgres/answer_row.ts';
+import { ANSWER_RETENTION_MS } from '#runtime/postgres/answer_row.ts';
 import { wholeAddress } from '#services/commerce/address.ts';
 import { currencyOf } from '#values/currency.ts';
 import type { AgreedLine, PaymentTerms, Totals } from './agreement.ts';
@@ -80,7 +80,7 @@ export const moveObstacle = (
 
 /** Whether this very command has moved it, by a try whose answer was lost. A key of a day ago means another command. */
 export const isDoneBy = (by: string | null, at: Date | null, command: string, now: Date): boolean =>
-  by === command && at !== null && now.getTime() - at.getTime() < KEPT_MS;
+  by === command && at !== null && now.getTime() - at.getTime() < ANSWER_RETENTION_MS;
 
 export const purchaseOrderDocument = (order: PurchaseOrderRecord): PurchaseOrder => {
   const currency = currencyOf(order.currency);

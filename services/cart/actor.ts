@@ -27,7 +27,7 @@ export const CART: ActorKind<CartState, CartCommand, CartFact, CartAnswer> = {
   evolve: evolveCart,
   dueAt: cartDueAt,
   due: { type: 'Due' },
-  over: ({ id }) => id === '',
+  isDisposable: ({ id }) => id === '',
   announce: announceCart,
 };
 
@@ -38,5 +38,5 @@ export const WISHLIST: ActorKind<WishlistState, WishlistCommand, WishlistFact, W
   evolve: evolveWishlist,
   dueAt: () => null,
   due: { type: 'Read' },
-  over: ({ wishes }) => wishes.length === 0,
+  isDisposable: ({ wishes }) => wishes.length === 0,
 };

@@ -5,7 +5,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { RetentionRule } from '#runtime/flow/retention.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import { gauge } from '#runtime/process/metric.ts';
-import { sparing } from '#runtime/process/sparing.ts';
+import { throttledLog } from '#runtime/process/throttled_log.ts';
 import { announceNow, announcer } from './announcement.ts';
 import { feedHandlers } from './feed/index.ts';
 import { followStores } from './following.ts';
@@ -63,7 +63,7 @@ export const catalog = (runtime: Runtime): Domain => {
     allowLocal: settings.allowLocal,
   });
 
-  const spared = sparing(log);
+  const spared = throttledLog(log);
   const following = followStores(runtime, profiles, pool);
   const hear = (notice: Notice): void => {
     if (notice.kind !== 'store' && notice.kind !== 'catalog') return;

@@ -1,7 +1,7 @@
 // Watches for the moments at which price lists begin or end by their tenant's clock: a price that changes by time alone
 // is a new revision too, so that no cache goes on showing the old one.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import { type Due, oneByOne } from '#runtime/domain/due.ts';
+import { type Due, sequentialDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type Boundary, boundariesOf, firstBoundary, nearBoundaries, type TenantWindow } from './table/price_list.ts';
 import { takeRepriceRevision } from './table/revision.ts';
@@ -68,7 +68,7 @@ export const openPriceWatch = (
   const isElsewhere = (tenant: Tenant): boolean => offsets.get(tenantKey(tenant)) !== clock.offset(tenant);
 
   const cross = async ({ tenant, times }: { tenant: Tenant; times: number[] }): Promise<void> => {
-    if (clock.stands(tenant)) return;
+    if (clock.isFrozen(tenant)) return;
     const now = clock.now(tenant).getTime();
     const passed = times.filter((at) => at <= now);
     if (passed.length === 0) return;
@@ -97,7 +97,7 @@ export const openPriceWatch = (
     }
   };
 
-  const due = oneByOne(clock, {
+  const due = sequentialDue(clock, {
     first: async (tenant, { since: from, target }) => {
       const at = await firstBoundary(postgres.sql, tenant, new Date(from), new Date(target));
       return at && { id: 'prices', at: at.getTime() };

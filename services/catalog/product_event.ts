@@ -1,6 +1,6 @@
 // What the world is told of a written product: published, changed, running low, sold out.
 import type { Product } from '#proto/gen/product.ts';
-import type { Event, WrittenEvent } from '#runtime/event/event.ts';
+import type { Event, SerializedEvent } from '#runtime/event/event.ts';
 import type { ProductRecord, VariantRecord } from './product.ts';
 
 /** A product and how it reads. */
@@ -21,12 +21,12 @@ export const productEvents = (
   before: Shown | null,
   after: Shown,
   lowStockThreshold: number,
-): (Event | WrittenEvent)[] => {
+): (Event | SerializedEvent)[] => {
   if (after.record.published_at === null) return [];
   if (!before?.record.published_at) return [{ type: 'product.created', object: after.detail }];
   const object: Product = JSON.parse(after.detail);
   const previousAttributes = changedFields(JSON.parse(before.detail), object);
-  const events: (Event | WrittenEvent)[] = [];
+  const events: (Event | SerializedEvent)[] = [];
   if (Object.keys(previousAttributes).length > 0)
     events.push({ type: 'product.updated', object: after.detail, previousAttributes });
   const old = new Map(before.record.variants.map((variant) => [variant.id, variant]));

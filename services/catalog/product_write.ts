@@ -1,7 +1,7 @@
 // One write of the catalogue, within the transaction that holds its tenant's next revision: what stands around it, and how
 // changed products are kept, told and announced.
 import type { Refusal, Tenant } from '#runtime/call/call.ts';
-import type { Event, WrittenEvent } from '#runtime/event/event.ts';
+import type { Event, SerializedEvent } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Currency } from '#values/currency.ts';
@@ -109,7 +109,7 @@ export class ProductWrite implements ProductContext {
     // While Postgres writes, the events are made.
     const saving = saveProducts(tx.sql, tenant, revision, changes);
     const written = new Map<string, string>();
-    const events: (Event | WrittenEvent)[] = [];
+    const events: (Event | SerializedEvent)[] = [];
     for (const { before, after } of changes) {
       const shown = { record: after, detail: detailOf(after) };
       const was = before && { record: before, detail: detailOf(before) };

@@ -31,7 +31,7 @@ export const catalogReset = (
     'catalog.ingestion_feed': 'cleared',
   },
   // Of a copy nothing is held or sold yet, and no customer has reviewed it.
-  instead: {
+  replacements: {
     'catalog.inventory': { held: '0', held_seq: '0', allocated: '0' },
     'catalog.product': { average_rating: 'null', review_count: '0' },
   },
@@ -39,6 +39,6 @@ export const catalogReset = (
     const revision = await resetRevision(tx.sql, tenant);
     tx.afterCommit(() => void announceNow(runtime, pool, tenant, revision));
   },
-  unhear: (tenant) => levels.forget(tenant),
+  discardPending: (tenant) => levels.forget(tenant),
   forget: (tenant) => pool.forget(tenant),
 });

@@ -1,7 +1,7 @@
 // What a channel is still to be told: what the catalogue shows is held against what the channel was told, by digests. All of it
 // is looked at now and then; in between, what changed since the look before.
 
-import type { AskingCall, DomainClient } from '#runtime/domain/domain_client.ts';
+import type { AskContext, DomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { FoundChannel } from './table/channel.ts';
 import { type ItemRecord, itemsOf } from './table/item.ts';
@@ -42,7 +42,7 @@ const isDue = (item: ItemRecord | undefined, digest: number, { whole_since }: Du
 /** `before`: null where nothing is known of the channel; then everything is looked at. */
 export const dueOf = async (
   { clock, askOrThrow, postgres }: DueParts,
-  asker: AskingCall,
+  asker: AskContext,
   channel: DueChannel,
   before: Sight | null,
 ): Promise<Outstanding> => {

@@ -17,7 +17,7 @@ export const channel = (runtime: Runtime): Domain => {
   const pusher = new Pusher(runtime, attempt);
   return {
     name: 'channel',
-    sealed: SEALED,
+    sealedColumns: SEALED,
     services: { Channel: channelHandlers(runtime, (tenant) => pusher.listenTo(tenant)) },
     due: [channelsDue(runtime, attempt)],
     reset: { tables: { 'channel.item': 'cleared', 'channel.channel': 'cleared' } },

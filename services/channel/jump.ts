@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
-import { type Apart, countTypes, type Jump } from '#runtime/domain/due.ts';
+import { type ClockAdvance, countTypes, type IndependentDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { ChannelAttempt } from './attempt.ts';
 import { LEASE_MS } from './sync.ts';
@@ -26,7 +26,7 @@ interface Reading {
   readonly changed: boolean;
 }
 
-export const channelsDue = (runtime: Runtime, attempt: ChannelAttempt): Apart => {
+export const channelsDue = (runtime: Runtime, attempt: ChannelAttempt): IndependentDue => {
   const { clock, postgres } = runtime;
   const { askOrThrow } = openDomainClient(runtime);
   const worker = randomUUID();
@@ -34,7 +34,7 @@ export const channelsDue = (runtime: Runtime, attempt: ChannelAttempt): Apart =>
   /** Channels that were silent in a journey. */
   const silent = new Map<TenantKey, Set<string>>();
 
-  const read = async (tenant: Tenant, { since }: Jump): Promise<Reading> => {
+  const read = async (tenant: Tenant, { since }: ClockAdvance): Promise<Reading> => {
     const known = readings.get(tenantKey(tenant));
     const head = await askOrThrow('CatalogSource/ListProductDigests', { tenant }, { instance: '', since: 0, limit: 0 });
     const revision = `${head.instance} ${head.revision}`;
@@ -55,7 +55,7 @@ export const channelsDue = (runtime: Runtime, attempt: ChannelAttempt): Apart =>
   };
 
   /** All channels that are due by now; how many were told something, or would not hear it. */
-  const attemptAll = async (tenant: Tenant, jump: Jump, slow: Set<string>): Promise<number> => {
+  const attemptAll = async (tenant: Tenant, jump: ClockAdvance, slow: Set<string>): Promise<number> => {
     const now = clock.now(tenant);
     for (let attempts = 0; ; ) {
       const real = new Date(clock.real());
@@ -76,7 +76,7 @@ export const channelsDue = (runtime: Runtime, attempt: ChannelAttempt): Apart =>
   };
 
   /** When something is to be told: at once where the catalogue changed, else when what failed is tried again. */
-  const momentOf = async (tenant: Tenant, jump: Jump): Promise<number | null> => {
+  const momentOf = async (tenant: Tenant, jump: ClockAdvance): Promise<number | null> => {
     const { changed } = await read(tenant, jump);
     if (changed) return clock.now(tenant).getTime();
     const retry = await firstRetry(postgres.sql, tenant, new Date(jump.target));
@@ -98,7 +98,7 @@ export const channelsDue = (runtime: Runtime, attempt: ChannelAttempt): Apart =>
       while (clock.real() < jump.endsAt) {
         const moment = await momentOf(tenant, jump);
         if (moment === null || moment > jump.until) break;
-        clock.stand(tenant, moment);
+        clock.freeze(tenant, moment);
         const reading = readings.get(key);
         if (reading?.changed) {
           await callChannels(postgres.sql, [tenant], new Date(moment));

@@ -124,7 +124,7 @@ export class Pusher {
   async #tell(): Promise<void> {
     const { clock, postgres } = this.#runtime;
     // A journey of a sandbox's clock tells at each moment what changed there; what it leaves is told after it.
-    const tenants = [...this.#changed.values()].filter((tenant) => !clock.stands(tenant));
+    const tenants = [...this.#changed.values()].filter((tenant) => !clock.isFrozen(tenant));
     for (const tenant of tenants) this.#changed.delete(tenantKey(tenant));
     try {
       for (const tenant of tenants)

@@ -6,7 +6,7 @@ import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
-import { takeTurn } from '#runtime/postgres/turn.ts';
+import { lockTenant } from '#runtime/postgres/tenant_lock.ts';
 import { isTrialChannel } from '#services/commerce/trial_channel.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { changedChannel, newChannel, wholeChannel } from './change.ts';
@@ -63,7 +63,7 @@ export const channelHandlers = (
     CreateChannel: transaction(async (tx, { tenant }, { provider, name, url, format }) => {
       const wrong = wrongUrl(url, tenant);
       if (wrong) return wrong;
-      await takeTurn(tx.sql, tenant, 'channels');
+      await lockTenant(tx.sql, tenant, 'channels');
       if ((await countChannels(tx.sql, tenant)) >= CHANNELS_MAX)
         return refuse('conflict', `A store has at most ${CHANNELS_MAX} channels.`);
       const id = randomUUIDv7();

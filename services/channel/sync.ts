@@ -2,7 +2,7 @@
 // so that nothing is lost with a process, and at most the batch under way is sent twice.
 import type { Product } from '#proto/gen/product.ts';
 import type { FeedSeller } from '#proto/product_offer.ts';
-import type { AskingCall, DomainClient } from '#runtime/domain/domain_client.ts';
+import type { AskContext, DomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Outbound } from '#runtime/outbound/outbound.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
@@ -55,7 +55,7 @@ export const sync = async (
 ): Promise<Synced> => {
   const { askOrThrow, clock, outbound, postgres, seal } = parts;
   const tenant = { store: channel.store, environment: channel.environment };
-  const asker: AskingCall = { tenant };
+  const asker: AskContext = { tenant };
   const secret = seal.open(channel.secret, secretContext(tenant, channel.id));
   const { changed, gone, known, sight } = await dueOf(parts, asker, channel, before);
   let progress: SyncProgress = { total: changed.size + gone.length, pushed: 0, rejected: 0 };

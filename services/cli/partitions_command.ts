@@ -2,7 +2,7 @@
 import { defineCommand } from 'citty';
 import { type Layout, PARTITIONS_MAX } from '#runtime/actor/layout.ts';
 import { changeLayout, postgresLayouts } from '#runtime/actor/layout_table.ts';
-import { isPassing } from '#runtime/call/fault.ts';
+import { isTransient } from '#runtime/call/fault.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { define, JSON_OPTION, print, say } from './command.ts';
 import { SetupError } from './local/child.ts';
@@ -54,7 +54,7 @@ const followChange = async (postgres: Postgres): Promise<Layout> => {
       if (told !== inWords(layout)) say(inWords(layout));
       told = inWords(layout);
     } catch (problem) {
-      if (!isPassing(problem)) throw problem;
+      if (!isTransient(problem)) throw problem;
     }
     if (!warned && performance.now() - startedAt > SLOW_MS) {
       warned = true;

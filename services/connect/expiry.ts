@@ -1,6 +1,6 @@
 // Expiry by the clock: counts the access tokens that end during a clock advance, and deletes old rows.
 import type { Tenant } from '#runtime/call/call.ts';
-import { type Apart, lapsing } from '#runtime/domain/due.ts';
+import { expiryDue, type IndependentDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
@@ -12,8 +12,8 @@ const ROUND_MS = 60_000;
 /** A second use of an expired credential is still detected until then. */
 const RETENTION_MS = 30 * 86_400_000;
 
-export const openTokenExpiry = ({ clock, notices, postgres }: Runtime): Apart => {
-  const ends = lapsing(clock, {
+export const openTokenExpiry = ({ clock, notices, postgres }: Runtime): IndependentDue => {
+  const ends = expiryDue(clock, {
     type: 'access_token.expired',
     first: async (tenant, from, target) =>
       (await firstAccessTokenExpiry(postgres.sql, tenant, new Date(from), new Date(target)))?.getTime() ?? null,

@@ -20,8 +20,8 @@ export const LIMIT: ActorKind<LimitState, LimitCommand, TakenLease, LimitAnswer>
   evolve: evolveLimit,
   dueAt: () => null,
   due: { type: 'Read', scope: 'month' },
-  over: () => false,
-  lapsesAt: ({ end }) => end * 1000,
+  isDisposable: () => false,
+  expiresAt: ({ end }) => end * 1000,
 };
 
 /** Named after what is slowed down. */
@@ -32,6 +32,6 @@ export const PACE: ActorKind<Pace, PaceCommand, PaceFact, number> = {
   evolve: evolvePace,
   dueAt: () => null,
   due: { after: 0 },
-  over: () => false,
-  lapsesAt: paceLapsesAt,
+  isDisposable: () => false,
+  expiresAt: paceLapsesAt,
 };

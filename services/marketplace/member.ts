@@ -3,7 +3,7 @@
 import type { SectionItem } from '#proto/gen/marketplace.ts';
 import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { type Call, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
-import { type AskingCall, openDomainClient } from '#runtime/domain/domain_client.ts';
+import { type AskContext, openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { SectionMember } from '#services/commerce/cache_subject.ts';
 import type { SectionRecord, StoredItem } from './section.ts';
@@ -34,7 +34,7 @@ const unshelved = (store: string): SectionMember => ({ store, revision: null, pr
 /** A lost notice costs freshness no longer than this. */
 const FRESH_MS = 5_000;
 
-const as = ({ tenant, deadline, requestId, trace }: Call, store: string): AskingCall & { readonly tenant: Tenant } => ({
+const as = ({ tenant, deadline, requestId, trace }: Call, store: string): AskContext & { readonly tenant: Tenant } => ({
   tenant: { store, environment: tenant.environment },
   deadline,
   requestId,

@@ -2,8 +2,8 @@
 // once; the inbox of `order.created` repeats it after a crash.
 import type { Call, Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import type { Head } from '#runtime/event/batch.ts';
-import { suffixOf } from '#runtime/event/id.ts';
+import type { EventHead } from '#runtime/event/batch.ts';
+import { eventSuffix } from '#runtime/event/id.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import type { OrderNeighbours } from './client.ts';
 import type { OrderRecord } from './order.ts';
@@ -13,8 +13,8 @@ import { findFollowUp } from './table/order.ts';
 export const startReactor = (runtime: Runtime, followUps: FollowUps): Inbox => {
   const { postgres, bus, namespace, log } = runtime;
 
-  const due = async (heads: readonly Head[]): Promise<readonly Head[]> => {
-    const done = await Promise.all(heads.map(({ id }) => followUps.isDone(suffixOf(id))));
+  const due = async (heads: readonly EventHead[]): Promise<readonly EventHead[]> => {
+    const done = await Promise.all(heads.map(({ id }) => followUps.isDone(eventSuffix(id))));
     return heads.filter((_, at) => !done[at]);
   };
 

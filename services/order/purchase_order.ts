@@ -40,7 +40,7 @@ export const agreedOrderHandlers = (
       );
       return placeAgreed(tx, call.tenant, input, prepared);
     },
-    owns: true,
+    ownsPrepared: true,
     undo: (call, prepared) => letGo(parts.neighbours, call, prepared),
   }),
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { batchLoader } from '#runtime/flow/batch_loader.ts';
-import { KEPT_MS } from '#runtime/postgres/answer_row.ts';
+import { ANSWER_RETENTION_MS } from '#runtime/postgres/answer_row.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import type { Wanted } from './basket.ts';
@@ -77,7 +77,7 @@ export const openReservation = (
   return async (call, commandId, wanted) => {
     const { tenant } = call;
     const isAnswered = (decision: OrderDecision | null): boolean =>
-      decision?.committed === true && clock.now(tenant).getTime() - decision.decided_at.getTime() < KEPT_MS;
+      decision?.committed === true && clock.now(tenant).getTime() - decision.decided_at.getTime() < ANSWER_RETENTION_MS;
     const taker = randomUUID();
     for (let count = 0; count < ATTEMPTS_MAX; count++) {
       const attempt = attemptOf(commandId, count);

@@ -120,7 +120,7 @@ export const createOrderHandlers = (
         tx.afterCommit(() => follow(call, [followed(prepared, answer!.order)]));
         return answer!;
       },
-      together: {
+      group: {
         fits: takesStockAlone,
         run: async (tx, group) => {
           const { call } = group[0]!;
@@ -137,7 +137,7 @@ export const createOrderHandlers = (
         },
       },
       overtaken: (refusal) => refusal === AUTOMATIC_USED_UP,
-      owns: true,
+      ownsPrepared: true,
       undo: (call, prepared) => letGo(neighbours, call, prepared),
     }) as Handlers<OrderRpcs>['CreateOrder'],
   };

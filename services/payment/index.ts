@@ -65,7 +65,7 @@ export const payment = (runtime: Runtime): Domain => {
   return {
     name: 'payment',
     retention: RETENTION,
-    sealed: [...SEALED, ...LEDGER_SEALED],
+    sealedColumns: [...SEALED, ...LEDGER_SEALED],
     services: {
       Payment: {
         ...providers,

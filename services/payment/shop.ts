@@ -2,17 +2,17 @@
 import type { InitializePaymentRequest } from '#proto/gen/payment.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Ask, Runtime } from '#runtime/domain/runtime.ts';
+import type { AskDomain, Runtime } from '#runtime/domain/runtime.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 
-export const storeCurrency = async (ask: Ask, tenant: Tenant): Promise<Currency> => {
+export const storeCurrency = async (ask: AskDomain, tenant: Tenant): Promise<Currency> => {
   const reply = await ask('StoreDirectory/GetProfile', tenant, { store: tenant.store });
   if (reply instanceof Refusal) throw new Unavailable('The store is not known.');
   return currencyOf(reply.currency);
 };
 
 /** Why the customer cannot be named here; null where it can. */
-export const refuseCustomer = async (ask: Ask, tenant: Tenant, customer: string): Promise<Refusal | null> => {
+export const refuseCustomer = async (ask: AskDomain, tenant: Tenant, customer: string): Promise<Refusal | null> => {
   const reply = await ask('CustomerDirectory/FindCustomer', tenant, { customer_id: customer });
   return reply instanceof Refusal ? reply : null;
 };

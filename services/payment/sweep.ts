@@ -1,7 +1,7 @@
 // What happens by time alone: cards and simulated payments that end, orders that are still to be told, refunds that are
 // still to be sent, providers that are still to be asked.
 import type { Tenant } from '#runtime/call/call.ts';
-import { type Due, oneByOne } from '#runtime/domain/due.ts';
+import { type Due, sequentialDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -48,7 +48,7 @@ export const lapse = async (
 
 /** The same for a sandbox that travels through time. */
 export const paymentsDue = ({ postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>, settlement: Settlement): Due =>
-  oneByOne(clock, {
+  sequentialDue(clock, {
     first: async (tenant, { target }) => {
       const [payment] = await lapsedPayments(postgres.sql, new Date(target), tenant, 1);
       return payment ? { id: payment.id, at: payment.expires_at.getTime() } : null;

@@ -1,7 +1,7 @@
 // Caches each tenant's compiled promotions and tax rates: loads them on first use and again when a notice or the
 // periodic check reports a newer revision.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import { asFault } from '#runtime/call/fault.ts';
+import { toFault } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { PromotionRule, Targets } from './discount.ts';
@@ -208,7 +208,7 @@ export class RuleCache {
       this.#cached.set(key, { tenant, rules, isStale: false });
       return rules;
     } catch (error) {
-      throw asFault(error);
+      throw toFault(error);
     }
   }
 }

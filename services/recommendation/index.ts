@@ -1,5 +1,5 @@
 // Recommendations, learned from storefront events and orders.
-import { type Due, oneByOne } from '#runtime/domain/due.ts';
+import { type Due, sequentialDue } from '#runtime/domain/due.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
@@ -15,7 +15,7 @@ import { resetAvailability } from './table/availability.ts';
 
 /** A clock advance announces when the pair that proves availability becomes too old. */
 const availabilityDue = (clock: Clock, recorder: Recorder, availability: RecommendationAvailability): Due =>
-  oneByOne(clock, {
+  sequentialDue(clock, {
     first: async (tenant, { target }) => {
       await recorder.flush();
       const at = await availability.expiresAt(tenant);
@@ -38,7 +38,7 @@ export const recommendation = (runtime: Runtime): Domain => {
     reset: {
       tables: { 'recommendation.interaction': 'cleared', 'recommendation.availability': 'kept' },
       settle: ({ sql }, tenant) => resetAvailability(sql, tenant),
-      unhear: (tenant) => recorder.discard(tenant),
+      discardPending: (tenant) => recorder.discard(tenant),
       forget: async (tenant) => {
         clients.forgetCustomers(tenant);
         await availability.publishAll();

@@ -1,16 +1,16 @@
 // Clients of other domains: products, customers, purchases and the store's approval setting.
 import type { FindPurchaseResponse } from '#proto/gen/order_directory.ts';
 import { notFound, Refusal } from '#runtime/call/call.ts';
-import type { AskingCall, DomainClient } from '#runtime/domain/domain_client.ts';
+import type { AskContext, DomainClient } from '#runtime/domain/domain_client.ts';
 import { type Approval, publicName } from './review.ts';
 
 export interface ReviewClients {
-  activeProducts(call: AskingCall, products: readonly string[]): Promise<ReadonlySet<string>>;
+  activeProducts(call: AskContext, products: readonly string[]): Promise<ReadonlySet<string>>;
   /** Null if the product is active and has this variant. */
-  refuseMissing(call: AskingCall, product: string, variant: string | null): Promise<Refusal | null>;
-  publicNameOf(call: AskingCall, customer: string): Promise<string | Refusal>;
-  purchase(call: AskingCall, customer: string, product: string, order: string | null): Promise<FindPurchaseResponse>;
-  approval(call: AskingCall): Promise<Approval>;
+  refuseMissing(call: AskContext, product: string, variant: string | null): Promise<Refusal | null>;
+  publicNameOf(call: AskContext, customer: string): Promise<string | Refusal>;
+  purchase(call: AskContext, customer: string, product: string, order: string | null): Promise<FindPurchaseResponse>;
+  approval(call: AskContext): Promise<Approval>;
 }
 
 export const openReviewClients = ({ ask, askOrThrow }: DomainClient): ReviewClients => {

@@ -1,7 +1,7 @@
 // Keeps a host's clocks of sandboxes as Postgres has them, whichever host moved them.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { patiently } from '#runtime/postgres/patience.ts';
+import { retryWhileUnavailable } from '#runtime/postgres/startup_retry.ts';
 import type { SandboxLeases } from './lease.ts';
 import { findOffsets } from './table/sandbox.ts';
 
@@ -21,7 +21,7 @@ export const followClocks = async (
     const saved = await Promise.all([findOffsets(postgres.sql, here), only ? [] : findOffsets(postgres.sql, null)]);
     for (const { store, offset_ms } of saved.flat()) {
       const tenant: Tenant = { store, environment: 'sandbox' };
-      if (!leases.has(tenant) && !clock.stands(tenant) && clock.offset(tenant) !== offset_ms)
+      if (!leases.has(tenant) && !clock.isFrozen(tenant) && clock.offset(tenant) !== offset_ms)
         clock.setOffset(tenant, offset_ms);
     }
   };
@@ -29,7 +29,7 @@ export const followClocks = async (
     if (postgres.available)
       load(null).catch((problem) => log.warn({ err: problem }, 'failed to compare the clocks of sandboxes'));
   };
-  await patiently(() => load(null), log);
+  await retryWhileUnavailable(() => load(null), log);
   const looking = setInterval(look, LOOK_MS);
   looking.unref();
   const stopPolling = notices.pollWhileDisconnected(look);

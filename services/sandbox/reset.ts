@@ -49,10 +49,10 @@ export const beginAnew = async (parts: Parts, tenant: Tenant, wish: ResetWish): 
   // The host keeps calls out by now; this keeps out other hosts' calls and the work of background tasks.
   await wish.lease.shut(SHUT_MS_MAX);
   try {
-    for (const { reset } of domains) reset?.unhear?.(tenant);
+    for (const { reset } of domains) reset?.discardPending?.(tenant);
     // Before the rows: what actors told Postgres last goes with them.
     await actors.forget(tenant);
-    for (const { reset } of domains) await reset?.quiet?.(tenant);
+    for (const { reset } of domains) await reset?.quiesce?.(tenant);
     failpoint('shut', tenant.store);
     await cleared(parts, tenant, wish);
   } catch (problem) {
@@ -93,7 +93,7 @@ const clearAll = async (parts: Parts, tenant: Tenant, { copy, commandId, lease }
       for (const { reset } of domains)
         for (const [table, rule] of Object.entries(reset?.tables ?? {}))
           if (rule === 'copied' || rule === 'replaced')
-            await copyTable(tx.sql, tenant, table, reset?.instead?.[table] ?? {});
+            await copyTable(tx.sql, tenant, table, reset?.replacements?.[table] ?? {});
     for (const { reset } of domains) await reset?.settle?.(tx, tenant, copy);
     failpoint('clear', tenant.store);
     await lease.extend(tx);

@@ -46,8 +46,8 @@ export const sandboxHandlers = (runtime: Runtime, leases: SandboxLeases): Handle
   const { clock, pauseTenant } = runtime;
   return {
     ResetSandbox: staged<ResetSandboxRequest, ResetSandboxResponse, BegunAnew>({
-      owns: true,
-      undoAsks: true,
+      ownsPrepared: true,
+      undoChecksOutcome: true,
       prepare: (call, { copy_catalogue: copy = false }) => {
         const { tenant } = call;
         return leases.hold({
@@ -59,7 +59,7 @@ export const sandboxHandlers = (runtime: Runtime, leases: SandboxLeases): Handle
             const open = await pauseTenant(tenant);
             try {
               // What looks by itself for what is due leaves it alone.
-              clock.stand(tenant, clock.now(tenant).getTime());
+              clock.freeze(tenant, clock.now(tenant).getTime());
               await beginAnew(runtime, tenant, { copy, commandId, lease });
               clock.setOffset(tenant, 0);
               return { lease, offsetMs: 0 };
@@ -77,8 +77,8 @@ export const sandboxHandlers = (runtime: Runtime, leases: SandboxLeases): Handle
     }),
 
     TravelTime: staged<TravelTimeRequest, TravelTimeResponse, Arrived>({
-      owns: true,
-      undoAsks: true,
+      ownsPrepared: true,
+      undoChecksOutcome: true,
       prepare: (call, input) => {
         const { tenant } = call;
         return leases.hold({

@@ -1,6 +1,6 @@
 // Part of a journey: things of several domains happen in one transaction, as their moments come.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { SharedDue, Waiting } from '#runtime/domain/due.ts';
+import type { DueItem, SharedDue } from '#runtime/domain/due.ts';
 import type { AnyOccurrence } from '#runtime/event/event.ts';
 import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -21,16 +21,16 @@ export interface Stride {
 
 /** One domain's things, the first ones first. */
 class Queue {
-  readonly #waiting: Waiting[];
+  readonly #waiting: DueItem[];
   /** There may be more behind this one. */
-  readonly #last: Waiting | null;
+  readonly #last: DueItem | null;
 
-  constructor(waiting: readonly Waiting[]) {
+  constructor(waiting: readonly DueItem[]) {
     this.#waiting = [...waiting];
     this.#last = waiting.length < STRIDE_THINGS_MAX ? null : waiting.at(-1)!;
   }
 
-  get first(): Waiting | undefined {
+  get first(): DueItem | undefined {
     return this.#waiting[0];
   }
 
@@ -44,14 +44,14 @@ class Queue {
   }
 
   /** What lies behind the last one known is left to the next listing. */
-  put(waiting: Waiting): void {
+  put(waiting: DueItem): void {
     if (this.#last !== null && isBefore(this.#last, waiting)) return;
     const at = this.#waiting.findIndex((other) => isBefore(waiting, other));
     this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, waiting);
   }
 }
 
-const isBefore = (a: Waiting, b: Waiting): boolean => a.at < b.at || (a.at === b.at && a.id < b.id);
+const isBefore = (a: DueItem, b: DueItem): boolean => a.at < b.at || (a.at === b.at && a.id < b.id);
 
 /** The same, but that events wait: all are written in one statement, in the order in which they came about. */
 const gathering = (tx: Transaction, events: AnyOccurrence[]): Transaction => ({
@@ -63,8 +63,8 @@ const gathering = (tx: Transaction, events: AnyOccurrence[]): Transaction => ({
     events.push(...told.map((event) => ({ tenant, event, createdAt })));
   },
   emitAll: async (occurrences) => void events.push(...occurrences),
-  keep: (answers) => tx.keep(answers),
-  mark: (tenant, type) => tx.mark(tenant, type),
+  storeAnswers: (answers) => tx.storeAnswers(answers),
+  emitMarker: (tenant, type) => tx.emitMarker(tenant, type),
   afterCommit: (run) => tx.afterCommit(run),
 });
 
@@ -92,7 +92,7 @@ export const stride = (
       if (!next || !waiting || (things >= STRIDE_THINGS_MAX && waiting.at > moment)) break;
       moment = waiting.at;
       next.queue.take();
-      clock.stand(tenant, Math.max(waiting.at, since));
+      clock.freeze(tenant, Math.max(waiting.at, since));
       const { types: happened, again = null } = await next.due.fire(within, tenant, waiting);
       types.push(...happened);
       if (again !== null && again <= next.until && again > waiting.at) next.queue.put({ id: waiting.id, at: again });

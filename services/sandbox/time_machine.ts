@@ -1,7 +1,7 @@
 // Moves a sandbox through time: all that falls due on the way happens, in the order of time, whichever domain it is of.
 import type { Fired } from '#runtime/actor/host.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import { countTypes, type Due, isShared, type Jump } from '#runtime/domain/due.ts';
+import { type ClockAdvance, countTypes, type Due, isShared } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { STRIDE_THINGS_MAX, stride } from './stride.ts';
 
@@ -36,8 +36,8 @@ export const travel = async (
   endsAt: number,
 ): Promise<Journey> => {
   const since = clock.now(tenant).getTime();
-  clock.stand(tenant, since);
-  const whole: Jump = { since, until: target, target, endsAt };
+  clock.freeze(tenant, since);
+  const whole: ClockAdvance = { since, until: target, target, endsAt };
   const stops: Stop[] = domains.flatMap(({ due = [] }) => due.map((each) => ({ due: each, next: null, id: null })));
   const all = [...stops];
   const ask = (asked: readonly Stop[]): Promise<unknown> =>
@@ -93,7 +93,11 @@ const typesOf = (fired: readonly Fired[]): string[] =>
   fired.flatMap(({ type, count }) => Array.from({ length: count }, () => type));
 
 /** As many as may go together: each as far as the turn of one that walks apart. */
-const strideOf = (stops: readonly Stop[], tenant: Tenant, { since, target }: Jump): Parameters<typeof stride>[1] => {
+const strideOf = (
+  stops: readonly Stop[],
+  tenant: Tenant,
+  { since, target }: ClockAdvance,
+): Parameters<typeof stride>[1] => {
   const apart = stops.map((stop) => (isShared(stop.due) ? { ...stop, next: null } : stop));
   const legs = stops.flatMap(({ due }, at) => (isShared(due) ? [{ due, until: horizonOf(apart, at, target) }] : []));
   return { tenant, since, legs };

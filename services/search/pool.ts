@@ -2,10 +2,10 @@
 // take too much memory, the longest unused first.
 import { totalmem } from 'node:os';
 import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import { asFault } from '#runtime/call/fault.ts';
+import { toFault } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { BoundedWait } from '#runtime/flow/bounded_wait.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
-import { WaitingRoom } from '#runtime/flow/waiting_room.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import type { SavedIndexes } from './saving.ts';
 import { type OpenMeaning, SearchStore } from './search_store.ts';
@@ -55,7 +55,7 @@ export class SearchPool {
   /** Told of something newer; taken in when their timer ends. */
   readonly #timers = new Map<SearchStore, ReturnType<typeof setTimeout>>();
   readonly #semaphore: Semaphore;
-  readonly #room: WaitingRoom;
+  readonly #room: BoundedWait;
   readonly #stops: (() => void)[] = [];
   #saving = false;
 
@@ -72,11 +72,11 @@ export class SearchPool {
     this.#openMeaning = openMeaning;
     this.#limits = limits;
     this.#semaphore = new Semaphore(limits.loadsMax);
-    this.#room = new WaitingRoom({
+    this.#room = new BoundedWait({
       clock: runtime.clock,
       callersMax: WAITING_MAX,
-      crowded: 'Too many callers wait for search indexes to load.',
-      late: 'The search index took too long to load.',
+      fullMessage: 'Too many callers wait for search indexes to load.',
+      timeoutMessage: 'The search index took too long to load.',
     });
   }
 
@@ -230,7 +230,7 @@ export class SearchPool {
       this.#weigh(shop);
       return shop;
     } catch (problem) {
-      throw asFault(problem);
+      throw toFault(problem);
     }
   }
 

@@ -3,7 +3,7 @@ import type { VariantSummary, VariantsByIdsResponse } from '#proto/gen/catalog_d
 import type { ShippingLine } from '#proto/gen/shipping.ts';
 import { type Call, notFound, Refusal } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import type { Ask } from '#runtime/domain/runtime.ts';
+import type { AskDomain } from '#runtime/domain/runtime.ts';
 import type { ShippedBasket } from './rate.ts';
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -20,7 +20,7 @@ export const noBasket = (orderTotal: number): ShippedBasket => ({
  * caller's eyes.
  */
 export const readBasket = (
-  ask: Ask,
+  ask: AskDomain,
   call: Call,
   lines: readonly ShippingLine[],
   orderTotal: number,

@@ -43,7 +43,7 @@ export const shipping = (runtime: Runtime): Domain => {
   const stops: (() => void)[] = [];
   return {
     name: 'shipping',
-    sealed: SEALED,
+    sealedColumns: SEALED,
     services: {
       Shipping: shippingHandlers(runtime, parts),
       ShippingProvider: providerHandlers({ allowLocal, changed }),

@@ -2,9 +2,9 @@
 // there are too many or they take too much memory, the longest unused first.
 import type { ShippingConfig } from '#proto/gen/shipping_config.ts';
 import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import { asFault } from '#runtime/call/fault.ts';
+import { toFault } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { WaitingRoom } from '#runtime/flow/waiting_room.ts';
+import { BoundedWait } from '#runtime/flow/bounded_wait.ts';
 import { NO_CONFIG } from './config.ts';
 import { compileEngine, type Engine } from './engine.ts';
 import type { ShippingStore, ShippingStores } from './shop.ts';
@@ -42,7 +42,7 @@ export class EnginePool {
   readonly #limits: ShippingPoolLimits;
   readonly #awake = new Map<TenantKey, Awake>();
   readonly #waking = new Map<TenantKey, Promise<TenantShipping>>();
-  readonly #room: WaitingRoom;
+  readonly #room: BoundedWait;
   #bytes = 0;
   #uses = 0;
 
@@ -50,11 +50,11 @@ export class EnginePool {
     this.#runtime = runtime;
     this.#shops = shops;
     this.#limits = limits;
-    this.#room = new WaitingRoom({
+    this.#room = new BoundedWait({
       clock: runtime.clock,
       callersMax: WAITING_MAX,
-      crowded: 'Too many callers wait for shipping engines to compile.',
-      late: 'The shipping engine took too long to compile.',
+      fullMessage: 'Too many callers wait for shipping engines to compile.',
+      timeoutMessage: 'The shipping engine took too long to compile.',
     });
   }
 
@@ -138,7 +138,7 @@ export class EnginePool {
       const engine = await inTurns(compileEngine((config ?? NO_CONFIG) satisfies ShippingConfig, shop.currency));
       return { tenant, shop, engine, providers, revision };
     } catch (problem) {
-      throw asFault(problem);
+      throw toFault(problem);
     }
   }
 

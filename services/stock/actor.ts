@@ -44,7 +44,7 @@ export const stockKind = ({ moved, doubted }: StockListener): StockKind => ({
   dueAt: stockDueAt,
   due: { type: 'Due' },
   // What is held of a variant counts on from what was held before: see `seq`.
-  over: () => false,
+  isDisposable: () => false,
   // Nothing is announced: the catalogue tells of low stock, and of the product with it, when it takes in what is held.
   write: writeStock,
   read: readStock,

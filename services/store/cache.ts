@@ -149,7 +149,7 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
       const tenants = (['production', 'sandbox'] as const).map(
         (environment): Tenant => ({ store: owner, environment }),
       );
-      const notified = tenants.map((tenant) => notices.publishHeard({ kind: 'store', tenant }, FOLLOW_MS));
+      const notified = tenants.map((tenant) => notices.publishAcknowledged({ kind: 'store', tenant }, FOLLOW_MS));
       // Cached responses and public feeds show store data, so every host has the change before the merchant is
       // answered.
       await Promise.all([...notified, ...tenants.map(followInCatalogue)]);

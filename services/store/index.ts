@@ -28,7 +28,7 @@ export const store = (runtime: Runtime): Domain => {
 
   return {
     name: 'store',
-    sealed: SEALED,
+    sealedColumns: SEALED,
     services: {
       Store: storeHandlers(runtime, caches, { allowLocal }),
       StoreDirectory: directoryHandlers(caches),

@@ -30,7 +30,7 @@ export const startReactor = (runtime: Runtime): Inbox => {
     types: ['product.created', 'product.updated'],
     // An event only triggers a look at the catalogue, so repetitions change nothing.
     repeatable: () => true,
-    hearAll: async (tx, heads) => {
+    handleHeads: async (tx, heads) => {
       const tenants = new Map(heads.map(({ tenant }) => [tenantKey(tenant), tenant]));
       for (const tenant of tenants.values()) await updateFromCatalogue(tx, tenant);
     },

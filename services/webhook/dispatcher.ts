@@ -172,7 +172,7 @@ export class Dispatcher {
       queuesFound = found.length;
       const queues = [...new Map(found.map((queue) => [queue.endpoint, queue])).values()]
         // A journey of a sandbox's clock does itself what is due meanwhile.
-        .filter((queue) => !clock.stands(queue));
+        .filter((queue) => !clock.isFrozen(queue));
       return queues.length === 0 ? [] : this.#claim(sql, queues);
     });
     for (const claim of claims) void this.#attempt(claim);

@@ -66,7 +66,7 @@ export const webhook = (runtime: Runtime): Domain => {
 
   return {
     name: 'webhook',
-    sealed: SEALED,
+    sealedColumns: SEALED,
     services: {
       Webhook: endpointHandlers(runtime, { sender, wake, sweep: () => sweeping?.now() }),
       WebhookLog: logHandlers(runtime, wake),
@@ -82,7 +82,7 @@ export const webhook = (runtime: Runtime): Domain => {
         'webhook.queue': 'kept',
         'webhook.signing_key': 'kept',
       },
-      quiet: async (tenant) => {
+      quiesce: async (tenant) => {
         await dispatcher.quiet(tenant, QUIET_MS);
         await catchUp(runtime, tenant);
       },

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fired } from '#runtime/actor/host.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import { countTypes, type Due, type Jump } from '#runtime/domain/due.ts';
+import { type ClockAdvance, countTypes, type Due } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { type AttemptResult, attempt, type Sender } from './attempt.ts';
 import { type Dispatcher, outcomeOf, settle } from './dispatcher.ts';
@@ -30,7 +30,7 @@ type Parts = Pick<Runtime, 'postgres' | 'clock' | 'log'>;
 
 /** Until all that was committed is logged, and its deliveries have begun. */
 export const catchUp = async ({ postgres }: Parts, tenant: Tenant): Promise<void> => {
-  const id = await postgres.transaction((tx) => tx.mark(tenant, MARK));
+  const id = await postgres.transaction((tx) => tx.emitMarker(tenant, MARK));
   const until = performance.now() + CATCH_UP_MS;
   for (;;) {
     const [seen] = await postgres.sql`select 1 from runtime.inbox where consumer = ${INTAKE} and event = ${id}`;
@@ -74,14 +74,19 @@ export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatch
   };
 
   /** Moment by moment, up to where one that failed is tried again. */
-  const attemptMoments = async (tenant: Tenant, claims: readonly DeliveryClaim[], jump: Jump, silent: Set<string>) => {
+  const attemptMoments = async (
+    tenant: Tenant,
+    claims: readonly DeliveryClaim[],
+    jump: ClockAdvance,
+    silent: Set<string>,
+  ) => {
     const outcomes: DeliveryOutcome[] = [];
     const left = new Set(claims);
     let again = Number.POSITIVE_INFINITY;
     const moments = Map.groupBy(claims, ({ at }) => Math.max(at.getTime(), jump.since));
     for (const [moment, due] of [...moments].sort(([a], [b]) => a - b)) {
       if (moment >= again || clock.real() >= jump.endsAt) break;
-      clock.stand(tenant, moment);
+      clock.freeze(tenant, moment);
       const made = await attemptMoment(due, silent);
       for (const claim of due) left.delete(claim);
       for (const { next } of made) again = Math.min(again, next?.getTime() ?? again);
@@ -95,7 +100,7 @@ export const deliveriesDue = (parts: Parts, sender: Sender, dispatcher: Dispatch
     return outcomes.length;
   };
 
-  const run = async (tenant: Tenant, jump: Jump): Promise<readonly Fired[]> => {
+  const run = async (tenant: Tenant, jump: ClockAdvance): Promise<readonly Fired[]> => {
     const silent = new Set<string>();
     const until = new Date(jump.until);
     const lease = new Date(jump.until + LEASE_MS);

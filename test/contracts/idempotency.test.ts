@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
 import { awayFromWindowEnd } from '#test/support/window.ts';
@@ -14,10 +14,10 @@ import { pathOf, secretOf } from './target.ts';
 import { hostedRoutes, jobsEnded, openLasting, openOwner } from './world.ts';
 
 let stoa: Stoa;
-let clock: StillClock;
+let clock: ManualClock;
 let ledger: Ledger;
 beforeAll(async () => {
-  clock = stillClock(Date.now());
+  clock = manualClock(Date.now());
   stoa = await startStoa({ clock });
   ledger = await openLedger(stoa);
 });

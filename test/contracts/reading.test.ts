@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningEdge, startEdge } from '#edge/edge.ts';
 import { routes } from '#proto/gen/routes.ts';
 import { connectLinks } from '#runtime/link/client.ts';
-import type { Wire } from '#runtime/link/frame.ts';
+import type { LinkClient } from '#runtime/link/frame.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, testLog } from '#test/support/server.ts';
 import { type Keys, type Reply, type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 let proxy: TestProxy;
-let wire: Wire;
+let wire: LinkClient;
 /** Its link goes through the proxy. */
 let edge: RunningEdge;
 let keys: Keys;

@@ -309,7 +309,7 @@ export const logSettled = async (stoa: Stoa, { keys }: Owner): Promise<void> => 
     expect((await must(sendTo(stoa.url, 'GET', path, { key: keys.secret_key }))).webhook_events).not.toEqual([]);
   });
   // Whatever was committed before a mark is logged before it.
-  const mark = await postgres.transaction((tx) => tx.mark(tenant, 'test.marked'));
+  const mark = await postgres.transaction((tx) => tx.emitMarker(tenant, 'test.marked'));
   await eventually(async () => {
     const seen = await postgres.sql`select 1 from runtime.inbox where consumer = 'webhook_log' and event = ${mark}`;
     expect(seen.length).toBe(1);

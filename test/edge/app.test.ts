@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '#edge/app.ts';
 import { routes } from '#proto/gen/routes.ts';
-import type { Wire } from '#runtime/link/frame.ts';
+import type { LinkClient } from '#runtime/link/frame.ts';
 import { sendRaw } from '#test/support/socket.ts';
 import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { keyText, openGates } from './gates/stand_in.ts';
@@ -168,11 +168,11 @@ describe('documentation', () => {
 describe('an endpoint', () => {
   const health = routes.find(({ path }) => path === '/v1/health')!.rpc;
   const torn = new Error('torn');
-  const tornWire: Wire = {
+  const tornWire: LinkClient = {
     ask: () => Promise.reject(torn),
     listen() {},
     serves: () => true,
-    hurry() {},
+    cancelWaits() {},
     close: async () => {},
   };
 

@@ -5,13 +5,13 @@ import { RequestContext } from '#edge/request_context.ts';
 import { Views } from '#edge/view.ts';
 import type { CountViewsRequest } from '#proto/gen/content.ts';
 import { refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
+import type { Answer, Ask, LinkClient } from '#runtime/link/frame.ts';
 import { testLog } from '#test/support/server.ts';
 
 const tenantOf = (store: string): Tenant => ({ store, environment: 'production' });
 
 /** Services that answer when they are let. */
-class Slow implements Wire {
+class Slow implements LinkClient {
   readonly asks: Ask[] = [];
   readonly #waiting: (() => void)[] = [];
   refusing = false;
@@ -33,7 +33,7 @@ class Slow implements Wire {
   }
   listen(): void {}
   serves = (): boolean => true;
-  hurry = (): void => {};
+  cancelWaits = (): void => {};
   close = async (): Promise<void> => {};
 }
 

@@ -1,7 +1,7 @@
 // Limits through every gate, on real servers: exact over two edges, kept over a restart, and what becomes of them while
 // NATS is away.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sweepLapsed } from '#runtime/actor/lapse.ts';
+import { sweepExpired } from '#runtime/actor/expiry.ts';
 import { NO_TENANT, Refusal, type Tenant } from '#runtime/call/call.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, freshDatabase, freshNamespace, serverUrls, type TestDatabase } from '#test/support/server.ts';
@@ -123,11 +123,11 @@ describe('shoppers', () => {
       return rows.length;
     };
     await eventually(async () => expect(await networks()).toBe(3));
-    await sweepLapsed(postgres, Date.now());
+    await sweepExpired(postgres, Date.now());
     expect(await networks()).toBe(3);
     // One that is told of once more, a second after it was used, writes itself down again.
     await eventually(async () => {
-      await sweepLapsed(postgres, Date.now() + 2 * 3_600_000);
+      await sweepExpired(postgres, Date.now() + 2 * 3_600_000);
       expect(await networks()).toBe(0);
     });
   });

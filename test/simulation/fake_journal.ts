@@ -1,7 +1,7 @@
 // A broker that fences, forgets to answer, answers late, says no, changes its leader; and on wish has the fault of
 // 2.9.10, in which two who expect the same sequence may both be stored.
 import type { Journal } from '#runtime/actor/journal.ts';
-import { type RecordedBatch, readBatch } from '#runtime/actor/record.ts';
+import { type RecordedBatch, readBatch } from '#runtime/actor/journal_record.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import { type Appended, OutOfSequence, type Stored } from '#runtime/nats/bus.ts';
 import type { Process, World } from './world.ts';

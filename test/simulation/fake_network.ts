@@ -1,5 +1,5 @@
 // What hosts hear of each other and ask each other, over a network that loses and delays.
-import type { PeerDoor, Peers, TellMessage } from '#runtime/actor/peer.ts';
+import type { PeerHandler, Peers, TellMessage } from '#runtime/actor/peer.ts';
 import type { PlacementBus, PlacementPeer } from '#runtime/actor/placement.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Process, World } from './world.ts';
@@ -26,7 +26,7 @@ export class FakeNetwork {
   readonly #noticed = new Set<Process>();
   /** A connection keeps the order of what goes over it. */
   readonly #arrivals = new Map<string, number>();
-  readonly #doors = new Map<string, { process: Process; door: PeerDoor }>();
+  readonly #doors = new Map<string, { process: Process; door: PeerHandler }>();
   #faulty = true;
 
   constructor(world: World, faults: NetworkFaults) {
@@ -34,7 +34,7 @@ export class FakeNetwork {
     this.#faults = faults;
   }
 
-  enter(address: string, process: Process, door: PeerDoor): void {
+  enter(address: string, process: Process, door: PeerHandler): void {
     this.#doors.set(address, { process, door });
   }
 

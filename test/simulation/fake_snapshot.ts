@@ -1,8 +1,8 @@
 // A database that is now and then away, and now and then commits without saying so.
 import type { Address } from '#runtime/actor/address.ts';
 import { Layout, type LayoutOptions, numbersOf } from '#runtime/actor/layout.ts';
-import type { Layouts } from '#runtime/actor/layout_table.ts';
-import type { Due, LogPosition, Projected, SavedAnswer, Snapshots } from '#runtime/actor/snapshot.ts';
+import type { LayoutStore } from '#runtime/actor/layout_table.ts';
+import type { DueActor, LogPosition, Projected, SavedAnswer, Snapshots } from '#runtime/actor/snapshot.ts';
 import { tenantKey } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
@@ -95,11 +95,11 @@ export class FakeDatabase {
     return false;
   }
 
-  layouts(process: Process): Layouts {
+  layouts(process: Process): LayoutStore {
     return {
       read: () => this.#ask(process, () => this.layout),
       seal: (partition, batch) => this.#commit(process, () => this.#seal(partition, batch)),
-      refile: (layout) => this.#commit(process, () => this.#refile(layout)),
+      reindex: (layout) => this.#commit(process, () => this.#refile(layout)),
     };
   }
 
@@ -136,7 +136,7 @@ export class FakeDatabase {
             .filter(({ partition, dueAt }) => partitions.includes(partition) && dueAt !== null && dueAt <= until)
             .filter(({ address }) => !tenant || tenantKey(tenant) === tenantKey(address.tenant))
             .map(
-              ({ address: { kind, tenant: of, id }, dueAt }): Due => ({
+              ({ address: { kind, tenant: of, id }, dueAt }): DueActor => ({
                 kind: kind.name,
                 tenant: of,
                 id,

@@ -170,8 +170,8 @@ class Simulation {
       offset: () => 0,
       moved: () => [],
       setOffset: () => {},
-      stand: () => {},
-      stands: () => false,
+      freeze: () => {},
+      isFrozen: () => false,
     };
     const self: PlacementPeer = { id, address: id };
     const log = this.#logOf(id);
@@ -196,7 +196,7 @@ class Simulation {
       peers: this.#network.peers(process),
     });
     router.register(ticket);
-    this.#network.enter(id, process, router.door);
+    this.#network.enter(id, process, router.peerHandler);
     const host = { process, router, leaving: false };
     this.#hosts.push(host);
     world.after(0, process, () => void router.start());

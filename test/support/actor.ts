@@ -11,5 +11,11 @@ export const noActors: Actors = {
   runDue: async () => [],
   nextDue: async () => null,
   forget: async () => {},
-  begin: () => ({ actors: noActors, replayed: false, response: null, recall: async () => null, keep: () => {} }),
+  idempotentCall: () => ({
+    actors: noActors,
+    replayed: false,
+    response: null,
+    storedResponse: async () => null,
+    storeResponse: () => {},
+  }),
 };

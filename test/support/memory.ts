@@ -107,7 +107,7 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
     'services/runtime/process/latency.ts series',
     'services/runtime/process/metric.ts reads',
     'services/runtime/process/metric.ts rpcSeries',
-    'services/runtime/process/sparing.ts kinds',
+    'services/runtime/process/throttled_log.ts kinds',
     'services/search/text/unit.ts UNITS',
     'services/shipping/geocode/gazetteer.ts first',
     'services/shipping/geocode/gazetteer.ts texts',

@@ -10,7 +10,7 @@ import { type RunningEdge, startEdge } from '#edge/edge.ts';
 import { routes } from '#proto/gen/routes.ts';
 import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
 import { connectLinks } from '#runtime/link/client.ts';
-import type { Wire } from '#runtime/link/frame.ts';
+import type { LinkClient } from '#runtime/link/frame.ts';
 import type { Resolve } from '#runtime/outbound/outbound.ts';
 import { type Clock, systemClock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
@@ -177,7 +177,7 @@ export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
       },
     },
   });
-  const edges: { edge: RunningEdge; wire: Wire }[] = [];
+  const edges: { edge: RunningEdge; wire: LinkClient }[] = [];
   const anotherEdge = (): RunningEdge => {
     const addresses = [services, ...(options.beside ?? [])].map(({ address }) => address);
     const wire = connectLinks({ addresses, token: '', log });

@@ -140,7 +140,7 @@ const createIntent = <I>(served: Served, { appraisal, sources, holds }: IntentPa
       return { data: intentOf(intent, now) };
     },
     overtaken: (refusal) => refusal === OVERTAKEN,
-    owns: true,
+    ownsPrepared: true,
     undo: async (call, begun) => {
       if (!('standing' in begun)) await holds.giveBack(call, begun, begun.offer);
     },

@@ -14,7 +14,7 @@ import { type Call, invalid, notFound, Refusal, refuse, type Tenant } from '#run
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { takeTurn } from '#runtime/postgres/turn.ts';
+import { lockTenant } from '#runtime/postgres/tenant_lock.ts';
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
 import {
   countFeeds,
@@ -182,7 +182,7 @@ export const ingestionHandlers = ({ allowLocal, wake }: IngestionOptions): Handl
       const mapping = input.mapping ?? {};
       const refusal = checkAddress(input.url, call) ?? checkMapping(mapping);
       if (refusal) return refusal;
-      await takeTurn(tx.sql, call.tenant, 'inbound feeds');
+      await lockTenant(tx.sql, call.tenant, 'inbound feeds');
       if ((await countFeeds(tx.sql, call.tenant)) >= FEEDS_MAX)
         return refuse('conflict', `A store has at most ${FEEDS_MAX} inbound feeds.`);
       const settings: FeedSettings = {

@@ -1,6 +1,6 @@
 // Pulls feeds when their time has come, by the clock of their tenant.
 
-import { type Due, oneByOne } from '#runtime/domain/due.ts';
+import { type Due, sequentialDue } from '#runtime/domain/due.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
@@ -41,14 +41,14 @@ export const pullDue = async (options: ScheduleOptions): Promise<number> => {
   const scheduled = await scheduledFeeds(postgres.sql, new Date(clock.real()), FEEDS_AT_ONCE);
   let pulled = 0;
   for (const feed of scheduled)
-    if (!clock.stands(feed.tenant) && feed.at <= clock.now(feed.tenant)) pulled += await pull(options, feed);
+    if (!clock.isFrozen(feed.tenant) && feed.at <= clock.now(feed.tenant)) pulled += await pull(options, feed);
   return pulled;
 };
 
 /** For a sandbox that travels through time: what a pull brings is there before time goes on, unless it takes too long. */
 export const feedsDue = (options: ScheduleOptions): Due => {
   const { postgres, clock } = options;
-  return oneByOne(clock, {
+  return sequentialDue(clock, {
     first: async (tenant, { target }) => {
       const feed = await firstDueFeed(postgres.sql, tenant, new Date(target));
       return feed && { id: feed.id, at: feed.at.getTime() };

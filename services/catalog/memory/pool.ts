@@ -2,11 +2,11 @@
 // or they take too much memory, the longest unused first.
 import { totalmem } from 'node:os';
 import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import { asFault } from '#runtime/call/fault.ts';
+import { toFault } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { BoundedWait } from '#runtime/flow/bounded_wait.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
-import { WaitingRoom } from '#runtime/flow/waiting_room.ts';
-import { type SparingLog, sparing } from '#runtime/process/sparing.ts';
+import { type ThrottledLog, throttledLog } from '#runtime/process/throttled_log.ts';
 import type { Whole } from '#services/catalog/announced_revision.ts';
 import type { Profiles } from '#services/catalog/profile.ts';
 import { currentRevisions } from '#services/catalog/table/revision.ts';
@@ -51,28 +51,28 @@ interface Awake {
 
 export class CataloguePool {
   readonly #runtime: Runtime;
-  readonly #sparing: SparingLog;
+  readonly #sparing: ThrottledLog;
   readonly #profiles: Profiles;
   readonly #limits: CataloguePoolLimits;
   readonly #awake = new Map<TenantKey, Awake>();
   readonly #waking = new Map<TenantKey, Promise<Awake>>();
   readonly #semaphore: Semaphore;
-  readonly #room: WaitingRoom;
+  readonly #room: BoundedWait;
   #bytes = 0;
   #uses = 0;
   #looking: ReturnType<typeof setInterval> | null = null;
 
   constructor(runtime: Runtime, profiles: Profiles, limits: CataloguePoolLimits = POOL_LIMITS) {
     this.#runtime = runtime;
-    this.#sparing = sparing(runtime.log);
+    this.#sparing = throttledLog(runtime.log);
     this.#profiles = profiles;
     this.#limits = limits;
     this.#semaphore = new Semaphore(limits.loadsMax);
-    this.#room = new WaitingRoom({
+    this.#room = new BoundedWait({
       clock: runtime.clock,
       callersMax: WAITING_MAX,
-      crowded: 'Too many callers wait for catalogues to load.',
-      late: 'The catalogue took too long to load.',
+      fullMessage: 'Too many callers wait for catalogues to load.',
+      timeoutMessage: 'The catalogue took too long to load.',
     });
   }
 
@@ -215,7 +215,7 @@ export class CataloguePool {
       this.#weigh(awake);
       return awake;
     } catch (problem) {
-      throw asFault(problem);
+      throw toFault(problem);
     }
   }
 

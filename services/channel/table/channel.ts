@@ -1,6 +1,6 @@
 // SQL of channels.
 import type { Environment, Tenant } from '#runtime/call/call.ts';
-import { ofOpenSandbox } from '#runtime/postgres/sandbox_lock.ts';
+import { isSandboxOpen } from '#runtime/postgres/sandbox_lock.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Format } from '#services/channel/format/format.ts';
 
@@ -132,7 +132,7 @@ export const callChannels = async (sql: Sql, tenants: readonly Tenant[], at: Dat
     update channel.channel as c set due_at = ${at}
     from jsonb_to_recordset(${sql.json(named)}) as told (store uuid, environment text)
     where c.store = told.store and c.environment = told.environment and status <> 'paused'
-      and (worker is not null or (status = 'connected' and due_at > ${at})) and ${ofOpenSandbox(sql, 'c')}`;
+      and (worker is not null or (status = 'connected' and due_at > ${at})) and ${isSandboxOpen(sql, 'c')}`;
 };
 
 /** Whether a channel of any tenant is due then, or is being pushed. */
@@ -166,7 +166,7 @@ export const claimChannel = async (
     where (store, environment, id) = (
       select store, environment, id from channel.channel as c
       where status <> 'paused' and due_at <= ${now} and (leased_until is null or leased_until < ${real})
-        and ${ofOpenSandbox(sql, 'c')}
+        and ${isSandboxOpen(sql, 'c')}
         ${of === null ? sql`` : sql`and store = ${of.store} and environment = ${of.environment}`}
       order by due_at limit 1 for update skip locked
     )

@@ -64,7 +64,7 @@ export const checkoutHandlers = (
         return placed.answer;
       },
       overtaken: (refusal) => refusal === AUTOMATIC_USED_UP,
-      owns: true,
+      ownsPrepared: true,
       undo: (_call, members) => reservation.release(members),
     }),
 

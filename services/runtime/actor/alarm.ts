@@ -3,12 +3,12 @@
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
+import { type ActorInstance, CommandEnvelope, type CommandOptions } from './actor_instance.ts';
 import type { Address, Kinds } from './address.ts';
-import { type Cell, CommandEnvelope, type CommandOptions } from './cell.ts';
 import type { Fired } from './host.ts';
 import type { LayoutView } from './layout_view.ts';
 import type { Partition } from './partition.ts';
-import type { Due, Snapshots } from './snapshot.ts';
+import type { DueActor, Snapshots } from './snapshot.ts';
 import type { Timers } from './timer.ts';
 
 export interface AlarmsOptions {
@@ -139,7 +139,7 @@ export class Alarms {
     let told = 0;
     for (const partition of owned)
       for (const cell of partition.cells()) {
-        if (cell.dueAt > latest || cell.alarmed || clock.stands(cell.address.tenant)) continue;
+        if (cell.dueAt > latest || cell.alarmed || clock.isFrozen(cell.address.tenant)) continue;
         if (cell.dueAt > real + clock.offset(cell.address.tenant)) continue;
         this.#alarm(cell);
         if (++told >= AT_ONCE_MAX) return;
@@ -152,12 +152,12 @@ export class Alarms {
     await Promise.all(
       rows.map((row) => {
         const address = this.#addressOf(row);
-        return this.#isAwake(address) || clock.stands(address.tenant) ? null : this.#tell(address, null);
+        return this.#isAwake(address) || clock.isFrozen(address.tenant) ? null : this.#tell(address, null);
       }),
     );
   }
 
-  #alarm(cell: Cell): void {
+  #alarm(cell: ActorInstance): void {
     cell.alarmed = true;
     void this.#tell(cell.address, null).finally(() => {
       cell.alarmed = false;
@@ -173,7 +173,7 @@ export class Alarms {
     return this.#options.partition(address)?.cell(address.key)?.awake ?? false;
   }
 
-  #addressOf({ kind, tenant, id }: Due): Address {
+  #addressOf({ kind, tenant, id }: DueActor): Address {
     const { kinds } = this.#options;
     return kinds.address(kinds.named(kind), tenant, id);
   }

@@ -1,9 +1,9 @@
 // Answers under idempotency keys: remembered from the decision until Postgres has them, and opened for a retry.
 import { refuse, type Tenant, type TenantKey } from '#runtime/call/call.ts';
-import { KEPT_MS } from '#runtime/postgres/answer_row.ts';
+import { ANSWER_RETENTION_MS } from '#runtime/postgres/answer_row.ts';
 import type { Seal } from '#runtime/process/seal.ts';
-import type { Batch, CommandResult, Key, Remembered } from './cell.ts';
-import type { StoredAnswer } from './record.ts';
+import type { Batch, CommandResult, Key, Remembered } from './actor_instance.ts';
+import type { StoredAnswer } from './journal_record.ts';
 import type { SavedAnswer } from './snapshot.ts';
 
 const CONFLICT: CommandResult = {
@@ -36,7 +36,7 @@ export class AnswerLog {
   /** As it goes into the journal. */
   seal({ hash, context, fingerprint }: Key, answer: unknown, now: number): StoredAnswer {
     const sealed = this.#seal.close(JSON.stringify(answer ?? null), context);
-    return { hash, fingerprint, sealed: Buffer.from(sealed).toString('base64'), expiresAt: now + KEPT_MS };
+    return { hash, fingerprint, sealed: Buffer.from(sealed).toString('base64'), expiresAt: now + ANSWER_RETENTION_MS };
   }
 
   remember({ tenant, name }: Key, kept: StoredAnswer, batch: Batch): Remembered {

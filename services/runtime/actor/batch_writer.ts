@@ -1,9 +1,9 @@
 // Group commit: commands run on states that are not durable yet, their facts gather in one batch while another one is
 // under way, and no caller is answered before the batch that the answer depends on is acknowledged.
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
-import { Batch, type Cell, type CommandEnvelope } from './cell.ts';
+import { type ActorInstance, Batch, type CommandEnvelope } from './actor_instance.ts';
 import type { AppendOutcome, LogWriter } from './journal.ts';
-import { writeEnd } from './record.ts';
+import { writeEnd } from './journal_record.ts';
 import type { LogPosition } from './snapshot.ts';
 import type { Timers } from './timer.ts';
 
@@ -76,7 +76,7 @@ export class BatchWriter {
     return this.#open.records >= RECORDS_MAX || this.#open.bytes >= BYTES_MAX;
   }
 
-  hasRoom(cell: Cell): boolean {
+  hasRoom(cell: ActorInstance): boolean {
     if (this.full) return false;
     return cell.touch?.batch !== this.#open || cell.touch.records < RECORDS_PER_ACTOR_MAX;
   }

@@ -45,11 +45,11 @@ export interface Actors {
   /** All actors of the tenant's are as if they had never been; nothing of them is left in Postgres. */
   forget(tenant: Tenant): Promise<void>;
   /** For the host of handlers: the port as one call uses it. */
-  begin(call: Call): BegunCall;
+  idempotentCall(call: Call): IdempotentCall;
 }
 
 /** What becomes of a call's idempotency key. */
-export interface BegunCall {
+export interface IdempotentCall {
   /** For the handler. */
   readonly actors: Actors;
   /** An earlier call under this key had the effect; what the handler answers is made from that one's answer. */
@@ -57,9 +57,9 @@ export interface BegunCall {
   /** The earlier call's whole response, where it is known: to be answered, whatever the handler did. */
   readonly response: Uint8Array | null;
   /** The response stored under the key, without telling an actor anything; null without one. */
-  recall(): Promise<Uint8Array | null>;
+  storedResponse(): Promise<Uint8Array | null>;
   /** Keeps this response for retries. */
-  keep(response: Uint8Array): void;
+  storeResponse(response: Uint8Array): void;
 }
 
 /** A call's command id: the same for every retry under one idempotency key, else new. */

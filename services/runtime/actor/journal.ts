@@ -10,7 +10,7 @@ import {
   type Stream,
   type StreamOptions,
 } from '#runtime/nats/bus.ts';
-import { openBatch, UnreadableBatch } from './record.ts';
+import { openBatch, UnreadableBatch } from './journal_record.ts';
 import type { Timers } from './timer.ts';
 
 export interface Append {

@@ -41,13 +41,13 @@ export interface ActorKind<State, Command, Fact, Answer> {
   /** The command that it is told then. */
   readonly due: Command;
   /** Whether nothing of it needs to be kept: its snapshot goes. */
-  over(state: State): boolean;
+  isDisposable(state: State): boolean;
   /**
    * When all of it counts for nothing any more, in ms by the tenant's clock; null: never. From then on its snapshot may
    * be thrown away without a word, so whatever is told to it then must come to the same with the state it starts from.
    * A million of them cost one statement, where as many alarms would cost a million commands.
    */
-  lapsesAt?(state: State): number | null;
+  expiresAt?(state: State): number | null;
   /** The specification's events that a fact causes, told from the state after it; none where it is left out. */
   announce?(state: State, fact: Fact, context: Context): readonly Event[];
   /**
@@ -71,11 +71,11 @@ export const FORGOTTEN = null;
 // biome-ignore lint/suspicious/noExplicitAny: kinds of every state, command, fact and answer
 export type AnyKind = ActorKind<any, any, any, any>;
 
-export const evolveBy = (kind: AnyKind, state: unknown, fact: unknown): unknown =>
+export const evolveFact = (kind: AnyKind, state: unknown, fact: unknown): unknown =>
   fact === FORGOTTEN ? kind.initial : kind.evolve(state, fact);
 
 /** As the log has them: once it is forgotten, what was before counts no more. */
-export const evolveAllBy = (kind: AnyKind, state: unknown, facts: readonly unknown[]): unknown => {
+export const evolveFacts = (kind: AnyKind, state: unknown, facts: readonly unknown[]): unknown => {
   const forgotten = facts.lastIndexOf(FORGOTTEN) + 1;
   const from = forgotten === 0 ? state : kind.initial;
   const rest = forgotten === 0 ? facts : facts.slice(forgotten);

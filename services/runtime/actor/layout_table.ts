@@ -6,7 +6,7 @@ import { actorKey } from './address.ts';
 import { Layout, PARTITIONS_MAX } from './layout.ts';
 import { tenantOf } from './snapshot.ts';
 
-export interface Layouts {
+export interface LayoutStore {
   read(): Promise<Layout>;
   /**
    * From here on the log takes nothing, and its actors are of the logs of the layout. False: it is sealed by now, or
@@ -17,7 +17,7 @@ export interface Layouts {
    * Files some of the actors that sleep under their new logs' numbers, once all logs of the epoch before are sealed.
    * False: none is left that could be filed now; where there are none at all, the change is over.
    */
-  refile(layout: Layout): Promise<boolean>;
+  reindex(layout: Layout): Promise<boolean>;
 }
 
 interface LayoutRow {
@@ -59,7 +59,7 @@ const readLayout = async ({ sql }: Pick<Postgres, 'sql'>): Promise<Layout> => {
   return new Layout({ epoch, partitions, previous, sealed });
 };
 
-export const postgresLayouts = (postgres: Postgres): Layouts => ({
+export const postgresLayouts = (postgres: Postgres): LayoutStore => ({
   read: () => readLayout(postgres),
 
   seal: (partition, batch) =>
@@ -72,7 +72,7 @@ export const postgresLayouts = (postgres: Postgres): Layouts => ({
       return count === 1;
     }),
 
-  refile: (layout) =>
+  reindex: (layout) =>
     postgres.transaction(async ({ sql }) => {
       const { epoch, sealed } = layout;
       const rows = await sql<ActorRow[]>`

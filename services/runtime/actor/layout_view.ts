@@ -1,12 +1,12 @@
 // The layout as this host knows it. A host that knows an old one does no harm: the logs that it knows of refuse it.
 import type { Log } from '#runtime/process/log.ts';
 import type { Layout } from './layout.ts';
-import type { Layouts } from './layout_table.ts';
+import type { LayoutStore } from './layout_table.ts';
 import type { Timers } from './timer.ts';
 
 export interface LayoutViewOptions {
   readonly layout: Layout;
-  readonly layouts: Layouts;
+  readonly layouts: LayoutStore;
   readonly timers: Timers;
   readonly log: Log;
 }

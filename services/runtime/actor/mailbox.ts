@@ -1,7 +1,8 @@
 // The actors of a partition that are in memory, and the commands that wait for them: each has its turn.
+
+import { ActorInstance, type CommandEnvelope } from './actor_instance.ts';
 import type { Address } from './address.ts';
 import { BatchLoader } from './batch_loader.ts';
-import { Cell, type CommandEnvelope } from './cell.ts';
 import { readState } from './kind.ts';
 import { type ActorCount, measure } from './measure.ts';
 import type { Tail } from './tail.ts';
@@ -21,10 +22,10 @@ export interface MailboxesOptions {
   readonly awakeMax: number;
   readonly idleMsMax: number;
   readonly load: (actors: readonly Address[]) => Promise<readonly (string | null)[]>;
-  readonly hasRoom: (cell: Cell) => boolean;
+  readonly hasRoom: (cell: ActorInstance) => boolean;
   readonly full: () => boolean;
   /** Decides the command. False: there is no room for it, and nothing was done. */
-  readonly run: (cell: Cell, envelope: CommandEnvelope) => boolean;
+  readonly run: (cell: ActorInstance, envelope: CommandEnvelope) => boolean;
   readonly shed: (envelope: CommandEnvelope, why: string) => void;
   /** The last batch that is in Postgres. */
   readonly written: () => number;
@@ -34,11 +35,11 @@ export class Mailboxes {
   readonly #options: MailboxesOptions;
   readonly #states: BatchLoader<Address, string | null>;
   readonly #tail: Tail;
-  readonly #cells: Map<string, Cell>;
+  readonly #cells: Map<string, ActorInstance>;
   /** Awake, with commands that wait for room in a batch: they take turns. */
-  readonly #ring = new Set<Cell>();
+  readonly #ring = new Set<ActorInstance>();
   /** Not awake yet, with commands that wait for it. */
-  readonly #waking = new Set<Cell>();
+  readonly #waking = new Set<ActorInstance>();
   #waiting = 0;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
@@ -54,11 +55,11 @@ export class Mailboxes {
     return this.#waiting;
   }
 
-  cell(key: string): Cell | undefined {
+  cell(key: string): ActorInstance | undefined {
     return this.#cells.get(key);
   }
 
-  cells(): Iterable<Cell> {
+  cells(): Iterable<ActorInstance> {
     return this.#cells.values();
   }
 
@@ -83,7 +84,7 @@ export class Mailboxes {
         shed(envelope, 'Too many commands wait for this partition.');
         return;
       }
-      cell = new Cell(address);
+      cell = new ActorInstance(address);
       this.#cells.set(address.key, cell);
       void this.#wake(cell);
     }
@@ -101,7 +102,7 @@ export class Mailboxes {
   /** Each actor with commands has its turn until the batch is full. */
   pump(): void {
     const { hasRoom, full, run } = this.#options;
-    const crowded: Cell[] = [];
+    const crowded: ActorInstance[] = [];
     for (const cell of this.#ring) {
       if (this.#closed || full()) break;
       this.#ring.delete(cell);
@@ -143,11 +144,11 @@ export class Mailboxes {
     if (this.#cells.size <= awakeMax && now - this.#lookedAt < everyMs) return;
     this.#lookedAt = now;
     const batch = written();
-    const quiet: Cell[] = [];
+    const quiet: ActorInstance[] = [];
     for (const cell of this.#cells.values()) {
       const { awake, touch, mailbox, alarmed, changedIn } = cell;
       if (!awake || touch || mailbox.length > 0 || alarmed || changedIn > batch) continue;
-      const over = changedIn > 0 && cell.address.kind.over(cell.durable);
+      const over = changedIn > 0 && cell.address.kind.isDisposable(cell.durable);
       if (over || now - cell.usedAt >= idleMsMax) this.#cells.delete(cell.address.key);
       else quiet.push(cell);
     }
@@ -169,7 +170,7 @@ export class Mailboxes {
     return envelopes;
   }
 
-  async #wake(cell: Cell): Promise<void> {
+  async #wake(cell: ActorInstance): Promise<void> {
     const { address } = cell;
     let trouble: unknown = null;
     try {

@@ -111,7 +111,7 @@ export const measure = {
   batch(records: ReadonlyMap<string, number>, tookMs: number): void {
     for (const [kind, count] of records) {
       batchRecords.observe({ kind }, count);
-      appendSeconds.of(kind).note(tookMs);
+      appendSeconds.labels(kind).observe(tookMs);
       commands.inc({ kind, outcome: 'written' }, count);
     }
   },

@@ -4,17 +4,17 @@ import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
+import type { ActorInstance, Batch, CommandEnvelope, CommandResult, Key } from './actor_instance.ts';
 import { AnswerLog } from './answer.ts';
 import { BatchLoader } from './batch_loader.ts';
 import { BatchWriter } from './batch_writer.ts';
-import type { Batch, Cell, CommandEnvelope, CommandResult, Key } from './cell.ts';
 import { type AppendOutcome, LogWriter } from './journal.ts';
-import { type Context, type Decision, evolveBy, FORGOTTEN } from './kind.ts';
+import { type StoredAnswer, writeRecord } from './journal_record.ts';
+import { type Context, type Decision, evolveFact, FORGOTTEN } from './kind.ts';
 import { Mailboxes } from './mailbox.ts';
 import { measure } from './measure.ts';
 import type { PartitionPorts } from './port.ts';
 import type { Projector } from './projection.ts';
-import { type StoredAnswer, writeRecord } from './record.ts';
 import type { Recovered } from './recovery.ts';
 import type { AnswerQuestion, SavedAnswer } from './snapshot.ts';
 
@@ -186,7 +186,7 @@ export class PartitionOwner {
   }
 
   /** Decides the command and settles it, now or with its batch. False: there is no room, and nothing was done. */
-  #run(cell: Cell, envelope: CommandEnvelope): boolean {
+  #run(cell: ActorInstance, envelope: CommandEnvelope): boolean {
     if (envelope.settled) return true;
     try {
       return this.#decide(cell, envelope);
@@ -196,7 +196,7 @@ export class PartitionOwner {
     }
   }
 
-  #decide(cell: Cell, envelope: CommandEnvelope): boolean {
+  #decide(cell: ActorInstance, envelope: CommandEnvelope): boolean {
     const { clock } = this.#options.ports;
     const { kind, tenant, id } = cell.address;
     const { key, commandId } = envelope;
@@ -243,7 +243,7 @@ export class PartitionOwner {
   }
 
   #write(
-    cell: Cell,
+    cell: ActorInstance,
     envelope: CommandEnvelope,
     decision: Decision<unknown, unknown, unknown>,
     context: Context,
@@ -269,7 +269,7 @@ export class PartitionOwner {
       state = cell.state;
       for (const [at, fact] of facts.entries()) {
         const known = at === facts.length - 1 ? decision.state : undefined;
-        state = known === undefined ? evolveBy(kind, state, fact) : known;
+        state = known === undefined ? evolveFact(kind, state, fact) : known;
         if (fact === FORGOTTEN) continue;
         for (const event of kind.announce?.(state, fact, context) ?? [])
           events.push({ tenant, event, createdAt: new Date(now) });

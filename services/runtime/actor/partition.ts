@@ -3,15 +3,15 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
+import { type ActorInstance, CommandEnvelope, type Key } from './actor_instance.ts';
 import type { Address } from './address.ts';
-import { type Cell, CommandEnvelope, type Key } from './cell.ts';
+import { DataLossLog } from './data_loss.ts';
 import { LogWriter } from './journal.ts';
-import { Losses } from './loss.ts';
 import type { ActorCount } from './measure.ts';
 import { type BatchEnd, PartitionOwner, shed } from './owner.ts';
 import type { PartitionPorts } from './port.ts';
 import { Projector } from './projection.ts';
-import { type Recovered, recover, Sealed } from './recovery.ts';
+import { LogSealed, type Recovered, recover } from './recovery.ts';
 import type { LogPosition } from './snapshot.ts';
 
 /** Nothing was done: the caller has to look again who owns the partition. */
@@ -42,7 +42,7 @@ export class Partition {
   readonly #ports: PartitionPorts;
   readonly #lost: () => void;
   readonly #sealed: () => void;
-  readonly #losses: Losses;
+  readonly #losses: DataLossLog;
   #phase: 'recovering' | 'serving' | 'ending' | 'releasing' | 'closed' = 'recovering';
   /** The last try to recover failed. */
   #troubled = false;
@@ -66,7 +66,7 @@ export class Partition {
     this.#ports = ports;
     this.#lost = lost;
     this.#sealed = sealed;
-    this.#losses = new Losses(number, ports);
+    this.#losses = new DataLossLog(number, ports);
     this.#tick();
     void this.#recover();
   }
@@ -115,12 +115,12 @@ export class Partition {
     this.#owner?.keep(key, response, sealed);
   }
 
-  cell(key: string): Cell | undefined {
+  cell(key: string): ActorInstance | undefined {
     return this.#owner?.mailboxes.cell(key);
   }
 
   /** Actors in memory. */
-  cells(): Iterable<Cell> {
+  cells(): Iterable<ActorInstance> {
     return this.#owner?.mailboxes.cells() ?? [];
   }
 
@@ -267,7 +267,7 @@ export class Partition {
         log.info({ partition: this.number, ms: Math.round(timers.now() - startedAt) }, 'the partition serves');
       } catch (problem) {
         if (this.#phase !== 'recovering') return;
-        if (problem instanceof Sealed) return await this.#close();
+        if (problem instanceof LogSealed) return await this.#close();
         this.#trouble(problem);
         await timers.sleep(pauseMs);
       }

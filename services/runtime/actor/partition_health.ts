@@ -2,13 +2,13 @@
 import type { Layout } from './layout.ts';
 import type { ActorCount, PartitionsHeld } from './measure.ts';
 import type { Partition } from './partition.ts';
-import type { Ailment } from './placement.ts';
+import type { HealthIssue } from './placement.ts';
 
 /** A projection that has not written for so long stands still: as a rule it writes within a second. */
 const STILL_MS = 10_000;
 
-export const ailmentsOf = (owned: readonly Partition[]): readonly Ailment[] => {
-  const ailments: Ailment[] = [];
+export const ailmentsOf = (owned: readonly Partition[]): readonly HealthIssue[] => {
+  const ailments: HealthIssue[] = [];
   if (owned.some(({ lossy }) => lossy)) ailments.push('actor_log');
   if (owned.some(({ ageMs }) => ageMs >= STILL_MS)) ailments.push('projection');
   return ailments;

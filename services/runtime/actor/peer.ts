@@ -10,11 +10,11 @@ import {
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import { type Domain, read } from '#runtime/domain/rpc.ts';
 import { connectLinks } from '#runtime/link/client.ts';
-import type { Wire } from '#runtime/link/frame.ts';
+import type { LinkClient } from '#runtime/link/frame.ts';
 import { traced } from '#runtime/link/span.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { untraced } from '#runtime/process/trace.ts';
-import type { CommandResult } from './cell.ts';
+import type { CommandResult } from './actor_instance.ts';
 import type { Actors, Fired } from './host.ts';
 import { NotOwner } from './partition.ts';
 import type { PlacementPeer } from './placement.ts';
@@ -52,7 +52,7 @@ export interface Peers {
 }
 
 /** This host, as others ask it. */
-export interface PeerDoor {
+export interface PeerHandler {
   tell(message: TellMessage, deadline: number): Promise<CommandResult>;
   keep(message: KeepMessage): void;
   runDue(tenant: Tenant, untilMs: number): Promise<readonly Fired[]>;
@@ -105,7 +105,7 @@ interface KeepInput extends Omit<KeepMessage, 'response'> {
  * leave to the host: what of them is due, and that a reset forgets them.
  */
 export const actorDomain = (
-  actors: Pick<Actors, 'runDue' | 'nextDue'> & { readonly door: PeerDoor },
+  actors: Pick<Actors, 'runDue' | 'nextDue'> & { readonly peerHandler: PeerHandler },
   domains: readonly Domain[],
 ): Domain => ({
   name: 'actor',
@@ -113,25 +113,25 @@ export const actorDomain = (
     ActorHost: {
       Tell: read(async (call, message: TellMessage): Promise<TellReply> => {
         try {
-          return toReply(await actors.door.tell(message, call.deadline));
+          return toReply(await actors.peerHandler.tell(message, call.deadline));
         } catch (problem) {
           if (problem instanceof NotOwner) return { outcome: 'elsewhere' };
           throw problem;
         }
       }),
       Keep: read((_, message: KeepInput) => {
-        actors.door.keep({ ...message, response: Buffer.from(message.response, 'base64') });
+        actors.peerHandler.keep({ ...message, response: Buffer.from(message.response, 'base64') });
         return {};
       }),
       RunDue: read(async (_, { tenant, untilMs }: { tenant: Tenant; untilMs: number }) => ({
-        fired: await actors.door.runDue(tenant, untilMs),
+        fired: await actors.peerHandler.runDue(tenant, untilMs),
       })),
       NextDue: read(async (_, { tenant, untilMs }: { tenant: Tenant; untilMs: number }) => ({
-        at: await actors.door.nextDue(tenant, untilMs),
+        at: await actors.peerHandler.nextDue(tenant, untilMs),
       })),
       Forget: read(async (_, { tenant }: { tenant: Tenant }) => {
-        for (const { reset } of domains) reset?.unhear?.(tenant);
-        await actors.door.forget(tenant);
+        for (const { reset } of domains) reset?.discardPending?.(tenant);
+        await actors.peerHandler.forget(tenant);
         return {};
       }),
     },
@@ -163,15 +163,15 @@ const callerOf = (tenant: Tenant) => ({
 });
 
 export const linkedPeers = (token: string, log: Log): Peers => {
-  const wires = new Map<string, Wire>();
+  const wires = new Map<string, LinkClient>();
   /** Of hosts that left. */
-  const lingering = new Map<Wire, ReturnType<typeof setTimeout>>();
-  const close = (wire: Wire): void => {
+  const lingering = new Map<LinkClient, ReturnType<typeof setTimeout>>();
+  const close = (wire: LinkClient): void => {
     clearTimeout(lingering.get(wire));
     lingering.delete(wire);
     wire.close().catch(() => {});
   };
-  const wireTo = (peer: PlacementPeer): Wire => {
+  const wireTo = (peer: PlacementPeer): LinkClient => {
     let wire = wires.get(peer.address);
     if (!wire) {
       wire = connectLinks({ addresses: [peer.address], token, log });
@@ -208,7 +208,7 @@ export const linkedPeers = (token: string, log: Log): Peers => {
       ),
     );
     // It was let go of between two words: nothing was begun there.
-    if (answer.away) throw new NotOwner();
+    if (answer.notStarted) throw new NotOwner();
     if (!answer.refused) return JSON.parse(Buffer.from(answer.body).toString('utf8'));
     if (answer.refused.code === 'service_unavailable') throw new Unavailable(answer.refused.message);
     throw new UnknownOutcome(answer.refused.message);

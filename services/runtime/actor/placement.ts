@@ -12,7 +12,7 @@ export interface PlacementPeer {
 }
 
 /** What may be wrong with a host's partitions: a log has a gap, or a projection stands still. */
-export type Ailment = 'actor_log' | 'projection';
+export type HealthIssue = 'actor_log' | 'projection';
 
 /** The bus, as placement needs it. */
 export interface PlacementBus {
@@ -37,7 +37,7 @@ interface Heartbeat {
   /** Wants to hear everybody at once. */
   readonly asks: boolean;
   /** Absent where nothing is wrong. */
-  readonly ailments?: readonly Ailment[];
+  readonly ailments?: readonly HealthIssue[];
   /** The version of the layout that it knows. */
   readonly layout: number;
 }
@@ -57,7 +57,7 @@ export interface PlacementOptions {
   /** What is held here, and since when. */
   readonly claims: () => readonly Claim[];
   /** What is wrong here. */
-  readonly ailments: () => readonly Ailment[];
+  readonly ailments: () => readonly HealthIssue[];
   /** The version of the layout that is known here. */
   readonly layout: () => number;
   /** Hears which one another host knows. */
@@ -129,7 +129,7 @@ export class PartitionPlacement {
   }
 
   /** What others say is wrong with them. */
-  get ailments(): readonly Ailment[] {
+  get ailments(): readonly HealthIssue[] {
     return [...this.#others.values()].flatMap(({ beat }) => beat.ailments ?? []);
   }
 

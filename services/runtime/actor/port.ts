@@ -4,7 +4,7 @@ import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import type { Kinds } from './address.ts';
 import type { Journal } from './journal.ts';
-import type { Layouts } from './layout_table.ts';
+import type { LayoutStore } from './layout_table.ts';
 import type { LayoutView } from './layout_view.ts';
 import type { Snapshots } from './snapshot.ts';
 import type { Timers } from './timer.ts';
@@ -19,7 +19,7 @@ export interface PartitionPorts {
   readonly log: Log;
   /** New with every call. */
   readonly nonce: () => string;
-  readonly layouts: Layouts;
+  readonly layouts: LayoutStore;
   readonly layout: LayoutView;
   /** Actors in memory of all partitions; those that were not used longest go first. */
   readonly awakeMax: number;

@@ -5,9 +5,9 @@ import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import { answerNameOf } from '#runtime/postgres/idempotency.ts';
 import type { Log } from '#runtime/process/log.ts';
-import type { Batch, Cell, Remembered } from './cell.ts';
+import type { ActorInstance, Batch, Remembered } from './actor_instance.ts';
+import type { ReportLoss } from './data_loss.ts';
 import { writeState } from './kind.ts';
-import type { HearLoss } from './loss.ts';
 import type { LogPosition, Projected, SavedActor, SavedAnswer, Snapshots } from './snapshot.ts';
 import type { Tail } from './tail.ts';
 import type { Timers } from './timer.ts';
@@ -36,7 +36,7 @@ export interface ProjectorOptions {
   /** Another owner projected this partition. */
   readonly overtaken: () => void;
   /** An actor's state cannot be written: Postgres keeps the one that it has. */
-  readonly lost: HearLoss;
+  readonly lost: ReportLoss;
 }
 
 export class Projector {
@@ -45,7 +45,7 @@ export class Projector {
   #reached: LogPosition;
   /** What an earlier owner wrote, and its actors have not taken in. */
   #tail: Tail | null = null;
-  #dirty = new Set<Cell>();
+  #dirty = new Set<ActorInstance>();
   #events: Occurrence[] = [];
   #answers: Remembered[] = [];
   #responses = new Map<TenantKey, SavedAnswer>();
@@ -258,13 +258,13 @@ export class Projector {
   }
 
   /** Null: its kind cannot write the state. The others of the partition need not wait for that. */
-  #saved({ address, durable, dueAt }: Cell): SavedActor | null {
+  #saved({ address, durable, dueAt }: ActorInstance): SavedActor | null {
     const { kind, tenant, id } = address;
     try {
-      const over = durable === kind.initial || kind.over(durable);
+      const over = durable === kind.initial || kind.isDisposable(durable);
       const state = over ? null : writeState(kind, durable);
-      const lapsesAt = kind.lapsesAt?.(durable) ?? null;
-      return { address, durable, state, dueAt: Number.isFinite(dueAt) ? Math.ceil(dueAt) : null, lapsesAt };
+      const lapsesAt = kind.expiresAt?.(durable) ?? null;
+      return { address, durable, state, dueAt: Number.isFinite(dueAt) ? Math.ceil(dueAt) : null, expiresAt: lapsesAt };
     } catch (problem) {
       this.#options.lost({
         text: 'the state of an actor cannot be written: the database keeps the one that it has',

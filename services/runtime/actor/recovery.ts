@@ -4,11 +4,11 @@ import { Unavailable } from '#runtime/call/fault.ts';
 import type { Stored } from '#runtime/nats/bus.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Kinds } from './address.ts';
+import type { ReportLoss } from './data_loss.ts';
 import type { Journal, LogWriter } from './journal.ts';
-import type { Layouts } from './layout_table.ts';
-import type { HearLoss } from './loss.ts';
+import { type OpenedBatch, openBatch, UnreadableBatch, writeBatch } from './journal_record.ts';
+import type { LayoutStore } from './layout_table.ts';
 import type { Projector } from './projection.ts';
-import { type OpenedBatch, openBatch, UnreadableBatch, writeBatch } from './record.ts';
 import type { LogPosition, Snapshots } from './snapshot.ts';
 import { Tail } from './tail.ts';
 import type { Timers } from './timer.ts';
@@ -25,12 +25,12 @@ export interface RecoveryOptions {
   readonly writer: LogWriter;
   /** The journal does not answer for a while. */
   readonly doubt: () => void;
-  readonly lost: HearLoss;
-  readonly layouts: Layouts;
+  readonly lost: ReportLoss;
+  readonly layouts: LayoutStore;
 }
 
 /** The log takes nothing any more, and Postgres has all of it. */
-export class Sealed extends Error {
+export class LogSealed extends Error {
   constructor() {
     super('This log is sealed.');
     this.name = 'Sealed';
@@ -177,7 +177,7 @@ const isEnded = async ({ partition, layouts }: RecoveryOptions, last: Stored | n
   const batch = last && read(last.bytes);
   if (!batch || batch instanceof UnreadableBatch || !batch.ends) return false;
   const layout = await layouts.read();
-  if (!layout.numbers.includes(partition)) throw new Sealed();
+  if (!layout.numbers.includes(partition)) throw new LogSealed();
   return layout.retiring.includes(partition);
 };
 
@@ -199,7 +199,7 @@ export const recover = async (options: RecoveryOptions): Promise<Recovered> => {
   const { number, sequence, nonce } = opened;
   // The mark at its end may have been trimmed with the log since. A layout of today that has this log says that no mark
   // came before this batch.
-  if (!(await options.layouts.read()).numbers.includes(partition)) throw new Sealed();
+  if (!(await options.layouts.read()).numbers.includes(partition)) throw new LogSealed();
   projector.opened({ batch: number, sequence, nonce }, opened.bytes);
   // Else the next owner would meet the gap again, and take what is acknowledged from now on for a part of it.
   if (gap || (position.batch > 0 && position.sequence === 0)) {

@@ -2,21 +2,21 @@
 
 import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
+import { CommandEnvelope, type CommandOptions, type CommandResult, keyOf } from './actor_instance.ts';
 import type { Address } from './address.ts';
 import { Alarms } from './alarm.ts';
-import { begunCall } from './begun.ts';
-import { CommandEnvelope, type CommandOptions, type CommandResult, keyOf } from './cell.ts';
-import type { ActorCall, Actors, BegunCall, Fired } from './host.ts';
+import type { ActorCall, Actors, Fired, IdempotentCall } from './host.ts';
+import { idempotentCall } from './idempotent_call.ts';
+import { JournalTrim } from './journal_trim.ts';
 import type { ActorKind, AnyKind } from './kind.ts';
 import { takeCensus, takeHolding } from './measure.ts';
 import { Ownership } from './ownership.ts';
 import { NotOwner, type Partition } from './partition.ts';
 import { ailmentsOf, countsOf, holdingOf } from './partition_health.ts';
-import type { KeepMessage, PeerDoor, Peers, TellMessage } from './peer.ts';
-import { type Ailment, PartitionPlacement, type PlacementBus, type PlacementPeer } from './placement.ts';
+import type { KeepMessage, PeerHandler, Peers, TellMessage } from './peer.ts';
+import { type HealthIssue, PartitionPlacement, type PlacementBus, type PlacementPeer } from './placement.ts';
 import type { PartitionPorts } from './port.ts';
-import { Refiler } from './refile.ts';
-import { Trimmer } from './trim.ts';
+import { ActorReindex } from './reindex.ts';
 
 export interface RouterOptions extends PartitionPorts {
   readonly self: PlacementPeer;
@@ -34,20 +34,20 @@ export class Router implements Actors {
   readonly #options: RouterOptions;
   readonly #placement: PartitionPlacement;
   readonly #alarms: Alarms;
-  readonly #trimmer: Trimmer;
-  readonly #refiler: Refiler;
+  readonly #trimmer: JournalTrim;
+  readonly #refiler: ActorReindex;
   readonly #ownership: Ownership;
   #phase: 'starting' | 'taking' | 'leaving' | 'stopped' = 'starting';
   #uncount: readonly (() => void)[] = [];
   /** Of a hot actor every command asks for its partition. */
   #last: { readonly address: Address | null; readonly partition: number } = { address: null, partition: 0 };
   /** Calls without a key: nothing becomes of it. */
-  readonly #keyless: BegunCall = {
+  readonly #keyless: IdempotentCall = {
     actors: this,
     replayed: false,
     response: null,
-    recall: async () => null,
-    keep: () => {},
+    storedResponse: async () => null,
+    storeResponse: () => {},
   };
 
   constructor(options: RouterOptions) {
@@ -74,8 +74,8 @@ export class Router implements Actors {
       partitions: () => this.#owned,
       partition: (address) => this.#ownership.get(this.#partitionOf(address)),
     });
-    this.#trimmer = new Trimmer({ ...options, held: () => this.#owned });
-    this.#refiler = new Refiler({ ...options, owns: (number) => this.#ownership.get(number) !== undefined });
+    this.#trimmer = new JournalTrim({ ...options, held: () => this.#owned });
+    this.#refiler = new ActorReindex({ ...options, owns: (number) => this.#ownership.get(number) !== undefined });
   }
 
   async start(): Promise<void> {
@@ -143,11 +143,11 @@ export class Router implements Actors {
   }
 
   /** What is not as it should be, here or at another host that is heard. */
-  get ailments(): readonly Ailment[] {
+  get healthIssues(): readonly HealthIssue[] {
     return [...new Set([...this.#ailments(), ...this.#placement.ailments])];
   }
 
-  #ailments(): readonly Ailment[] {
+  #ailments(): readonly HealthIssue[] {
     return ailmentsOf(this.#owned);
   }
 
@@ -199,10 +199,10 @@ export class Router implements Actors {
     await Promise.all([this.#forgetHere(tenant), ...this.#placement.others.map((peer) => peers.forget(peer, tenant))]);
   }
 
-  begin(call: Call): BegunCall {
+  idempotentCall(call: Call): IdempotentCall {
     const { idempotency } = call;
     if (!idempotency) return this.#keyless;
-    return begunCall(idempotency, {
+    return idempotentCall(idempotency, {
       actors: this,
       tell: (kind, tenant, id, command, actorCall) => this.#tell(kind, tenant, id, command, actorCall),
       recall: () => this.#recall(call),
@@ -212,7 +212,7 @@ export class Router implements Actors {
 
   // ── For other hosts ────────────────────────────────────────────────────────────────────────────────────────────────
 
-  readonly door: PeerDoor = {
+  readonly peerHandler: PeerHandler = {
     tell: (message, deadline) => {
       const { kinds } = this.#options;
       const { kind, tenant, id, command, commandId, idempotency } = message;

@@ -4,7 +4,7 @@ import { type Environment, NO_STORE, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
-import { nothingWaits } from '#runtime/postgres/outbox_row.ts';
+import { isOutboxLogged } from '#runtime/postgres/outbox_row.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Address } from './address.ts';
 import { formatOf } from './kind.ts';
@@ -32,7 +32,7 @@ export interface SavedActor {
   /** The same as JSON, in one line; null: nothing of it needs to be kept. */
   readonly state: string | null;
   readonly dueAt: number | null;
-  readonly lapsesAt: number | null;
+  readonly expiresAt: number | null;
 }
 
 /** An answer under an idempotency key: see runtime/idempotency. */
@@ -65,7 +65,7 @@ export interface AnswerQuestion {
 }
 
 /** A kept actor that waits for a time. */
-export interface Due {
+export interface DueActor {
   readonly kind: string;
   readonly tenant: Tenant;
   readonly id: string;
@@ -73,7 +73,7 @@ export interface Due {
 }
 
 /** A kept actor. */
-export interface StoredSnapshot {
+export interface SnapshotKey {
   readonly kind: string;
   readonly id: string;
 }
@@ -102,9 +102,9 @@ export interface Snapshots {
   /** Keeps whole responses in the place of the answers that they were made from. */
   keep(answers: readonly SavedAnswer[]): Promise<void>;
   /** The tenant's kept actors of these kinds. */
-  all(kinds: readonly string[], tenant: Tenant): Promise<readonly StoredSnapshot[]>;
+  all(kinds: readonly string[], tenant: Tenant): Promise<readonly SnapshotKey[]>;
   /** The first ones due, earliest first. */
-  due(query: DueQuery): Promise<Due[]>;
+  due(query: DueQuery): Promise<DueActor[]>;
 }
 
 interface Moved {
@@ -139,7 +139,7 @@ const save = async (sql: Sql, partition: number, actors: readonly SavedActor[]):
     select store, environment, kind, id, ${partition}, due_at, lapses_at, format, state
     from rows from (
       unnest(${stores}::uuid[], ${environments}::text[], ${kinds}::text[], ${ids}::text[],
-        ${actors.map(({ dueAt }) => dueAt)}::bigint[], ${actors.map(({ lapsesAt }) => lapsesAt)}::bigint[],
+        ${actors.map(({ dueAt }) => dueAt)}::bigint[], ${actors.map(({ expiresAt }) => expiresAt)}::bigint[],
         ${actors.map(({ address }) => formatOf(address.kind))}::smallint[]),
       string_to_table(${actors.map(({ state }) => state).join('\n')}::text, chr(10))
     ) as changed (store, environment, kind, id, due_at, lapses_at, format, state)
@@ -231,12 +231,12 @@ const advance = async (sql: Sql, partition: number, from: LogPosition, to: LogPo
           on conflict (partition) do update
             set batch = excluded.batch, sequence = excluded.sequence, nonce = excluded.nonce, projected_at = now()
             where partition.batch = 0 and partition.sealed_at is null
-          returning ${nothingWaits(sql)} as nothing_waited`
+          returning ${isOutboxLogged(sql)} as nothing_waited`
       : await sql<Moved[]>`
           update runtime.partition
           set batch = ${to.batch}, sequence = ${to.sequence}, nonce = ${to.nonce ?? null}, projected_at = now()
           where partition = ${partition} and batch = ${from.batch} and sealed_at is null
-          returning ${nothingWaits(sql)} as nothing_waited`;
+          returning ${isOutboxLogged(sql)} as nothing_waited`;
   return moved;
 };
 
@@ -306,7 +306,7 @@ export const postgresSnapshots = (postgres: Postgres): Snapshots => {
         for (const some of chunks(over)) await remove(tx.sql, some);
         for (const some of chunks(answers)) await saveAnswers(tx.sql, some);
         for (const some of chunks(events))
-          await tx.emitAll(some, { nothingWaited: moved.nothing_waited, leavesOutShut: true });
+          await tx.emitAll(some, { isOutboxLogged: moved.nothing_waited, skipsShutSandboxes: true });
         await tellKinds(tx, actors);
         return true;
       }),
@@ -315,7 +315,7 @@ export const postgresSnapshots = (postgres: Postgres): Snapshots => {
       for (const some of chunks(answers)) await saveAnswers(sql, some);
     },
 
-    all: (kinds, tenant) => sql<StoredSnapshot[]>`
+    all: (kinds, tenant) => sql<SnapshotKey[]>`
       select kind, id from runtime.actor
       where store = ${storeOf(tenant)} and environment = ${tenant.environment} and kind = any(${kinds}::text[])
       order by kind, id`,

@@ -4,12 +4,19 @@
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import { answerNameOf } from '#runtime/postgres/idempotency.ts';
+import { ActorInstance, type Remembered } from './actor_instance.ts';
 import type { Address, Kinds } from './address.ts';
 import { BatchLoader } from './batch_loader.ts';
-import { Cell, type Remembered } from './cell.ts';
-import { evolveAllBy, evolveBy, FORGOTTEN, readState } from './kind.ts';
-import type { HearLoss } from './loss.ts';
-import { type DamagedRecord, type OpenedBatch, type Record, readActor, UnreadableBatch, writeActor } from './record.ts';
+import type { ReportLoss } from './data_loss.ts';
+import {
+  type DamagedRecord,
+  type JournalRecord,
+  type OpenedBatch,
+  readActor,
+  UnreadableBatch,
+  writeActor,
+} from './journal_record.ts';
+import { evolveFact, evolveFacts, FORGOTTEN, readState } from './kind.ts';
 import type { Snapshots } from './snapshot.ts';
 import type { Timers } from './timer.ts';
 
@@ -29,13 +36,13 @@ export interface TailOptions {
   /** Another owner wrote some of it to Postgres: what is read there now is not what this tail follows upon. */
   readonly overtaken: () => void;
   /** An actor's records cannot be taken in: it stays as Postgres has it. */
-  readonly lost: HearLoss;
+  readonly lost: ReportLoss;
 }
 
 /** The records of one actor, in their order. */
 interface Part {
   readonly address: Address;
-  readonly records: Record[];
+  readonly records: JournalRecord[];
   /** Each one's place among all records; a damaged one has a place as well. */
   readonly places: number[];
   /** What retries of its commands are answered with. */
@@ -53,14 +60,14 @@ interface Told {
 
 export class Tail {
   /** All actors in memory, those that had no part in it as well. */
-  readonly cells = new Map<string, Cell>();
+  readonly cells = new Map<string, ActorInstance>();
   /** Of keyed commands, until Postgres has them. */
   readonly answers: Remembered[] = [];
   readonly #options: TailOptions;
   /** By the actor's text: those that were not read yet. */
   readonly #parts = new Map<string, Part>();
   readonly #asked: BatchLoader<Address, undefined>;
-  #read: Cell[] = [];
+  #read: ActorInstance[] = [];
   #told: Told[] = [];
   #count = 0;
 
@@ -85,7 +92,7 @@ export class Tail {
     }
   }
 
-  #take(part: Part, record: Record | DamagedRecord): void {
+  #take(part: Part, record: JournalRecord | DamagedRecord): void {
     part.places.push(this.#count++);
     if ('problem' in record) {
       part.problem ??= record.problem;
@@ -112,7 +119,7 @@ export class Tail {
   }
 
   /** All of them. Returns them, and what they told in the order of the log. */
-  async wakeAll(): Promise<{ readonly cells: readonly Cell[]; readonly events: readonly Occurrence[] }> {
+  async wakeAll(): Promise<{ readonly cells: readonly ActorInstance[]; readonly events: readonly Occurrence[] }> {
     const parts = [...this.#parts.values()];
     const wake = async (): Promise<void> => {
       while (parts.length > 0) await this.#load(parts.splice(-GROUP_MAX).map(({ address }) => address));
@@ -157,7 +164,7 @@ export class Tail {
     const { address } = part;
     const { kind, key } = address;
     // A command may have come for it since it was asked for.
-    const cell = this.cells.get(key) ?? new Cell(address);
+    const cell = this.cells.get(key) ?? new ActorInstance(address);
     try {
       if (part.problem !== null) throw part.problem;
       const before = readState(kind, snapshot);
@@ -165,7 +172,7 @@ export class Tail {
       cell.wake(
         kind.announce
           ? this.#announced(part, before, told)
-          : evolveAllBy(
+          : evolveFacts(
               kind,
               before,
               part.records.flatMap(({ facts }) => facts),
@@ -195,7 +202,7 @@ export class Tail {
   }
 
   /** Where Postgres' state cannot be read either, its commands fail one by one and say so. */
-  #restore(cell: Cell, snapshot: string | null): void {
+  #restore(cell: ActorInstance, snapshot: string | null): void {
     const { kind, key } = cell.address;
     try {
       cell.wake(readState(kind, snapshot));
@@ -212,7 +219,7 @@ export class Tail {
     records.forEach(({ commandId, now, facts }, at) => {
       const events: Occurrence[] = [];
       for (const fact of facts) {
-        state = evolveBy(kind, state, fact);
+        state = evolveFact(kind, state, fact);
         if (fact === FORGOTTEN || !kind.announce) continue;
         for (const event of kind.announce(state, fact, { tenant, id, now, commandId }))
           events.push({ tenant, event, createdAt: new Date(now) });

@@ -53,7 +53,7 @@ const SESSION_CODES = new Set(['25P03', '28000', '28P01', '3D000', '57P01', '57P
 const WRONG_ADDRESS_CODES = new Set(['28000', '28P01', '3D000']);
 
 /** Whether the database may be asked again in a moment; false where its address has to be mended. */
-export const isPassing = (problem: unknown): problem is Unavailable =>
+export const isTransient = (problem: unknown): problem is Unavailable =>
   problem instanceof Unavailable && !WRONG_ADDRESS_CODES.has(faultCode(problem.cause));
 
 export const isConnectionFault = (problem: unknown): boolean => {
@@ -62,7 +62,7 @@ export const isConnectionFault = (problem: unknown): boolean => {
 };
 
 /** A transaction found that another one came first: it is rolled back and run again. */
-export const overtaken = (): Error =>
+export const concurrentKeyError = (): Error =>
   Object.assign(new Error('Two requests ran under one Idempotency-Key.'), { code: '40001' });
 
 /** Two transactions met; one was rolled back and may be run again as it is. */
@@ -84,7 +84,7 @@ const isShortage = (problem: unknown): boolean => {
 };
 
 /** A fault before any commit, said in a caller's terms: `Unavailable` where another try makes sense. */
-export const asFault = (problem: unknown): unknown =>
+export const toFault = (problem: unknown): unknown =>
   isConnectionFault(problem) || isContention(problem) || isShortage(problem)
     ? new Unavailable(`The database cannot do this now: ${(problem as Error).message}`, { cause: problem })
     : problem;

@@ -5,13 +5,13 @@ import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from './runtime.ts';
 
 /** What of a call goes with the question; less where no caller waits. The asked domain sees a call of the house. */
-export type AskingCall = Pick<Call, 'tenant'> & Partial<Pick<Call, 'deadline' | 'requestId' | 'trace' | 'revisionMin'>>;
+export type AskContext = Pick<Call, 'tenant'> & Partial<Pick<Call, 'deadline' | 'requestId' | 'trace' | 'revisionMin'>>;
 
 export interface DomainClient {
   /** The answer, or why there is none. A domain that cannot be reached is thrown: nothing was done, try again. */
-  ask<R extends RpcName>(rpc: R, call: AskingCall, input: RpcRequest<R>): Promise<RpcResponse<R> | Refusal>;
+  ask<R extends RpcName>(rpc: R, call: AskContext, input: RpcRequest<R>): Promise<RpcResponse<R> | Refusal>;
   /** For what is never refused: a refusal is thrown. */
-  askOrThrow<R extends RpcName>(rpc: R, call: AskingCall, input: RpcRequest<R>): Promise<RpcResponse<R>>;
+  askOrThrow<R extends RpcName>(rpc: R, call: AskContext, input: RpcRequest<R>): Promise<RpcResponse<R>>;
   /** After the fact, when no caller waits: thrown unless it was done. */
   askDetached<R extends RpcName>(rpc: R, call: { readonly tenant: Tenant }, input: RpcRequest<R>): Promise<void>;
 }

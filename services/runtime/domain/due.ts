@@ -6,7 +6,7 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 
 /** A leg of a journey through time. By the tenant's clock, in ms, but for its end. */
-export interface Jump {
+export interface ClockAdvance {
   /** When the journey began: what was overdue by then happens then, since time is never put back. */
   readonly since: number;
   /** How far this leg goes at most: there another one's turn comes. */
@@ -18,19 +18,19 @@ export interface Jump {
 }
 
 /** What a domain declares: things that go their own way, or that share their way with others'. */
-export type Due = Apart | SharedDue;
+export type Due = IndependentDue | SharedDue;
 
-export interface Apart {
+export interface IndependentDue {
   /**
    * The first moment at which something of the tenant's is due by `target`; null: nothing is. It sees all that was
    * committed before it was asked.
    */
-  next(tenant: Tenant, jump: Jump): Promise<number | null>;
+  next(tenant: Tenant, jump: ClockAdvance): Promise<number | null>;
   /**
    * Has all happen that is due by `until`, earliest first and what comes of it included, while the tenant's clock stands at
    * the moment of each: `clock.stand`. What happened.
    */
-  run(tenant: Tenant, jump: Jump): Promise<readonly Fired[]>;
+  run(tenant: Tenant, jump: ClockAdvance): Promise<readonly Fired[]>;
   /**
    * It follows others' events and is none's cause: it is asked again once others have gone some way, and is behind them
    * by so much.
@@ -41,7 +41,7 @@ export interface Apart {
 }
 
 /** Something that waits for its time. */
-export interface Waiting {
+export interface DueItem {
   readonly id: string;
   /** In ms by the tenant's clock. */
   readonly at: number;
@@ -53,12 +53,12 @@ export interface Waiting {
  */
 export interface SharedDue {
   /** Those due by `until`, the first ones first, those of one moment by their ids; at most `max`. */
-  readonly list: (sql: Sql, tenant: Tenant, until: number, max: number) => Promise<readonly Waiting[]>;
+  readonly list: (sql: Sql, tenant: Tenant, until: number, max: number) => Promise<readonly DueItem[]>;
   /** It happens, now by the tenant's clock. */
-  readonly fire: (tx: Transaction, tenant: Tenant, waiting: Waiting) => Promise<Happened>;
+  readonly fire: (tx: Transaction, tenant: Tenant, waiting: DueItem) => Promise<FireResult>;
 }
 
-export interface Happened {
+export interface FireResult {
   /** The types of what happened: events' types, or a noun. */
   readonly types: readonly string[];
   /** When the same thing is due next, if it is. */
@@ -67,15 +67,15 @@ export interface Happened {
 
 export const isShared = (due: Due): due is SharedDue => 'fire' in due;
 
-export interface OneByOne<T extends Waiting> {
+export interface SequentialDueOptions<T extends DueItem> {
   /** The one that is due first by `target`, of those due at one moment always the same one. */
-  readonly first: (tenant: Tenant, jump: Jump) => Promise<T | null>;
+  readonly first: (tenant: Tenant, jump: ClockAdvance) => Promise<T | null>;
   /** It happens, and is not due at this moment any more. The types of what happened: events' types, or a noun. */
   readonly fire: (tenant: Tenant, waiting: T) => Promise<readonly string[]>;
 }
 
 /** What ends by the clock alone, without any action: it is only told how much of it did. */
-export interface Lapsing {
+export interface ExpiryDueOptions {
   /** The noun. */
   readonly type: string;
   /** The first end after `from` and by `target`; both in ms by the tenant's clock. */
@@ -84,10 +84,10 @@ export interface Lapsing {
   readonly count: (tenant: Tenant, from: number, until: number) => Promise<number>;
 }
 
-export const lapsing = (clock: Clock, { type, first, count }: Lapsing): Apart => {
+export const expiryDue = (clock: Clock, { type, first, count }: ExpiryDueOptions): IndependentDue => {
   /** Where each journey has come to. */
   const reached = new Map<TenantKey, { readonly since: number; readonly at: number }>();
-  const from = (key: TenantKey, { since }: Jump): number => {
+  const from = (key: TenantKey, { since }: ClockAdvance): number => {
     const known = reached.get(key);
     return known?.since === since ? known.at : since;
   };
@@ -97,7 +97,7 @@ export const lapsing = (clock: Clock, { type, first, count }: Lapsing): Apart =>
       const key = tenantKey(tenant);
       const ended = await count(tenant, from(key, jump), jump.until);
       reached.set(key, { since: jump.since, at: jump.until });
-      clock.stand(tenant, jump.until);
+      clock.freeze(tenant, jump.until);
       return ended > 0 ? [{ type, count: ended }] : [];
     },
     settle: async (tenant) => void reached.delete(tenantKey(tenant)),
@@ -112,7 +112,10 @@ export const countTypes = (types: Iterable<string>): readonly Fired[] => {
 };
 
 /** For what is in tables and has more come of it than rows and events: each with a transaction of its own. */
-export const oneByOne = <T extends Waiting>(clock: Clock, { first, fire }: OneByOne<T>): Apart => {
+export const sequentialDue = <T extends DueItem>(
+  clock: Clock,
+  { first, fire }: SequentialDueOptions<T>,
+): IndependentDue => {
   /** What a leg of a journey found beyond its end: it need not be looked for again at once. */
   const beyond = new Map<TenantKey, { readonly since: number; readonly next: number | null }>();
 
@@ -134,7 +137,7 @@ export const oneByOne = <T extends Waiting>(clock: Clock, { first, fire }: OneBy
         }
         if (before?.id === waiting.id && before.at === waiting.at)
           throw new Error(`What was due at ${new Date(waiting.at).toISOString()} did not happen: ${waiting.id}.`);
-        clock.stand(tenant, Math.max(waiting.at, jump.since));
+        clock.freeze(tenant, Math.max(waiting.at, jump.since));
         fired.push(...(await fire(tenant, waiting)));
         before = waiting;
       }

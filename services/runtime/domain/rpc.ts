@@ -20,13 +20,13 @@ export interface Reset {
    */
   readonly tables: Readonly<Record<string, ResetRule>>;
   /** What copies do not take over: SQL of what stands there instead, by table and column. */
-  readonly instead?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly replacements?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Before, while no call is in: what was set going by those who were ends, or is told never to. */
-  readonly quiet?: (tenant: Tenant) => Promise<void>;
+  readonly quiesce?: (tenant: Tenant) => Promise<void>;
   /** In the same transaction, once the rows are what they will be. */
   readonly settle?: (tx: Transaction, tenant: Tenant, copied: boolean) => Promise<void>;
   /** Before, on every host: what was told here and is not written yet never will be. */
-  readonly unhear?: (tenant: Tenant) => void;
+  readonly discardPending?: (tenant: Tenant) => void;
   /** Afterwards, on every host: whatever it remembers of the tenant counts for nothing. */
   readonly forget?: (tenant: Tenant) => Promise<void> | void;
 }
@@ -87,13 +87,13 @@ export interface Staged<I, O, P> {
    * is given back by each that did not have the effect itself. Else tries share what they take, and one that another came
    * before leaves it to that one.
    */
-  readonly owns?: boolean;
+  readonly ownsPrepared?: boolean;
   /** Whether `undo` asks by itself what became of it: then it is called for any problem, though its end be unknown. */
-  readonly undoAsks?: boolean;
+  readonly undoChecksOutcome?: boolean;
   /** Whether what was prepared was merely overtaken: after `undo` all of it is done once more, while there is time. */
   readonly overtaken?: (refusal: Refusal) => boolean;
   /** Where calls of one tenant that come at once can share a transaction. */
-  readonly together?: {
+  readonly group?: {
     /** Whether this one may: nothing that it does keeps others waiting for long. */
     readonly fits: (input: I, prepared: P) => boolean;
     /** What `run` does, for all of them; null where any would be refused: then each is run by itself. */
@@ -138,7 +138,7 @@ export interface Domain {
   /** What of it is forgotten with time. */
   readonly retention?: readonly RetentionRule[];
   /** What of it is sealed anew while the master key is changed. */
-  readonly sealed?: readonly SealedColumn[];
+  readonly sealedColumns?: readonly SealedColumn[];
   /** Loads and subscribes what the domain needs before its first call. */
   readonly start?: () => Promise<void>;
   /** Lets work in progress end, within the drain's time. */

@@ -24,7 +24,7 @@ export interface Runtime {
   /** Tells actors, on whichever host they live. */
   readonly actors: Actors;
   /** Calls another domain: in process where it is hosted here, over gRPC elsewhere. */
-  readonly ask: Ask;
+  readonly ask: AskDomain;
   /** The domains hosted here, once all of them are made: none moves a sandbox's clock or clears its data alone. */
   readonly domains: readonly Domain[];
   /**
@@ -44,14 +44,19 @@ export interface Runtime {
  * that only `reads` receives the value that the handler made, not a copy, and without a promise where the handler needs
  * none.
  */
-export interface Ask {
+export interface AskDomain {
   <R extends RpcName>(
     rpc: R,
     tenant: Tenant,
     input: RpcRequest<R>,
-    call: RenderedReading,
+    call: AskRenderedOptions,
   ): Awaitable<Rendered | Refusal>;
-  <R extends RpcName>(rpc: R, tenant: Tenant, input: RpcRequest<R>, call: Reading): Awaitable<RpcResponse<R> | Refusal>;
+  <R extends RpcName>(
+    rpc: R,
+    tenant: Tenant,
+    input: RpcRequest<R>,
+    call: AskReadOptions,
+  ): Awaitable<RpcResponse<R> | Refusal>;
   <R extends RpcName>(
     rpc: R,
     tenant: Tenant,
@@ -63,6 +68,6 @@ export interface Ask {
 type Awaitable<T> = T | Promise<T>;
 
 export type AskOptions = Partial<Call> & { readonly reads?: false };
-export type Reading = Partial<Call> & { readonly reads: true; readonly rendered?: false };
+export type AskReadOptions = Partial<Call> & { readonly reads: true; readonly rendered?: false };
 /** The answer is passed on as the handler rendered it. */
-export type RenderedReading = Partial<Call> & { readonly reads: true; readonly rendered: true };
+export type AskRenderedOptions = Partial<Call> & { readonly reads: true; readonly rendered: true };

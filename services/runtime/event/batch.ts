@@ -3,7 +3,7 @@
 import type { Environment, Tenant } from '#runtime/call/call.ts';
 
 /** What one statement told of one tenant, as it waits in the outbox. */
-export interface Pack {
+export interface EventPack {
   readonly store: string;
   readonly environment: string;
   /** A line an event: `<type> <id>`. */
@@ -21,7 +21,7 @@ export const saysUnfollowed = (message: { header(name: string): string | null })
   message.header(FOLLOWED) === NO;
 
 /** That an event happened. */
-export interface Head {
+export interface EventHead {
   readonly tenant: Tenant;
   readonly id: string;
   readonly type: string;
@@ -37,7 +37,7 @@ const MIXED = 'batch';
 const groupOf = (type: string): string => type.split('.', 1)[0]!;
 
 /** What a batch is published to: one of a single group apart, so that it never comes to who wants none of that. */
-export const batchSubject = (namespace: string, packs: readonly Pick<Pack, 'heads'>[]): string => {
+export const batchSubject = (namespace: string, packs: readonly Pick<EventPack, 'heads'>[]): string => {
   const groups = new Set<string>();
   for (const { heads } of packs) for (const head of heads.split('\n')) groups.add(head.split(/[. ]/, 1)[0]!);
   return `${namespace}.event.${groups.size === 1 ? [...groups][0] : MIXED}`;
@@ -53,7 +53,7 @@ export const wantedSubjects = (namespace: string, types: readonly string[]): str
 const LINE = /^([\w-]{1,64}) (production|sandbox) ([\w.]{1,100}) (evt_[\w-]{1,100}) (\d{1,16})$/;
 
 /** A line an event, in their order. */
-export const packEvents = (packs: readonly Pack[]): Uint8Array => {
+export const packEvents = (packs: readonly EventPack[]): Uint8Array => {
   let lines = '';
   for (const { store, environment, heads, places } of packs) {
     const sequences = places.split(' ');
@@ -65,13 +65,13 @@ export const packEvents = (packs: readonly Pack[]): Uint8Array => {
 };
 
 /** In their order; null in the place of what is no event. */
-export const unpackEvents = (message: Uint8Array, followed = true): (Head | null)[] => {
+export const unpackEvents = (message: Uint8Array, followed = true): (EventHead | null)[] => {
   const lines = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString('latin1').split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines.map((line) => unpack(line, followed));
 };
 
-const unpack = (line: string, followed: boolean): Head | null => {
+const unpack = (line: string, followed: boolean): EventHead | null => {
   const [whole, store, environment, type, id, place] = LINE.exec(line) ?? [];
   if (whole === undefined || !store || !type || !id) return null;
   return { tenant: { store, environment: environment as Environment }, id, type, sequence: Number(place), followed };

@@ -60,7 +60,7 @@ const truncated = (object: Event['object'] | string): string => {
  * The envelope without its end: its place in line is given by the database. What is too large for a webhook shrinks to
  * the resource's id and what its readers are chosen by; they fetch the rest.
  */
-export const draft = (id: string, { tenant, event, createdAt }: AnyOccurrence): string => {
+export const draftEnvelope = (id: string, { tenant, event, createdAt }: AnyOccurrence): string => {
   const { type, object, previousAttributes } = event;
   // Nothing of these needs to be escaped.
   const known = `"id":"${id}","type":"${type}","created_at":"${createdAt.toISOString()}","store_id":"${tenant.store}"`;

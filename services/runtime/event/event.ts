@@ -3,13 +3,13 @@ import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 
 /** An event, whose it is and when it came about by that tenant's clock. */
-export interface Occurrence<E extends Event | WrittenEvent = Event> {
+export interface Occurrence<E extends Event | SerializedEvent = Event> {
   readonly tenant: Tenant;
   readonly event: E;
   readonly createdAt: Date;
 }
 
-export type AnyOccurrence = Occurrence<Event | WrittenEvent>;
+export type AnyOccurrence = Occurrence<Event | SerializedEvent>;
 
 /** An event of one type: its resource as the API shows it becomes `data.object`; the outbox makes the envelope. */
 export interface EventOf<T extends EventType> {
@@ -25,6 +25,6 @@ export interface EventOf<T extends EventType> {
 export type Event = { readonly [T in EventType]: EventOf<T> }[EventType];
 
 /** The same, where its writer has the resource as JSON already. */
-export interface WrittenEvent extends Omit<EventOf<EventType>, 'object'> {
+export interface SerializedEvent extends Omit<EventOf<EventType>, 'object'> {
   readonly object: string;
 }

@@ -15,11 +15,11 @@ export const eventSuffixes = (count: number): readonly string[] => {
 export const eventId = (atMs: number, suffix = eventSuffixes(1)[0]!): string => `evt_${atMs}_${suffix}`;
 
 /** When it happened. */
-export const momentOf = (id: string): Date => new Date(Number(id.split('_').at(-2)));
+export const eventTime = (id: string): Date => new Date(Number(id.split('_').at(-2)));
 
 /** What tells it from others of its moment. */
-export const suffixOf = (id: string): string => id.slice(id.lastIndexOf('_') + 1);
+export const eventSuffix = (id: string): string => id.slice(id.lastIndexOf('_') + 1);
 
 /** Its moment in a statement, of a text that ends with an id. */
-export const momentIn = (sql: Sql, text: ReturnType<Sql>) =>
+export const eventTimeSql = (sql: Sql, text: ReturnType<Sql>) =>
   sql`to_timestamp(split_part(${text}, '_', -2)::double precision / 1000)`;

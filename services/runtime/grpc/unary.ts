@@ -7,7 +7,7 @@ import type { Ask } from '#runtime/link/frame.ts';
 import { Cancellation } from '#runtime/link/server.ts';
 import { connectRpc, UNARY_CODE, type UnaryCall, UnaryError } from './grpc.ts';
 import type { ServiceRegistry } from './registry.ts';
-import { type KnowsStore, readCaller, readIdempotency } from './unary_caller.ts';
+import { readCaller, readIdempotency, type StoreExists } from './unary_caller.ts';
 
 const PACKAGE = 'stoa.v1';
 const TIMEOUT_MS = 5_000;
@@ -29,11 +29,11 @@ const CODE: Readonly<Partial<Record<RefusalCode, number>>> = {
 
 export const unaryPath = (rpc: string): string => `/${PACKAGE}.${rpc}`;
 
-export interface UnaryDoor {
+export interface UnaryServerOptions {
   readonly host: Host;
   /** Asked for with the first call. */
   readonly contract: () => Promise<ServiceRegistry>;
-  readonly knows: KnowsStore;
+  readonly storeExists: StoreExists;
 }
 
 /** A refusal as gRPC tells it. */
@@ -54,9 +54,9 @@ const refusalIn = (text: string): Refusal => {
 };
 
 /** The call as the host takes it, or why it is refused before the host sees it. */
-async function readAsk({ contract, knows }: UnaryDoor, call: UnaryCall): Promise<Ask | Refusal> {
+async function readAsk({ contract, storeExists }: UnaryServerOptions, call: UnaryCall): Promise<Ask | Refusal> {
   const rpc = call.path.slice(PACKAGE.length + 2);
-  const caller = await readCaller(call, knows);
+  const caller = await readCaller(call, storeExists);
   if (caller instanceof Refusal) return caller;
   const read = (await contract()).readInput(rpc, call.bytes);
   if (read instanceof Refusal) return read;
@@ -79,7 +79,7 @@ async function readAsk({ contract, knows }: UnaryDoor, call: UnaryCall): Promise
 
 /** The server's side: one unary call through the host. Callers are inside the house: they name the tenant. */
 export const serveUnary =
-  (door: UnaryDoor) =>
+  (door: UnaryServerOptions) =>
   async (call: UnaryCall): Promise<Buffer> => {
     const ask = await readAsk(door, call);
     if (ask instanceof Refusal) throw failure(ask);

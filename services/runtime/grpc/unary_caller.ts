@@ -20,17 +20,17 @@ const isEnvironment = (text: string): text is Environment => text === 'productio
 const isKeyType = (text: string): text is KeyType => ['internal', 'secret', 'publishable'].includes(text);
 
 /** Whether a store is known, or why that cannot be told now. */
-export type KnowsStore = (store: string) => Promise<boolean | Refusal>;
+export type StoreExists = (store: string) => Promise<boolean | Refusal>;
 
-export const storeKnower =
-  ({ ask }: Pick<Runtime, 'ask'>): KnowsStore =>
+export const storeExists =
+  ({ ask }: Pick<Runtime, 'ask'>): StoreExists =>
   async (store) => {
     const profile = await ask('StoreDirectory/GetProfile', NO_TENANT, { store });
     if (profile instanceof Refusal) return profile.code === 'not_found' ? false : profile;
     return profile.id === store;
   };
 
-const readTenant = async (call: UnaryCall, knows: KnowsStore): Promise<Tenant | Refusal> => {
+const readTenant = async (call: UnaryCall, knows: StoreExists): Promise<Tenant | Refusal> => {
   const store = call.header('stoa-store');
   const environment = call.header('stoa-environment');
   if (store === '' && environment === '') return NO_TENANT;
@@ -42,7 +42,7 @@ const readTenant = async (call: UnaryCall, knows: KnowsStore): Promise<Tenant | 
   return known ? { store, environment } : invalid('stoa-store', 'No store has the id in the metadata `stoa-store`.');
 };
 
-export const readCaller = async (call: UnaryCall, knows: KnowsStore): Promise<Caller | Refusal> => {
+export const readCaller = async (call: UnaryCall, knows: StoreExists): Promise<Caller | Refusal> => {
   const tenant = await readTenant(call, knows);
   if (tenant instanceof Refusal) return tenant;
   const keyType = call.header('stoa-key-type') || 'internal';

@@ -1,8 +1,8 @@
 // How one domain calls another: in this process without a copy where it only reads, as a call of the host otherwise.
 import { type Call, type Refusal, Rendered, type Tenant } from '#runtime/call/call.ts';
-import type { Ask } from '#runtime/domain/runtime.ts';
-import { LinkQuestion } from '#runtime/link/question.ts';
+import type { AskDomain } from '#runtime/domain/runtime.ts';
 import { Cancellation } from '#runtime/link/server.ts';
+import { ValueAsk } from '#runtime/link/value_ask.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Host } from './host.ts';
 import { InnerCall } from './inner_call.ts';
@@ -16,7 +16,7 @@ type Told = object | Refusal;
 const decoder = new TextDecoder();
 
 /** `host` is asked at each call: domains hold their `ask` before the host that runs them is made. */
-export const openAsk = (host: () => Host, clock: Clock): Ask => {
+export const openAsk = (host: () => Host, clock: Clock): AskDomain => {
   /** What a handler made, read where the caller does not want its bytes. */
   const told = (reply: unknown, rendered: boolean): Told => {
     if (reply instanceof Rendered && !rendered) return JSON.parse(decoder.decode(reply.body));
@@ -26,7 +26,7 @@ export const openAsk = (host: () => Host, clock: Clock): Ask => {
   const dispatched = async (rpc: string, tenant: Tenant, input: unknown, options: Options): Promise<Told> => {
     const reads = options.reads === true;
     const answer = await host().dispatch(
-      new LinkQuestion({
+      new ValueAsk({
         rpc,
         caller: {
           tenant,
@@ -40,7 +40,7 @@ export const openAsk = (host: () => Host, clock: Clock): Ask => {
         requestId: options.requestId ?? '',
         trace: options.trace ?? '',
         value: reads ? input : JSON.parse(JSON.stringify(input)),
-        inner: true,
+        isInProcess: true,
         rawBody: null,
         contentType: '',
         idempotency: null,
@@ -56,12 +56,12 @@ export const openAsk = (host: () => Host, clock: Clock): Ask => {
   const ask = (rpc: string, tenant: Tenant, input: unknown, options: Options = {}): Told | Promise<Told> => {
     if (!options.reads) return dispatched(rpc, tenant, input, options);
     const deadline = options.deadline ?? clock.real() + ASK_TIMEOUT_MS;
-    const looked = host().look(rpc, new InnerCall(tenant, deadline, options), input);
+    const looked = host().readInProcess(rpc, new InnerCall(tenant, deadline, options), input);
     if (looked === undefined) return dispatched(rpc, tenant, input, options);
     const rendered = options.rendered === true;
     return looked instanceof Promise ? looked.then((reply) => told(reply, rendered)) : told(looked, rendered);
   };
 
   // The host runs handlers that `Handlers` types by the same map: this is the one place that says so.
-  return ask as Ask;
+  return ask as AskDomain;
 };

@@ -6,7 +6,7 @@ import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { PreparedCall, Staged } from '#runtime/domain/rpc.ts';
 import type { Answer } from '#runtime/link/frame.ts';
 import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
-import { areNew, rememberAll } from '#runtime/postgres/idempotency.ts';
+import { claimNewKeys, storeAnswers } from '#runtime/postgres/idempotency.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 
 /** Longer transactions keep their locks longer than they save commits. */
@@ -15,7 +15,7 @@ const GROUP_MAX = 50;
 /** Rolls back: no caller is told. */
 const APART = refuse('conflict', 'Each has to go alone.');
 
-type Together = NonNullable<Staged<unknown, unknown, unknown>['together']>;
+type Together = NonNullable<Staged<unknown, unknown, unknown>['group']>;
 
 interface Entry extends PreparedCall<unknown, unknown> {
   /** In a transaction of its own, which says why where it cannot be. */
@@ -80,7 +80,7 @@ export class GroupCommit {
     const calls = group.map(({ call }) => call);
     const { tenant } = calls[0]!;
     const decide = async (tx: Transaction): Promise<readonly Answer[] | Refusal> => {
-      if (!(await areNew(tx, calls))) return APART;
+      if (!(await claimNewKeys(tx, calls))) return APART;
       tx.afterCommit(() => {
         failpoint('commit', tenant.store);
         committed();
@@ -88,7 +88,7 @@ export class GroupCommit {
       const replies = await together.run(tx, group);
       if (replies === null) return APART;
       const answers = replies.map(this.#answered);
-      rememberAll(
+      storeAnswers(
         tx,
         calls,
         answers.map(({ body }) => body),

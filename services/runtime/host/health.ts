@@ -1,6 +1,6 @@
 // How a services host is: whether what it depends on answers, and whether all that it keeps is where it should be. Served
 // like any rpc, so that an edge asks over the link.
-import type { Ailment } from '#runtime/actor/placement.ts';
+import type { HealthIssue } from '#runtime/actor/placement.ts';
 import { type Domain, query } from '#runtime/domain/rpc.ts';
 import type { Bus } from '#runtime/nats/nats.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
@@ -9,18 +9,18 @@ import type { Postgres } from '#runtime/postgres/database.ts';
 type State = 'ok' | 'degraded' | 'down';
 
 export interface HealthParts {
-  readonly postgres: Pick<Postgres, 'ping' | 'available' | 'lacksRoom' | 'refusesWrites'>;
+  readonly postgres: Pick<Postgres, 'ping' | 'available' | 'lacksConnections' | 'refusesWrites'>;
   readonly bus: Pick<Bus, 'connected' | 'storing'>;
   /** What is wrong with the partitions of any host that is heard. */
-  readonly ailments: () => readonly Ailment[];
+  readonly healthIssues: () => readonly HealthIssue[];
 }
 
 /** What is known without asking. */
-export const componentsOf = ({ postgres, bus, ailments }: HealthParts): Readonly<Record<string, State>> => {
-  const wrong = ailments();
-  const stateOf = (ailment: Ailment): State => (wrong.includes(ailment) ? 'degraded' : 'ok');
+export const componentsOf = ({ postgres, bus, healthIssues }: HealthParts): Readonly<Record<string, State>> => {
+  const wrong = healthIssues();
+  const stateOf = (ailment: HealthIssue): State => (wrong.includes(ailment) ? 'degraded' : 'ok');
   return {
-    postgres: !postgres.available ? 'down' : postgres.lacksRoom || postgres.refusesWrites ? 'degraded' : 'ok',
+    postgres: !postgres.available ? 'down' : postgres.lacksConnections || postgres.refusesWrites ? 'degraded' : 'ok',
     nats: bus.connected ? (bus.storing ? 'ok' : 'degraded') : 'down',
     // A part of an actor log was missing or could not be read.
     actor_log: stateOf('actor_log'),
@@ -36,7 +36,7 @@ export const health = (parts: HealthParts): Domain => ({
       GetHealth: query(async () => {
         const answers = await parts.postgres.ping().then(
           () => true,
-          () => parts.postgres.lacksRoom,
+          () => parts.postgres.lacksConnections,
         );
         return { components: { ...componentsOf(parts), ...(answers ? {} : { postgres: 'down' }) } };
       }),

@@ -8,20 +8,20 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { batchLoader } from '#runtime/flow/batch_loader.ts';
 import type { Answer, Ask } from '#runtime/link/frame.ts';
 import type { Cancellation, LinkHost } from '#runtime/link/server.ts';
-import { endOf, rpcAttributes } from '#runtime/link/span.ts';
+import { rpcAttributes, spanEndOf } from '#runtime/link/span.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import {
-  ITSELF_RUNNING,
+  claimKey,
   type KeyLookup,
   type KeyState,
   keyStatesOf,
-  remember,
-  replay,
+  SAME_REQUEST_RUNNING,
   STILL_RUNNING,
+  storeAnswer,
 } from '#runtime/postgres/idempotency.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import { rpcMetric } from '#runtime/process/metric.ts';
-import { type SparingLog, sparing } from '#runtime/process/sparing.ts';
+import { type ThrottledLog, throttledLog } from '#runtime/process/throttled_log.ts';
 import { openSpan } from '#runtime/process/trace.ts';
 import { answered, isUnknown, replayed } from './answer.ts';
 import { GroupCommit } from './group_commit.ts';
@@ -78,14 +78,14 @@ export class Host implements LinkHost {
   readonly #handlers = new Map<string, Handler>();
   readonly #services: string[] = [];
   readonly #commits: GroupCommit;
-  readonly #sparing: SparingLog;
+  readonly #sparing: ThrottledLog;
   readonly #staging = new ConcurrentCalls();
   readonly #keyState: (wanted: KeyLookup) => Promise<KeyState>;
   #running = 0;
 
   constructor(runtime: Runtime, domains: readonly Domain[]) {
     this.#runtime = runtime;
-    this.#sparing = sparing(runtime.log);
+    this.#sparing = throttledLog(runtime.log);
     this.#commits = new GroupCommit(runtime.postgres, answered);
     this.#keyState = batchLoader(
       (wanted: readonly KeyLookup[]) => keyStatesOf(runtime.postgres.sql, wanted),
@@ -125,14 +125,14 @@ export class Host implements LinkHost {
       );
     const { clock } = this.#runtime;
     const startedAt = performance.now();
-    const span = openSpan(ask.rpc, ask.inner ? 'internal' : 'server', ask.trace, rpcAttributes, ask);
+    const span = openSpan(ask.rpc, ask.isInProcess ? 'internal' : 'server', ask.trace, rpcAttributes, ask);
     const deadline = clock.real() + Math.min(ask.timeoutMs, DEADLINE_MS_MAX);
     const call = new HostCall(ask, deadline, cancellation, span?.trace ?? ask.trace);
     this.#running++;
     const finish = (answer: Answer, problem?: unknown): Answer => {
       this.#running--;
       rpcMetric(ask.rpc, answer.refused?.code ?? 'ok', performance.now() - startedAt);
-      span?.end({ ...endOf(answer), problem });
+      span?.end({ ...spanEndOf(answer), problem });
       return answer;
     };
     const fail = (problem: unknown): Answer => finish(this.#fault(problem, ask), problem);
@@ -149,7 +149,7 @@ export class Host implements LinkHost {
    * What a read answers to another part of this process: the value as it was made, at once where it is in memory.
    * Undefined where this is no read, or not hosted here.
    */
-  look(rpc: string, call: Call, input: unknown): unknown {
+  readInProcess(rpc: string, call: Call, input: unknown): unknown {
     const handler = this.#handlers.get(rpc);
     if (handler?.kind !== 'read') return undefined;
     const startedAt = performance.now();
@@ -182,9 +182,9 @@ export class Host implements LinkHost {
 
   /** The effect and its key are one record of the actor's journal; the response is kept beside it. */
   async #command(handler: Command<unknown, unknown>, call: Call, input: unknown): Promise<Answer> {
-    const begun = this.#runtime.actors.begin(call);
+    const begun = this.#runtime.actors.idempotentCall(call);
     if (call.idempotency?.replayOnly) {
-      const response = await begun.recall();
+      const response = await begun.storedResponse();
       return response ? replayed(response) : answered(refuse('rate_limited', 'Nothing is stored under this key.'));
     }
     let reply: unknown;
@@ -196,7 +196,7 @@ export class Host implements LinkHost {
     if (begun.response) return replayed(begun.response);
     const answer = answered(reply);
     if (!call.idempotency || answer.refused) return answer;
-    begun.keep(answer.body);
+    begun.storeResponse(answer.body);
     return begun.replayed ? replayed(answer.body) : answer;
   }
 
@@ -232,7 +232,7 @@ export class Host implements LinkHost {
   ): Promise<Answer> {
     const prepared = await handler.prepare(call, input);
     if (prepared instanceof Refusal) return this.#refuse(call, input, prepared);
-    const { owns = false, undoAsks = false, together } = handler;
+    const { ownsPrepared = false, undoChecksOutcome = false, group } = handler;
     let ran = false;
     const undo = async (): Promise<void> => {
       try {
@@ -248,8 +248,8 @@ export class Host implements LinkHost {
     };
     const decide = () => this.#transaction({ kind: 'transaction', run } as Write<unknown, unknown>, call, input);
     try {
-      let answer = await (call.idempotency && together?.fits(input, prepared)
-        ? this.#commits.enter(tenantKey(call.tenant, rpc), together, { call, input, prepared }, decide)
+      let answer = await (call.idempotency && group?.fits(input, prepared)
+        ? this.#commits.enter(tenantKey(call.tenant, rpc), group, { call, input, prepared }, decide)
         : decide());
       // Others of this key who only look whether it is stored hold its lock for a moment.
       for (const waitMs of LOOKED_AT_MS) {
@@ -259,11 +259,11 @@ export class Host implements LinkHost {
       }
       // A refusal before it ran: another request of this key runs. One with the same body, be it on another host, holds the
       // same things, and decides what becomes of them; one with another body holds its own.
-      const decides = ran || (answer.refused !== ITSELF_RUNNING && isAlone());
-      if (owns ? answer.refused || answer.replayed : answer.refused && decides) await undo();
+      const decides = ran || (answer.refused !== SAME_REQUEST_RUNNING && isAlone());
+      if (ownsPrepared ? answer.refused || answer.replayed : answer.refused && decides) await undo();
       return answer;
     } catch (problem) {
-      if (undoAsks || ((owns || ran) && problem instanceof Unavailable)) await undo();
+      if (undoChecksOutcome || ((ownsPrepared || ran) && problem instanceof Unavailable)) await undo();
       throw problem;
     }
   }
@@ -273,7 +273,7 @@ export class Host implements LinkHost {
     let ran = false;
     const outcome = await this.#runtime.postgres.transaction(async (tx: Transaction): Promise<Answer | Refusal> => {
       if (call.idempotency) {
-        const stored = await replay(tx, call);
+        const stored = await claimKey(tx, call);
         if (stored instanceof Refusal) return stored;
         if (stored) return replayed(stored.body);
         if (call.idempotency.replayOnly) return refuse('rate_limited', 'Nothing is stored under this key.');
@@ -284,7 +284,7 @@ export class Host implements LinkHost {
       if (reply instanceof Refusal) return reply;
       const answer = answered(reply);
       if (call.idempotency) {
-        remember(tx, call, answer.body);
+        storeAnswer(tx, call, answer.body);
         failpoint('transaction', call.tenant.store);
       }
       return answer;

@@ -6,7 +6,7 @@ import type { Log } from '#runtime/process/log.ts';
 import { NumberTable } from '#values/number_table.ts';
 import { decodeBatch } from './decode.ts';
 import { HeldFragments } from './fragment.ts';
-import { type Answer, type Ask, type Hello, NO_BYTES, type Wire } from './frame.ts';
+import { type Answer, type Ask, type Hello, type LinkClient, NO_BYTES } from './frame.ts';
 import { FrameSender } from './sender.ts';
 
 /** Asks that one host owes us; beyond it we shed at once, before any side effect. */
@@ -188,7 +188,7 @@ const isFault = ({ code }: Refusal): boolean => code === 'service_unavailable' |
 const NONE: readonly HostLink[] = [];
 
 /** Links to every host of the deployment. */
-export function connectLinks(config: { addresses: readonly string[]; token: string; log: Log }): Wire {
+export function connectLinks(config: { addresses: readonly string[]; token: string; log: Log }): LinkClient {
   const hears: ((notice: Notice | null) => void)[] = [];
   const hear = (notice: Notice | null): void => {
     for (const each of hears) each(notice);
@@ -251,7 +251,7 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
         const answer: Answer = await link.ask(ask, write, overdueAt);
         asked.push(link);
         if (!answer.refused || asked.length > links.length) return answer;
-        if (!answer.away) {
+        if (!answer.notStarted) {
           // At most one retry, and only of what cannot have had an effect: a read, or a write known by its key.
           if (retried || link.serves(service) || (write && !ask.idempotency) || !isFault(answer.refused)) return answer;
           retried = true;
@@ -259,14 +259,14 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
         const other = choose(service, store, asked);
         const leftMs = Math.min(AGAIN_MS, overdueAt - performance.now());
         const next: HostLink | null =
-          other || (write && !answer.away) ? other : await chosenWithin(service, store, leftMs);
+          other || (write && !answer.notStarted) ? other : await chosenWithin(service, store, leftMs);
         if (!next) return answer;
         link = next;
       }
     },
     listen: (each) => void hears.push(each),
     serves: (service) => links.some((link) => link.serves(service)),
-    hurry: () => {
+    cancelWaits: () => {
       for (const link of links) link.hurry();
     },
     async close() {

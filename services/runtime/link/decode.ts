@@ -238,7 +238,7 @@ function decodeAnswer(reader: FrameReader, held: HeldFragments | null): Answer {
         answer.body = decodeList(reader.nested(), held);
         break;
       case 7:
-        answer.away = reader.varint() === 1;
+        answer.notStarted = reader.varint() === 1;
         break;
       default:
         reader.skip(tag.wire);

@@ -122,7 +122,7 @@ export class FrameWriter {
       this.#text(8, extra.oauth ?? '');
       this.#close(refused);
     }
-    this.#number(7, answer.away ? 1 : 0);
+    this.#number(7, answer.notStarted ? 1 : 0);
     this.#close(open);
   }
 

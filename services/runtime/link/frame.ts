@@ -30,7 +30,7 @@ export interface Ask {
   /** The same as a value, which is never changed; absent where it came as text. */
   readonly value?: unknown;
   /** The asker stands in this process. */
-  readonly inner?: boolean;
+  readonly isInProcess?: boolean;
   /** The body as it came, for endpoints that read it raw; else null. */
   readonly rawBody: Uint8Array | null;
   readonly contentType: string;
@@ -51,7 +51,7 @@ export interface Answer {
   readonly replayed: boolean;
   readonly refused: Refusal | null;
   /** The host is about to end and did not begin with the ask: surely nothing was done. */
-  readonly away?: boolean | undefined;
+  readonly notStarted?: boolean | undefined;
 }
 
 export interface Hello {
@@ -67,7 +67,7 @@ export type Frame =
   | { readonly kind: 'changed'; readonly notice: Notice };
 
 /** The edge's only way to the domains. */
-export interface Wire {
+export interface LinkClient {
   /**
    * Never rejects: a lost host is a refusal `service_unavailable` or, for a write in flight, `server_error`. At once where
    * no network lies between.
@@ -78,7 +78,7 @@ export interface Wire {
   /** Whether some host serves this service now. */
   serves(service: string): boolean;
   /** What was asked and only waits for something to happen is answered now: this end is about to close. */
-  hurry(): void;
+  cancelWaits(): void;
   close(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@
 import { refuse } from '#runtime/call/call.ts';
 import type { Notices } from '#runtime/nats/notice.ts';
 import { NumberTable } from '#values/number_table.ts';
-import { type Answer, NO_BYTES, type Wire } from './frame.ts';
+import { type Answer, type LinkClient, NO_BYTES } from './frame.ts';
 import { Cancellation, type LinkHost } from './server.ts';
 
 /** How often overdue asks are looked for: the granularity of a deadline. */
@@ -25,7 +25,7 @@ const lost = (write: boolean): Answer => ({
     : refuse('service_unavailable', 'The service is temporarily unavailable.', { retryAfterS: 1 }),
 });
 
-export const localWire = (host: LinkHost, notices: Notices): Wire => {
+export const localLink = (host: LinkHost, notices: Notices): LinkClient => {
   const outstanding = new NumberTable<Outstanding>();
   let asked = 0;
   /** Runs while a caller waits: an idle process is not woken for it. */
@@ -73,7 +73,7 @@ export const localWire = (host: LinkHost, notices: Notices): Wire => {
     },
     listen: (hear) => void notices.listen(hear),
     serves: (service) => host.hello().services.includes(service),
-    hurry: () => {
+    cancelWaits: () => {
       for (const [, waiting] of outstanding.entries()) waiting.hurry();
     },
     async close() {

@@ -33,10 +33,10 @@ export interface LinkHost {
   dispatch(ask: Ask, cancellation: Cancellation): Answer | Promise<Answer>;
 }
 
-export interface LinkDoor {
+export interface LinkServer {
   /** Asks that are not answered yet. */
   readonly inFlight: number;
-  tell(notice: Notice): void;
+  notify(notice: Notice): void;
   /** Tells the edge to send nothing new. What is in flight is still answered; what comes is sent to another host. */
   drain(): void;
 }
@@ -49,10 +49,10 @@ const refused = (message: string): Answer => ({
   refused: refuse('service_unavailable', message, { retryAfterS: 1 }),
 });
 const SHED = refused('Too many calls are in flight. Try again shortly.');
-const AWAY: Answer = { ...refused('This host is about to end. Try again shortly.'), away: true };
+const AWAY: Answer = { ...refused('This host is about to end. Try again shortly.'), notStarted: true };
 
 /** Serves one edge's stream until it ends. `gone` is called then. */
-export function serveLink(duplex: Duplex, host: LinkHost, gone: (door: LinkDoor) => void): LinkDoor {
+export function serveLink(duplex: Duplex, host: LinkHost, gone: (door: LinkServer) => void): LinkServer {
   const sender = new FrameSender(duplex, new SentFragments());
   const inFlight = new NumberTable<Cancellation>();
   let { draining } = host.hello();
@@ -75,11 +75,11 @@ export function serveLink(duplex: Duplex, host: LinkHost, gone: (door: LinkDoor)
       } else if (frame.kind === 'cancel') inFlight.get(frame.id)?.cancel();
     }
   });
-  const door: LinkDoor = {
+  const door: LinkServer = {
     get inFlight() {
       return inFlight.size;
     },
-    tell: (notice) => sender.send({ kind: 'changed', notice }),
+    notify: (notice) => sender.send({ kind: 'changed', notice }),
     drain: () => {
       draining = true;
       sender.send({ kind: 'hello', hello: { ...host.hello(), draining: true } });

@@ -25,7 +25,7 @@ export const rpcAttributes = ({ rpc, caller, requestId }: Pick<Ask, 'rpc' | 'cal
 };
 
 /** How a call ended, as its answer tells. */
-export const endOf = ({ refused, replayed }: Pick<Answer, 'refused' | 'replayed'>): SpanEnd => {
+export const spanEndOf = ({ refused, replayed }: Pick<Answer, 'refused' | 'replayed'>): SpanEnd => {
   if (refused === null) return replayed ? { attributes: { 'stoa.replayed': true } } : {};
   const { code } = refused;
   const failed = FAULTS.includes(code);
@@ -45,7 +45,7 @@ export const traced = (
   const span = openSpan(asked.rpc, 'client', trace, rpcAttributes, asked);
   const answer = ask(span?.trace ?? trace);
   const end = (given: Answer): Answer => {
-    span?.end(endOf(given));
+    span?.end(spanEndOf(given));
     return given;
   };
   return answer instanceof Promise ? answer.then(end) : end(answer);

@@ -35,7 +35,7 @@ import {
   type StreamConfig,
   type Subscription,
 } from './library.ts';
-import { away, DEADLINE_MS, MessageBuffer, type Session, within } from './session.ts';
+import { busUnavailable, DEADLINE_MS, MessageBuffer, type Session, within } from './session.ts';
 import { readStream } from './stream.ts';
 
 export { type Bus, type BusMessage, type Consumer, OutOfSequence } from './bus.ts';
@@ -147,19 +147,19 @@ class NatsBus implements Bus {
     try {
       await within(session, manager.streams.info(options.name));
     } catch (problem) {
-      if (apiCode(problem) !== STREAM_NOT_FOUND) throw away(problem);
+      if (apiCode(problem) !== STREAM_NOT_FOUND) throw busUnavailable(problem);
       try {
         await within(session, manager.streams.add(config));
         return;
       } catch (again) {
         // Another process was first, perhaps with an older idea of it.
-        if (apiCode(again) !== STREAM_NAME_IN_USE) throw away(again);
+        if (apiCode(again) !== STREAM_NAME_IN_USE) throw busUnavailable(again);
       }
     }
     try {
       await within(session, manager.streams.update(options.name, changeable));
     } catch (problem) {
-      throw apiCode(problem) === 0 ? away(problem) : problem;
+      throw apiCode(problem) === 0 ? busUnavailable(problem) : problem;
     }
   }
 
@@ -233,12 +233,12 @@ class NatsBus implements Bus {
     try {
       return await within(session, open());
     } catch (problem) {
-      throw away(problem);
+      throw busUnavailable(problem);
     }
   }
 
   #current(): Session {
-    if (!this.#session) throw away();
+    if (!this.#session) throw busUnavailable();
     return this.#session;
   }
 
@@ -298,7 +298,7 @@ class NatsBus implements Bus {
     const session = this.#session;
     this.#session = null;
     session?.appender.end(problem);
-    for (const [, end] of session?.underWay.entries() ?? []) end(away(problem));
+    for (const [, end] of session?.underWay.entries() ?? []) end(busUnavailable(problem));
     for (const interest of this.#interests) interest.live = null;
     for (const hear of this.#hearers) hear(false);
   }

@@ -28,7 +28,7 @@ export interface Notices {
   /** After a commit on this host: to local listeners at once, to other hosts over the bus. */
   publish(notice: NewNotice): void;
   /** The same; resolves once every other host that lives has heard it and all before it, or time is over. */
-  publishHeard(notice: NewNotice, withinMs: number): Promise<void>;
+  publishAcknowledged(notice: NewNotice, withinMs: number): Promise<void>;
   /** Hears every notice, this host's own and others'. Returns how to stop. */
   listen(hear: (notice: Notice) => void): () => void;
   /**
@@ -114,7 +114,7 @@ export const createNotices = (options: NoticesOptions): Notices & { close(): voi
 
   return {
     publish: (notice) => send(notice, null),
-    publishHeard: async (notice, withinMs) => {
+    publishAcknowledged: async (notice, withinMs) => {
       let missing = others();
       if (missing === 0) return send(notice, null);
       const name = `${heardSubject}.${randomUUID()}`;

@@ -7,7 +7,8 @@ import type { JetStreamClient, JetStreamManager, NatsConnection } from './librar
 
 export const DEADLINE_MS = 1_500;
 
-export const away = (cause?: unknown): Unavailable => new Unavailable('The message bus does not answer.', { cause });
+export const busUnavailable = (cause?: unknown): Unavailable =>
+  new Unavailable('The message bus does not answer.', { cause });
 
 export interface Session {
   readonly connection: NatsConnection;
@@ -23,7 +24,7 @@ export interface Session {
 export const within = <T>(session: Session, work: Promise<T>): Promise<T> =>
   new Promise<T>((resolve, reject) => {
     const number = ++session.begun;
-    const timer = setTimeout(() => end(away()), DEADLINE_MS);
+    const timer = setTimeout(() => end(busUnavailable()), DEADLINE_MS);
     const end = (problem: unknown): void => {
       clearTimeout(timer);
       session.underWay.take(number);

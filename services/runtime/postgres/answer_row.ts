@@ -2,7 +2,7 @@
 import type { Sql } from './sql.ts';
 
 /** "Idempotency keys kept 24 hours", by the tenant's clock. */
-export const KEPT_MS = 24 * 3_600_000;
+export const ANSWER_RETENTION_MS = 24 * 3_600_000;
 
 /** Answers of one tenant's successes on their way into the database. */
 export interface AnswerRows {
@@ -16,10 +16,10 @@ export interface AnswerRows {
 }
 
 /** What stores them within a statement: a row for each that was stored. */
-export const storing = (sql: Sql, { store, environment, keys, fingerprints, sealed, now }: AnswerRows) => sql`
+export const insertAnswers = (sql: Sql, { store, environment, keys, fingerprints, sealed, now }: AnswerRows) => sql`
   insert into runtime.idempotency as stored (store, environment, key, fingerprint, answer, expires_at)
   select ${store}, ${environment}, decode(key, 'hex'), fingerprint, decode(answer, 'base64'),
-    ${new Date(now.getTime() + KEPT_MS)}
+    ${new Date(now.getTime() + ANSWER_RETENTION_MS)}
   from unnest(${keys as string[]}::text[], ${fingerprints as string[]}::text[], ${sealed as string[]}::text[])
     as made (key, fingerprint, answer)
   on conflict (store, environment, key) do update

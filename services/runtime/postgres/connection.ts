@@ -3,8 +3,8 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultCode, isConnectionFault } from '#runtime/call/fault.ts';
 import { NumberTable } from '#values/number_table.ts';
+import { isLackOfRoom } from './connection_headroom.ts';
 import type { Pooled } from './pool.ts';
-import { isLackOfRoom } from './room.ts';
 import { postgres, type Sql } from './sql.ts';
 
 /** What the library's query is beneath its published type: it is handed to a connection when it is awaited. */

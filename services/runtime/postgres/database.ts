@@ -1,6 +1,6 @@
 // Postgres as a domain sees it: statements by themselves, transactions, sessions.
 import type { Tenant } from '#runtime/call/call.ts';
-import type { AnyOccurrence, Event, WrittenEvent } from '#runtime/event/event.ts';
+import type { AnyOccurrence, Event, SerializedEvent } from '#runtime/event/event.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import type { AnswerRows } from './answer_row.ts';
@@ -26,7 +26,7 @@ export interface Postgres {
   /** False from the first sign that the server is gone until it answers again; callers are refused at once meanwhile. */
   readonly available: boolean;
   /** Whether the server had no room for another connection lately, which it may have for those there are. */
-  readonly lacksRoom: boolean;
+  readonly lacksConnections: boolean;
   /** Whether the server refused a write, for a full disk or since it only reads, and has taken none since. */
   readonly refusesWrites: boolean;
   /**
@@ -41,7 +41,7 @@ export interface Postgres {
   session(): Promise<Session>;
   ping(): Promise<void>;
   /** Writes a page and drops it: throws where the server refuses writes. */
-  tryWrite(): Promise<void>;
+  probeWrite(): Promise<void>;
   /** Hears of every commit that wrote events to the outbox, and whether a caller waits for them. Returns how to stop. */
   onEmit(hear: (urgent: boolean) => void): () => void;
   /** Tells that transactions ended, of any host. */
@@ -51,11 +51,11 @@ export interface Postgres {
   close(): Promise<void>;
 }
 
-export interface Emission {
+export interface EmitOptions {
   /** See the outbox. */
-  readonly nothingWaited?: boolean | undefined;
+  readonly isOutboxLogged?: boolean | undefined;
   /** What is of a sandbox that is being reset is not told, instead of thrown back: the others' must not wait for it. */
-  readonly leavesOutShut?: boolean;
+  readonly skipsShutSandboxes?: boolean;
 }
 
 export interface Transaction {
@@ -66,13 +66,13 @@ export interface Transaction {
    * Has the events written to the outbox, just before the commit. `created_at` is the tenant's clock. Nothing is committed
    * where that is a sandbox that is being reset: `Unavailable`.
    */
-  emit(tenant: Tenant, events: readonly (Event | WrittenEvent)[]): Promise<void>;
+  emit(tenant: Tenant, events: readonly (Event | SerializedEvent)[]): Promise<void>;
   /** The same for events of several tenants and times. */
-  emitAll(occurrences: readonly AnyOccurrence[], options?: Emission): Promise<void>;
+  emitAll(occurrences: readonly AnyOccurrence[], options?: EmitOptions): Promise<void>;
   /** Stores answers of idempotent calls just before the commit: see idempotency. Once a transaction. */
-  keep(answers: AnswerRows): void;
+  storeAnswers(answers: AnswerRows): void;
   /** A mark among the events: see the outbox. Its id. */
-  mark(tenant: Tenant, type: string): Promise<string>;
+  emitMarker(tenant: Tenant, type: string): Promise<string>;
   /** Runs after the commit and before the caller is answered; a failure there is logged, never shown. */
   afterCommit(run: () => Promise<void> | void): void;
 }

@@ -20,7 +20,7 @@ const stillRunning = (): Refusal =>
   refuse('conflict', 'A request with this Idempotency-Key is still running.', { retryAfterS: RETRY_AFTER_S });
 export const STILL_RUNNING = stillRunning();
 /** The same to the caller: what runs under the key, here or on another host, has the same body. */
-export const ITSELF_RUNNING = stillRunning();
+export const SAME_REQUEST_RUNNING = stillRunning();
 
 export interface Stored {
   readonly body: Uint8Array;
@@ -75,7 +75,7 @@ interface Claim {
  *
  * What was committed between the look and the lock is not seen: then `remember` fails, and the transaction is tried again.
  */
-export const replay = async (tx: Transaction, call: Call): Promise<Stored | Refusal | null> => {
+export const claimKey = async (tx: Transaction, call: Call): Promise<Stored | Refusal | null> => {
   const { idempotency, tenant } = call;
   if (!idempotency) return null;
   const { sql } = tx;
@@ -98,7 +98,7 @@ export const replay = async (tx: Transaction, call: Call): Promise<Stored | Refu
     return refuse('idempotency_conflict', 'This Idempotency-Key was used with another request body.');
   if (answer !== null) return { body: tx.seal.openBytes(answer, at.context) };
   if (held) return null;
-  return same ? ITSELF_RUNNING : STILL_RUNNING;
+  return same ? SAME_REQUEST_RUNNING : STILL_RUNNING;
 };
 
 export type KeyState = 'new' | 'stored' | 'running';
@@ -135,7 +135,7 @@ export const keyStatesOf = async (sql: Sql, lookups: readonly KeyLookup[]): Prom
  * The same for calls of one tenant: whether nothing is stored under any of their keys, no two are the same and no other
  * request runs one.
  */
-export const areNew = async (tx: Transaction, calls: readonly Call[]): Promise<boolean> => {
+export const claimNewKeys = async (tx: Transaction, calls: readonly Call[]): Promise<boolean> => {
   const { sql } = tx;
   const { tenant } = calls[0]!;
   const places = calls.map(({ idempotency }) => answerKeyOf(tenant, idempotency!.scope, idempotency!.key));
@@ -161,11 +161,11 @@ export const areNew = async (tx: Transaction, calls: readonly Call[]): Promise<b
 };
 
 /** Stores the answers of one tenant's successes for their retries, just before the commit. */
-export const rememberAll = (tx: Transaction, calls: readonly Call[], bodies: readonly Uint8Array[]): void => {
+export const storeAnswers = (tx: Transaction, calls: readonly Call[], bodies: readonly Uint8Array[]): void => {
   const { tenant } = calls[0]!;
   const places = calls.map(({ idempotency }) => answerKeyOf(tenant, idempotency!.scope, idempotency!.key));
   const { store, environment } = places[0]!;
-  tx.keep({
+  tx.storeAnswers({
     store,
     environment,
     keys: places.map(({ key }) => key.toString('hex')),
@@ -176,8 +176,8 @@ export const rememberAll = (tx: Transaction, calls: readonly Call[], bodies: rea
 };
 
 /** Stores a success's answer for its retries. */
-export const remember = (tx: Transaction, call: Call, body: Uint8Array): void => {
-  if (call.idempotency) rememberAll(tx, [call], [body]);
+export const storeAnswer = (tx: Transaction, call: Call, body: Uint8Array): void => {
+  if (call.idempotency) storeAnswers(tx, [call], [body]);
 };
 
 const encoder = new TextEncoder();

@@ -3,7 +3,7 @@
 
 import type { EventType } from '#proto/gen/event_map.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
-import { type Head, saysUnfollowed, unpackEvents, wantedSubjects } from '#runtime/event/batch.ts';
+import { type EventHead, saysUnfollowed, unpackEvents, wantedSubjects } from '#runtime/event/batch.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
 import type { BusMessage } from '#runtime/nats/bus.ts';
 import type { Postgres } from './database.ts';
@@ -30,7 +30,7 @@ const DELIVERIES_MAX = 15;
 /** A message and what of it is wanted. */
 interface WantedMessage {
   readonly message: BusMessage;
-  readonly heads: readonly Head[];
+  readonly heads: readonly EventHead[];
 }
 
 const matcher = (types: readonly string[]): ((type: string) => boolean) => {
@@ -57,7 +57,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
     pendingMax: PENDING_MAX,
   });
 
-  const deadLetter = async (head: Head, problem: unknown): Promise<void> => {
+  const deadLetter = async (head: EventHead, problem: unknown): Promise<void> => {
     const { id, type } = head;
     const [arrival] = await read(postgres, [head]);
     await postgres.sql`
@@ -68,7 +68,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
   };
 
   /** Whether nothing more is to be done about it. */
-  const handleOne = async (head: Head, deliveries: number): Promise<boolean> => {
+  const handleOne = async (head: EventHead, deliveries: number): Promise<boolean> => {
     try {
       await handle([head]);
       return true;
@@ -103,7 +103,7 @@ export const startInbox = <T extends EventType>(options: InboxOptions<T>): Inbox
   };
 
   const wantedOf = (message: BusMessage): WantedMessage => {
-    const heads: Head[] = [];
+    const heads: EventHead[] = [];
     for (const head of unpackEvents(message.bytes, !saysUnfollowed(message))) {
       if (head === null) log.error({ consumer: name, sequence: message.sequence }, 'no event: left out');
       else if (wants(head.type)) heads.push(head);
@@ -173,7 +173,7 @@ export const sweepInbox = ({ sql }: Postgres): Promise<number> =>
   });
 
 /** Forgets events that were given up before. At most a bounded number; how many. */
-export const forgetDead = async (sql: Sql, before: Date, limit: number): Promise<number> => {
+export const deleteDeadEvents = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const gone = await sql`
     delete from runtime.dead_event where ctid = any(array(
       select ctid from runtime.dead_event where died_at < ${before} limit ${limit}))`;

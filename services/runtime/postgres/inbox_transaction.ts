@@ -2,7 +2,7 @@
 // the log where their handler wants to know what they say, and handed to it.
 import type { EventType } from '#proto/gen/event_map.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import type { Head } from '#runtime/event/batch.ts';
+import type { EventHead } from '#runtime/event/batch.ts';
 import type { EnvelopeOf, EventEnvelope } from '#runtime/event/envelope.ts';
 import type { Bus } from '#runtime/nats/bus.ts';
 import type { Log } from '#runtime/process/log.ts';
@@ -20,11 +20,11 @@ export interface InboxOptions<T extends EventType = EventType> {
   readonly types: readonly (T | '*' | `${string}.*`)[];
   readonly handle?: (tx: Transaction, event: EventEnvelope<T>, tenant: Tenant) => Promise<void> | void;
   /** For those that came together at once, where one statement can do for many. */
-  readonly handleAll?: (tx: Transaction, arrivals: readonly Arrival<T>[]) => Promise<void>;
+  readonly handleAll?: (tx: Transaction, arrivals: readonly InboxEvent<T>[]) => Promise<void>;
   /** The same for handlers for which it is enough that they happened. */
-  readonly hearAll?: (tx: Transaction, heads: readonly Head[]) => Promise<void>;
+  readonly handleHeads?: (tx: Transaction, heads: readonly EventHead[]) => Promise<void>;
   /** Which of them anything is to be done about, where that is known without a transaction; by default all. */
-  readonly due?: (heads: readonly Head[]) => readonly Head[] | Promise<readonly Head[]>;
+  readonly due?: (heads: readonly EventHead[]) => readonly EventHead[] | Promise<readonly EventHead[]>;
   /** To handle an event of this type twice does no harm: no note is kept that it was. */
   readonly repeatable?: (type: string) => boolean;
   /** An event that failed this often is kept in runtime.dead_event and not tried again. */
@@ -33,7 +33,7 @@ export interface InboxOptions<T extends EventType = EventType> {
 }
 
 /** An event that was not handled before, as far as that is noted. */
-export interface Arrival<T extends EventType = EventType> {
+export interface InboxEvent<T extends EventType = EventType> {
   readonly tenant: Tenant;
   /** Its `text` is the envelope as it was written, byte for byte. */
   readonly event: EventEnvelope<T> & { readonly text: string };
@@ -47,7 +47,7 @@ class Received implements EnvelopeOf<EventType> {
   readonly text: string;
   #whole: EventEnvelope | null = null;
 
-  constructor({ id, type, sequence }: Head, text: string) {
+  constructor({ id, type, sequence }: EventHead, text: string) {
     this.id = id;
     // As its writer typed it: a Transaction emits no other.
     this.type = type as EventType;
@@ -79,16 +79,16 @@ class Received implements EnvelopeOf<EventType> {
 
 export interface InboxTransaction<T extends EventType> {
   /** All of them, or none and why. */
-  handle(items: readonly Head[]): Promise<void>;
+  handle(items: readonly EventHead[]): Promise<void>;
   /** What the log says of them; what it does not hold any more, as of a sandbox that was reset, never happened. */
-  read(by: Pick<Transaction, 'sql'>, heads: readonly Head[]): Promise<Arrival<T>[]>;
+  read(by: Pick<Transaction, 'sql'>, heads: readonly EventHead[]): Promise<InboxEvent<T>[]>;
 }
 
 export const openInboxTransaction = <T extends EventType>(options: InboxOptions<T>): InboxTransaction<T> => {
   const { postgres, name } = options;
 
   /** Those not handled before; from here on they count as handled. */
-  const note = async ({ sql }: Transaction, heads: readonly Head[]): Promise<readonly Head[]> => {
+  const note = async ({ sql }: Transaction, heads: readonly EventHead[]): Promise<readonly EventHead[]> => {
     const ids = heads.flatMap(({ id, type }) => (options.repeatable?.(type) ? [] : [id]));
     if (ids.length === 0) return heads;
     const fresh = await sql<{ event: string }[]>`
@@ -100,7 +100,7 @@ export const openInboxTransaction = <T extends EventType>(options: InboxOptions<
     return heads.filter(({ id, type }) => options.repeatable?.(type) || due.delete(id));
   };
 
-  const read = async ({ sql }: Pick<Transaction, 'sql'>, heads: readonly Head[]): Promise<Arrival<T>[]> => {
+  const read = async ({ sql }: Pick<Transaction, 'sql'>, heads: readonly EventHead[]): Promise<InboxEvent<T>[]> => {
     const rows = await sql<{ place: number; payload: string }[]>`
       select told.place, event.payload
       from unnest(${heads.map(({ tenant }) => tenant.store)}::uuid[],
@@ -114,12 +114,12 @@ export const openInboxTransaction = <T extends EventType>(options: InboxOptions<
     return rows.map(({ place, payload }) => {
       const head = heads[place - 1]!;
       // The stream is filtered by `types`: what comes is one of these.
-      return { tenant: head.tenant, event: new Received(head, payload) as unknown as Arrival<T>['event'] };
+      return { tenant: head.tenant, event: new Received(head, payload) as unknown as InboxEvent<T>['event'] };
     });
   };
 
   /** Without those of a sandbox that were told before it began anew, or is just doing so. */
-  const living = async ({ sql }: Transaction, heads: readonly Head[]): Promise<readonly Head[]> => {
+  const living = async ({ sql }: Transaction, heads: readonly EventHead[]): Promise<readonly EventHead[]> => {
     const stateOf = await enterSandboxes(
       sql,
       heads.map(({ tenant }) => tenant),
@@ -127,13 +127,13 @@ export const openInboxTransaction = <T extends EventType>(options: InboxOptions<
     return heads.filter(({ tenant, sequence }) => !stateOf(tenant).shut && sequence >= stateOf(tenant).generation);
   };
 
-  const handle = async (items: readonly Head[]): Promise<void> => {
+  const handle = async (items: readonly EventHead[]): Promise<void> => {
     const due = (await options.due?.(items)) ?? items;
     if (due.length === 0) return;
     await postgres.transaction(async (tx) => {
       const heads = await living(tx, await note(tx, due));
       if (heads.length === 0) return;
-      await options.hearAll?.(tx, heads);
+      await options.handleHeads?.(tx, heads);
       if (!options.handle && !options.handleAll) return;
       const arrivals = await read(tx, heads);
       for (const { event, tenant } of arrivals) await options.handle?.(tx, event, tenant);

@@ -43,7 +43,7 @@ export const startPostgresMeasures = (postgres: Postgres): (() => void) => {
   const look = async (): Promise<void> => {
     if (!postgres.available) return;
     // No caller may write for long: whether there is room again is tried here.
-    if (postgres.refusesWrites) await postgres.tryWrite().catch(() => {});
+    if (postgres.refusesWrites) await postgres.probeWrite().catch(() => {});
     const [found] = await postgres.sql<[{ rows: number; oldest: string | null; newest: string | null }]>`
       select count(*)::int as rows, min(position)::text as oldest, max(position)::text as newest
       from (select position from runtime.outbox order by position limit ${COUNTED_MAX}) as waiting`;

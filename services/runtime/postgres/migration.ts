@@ -8,8 +8,8 @@ import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import type { Postgres } from './database.ts';
-import { patiently } from './patience.ts';
 import { connectPostgres } from './postgres.ts';
+import { retryWhileUnavailable } from './startup_retry.ts';
 
 export interface MigrationOptions {
   readonly url: string;
@@ -117,8 +117,8 @@ const applyNext = (postgres: Postgres, migrations: readonly Migration[], log: Lo
 
 /** No migration seals anything. */
 const NO_SEAL: Seal = {
-  changing: false,
-  mark: null,
+  isRotating: false,
+  currentKeyId: null,
   reseal: () => {
     throw new Error('A migration cannot open what is sealed.');
   },
@@ -148,7 +148,7 @@ export const migrate = async ({ url, log, directory = DIRECTORY }: MigrationOpti
   });
   try {
     // Each try is a transaction, so none is left half-way.
-    while (await patiently(() => applyNext(postgres, migrations, log), log));
+    while (await retryWhileUnavailable(() => applyNext(postgres, migrations, log), log));
   } finally {
     await postgres.close();
   }

@@ -12,7 +12,7 @@ import type { Clock } from '#runtime/process/clock.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Postgres, Session } from './database.ts';
-import { drain, type IsFollowed, type WaitingRow } from './outbox_row.ts';
+import { drainOutbox, type IsFollowed, type PublishableRow } from './outbox_row.ts';
 
 export interface OutboxOptions {
   readonly postgres: Postgres;
@@ -66,8 +66,8 @@ const heardAs = (bytes: Uint8Array): Haste => {
 };
 
 /** What goes into one message. */
-const messagesOf = (rows: readonly WaitingRow[]): WaitingRow[][] => {
-  const messages: WaitingRow[][] = [];
+const messagesOf = (rows: readonly PublishableRow[]): PublishableRow[][] => {
+  const messages: PublishableRow[][] = [];
   let length = PUBLISHED_BYTES_WANTED;
   for (const row of rows) {
     if (length >= PUBLISHED_BYTES_WANTED) {
@@ -85,7 +85,7 @@ class Publisher {
   readonly #options: OutboxOptions;
   readonly #session: Session;
   /** Read, and not known to be published: sent again as they were, the broker recognises them. */
-  readonly #unsent: WaitingRow[][] = [];
+  readonly #unsent: PublishableRow[][] = [];
   /** Published, and not deleted yet. */
   #sent: number[] = [];
 
@@ -104,7 +104,7 @@ class Publisher {
     const read = this.#unsent.flat().map(({ position }) => position);
     const loggedAt = new Date(this.#options.clock.real());
     const { followed } = this.#options;
-    const { rows, more } = await drain(this.#session.sql, { loggedAt, published, read, publishes, followed });
+    const { rows, more } = await drainOutbox(this.#session.sql, { loggedAt, published, read, publishes, followed });
     this.#sent = this.#sent.slice(published.length);
     this.#unsent.push(...messagesOf(rows));
     return more;

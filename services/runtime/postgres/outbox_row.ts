@@ -1,9 +1,9 @@
 // SQL of the outbox: what a transaction tells is a row there, and comes from there into the log, in the order written.
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { Pack } from '#runtime/event/batch.ts';
-import { draft } from '#runtime/event/envelope.ts';
+import type { EventPack } from '#runtime/event/batch.ts';
+import { draftEnvelope } from '#runtime/event/envelope.ts';
 import type { AnyOccurrence } from '#runtime/event/event.ts';
-import { eventId, eventSuffixes, momentIn } from '#runtime/event/id.ts';
+import { eventId, eventSuffixes, eventTimeSql } from '#runtime/event/id.ts';
 import type { Sql, SqlFragment } from './sql.ts';
 
 /** What goes into one row of the outbox, and so into the log with one statement. */
@@ -34,7 +34,7 @@ const packsOf = (occurrences: readonly AnyOccurrence[]): Draft[] => {
       open.set(key, pack);
     }
     const id = event.id ?? eventId(createdAt.getTime(), suffixes[at]);
-    const text = draft(id, occurrence);
+    const text = draftEnvelope(id, occurrence);
     pack.heads.push(`${event.type} ${id}`);
     pack.drafts.push(text);
     pack.length += text.length;
@@ -43,7 +43,7 @@ const packsOf = (occurrences: readonly AnyOccurrence[]): Draft[] => {
 };
 
 /** What was told together, with the place in line of each event. */
-export const drawn = (sql: Sql, occurrences: readonly AnyOccurrence[]) => {
+export const numberedEvents = (sql: Sql, occurrences: readonly AnyOccurrence[]) => {
   const packs = packsOf(occurrences);
   // A line each: a list of long texts would be escaped here and read there character by character.
   const heads = packs.map((pack) => pack.heads.join('\n')).join(BETWEEN_PACKS);
@@ -64,11 +64,11 @@ export const drawn = (sql: Sql, occurrences: readonly AnyOccurrence[]) => {
 const intoLog = (sql: Sql, loggedAt: Date) => sql`
   insert into runtime.event (store, environment, id, type, sequence, created_at, payload, logged_at)
   select store, environment, split_part(head, ' ', 2), split_part(head, ' ', 1), place,
-    ${momentIn(sql, sql`head`)}, draft || ',"sequence":' || place || '}',
+    ${eventTimeSql(sql, sql`head`)}, draft || ',"sequence":' || place || '}',
     ${loggedAt}::timestamptz`;
 
 /** What was drawn, into the outbox. */
-export const waiting = (sql: Sql) => sql`
+export const insertOutbox = (sql: Sql) => sql`
   insert into runtime.outbox (position, store, environment, heads, positions, drafts)
   overriding system value
   select positions[events], store, environment, heads, positions, drafts from drawn`;
@@ -78,7 +78,7 @@ export const waiting = (sql: Sql) => sql`
  * it holds whatever it changes, so that they follow the changes of each object.
  */
 export const writeEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[]): Promise<void> => {
-  await sql`with ${drawn(sql, occurrences)} ${waiting(sql)}`;
+  await sql`with ${numberedEvents(sql, occurrences)} ${insertOutbox(sql)}`;
 };
 
 /**
@@ -86,13 +86,13 @@ export const writeEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[
  * meets what the transaction itself logs behind all that was told before. It asks for the first one: whether there is any
  * would be looked for row by row among all that waits for the bus.
  */
-export const nothingWaits = (sql: Sql) =>
+export const isOutboxLogged = (sql: Sql) =>
   sql`(select min(position) from runtime.outbox where drafts is not null) is null`;
 
 /** The same where nothing waits: straight into the log, so that what is left to do is to publish it. */
 export const logEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[], loggedAt: Date): Promise<void> => {
   await sql`
-    with ${drawn(sql, occurrences)}, logged as (
+    with ${numberedEvents(sql, occurrences)}, logged as (
       ${intoLog(sql, loggedAt)}
       from drawn
       cross join lateral rows from (
@@ -105,7 +105,7 @@ export const logEvents = async (sql: Sql, occurrences: readonly AnyOccurrence[],
 };
 
 /** A mark among the events: it travels behind what was committed before it, and leaves nothing in the log. Its id. */
-export const writeMark = async (sql: Sql, { store, environment }: Tenant, type: string): Promise<string> => {
+export const writeMarker = async (sql: Sql, { store, environment }: Tenant, type: string): Promise<string> => {
   const id = eventId(0);
   await sql`
     insert into runtime.outbox (position, store, environment, heads, positions)
@@ -116,7 +116,7 @@ export const writeMark = async (sql: Sql, { store, environment }: Tenant, type: 
 };
 
 /** What is in the log and may be published. */
-export interface WaitingRow extends Pack {
+export interface PublishableRow extends EventPack {
   readonly position: number;
   /** Whether a party outside may follow the tenant's events. */
   readonly followed: boolean;
@@ -127,7 +127,7 @@ export type IsFollowed = (sql: Sql, row: SqlFragment) => SqlFragment;
 
 export interface Drained {
   /** In their order. */
-  readonly rows: readonly WaitingRow[];
+  readonly rows: readonly PublishableRow[];
   /** Whether something waits still. */
   readonly more: boolean;
 }
@@ -163,12 +163,12 @@ const firstUnlogged = (sql: Sql) => sql`
  * One batch into the log, and what was published out of the outbox: one such statement after the other, so that who
  * follows the log meets events in their order. Told is what is in the log and not published yet, up to what is not.
  */
-export const drain = async (
+export const drainOutbox = async (
   sql: Sql,
   { loggedAt, published, read, publishes, followed }: DrainOptions,
 ): Promise<Drained> => {
   const readMax = publishes ? BATCH_MAX : 0;
-  const [drained] = await sql<{ rows: WaitingRow[] | null; more: boolean }[]>`
+  const [drained] = await sql<{ rows: PublishableRow[] | null; more: boolean }[]>`
     with gone as (
       delete from runtime.outbox where position = any(${published as number[]}::bigint[])
     ), pack as materialized (${firstUnlogged(sql)}), logged as (

@@ -4,16 +4,16 @@
 // is frozen, and would run the rest of a transaction on a fresh connection, outside of it, once the first one is lost.
 
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
-import { asFault } from '#runtime/call/fault.ts';
+import { toFault } from '#runtime/call/fault.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
 import { CommitWatch } from './commit_watch.ts';
 import { type DriverOptions, type ParsedOptions, PostgresConnection, type Query, sqlTag } from './connection.ts';
+import { ConnectionHeadroom, isLackOfRoom } from './connection_headroom.ts';
 import type { Postgres, Session } from './database.ts';
 import { Pool } from './pool.ts';
-import { isLackOfRoom, Room } from './room.ts';
-import { outsideReset } from './sandbox_lock.ts';
+import { retryAfterReset } from './sandbox_lock.ts';
 import { postgres } from './sql.ts';
 import { quoteTexts } from './text_array.ts';
 import { OpenTransaction } from './transaction.ts';
@@ -76,7 +76,11 @@ const openDriver = (options: PostgresOptions, statementTimeoutMs: number): postg
   return driver;
 };
 
-const openPool = (driver: postgres.Sql, options: PostgresOptions, room: Room): Pool<PostgresConnection> => {
+const openPool = (
+  driver: postgres.Sql,
+  options: PostgresOptions,
+  room: ConnectionHeadroom,
+): Pool<PostgresConnection> => {
   const { connectionsMax, log, connectTimeoutMs = () => CONNECT_TIMEOUT_MS } = options;
   const parsed = parsedBy(driver);
   // An address may name several hosts: the next one is tried when one does not answer.
@@ -130,7 +134,7 @@ const rejectAsFault = (query: Query, writes: WriteState): void => {
   const { reject } = query;
   query.reject = (problem) => {
     writes.failed(problem);
-    reject(asFault(problem));
+    reject(toFault(problem));
   };
 };
 
@@ -138,7 +142,7 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
   const { log, clock, seal, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const hearers = new Set<(urgent: boolean) => void>();
   const driver = openDriver(options, statementTimeoutMs);
-  const room = new Room(log);
+  const room = new ConnectionHeadroom(log);
   const writes = new WriteState(log);
   const pool = openPool(driver, options, room);
   const stopWatch = watchSilence(pool, statementTimeoutMs + SILENCE_SLACK_MS);
@@ -172,7 +176,7 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
         writes.failed(problem);
         throw problem;
       });
-    const { value, tx } = await (atOnce ? once() : outsideReset(sql, once));
+    const { value, tx } = await (atOnce ? once() : retryAfterReset(sql, once));
     if (value instanceof Refusal) return value;
     if (tx.emitted) {
       // Events are rows: other transactions may only have read.
@@ -205,13 +209,13 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
     get available() {
       return pool.available;
     },
-    get lacksRoom() {
+    get lacksConnections() {
       return room.lacking;
     },
     get refusesWrites() {
       return writes.refusing;
     },
-    tryWrite: async () => {
+    probeWrite: async () => {
       await transaction((tx) => tx.sql`create temporary table write_trial on commit drop as select 1 as one`);
       writes.taken();
     },

@@ -20,7 +20,7 @@ export interface Resealed {
   /** Sealed under the first key now, and were under another. */
   readonly changed: number;
   /** None of the keys opens them. */
-  readonly closed: number;
+  readonly unreadable: number;
 }
 
 const BLOCKS_AT_ONCE = 256;
@@ -46,7 +46,7 @@ const rowsIn = (sql: Sql, { table, column, id }: SealedColumn, seal: Seal, from:
     from ${sql(table)}
     where ${within(sql, from)}
       and octet_length(${sql(column)}) >= ${SEALED_BYTES_MIN}
-      ${seal.mark === null ? sql`` : sql`and substring(${sql(column)} from 2 for 1) <> ${Buffer.of(seal.mark)}`}`;
+      ${seal.currentKeyId === null ? sql`` : sql`and substring(${sql(column)} from 2 for 1) <> ${Buffer.of(seal.currentKeyId)}`}`;
 
 /** Rows that were written meanwhile are left for the next time. */
 const write = async (
@@ -82,7 +82,7 @@ const resealColumn = async (sql: Sql, seal: Seal, of: SealedColumn): Promise<Res
     changed += await write(sql, of, from, made);
     await Bun.sleep(PAUSE_MS);
   }
-  return { changed, closed };
+  return { changed, unreadable: closed };
 };
 
 /** Rows of a table that are looked at for one that is sealed. */
@@ -92,7 +92,7 @@ const SAMPLED_MAX = 1_000;
  * Whether any of the keys is this database's, by a secret of each column: null where none is there yet. A wrong key would
  * show in nothing but in every request's failure.
  */
-export const opensAny = async (sql: Sql, seal: Seal, columns: readonly SealedColumn[]): Promise<boolean | null> => {
+export const canOpenAny = async (sql: Sql, seal: Seal, columns: readonly SealedColumn[]): Promise<boolean | null> => {
   let found = false;
   for (const { table, column, id, context } of columns) {
     const [row] = await sql<Row[]>`
@@ -125,14 +125,14 @@ export const resealAll = async (
   for (const column of columns) {
     const done = await resealColumn(sql, seal, column);
     changed += done.changed;
-    closed += done.closed;
-    if (done.closed > 0)
+    closed += done.unreadable;
+    if (done.unreadable > 0)
       log.error(
-        { table: column.table, column: column.column, secrets: done.closed },
+        { table: column.table, column: column.column, secrets: done.unreadable },
         'no master key opens these secrets',
       );
   }
   if (changed > 0) log.info({ secrets: changed }, 'secrets were sealed anew under the first master key');
   else if (closed === 0) log.info('every lasting secret is sealed under the first master key');
-  return { changed, closed };
+  return { changed, unreadable: closed };
 };

@@ -75,7 +75,7 @@ export const generationOfRow = (sql: Sql, alias: string) => sql`
   ), ${NEVER_RESET.generation})`;
 
 /** Leaves the rows of shut sandboxes out of a statement that looks for work among all tenants. */
-export const ofOpenSandbox = (sql: Sql, alias: string) => sql`
+export const isSandboxOpen = (sql: Sql, alias: string) => sql`
   not exists (
     select from runtime.sandbox as s
     where s.store = ${sql(`${alias}.store`)} and s.environment = ${sql(`${alias}.environment`)} and s.shut and s.leased_until > now()
@@ -105,7 +105,7 @@ const opening = (sql: Sql, store: string): Promise<void> => {
 };
 
 /** Runs once more, after the sandbox has opened, what a reset sent away. */
-export const outsideReset = async <T>(sql: Sql, run: () => Promise<T>): Promise<T> => {
+export const retryAfterReset = async <T>(sql: Sql, run: () => Promise<T>): Promise<T> => {
   try {
     return await run();
   } catch (problem) {

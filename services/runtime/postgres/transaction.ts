@@ -1,14 +1,14 @@
 // One Postgres transaction as a domain sees it: its SQL, the events it causes, what happens once it is committed.
 
 import { type Tenant, tenantKey } from '#runtime/call/call.ts';
-import { overtaken } from '#runtime/call/fault.ts';
-import type { AnyOccurrence, Event, WrittenEvent } from '#runtime/event/event.ts';
+import { concurrentKeyError } from '#runtime/call/fault.ts';
+import type { AnyOccurrence, Event, SerializedEvent } from '#runtime/event/event.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Seal } from '#runtime/process/seal.ts';
-import { type AnswerRows, storing } from './answer_row.ts';
-import type { Emission, Transaction } from './database.ts';
-import { drawn, logEvents, waiting, writeEvents, writeMark } from './outbox_row.ts';
+import { type AnswerRows, insertAnswers } from './answer_row.ts';
+import type { EmitOptions, Transaction } from './database.ts';
+import { insertOutbox, logEvents, numberedEvents, writeEvents, writeMarker } from './outbox_row.ts';
 import { enterSandboxes, SandboxShut } from './sandbox_lock.ts';
 import type { Sql } from './sql.ts';
 
@@ -48,18 +48,18 @@ export class OpenTransaction implements Transaction {
     this.#inside = tenantKey(tenant);
   }
 
-  async emit(tenant: Tenant, events: readonly (Event | WrittenEvent)[]): Promise<void> {
+  async emit(tenant: Tenant, events: readonly (Event | SerializedEvent)[]): Promise<void> {
     if (events.length === 0) return;
     const createdAt = this.clock.now(tenant);
     await this.emitAll(events.map((event) => ({ tenant, event, createdAt })));
   }
 
-  async emitAll(all: readonly AnyOccurrence[], emission?: Emission): Promise<void> {
+  async emitAll(all: readonly AnyOccurrence[], emission?: EmitOptions): Promise<void> {
     if (emission) await this.#write(all, emission);
     else this.#events.push(...all);
   }
 
-  keep(answers: AnswerRows): void {
+  storeAnswers(answers: AnswerRows): void {
     this.#answers = answers;
   }
 
@@ -73,22 +73,22 @@ export class OpenTransaction implements Transaction {
     if (occurrences.length > 0) this.#emitted = true;
     const { count } =
       occurrences.length === 0
-        ? await sql`${storing(sql, answers)}`
-        : await sql`with ${drawn(sql, occurrences)}, told as (${waiting(sql)}) ${storing(sql, answers)}`;
+        ? await sql`${insertAnswers(sql, answers)}`
+        : await sql`with ${numberedEvents(sql, occurrences)}, told as (${insertOutbox(sql)}) ${insertAnswers(sql, answers)}`;
     // Another request of this key was answered between the look for it and its lock: once more, it is found.
-    if (count !== answers.keys.length) throw overtaken();
+    if (count !== answers.keys.length) throw concurrentKeyError();
   }
 
-  async #write(all: readonly AnyOccurrence[], { nothingWaited, leavesOutShut }: Emission = {}): Promise<void> {
-    const occurrences = await this.#withoutShut(all, leavesOutShut);
+  async #write(all: readonly AnyOccurrence[], { isOutboxLogged, skipsShutSandboxes }: EmitOptions = {}): Promise<void> {
+    const occurrences = await this.#withoutShut(all, skipsShutSandboxes);
     if (occurrences.length === 0) return;
     this.#emitted = true;
-    if (nothingWaited) await logEvents(this.sql, occurrences, new Date(this.clock.real()));
+    if (isOutboxLogged) await logEvents(this.sql, occurrences, new Date(this.clock.real()));
     else await writeEvents(this.sql, occurrences);
   }
 
   /** Without those of a sandbox that is being reset. */
-  async #withoutShut(all: readonly AnyOccurrence[], leavesOutShut = false): Promise<readonly AnyOccurrence[]> {
+  async #withoutShut(all: readonly AnyOccurrence[], skipsShut = false): Promise<readonly AnyOccurrence[]> {
     const outside = this.#inside ? all.filter(({ tenant }) => tenantKey(tenant) !== this.#inside) : all;
     if (outside.length === 0) return all;
     const stateOf = await enterSandboxes(
@@ -96,15 +96,15 @@ export class OpenTransaction implements Transaction {
       outside.map(({ tenant }) => tenant),
     );
     const shut = outside.filter(({ tenant }) => stateOf(tenant).shut);
-    if (shut.length > 0 && !leavesOutShut) throw new SandboxShut(shut.map(({ tenant }) => tenant.store));
+    if (shut.length > 0 && !skipsShut) throw new SandboxShut(shut.map(({ tenant }) => tenant.store));
     return shut.length === 0 ? all : all.filter((each) => !shut.includes(each));
   }
 
-  async mark(tenant: Tenant, type: string): Promise<string> {
+  async emitMarker(tenant: Tenant, type: string): Promise<string> {
     await this.#write(this.#events.splice(0));
     this.#emitted = true;
     this.#marked = true;
-    return writeMark(this.sql, tenant, type);
+    return writeMarker(this.sql, tenant, type);
   }
 
   afterCommit(run: () => Promise<void> | void): void {

@@ -1,7 +1,7 @@
 // Runs a transaction on a connection: begins it, commits it or rolls it back, and tries once more where two of them met.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
-import { asFault, isConnectionFault, isContention, Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import { isConnectionFault, isContention, toFault, Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Transaction } from './database.ts';
 import type { OpenTransaction } from './transaction.ts';
 
@@ -91,7 +91,7 @@ export const runTransaction = async <C extends TransactionConnection, T>(
     try {
       return await runOnce(pool, run, tenant);
     } catch (problem) {
-      if (tries > 1 || !isContention(problem)) throw asFault(problem);
+      if (tries > 1 || !isContention(problem)) throw toFault(problem);
       // Both may have lost: in step they would only meet again.
       await sleep(Math.random() * PAUSE_MS_MAX);
     }

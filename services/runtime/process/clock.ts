@@ -16,8 +16,8 @@ export interface Clock {
    * Has a sandbox's time stand still at this moment, until its offset is set: whatever comes about in a jump comes about
    * at exactly the moment when it was due. Who makes the jump is the only one to do what is due meanwhile.
    */
-  stand(tenant: Tenant, atMs: number): void;
-  stands(tenant: Tenant): boolean;
+  freeze(tenant: Tenant, atMs: number): void;
+  isFrozen(tenant: Tenant): boolean;
 }
 
 class TenantClock implements Clock {
@@ -49,12 +49,12 @@ class TenantClock implements Clock {
     return running.map((key) => ({ store: key.slice(0, key.lastIndexOf('/')), environment: 'sandbox' as const }));
   }
 
-  stand(tenant: Tenant, atMs: number): void {
+  freeze(tenant: Tenant, atMs: number): void {
     if (tenant.environment !== 'sandbox') throw new Error('Only the time of a sandbox can stand still.');
     this.#standing.set(tenantKey(tenant), atMs);
   }
 
-  stands(tenant: Tenant): boolean {
+  isFrozen(tenant: Tenant): boolean {
     return this.#standsAt(tenant) !== undefined;
   }
 
@@ -76,11 +76,11 @@ class TenantClock implements Clock {
 export const systemClock = (): Clock => new TenantClock(Date.now);
 
 /** A clock that stands still until it is told to go on. */
-export interface StillClock extends Clock {
+export interface ManualClock extends Clock {
   advance(ms: number): void;
 }
 
-export const stillClock = (startMs: number): StillClock => {
+export const manualClock = (startMs: number): ManualClock => {
   let now = startMs;
   return Object.assign(new TenantClock(() => now), {
     advance: (ms: number) => {

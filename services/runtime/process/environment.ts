@@ -17,7 +17,7 @@ export const drainSecondsOf = (variables: Readonly<Record<string, string | undef
 };
 
 /** A process whose configuration, or a server of it, cannot be used says why on standard error and ends with 1. */
-export const sayAndExit = (problem: unknown): never => {
+export const reportAndExit = (problem: unknown): never => {
   if (!(problem instanceof EnvironmentError || problem instanceof Unavailable)) throw problem;
   process.stderr.write(`${problem.message}\n`);
   process.exit(1);
@@ -28,6 +28,6 @@ export const environmentOrExit = <T>(read: () => T): T => {
   try {
     return read();
   } catch (problem) {
-    return sayAndExit(problem);
+    return reportAndExit(problem);
   }
 };

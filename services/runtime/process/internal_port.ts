@@ -19,7 +19,7 @@ export interface InternalOptions {
   readonly log: Log;
 }
 
-export interface Internal {
+export interface InternalServer {
   readonly port: number;
   /** From now on the process says that it is about to end. */
   drain(): void;
@@ -38,7 +38,7 @@ const NOT_FOUND: Said = { status: 404, type: 'text/plain', body: 'not found\n' }
  * `/metrics`; `/readyz`, 503 where nothing should be sent here; `/healthz`, 200 for as long as the process is not about to
  * end. What it depends on is no reason to replace it, and only makes it `degraded`.
  */
-export const serveInternal = async (options: InternalOptions): Promise<Internal> => {
+export const serveInternal = async (options: InternalOptions): Promise<InternalServer> => {
   const { health, log } = options;
   let draining = false;
   const told = async (path: '/healthz' | '/readyz'): Promise<Said> => {

@@ -9,7 +9,7 @@ export class Latency {
   readonly counts = new Float64Array(BOUNDS_S.length + 1);
   sumS = 0;
 
-  note(ms: number): void {
+  observe(ms: number): void {
     const seconds = ms / 1_000;
     let bucket = 0;
     while (bucket < BOUNDS_S.length && seconds > (BOUNDS_S[bucket] as number)) bucket++;
@@ -40,7 +40,7 @@ export class LatencyTable {
   }
 
   /** The series of these label values; to be kept by who notes often. */
-  of(...values: readonly string[]): Latency {
+  labels(...values: readonly string[]): Latency {
     const key = values.join('\n');
     let series = this.#series.get(key);
     if (!series) {

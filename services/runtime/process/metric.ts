@@ -96,8 +96,8 @@ export const rpcMetric = (rpc: string, outcome: string, ms: number): void => {
   }
   let series = outcomes.get(outcome);
   if (!series) {
-    series = rpcSeconds.of(rpc, outcome);
+    series = rpcSeconds.labels(rpc, outcome);
     outcomes.set(outcome, series);
   }
-  series.note(ms);
+  series.observe(ms);
 };

@@ -12,9 +12,9 @@ export interface Seal {
   open(sealed: Uint8Array, context?: string): string;
   openBytes(sealed: Uint8Array, context?: string): Uint8Array;
   /** Whether there are keys beside the one that seals. */
-  readonly changing: boolean;
+  readonly isRotating: boolean;
   /** The second byte of what the first key seals; null where another key's is the same. */
-  readonly mark: number | null;
+  readonly currentKeyId: number | null;
   /** The same under the first key; null where it is. Throws as `open` does. */
   reseal(sealed: Uint8Array, context?: string): Uint8Array | null;
 }
@@ -98,8 +98,8 @@ export const openSeal = (masterKeys: string | undefined): Seal => {
 
   const mark = byId.get(currentId)?.length === 1 ? currentId : null;
   return {
-    changing: keys.length > 1,
-    mark,
+    isRotating: keys.length > 1,
+    currentKeyId: mark,
     reseal,
     close,
     openBytes,

@@ -4,7 +4,7 @@ import type { ListedProduct } from '#proto/gen/product.ts';
 import type { Parcel, ShippingLine } from '#proto/gen/shipping.ts';
 import type { Call } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
-import type { Ask } from '#runtime/domain/runtime.ts';
+import type { AskDomain } from '#runtime/domain/runtime.ts';
 
 /** `850g30x20x10`. */
 export const parcelText = ({ weight_grams, length_cm, width_cm, height_cm }: Parcel): string =>
@@ -26,7 +26,7 @@ const WEIGHT_MAX = 100_000_000;
 const SIDE_MAX = 10_000;
 
 /** The lines on top of each other in one box. */
-export const guessParcel = async (ask: Ask, call: Call, lines: readonly ShippingLine[]): Promise<Parcel> => {
+export const guessParcel = async (ask: AskDomain, call: Call, lines: readonly ShippingLine[]): Promise<Parcel> => {
   const { askOrThrow } = openDomainClient({ ask });
   const ids = [...new Set(lines.map(({ variant_id }) => variant_id.toLowerCase()))];
   const found = await askOrThrow('CatalogDirectory/VariantsByIds', call, { variant_ids: ids });

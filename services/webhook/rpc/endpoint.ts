@@ -7,7 +7,7 @@ import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.t
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
-import { takeTurn } from '#runtime/postgres/turn.ts';
+import { lockTenant } from '#runtime/postgres/tenant_lock.ts';
 import type { Sender } from '#services/webhook/attempt.ts';
 import { openEndpoint, shownEndpoint } from '#services/webhook/document.ts';
 import { ensureKey, rotateKey } from '#services/webhook/signing_key.ts';
@@ -102,7 +102,7 @@ export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: Endp
       if (events instanceof Refusal) return events;
       const wrong = wrongUrl(input.url, tenant);
       if (wrong) return wrong;
-      await takeTurn(tx.sql, tenant, 'webhook endpoints');
+      await lockTenant(tx.sql, tenant, 'webhook endpoints');
       if ((await countEndpoints(tx.sql, tenant, 'merchant')) >= ENDPOINTS_MAX)
         return refuse('conflict', `A store has at most ${ENDPOINTS_MAX} webhook endpoints.`);
       const now = tx.clock.now(tenant);

@@ -19,7 +19,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { messageSignature } from '#runtime/outbound/message_signature.ts';
 import { checkUrl, type Outbound } from '#runtime/outbound/outbound.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { takeTurn } from '#runtime/postgres/turn.ts';
+import { lockTenant } from '#runtime/postgres/tenant_lock.ts';
 import { ensureKey, openSigner, publishedOf } from '#services/webhook/signing_key.ts';
 import { ALL } from '#services/webhook/subscription.ts';
 import { insertCheckoutPlatform, isCheckoutPlatform } from '#services/webhook/table/checkout_platform.ts';
@@ -40,7 +40,7 @@ const makeEndpoint = async (
   { url, found_at, platform }: FollowCheckoutRequest,
   now: Date,
 ): Promise<string | null> => {
-  await takeTurn(sql, tenant, 'platforms');
+  await lockTenant(sql, tenant, 'platforms');
   const found = await findPlatform(sql, tenant, url, found_at);
   if (found !== null) return found;
   if ((await countEndpoints(sql, tenant, 'platform')) >= PLATFORMS_MAX) return null;

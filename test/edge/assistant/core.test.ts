@@ -6,7 +6,7 @@ import { agentNameOf, Core } from '#edge/assistant/core.ts';
 import type { Principal } from '#edge/gates/principal.ts';
 import { RequestContext } from '#edge/request_context.ts';
 import { Refusal } from '#runtime/call/call.ts';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -16,9 +16,9 @@ const ADDRESS = { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' };
 const MINUTE_MS = 60_000;
 
 let stoa: Stoa;
-let clock: StillClock;
+let clock: ManualClock;
 beforeAll(async () => {
-  clock = stillClock(Date.now());
+  clock = manualClock(Date.now());
   stoa = await startStoa({ clock });
 });
 afterAll(() => stoa.stop());

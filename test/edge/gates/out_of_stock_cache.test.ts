@@ -7,7 +7,7 @@ import { OutOfStockCache } from '#edge/gates/out_of_stock_cache.ts';
 import { Revisions } from '#edge/gates/revision.ts';
 import { refuse, type Tenant } from '#runtime/call/call.ts';
 import { connectLinks } from '#runtime/link/client.ts';
-import type { Wire } from '#runtime/link/frame.ts';
+import type { LinkClient } from '#runtime/link/frame.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually, testLog } from '#test/support/server.ts';
 import { type Stoa, sendTo, sharedStoa } from '#test/support/stoa.ts';
@@ -100,7 +100,7 @@ describe('an edge', () => {
   let stoa: Stoa;
   let merchant: Merchant;
   let edge: RunningEdge;
-  let wire: Wire;
+  let wire: LinkClient;
   let hops = 0;
   beforeAll(async () => {
     stoa = await sharedStoa();
@@ -110,7 +110,7 @@ describe('an edge', () => {
     wire = {
       ...link,
       serves: (service) => link.serves(service),
-      hurry: () => link.hurry(),
+      cancelWaits: () => link.cancelWaits(),
       listen: (hear) => link.listen(hear),
       close: () => link.close(),
       ask: (ask, write) => {

@@ -10,7 +10,7 @@ import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
 import { ServiceRegistry } from '#runtime/grpc/registry.ts';
 import { connectUnary } from '#runtime/grpc/unary.ts';
 import { connectLinks } from '#runtime/link/client.ts';
-import type { Wire } from '#runtime/link/frame.ts';
+import type { LinkClient } from '#runtime/link/frame.ts';
 import { type Child, startChild } from '#services/cli/local/child.ts';
 import {
   CONNECT_MS,
@@ -73,7 +73,7 @@ describe('an edge without any services host', () => {
   let link: string;
   let environment: Record<string, string>;
   let host: Child;
-  let wire: Wire;
+  let wire: LinkClient;
   let edge: RunningEdge;
   let key: string;
   let nowMs = START_MS;

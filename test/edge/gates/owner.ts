@@ -1,6 +1,6 @@
 // The owners of limits as an edge's throttle sees them: the real core of a limit behind a wire that can be cut or slowed.
 import { type Refusal, refuse } from '#runtime/call/call.ts';
-import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
+import type { Answer, Ask, LinkClient } from '#runtime/link/frame.ts';
 import { decideLimit, evolveLimit, type LimitState, NO_LIMIT, type Take } from '#services/limit/limit.ts';
 
 export interface TakeInput extends Omit<Take, 'type'> {
@@ -16,7 +16,7 @@ export const answerOf = (value: unknown, refused: Refusal | null = null): Answer
   refused,
 });
 
-export class Owners implements Wire {
+export class Owners implements LinkClient {
   readonly #states = new Map<string, LimitState>();
   readonly asks: TakeInput[] = [];
   away = false;
@@ -25,7 +25,7 @@ export class Owners implements Wire {
   /** Called when the last tokens may be in another edge's hands. */
   recall: (store: string, name: string) => void = () => {};
 
-  hurry(): void {}
+  cancelWaits(): void {}
 
   async ask({ rpc, caller, input }: Ask): Promise<Answer> {
     if (rpc !== 'Limit/Take') throw new Error(`No handler answers ${rpc} here.`);

@@ -6,7 +6,7 @@ import type { Edge } from '#edge/endpoint.ts';
 import type { Principal } from '#edge/gates/principal.ts';
 import type { Route } from '#proto/route.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
-import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
+import type { Answer, Ask, LinkClient } from '#runtime/link/frame.ts';
 import type { NewNotice, Notice } from '#runtime/nats/notice.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import { testLog } from '#test/support/server.ts';
@@ -31,7 +31,7 @@ export interface Stored {
 }
 
 /** Simulates services with keys, sessions and an echo endpoint. */
-export class Services implements Wire {
+export class Services implements LinkClient {
   readonly asks: Ask[] = [];
   readonly sessions = new Map<string, Stored>();
   /** Others' tokens that are believed, by kind and text. */
@@ -90,7 +90,7 @@ export class Services implements Wire {
     this.#hear = hear;
   }
   serves = (): boolean => true;
-  hurry = (): void => {};
+  cancelWaits = (): void => {};
   close = async (): Promise<void> => {};
 
   #answer(value: unknown): Answer {

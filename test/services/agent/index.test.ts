@@ -1,15 +1,15 @@
 // Checkout intents over HTTP: what they hold, where they go, how they end, and the orders that are placed from them.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 import { EMAIL, items, openShop as openShopOf, type Shop } from './shop.ts';
 
 let stoa: Stoa;
-let clock: StillClock;
+let clock: ManualClock;
 beforeAll(async () => {
-  clock = stillClock(Date.now());
+  clock = manualClock(Date.now());
   stoa = await startStoa({ clock });
 });
 afterAll(() => stoa.stop());

@@ -7,13 +7,13 @@ import type { PurchaseOrder } from '#proto/gen/purchase_order.ts';
 import type { Rfq } from '#proto/gen/rfq.ts';
 import type { WebhookEvent } from '#proto/gen/webhook.ts';
 import type { WholesaleQuote } from '#proto/gen/wholesale_quote.ts';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { isBalanced, trialBalance } from '#services/ledger/index.ts';
 import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier, openShopperSessions, type Shopper, type ShopperSessions } from '#test/support/session.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
-export let clock: StillClock;
+export let clock: ManualClock;
 export let stoa: Stoa;
 export let keys: Keys;
 export let doorkeeper: ShopperSessions;
@@ -26,7 +26,7 @@ export const NAIROBI = { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE',
 /** A day ahead, and standing still until it is told to go on: limits at the door go by real time and never meet it. */
 export const openShop = async (store: Readonly<Record<string, unknown>> = {}): Promise<void> => {
   allowLocalVerifier();
-  clock = stillClock(Date.now() + DAY_MS);
+  clock = manualClock(Date.now() + DAY_MS);
   stoa = await startStoa({ clock });
   keys = await stoa.createStore({ wholesale: true, country: 'KE', ...store });
   doorkeeper = await openShopperSessions(stoa);

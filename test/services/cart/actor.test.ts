@@ -1,15 +1,15 @@
 // What merchants hear of carts, once the actor host has written it down.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 import { add, cartOf, openStorefront, readCart, type Storefront } from './storefront.ts';
 
-let clock: StillClock;
+let clock: ManualClock;
 let stoa: Stoa;
 let shop: Storefront;
 beforeAll(async () => {
-  clock = stillClock(Date.now());
+  clock = manualClock(Date.now());
   stoa = await startStoa({ clock });
   shop = await openStorefront(stoa);
 });

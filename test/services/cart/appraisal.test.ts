@@ -4,13 +4,13 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ShoppingCart } from '#proto/gen/cart.ts';
-import { stillClock } from '#runtime/process/clock.ts';
+import { manualClock } from '#runtime/process/clock.ts';
 import { usedBy } from '#test/services/pricing/promotion_use.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 import { add, cartOf, openStorefront, problemOf, readCart, type Storefront, type Visitor } from './storefront.ts';
 
-const clock = stillClock(Date.now());
+const clock = manualClock(Date.now());
 let stoa: Stoa;
 let shop: Storefront;
 beforeAll(async () => {

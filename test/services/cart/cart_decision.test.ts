@@ -389,11 +389,11 @@ describe('time', () => {
     cart.now = CART.dueAt(cart.state)!;
     cart.do({ type: 'Due' });
     expect(cart.state).toMatchObject({ id, status: 'expired', lines: [] });
-    expect(CART.over(cart.state)).toBe(false);
+    expect(CART.isDisposable(cart.state)).toBe(false);
     cart.now = CART.dueAt(cart.state)!;
     cart.do({ type: 'Due' });
     expect(cart.state).toEqual(NO_CART);
-    expect(CART.over(cart.state)).toBe(true);
+    expect(CART.isDisposable(cart.state)).toBe(true);
     expect(CART.dueAt(cart.state)).toBeNull();
   });
 });

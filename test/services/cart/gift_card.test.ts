@@ -1,14 +1,14 @@
 // Gift cards of a cart, over HTTP.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stillClock } from '#runtime/process/clock.ts';
+import { manualClock } from '#runtime/process/clock.ts';
 import { openSeal } from '#runtime/process/seal.ts';
 import { giftCardCodes } from '#services/cart/gift_card.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 import { cartOf, openStorefront, problemOf, readCart, type Storefront, type Visitor } from './storefront.ts';
 
-const clock = stillClock(Date.now());
+const clock = manualClock(Date.now());
 let stoa: Stoa;
 let shop: Storefront;
 beforeAll(async () => {

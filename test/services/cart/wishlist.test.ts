@@ -81,7 +81,7 @@ test('an item is dropped by its id alone', () => {
     extra: { param: 'item_id' },
   });
   const none = done(tell(one, { type: 'Drop', item_id: one.wishes[0]!.id }));
-  expect(WISHLIST.over(none)).toBe(true);
+  expect(WISHLIST.isDisposable(none)).toBe(true);
 });
 
 test('a full list takes nothing more', () => {

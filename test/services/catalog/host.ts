@@ -8,7 +8,7 @@ import { Host } from '#runtime/host/host.ts';
 import { connectBus } from '#runtime/nats/nats.ts';
 import { createNotices } from '#runtime/nats/notice.ts';
 import { CONNECT_TIMEOUT_MS } from '#runtime/postgres/postgres.ts';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { readSettings } from '#runtime/process/setting.ts';
 import { announcer } from '#services/catalog/announcement.ts';
 import { catalog } from '#services/catalog/index.ts';
@@ -28,7 +28,7 @@ export const NOW = Date.parse('2026-06-01T12:00:00Z');
 export interface CatalogHost {
   readonly databaseUrl: string;
   readonly runtime: Runtime;
-  readonly clock: StillClock;
+  readonly clock: ManualClock;
   readonly pool: CataloguePool;
   readonly products: ProductStore;
   /** Asks the whole domain, which has a memory of its own; throws what it refuses. */
@@ -54,7 +54,7 @@ export interface CatalogHostOptions {
 export const openCatalogHost = async (options: CatalogHostOptions = {}): Promise<CatalogHost> => {
   const { beside, limits = {} } = options;
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await freshDatabase();
-  const clock = beside?.clock ?? stillClock(NOW);
+  const clock = beside?.clock ?? manualClock(NOW);
   const log = testLog();
   const seal = testSeal();
   const namespace = beside?.runtime.namespace ?? freshNamespace();

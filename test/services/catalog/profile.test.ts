@@ -1,7 +1,7 @@
 // The store's currency in every price: kept, followed when the merchant changes it, good enough when the store cannot be asked.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { refuse } from '#runtime/call/call.ts';
-import { stillClock } from '#runtime/process/clock.ts';
+import { manualClock } from '#runtime/process/clock.ts';
 import { openProfiles } from '#services/catalog/profile.ts';
 import { type Merchant, openMerchant, someTenant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
@@ -34,7 +34,7 @@ describe('a changed currency', () => {
 
 describe('a profile', () => {
   const tenant = someTenant();
-  const clock = stillClock(0);
+  const clock = manualClock(0);
   let asked = 0;
   let reply: () => Promise<unknown>;
   const profiles = openProfiles({

@@ -1,7 +1,7 @@
 // A shop for tests of accounts: a whole Stoa with two stores, a clock that goes on when told, and calls of /v1/auth/* as
 // a store's server makes them.
 import { expect } from 'vitest';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { type Keys, type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
 
 export const MINUTE_MS = 60_000;
@@ -9,7 +9,7 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 export const PASSWORD = 'correct horse battery';
 
-export let clock: StillClock;
+export let clock: ManualClock;
 export let stoa: Stoa;
 export let keys: Keys;
 export let other: Keys;
@@ -22,7 +22,7 @@ export const openShop = (): Promise<void> => open(DAY_MS);
 /** With a clock that begins at the real time; `catchUp` keeps it there. */
 export const openShopNow = (): Promise<void> => open(0);
 const open = async (aheadMs: number): Promise<void> => {
-  clock = stillClock(Date.now() + aheadMs);
+  clock = manualClock(Date.now() + aheadMs);
   stoa = await startStoa({ clock });
   keys = await stoa.createStore();
   other = await stoa.createStore();

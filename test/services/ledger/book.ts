@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { type Account, balanceOf, grantCredit, isBalanced, issueCard, trialBalance } from '#services/ledger/index.ts';
 import { outboxEvents } from '#test/support/event.ts';
 import { freshDatabase, openPostgres } from '#test/support/server.ts';
@@ -10,7 +10,7 @@ import { currencyOf } from '#values/currency.ts';
 
 export interface Book {
   readonly postgres: Postgres;
-  readonly clock: StillClock;
+  readonly clock: ManualClock;
   newTenant(): Tenant;
   run<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** A card with an amount in minor units on it: its id and its code. */
@@ -25,7 +25,7 @@ export interface Book {
 
 export const openBook = async (): Promise<Book> => {
   const database = await freshDatabase();
-  const clock = stillClock(Date.parse('2026-06-01T12:00:00Z'));
+  const clock = manualClock(Date.parse('2026-06-01T12:00:00Z'));
   const postgres = openPostgres(database.url, { clock });
   const run: Book['run'] = (work) => postgres.transaction(work);
   return {

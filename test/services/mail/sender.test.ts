@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Call, Environment, Tenant } from '#runtime/call/call.ts';
 import type { Query } from '#runtime/domain/rpc.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { createLog, type Log } from '#runtime/process/log.ts';
 import { type Mail, writeMail } from '#services/commerce/mail.ts';
 import { mailHandlers } from '#services/mail/index.ts';
@@ -18,7 +18,7 @@ import { openPostOffice, type PostOffice } from './post_office.ts';
 const seal = testSeal();
 let database: TestDatabase;
 let postgres: Postgres;
-let clock: StillClock;
+let clock: ManualClock;
 let office: PostOffice;
 let tenant: Tenant;
 let logged: string[];
@@ -29,7 +29,7 @@ beforeAll(async () => {
   database = await freshDatabase();
 });
 beforeEach(async () => {
-  clock = stillClock(Date.now());
+  clock = manualClock(Date.now());
   postgres = openPostgres(database.url, { clock, seal });
   office = await openPostOffice();
   tenant = { store: randomUUID(), environment: 'production' };

@@ -1,11 +1,11 @@
 // A shop for tests of conversations: a whole Stoa with two stores, shoppers of theirs, and both sides' calls.
 import { expect } from 'vitest';
 import type { Message, Thread } from '#proto/gen/message.ts';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { allowLocalVerifier, openShopperSessions, type Shopper, type ShopperSessions } from '#test/support/session.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
-export let clock: StillClock;
+export let clock: ManualClock;
 export let stoa: Stoa;
 export let keys: Keys;
 export let other: Keys;
@@ -18,7 +18,7 @@ export const NO_ID = '00000000-0000-7000-8000-000000000000';
 /** A frozen clock one day ahead, so that rate limits, which use real time, are never met. */
 export const openShop = async (): Promise<void> => {
   allowLocalVerifier();
-  clock = stillClock(Date.now() + DAY_MS);
+  clock = manualClock(Date.now() + DAY_MS);
   stoa = await startStoa({ clock });
   keys = await stoa.createStore();
   other = await stoa.createStore();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
 import type { OrderReturn } from '#proto/gen/order_return.ts';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { allowLocalVerifier, openShopperSessions, type Shopper, type ShopperSessions } from '#test/support/session.ts';
 import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -17,7 +17,7 @@ export interface Buyer extends Shopper {
 
 export interface AfterSale {
   readonly stoa: Stoa;
-  readonly clock: StillClock;
+  readonly clock: ManualClock;
   readonly keys: Keys;
   readonly other: Keys;
   readonly doorkeeper: ShopperSessions;
@@ -48,7 +48,7 @@ export const problem = ({ status, body }: Reply): unknown[] => [status, body.err
 
 export const openAfterSale = async (): Promise<AfterSale> => {
   allowLocalVerifier();
-  const clock = stillClock(Date.now() + DAY_MS);
+  const clock = manualClock(Date.now() + DAY_MS);
   const stoa = await startStoa({ clock });
   const [keys, other] = [await stoa.createStore({ plan: 'enterprise' }), await stoa.createStore()];
   const doorkeeper = await openShopperSessions(stoa);

@@ -2,7 +2,7 @@
 // outbox was given.
 import { expect } from 'vitest';
 import type { Environment } from '#runtime/call/call.ts';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Reply, type Stoa, type StoaOptions, startStoa } from '#test/support/stoa.ts';
 
@@ -19,7 +19,7 @@ export interface Told {
 
 export interface PayShop {
   readonly stoa: Stoa;
-  readonly clock: StillClock;
+  readonly clock: ManualClock;
   readonly keys: Keys;
   /** With the live secret key unless another one is given. */
   send(method: string, path: string, options?: Parameters<Stoa['send']>[2]): Promise<Reply>;
@@ -35,7 +35,7 @@ export const openPayShop = async (
   store: Readonly<Record<string, unknown>> = {},
   options: Pick<StoaOptions, 'log'> = {},
 ): Promise<PayShop> => {
-  const clock = stillClock(Date.now());
+  const clock = manualClock(Date.now());
   const stoa = await startStoa({ clock, ...options });
   const keys = await stoa.createStore(store);
   // The outbox empties itself: what goes through it is noted as it is written.

@@ -1,7 +1,7 @@
 // Storefront events and recommendations over HTTP.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { subscribeEvents, untyped } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -9,10 +9,10 @@ import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 let stoa: Stoa;
-let clock: StillClock;
+let clock: ManualClock;
 let keys: Keys;
 beforeAll(async () => {
-  clock = stillClock(Date.now());
+  clock = manualClock(Date.now());
   stoa = await startStoa({ clock });
   await openShop();
 });

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
-import { type Apart, type Due, oneByOne, type SharedDue } from '#runtime/domain/due.ts';
+import { type Due, type IndependentDue, type SharedDue, sequentialDue } from '#runtime/domain/due.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { stillClock } from '#runtime/process/clock.ts';
+import { manualClock } from '#runtime/process/clock.ts';
 import { travel } from '#services/sandbox/time_machine.ts';
 import { anyEvent } from '#test/support/event.ts';
 import { freshDatabase, openPostgres, type TestDatabase, testLog } from '#test/support/server.ts';
@@ -27,10 +27,10 @@ afterAll(async () => {
 
 /** Domains whose things happen at their moments, and what happened in all of them. */
 const world = () => {
-  const clock = stillClock(NOW);
+  const clock = manualClock(NOW);
   const happened: string[] = [];
-  const of = (name: string, moments: number[], then: (at: number) => void = () => {}): Apart =>
-    oneByOne(clock, {
+  const of = (name: string, moments: number[], then: (at: number) => void = () => {}): IndependentDue =>
+    sequentialDue(clock, {
       first: async (_tenant, { target }) => {
         const at = Math.min(...moments);
         return at <= target ? { id: `${name} ${at}`, at } : null;
@@ -69,7 +69,10 @@ describe('a journey', () => {
     const orders: number[] = [];
     const carts = of('cart', [2_000, 4_000], (at) => deliveries.push(at, at + 1_000));
     // A receiver does something that is due later.
-    const webhook: Apart = { ...of('delivery', deliveries, (at) => at === 5_000 && orders.push(7_000)), follows: true };
+    const webhook: IndependentDue = {
+      ...of('delivery', deliveries, (at) => at === 5_000 && orders.push(7_000)),
+      follows: true,
+    };
     await go([carts, of('order', orders), webhook], 9_000);
     expect(happened.filter((each) => each.startsWith('delivery'))).toEqual([
       'delivery 2000',
@@ -82,7 +85,7 @@ describe('a journey', () => {
 
   test('never lets a pending retry wait for what is later', async () => {
     const { happened, of, go } = world();
-    const webhook: Apart = { ...of('retry', [3_000]), follows: true };
+    const webhook: IndependentDue = { ...of('retry', [3_000]), follows: true };
     await go([of('cart', [2_000, 4_000]), webhook], 9_000);
     expect(happened).toEqual(['cart 2000', 'retry 3000', 'cart 4000']);
   });

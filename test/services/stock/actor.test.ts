@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { type Doubt, type StockKind, stockKind } from '#services/stock/actor.ts';
 import type { StockCatalogue } from '#services/stock/catalogue.ts';
 import { type HoldDecisions, openDoubts } from '#services/stock/hold_decision.ts';
@@ -19,13 +19,13 @@ import { eventually, testLog } from '#test/support/server.ts';
 
 const MINUTE_MS = 60_000;
 
-let clock: StillClock;
+let clock: ManualClock;
 let testHost: ActorTestHost;
 let stage: Stage;
 let kind: StockKind;
 let doubts: Doubt[];
 beforeAll(async () => {
-  clock = stillClock(Date.now());
+  clock = manualClock(Date.now());
   testHost = await openActorTestHost(clock);
 });
 afterAll(() => testHost?.close());
@@ -102,7 +102,7 @@ describe('time', () => {
     await hold(variant, 'b', 1, 20 * MINUTE_MS, SANDBOX);
     // As on a journey: the host, which looks by itself every second, leaves a clock alone that a traveller moves.
     const now = clock.now(SANDBOX).getTime() + 15 * MINUTE_MS;
-    clock.stand(SANDBOX, now);
+    clock.freeze(SANDBOX, now);
     const fired = await stage.actors.runDue(SANDBOX, now);
     clock.setOffset(SANDBOX, clock.offset(SANDBOX));
     expect(fired).toEqual([{ type: 'stock', count: expect.any(Number) }]);

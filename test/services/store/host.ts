@@ -17,7 +17,7 @@ import { Cancellation } from '#runtime/link/server.ts';
 import { connectBus } from '#runtime/nats/nats.ts';
 import { createNotices, type Notice } from '#runtime/nats/notice.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { readSettings } from '#runtime/process/setting.ts';
 import { store } from '#services/store/index.ts';
 import { noActors } from '#test/support/actor.ts';
@@ -35,7 +35,7 @@ export interface StoreHost {
   readonly databaseUrl: string;
   readonly postgres: Postgres;
   readonly runtime: Runtime;
-  readonly clock: StillClock;
+  readonly clock: ManualClock;
   /** Products of each tenant, by `tenantKey`. */
   readonly products: Map<string, { any: boolean; active: boolean }>;
   /** Requests of each store in the month. */
@@ -75,7 +75,7 @@ export const openStoreHost = async ({
   natsUrl = serverUrls().nats,
 }: StoreHostOptions = {}): Promise<StoreHost> => {
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await freshDatabase();
-  const clock = stillClock(NOW);
+  const clock = manualClock(NOW);
   const log = testLog();
   const seal = testSeal();
   const namespace = beside?.runtime.namespace ?? freshNamespace();

@@ -4,19 +4,19 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { RETRY_DELAYS_MS } from '#runtime/outbound/retry.ts';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { failing, ok, type Receiver, startReceiver } from '#test/services/webhook/receiver.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
-let clock: StillClock;
+let clock: ManualClock;
 const receivers: Receiver[] = [];
 /** What names mean at the moment. */
 const names = new Map<string, readonly string[]>();
 beforeAll(async () => {
   process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
-  clock = stillClock(Date.now());
+  clock = manualClock(Date.now());
   stoa = await startStoa({ clock, resolve: async (host) => names.get(host) ?? [] });
 });
 afterEach(async () => {

@@ -1,7 +1,7 @@
 // The page that an assistant's link leads to: a buyer finishes a checkout and pays, without a key, without a script, and
 // whatever a product is called.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 import { type BuyerShop, begin, EVIL, isSafe, load, openShopOf, ordersOf, READY, submit } from './page.ts';
@@ -15,9 +15,9 @@ const HOME = {
 };
 
 let stoa: Stoa;
-let clock: StillClock;
+let clock: ManualClock;
 beforeAll(async () => {
-  clock = stillClock(Date.now());
+  clock = manualClock(Date.now());
   stoa = await startStoa({ clock });
 });
 afterAll(() => stoa.stop());

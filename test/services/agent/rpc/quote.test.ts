@@ -1,14 +1,14 @@
 // Quotes of the Agent API over HTTP: prices that stand for a while, for one order or one checkout intent.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { EMAIL, items, openShop as openShopOf, type Shop } from '#test/services/agent/shop.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
-let clock: StillClock;
+let clock: ManualClock;
 beforeAll(async () => {
-  clock = stillClock(Date.now());
+  clock = manualClock(Date.now());
   stoa = await startStoa({ clock });
 });
 afterAll(() => stoa.stop());

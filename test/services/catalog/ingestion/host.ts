@@ -13,7 +13,7 @@ import { connectBus } from '#runtime/nats/nats.ts';
 import { createNotices } from '#runtime/nats/notice.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { readSettings } from '#runtime/process/setting.ts';
 import { catalog } from '#services/catalog/index.ts';
 import type { WriteRows } from '#services/catalog/ingestion/intake.ts';
@@ -52,7 +52,7 @@ export interface StoredProduct {
 export interface IngestionHost {
   readonly databaseUrl: string;
   readonly postgres: Postgres;
-  readonly clock: StillClock;
+  readonly clock: ManualClock;
   readonly runtime: Runtime;
   readonly write: WriteRows;
   newTenant(currency?: string, environment?: Environment): Promise<Tenant>;
@@ -94,7 +94,7 @@ export const countsOf = (job: IngestionJob): Record<string, unknown> => ({
 /** `whole`: beside the whole catalogue, whose own worker takes the jobs. */
 export const openIngestionHost = async ({ whole = false } = {}): Promise<IngestionHost> => {
   const database = await freshDatabase();
-  const clock = stillClock(NOW);
+  const clock = manualClock(NOW);
   const log = testLog();
   const seal = testSeal();
   const namespace = freshNamespace();

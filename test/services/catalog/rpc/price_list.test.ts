@@ -1,13 +1,13 @@
 // Price lists over HTTP, and the price that everybody pays by them, exact by the tenant's clock.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PriceListing } from '#proto/gen/price_list.ts';
-import { stillClock } from '#runtime/process/clock.ts';
+import { manualClock } from '#runtime/process/clock.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
-const clock = stillClock(NOW);
+const clock = manualClock(NOW);
 let stoa: Stoa;
 let merchant: Merchant;
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 // Views of content: which requests count, how visitors are distinguished, and analytics.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { stillClock } from '#runtime/process/clock.ts';
+import { manualClock } from '#runtime/process/clock.ts';
 import { viewOf } from '#services/content/view.ts';
 import { ViewCounter } from '#services/content/view_counter.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
-const clock = stillClock(Date.parse('2026-06-01T12:00:00Z'));
+const clock = manualClock(Date.parse('2026-06-01T12:00:00Z'));
 const MINUTE_MS = 60_000;
 let stoa: Stoa;
 let merchant: Merchant;

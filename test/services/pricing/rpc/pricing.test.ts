@@ -1,13 +1,13 @@
 // Tests pricing over HTTP: price lists, groups, promotions with conditions, each visible immediately after a change.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { stillClock } from '#runtime/process/clock.ts';
+import { manualClock } from '#runtime/process/clock.ts';
 import { openStorefront, type Storefront, type Visitor } from '#test/services/cart/storefront.ts';
 import { usedBy } from '#test/services/pricing/promotion_use.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
-const clock = stillClock(Date.now());
+const clock = manualClock(Date.now());
 let stoa: Stoa;
 beforeAll(async () => {
   stoa = await startStoa({ clock });

@@ -2,14 +2,14 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StorePromotion } from '#proto/gen/promotion.ts';
-import { stillClock } from '#runtime/process/clock.ts';
+import { manualClock } from '#runtime/process/clock.ts';
 import { releasePromotions, usePromotions } from '#services/pricing/transaction.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { subscribeEvents } from '#test/support/event.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
-const clock = stillClock(Date.parse('2026-06-01T12:00:00Z'));
+const clock = manualClock(Date.parse('2026-06-01T12:00:00Z'));
 let stoa: Stoa;
 let merchant: Merchant;
 beforeAll(async () => {

@@ -22,8 +22,8 @@ afterEach(() => testHost.close());
 describe('equal keys, ids and commands of two stores in two environments', () => {
   /** The `place`th tenant adds one seat more than the one before it did. */
   const add = async ({ actors }: Stage, tenant: Tenant, place: number) => {
-    const call = { tenant, idempotency: RETRY } as Parameters<typeof actors.begin>[0];
-    const begun = actors.begin(call);
+    const call = { tenant, idempotency: RETRY } as Parameters<typeof actors.idempotentCall>[0];
+    const begun = actors.idempotentCall(call);
     const deadline = testHost.clock.real() + 30_000;
     const command = { do: 'add', count: place + 1 } as const;
     const options = { commandId: randomUUID(), deadline, idempotency: RETRY };
@@ -62,7 +62,7 @@ describe('equal keys, ids and commands of two stores in two environments', () =>
   test('keep a whole response each', async () => {
     let stage = await testHost.open({ partitions: 1 });
     const calls = await addAll(stage);
-    calls.forEach(({ begun }, place) => void begun.keep(Buffer.from(`response ${place}`)));
+    calls.forEach(({ begun }, place) => void begun.storeResponse(Buffer.from(`response ${place}`)));
     const own = TENANTS.map((_, place) => `response ${place}`);
     const responses = async () =>
       (await addAll(stage)).map(({ begun: { response } }) => response && Buffer.from(response).toString());

@@ -1,7 +1,7 @@
 // How a writer's append ends, by what the broker answers and by what then stands in the log.
 import { expect, test } from 'vitest';
 import { type Journal, LogWriter } from '#runtime/actor/journal.ts';
-import { writeBatch } from '#runtime/actor/record.ts';
+import { writeBatch } from '#runtime/actor/journal_record.ts';
 import { systemTimers } from '#runtime/actor/timer.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import { OutOfSequence, type Stored } from '#runtime/nats/bus.ts';

@@ -1,7 +1,7 @@
 // A command to an actor that is not in memory runs once Postgres has said what is stored of it.
 import { expect, test, vi } from 'vitest';
+import { type ActorInstance, CommandEnvelope } from '#runtime/actor/actor_instance.ts';
 import { type Address, Kinds } from '#runtime/actor/address.ts';
-import { type Cell, CommandEnvelope } from '#runtime/actor/cell.ts';
 import { Mailboxes } from '#runtime/actor/mailbox.ts';
 import { Tail } from '#runtime/actor/tail.ts';
 import { systemTimers } from '#runtime/actor/timer.ts';
@@ -31,7 +31,7 @@ const opened = () => {
     load,
     hasRoom: () => true,
     full: () => false,
-    run: (cell: Cell, envelope: CommandEnvelope) => {
+    run: (cell: ActorInstance, envelope: CommandEnvelope) => {
       told.push({ id: cell.address.id, state: cell.state });
       envelope.done({ answer: null, replayed: false, response: null });
       return true;

@@ -1,13 +1,13 @@
 // An owner before logs that are not in Postgres yet: short ones, and longer ones than a host that works ever leaves behind.
 import { describe, expect, test, vi } from 'vitest';
+import { ActorInstance } from '#runtime/actor/actor_instance.ts';
 import { type Address, Kinds } from '#runtime/actor/address.ts';
-import { Cell } from '#runtime/actor/cell.ts';
+import type { Loss } from '#runtime/actor/data_loss.ts';
 import { type Append, type Journal, LogWriter } from '#runtime/actor/journal.ts';
+import { type StoredAnswer, writeActor, writeBatch, writeEnd, writeRecord } from '#runtime/actor/journal_record.ts';
 import type { ActorKind } from '#runtime/actor/kind.ts';
 import { Layout } from '#runtime/actor/layout.ts';
-import type { Loss } from '#runtime/actor/loss.ts';
 import { Projector } from '#runtime/actor/projection.ts';
-import { type StoredAnswer, writeActor, writeBatch, writeEnd, writeRecord } from '#runtime/actor/record.ts';
 import { recover } from '#runtime/actor/recovery.ts';
 import type { LogPosition, Snapshots } from '#runtime/actor/snapshot.ts';
 import { systemTimers } from '#runtime/actor/timer.ts';
@@ -29,7 +29,7 @@ const TALLY: ActorKind<number, null, number, null> = {
   evolve: (sum, fact) => sum + fact,
   dueAt: () => null,
   due: null,
-  over: () => false,
+  isDisposable: () => false,
 };
 
 const fail = (why: string): never => {
@@ -104,7 +104,7 @@ const recovering = async (
     writer: new LogWriter(shared.journal, 0, systemTimers),
     doubt: () => {},
     lost,
-    layouts: { read: async () => layout, seal: async () => false, refile: async () => false },
+    layouts: { read: async () => layout, seal: async () => false, reindex: async () => false },
   });
   return { ...found, overtaken, losses };
 };
@@ -197,7 +197,7 @@ describe('a short log', () => {
     const kept = new Kept();
     const { tail } = await recovered(short(), kept);
     const all = tail.wakeAll();
-    const told = new Cell(addressOf(7));
+    const told = new ActorInstance(addressOf(7));
     tail.cells.set(keyOf(7), told);
     const asked = tail.wake(addressOf(7));
     await all;
@@ -209,7 +209,7 @@ describe('a short log', () => {
   test('is written down without actors that are still waking', async () => {
     const kept = new Kept();
     const { tail, projector } = await recovered(short(), kept);
-    tail.cells.set(keyOf(900), new Cell(addressOf(900)));
+    tail.cells.set(keyOf(900), new ActorInstance(addressOf(900)));
     await projector.drain();
     expect(kept.states.size).toBe(500);
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Kinds } from '#runtime/actor/address.ts';
 import { type LogPosition, postgresSnapshots, type Snapshots } from '#runtime/actor/snapshot.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { stillClock } from '#runtime/process/clock.ts';
+import { manualClock } from '#runtime/process/clock.ts';
 import { anyEvent } from '#test/support/event.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 import { TENANT } from './actor_test_host.ts';
@@ -17,7 +17,7 @@ let postgres: Postgres;
 let snapshots: Snapshots;
 beforeAll(async () => {
   database = await freshDatabase();
-  postgres = openPostgres(database.url, { clock: stillClock(Date.parse('2026-01-01T12:00:00.000Z')) });
+  postgres = openPostgres(database.url, { clock: manualClock(Date.parse('2026-01-01T12:00:00.000Z')) });
   snapshots = postgresSnapshots(postgres);
 });
 afterAll(async () => {
@@ -33,7 +33,7 @@ const project = (from: LogPosition, to: LogPosition, name: string): Promise<bool
   snapshots.project(PARTITION, {
     from,
     to,
-    actors: [{ address, durable: name, state: JSON.stringify(name), dueAt: null, lapsesAt: null }],
+    actors: [{ address, durable: name, state: JSON.stringify(name), dueAt: null, expiresAt: null }],
     events: [{ tenant: TENANT, event: anyEvent('cart.updated', { id: name }), createdAt: new Date() }],
     answers: [],
   });
@@ -71,7 +71,7 @@ test('a snapshot of a format that its kind does not know is left alone', async (
   await snapshots.project(PARTITION, {
     from: position!,
     to: { batch: position!.batch + 1, sequence: position!.sequence + 1 },
-    actors: [{ address: kept, durable: 'new', state: '"new"', dueAt: null, lapsesAt: null }],
+    actors: [{ address: kept, durable: 'new', state: '"new"', dueAt: null, expiresAt: null }],
     events: [],
     answers: [],
   });

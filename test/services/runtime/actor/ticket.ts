@@ -113,7 +113,7 @@ export const ticket: ActorKind<Tickets, TicketCommand, TicketFact, TicketAnswer>
   dueAt: ({ holds }) =>
     Object.values(holds).reduce<number | null>((first, { until }) => Math.min(first ?? until, until), null),
   due: { do: 'expire' },
-  over: ({ closed }) => closed,
+  isDisposable: ({ closed }) => closed,
   announce: (seats, fact, { id }) =>
     fact.did === 'sold' || fact.did === 'expired'
       ? [anyEvent(`seat.${fact.did}`, { id, hold: fact.hold, free: seats.free })]

@@ -1,11 +1,11 @@
 // Which troubles mean "try again", which "the outcome is unknown", and which are simply broken.
 import { describe, expect, test } from 'vitest';
 import {
-  asFault,
   faultCode,
   isConnectionFault,
   isContention,
   isUniqueViolation,
+  toFault,
   Unavailable,
 } from '#runtime/call/fault.ts';
 
@@ -35,7 +35,7 @@ describe('of Postgres and the network', () => {
   ])('%s', (_, code, ofConnection, unavailable) => {
     const problem = coded(code);
     expect(isConnectionFault(problem)).toBe(ofConnection);
-    const fault = asFault(problem);
+    const fault = toFault(problem);
     expect(fault instanceof Unavailable).toBe(unavailable);
     expect(unavailable ? (fault as Unavailable).cause : fault).toBe(problem);
   });
@@ -52,7 +52,7 @@ describe('of Postgres and the network', () => {
   test.each([null, undefined, 'text', 7, {}, { code: 7 }])('%j has no code', (thing) => {
     expect(faultCode(thing)).toBe('');
     expect(isUniqueViolation(thing)).toBe(false);
-    expect(asFault(thing)).toBe(thing);
+    expect(toFault(thing)).toBe(thing);
   });
 });
 

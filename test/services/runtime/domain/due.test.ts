@@ -1,20 +1,20 @@
 // What is due, one by one and in spans, on a clock that stands.
 import { expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
-import { countTypes, type Jump, lapsing, oneByOne } from '#runtime/domain/due.ts';
-import { stillClock } from '#runtime/process/clock.ts';
+import { type ClockAdvance, countTypes, expiryDue, sequentialDue } from '#runtime/domain/due.ts';
+import { manualClock } from '#runtime/process/clock.ts';
 
 const TENANT: Tenant = { store: 'a', environment: 'sandbox' };
 const NOW = 1_000;
-const jump = (until: number, target = until): Jump => ({ since: NOW, until, target, endsAt: NOW + 60_000 });
+const jump = (until: number, target = until): ClockAdvance => ({ since: NOW, until, target, endsAt: NOW + 60_000 });
 
 /** Things with a moment each; some make another one when they happen. */
 const shelf = (things: readonly { at: number; id: string; makes?: { at: number; id: string } }[]) => {
-  const clock = stillClock(NOW);
+  const clock = manualClock(NOW);
   const waiting = [...things];
   const happened: string[] = [];
   let looks = 0;
-  const due = oneByOne(clock, {
+  const due = sequentialDue(clock, {
     first: async (_tenant, { target }) => {
       looks++;
       const [first] = waiting.filter(({ at }) => at <= target).sort((a, b) => a.at - b.at || a.id.localeCompare(b.id));
@@ -66,15 +66,15 @@ test('what lies beyond a piece is not looked for twice', async () => {
 });
 
 test('what does not happen is a fault, not a circle', async () => {
-  const clock = stillClock(NOW);
-  const stuck = oneByOne(clock, { first: async () => ({ id: 'stuck', at: 2_000 }), fire: async () => [] });
+  const clock = manualClock(NOW);
+  const stuck = sequentialDue(clock, { first: async () => ({ id: 'stuck', at: 2_000 }), fire: async () => [] });
   await expect(stuck.run(TENANT, jump(3_000))).rejects.toThrow('stuck');
 });
 
 test('what lapses is counted once, piece by piece', async () => {
   const ends = [2_000, 3_000, 3_000, 7_000];
-  const clock = stillClock(NOW);
-  const due = lapsing(clock, {
+  const clock = manualClock(NOW);
+  const due = expiryDue(clock, {
     type: 'quote',
     first: async (_tenant, from, target) => ends.find((at) => at > from && at <= target) ?? null,
     count: async (_tenant, from, until) => ends.filter((at) => at > from && at <= until).length,

@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
-import { draft } from '#runtime/event/envelope.ts';
+import { draftEnvelope } from '#runtime/event/envelope.ts';
 
 const LARGE = { note: 'x'.repeat(300_000) } as StoreOrder;
-const occurrence = (event: Parameters<typeof draft>[1]['event']) => ({
+const occurrence = (event: Parameters<typeof draftEnvelope>[1]['event']) => ({
   tenant: { store: randomUUID(), environment: 'sandbox' as const },
   event,
   createdAt: new Date(),
 });
-const object = (event: Parameters<typeof draft>[1]['event']): unknown =>
-  JSON.parse(`${draft('evt_1', occurrence(event))}}`).data.object;
+const object = (event: Parameters<typeof draftEnvelope>[1]['event']): unknown =>
+  JSON.parse(`${draftEnvelope('evt_1', occurrence(event))}}`).data.object;
 
 test('is its id', () => {
   const order = { ...LARGE, id: 'o1', checkout_intent_id: null };

@@ -1,7 +1,7 @@
 // Work that is repeated: one at a time, only while it can be done, until it is stopped.
 import { describe, expect, test, vi } from 'vitest';
 import { repeatedly } from '#runtime/flow/repetition.ts';
-import { stillClock } from '#runtime/process/clock.ts';
+import { manualClock } from '#runtime/process/clock.ts';
 
 test('work is never done twice at once, nor while it cannot be done; a failure is heard and it goes on', async () => {
   let able = false;
@@ -51,7 +51,7 @@ test('work that fails before it has begun anything is heard, and begun again', a
 describe('resting work', () => {
   const start = (isDue?: (until: Date) => Promise<boolean>) => {
     const listeners = new Set<() => void>();
-    const clock = stillClock(0);
+    const clock = manualClock(0);
     const commits = {
       count: 0,
       listen: (listener: () => void) => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetOld, type RetentionRule } from '#runtime/flow/retention.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { sweepIdempotency } from '#runtime/postgres/idempotency.ts';
-import { forgetDead, sweepInbox } from '#runtime/postgres/inbox.ts';
+import { deleteDeadEvents, sweepInbox } from '#runtime/postgres/inbox.ts';
 import { RETENTION as PROMISES } from '#services/agent/index.ts';
 import { RETENTION as STOCK } from '#services/catalog/index.ts';
 import { sweepFailures } from '#services/customer/table/login_failure.ts';
@@ -21,7 +21,7 @@ const KEPT: readonly RetentionRule[] = [
   ...STOCK,
   ...DECISIONS,
   ...TOKENS,
-  { what: 'events that were given up', days: 90, forget: forgetDead },
+  { what: 'events that were given up', days: 90, forget: deleteDeadEvents },
 ];
 
 let database: TestDatabase;

@@ -2,12 +2,12 @@
 
 import { expect, test } from 'vitest';
 import { StoreCache } from '#runtime/flow/store_cache.ts';
-import { stillClock } from '#runtime/process/clock.ts';
+import { manualClock } from '#runtime/process/clock.ts';
 
 /** A memory over a table that the test may change behind its back; each load waits for `open` where given. */
 const memory = (entriesMax = 10) => {
   const table = new Map<string, string>([['a', 'one']]);
-  const clock = stillClock(0);
+  const clock = manualClock(0);
   const state = { loads: 0, away: false, gate: Promise.resolve() };
   const kept = new StoreCache<string | null>({
     clock,

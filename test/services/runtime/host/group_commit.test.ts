@@ -44,7 +44,7 @@ const callOf = (tenant: Tenant): PreparedCall<unknown, unknown> => ({
   prepared: null,
 });
 
-const together: NonNullable<Staged<unknown, unknown, unknown>['together']> = {
+const together: NonNullable<Staged<unknown, unknown, unknown>['group']> = {
   fits: () => true,
   run: (_tx, group) => group.map(() => ({ done: true })),
 };

@@ -42,7 +42,7 @@ test('reports postgres as degraded from the first refused write until writes are
   expect(stoa.services.components()).toMatchObject({ postgres: 'degraded' });
   expect((await stoa.send('GET', '/v1/products', { key: keys.secret_key })).status).toBe(200);
   // The trial write says that there is still no room.
-  await expect(stoa.services.runtime.postgres.tryWrite()).rejects.toThrow();
+  await expect(stoa.services.runtime.postgres.probeWrite()).rejects.toThrow();
   expect(await health()).toMatchObject({ components: { postgres: 'degraded' } });
 
   await setReadOnly('off');

@@ -5,8 +5,8 @@ import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import { query, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { Host } from '#runtime/host/host.ts';
-import { LinkQuestion } from '#runtime/link/question.ts';
 import { Cancellation } from '#runtime/link/server.ts';
+import { ValueAsk } from '#runtime/link/value_ask.ts';
 import { systemClock } from '#runtime/process/clock.ts';
 import { createLog, type Log } from '#runtime/process/log.ts';
 import { openPostgres, serverUrls, testLog } from '#test/support/server.ts';
@@ -46,7 +46,7 @@ const host = hostThat(testLog());
 
 const ask = (of: Host, rpc: string) =>
   of.dispatch(
-    new LinkQuestion({
+    new ValueAsk({
       rpc,
       caller: {
         tenant: { store: 'a', environment: 'production' },

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type RpcServer, serveRpc } from '#runtime/grpc/grpc.ts';
 import { connectLinks, LINK_PATH } from '#runtime/link/client.ts';
-import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
-import { type Cancellation, type LinkDoor, serveLink } from '#runtime/link/server.ts';
+import type { Answer, Ask, LinkClient } from '#runtime/link/frame.ts';
+import { type Cancellation, type LinkServer, serveLink } from '#runtime/link/server.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import { createLog } from '#runtime/process/log.ts';
 import { eventually, testLog } from '#test/support/server.ts';
@@ -42,7 +42,7 @@ const ask = (input: string, extra: Partial<Ask> = {}): Ask => ({
 
 interface EchoHost {
   readonly server: RpcServer;
-  readonly doors: Set<LinkDoor>;
+  readonly doors: Set<LinkServer>;
   readonly cancelled: string[];
   readonly asked: string[];
   draining: boolean;
@@ -50,7 +50,7 @@ interface EchoHost {
 
 /** Says back what it is asked; `wait` waits for ever, `late` answers after a while. */
 async function echoHost(address: string, token = ''): Promise<EchoHost> {
-  const doors = new Set<LinkDoor>();
+  const doors = new Set<LinkServer>();
   const cancelled: string[] = [];
   const asked: string[] = [];
   const dispatch = ({ input }: Ask, cancellation: Cancellation): Answer | Promise<Answer> => {
@@ -94,12 +94,12 @@ async function host(address: string, token = ''): Promise<EchoHost> {
   closing.push(() => made.server.close(0));
   return made;
 }
-function wireTo(...addresses: string[]): Wire {
+function wireTo(...addresses: string[]): LinkClient {
   const wire = connectLinks({ addresses, token: '', log: testLog() });
   closing.push(() => wire.close());
   return wire;
 }
-const up = (wire: Wire) => eventually(() => expect(wire.serves('Echo')).toBe(true));
+const up = (wire: LinkClient) => eventually(() => expect(wire.serves('Echo')).toBe(true));
 
 describe('the link', () => {
   test('matches each answer with its question, in whatever order they come', async () => {
@@ -203,7 +203,7 @@ describe('the link', () => {
       revision: 7,
       ids: ['a', 'b'],
     };
-    for (const door of first.doors) door.tell(notice);
+    for (const door of first.doors) door.notify(notice);
     await eventually(() => expect(heard).toContainEqual(notice));
     heard.length = 0;
     await first.server.close(0);

@@ -54,7 +54,7 @@ const anyAnswer: fc.Arbitrary<Answer> = fc.record({
   revision: natural,
   subject: text,
   replayed: fc.boolean(),
-  away: fc.constantFrom(true, undefined),
+  notStarted: fc.constantFrom(true, undefined),
   refused: fc.option(
     fc
       .record({ message: text, param: text, retryAfterS: fc.integer({ min: 1, max: 9_999 }) })

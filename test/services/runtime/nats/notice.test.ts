@@ -83,7 +83,7 @@ describe('one that is to be heard', () => {
     const far = await met();
     proxy.freeze();
     let heard = false;
-    const waiting = here.publishHeard(store, EVER_MS).then(() => {
+    const waiting = here.publishAcknowledged(store, EVER_MS).then(() => {
       heard = true;
     });
     await Bun.sleep(100);
@@ -96,14 +96,14 @@ describe('one that is to be heard', () => {
   test('is waited for no longer than is said', async () => {
     await met();
     proxy.freeze();
-    await here.publishHeard(store, 50);
+    await here.publishAcknowledged(store, 50);
     proxy.thaw();
   });
 
   test('is heard here before it is waited for', async () => {
     const near: Notice[] = [];
     here.listen((told) => void near.push(told));
-    const waiting = here.publishHeard(store, 50);
+    const waiting = here.publishAcknowledged(store, 50);
     expect(near).toEqual([store]);
     await waiting;
   });

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Call, type Environment, type Idempotency, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
-import { markReplayed, remember, replay, sweepIdempotency } from '#runtime/postgres/idempotency.ts';
-import { type StillClock, stillClock } from '#runtime/process/clock.ts';
+import { claimKey, markReplayed, storeAnswer, sweepIdempotency } from '#runtime/postgres/idempotency.ts';
+import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 
 const STORE = '11111111-1111-4111-8111-111111111111';
@@ -14,11 +14,11 @@ const NOON = Date.parse('2026-01-01T12:00:00Z');
 
 let database: TestDatabase;
 let postgres: Postgres;
-let clock: StillClock;
+let clock: ManualClock;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  clock = stillClock(NOON);
+  clock = manualClock(NOON);
   postgres = openPostgres(database.url, { clock, connectionsMax: 25 });
   await postgres.sql`create table effect (id integer generated always as identity)`;
 });
@@ -68,12 +68,12 @@ const effect: Work = async (tx) => {
 /** As the host does it: asked, run, remembered in one transaction. */
 const ask = (call: Call, work: Work = effect): Promise<Refusal | string> =>
   postgres.transaction(async (tx) => {
-    const stored = await replay(tx, call);
+    const stored = await claimKey(tx, call);
     if (stored instanceof Refusal) return stored;
     if (stored) return `replayed ${Buffer.from(stored.body).toString()}`;
     const answer = await work(tx);
     if (answer instanceof Refusal) return answer;
-    await remember(tx, call, Buffer.from(answer));
+    await storeAnswer(tx, call, Buffer.from(answer));
     return answer;
   });
 

@@ -198,11 +198,11 @@ test('who only hears that something happened is told once of each, in order, mar
   start({
     types: ['*'],
     handle: undefined,
-    hearAll: async (_tx, heads) => void heard.push(...heads.map(({ type }) => type)),
+    handleHeads: async (_tx, heads) => void heard.push(...heads.map(({ type }) => type)),
   });
   await emit('product.created', 0, 2);
   await emit('order.created', 0);
-  await postgres.transaction((tx) => tx.mark(TENANT, 'test.marked'));
+  await postgres.transaction((tx) => tx.emitMarker(TENANT, 'test.marked'));
   await eventually(() => expect(heard).toEqual(['product.created', 'product.created', 'order.created', 'test.marked']));
 });
 

@@ -5,11 +5,11 @@ import { postgresSnapshots } from '#runtime/actor/snapshot.ts';
 import { refuse, type Tenant } from '#runtime/call/call.ts';
 import { unpackEvents } from '#runtime/event/batch.ts';
 import type { EventEnvelope } from '#runtime/event/envelope.ts';
-import type { Event, WrittenEvent } from '#runtime/event/event.ts';
+import type { Event, SerializedEvent } from '#runtime/event/event.ts';
 import { type Bus, connectBus } from '#runtime/nats/nats.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { eventStream, type Outbox, startOutbox } from '#runtime/postgres/outbox.ts';
-import { stillClock } from '#runtime/process/clock.ts';
+import { manualClock } from '#runtime/process/clock.ts';
 import { anyEvent, loggedEvent, outboxEvents, untyped } from '#test/support/event.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import {
@@ -26,7 +26,7 @@ const PRODUCTION: Tenant = { store: '11111111-1111-4111-8111-111111111111', envi
 const SANDBOX: Tenant = { store: '11111111-1111-4111-8111-111111111111', environment: 'sandbox' };
 const NOON = Date.parse('2026-01-01T12:00:00.000Z');
 
-const clock = stillClock(NOON);
+const clock = manualClock(NOON);
 let database: TestDatabase;
 let postgres: Postgres;
 let proxy: TestProxy;
@@ -40,7 +40,7 @@ const start = (through: Bus = bus, by: Postgres = postgres): Outbox => {
   return outbox;
 };
 
-const emit = (tenant: Tenant, ...events: (Event | WrittenEvent)[]) =>
+const emit = (tenant: Tenant, ...events: (Event | SerializedEvent)[]) =>
   postgres.transaction((tx) => tx.emit(tenant, events));
 const numbered = (from: number, count: number): Event[] =>
   Array.from({ length: count }, (_, at) => anyEvent('product.created', { id: `p${from + at}` }));
@@ -252,7 +252,7 @@ describe('publishing', () => {
 
   test('a mark behind all before it, which the log does not show', async () => {
     await emit(PRODUCTION, ...numbered(0, 2));
-    const id = await postgres.transaction((tx) => tx.mark(PRODUCTION, 'test.marked'));
+    const id = await postgres.transaction((tx) => tx.emitMarker(PRODUCTION, 'test.marked'));
     const heads: unknown[] = [];
     const unhear = bus.subscribe(`${namespace}.event.>`, (message) =>
       heads.push(...unpackEvents(message).map((head) => head?.type)),

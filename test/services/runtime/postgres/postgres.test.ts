@@ -472,12 +472,12 @@ test('a server with no room for another connection is said to lack it, and answe
   });
   try {
     await few.ping();
-    expect(few.lacksRoom).toBe(false);
+    expect(few.lacksConnections).toBe(false);
     const asked = await Promise.all(Array.from({ length: 6 }, () => settled(few.sql`select pg_sleep(0.1)`)));
     const refused = asked.filter((answer) => answer instanceof Unavailable);
     expect(refused.length).toBeGreaterThan(0);
     expect(refused.length).toBeLessThan(asked.length);
-    expect([few.available, few.lacksRoom]).toEqual([true, true]);
+    expect([few.available, few.lacksConnections]).toEqual([true, true]);
     expect(lines.filter((line) => line.includes('has no room for another connection'))).toHaveLength(1);
   } finally {
     await few.close();

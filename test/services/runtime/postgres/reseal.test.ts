@@ -4,21 +4,21 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { opensAny, type Resealed, resealAll, type SealedColumn } from '#runtime/postgres/reseal.ts';
+import { canOpenAny, type Resealed, resealAll, type SealedColumn } from '#runtime/postgres/reseal.ts';
 import { openSeal } from '#runtime/process/seal.ts';
 import { insertSigningKey, keyContext } from '#services/webhook/table/signing_key.ts';
 import { freshDatabase, freshNamespace, serverUrls, type TestDatabase, testLog } from '#test/support/server.ts';
 import { type Keys, MASTER_KEY, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const OLD = openSeal(MASTER_KEY);
-const marks = new Set([OLD.mark]);
+const marks = new Set([OLD.currentKeyId]);
 /** Of a key whose mark none before has, as 254 of 256 are. */
 const fresh = (): string => {
   for (;;) {
     const key = randomBytes(32).toString('base64');
-    const { mark } = openSeal(key);
-    if (marks.has(mark)) continue;
-    marks.add(mark);
+    const { currentKeyId } = openSeal(key);
+    if (marks.has(currentKeyId)) continue;
+    marks.add(currentKeyId);
     return key;
   }
 };
@@ -36,7 +36,7 @@ beforeAll(async () => {
   stoa = await startStoa({ databaseUrl: database.url });
   postgres = stoa.services.runtime.postgres;
   keys = await stoa.createStore();
-  columns = stoa.services.runtime.domains.flatMap(({ sealed }) => sealed ?? []);
+  columns = stoa.services.runtime.domains.flatMap(({ sealedColumns }) => sealedColumns ?? []);
   await fill();
 });
 afterAll(async () => {
@@ -92,39 +92,39 @@ const resealWhole = async (): Promise<Resealed> => {
   let [changed, closed] = [0, 0];
   for (;;) {
     const done = await resealAll(postgres.sql, BOTH, columns, testLog());
-    closed = done.closed;
-    if (done.changed === 0) return { changed, closed };
+    closed = done.unreadable;
+    if (done.changed === 0) return { changed, unreadable: closed };
     changed += done.changed;
   }
 };
 
 test('all that lasts is under the new key, and opens in its place', async () => {
   const named = columns.map(({ table, column }) => `${table}.${column}`);
-  expect(await sealedUnder(OLD.mark!)).toEqual(named.sort());
-  const { changed, closed } = await resealWhole();
+  expect(await sealedUnder(OLD.currentKeyId!)).toEqual(named.sort());
+  const { changed, unreadable } = await resealWhole();
   expect(changed).toBeGreaterThanOrEqual(12);
-  expect(closed).toBe(0);
+  expect(unreadable).toBe(0);
   for (const of of columns)
     for (const row of await sealedIn(of)) expect(NEW.open(row.sealed, of.context(row, row.id))).not.toBe('');
-  expect(await sealedUnder(OLD.mark!)).toEqual([]);
-  expect(await resealAll(postgres.sql, BOTH, columns, testLog())).toEqual({ changed: 0, closed: 0 });
+  expect(await sealedUnder(OLD.currentKeyId!)).toEqual([]);
+  expect(await resealAll(postgres.sql, BOTH, columns, testLog())).toEqual({ changed: 0, unreadable: 0 });
 });
 
 test('what no key opens is counted, and left as it is', async () => {
   const outsider = openSeal(`${fresh()},${MASTER_KEY}`);
-  const { changed, closed } = await resealAll(postgres.sql, outsider, columns, testLog());
+  const { changed, unreadable } = await resealAll(postgres.sql, outsider, columns, testLog());
   expect(changed).toBe(0);
-  expect(closed).toBeGreaterThanOrEqual(12);
-  expect(await resealAll(postgres.sql, BOTH, columns, testLog())).toEqual({ changed: 0, closed: 0 });
+  expect(unreadable).toBeGreaterThanOrEqual(12);
+  expect(await resealAll(postgres.sql, BOTH, columns, testLog())).toEqual({ changed: 0, unreadable: 0 });
 });
 
 test('a key of another deployment opens none of them, and a host with it says so in one sentence and ends', async () => {
   const { sql } = postgres;
   const other = fresh();
-  expect(await opensAny(sql, openSeal(other), columns)).toBe(false);
+  expect(await canOpenAny(sql, openSeal(other), columns)).toBe(false);
   const current = [OLD, NEW, BOTH];
-  expect(await Promise.all(current.map((seal) => opensAny(sql, seal, columns)))).toContain(true);
-  expect(await opensAny(sql, openSeal(other), [])).toBe(null);
+  expect(await Promise.all(current.map((seal) => canOpenAny(sql, seal, columns)))).toContain(true);
+  expect(await canOpenAny(sql, openSeal(other), [])).toBe(null);
   const env = {
     ...process.env,
     DATABASE_URL: database.url,

@@ -8,7 +8,7 @@ import { connectBus } from '#runtime/nats/nats.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { startInbox } from '#runtime/postgres/inbox.ts';
 import { eventStream, startOutbox } from '#runtime/postgres/outbox.ts';
-import { enterSandboxes, outsideReset, SandboxShut } from '#runtime/postgres/sandbox_lock.ts';
+import { enterSandboxes, retryAfterReset, SandboxShut } from '#runtime/postgres/sandbox_lock.ts';
 import { systemClock } from '#runtime/process/clock.ts';
 import { anyEvent, outboxEvents, untyped } from '#test/support/event.ts';
 import { addSandbox, closeSandbox, openSandbox, startSandboxGeneration } from '#test/support/sandbox_lock.ts';
@@ -122,7 +122,7 @@ describe('a sandbox is shut', () => {
       createdAt: new Date(),
     }));
     const all = postgres.transaction((tx) => tx.emitAll(occurrences));
-    await postgres.transaction((tx) => tx.emitAll(occurrences, { leavesOutShut: true }));
+    await postgres.transaction((tx) => tx.emitAll(occurrences, { skipsShutSandboxes: true }));
     expect((await outboxEvents(postgres.sql)).map(({ data }) => untyped(data.object).id)).toEqual([other.store]);
     await openSandbox(postgres, tenant);
     await all;
@@ -160,7 +160,7 @@ test('of many who wait for one sandbox a single one asks whether it is open', as
   }, postgres.sql) as typeof postgres.sql;
   const caller = (number: number): Promise<number> => {
     let tries = 0;
-    return outsideReset(counting, async () => {
+    return retryAfterReset(counting, async () => {
       if (tries++ === 0) throw new SandboxShut([store]);
       return number;
     });
@@ -230,7 +230,7 @@ describe('an event', () => {
       log: testLog(),
       name: 'sandbox_lock_reader',
       types: ['product.*'],
-      hearAll: async (_tx, heads) => void heard.push(...heads.map(({ tenant: { store } }) => store)),
+      handleHeads: async (_tx, heads) => void heard.push(...heads.map(({ tenant: { store } }) => store)),
       handle: (_tx, event) => void effects.push(String(untyped(event.data.object).id)),
     });
     await emit(tenant, 'after 2');

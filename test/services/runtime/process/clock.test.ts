@@ -1,7 +1,7 @@
 // Whose time it is.
 import { expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
-import { stillClock, systemClock } from '#runtime/process/clock.ts';
+import { manualClock, systemClock } from '#runtime/process/clock.ts';
 
 const production: Tenant = { store: 'a', environment: 'production' };
 const sandbox: Tenant = { store: 'a', environment: 'sandbox' };
@@ -16,7 +16,7 @@ test('every tenant begins at the real time', () => {
 });
 
 test('a sandbox runs ahead for itself alone, and goes on from there', () => {
-  const clock = stillClock(1_000);
+  const clock = manualClock(1_000);
   clock.setOffset(sandbox, 500);
   clock.advance(10);
   expect([production, sandbox, other].map((tenant) => clock.now(tenant).getTime())).toEqual([1_010, 1_510, 1_010]);
@@ -31,20 +31,20 @@ test.each([
   ['a sandbox to before the real time', sandbox, -1],
   ['a sandbox to no time at all', sandbox, Number.NaN],
 ] as const)('no call moves %s', (_, tenant, offsetMs) => {
-  expect(() => stillClock(0).setOffset(tenant, offsetMs)).toThrow();
+  expect(() => manualClock(0).setOffset(tenant, offsetMs)).toThrow();
 });
 
 test('a sandbox stands at the moment it is told, and runs again from its offset', () => {
-  const clock = stillClock(1_000);
+  const clock = manualClock(1_000);
   const sandbox = { store: 'a', environment: 'sandbox' } as const;
   clock.setOffset(sandbox, 500);
-  clock.stand(sandbox, 9_000);
+  clock.freeze(sandbox, 9_000);
   clock.advance(100);
-  expect([clock.now(sandbox).getTime(), clock.offset(sandbox), clock.stands(sandbox)]).toEqual([9_000, 7_900, true]);
+  expect([clock.now(sandbox).getTime(), clock.offset(sandbox), clock.isFrozen(sandbox)]).toEqual([9_000, 7_900, true]);
   // What looks by itself for what is due leaves it alone meanwhile.
   expect(clock.moved()).toEqual([]);
   clock.setOffset(sandbox, 8_000);
-  expect([clock.now(sandbox).getTime(), clock.stands(sandbox)]).toEqual([9_100, false]);
+  expect([clock.now(sandbox).getTime(), clock.isFrozen(sandbox)]).toEqual([9_100, false]);
   expect(clock.moved()).toEqual([sandbox]);
-  expect(() => clock.stand({ store: 'a', environment: 'production' }, 1)).toThrow();
+  expect(() => clock.freeze({ store: 'a', environment: 'production' }, 1)).toThrow();
 });

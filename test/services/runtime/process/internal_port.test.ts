@@ -1,11 +1,11 @@
 // How a process is, on its internal port: for what restarts it, and for what sends to it.
 import { afterEach, expect, test } from 'vitest';
-import { type Health, type Internal, serveInternal } from '#runtime/process/internal_port.ts';
+import { type Health, type InternalServer, serveInternal } from '#runtime/process/internal_port.ts';
 import { testLog } from '#test/support/server.ts';
 
 const WELL: Health = { ready: true, components: { postgres: 'ok' } };
 
-const open: Internal[] = [];
+const open: InternalServer[] = [];
 afterEach(async () => {
   for (const internal of open.splice(0)) await internal.close();
 });

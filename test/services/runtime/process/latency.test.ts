@@ -6,8 +6,8 @@ import { LatencyTable } from '#runtime/process/latency.ts';
 test('a note falls into every bucket that holds it, and into the sum and the count', async () => {
   const registry = new Registry();
   const table = new LatencyTable(registry, 'stoa_test_seconds', 'A test.', ['endpoint', 'status']);
-  for (const ms of [0.2, 0.5, 3, 99_000]) table.of('GET /', '200').note(ms);
-  table.of('GET /', '500').note(1);
+  for (const ms of [0.2, 0.5, 3, 99_000]) table.labels('GET /', '200').observe(ms);
+  table.labels('GET /', '500').observe(1);
   const text = await registry.metrics();
   expect(text).toContain('# TYPE stoa_test_seconds histogram');
   expect(text).toContain('stoa_test_seconds_bucket{le="0.0005",endpoint="GET /",status="200"} 2');
@@ -21,6 +21,6 @@ test('a note falls into every bucket that holds it, and into the sum and the cou
 
 test('a series is the same however often it is asked for', () => {
   const table = new LatencyTable(new Registry(), 'stoa_test_seconds', 'A test.', ['rpc']);
-  expect(table.of('a')).toBe(table.of('a'));
-  expect(table.of('a')).not.toBe(table.of('b'));
+  expect(table.labels('a')).toBe(table.labels('a'));
+  expect(table.labels('a')).not.toBe(table.labels('b'));
 });

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
-import { stillClock } from '#runtime/process/clock.ts';
+import { manualClock } from '#runtime/process/clock.ts';
 import { openCarriers } from '#services/shipping/carrier/carrier.ts';
 import { secretContext } from '#services/shipping/table/provider.ts';
 import { isSigned, json, openStandIn, type StandIn, shippoRate } from '#test/services/shipping/carrier/stand_in.ts';
@@ -188,7 +188,7 @@ describe('a custom extension', () => {
 test('what an extension last offered stands in for it for fifteen minutes, and not a moment longer', async () => {
   office = openStandIn();
   offers(office, BIKE);
-  const clock = stillClock(0);
+  const clock = manualClock(0);
   const tenant = { store: randomUUID(), environment: 'sandbox' } as const;
   const id = randomUUID();
   const secret = testSeal().close('whsec_x', secretContext(tenant, id));

@@ -2,27 +2,27 @@
 // by themselves who is due. Until then every host looks among them, and passes over those of others.
 
 import type { Log } from '#runtime/process/log.ts';
-import type { Layouts } from './layout_table.ts';
+import type { LayoutStore } from './layout_table.ts';
 import type { LayoutView } from './layout_view.ts';
 import type { Timers } from './timer.ts';
 
 const LOOK_MS = 1_000;
 const REST_MS = 20;
 
-export interface RefilerOptions {
-  readonly layouts: Layouts;
+export interface ActorReindexOptions {
+  readonly layouts: LayoutStore;
   readonly layout: LayoutView;
   readonly timers: Timers;
   readonly log: Log;
   readonly owns: (partition: number) => boolean;
 }
 
-export class Refiler {
-  readonly #options: RefilerOptions;
+export class ActorReindex {
+  readonly #options: ActorReindexOptions;
   #cancel: () => void = () => {};
   #stopped = false;
 
-  constructor(options: RefilerOptions) {
+  constructor(options: ActorReindexOptions) {
     this.#options = options;
   }
 
@@ -47,7 +47,7 @@ export class Refiler {
     const { current } = layout;
     // One host does it for all.
     if (!current.previous || current.retiring.length > 0 || !owns(current.first)) return;
-    while (await layouts.refile(current)) {
+    while (await layouts.reindex(current)) {
       await timers.sleep(REST_MS);
       if (this.#stopped) return;
     }

@@ -12,7 +12,7 @@ interface Kind {
   write: () => void;
 }
 
-export interface SparingLog {
+export interface ThrottledLog {
   /**
    * `kind`: what makes two of them the same. A line says in `left_out` how many beside it were not written since the one
    * before.
@@ -20,7 +20,7 @@ export interface SparingLog {
   warn(kind: string, fields: Readonly<Record<string, unknown>>, text: string): void;
 }
 
-export const sparing = (log: Pick<Log, 'warn'>, periodMs = PERIOD_MS): SparingLog => {
+export const throttledLog = (log: Pick<Log, 'warn'>, periodMs = PERIOD_MS): ThrottledLog => {
   const kinds = new Map<string, Kind>();
 
   const follow = (name: string, kind: Kind): void => {

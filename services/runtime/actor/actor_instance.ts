@@ -3,7 +3,7 @@ import type { Idempotency, Refusal, Tenant, TenantKey } from '#runtime/call/call
 import type { Occurrence } from '#runtime/event/event.ts';
 import { answerKeyOf } from '#runtime/postgres/idempotency.ts';
 import type { Address } from './address.ts';
-import { type StoredAnswer, writeActor, writeBatch } from './record.ts';
+import { type StoredAnswer, writeActor, writeBatch } from './journal_record.ts';
 
 const NOTHING: readonly string[] = [];
 
@@ -92,7 +92,7 @@ export class CommandEnvelope {
   }
 }
 
-export class Cell {
+export class ActorInstance {
   readonly address: Address;
   /** As of the last command decided here. */
   state: unknown;
@@ -101,7 +101,7 @@ export class Cell {
   /** False until its snapshot is here. */
   awake = false;
   /** The newest batch under way that has facts of it. */
-  touch: Touch | null = null;
+  touch: BatchEntry | null = null;
   /** Commands that wait for the snapshot or for room in a batch. */
   mailbox: CommandEnvelope[] = [];
   /** The last acknowledged batch that changed it; 0: none since it woke. */
@@ -130,12 +130,12 @@ export class Cell {
 }
 
 /** What one batch does to one actor. */
-export interface Touch {
+export interface BatchEntry {
   readonly batch: Batch;
-  readonly cell: Cell;
+  readonly cell: ActorInstance;
   readonly index: number;
   /** The batch before, under way as well, that had facts of it. */
-  readonly below: Touch | null;
+  readonly below: BatchEntry | null;
   /** After the last of its facts in this batch. */
   state: unknown;
   records: number;
@@ -156,7 +156,7 @@ export interface Remembered {
 export class Batch {
   readonly number: number;
   readonly nonce: string;
-  readonly touches: Touch[] = [];
+  readonly touches: BatchEntry[] = [];
   readonly envelopes: CommandEnvelope[] = [];
   /** At the same places as `envelopes`. */
   readonly outcomes: CommandResult[] = [];
@@ -178,10 +178,10 @@ export class Batch {
   }
 
   /** The place of the actor in this batch. */
-  touch(cell: Cell): Touch {
+  touch(cell: ActorInstance): BatchEntry {
     if (cell.touch?.batch === this) return cell.touch;
     const { kind, tenant, id } = cell.address;
-    const touch: Touch = {
+    const touch: BatchEntry = {
       batch: this,
       cell,
       index: this.touches.length,
@@ -197,7 +197,7 @@ export class Batch {
     return touch;
   }
 
-  write(touch: Touch, record: string, bytes: number): void {
+  write(touch: BatchEntry, record: string, bytes: number): void {
     touch.records++;
     this.#records.push(record);
     this.bytes += bytes;

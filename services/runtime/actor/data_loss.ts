@@ -13,7 +13,7 @@ export interface Loss {
 }
 
 /** Hears of each loss once it is sure. */
-export type HearLoss = (loss: Loss) => void;
+export type ReportLoss = (loss: Loss) => void;
 
 /** For how long health tells of it: a person looks once a day at the latest. */
 const TOLD_MS = 24 * 3_600_000;
@@ -24,7 +24,7 @@ interface LossPorts {
   readonly log: Log;
 }
 
-export class Losses {
+export class DataLossLog {
   readonly #partition: number;
   readonly #ports: LossPorts;
   #lastAt = Number.NEGATIVE_INFINITY;
@@ -41,7 +41,7 @@ export class Losses {
     return this.#ports.clock.real() - this.#lastAt < TOLD_MS;
   }
 
-  readonly hear: HearLoss = ({ text, fields }) => {
+  readonly hear: ReportLoss = ({ text, fields }) => {
     const { clock, log } = this.#ports;
     this.#lastAt = clock.real();
     this.#isNoted = false;

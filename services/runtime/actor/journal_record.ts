@@ -13,7 +13,7 @@ export interface StoredAnswer {
   readonly expiresAt: number;
 }
 
-export interface Record {
+export interface JournalRecord {
   /** Which of the batch's actors. */
   readonly actor: number;
   readonly commandId: string;
@@ -41,7 +41,7 @@ interface Numbered {
 
 export interface RecordedBatch extends Numbered {
   readonly actors: readonly RecordedActor[];
-  readonly records: readonly Record[];
+  readonly records: readonly JournalRecord[];
 }
 
 /** A record that is no JSON, and whose it is, as far as that can be told. */
@@ -54,7 +54,7 @@ export interface DamagedRecord {
 export interface OpenedBatch extends Numbered {
   /** The text of each actor, always the same one. */
   readonly actors: readonly string[];
-  readonly records: readonly (Record | DamagedRecord)[];
+  readonly records: readonly (JournalRecord | DamagedRecord)[];
   /** Characters of its text. */
   readonly length: number;
 }
@@ -78,7 +78,7 @@ export const writeActor = ({ kind, store, environment, id }: RecordedActor): str
   JSON.stringify([kind, store, environment, id] satisfies WrittenActor);
 
 /** Each record is written when it is decided, so that its size is known then. */
-export const writeRecord = ({ actor, commandId, now, facts, kept }: Record): string => {
+export const writeRecord = ({ actor, commandId, now, facts, kept }: JournalRecord): string => {
   if (!kept) return JSON.stringify([actor, commandId, now, facts] satisfies WrittenRecord);
   const written: WrittenKept = [kept.hash, kept.fingerprint, kept.sealed, kept.expiresAt];
   return JSON.stringify([actor, commandId, now, facts, written] satisfies WrittenRecord);
@@ -204,12 +204,12 @@ export const readActor = (text: string): RecordedActor => {
 const keptOf = (kept: WrittenKept | undefined): StoredAnswer | null =>
   kept ? { hash: kept[0], fingerprint: kept[1], sealed: kept[2], expiresAt: kept[3] } : null;
 
-const readRecord = (text: string): Record => {
+const readRecord = (text: string): JournalRecord => {
   const [actor, commandId, now, facts, kept]: WrittenRecord = JSON.parse(text);
   return { actor, commandId, now, facts, kept: keptOf(kept) };
 };
 
-const openRecord = (text: string): Record | DamagedRecord => {
+const openRecord = (text: string): JournalRecord | DamagedRecord => {
   try {
     return readRecord(text);
   } catch (problem) {

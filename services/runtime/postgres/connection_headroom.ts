@@ -11,7 +11,7 @@ const refusals = counter('postgres_refusals_total', 'Connections that Postgres h
 
 export const isLackOfRoom = (problem: unknown): boolean => faultCode(problem) === TOO_MANY_CONNECTIONS;
 
-export class Room {
+export class ConnectionHeadroom {
   readonly #log: Pick<Log, 'warn'>;
   #refusedAt = Number.NEGATIVE_INFINITY;
 

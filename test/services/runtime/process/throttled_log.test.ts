@@ -1,7 +1,7 @@
 // Warnings of a kind: the first at once, the others as a number.
 import { expect, test } from 'vitest';
 import { createLog } from '#runtime/process/log.ts';
-import { sparing } from '#runtime/process/sparing.ts';
+import { throttledLog } from '#runtime/process/throttled_log.ts';
 import { eventually } from '#test/support/server.ts';
 
 const PERIOD_MS = 100;
@@ -10,7 +10,7 @@ const opened = () => {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ name: 'test', write: (line) => void lines.push(JSON.parse(line)) });
   const shown = () => lines.map(({ msg, rpc, at, left_out }) => ({ msg, rpc, at, left_out }));
-  return { shown, warn: sparing(log, PERIOD_MS).warn };
+  return { shown, warn: throttledLog(log, PERIOD_MS).warn };
 };
 
 test('of a thousand warnings of a kind the first one is written at once, and the last with how many are left out', async () => {

@@ -1,7 +1,7 @@
 // Actors that count for nothing after some time: their snapshots go without a word, and those of others stay.
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sweepExpired } from '#runtime/actor/expiry.ts';
 import type { ActorKind } from '#runtime/actor/kind.ts';
-import { sweepLapsed } from '#runtime/actor/lapse.ts';
 import { eventually } from '#test/support/server.ts';
 import { type ActorTestHost, openActorTestHost, TENANT } from './actor_test_host.ts';
 
@@ -15,8 +15,8 @@ const stay: ActorKind<Stay, Stay | null, Stay, Stay> = {
   evolve: (_, fact) => fact,
   dueAt: () => null,
   due: null,
-  over: () => false,
-  lapsesAt: ({ until }) => until,
+  isDisposable: () => false,
+  expiresAt: ({ until }) => until,
   announce: () => [],
 };
 
@@ -42,9 +42,9 @@ test('lapsed snapshots are swept, the others are not, and a lapsed actor begins 
   await tell('young', { until: now });
   await eventually(async () => expect(await rows()).toEqual(['gone', 'stays', 'young']));
 
-  expect(await sweepLapsed(testHost.postgres, now)).toBe(1);
+  expect(await sweepExpired(testHost.postgres, now)).toBe(1);
   expect(await rows()).toEqual(['stays', 'young']);
-  expect(await sweepLapsed(testHost.postgres, now)).toBe(0);
+  expect(await sweepExpired(testHost.postgres, now)).toBe(0);
   await stage.stop();
   stage = await testHost.open({ kinds: [stay] });
   expect([await tell('gone', null), await tell('stays', null)]).toEqual([{ until: 0 }, { until: now + hour }]);

@@ -1,10 +1,10 @@
 // How the journal stays short: one cut for all partitions, and none of what is not in Postgres yet.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Journal, natsJournal } from '#runtime/actor/journal.ts';
+import { JournalTrim } from '#runtime/actor/journal_trim.ts';
 import { Layout } from '#runtime/actor/layout.ts';
 import { postgresSnapshots } from '#runtime/actor/snapshot.ts';
 import { systemTimers } from '#runtime/actor/timer.ts';
-import { Trimmer } from '#runtime/actor/trim.ts';
 import { eventually, testLog } from '#test/support/server.ts';
 import { type ActorTestHost, openActorTestHost, type Stage } from './actor_test_host.ts';
 
@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => testHost?.close());
 
 /** With the partitions that this host is said to have. */
-const trimmer = (journal: Journal, numbers: readonly number[], proved: number[] = []): Trimmer =>
-  new Trimmer({
+const trimmer = (journal: Journal, numbers: readonly number[], proved: number[] = []): JournalTrim =>
+  new JournalTrim({
     journal,
     snapshots: postgresSnapshots(testHost.postgres),
     timers: systemTimers,

@@ -1,6 +1,6 @@
 // A process that starts is in no hurry: its database may be starting, too, or have no room for it yet.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isPassing } from '#runtime/call/fault.ts';
+import { isTransient } from '#runtime/call/fault.ts';
 import type { Log } from '#runtime/process/log.ts';
 
 const PATIENCE_MS = 60_000;
@@ -10,7 +10,7 @@ const PAUSE_MS = 250;
  * Run again while the database cannot do it yet, and will: so it must be without effect where it fails. Of each different
  * problem a line is logged.
  */
-export const patiently = async <T>(
+export const retryWhileUnavailable = async <T>(
   run: () => Promise<T>,
   log: Pick<Log, 'warn'>,
   withinMs: number = PATIENCE_MS,
@@ -20,7 +20,7 @@ export const patiently = async <T>(
     try {
       return await run();
     } catch (problem) {
-      if (!isPassing(problem) || performance.now() > until) throw problem;
+      if (!isTransient(problem) || performance.now() > until) throw problem;
       const why = problem.cause instanceof Error ? problem.cause.message : problem.message;
       if (!said.has(why)) log.warn({ err: problem }, 'the database is waited for');
       said.add(why);

@@ -3,15 +3,15 @@
 import { refuse } from '#runtime/call/call.ts';
 import type { Duplex, UnaryCall } from '#runtime/grpc/grpc.ts';
 import { failure } from '#runtime/grpc/unary.ts';
-import { type LinkDoor, type LinkHost, serveLink } from '#runtime/link/server.ts';
+import { type LinkHost, type LinkServer, serveLink } from '#runtime/link/server.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 
 const LOOK_MS = 5;
 
-export class Entrance {
+export class HostIngress {
   readonly #host: LinkHost;
   readonly #unary: (call: UnaryCall) => Promise<Buffer>;
-  readonly #doors = new Set<LinkDoor>();
+  readonly #doors = new Set<LinkServer>();
   #calls = 0;
   #draining = false;
 
@@ -21,7 +21,7 @@ export class Entrance {
   }
 
   /** Calls that came in and are not answered yet. */
-  get inside(): number {
+  get inFlight(): number {
     let count = this.#calls;
     for (const door of this.#doors) count += door.inFlight;
     return count;
@@ -47,8 +47,8 @@ export class Entrance {
     }
   }
 
-  tell(notice: Notice): void {
-    for (const door of this.#doors) door.tell(notice);
+  notify(notice: Notice): void {
+    for (const door of this.#doors) door.notify(notice);
   }
 
   /**
@@ -62,7 +62,7 @@ export class Entrance {
 
   /** Whether all that was let in is answered, and every edge has left, within these times. */
   async emptied(answersMs: number, leavesMs: number): Promise<boolean> {
-    const answered = await within(answersMs, () => this.inside === 0);
+    const answered = await within(answersMs, () => this.inFlight === 0);
     return (await within(leavesMs, () => this.#doors.size === 0)) && answered;
   }
 

@@ -2,25 +2,25 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import {
+  type JournalRecord,
   openBatch,
-  type Record,
   readBatch,
   writeActor,
   writeBatch,
   writeEnd,
   writeRecord,
-} from '#runtime/actor/record.ts';
+} from '#runtime/actor/journal_record.ts';
 
 const actor = { kind: 'stock', store: randomUUID(), environment: 'production', id: 'päckchen' } as const;
 const nonce = randomUUID();
-const recordOf = (at: number): Record => ({
+const recordOf = (at: number): JournalRecord => ({
   actor: 0,
   commandId: randomUUID(),
   now: 1_800_000_000_000 + at,
   facts: [{ type: 'Held', hold: randomUUID(), note: '"ü"\n' }],
   kept: at % 2 === 0 ? null : { hash: 'ab', fingerprint: 'f', sealed: 'c2VhbGVk', expiresAt: at },
 });
-const written = (records: readonly Record[]): Uint8Array =>
+const written = (records: readonly JournalRecord[]): Uint8Array =>
   writeBatch(7, nonce, [writeActor(actor)], records.map(writeRecord));
 
 it.each([0, 1, 5, 64, 256])('reads a batch of %i records', (count) => {

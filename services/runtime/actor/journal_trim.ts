@@ -13,7 +13,7 @@ const TRIM_MS = 5_000;
 /** A partition that is told nothing writes an empty batch once it is so far behind: its last one is kept, and all since. */
 const BEHIND_MAX = 500;
 
-export interface TrimmerOptions {
+export interface JournalTrimOptions {
   readonly journal: Journal;
   readonly snapshots: Snapshots;
   readonly timers: Timers;
@@ -23,12 +23,12 @@ export interface TrimmerOptions {
   readonly held: () => readonly Pick<Partition, 'number' | 'prove'>[];
 }
 
-export class Trimmer {
-  readonly #options: TrimmerOptions;
+export class JournalTrim {
+  readonly #options: JournalTrimOptions;
   #cancel: () => void = () => {};
   #cutAt = 0;
 
-  constructor(options: TrimmerOptions) {
+  constructor(options: JournalTrimOptions) {
     this.#options = options;
   }
 

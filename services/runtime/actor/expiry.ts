@@ -9,7 +9,7 @@ const MARGIN_MS = 60_000;
  * Rows that are being written are left for the next time, so that no caller ever waits for a lock behind this. Returns how
  * many went.
  */
-export const sweepLapsed = async ({ sql }: Postgres, nowMs: number): Promise<number> => {
+export const sweepExpired = async ({ sql }: Postgres, nowMs: number): Promise<number> => {
   for (let gone = 0; ; ) {
     const { count } = await sql`
       delete from runtime.actor where ctid = any(array(

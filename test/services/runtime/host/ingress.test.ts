@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectRpc, serveRpc } from '#runtime/grpc/grpc.ts';
-import { Entrance } from '#runtime/host/entrance.ts';
+import { HostIngress } from '#runtime/host/ingress.ts';
 import { connectLinks, LINK_PATH } from '#runtime/link/client.ts';
-import type { Answer, Ask, Wire } from '#runtime/link/frame.ts';
+import type { Answer, Ask, LinkClient } from '#runtime/link/frame.ts';
 import type { Cancellation } from '#runtime/link/server.ts';
 import { eventually, testLog } from '#test/support/server.ts';
 
@@ -48,7 +48,7 @@ const open = async (name: string) => {
     await slow.promise;
     return Buffer.from(name);
   };
-  const entrance = new Entrance({ hello: () => ({ services: ['Echo'], draining: false }), dispatch }, unary);
+  const entrance = new HostIngress({ hello: () => ({ services: ['Echo'], draining: false }), dispatch }, unary);
   const address = `unix:${folder}/${name}.sock`;
   const server = await serveRpc({
     address,
@@ -62,14 +62,14 @@ const open = async (name: string) => {
   return { address, entrance, asked, slow };
 };
 
-const wireTo = async (...addresses: string[]): Promise<Wire> => {
+const wireTo = async (...addresses: string[]): Promise<LinkClient> => {
   const wire = connectLinks({ addresses, token: '', log: testLog() });
   closing.push(() => wire.close());
   await eventually(() => expect(wire.serves('Echo')).toBe(true));
   return wire;
 };
 
-const say = async (wire: Wire, input: string, write = true): Promise<string> => {
+const say = async (wire: LinkClient, input: string, write = true): Promise<string> => {
   const caller = { tenant: { store: 's', environment: 'production' }, keyType: 'secret', keyId: '', customer: null };
   const told = await wire.ask(
     {
@@ -112,7 +112,7 @@ test('what was taken is answered, however long it takes, and then the edge leave
   const { address, entrance, slow } = await open('only');
   const wire = await wireTo(address);
   const told = say(wire, 'slow');
-  await eventually(() => expect(entrance.inside).toBe(1));
+  await eventually(() => expect(entrance.inFlight).toBe(1));
   entrance.drain();
   await eventually(() => expect(wire.serves('Echo')).toBe(false));
   expect(await entrance.emptied(MOMENT_MS, MOMENT_MS)).toBe(false);
@@ -128,11 +128,11 @@ test('what only waits for something is answered at once, by a host that ends and
   const { address, entrance } = await open('only');
   const wire = await wireTo(address);
   const waiting = say(wire, 'wait', false);
-  await eventually(() => expect(entrance.inside).toBe(1));
-  wire.hurry();
+  await eventually(() => expect(entrance.inFlight).toBe(1));
+  wire.cancelWaits();
   expect(await waiting).toBe('only');
   const again = say(wire, 'wait', false);
-  await eventually(() => expect(entrance.inside).toBe(1));
+  await eventually(() => expect(entrance.inFlight).toBe(1));
   entrance.drain();
   expect(await again).toBe('only');
 });
@@ -146,7 +146,7 @@ test('a unary call is answered, and the next one is sent away', async () => {
   await eventually(() => expect(asked).toEqual(['unary']));
   entrance.drain();
   await expect(call()).rejects.toThrow('about to end');
-  expect(entrance.inside).toBe(1);
+  expect(entrance.inFlight).toBe(1);
   slow.resolve();
   expect((await told).toString()).toBe('only');
   expect(asked).toEqual(['unary']);

@@ -1,12 +1,17 @@
 // A waiting room: what is made for all is shared; no caller waits for longer than they were given; there is room for so many.
 import { expect, test } from 'vitest';
 import { Unavailable } from '#runtime/call/fault.ts';
-import { WaitingRoom } from '#runtime/flow/waiting_room.ts';
-import { stillClock } from '#runtime/process/clock.ts';
+import { BoundedWait } from '#runtime/flow/bounded_wait.ts';
+import { manualClock } from '#runtime/process/clock.ts';
 
 const NOW = 1_000;
 const room = (callersMax = 2) =>
-  new WaitingRoom({ clock: stillClock(NOW), callersMax, crowded: 'There is no room.', late: 'It took too long.' });
+  new BoundedWait({
+    clock: manualClock(NOW),
+    callersMax,
+    fullMessage: 'There is no room.',
+    timeoutMessage: 'It took too long.',
+  });
 const patient = { deadline: NOW + 60_000 };
 
 test('gives what the work comes to, its failure too', async () => {

@@ -2,7 +2,7 @@
 // streams that were lost, and with records that cannot be read. What is acknowledged afterwards is kept in any case.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Journal, natsJournal } from '#runtime/actor/journal.ts';
-import { openBatch, writeActor, writeBatch, writeRecord } from '#runtime/actor/record.ts';
+import { openBatch, writeActor, writeBatch, writeRecord } from '#runtime/actor/journal_record.ts';
 import { type LogPosition, postgresSnapshots } from '#runtime/actor/snapshot.ts';
 import { registry } from '#runtime/process/metric.ts';
 import { eventually } from '#test/support/server.ts';
@@ -108,7 +108,7 @@ describe('a database from a backup, with the streams of today', () => {
     expect(await free(stage, 'a')).toBe(2);
     expect(await stage.tell('b', { do: 'look' })).toEqual({ free: 0, sold: 0, held: 0 });
     expect(await gaps()).toBe(before + 1);
-    expect(stage.actors.ailments).toEqual(['actor_log']);
+    expect(stage.actors.healthIssues).toEqual(['actor_log']);
     await noted();
     await torn(stage, () => add(stage, 'a', 1));
 
@@ -116,12 +116,12 @@ describe('a database from a backup, with the streams of today', () => {
     expect(await free(stage, 'a')).toBe(3);
     expect(await gaps()).toBe(before + 1);
     // Health tells of it for a day, whichever host has the log.
-    expect(stage.actors.ailments).toEqual(['actor_log']);
+    expect(stage.actors.healthIssues).toEqual(['actor_log']);
     await testHost.postgres.sql`update runtime.partition set lost_at = lost_at - interval '1 day'`;
     await stage.kill();
     stage = await testHost.open(ALONE);
     expect(await free(stage, 'a')).toBe(3);
-    expect(stage.actors.ailments).toEqual([]);
+    expect(stage.actors.healthIssues).toEqual([]);
   });
 });
 
@@ -142,7 +142,7 @@ test('streams of another history that count as its own did count for nothing', {
   const before = await gaps();
   stage = await testHost.open(ALONE);
   expect(await free(stage, 'a')).toBe(1);
-  expect([await gaps(), stage.actors.ailments]).toEqual([before + 1, ['actor_log']]);
+  expect([await gaps(), stage.actors.healthIssues]).toEqual([before + 1, ['actor_log']]);
 });
 
 describe('streams that are younger than the database', () => {
@@ -174,7 +174,7 @@ describe('streams that are younger than the database', () => {
     const before = await gaps();
     stage = await testHost.open(ALONE);
     expect(await free(stage, 'a')).toBe(4);
-    expect([await gaps(), stage.actors.ailments]).toEqual([before, []]);
+    expect([await gaps(), stage.actors.healthIssues]).toEqual([before, []]);
   });
 });
 
@@ -199,14 +199,14 @@ describe('a record that cannot be read', () => {
     stage = await testHost.open(ALONE);
     expect(await Promise.all(['a', 'b'].map((id) => free(stage, id)))).toEqual([2, 5]);
     expect(await gaps()).toBe(before + 1);
-    expect(stage.actors.ailments).toEqual(['actor_log']);
+    expect(stage.actors.healthIssues).toEqual(['actor_log']);
     await add(stage, 'a', 1);
     await settled(stage);
     await noted();
     await stage.kill();
     stage = await testHost.open(ALONE);
     expect(await Promise.all(['a', 'b'].map((id) => free(stage, id)))).toEqual([3, 5]);
-    expect(stage.actors.ailments).toEqual(['actor_log']);
+    expect(stage.actors.healthIssues).toEqual(['actor_log']);
   });
 });
 
@@ -225,10 +225,10 @@ test('how long a partition is behind is measured, and said of it once it stands 
   await eventually(async () => expect(await age()).toBeGreaterThan(10), 30_000);
   // The other host hears of it, too.
   for (const each of [stage, other])
-    await eventually(() => expect(each.actors.ailments).toEqual(['projection']), 30_000);
+    await eventually(() => expect(each.actors.healthIssues).toEqual(['projection']), 30_000);
   await sql`alter table runtime.actor drop constraint full_disk`;
   await eventually(async () => {
     expect(await age()).toBe(0);
-    for (const each of [stage, other]) expect(each.actors.ailments).toEqual([]);
+    for (const each of [stage, other]) expect(each.actors.healthIssues).toEqual([]);
   }, 30_000);
 });

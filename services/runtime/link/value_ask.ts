@@ -2,11 +2,11 @@
 import type { Idempotency } from '#runtime/call/call.ts';
 import type { Ask, Caller } from './frame.ts';
 
-export class LinkQuestion implements Ask {
+export class ValueAsk implements Ask {
   readonly rpc: string;
   readonly caller: Caller;
   readonly value: unknown;
-  readonly inner: boolean;
+  readonly isInProcess: boolean;
   readonly timeoutMs: number;
   readonly requestId: string;
   readonly trace: string;
@@ -20,7 +20,7 @@ export class LinkQuestion implements Ask {
     this.rpc = ask.rpc;
     this.caller = ask.caller;
     this.value = ask.value;
-    this.inner = ask.inner ?? false;
+    this.isInProcess = ask.isInProcess ?? false;
     this.timeoutMs = ask.timeoutMs;
     this.requestId = ask.requestId;
     this.trace = ask.trace;

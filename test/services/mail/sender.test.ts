@@ -159,7 +159,7 @@ test('logs neither secrets nor addresses', async () => {
   await write();
   start();
   await becomes('given_up');
-  expect(logged.join('')).toContain('given up');
+  expect(logged.join('')).toContain('gave up');
   for (const word of ['ml_secret', 'ada@example.com', 'Sign in']) expect(logged.join('')).not.toContain(word);
 });
 

@@ -1,4 +1,4 @@
-// The door of customers: as the merchant keeps them and as they see themselves.
+// Handlers of Account: merchants manage customers, and customers read and change themselves.
 import type { AccountRpcs } from '#proto/gen/account.ts';
 import type { Address, AddressInput } from '#proto/gen/shared.ts';
 import { notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
@@ -10,8 +10,8 @@ import { halfPoint, wholeAddress } from '#services/commerce/address.ts';
 import { parseCountry } from '#values/country.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { normalEmail, typedName } from '#values/typed_name.ts';
-import { type CustomerRecord, difference, newCustomer, shown } from './customer.ts';
-import { endCredentials, forgetShoppers } from './sign_in.ts';
+import { type CustomerRecord, customerDocument, newCustomer, previousAttributes } from './customer.ts';
+import { endCredentials, invalidateShoppers } from './sign_in.ts';
 import { deleteChallenges } from './table/challenge.ts';
 import {
   emailIsTaken,
@@ -23,17 +23,21 @@ import {
   updateCustomer,
 } from './table/customer.ts';
 
-const NEEDED = ['line1', 'city', 'country'] as const;
+const REQUIRED_FIELDS = ['line1', 'city', 'country'] as const;
 
 const readAddresses = (given: readonly AddressInput[]): Address[] | Refusal => {
   const read: Address[] = [];
   for (const [index, address] of given.entries()) {
-    const missing = NEEDED.find((name) => !address[name]?.trim());
+    const missing = REQUIRED_FIELDS.find((name) => !address[name]?.trim());
     if (missing)
-      return refuse('invalid_request', `An address needs ${missing}.`, { param: `addresses[${index}].${missing}` });
+      return refuse('invalid_request', `The address lacks ${missing}. Send line1, city and country.`, {
+        param: `addresses[${index}].${missing}`,
+      });
     const country = parseCountry(address.country!);
     if (country === null)
-      return refuse('invalid_request', 'No such country in ISO 3166-1.', { param: `addresses[${index}].country` });
+      return refuse('invalid_request', `The country ${address.country} is not in ISO 3166-1. Use a code such as KE.`, {
+        param: `addresses[${index}].country`,
+      });
     const half = halfPoint(address, `addresses[${index}]`);
     if (half) return half;
     read.push({ ...wholeAddress(address), country });
@@ -43,27 +47,34 @@ const readAddresses = (given: readonly AddressInput[]): Address[] | Refusal => {
 
 const LIMIT_DEFAULT = 20;
 
-const TAKEN = refuse('conflict', 'There is a customer with this e-mail address.', { param: 'email' });
-const KNOWN_ELSEWHERE = refuse('conflict', 'There is a customer with this external_id.', { param: 'external_id' });
+const EMAIL_TAKEN = refuse('conflict', 'Another customer has this e-mail address. Send a different email.', {
+  param: 'email',
+});
+const EXTERNAL_ID_TAKEN = refuse('conflict', 'Another customer has this external_id. Send a different external_id.', {
+  param: 'external_id',
+});
 
 export const accountHandlers = ({ clock, notices }: Runtime): Handlers<AccountRpcs> => {
-  const tell = (tx: Transaction, tenant: Tenant, id: string): void =>
+  const notifyEdges = (tx: Transaction, tenant: Tenant, id: string): void =>
     tx.afterCommit(() => notices.publish({ kind: 'customers', tenant, ids: [id] }));
 
-  /** Writes what became of a customer and tells of it. */
-  const save = async (tx: Transaction, tenant: Tenant, before: CustomerRecord, after: CustomerRecord) => {
+  const updateAndEmit = async (tx: Transaction, tenant: Tenant, before: CustomerRecord, after: CustomerRecord) => {
     try {
       await updateCustomer(tx.sql, tenant, after);
     } catch (problem) {
-      // Another account took the address in this moment.
-      if (isUniqueViolation(problem, 'customer_email')) return TAKEN;
+      // A concurrent request took the address after the check.
+      if (isUniqueViolation(problem, 'customer_email')) return EMAIL_TAKEN;
       throw problem;
     }
     await tx.emit(tenant, [
-      { type: 'customer.updated', object: shown(after), previousAttributes: difference(before, after) },
+      {
+        type: 'customer.updated',
+        object: customerDocument(after),
+        previousAttributes: previousAttributes(before, after),
+      },
     ]);
-    tell(tx, tenant, after.id);
-    return { customer: shown(after) };
+    notifyEdges(tx, tenant, after.id);
+    return { customer: customerDocument(after) };
   };
 
   return {
@@ -75,14 +86,16 @@ export const accountHandlers = ({ clock, notices }: Runtime): Handlers<AccountRp
       const scope = JSON.stringify(['customers', tenantKey(tenant), filter.email, filter.group]);
       const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
       if (cursor !== undefined && keys === null)
-        return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
+        return refuse('invalid_request', 'The cursor belongs to another list. Start again without cursor.', {
+          param: 'cursor',
+        });
       const after = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
       const page = await pageOfCustomers(sql, tenant, filter, after, limit + 1);
       const rows = page.slice(0, limit);
       const last = page.length > limit ? rows[limit - 1]! : null;
       const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
       return {
-        customers: rows.map(shown),
+        customers: rows.map(customerDocument),
         pagination: { limit, has_more: next !== null, next_cursor: next },
       };
     }),
@@ -95,15 +108,15 @@ export const accountHandlers = ({ clock, notices }: Runtime): Handlers<AccountRp
         clock.now(tenant),
       );
       const taken = await insertCustomer(tx.sql, tenant, customer);
-      if (taken !== null) return taken === 'email' ? TAKEN : KNOWN_ELSEWHERE;
-      await tx.emit(tenant, [{ type: 'customer.created', object: shown(customer) }]);
-      return { customer: shown(customer) };
+      if (taken !== null) return taken === 'email' ? EMAIL_TAKEN : EXTERNAL_ID_TAKEN;
+      await tx.emit(tenant, [{ type: 'customer.created', object: customerDocument(customer) }]);
+      return { customer: customerDocument(customer) };
     }),
 
-    // The session says whose it is: the edge has seen that it is the path's customer.
+    // The edge has checked that the session is that of the path's customer.
     GetCustomer: query(async (sql, { tenant }, { id }) => {
       const customer = await findCustomer(sql, tenant, id);
-      return customer === null ? notFound('customer') : { customer: shown(customer) };
+      return customer === null ? notFound('customer') : { customer: customerDocument(customer) };
     }),
 
     UpdateCustomer: transaction(async (tx, { tenant }, { id, email: typed, addresses, ...change }) => {
@@ -113,11 +126,16 @@ export const accountHandlers = ({ clock, notices }: Runtime): Handlers<AccountRp
       if (read instanceof Refusal) return read;
       const email = typed === undefined ? before.email : normalEmail(typed);
       if (email !== before.email) {
-        if (await emailIsTaken(tx.sql, tenant, email)) return TAKEN;
-        // What was mailed to the old address proves nothing of the new one.
+        if (await emailIsTaken(tx.sql, tenant, email)) return EMAIL_TAKEN;
         await deleteChallenges(tx.sql, tenant, id);
       }
-      return save(tx, tenant, before, { ...before, ...change, email, addresses: read, updated_at: clock.now(tenant) });
+      return updateAndEmit(tx, tenant, before, {
+        ...before,
+        ...change,
+        email,
+        addresses: read,
+        updated_at: clock.now(tenant),
+      });
     }),
 
     DeleteCustomer: transaction(async (tx, { tenant }, { id }) => {
@@ -126,16 +144,16 @@ export const accountHandlers = ({ clock, notices }: Runtime): Handlers<AccountRp
       await markDeleted(tx.sql, tenant, id, clock.now(tenant));
       await deleteChallenges(tx.sql, tenant, id);
       await endCredentials(tx, notices, tenant, id);
-      forgetShoppers(tx, notices, tenant);
-      await tx.emit(tenant, [{ type: 'customer.deleted', object: shown(customer) }]);
-      tell(tx, tenant, id);
+      invalidateShoppers(tx, notices, tenant);
+      await tx.emit(tenant, [{ type: 'customer.deleted', object: customerDocument(customer) }]);
+      notifyEdges(tx, tenant, id);
       return { deleted: true, id: customer.id };
     }),
 
     SetCustomerGroup: transaction(async (tx, { tenant }, { id, group }) => {
       const before = await lockCustomer(tx.sql, tenant, id);
       if (before === null) return notFound('customer');
-      return save(tx, tenant, before, {
+      return updateAndEmit(tx, tenant, before, {
         ...before,
         customer_group: group && typedName(group),
         updated_at: clock.now(tenant),

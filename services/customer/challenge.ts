@@ -1,11 +1,10 @@
-// What is mailed to prove that an address belongs to a shopper: links and codes, each good once and not for long.
+// Challenges that prove an e-mail address: links and one-time codes, each valid once and for minutes.
 import { randomBytes, randomInt } from 'node:crypto';
 import { type Seal, sha256 } from '#runtime/process/seal.ts';
 
 export type LinkKind = 'magic_link' | 'reset_password';
 export type ChallengeKind = LinkKind | 'otp';
 
-/** "magic link 15 minutes, one-time code 10 minutes and 5 tries, reset link 60 minutes", by the tenant's clock. */
 export const LIFETIME_MS: Readonly<Record<ChallengeKind, number>> = {
   magic_link: 15 * 60_000,
   otp: 10 * 60_000,
@@ -17,7 +16,6 @@ const TOKEN_BYTES = 32;
 const CODE_DIGITS = 6;
 const PREFIX: Readonly<Record<LinkKind, string>> = { magic_link: 'ml_', reset_password: 'pr_' };
 
-/** What is stored of a challenge beside whose it is. */
 export interface Challenge {
   readonly id: string;
   readonly kind: ChallengeKind;
@@ -25,19 +23,19 @@ export interface Challenge {
   readonly code: Uint8Array | null;
 }
 
-/** A challenge, and the secret that its reader is told. */
+/** The secret is mailed and never stored in readable form. */
 export interface NewChallenge extends Challenge {
   readonly secret: string;
 }
 
 export const codeContext = (id: string): string => `customer/challenge/${id}`;
 
-export const makeLink = (kind: LinkKind): NewChallenge => {
+export const newLink = (kind: LinkKind): NewChallenge => {
   const secret = `${PREFIX[kind]}${randomBytes(TOKEN_BYTES).toString('base64url')}`;
   return { id: crypto.randomUUID(), kind, secret, hash: sha256(secret), code: null };
 };
 
-export const makeCode = (seal: Seal): NewChallenge => {
+export const newCode = (seal: Seal): NewChallenge => {
   const id = crypto.randomUUID();
   const secret = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
   return { id, kind: 'otp', secret, hash: null, code: seal.close(secret, codeContext(id)) };

@@ -1,4 +1,4 @@
-// Mails a challenge to an address: the same work whether or not there is an account with it, to the last row.
+// Mails a challenge; an address without an account costs the same work, down to the last row.
 import type { MailAccepted } from '#proto/gen/customer.ts';
 import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
 import type { Call } from '#runtime/call/call.ts';
@@ -6,22 +6,22 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { writeMail } from '#services/commerce/mail.ts';
 import { normalEmail } from '#values/typed_name.ts';
 import { LIFETIME_MS, type NewChallenge } from './challenge.ts';
-import { accountHash } from './email.ts';
-import { letterOf } from './letter.ts';
+import { challengeMail } from './challenge_email.ts';
+import { passwordFailureKey } from './email.ts';
 import { deleteCodes, insertChallenge } from './table/challenge.ts';
 import { findAccount } from './table/customer.ts';
 
-/** `typed` is the address as the caller wrote it, which is how the answer says it. */
+/** `typed` is the address as the caller wrote it; the response repeats it. */
 export const mailChallenge = async (
   { postgres, clock, settings: { publicUrl } }: Pick<Runtime, 'postgres' | 'clock' | 'settings'>,
   { tenant }: Call,
-  shop: GetIdentityResponse,
+  store: GetIdentityResponse,
   typed: string,
   challenge: NewChallenge,
   redirectTo: string | null | undefined,
 ): Promise<MailAccepted> => {
   const email = normalEmail(typed);
-  const account = accountHash(email);
+  const account = passwordFailureKey(email);
   const { kind, secret } = challenge;
   const usefulMs = LIFETIME_MS[kind];
   await postgres.transaction(async (tx) => {
@@ -29,8 +29,8 @@ export const mailChallenge = async (
     if (kind === 'otp') await deleteCodes(tx.sql, tenant, account);
     const expiresAt = new Date(clock.now(tenant).getTime() + usefulMs);
     await insertChallenge(tx.sql, tenant, account, customer?.id ?? null, challenge, expiresAt);
-    const letter = letterOf(shop, kind, secret, { redirectTo, publicUrl });
-    await writeMail(tx, tenant, { ...letter, kind, to: customer?.email ?? email, usefulMs, void: customer === null });
+    const mail = challengeMail(store, kind, secret, { redirectTo, publicUrl });
+    await writeMail(tx, tenant, { ...mail, kind, to: customer?.email ?? email, usefulMs, void: customer === null });
   }, tenant);
-  return { message: 'If there is an account with this address, a mail is on its way.', email: typed };
+  return { message: 'If an account has this address, a mail was sent to it.', email: typed };
 };

@@ -1,4 +1,4 @@
-// The door of what is proved by mail: magic links, one-time codes, a forgotten password.
+// Handlers of Auth for challenges: magic links, one-time codes and password resets.
 import type { AuthRpcs, SignedIn } from '#proto/gen/customer.ts';
 import type { GetIdentityResponse } from '#proto/gen/store_directory.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
@@ -8,22 +8,22 @@ import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { constantTimeEqual, sha256 } from '#runtime/process/seal.ts';
 import { normalEmail } from '#values/typed_name.ts';
-import { codeContext, makeCode, makeLink } from './challenge.ts';
+import { codeContext, newCode, newLink } from './challenge.ts';
+import { checkRedirect } from './challenge_email.ts';
 import { mailChallenge } from './challenge_mail.ts';
-import { accountHash, codeHash } from './email.ts';
-import { findProved, proveEmail, signInProved } from './email_proof.ts';
-import { checkRedirect } from './letter.ts';
-import { after, tooMany } from './login_failure.ts';
+import { codeFailureKey, passwordFailureKey } from './email.ts';
+import { findAddressee, proveEmail, signInWithProof } from './email_proof.ts';
+import { recordLogin, refuseIfSlowed } from './login_failure.ts';
 import type { Passwords } from './password.ts';
 import { endSessions } from './sign_in.ts';
 import { countTry, deleteChallenges, deleteCodes, findLink, lockCode, useLink } from './table/challenge.ts';
 import { findCustomer, savePassword } from './table/customer.ts';
 import { deleteFailures, findFailures, lockFailures, updateFailures } from './table/login_failure.ts';
 
-/** One answer for a token that never was, one that was used and one that is too old. */
-const NO_LINK = refuse('unauthorized', 'The link is not valid any more.', { hint: 'Ask for a new one.' });
-const NO_CODE = refuse('unauthorized', 'The code is wrong or not valid any more.', { hint: 'Ask for a new one.' });
-const CHANGED = { message: 'The password is changed.' };
+/** The same for an unknown, a used and an expired token. */
+const INVALID_LINK = refuse('unauthorized', 'The link is unknown, used or expired.', { hint: 'Request another one.' });
+const INVALID_CODE = refuse('unauthorized', 'The code is wrong, used or expired.', { hint: 'Request another one.' });
+const PASSWORD_CHANGED = { message: 'The password is changed.' };
 
 type ChallengeRpcs = Pick<
   AuthRpcs,
@@ -34,86 +34,86 @@ export const challengeHandlers = (runtime: Runtime, passwords: Passwords): Handl
   const { postgres, clock, seal } = runtime;
   const { askOrThrow } = openDomainClient(runtime);
 
-  const shopOf = (call: Call): Promise<GetIdentityResponse> => askOrThrow('StoreDirectory/GetIdentity', call, {});
+  const identityOf = (call: Call): Promise<GetIdentityResponse> => askOrThrow('StoreDirectory/GetIdentity', call, {});
 
   return {
     SendMagicLink: query(async (_sql, call, { email, redirect_to: redirectTo }) => {
-      const shop = await shopOf(call);
-      const refusal = checkRedirect(shop, redirectTo);
-      return refusal ?? mailChallenge(runtime, call, shop, email, makeLink('magic_link'), redirectTo);
+      const store = await identityOf(call);
+      const refusal = checkRedirect(store, redirectTo);
+      return refusal ?? mailChallenge(runtime, call, store, email, newLink('magic_link'), redirectTo);
     }),
 
     VerifyMagicLink: transaction(async (tx, { tenant }, { token, session_token: session }) => {
       const used = await useLink(tx.sql, tenant, 'magic_link', sha256(token), clock.now(tenant));
-      const customer = await findProved(tx.sql, tenant, used);
-      return customer === null ? NO_LINK : signInProved(runtime, tx, tenant, customer, session);
+      const customer = await findAddressee(tx.sql, tenant, used);
+      return customer === null ? INVALID_LINK : signInWithProof(runtime, tx, tenant, customer, session);
     }),
 
     SendOtp: query(async (_sql, call, { email }) =>
-      mailChallenge(runtime, call, await shopOf(call), email, makeCode(seal), null),
+      mailChallenge(runtime, call, await identityOf(call), email, newCode(seal), null),
     ),
 
     VerifyOtp: query(async (sql, { tenant }, { email, code, session_token: session }) => {
-      const account = accountHash(normalEmail(email));
-      const name = codeHash(normalEmail(email));
-      const early = tooMany(await findFailures(sql, tenant, name), clock.real());
-      if (early) return early;
-      // A wrong code is counted, so it is no refusal to the transaction.
+      const account = passwordFailureKey(normalEmail(email));
+      const name = codeFailureKey(normalEmail(email));
+      const slowed = refuseIfSlowed(await findFailures(sql, tenant, name), clock.real());
+      if (slowed) return slowed;
+      // Answers null instead of a refusal, which would roll back the counted try.
       const outcome = await postgres.transaction(async (tx): Promise<SignedIn | Refusal | null> => {
         const nowMs = clock.real();
-        // In the order in which a login locks them: first what is counted, then what is tried.
+        // Locks in the order of a login: first the failures, then the code.
         const counted = await lockFailures(tx.sql, tenant, name, true, new Date(nowMs));
-        const refusal = tooMany(counted, nowMs);
+        const refusal = refuseIfSlowed(counted, nowMs);
         if (refusal) return refusal;
-        const living = await lockCode(tx.sql, tenant, account, clock.now(tenant));
-        const right = living !== null && constantTimeEqual(seal.open(living.code, codeContext(living.id)), code);
-        const id = right ? living.customer : null;
+        const validCode = await lockCode(tx.sql, tenant, account, clock.now(tenant));
+        const right =
+          validCode !== null && constantTimeEqual(seal.open(validCode.code, codeContext(validCode.id)), code);
+        const id = right ? validCode.customer : null;
         const customer = id === null ? null : await findCustomer(tx.sql, tenant, id);
-        const next = after(counted, customer !== null, nowMs);
+        const next = recordLogin(counted, customer !== null, nowMs);
         if (next) await updateFailures(tx.sql, tenant, name, next, new Date(nowMs));
         if (customer === null) {
-          if (living) await countTry(tx.sql, tenant, living.id);
+          if (validCode) await countTry(tx.sql, tenant, validCode.id);
           return null;
         }
         await deleteCodes(tx.sql, tenant, account);
-        return signInProved(runtime, tx, tenant, customer, session);
+        return signInWithProof(runtime, tx, tenant, customer, session);
       }, tenant);
-      return outcome ?? NO_CODE;
+      return outcome ?? INVALID_CODE;
     }),
 
     ResetPassword: query(async (_sql, call, { email, redirect_to: redirectTo }) => {
       const { tenant, deadline, requestId, trace } = call;
-      // Every attempt counts, whatever becomes of it and whether or not there is an account.
-      const email_hash = accountHash(normalEmail(email)).toString('hex');
+      const email_hash = passwordFailureKey(normalEmail(email)).toString('hex');
       const admitted = await runtime.ask('Limit/AdmitReset', tenant, { email_hash }, { deadline, requestId, trace });
       if (admitted instanceof Refusal) {
-        // No attempt counts, so none is let through.
+        // Fails closed: an attempt that cannot be counted is not admitted.
         if (admitted.code !== 'rate_limited') throw new Unavailable(admitted.message);
         return admitted;
       }
-      const shop = await shopOf(call);
-      const refusal = checkRedirect(shop, redirectTo);
-      return refusal ?? mailChallenge(runtime, call, shop, email, makeLink('reset_password'), redirectTo);
+      const store = await identityOf(call);
+      const refusal = checkRedirect(store, redirectTo);
+      return refusal ?? mailChallenge(runtime, call, store, email, newLink('reset_password'), redirectTo);
     }),
 
-    // Hashing takes its time: it is done before the transaction, and for a good token alone.
+    // Hashing is slow: done before the transaction, and only for a valid token.
     ConfirmReset: query(async (sql, { tenant }, { token, password }) => {
       const link = sha256(token);
-      if ((await findLink(sql, tenant, 'reset_password', link, clock.now(tenant))) === null) return NO_LINK;
+      if ((await findLink(sql, tenant, 'reset_password', link, clock.now(tenant))) === null) return INVALID_LINK;
       const hash = await passwords.hash(password);
       if (hash instanceof Refusal) return hash;
       return postgres.transaction(async (tx) => {
         const now = clock.now(tenant);
         const used = await useLink(tx.sql, tenant, 'reset_password', link, now);
-        const customer = await findProved(tx.sql, tenant, used);
-        if (customer === null) return NO_LINK;
+        const customer = await findAddressee(tx.sql, tenant, used);
+        if (customer === null) return INVALID_LINK;
         await savePassword(tx.sql, tenant, customer.id, hash, now);
         await deleteChallenges(tx.sql, tenant, customer.id);
-        for (const name of [accountHash(customer.email), codeHash(customer.email)])
+        for (const name of [passwordFailureKey(customer.email), codeFailureKey(customer.email)])
           await deleteFailures(tx.sql, tenant, name);
         await endSessions(tx, runtime.notices, tenant, customer.id, null);
         await proveEmail(tx, tenant, customer, now);
-        return CHANGED;
+        return PASSWORD_CHANGED;
       }, tenant);
     }),
   };

@@ -1,4 +1,4 @@
-// A customer as it is stored and as the API shows it (contract 6, "Accounts").
+// A customer as stored, and as the API shows it.
 import { randomUUID } from 'node:crypto';
 import type { Customer } from '#proto/gen/customer.ts';
 import type { Address } from '#proto/gen/shared.ts';
@@ -18,7 +18,7 @@ export interface CustomerRecord {
   readonly updated_at: Date;
 }
 
-export const shown = (customer: CustomerRecord): Customer => ({
+export const customerDocument = (customer: CustomerRecord): Customer => ({
   id: customer.id,
   external_id: customer.external_id,
   email: customer.email,
@@ -32,11 +32,10 @@ export const shown = (customer: CustomerRecord): Customer => ({
   updated_at: customer.updated_at.toISOString(),
 });
 
-/** What a new customer is known by; the rest is nothing yet. */
-export type CustomerGiven = Pick<CustomerRecord, 'email'> &
+export type NewCustomerInput = Pick<CustomerRecord, 'email'> &
   Partial<Omit<{ [N in keyof CustomerRecord]: CustomerRecord[N] | undefined }, 'id' | 'created_at' | 'updated_at'>>;
 
-export const newCustomer = (given: CustomerGiven, now: Date): CustomerRecord => ({
+export const newCustomer = (given: NewCustomerInput, now: Date): CustomerRecord => ({
   id: randomUUID(),
   external_id: given.external_id ?? null,
   email: given.email,
@@ -50,6 +49,5 @@ export const newCustomer = (given: CustomerGiven, now: Date): CustomerRecord => 
   updated_at: now,
 });
 
-/** What the fields that differ were before. */
-export const difference = (before: CustomerRecord, after: CustomerRecord): Record<string, unknown> =>
-  changedFields(shown(before), shown(after));
+export const previousAttributes = (before: CustomerRecord, after: CustomerRecord): Record<string, unknown> =>
+  changedFields(customerDocument(before), customerDocument(after));

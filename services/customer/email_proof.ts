@@ -1,4 +1,4 @@
-// What a challenge that came back proves: that its address is the customer's.
+// Proves a customer's e-mail address when a challenge sent to it comes back.
 import type { SignedIn } from '#proto/gen/customer.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -7,24 +7,27 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import { claimGuestOrders, isGuestAddress } from '#services/order/transaction.ts';
 import type { CustomerRecord } from './customer.ts';
-import { accountHash } from './email.ts';
+import { passwordFailureKey } from './email.ts';
 import { endCredentials, signIn } from './sign_in.ts';
 import type { Addressee } from './table/challenge.ts';
 import { findCustomer } from './table/customer.ts';
 import { emailIsProved, insertProof } from './table/email_proof.ts';
 import { findAccess } from './table/session.ts';
 
-/** Whom a challenge lets in. One that was mailed while the customer moved to another address went to the old one. */
-export const findProved = async (sql: Sql, tenant: Tenant, to: Addressee | null): Promise<CustomerRecord | null> => {
+/** Returns null where the customer has moved to another address since the challenge was mailed. */
+export const findAddressee = async (sql: Sql, tenant: Tenant, to: Addressee | null): Promise<CustomerRecord | null> => {
   const customer = to?.customer ? await findCustomer(sql, tenant, to.customer) : null;
-  return customer && accountHash(customer.email).equals(to!.account) ? customer : null;
+  return customer && passwordFailureKey(customer.email).equals(to!.account) ? customer : null;
 };
 
-/** Whether a token is of a living session of the customer's. */
-const isTheirs = async (sql: Sql, tenant: Tenant, { id }: CustomerRecord, token: string, now: Date): Promise<boolean> =>
-  (await findAccess(sql, tenant, sha256(token), now))?.customer === id;
+const isOwnSession = async (
+  sql: Sql,
+  tenant: Tenant,
+  { id }: CustomerRecord,
+  token: string,
+  now: Date,
+): Promise<boolean> => (await findAccess(sql, tenant, sha256(token), now))?.customer === id;
 
-/** Proves that the customer's address is theirs: what guests ordered with it belongs to them, too. */
 export const proveEmail = async (
   tx: Transaction,
   tenant: Tenant,
@@ -35,15 +38,15 @@ export const proveEmail = async (
   await claimGuestOrders(tx, tenant, customer);
 };
 
-/** How long after a customer registered a proof of the address still belongs to the sign-up, in ms. */
+/** A proof this soon after registration belongs to the sign-up, in ms. */
 const SIGN_UP_MS = 60 * 60_000;
 
 /**
- * What was mailed to an address came back: it is the customer's. Until then anyone may have registered with it: what was
- * there ends, unless the customer registered just now or the request comes from within it. Guest orders are older than a
- * sign-up: a stranger who registered with the address of one must not keep a way to it.
+ * Signs in with a proved address. The first proof ends the password and earlier sessions, which another person may have
+ * created; except within a sign-up or from the customer's own session. A sign-up does not count where orders without an
+ * account exist for the address: whoever registered it must not keep access to them.
  */
-export const signInProved = async (
+export const signInWithProof = async (
   { clock, notices }: Pick<Runtime, 'clock' | 'notices'>,
   tx: Transaction,
   tenant: Tenant,
@@ -55,7 +58,7 @@ export const signInProved = async (
   const signsUp = now.getTime() - customer.created_at.getTime() < SIGN_UP_MS;
   const proved =
     (await emailIsProved(sql, tenant, customer)) || (signsUp && !(await isGuestAddress(sql, tenant, customer.email)));
-  if (!proved && !(await isTheirs(sql, tenant, customer, sessionToken, now)))
+  if (!proved && !(await isOwnSession(sql, tenant, customer, sessionToken, now)))
     await endCredentials(tx, notices, tenant, customer.id);
   const signedIn = await signIn(tx, tenant, customer);
   await proveEmail(tx, tenant, customer, now);

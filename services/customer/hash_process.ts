@@ -1,11 +1,9 @@
-// A process that hashes passwords, one at a time, and is nicer than all others: a priority is a process's, since the threads
-// that a runtime starts, those of its garbage collector too, have the priority of the thread that starts them.
+// A low-priority process that hashes passwords one at a time. A thread would not do: those of the garbage collector
+// inherit its priority.
 import { getPriority, setPriority } from 'node:os';
 
-/** To hash a password, or to verify that a hash is a password's. */
 export interface HashTask {
   readonly password: string;
-  /** Null: make one. */
   readonly hash: string | null;
 }
 
@@ -13,13 +11,12 @@ export type HashAnswer = { readonly hash: string } | { readonly right: boolean }
 
 const NICENESS_MAX = 19;
 
-/** Sent once, before any answer. */
 export const READY = 'ready';
 
-/** 19 MiB and two passes, as OWASP asks for with one lane. */
+/** OWASP recommends 19 MiB and two passes for one lane. */
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
 
-const answer = ({ password, hash }: HashTask): HashAnswer => {
+const runTask = ({ password, hash }: HashTask): HashAnswer => {
   try {
     return hash === null
       ? { hash: Bun.password.hashSync(password, ARGON2ID) }
@@ -32,9 +29,9 @@ const answer = ({ password, hash }: HashTask): HashAnswer => {
 if (import.meta.main) {
   const niceness = Number(process.argv[2]);
   if (niceness > 0) setPriority(Math.min(NICENESS_MAX, getPriority() + niceness));
-  // It ends with the process that began it, and not before: a Ctrl-C is told to both.
+  // Ends with its parent and not before: a Ctrl-C reaches both.
   process.on('disconnect', () => process.exit());
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
-  process.on('message', (task: HashTask) => process.send?.(answer(task)));
+  process.on('message', (task: HashTask) => process.send?.(runTask(task)));
   process.send?.(READY);
 }

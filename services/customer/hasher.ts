@@ -1,4 +1,4 @@
-// Processes for hashing, started when they are first needed.
+// Starts processes for hashing when they are first needed.
 import { fileURLToPath } from 'node:url';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type HashAnswer, type HashTask, READY } from './hash_process.ts';
@@ -11,26 +11,26 @@ export interface Hasher {
 
 const FILE = fileURLToPath(new URL('./hash_process.ts', import.meta.url));
 /**
- * The process gets passwords, and none of the system's secrets. It keeps the 19 MiB that a hash is made in: given back after
- * each, the kernel clears 4,000 pages for the next one, a fifth of its work.
+ * Passes none of the system's secrets on. Keeps the 19 MiB between hashes: clearing 4,000 pages again costs a fifth of
+ * the work.
  */
 const ENVIRONMENT = { MIMALLOC_PURGE_DELAY: '-1' };
-const CLOSED = 'Passwords are not hashed any more.';
+const CLOSED = 'The hasher is closed.';
 
-interface Running {
+interface HashWorker {
   readonly process: Bun.Subprocess;
   readonly ready: Promise<void>;
   settle: { readonly done: (answer: HashAnswer) => void; readonly fail: (problem: unknown) => void } | null;
 }
 
-/** Every caller in turn has a process of its own: there are as many as callers at once. */
+/** Starts a process for each concurrent caller; the caller bounds how many there are. */
 export const openHasher = (niceness: number): Hasher => {
-  const running = new Set<Running>();
+  const running = new Set<HashWorker>();
   let closed = false;
 
-  const start = (): Running => {
+  const start = (): HashWorker => {
     const { promise: ready, resolve } = Promise.withResolvers<void>();
-    const started: Running = {
+    const started: HashWorker = {
       ready,
       settle: null,
       process: Bun.spawn([process.execPath, '--smol', FILE, String(niceness)], {
@@ -44,7 +44,7 @@ export const openHasher = (niceness: number): Hasher => {
         },
         onExit: () => {
           running.delete(started);
-          started.settle?.fail(new Unavailable(closed ? CLOSED : 'A process that hashes has ended.'));
+          started.settle?.fail(new Unavailable(closed ? CLOSED : 'The hashing process ended before it answered.'));
         },
       }),
     };
@@ -66,12 +66,12 @@ export const openHasher = (niceness: number): Hasher => {
     hash: async (password) => {
       const answer = await run({ password, hash: null });
       if ('hash' in answer) return answer.hash;
-      throw new Error('problem' in answer ? answer.problem : 'A process answered something else.');
+      throw new Error('problem' in answer ? answer.problem : 'The hashing process sent an unexpected answer.');
     },
     verify: async (password, hash) => {
       const answer = await run({ password, hash });
       if ('right' in answer) return answer.right;
-      throw new Error('problem' in answer ? answer.problem : 'A process answered something else.');
+      throw new Error('problem' in answer ? answer.problem : 'The hashing process sent an unexpected answer.');
     },
     close: () => {
       closed = true;

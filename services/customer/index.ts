@@ -1,4 +1,4 @@
-// Customers: their accounts and the sessions in which they are signed in, as the host sees them.
+// The domain of customers: accounts, sessions and sign-in.
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -8,27 +8,26 @@ import { accountHandlers } from './account_rpc.ts';
 import { openAssertions } from './assertion.ts';
 import { openPasswords } from './password.ts';
 import { authHandlers, customerDirectoryHandlers, sessionHandlers } from './rpc.ts';
-import { forgetShoppers } from './sign_in.ts';
-import { sweepChallenges } from './table/challenge.ts';
-import { sweepFailures } from './table/login_failure.ts';
-import { sweepSessions } from './table/session.ts';
+import { invalidateShoppers } from './sign_in.ts';
+import { deleteExpiredChallenges } from './table/challenge.ts';
+import { deleteOldFailures } from './table/login_failure.ts';
+import { deleteExpiredSessions } from './table/session.ts';
 
-const SWEEP_MS = 60_000;
-/** Longer than failed logins count. */
-const FAILURES_KEPT_MS = 3_600_000;
+const DELETE_EVERY_MS = 60_000;
+const FAILURES_RETENTION_MS = 3_600_000;
 
 export const customer = (runtime: Runtime): Domain => {
   const { postgres, clock, log } = runtime;
   const { allowLocal } = runtime.settings;
   const assertions = openAssertions(connectOutbound({ allowLocal, resolve: runtime.resolve }), clock);
   const passwords = openPasswords(runtime.settings.hashNiceness);
-  let stopSweeping = (): void => {};
+  let stopDeleting = (): void => {};
 
-  const sweep = async (): Promise<void> => {
+  const deleteExpired = async (): Promise<void> => {
     const now = clock.real();
-    await sweepSessions(postgres.sql, new Date(now));
-    await sweepChallenges(postgres.sql, new Date(now));
-    await sweepFailures(postgres.sql, new Date(now - FAILURES_KEPT_MS));
+    await deleteExpiredSessions(postgres.sql, new Date(now));
+    await deleteExpiredChallenges(postgres.sql, new Date(now));
+    await deleteOldFailures(postgres.sql, new Date(now - FAILURES_RETENTION_MS));
   };
 
   return {
@@ -47,22 +46,22 @@ export const customer = (runtime: Runtime): Domain => {
         'customer.session_token': 'cleared',
         'customer.email_proof': 'cleared',
         'customer.challenge': 'cleared',
-        // Throttles know no sandbox time, and no new beginning.
+        // Throttles use real time, so a reset does not clear them.
         'customer.login_failure': 'kept',
       },
-      // Edges have believed in sessions that are gone.
-      settle: async (tx, tenant) => forgetShoppers(tx, runtime.notices, tenant),
+      // Edges cache sessions that the reset deletes.
+      settle: async (tx, tenant) => invalidateShoppers(tx, runtime.notices, tenant),
     },
     start: async () => {
-      stopSweeping = repeatedly({
-        everyMs: SWEEP_MS,
+      stopDeleting = repeatedly({
+        everyMs: DELETE_EVERY_MS,
         able: () => postgres.available,
-        work: sweep,
-        failed: (problem) => log.warn({ err: problem }, 'old sessions were not swept'),
+        work: deleteExpired,
+        failed: (problem) => log.warn({ err: problem }, 'failed to delete expired sessions'),
       });
     },
     stop: async () => {
-      stopSweeping();
+      stopDeleting();
       passwords.close();
     },
   };

@@ -1,32 +1,33 @@
-// Passwords: Argon2id in processes of its own, few at once, so that a flood of logins cannot take the machine.
+// Hashes and verifies passwords with Argon2id, few at once, so that a flood of logins leaves CPU for other work.
 import { availableParallelism } from 'node:os';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { AdmissionQueue } from '#runtime/flow/admission_queue.ts';
 import { type Hasher, openHasher } from './hasher.ts';
 
-/** Of two cores one is left to everybody else, whatever comes. */
 const HASHING_MAX = availableParallelism() > 2 ? 2 : 1;
-/** A second or two of work; a later caller is better told so at once. */
+/** One or two seconds of work; later callers are refused at once. */
 const WAITING_MAX = 64;
-/** No hash waits longer than its caller does. */
 const WAIT_MS_MAX = 8_000;
 
-export const BUSY: Refusal = refuse('service_unavailable', 'Too many passwords wait to be checked.', {
-  retryAfterS: 2,
-});
+export const BUSY: Refusal = refuse(
+  'service_unavailable',
+  `${WAITING_MAX} passwords wait to be checked already. Retry after 2 seconds.`,
+  {
+    retryAfterS: 2,
+  },
+);
 
-/** Everything is refused with `service_unavailable` while too many wait. */
 export interface Passwords {
-  /** To be asked before anything is looked up for a password that could not be checked. */
+  /** Checked before other lookups for a password that could not be verified. */
   readonly full: Refusal | null;
   hash(password: string): Promise<string | Refusal>;
-  /** Takes as long without a hash, as for an account that does not exist; the answer is false then. */
+  /** Without a hash it takes as long and answers false, so that a missing account does not show. */
   verify(password: string, hash: string | null): Promise<boolean | Refusal>;
   close(): void;
 }
 
-/** One account typed in two ways is one password too. */
-const spelled = (password: string): string => password.normalize('NFC');
+/** Accents typed as one or as two characters count as the same password. */
+const normalised = (password: string): string => password.normalize('NFC');
 
 export const openPasswords = (
   niceness: number,
@@ -38,7 +39,7 @@ export const openPasswords = (
   }),
   hasher: Hasher = openHasher(niceness),
 ): Passwords => {
-  // A password of no account, hashed like all others: made on the first need, then known.
+  // A random password's hash, verified where no account exists; made on first use.
   let decoy: Promise<string> | null = null;
   const decoyHash = (): Promise<string> => {
     decoy ??= hasher.hash(crypto.randomUUID()).catch((problem: unknown) => {
@@ -51,11 +52,11 @@ export const openPasswords = (
     get full() {
       return queue.full;
     },
-    hash: (password) => queue.run(() => hasher.hash(spelled(password))),
+    hash: (password) => queue.run(() => hasher.hash(normalised(password))),
     verify: (password, known) =>
       queue.run(async () => {
         const against = known ?? (await decoyHash());
-        const right = await hasher.verify(spelled(password), against);
+        const right = await hasher.verify(normalised(password), against);
         return right && known !== null;
       }),
     close: () => hasher.close(),

@@ -1,13 +1,13 @@
-// The public keys of stores' own identity providers: fetched with a deadline, kept for minutes, looked for again when a
-// token names one that is not among them.
+// Caches the public keys of stores' identity providers for minutes, and fetches them again when a token names an
+// unknown key.
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { Environment } from '#runtime/call/call.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 
 const FRESH_MS = 10 * 60_000;
-/** A token that names an unknown key has them fetched again, but no more often than that. */
-const AGAIN_MS = 30_000;
+/** Bounds how often unknown keys cause a fetch. */
+const REFETCH_MIN_MS = 30_000;
 const FETCH_TIMEOUT_MS = 3_000;
 const SETS_MAX = 1_000;
 
@@ -36,27 +36,26 @@ export class PublicKeys {
     this.#clock = clock;
   }
 
-  /** How a token's key is found; it throws where there is none, or where its issuer does not answer. */
+  /** Returns the key lookup for a token; it throws where the key is unknown or the issuer unreachable. */
   of(url: string, environment: Environment): JWTVerifyGetKey {
     const name = `${environment} ${url}`;
     return async (header, token) => {
       const known = this.#sets.get(name);
       const now = this.#clock.real();
-      const set = known && now < known.fetchedAt + FRESH_MS ? known : await this.#share(name, url, environment);
+      const set = known && now < known.fetchedAt + FRESH_MS ? known : await this.#shareFetch(name, url, environment);
       if (set === null) throw new errors.JWKSTimeout();
       try {
         return await set.find(header, token);
       } catch (problem) {
-        if (!(problem instanceof errors.JWKSNoMatchingKey) || now < set.fetchedAt + AGAIN_MS) throw problem;
-        const newer = await this.#share(name, url, environment);
+        if (!(problem instanceof errors.JWKSNoMatchingKey) || now < set.fetchedAt + REFETCH_MIN_MS) throw problem;
+        const newer = await this.#shareFetch(name, url, environment);
         if (newer === null) throw problem;
         return newer.find(header, token);
       }
     };
   }
 
-  /** Callers who meet share one request. */
-  #share(name: string, url: string, environment: Environment): Promise<KeySet | null> {
+  #shareFetch(name: string, url: string, environment: Environment): Promise<KeySet | null> {
     let fetching = this.#fetching.get(name);
     if (!fetching) {
       fetching = this.#fetch(name, url, environment).finally(() => this.#fetching.delete(name));

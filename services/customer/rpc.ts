@@ -1,4 +1,4 @@
-// The door of accounts: registering, signing in and out, and what edges ask of sessions.
+// Handlers of Auth for accounts and sessions, of SessionDirectory for edges, and of CustomerDirectory for domains.
 import type { AuthRpcs, SignedIn } from '#proto/gen/customer.ts';
 import type { CustomerDirectoryRpcs, SessionDirectoryRpcs } from '#proto/gen/customer_directory.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
@@ -12,21 +12,21 @@ import { sha256 } from '#runtime/process/seal.ts';
 import { normalEmail } from '#values/typed_name.ts';
 import type { Assertions } from './assertion.ts';
 import { challengeHandlers } from './challenge_rpc.ts';
-import { newCustomer, shown } from './customer.ts';
-import { accountHash } from './email.ts';
-import { after, tooMany } from './login_failure.ts';
+import { customerDocument, newCustomer } from './customer.ts';
+import { passwordFailureKey } from './email.ts';
+import { recordLogin, refuseIfSlowed } from './login_failure.ts';
 import type { Passwords } from './password.ts';
-import { makeTokens } from './session.ts';
+import { newTokens } from './session.ts';
 import { shopperHandlers } from './shopper.ts';
 import { endSession, endSessions, signIn } from './sign_in.ts';
-import { customerOf } from './subject.ts';
+import { customerOfAssertion } from './subject.ts';
 import { deleteChallenges } from './table/challenge.ts';
 import {
   emailIsTaken,
   findCustomer,
   findPassword,
-  holdPassword,
   insertCustomer,
+  lockPassword,
   replacePassword,
   savePassword,
 } from './table/customer.ts';
@@ -34,21 +34,25 @@ import { findLogin } from './table/login.ts';
 import { findFailures, lockFailures, updateFailures } from './table/login_failure.ts';
 import { findAccess, useRefresh } from './table/session.ts';
 
-const TAKEN = refuse('conflict', 'There is an account with this e-mail address.', { param: 'email' });
-/** One answer for an unknown address and a wrong password. */
-const WRONG = refuse('unauthorized', 'The e-mail address or the password is wrong.');
-const WRONG_CURRENT = refuse('unauthorized', 'The current password is wrong.', { param: 'current_password' });
-const NO_REFRESH = refuse('unauthorized', 'The refresh token is not valid.', { hint: 'Sign in again.' });
+const EMAIL_TAKEN = refuse('conflict', 'An account has this e-mail address. Sign in, or send a different email.', {
+  param: 'email',
+});
+/** The same for an unknown address and a wrong password. */
+const WRONG_LOGIN = refuse('unauthorized', 'The e-mail address or the password is wrong.');
+const WRONG_CURRENT_PASSWORD = refuse('unauthorized', 'The current password is wrong.', { param: 'current_password' });
+const INVALID_REFRESH_TOKEN = refuse('unauthorized', 'The refresh token is unknown, used or expired.', {
+  hint: 'Sign in again.',
+});
 const SIGNED_OUT = refuse('unauthorized', 'The session has ended.', { hint: 'Sign in again.' });
 
 export const authHandlers = (runtime: Runtime, passwords: Passwords): Handlers<AuthRpcs> => {
   const { postgres, clock, notices } = runtime;
 
   /**
-   * Judges a password that was looked at, under a lock: of many guesses sent at once no more are answered than one after
-   * the other. Null: it was wrong. `run` is what a right one opens.
+   * Counts a verified login under a lock, so that concurrent guesses are counted one after the other. Null where it was
+   * wrong; `run` follows a right one.
    */
-  const judge = <T>(
+  const countLogin = <T>(
     tenant: Tenant,
     account: Uint8Array,
     right: boolean,
@@ -57,28 +61,28 @@ export const authHandlers = (runtime: Runtime, passwords: Passwords): Handlers<A
     postgres.transaction(async (tx): Promise<T | Refusal | null> => {
       const nowMs = clock.real();
       const counted = await lockFailures(tx.sql, tenant, account, !right, new Date(nowMs));
-      const refusal = tooMany(counted, nowMs);
+      const refusal = refuseIfSlowed(counted, nowMs);
       if (refusal) return refusal;
-      const next = after(counted, right, nowMs);
+      const next = recordLogin(counted, right, nowMs);
       if (next) await updateFailures(tx.sql, tenant, account, next, new Date(nowMs));
       return right ? run(tx) : null;
     }, tenant);
 
   return {
-    // Hashing takes its time: it is done before the transaction, so that it holds no connection.
+    // Hashing is slow: done before the transaction, so that it holds no connection.
     Register: query(async (sql, { tenant }, input) => {
       if (passwords.full) return passwords.full;
       const email = normalEmail(input.email);
-      if (await emailIsTaken(sql, tenant, email)) return TAKEN;
+      if (await emailIsTaken(sql, tenant, email)) return EMAIL_TAKEN;
       const hash = await passwords.hash(input.password);
       if (hash instanceof Refusal) return hash;
       return postgres.transaction(async (tx) => {
         const now = clock.now(tenant);
         const { first_name, last_name, phone } = input;
         const customer = newCustomer({ email, first_name, last_name, phone }, now);
-        if ((await insertCustomer(tx.sql, tenant, customer)) !== null) return TAKEN;
+        if ((await insertCustomer(tx.sql, tenant, customer)) !== null) return EMAIL_TAKEN;
         await savePassword(tx.sql, tenant, customer.id, hash, now);
-        await tx.emit(tenant, [{ type: 'customer.created', object: shown(customer) }]);
+        await tx.emit(tenant, [{ type: 'customer.created', object: customerDocument(customer) }]);
         return signIn(tx, tenant, customer);
       }, tenant);
     }),
@@ -86,30 +90,31 @@ export const authHandlers = (runtime: Runtime, passwords: Passwords): Handlers<A
     Login: query(async (sql, { tenant }, input) => {
       if (passwords.full) return passwords.full;
       const email = normalEmail(input.email);
-      const name = accountHash(email);
+      const name = passwordFailureKey(email);
       const { account, failures } = await findLogin(sql, tenant, email, name);
-      const early = tooMany(failures, clock.real());
-      if (early) return early;
+      const slowed = refuseIfSlowed(failures, clock.real());
+      if (slowed) return slowed;
       const right = await passwords.verify(input.password, account?.hash ?? null);
       if (right instanceof Refusal) return right;
-      const signedIn = await judge(tenant, name, right, async (tx) =>
-        // A change of the password ends all sessions; none may begin with the old one meanwhile.
-        (await holdPassword(tx.sql, tenant, account!.id, account!.hash!)) ? signIn(tx, tenant, account!) : null,
+      const signedIn = await countLogin(tenant, name, right, async (tx) =>
+        // A change of the password ends all sessions: none may start with the old one.
+        (await lockPassword(tx.sql, tenant, account!.id, account!.hash!)) ? signIn(tx, tenant, account!) : null,
       );
-      return signedIn ?? WRONG;
+      return signedIn ?? WRONG_LOGIN;
     }),
 
     Refresh: query(async (_sql, { tenant }, { refresh_token }) => {
       const hash = sha256(refresh_token);
-      const tokens = makeTokens(clock.now(tenant));
+      const tokens = newTokens(clock.now(tenant));
       const signedIn = await postgres.transaction(async (tx): Promise<SignedIn | null> => {
         const found = await useRefresh(tx.sql, tenant, hash, tokens, clock.now(tenant));
-        if (found?.outcome === 'prolonged') return { customer: shown(found.customer), session: tokens.told };
-        // Used before: by the customer or by a thief, it is not known which, so it ends for both.
+        if (found?.outcome === 'prolonged')
+          return { customer: customerDocument(found.customer), session: tokens.response };
+        // A refresh token is used twice by the customer or a thief: the session ends for both.
         if (found?.outcome === 'reused') await endSession(tx, notices, tenant, found.session);
         return null;
       }, tenant);
-      return signedIn ?? NO_REFRESH;
+      return signedIn ?? INVALID_REFRESH_TOKEN;
     }),
 
     Logout: transaction(async (tx, { tenant, customerSession }) => {
@@ -118,38 +123,37 @@ export const authHandlers = (runtime: Runtime, passwords: Passwords): Handlers<A
       return { logged_out: true };
     }),
 
-    // Who is signed in here: another's word for a shopper is no session of ours.
     GetMe: query(async (sql, { tenant, customer: id, customerSession }) => {
       const customer = id === null || customerSession === null ? null : await findCustomer(sql, tenant, id);
-      return customer === null ? SIGNED_OUT : { customer: shown(customer) };
+      return customer === null ? SIGNED_OUT : { customer: customerDocument(customer) };
     }),
 
     UpdatePassword: query(async (sql, { tenant, customer: id, customerSession }, input) => {
       if (id === null || customerSession === null) return SIGNED_OUT;
       const [customer, known] = await Promise.all([findCustomer(sql, tenant, id), findPassword(sql, tenant, id)]);
       if (customer === null) return SIGNED_OUT;
-      const name = accountHash(customer.email);
-      const early = tooMany(await findFailures(sql, tenant, name), clock.real());
-      if (early) return early;
+      const name = passwordFailureKey(customer.email);
+      const slowed = refuseIfSlowed(await findFailures(sql, tenant, name), clock.real());
+      if (slowed) return slowed;
       const right = await passwords.verify(input.current_password, known);
       if (right instanceof Refusal) return right;
       const hash = right ? await passwords.hash(input.new_password) : '';
       if (hash instanceof Refusal) return hash;
-      const changed = await judge(tenant, name, right, async (tx) => {
+      const changed = await countLogin(tenant, name, right, async (tx) => {
         if (!(await replacePassword(tx.sql, tenant, id, known!, hash, clock.now(tenant)))) return null;
         await deleteChallenges(tx.sql, tenant, id);
         await endSessions(tx, notices, tenant, id, customerSession);
         return { message: 'The password is changed.' };
       });
-      return changed ?? WRONG_CURRENT;
+      return changed ?? WRONG_CURRENT_PASSWORD;
     }),
 
     ...challengeHandlers(runtime, passwords),
   };
 };
 
-/** What is found or made once is found by the next call, whatever became of this one. */
-const lookedUpAgain = (problem: unknown): never => {
+/** A retry finds the customer that this call found or made. */
+const retryable = (problem: unknown): never => {
   throw problem instanceof UnknownOutcome ? new Unavailable(problem.message, { cause: problem }) : problem;
 };
 
@@ -161,7 +165,7 @@ export const sessionHandlers = (runtime: Runtime, assertions: Assertions): Handl
       const identity = await askOrThrow('StoreDirectory/GetIdentity', call, {});
       const verify = kind === 'idp' ? assertions.idp : assertions.external;
       const subject = await verify(identity, call.tenant, token);
-      const customer = subject && (await customerOf(runtime, call.tenant, subject).catch(lookedUpAgain));
+      const customer = subject && (await customerOfAssertion(runtime, call.tenant, subject).catch(retryable));
       return customer ? { customer_id: customer, remaining_ms: subject!.remainingMs } : notFound('session');
     }),
 
@@ -182,7 +186,7 @@ export const sessionHandlers = (runtime: Runtime, assertions: Assertions): Handl
 export const customerDirectoryHandlers = (clock: Clock): Handlers<CustomerDirectoryRpcs> => ({
   FindCustomer: query(async (sql, { tenant }, { customer_id }) => {
     const found = await findCustomer(sql, tenant, customer_id);
-    return found === null ? notFound('customer', 'customer_id') : { customer: shown(found) };
+    return found === null ? notFound('customer', 'customer_id') : { customer: customerDocument(found) };
   }),
 
   ...shopperHandlers(clock),

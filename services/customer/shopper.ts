@@ -1,10 +1,10 @@
-// One shopper over several stores: an address alone joins customers, and only where each of them has proved it.
+// Finds one shopper's customers at several stores: an e-mail address joins those that have proved it.
 import type { CustomerDirectoryRpcs, ShopperCustomer } from '#proto/gen/customer_directory.ts';
 import { notFound, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { sha256 } from '#runtime/process/seal.ts';
-import { shown } from './customer.ts';
+import { customerDocument } from './customer.ts';
 import { findCustomer } from './table/customer.ts';
 import { emailIsProved } from './table/email_proof.ts';
 import { findAccessAmong, provedCustomers } from './table/shopper.ts';
@@ -20,10 +20,10 @@ export const shopperHandlers = (clock: Clock): Pick<Handlers<CustomerDirectoryRp
     const proved = await emailIsProved(sql, home, own);
     const joined = proved ? await provedCustomers(sql, environment, stores, own.email) : [];
     const customers: ShopperCustomer[] = [
-      { store_id: home.store, customer: shown(own) },
+      { store_id: home.store, customer: customerDocument(own) },
       ...joined
         .filter(({ store }) => store !== home.store)
-        .map(({ store, ...customer }) => ({ store_id: store, customer: shown(customer) })),
+        .map(({ store, ...customer }) => ({ store_id: store, customer: customerDocument(customer) })),
     ];
     return { email: own.email, proved, customers };
   }),

@@ -1,8 +1,7 @@
-// Customers inside another domain's transaction: whether one is still there to have store credit.
+// Checks a customer inside another domain's transaction.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 
-/** Whether a customer is there and not deleted. */
 export const isOpenCustomer = async (
   { sql }: Transaction,
   { store, environment }: Tenant,

@@ -1,11 +1,10 @@
-// SQL of links and codes that were mailed.
+// SQL of mailed links and codes.
 
 import type { Tenant } from '#runtime/call/call.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { type Challenge, type LinkKind, TRIES_MAX } from '#services/customer/challenge.ts';
 
-/** `customer` is null where the address has no account. */
 export const insertChallenge = async (
   sql: Sql,
   tenant: Tenant,
@@ -20,7 +19,6 @@ export const insertChallenge = async (
       ${expiresAt})`;
 };
 
-/** Whose link this is, while it lives. */
 export const findLink = async (
   sql: Sql,
   tenant: Tenant,
@@ -35,13 +33,13 @@ export const findLink = async (
   return found?.customer ?? null;
 };
 
-/** Whom a challenge was for, and the hash of the address that it was mailed to. */
+/** The customer and the hash of the address that a challenge was mailed to. */
 export interface Addressee {
   readonly customer: string | null;
   readonly account: Uint8Array;
 }
 
-/** Takes a living link away and answers whose it was; of many at once one is told. */
+/** Deletes a valid link, so that one of several concurrent callers gets it. */
 export const useLink = async (
   sql: Sql,
   tenant: Tenant,
@@ -57,19 +55,14 @@ export const useLink = async (
   return used ?? null;
 };
 
-export interface LivingCode extends Addressee {
+export interface ValidCode extends Addressee {
   readonly id: string;
   readonly code: Uint8Array;
 }
 
-/** The account's code that can still be tried; it is kept from everybody else until the transaction ends. */
-export const lockCode = async (
-  sql: Sql,
-  tenant: Tenant,
-  account: Uint8Array,
-  now: Date,
-): Promise<LivingCode | null> => {
-  const [code] = await sql<LivingCode[]>`
+/** Locks the account's code with tries left until the transaction ends. */
+export const lockCode = async (sql: Sql, tenant: Tenant, account: Uint8Array, now: Date): Promise<ValidCode | null> => {
+  const [code] = await sql<ValidCode[]>`
     select id, customer, account, code from customer.challenge
     where store = ${tenant.store} and environment = ${tenant.environment} and account = ${account} and kind = 'otp'
       and expires_at > ${now} and tries < ${TRIES_MAX}
@@ -83,22 +76,20 @@ export const countTry = async (sql: Sql, tenant: Tenant, id: string): Promise<vo
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}`;
 };
 
-/** Ends the account's codes: a new one comes, or one was right. */
 export const deleteCodes = async (sql: Sql, tenant: Tenant, account: Uint8Array): Promise<void> => {
   await sql`
     delete from customer.challenge
     where store = ${tenant.store} and environment = ${tenant.environment} and account = ${account} and kind = 'otp'`;
 };
 
-/** Nothing that was mailed to the customer before is good for anything. */
 export const deleteChallenges = async (sql: Sql, tenant: Tenant, customer: string): Promise<void> => {
   await sql`
     delete from customer.challenge
     where store = ${tenant.store} and environment = ${tenant.environment} and customer = ${customer}`;
 };
 
-/** Deletes what is over for all (a sandbox's time is never behind the real one); returns how many. */
-export const sweepChallenges = (sql: Sql, real: Date): Promise<number> =>
+/** Deletes challenges expired by the real clock, which no sandbox's is behind. */
+export const deleteExpiredChallenges = (sql: Sql, real: Date): Promise<number> =>
   inSlices(async (limit) => {
     const gone = await sql`
       delete from customer.challenge where ctid = any(array(

@@ -23,7 +23,6 @@ export const emailIsTaken = async (sql: Sql, tenant: Tenant, email: string): Pro
   return found.length > 0;
 };
 
-/** The account of an e-mail address, with the hash of its password where it has one. */
 export const findAccount = async (
   sql: Sql,
   tenant: Tenant,
@@ -38,7 +37,7 @@ export const findAccount = async (
   return account ?? null;
 };
 
-/** Null: it is there now. Otherwise another customer has its e-mail address or its external id. */
+/** Returns the field that another customer has. */
 export const insertCustomer = async (
   sql: Sql,
   tenant: Tenant,
@@ -56,7 +55,6 @@ export const insertCustomer = async (
   return (await emailIsTaken(sql, tenant, customer.email)) ? 'email' : 'external_id';
 };
 
-/** The customer whom the merchant calls so, or else ours of that id. */
 export const findBySubject = async (
   sql: Sql,
   tenant: Tenant,
@@ -71,7 +69,6 @@ export const findBySubject = async (
   return found?.id ?? null;
 };
 
-/** False where the merchant has a name for the customer already, or the name is another's. */
 export const linkCustomer = async (sql: Sql, tenant: Tenant, customer: CustomerRecord): Promise<boolean> => {
   const { count } = await sql`
     update customer.customer c set external_id = ${customer.external_id}, updated_at = ${customer.updated_at}
@@ -82,7 +79,6 @@ export const linkCustomer = async (sql: Sql, tenant: Tenant, customer: CustomerR
   return count === 1;
 };
 
-/** The customer, kept from any other change until the transaction ends. */
 export const lockCustomer = async (sql: Sql, tenant: Tenant, id: string): Promise<CustomerRecord | null> => {
   const [customer] = await sql<CustomerRecord[]>`
     select ${customerColumns(sql)} from customer.customer c
@@ -107,7 +103,6 @@ export const markDeleted = async (sql: Sql, tenant: Tenant, id: string, at: Date
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id}`;
 };
 
-/** Newest first. */
 export const pageOfCustomers = (
   sql: Sql,
   tenant: Tenant,
@@ -122,7 +117,6 @@ export const pageOfCustomers = (
     ${after === null ? sql`` : sql`and (c.created_at, c.id) < (${after.createdAt}, ${after.id})`}
   order by c.created_at desc, c.id desc limit ${limit}`;
 
-/** The customer's password from now on. */
 export const savePassword = async (
   sql: Sql,
   tenant: Tenant,
@@ -142,7 +136,6 @@ export const deletePassword = async (sql: Sql, tenant: Tenant, customer: string)
     where store = ${tenant.store} and environment = ${tenant.environment} and customer = ${customer}`;
 };
 
-/** The hash of a customer's password; null where they have none. */
 export const findPassword = async (sql: Sql, tenant: Tenant, customer: string): Promise<string | null> => {
   const [found] = await sql<{ hash: string }[]>`
     select hash from customer.password
@@ -150,7 +143,6 @@ export const findPassword = async (sql: Sql, tenant: Tenant, customer: string): 
   return found?.hash ?? null;
 };
 
-/** False where the password is another one by now. */
 export const replacePassword = async (
   sql: Sql,
   tenant: Tenant,
@@ -166,8 +158,7 @@ export const replacePassword = async (
   return count === 1;
 };
 
-/** Whether this is still the customer's password; it then stays so until the transaction ends. */
-export const holdPassword = async (sql: Sql, tenant: Tenant, customer: string, hash: string): Promise<boolean> => {
+export const lockPassword = async (sql: Sql, tenant: Tenant, customer: string, hash: string): Promise<boolean> => {
   const held = await sql`
     select 1 from customer.password
     where store = ${tenant.store} and environment = ${tenant.environment} and customer = ${customer}

@@ -1,11 +1,11 @@
-// SQL of the addresses that customers have shown to be theirs.
+// SQL of e-mail addresses that customers have proved.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { CustomerRecord } from '#services/customer/customer.ts';
 
 type Addressed = Pick<CustomerRecord, 'id' | 'email'>;
 
-/** Two transactions that prove one customer's address at once wait for each other here: only orders are written after it. */
+/** Concurrent proofs of one customer wait here; only orders are written after it. */
 export const insertProof = async (sql: Sql, tenant: Tenant, { id, email }: Addressed, at: Date): Promise<void> => {
   await sql`
     insert into customer.email_proof as known (store, environment, customer, email, proved_at)
@@ -14,7 +14,6 @@ export const insertProof = async (sql: Sql, tenant: Tenant, { id, email }: Addre
     where known.email <> excluded.email`;
 };
 
-/** Whether the address that the customer has now was ever proved. */
 export const emailIsProved = async (sql: Sql, tenant: Tenant, { id, email }: Addressed): Promise<boolean> => {
   const found = await sql`
     select 1 from customer.email_proof

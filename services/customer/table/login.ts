@@ -1,17 +1,15 @@
-// SQL of all that a login is looked at with, in one statement.
+// SQL that reads an account and its failed logins in one statement.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { CustomerRecord } from '#services/customer/customer.ts';
 import type { LoginFailures } from '#services/customer/login_failure.ts';
 import { customerColumns } from './customer.ts';
 
-/** An account, with the hash of its password where it has one. */
 export interface AccountRecord extends CustomerRecord {
   readonly hash: string | null;
 }
 
 export interface Login {
-  /** Null: no account has this address. */
   readonly account: AccountRecord | null;
   readonly failures: LoginFailures;
 }
@@ -22,7 +20,7 @@ interface Row extends Omit<AccountRecord, 'id'> {
   readonly admitted_at: Date | null;
 }
 
-/** `account` is what failures of the address are kept under, whether or not an account has it. */
+/** `account` is the hash under which failures are stored, whether or not an account has the address. */
 export const findLogin = async (sql: Sql, tenant: Tenant, email: string, account: Uint8Array): Promise<Login> => {
   const [row] = await sql<Row[]>`
     select ${customerColumns(sql)}, p.hash, f.failed_at, f.admitted_at

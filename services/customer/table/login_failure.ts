@@ -1,4 +1,4 @@
-// SQL of failed logins; `account` is what an address's failed passwords, or its failed codes, are counted by.
+// SQL of failed logins; `account` is the hash under which an address's passwords or codes are counted.
 
 import type { Tenant } from '#runtime/call/call.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
@@ -21,8 +21,8 @@ export const findFailures = async (sql: Sql, tenant: Tenant, account: Uint8Array
 };
 
 /**
- * Keeps others from judging this account's logins until the transaction ends. `forFailure` makes the row: a login that
- * fails writes it anyway, so that it is locked by writing.
+ * Locks the account's failures until the transaction ends. `forFailure` inserts the row, which a failed login writes
+ * anyway.
  */
 export const lockFailures = async (
   sql: Sql,
@@ -33,9 +33,9 @@ export const lockFailures = async (
 ): Promise<LoginFailures> => {
   const [row] = forFailure
     ? await sql<Row[]>`
-        insert into customer.login_failure as kept (store, environment, account, failed_at, changed_at)
+        insert into customer.login_failure as existing (store, environment, account, failed_at, changed_at)
         values (${tenant.store}, ${tenant.environment}, ${account}, '{}', ${now})
-        on conflict (store, environment, account) do update set changed_at = kept.changed_at
+        on conflict (store, environment, account) do update set changed_at = existing.changed_at
         returning failed_at, admitted_at`
     : await sql<Row[]>`
         select failed_at, admitted_at from customer.login_failure
@@ -57,15 +57,13 @@ export const updateFailures = async (
     where store = ${tenant.store} and environment = ${tenant.environment} and account = ${account}`;
 };
 
-/** They are forgotten: the customer has shown otherwise who they are. */
 export const deleteFailures = async (sql: Sql, tenant: Tenant, account: Uint8Array): Promise<void> => {
   await sql`
     delete from customer.login_failure
     where store = ${tenant.store} and environment = ${tenant.environment} and account = ${account}`;
 };
 
-/** Deletes what is too old to count; returns how many rows. */
-export const sweepFailures = (sql: Sql, before: Date): Promise<number> =>
+export const deleteOldFailures = (sql: Sql, before: Date): Promise<number> =>
   inSlices(async (limit) => {
     const gone = await sql`
       delete from customer.login_failure where ctid = any(array(

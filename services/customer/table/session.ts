@@ -15,16 +15,15 @@ export const insertSession = async (
   at: Date,
 ): Promise<void> => {
   const { access, refresh } = tokens;
-  // The tokens' keys to the session are checked at the end of the statement.
   await sql`
-    with begun as (
+    with created as (
       insert into customer.session (store, environment, id, customer, created_at, expires_at)
       values (${tenant.store}, ${tenant.environment}, ${session.id}, ${session.customer}, ${at}, ${refresh.expiresAt})
       returning store, environment, id
     )
     insert into customer.session_token (store, environment, hash, session, kind, expires_at)
-    select begun.store, begun.environment, made.hash, begun.id, made.kind, made.expires_at
-    from begun cross join (values (${access.hash}::bytea, ${access.kind}, ${access.expiresAt}::timestamptz),
+    select created.store, created.environment, made.hash, created.id, made.kind, made.expires_at
+    from created cross join (values (${access.hash}::bytea, ${access.kind}, ${access.expiresAt}::timestamptz),
       (${refresh.hash}::bytea, ${refresh.kind}, ${refresh.expiresAt}::timestamptz)) as made (hash, kind, expires_at)`;
 };
 
@@ -34,7 +33,6 @@ export interface ResolvedSession {
   readonly expires_at: Date;
 }
 
-/** Whose an access token is that still lives. */
 export const findAccess = async (
   sql: Sql,
   tenant: Tenant,
@@ -50,15 +48,13 @@ export const findAccess = async (
   return found ?? null;
 };
 
-/** What became of a refresh token: the customer whose session goes on with new ones, or the family that has to end. */
-export type Refreshed =
+export type RefreshOutcome =
   | { readonly outcome: 'prolonged'; readonly customer: CustomerRecord }
   | { readonly outcome: 'reused'; readonly session: string };
 
 /**
- * Marks a living refresh token as used, once, and gives its session the next tokens; of many at once one is told so, the
- * others that it was used. One statement: a caller who comes meanwhile waits for it and its commit, and for nothing else. A
- * session is locked before its tokens, here as everywhere.
+ * Marks a valid refresh token as used and inserts the next pair; a concurrent second use is reported as reuse. One
+ * statement, so that a second caller waits only for its commit. A session is locked before its tokens, as everywhere.
  */
 export const useRefresh = async (
   sql: Sql,
@@ -66,7 +62,7 @@ export const useRefresh = async (
   hash: Uint8Array,
   next: TokenPair,
   now: Date,
-): Promise<Refreshed | null> => {
+): Promise<RefreshOutcome | null> => {
   const { access, refresh } = next;
   const [row] = await sql<(CustomerRecord & { family: string; is_fresh: boolean; is_over: boolean })[]>`
     with token as (
@@ -101,14 +97,12 @@ export const useRefresh = async (
   return is_fresh ? { outcome: 'prolonged', customer } : { outcome: 'reused', session: family };
 };
 
-/** Its tokens end with it. */
 export const deleteSession = async (sql: Sql, tenant: Tenant, session: string): Promise<void> => {
   await sql`
     delete from customer.session
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${session}`;
 };
 
-/** Ends a customer's sessions but one, and answers their ids. */
 export const deleteSessions = async (
   sql: Sql,
   tenant: Tenant,
@@ -123,8 +117,8 @@ export const deleteSessions = async (
   return ended.map(({ id }) => id);
 };
 
-/** Deletes what is over for all (a sandbox's time is never behind the real one); returns how many rows. */
-export const sweepSessions = async (sql: Sql, real: Date): Promise<number> => {
+/** Deletes rows expired by the real clock, which no sandbox's is behind. */
+export const deleteExpiredSessions = async (sql: Sql, real: Date): Promise<number> => {
   const tokens = await inSlices(async (limit) => {
     const gone = await sql`
       delete from customer.session_token where ctid = any(array(

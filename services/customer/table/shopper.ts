@@ -1,4 +1,4 @@
-// SQL of shoppers: customers of several stores, found by a token or by an address.
+// SQL of shoppers at several stores, found by a token or an address.
 import type { Environment } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { CustomerRecord } from '#services/customer/customer.ts';
@@ -10,7 +10,6 @@ export interface FoundAccess {
   readonly expires_at: Date;
 }
 
-/** Whose an access token is, at whichever of these stores; expired or not. */
 export const findAccessAmong = async (
   sql: Sql,
   environment: Environment,
@@ -26,7 +25,6 @@ export const findAccessAmong = async (
   return found ?? null;
 };
 
-/** Customers of these stores who have proved this address to be theirs, by store. */
 export const provedCustomers = (sql: Sql, environment: Environment, stores: readonly string[], email: string) => sql<
   (CustomerRecord & { readonly store: string })[]
 >`

@@ -1,4 +1,4 @@
-// Customers over HTTP: as the merchant keeps them, as they see and change themselves, and what others are told of it.
+// Accounts over HTTP: what merchants and customers read and change, and the events of each change.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventEnvelope } from '#runtime/event/envelope.ts';
 import {
@@ -36,7 +36,7 @@ const create = async (body: Record<string, unknown> = {}, key = keys.secret_key)
   return made.customer;
 };
 
-/** What the bus tells of customers from now on. */
+/** Collects the events of customers published from now on. */
 const listen = (type: string) => {
   const events: EventEnvelope[] = [];
   subscribeEvents(stoa.services.runtime, (event, { store, environment }) => {
@@ -53,8 +53,8 @@ const listen = (type: string) => {
 const HOME = { line1: '12 Moi Avenue', city: 'Nairobi', country: 'ke' };
 
 describe('POST /v1/customers', () => {
-  test('adds a customer without a password and tells of it', async () => {
-    const told = listen('customer.created');
+  test('adds a customer without a password and emits customer.created', async () => {
+    const eventOf = listen('customer.created');
     const email = newEmail();
     const customer = await create({
       email: email.toUpperCase(),
@@ -81,11 +81,11 @@ describe('POST /v1/customers', () => {
       updated_at: now,
     });
     expect(customer.id).not.toBe('00000000-0000-4000-8000-000000000000');
-    expect((await told(customer.id)).data.object).toEqual(customer);
+    expect((await eventOf(customer.id)).data.object).toEqual(customer);
     expect(await statusOf(login(email))).toBe(401);
   });
 
-  test('is 409 for an address or an external_id that another customer has, here and now', async () => {
+  test('answers 409 for an address or external_id of another customer of the tenant', async () => {
     const { email } = await create({ external_id: 'crm-2' });
     expect(errorOf(await call('POST', '/v1/customers', { email: email.toUpperCase() }))).toEqual([
       409,
@@ -117,7 +117,7 @@ describe('POST /v1/customers', () => {
 });
 
 describe('GET /v1/customers', () => {
-  test('lists a tenant’s own, newest first, page by page', async () => {
+  test('lists a tenant’s own customers, newest first, in pages', async () => {
     const { secret_key: key } = await stoa.createStore();
     const made: string[] = [];
     for (let at = 0; at < 5; at++) {
@@ -143,7 +143,7 @@ describe('GET /v1/customers', () => {
     expect(foreign.body.customers.some(({ id }: { id: string }) => made.includes(id))).toBe(false);
   });
 
-  test('finds one by its address in any letter case', async () => {
+  test('finds a customer by address in any letter case', async () => {
     const { email, id } = await create();
     const find = async (text: string) => (await call('GET', `/v1/customers?email=${text}`)).body.customers;
     expect((await find(email.toUpperCase())).map((each: { id: string }) => each.id)).toEqual([id]);
@@ -151,7 +151,7 @@ describe('GET /v1/customers', () => {
     expect(errorOf(await call('GET', '/v1/customers?cursor=nonsense'))).toEqual([400, 'invalid_request', 'cursor']);
   });
 
-  test('and the others of the merchant are closed to a publishable key', async () => {
+  test('closes the list and other customers to a publishable key', async () => {
     const { id } = await create();
     for (const [method, path] of [
       ['GET', '/v1/customers'],
@@ -164,7 +164,7 @@ describe('GET /v1/customers', () => {
 });
 
 describe('a customer', () => {
-  test('reads their own account, with either key, and no other', async () => {
+  test('reads their own account with either key, and no other', async () => {
     const [mine, theirs] = [await newCustomer(), await newCustomer()];
     for (const key of [keys.publishable_key, keys.secret_key]) {
       const { status, body } = await asShopper('GET', `/v1/customers/${mine.id}`, mine.access, undefined, key);
@@ -180,8 +180,8 @@ describe('a customer', () => {
     ).toBe(401);
   });
 
-  test('changes their own account, but not what is the merchant’s', async () => {
-    const told = listen('customer.updated');
+  test('changes their own account, except for the merchant’s fields', async () => {
+    const eventOf = listen('customer.updated');
     const { id, access, email } = await newCustomer();
     const { status, body } = await asShopper('PATCH', `/v1/customers/${id}`, access, {
       first_name: 'Grace',
@@ -204,14 +204,14 @@ describe('a customer', () => {
       }),
     ]);
     expect((await me(access)).body.customer).toEqual(body.customer);
-    const event = await told(id);
+    const event = await eventOf(id);
     expect(event.data.object).toEqual(body.customer);
     expect(event.previous_attributes).toEqual({ first_name: null, addresses: [], metadata: {} });
     const cleared = await asShopper('PATCH', `/v1/customers/${id}`, access, { first_name: null, addresses: [] });
     expect(cleared.body.customer).toMatchObject({ first_name: null, addresses: [], metadata: { shoe: '42' } });
   });
 
-  test('moves to another free address, and signs in with it', async () => {
+  test('moves to another free address and signs in with it', async () => {
     const [mover, owner] = [await newCustomer(), await newCustomer()];
     const email = newEmail();
     const move = (to: string) => asShopper('PATCH', `/v1/customers/${mover.id}`, mover.access, { email: to });
@@ -221,7 +221,7 @@ describe('a customer', () => {
     expect([await statusOf(login(email)), await statusOf(login(mover.email))]).toEqual([200, 401]);
   });
 
-  test('is not changed by another customer, nor without a session', async () => {
+  test('refuses a change by another customer or without a session', async () => {
     const [mine, theirs] = [await newCustomer(), await newCustomer()];
     const path = `/v1/customers/${mine.id}`;
     expect(await statusOf(asShopper('PATCH', path, theirs.access, { first_name: 'Eve' }))).toBe(403);
@@ -231,8 +231,8 @@ describe('a customer', () => {
 });
 
 describe('PUT /v1/customers/:id/group', () => {
-  test('sets and clears a group, tells of it, and prices follow at once', async () => {
-    const told = listen('customer.updated');
+  test('sets and clears a group, emits the change, and prices follow at once', async () => {
+    const eventOf = listen('customer.updated');
     const { id } = await create();
     const product = await call('POST', '/v1/products', { name: 'Mug', price: 10 });
     await call('POST', '/v1/price-lists', {
@@ -248,7 +248,7 @@ describe('PUT /v1/customers/:id/group', () => {
     const { status, body } = await call('PUT', `/v1/customers/${id}/group`, { group: 'trade' });
     expect([status, body.customer.group]).toEqual([200, 'trade']);
     await eventually(async () => expect(await price()).toBe(7));
-    expect((await told(id)).previous_attributes).toEqual({ group: null });
+    expect((await eventOf(id)).previous_attributes).toEqual({ group: null });
     expect((await call('PUT', `/v1/customers/${id}/group`, { group: null })).body.customer.group).toBeNull();
     await eventually(async () => expect(await price()).toBe(10));
     expect(errorOf(await call('PUT', `/v1/customers/${id}/group`, {}))).toEqual([400, 'invalid_request', 'group']);
@@ -256,8 +256,8 @@ describe('PUT /v1/customers/:id/group', () => {
 });
 
 describe('DELETE /v1/customers/:id', () => {
-  test('ends the account and its sessions, frees the address, and tells of it', async () => {
-    const told = listen('customer.deleted');
+  test('ends the account and its sessions, frees the address, and emits customer.deleted', async () => {
+    const eventOf = listen('customer.deleted');
     const { id, email, access, refresh: token } = await newCustomer();
     expect(await statusOf(me(access))).toBe(200);
     const { status, body } = await call('DELETE', `/v1/customers/${id}`);
@@ -265,14 +265,14 @@ describe('DELETE /v1/customers/:id', () => {
     expect(await statusOf(me(access))).toBe(401);
     expect([await statusOf(refresh(token)), await statusOf(login(email))]).toEqual([401, 401]);
     expect((await call('GET', `/v1/customers?email=${email}`)).body.customers).toEqual([]);
-    expect((await told(id)).data.object).toMatchObject({ id, email });
+    expect((await eventOf(id)).data.object).toMatchObject({ id, email });
     expect(await statusOf(call('DELETE', `/v1/customers/${id}`))).toBe(404);
     expect(await statusOf(call('PUT', `/v1/customers/${id}/group`, { group: 'x' }))).toBe(404);
     const again = await register({ email, password: PASSWORD });
     expect([again.status, again.body.customer.id === id]).toEqual([201, false]);
   });
 
-  test('does not reach into another tenant', async () => {
+  test('deletes no customer of another tenant', async () => {
     const { id, access } = await newCustomer();
     for (const key of [keys.secret_test_key, other.secret_key])
       expect(await statusOf(call('DELETE', `/v1/customers/${id}`, undefined, key))).toBe(404);

@@ -1,4 +1,4 @@
-// Whom others say a shopper is, over HTTP: the merchant's signed assertion, the store's verifier, its issuer's keys.
+// Assertions over HTTP: the merchant's signed token, the store's verifier and its issuer's keys.
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
@@ -29,8 +29,8 @@ import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
 
 /** The store's own: a verifier at /verify, public keys at /keys. */
-let neighbour: Server;
-let neighbourUrl: string;
+let provider: Server;
+let providerUrl: string;
 let verify: (token: string, request: IncomingMessage, body: string) => { status: number; body: string } | 'silence';
 let published: Record<string, unknown>[] = [];
 let fetches = 0;
@@ -38,7 +38,7 @@ let fetches = 0;
 beforeAll(async () => {
   process.env.STOA_ALLOW_LOCAL_WEBHOOKS = '1';
   await openShop();
-  neighbour = createServer((request, response) => {
+  provider = createServer((request, response) => {
     if (request.url === '/keys') {
       fetches++;
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: published }));
@@ -51,12 +51,12 @@ beforeAll(async () => {
       if (answer !== 'silence') response.writeHead(answer.status).end(answer.body);
     });
   });
-  await new Promise<void>((listening) => neighbour.listen(0, '127.0.0.1', listening));
-  neighbourUrl = `http://127.0.0.1:${(neighbour.address() as AddressInfo).port}`;
+  await new Promise<void>((listening) => provider.listen(0, '127.0.0.1', listening));
+  providerUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
-  neighbour.closeAllConnections();
-  neighbour.close();
+  provider.closeAllConnections();
+  provider.close();
   await closeShop();
 });
 
@@ -66,7 +66,9 @@ const read = (header: Header, token: string, id: string, key = keys.publishable_
   stoa.send('GET', `/v1/customers/${id}`, { key, headers: { [header]: token } });
 const customers = async (email: string) =>
   (await stoa.send('GET', `/v1/customers?email=${email}`, { key: keys.secret_test_key })).body.customers;
-/** Who stands behind a token: another customer's path is answered 403 to a customer and 401 to a caller without one. */
+/**
+ * Finds the customer of a token: another customer's path answers 403 to a customer, and 401 to a caller without one.
+ */
 const isSomebody = async (header: Header, token: string, key?: string): Promise<boolean> => {
   const { status } = await read(header, token, '00000000-0000-4000-8000-000000000000', key);
   expect([401, 403]).toContain(status);
@@ -90,7 +92,7 @@ describe('x-external-auth', () => {
     secret = await secretOf();
   });
 
-  test('makes a customer of an unknown shopper, and knows them again', async () => {
+  test('creates a customer for an unknown shopper and finds them again', async () => {
     const email = newEmail();
     const token = await sign({ sub: 'crm-7', email: email.toUpperCase() });
     expect(await isSomebody('x-external-auth', token)).toBe(true);
@@ -98,14 +100,14 @@ describe('x-external-auth', () => {
     expect([customer.external_id, customer.email, others]).toEqual(['crm-7', email, []]);
     const { status, body } = await read('x-external-auth', token, customer.id);
     expect([status, body.customer]).toEqual([200, customer]);
-    // Their address is no matter any more.
+    // The address does not matter now: the external id is found first.
     const later = await sign({ sub: 'crm-7', email: newEmail() });
     expect(await statusOf(read('x-external-auth', later, customer.id))).toBe(200);
     const bare = await sign({ sub: 'crm-7' });
     expect(await statusOf(read('x-external-auth', bare, customer.id))).toBe(200);
   });
 
-  test('of ten who come at once makes one customer', async () => {
+  test('creates one customer for ten concurrent assertions', async () => {
     const email = newEmail();
     const tokens = await Promise.all(
       Array.from({ length: 10 }, (_, at) => sign({ sub: 'crm-8', email, jti: `${at}` })),
@@ -115,7 +117,7 @@ describe('x-external-auth', () => {
     expect(await customers(email)).toHaveLength(1);
   });
 
-  test('links the customer who has the address, once, and knows our own ids', async () => {
+  test('links the customer with the address once, and accepts our own ids', async () => {
     const mine = await newCustomer(keys.secret_test_key);
     const token = await sign({ sub: 'crm-9', email: mine.email });
     expect(await statusOf(read('x-external-auth', token, mine.id))).toBe(200);
@@ -146,7 +148,7 @@ describe('x-external-auth', () => {
       const headers = { 'x-auth-token': access };
       expect(await statusOf(auth('POST', `/v1/auth/${proving}`, { key: key(), body, headers }))).toBe(200);
     };
-    /** What still opens the account: the access and the refresh token of a session, the password. */
+    /** Checks each way into the account: access token, refresh token and password. */
     const open = async (mine: SignedIn): Promise<boolean[]> => {
       const statuses = [
         await statusOf(me(mine.access, { key: key() })),
@@ -161,7 +163,7 @@ describe('x-external-auth', () => {
       expect(await statusOf(read('x-external-auth', token, mine.id))).toBe(200);
     };
 
-    test('that is unproved ends the sessions and the password that were there before, once', async () => {
+    test('ends earlier sessions and password once when the address is unproved', async () => {
       const mine = await newCustomer(key());
       expect(await statusOf(me(mine.access, { key: key() }))).toBe(200);
       await link(mine);
@@ -172,7 +174,7 @@ describe('x-external-auth', () => {
       expect(await statusOf(login(mine.email, PASSWORD, key()))).toBe(200);
     });
 
-    test('was proved by mail leaves them', async () => {
+    test('keeps sessions and password when the address was proved by mail', async () => {
       for (const by of ['a magic link', 'a one-time code'] as const) {
         const mine = await newCustomer(key());
         await prove(mine.email, by, mine.access);
@@ -187,7 +189,7 @@ describe('x-external-auth', () => {
       expect(await open({ email, id, access, refresh: refresh_token })).toEqual([true, true, true]);
     });
 
-    test('an account moved to is not proved by what proved its old one', async () => {
+    test('does not carry a proof over to a customer’s next address', async () => {
       const mine = await newCustomer(key());
       await prove(mine.email, 'a magic link', mine.access);
       const email = newEmail();
@@ -198,7 +200,7 @@ describe('x-external-auth', () => {
       expect(await open({ ...mine, email })).toEqual([false, false, false]);
     });
 
-    test('that is unproved lets no login in that came in the same moment', async () => {
+    test('admits no concurrent login when the address is unproved', async () => {
       for (let round = 0; round < 8; round++) {
         const mine = await newCustomer(key());
         const logins = Promise.all(Array.from({ length: 4 }, () => login(mine.email, PASSWORD, key())));
@@ -213,7 +215,7 @@ describe('x-external-auth', () => {
     });
   });
 
-  test('opens what shoppers do for themselves, but is no session of ours', async () => {
+  test('opens a shopper’s own endpoints, and is no session of ours', async () => {
     const mine = await newCustomer(keys.secret_test_key);
     const headers = { 'x-external-auth': await sign({ sub: mine.id }) };
     const changed = await stoa.send('PATCH', `/v1/customers/${mine.id}`, {
@@ -222,11 +224,11 @@ describe('x-external-auth', () => {
       body: { first_name: 'Grace' },
     });
     expect([changed.status, changed.body.customer.first_name]).toEqual([200, 'Grace']);
-    const wishes = await stoa.send('GET', `/v1/wishlist?customer_id=${mine.id}`, {
+    const wishlists = await stoa.send('GET', `/v1/wishlist?customer_id=${mine.id}`, {
       key: keys.publishable_test_key,
       headers,
     });
-    expect(wishes.status).toBe(200);
+    expect(wishlists.status).toBe(200);
     for (const [method, path] of [
       ['GET', '/v1/auth/me'],
       ['POST', '/v1/auth/logout'],
@@ -276,7 +278,7 @@ describe('x-external-auth', () => {
     expect(await isSomebody('x-external-auth', await make())).toBe(false);
   });
 
-  test('of one environment or store is nothing to another, and a new secret ends the old one', async () => {
+  test('rejects an assertion in another environment or store, and after a new secret', async () => {
     const token = await sign({ sub: 'crm-11', email: newEmail() });
     expect(await isSomebody('x-external-auth', token)).toBe(true);
     for (const key of [keys.publishable_key, other.publishable_test_key])
@@ -300,12 +302,12 @@ describe('x-idp-token', () => {
   });
 
   describe('of a verifier', () => {
-    beforeAll(() => configure({ verifier_url: `${neighbourUrl}/verify` }));
+    beforeAll(() => configure({ verifier_url: `${providerUrl}/verify` }));
     const answer = (status: number, body: unknown) => {
       verify = () => ({ status, body: typeof body === 'string' ? body : JSON.stringify(body) });
     };
 
-    test('is sent there, signed, and asked anew each time', async () => {
+    test('sends the token to the verifier, signed, at each request', async () => {
       const email = newEmail();
       const seen: string[] = [];
       verify = (token, request, body) => {
@@ -343,7 +345,7 @@ describe('x-idp-token', () => {
       expect(await customers('u2@example.com')).toEqual([]);
     });
 
-    test('that links an account whose address is unproved ends its sessions and its password, once', async () => {
+    test('ends sessions and password once when it links an account with an unproved address', async () => {
       const mine = await newCustomer(keys.secret_test_key);
       answer(200, { subject: `u-${mine.id}`, email: mine.email });
       expect(await statusOf(read('x-idp-token', 'opaque', mine.id))).toBe(200);
@@ -353,7 +355,7 @@ describe('x-idp-token', () => {
       expect(await statusOf(read('x-idp-token', 'opaque', mine.id))).toBe(200);
     });
 
-    test('names no customer while it is silent or away', async () => {
+    test('names no customer while the verifier is silent or away', async () => {
       verify = () => 'silence';
       expect(await isSomebody('x-idp-token', 'opaque')).toBe(false);
       verify = (_token, request) => {
@@ -383,10 +385,10 @@ describe('x-idp-token', () => {
     beforeAll(async () => {
       await publish('one');
       pairs.two = await generateKeyPair('ES256');
-      await configure({ issuer: ISSUER, jwks_url: `${neighbourUrl}/keys`, audience: 'shop' });
+      await configure({ issuer: ISSUER, jwks_url: `${providerUrl}/keys`, audience: 'shop' });
     });
 
-    test('is held against keys that are fetched once', async () => {
+    test('verifies the token with keys that are fetched once', async () => {
       const before = fetches;
       for (let times = 0; times < 3; times++) expect(await isSomebody('x-idp-token', await sign('one'))).toBe(true);
       expect(fetches - before).toBe(1);
@@ -411,7 +413,7 @@ describe('x-idp-token', () => {
       expect(await isSomebody('x-idp-token', await make())).toBe(false);
     });
 
-    test('follows keys that change, and names no customer once they are old and cannot be fetched', async () => {
+    test('follows changed keys, and names no customer once they are old and cannot be fetched', async () => {
       await publish('two');
       clock.advance(30_000);
       expect(await isSomebody('x-idp-token', await sign('two'))).toBe(true);
@@ -424,7 +426,7 @@ describe('x-idp-token', () => {
   });
 });
 
-test('a customer who is deleted is unknown at once, whatever vouches for them', async () => {
+test('rejects every assertion for a deleted customer at once', async () => {
   const input = { store: keys.store_id, environment: TEST_TENANT().environment };
   const secret = ok(await stoa.services.runtime.ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, input));
   const mine = await newCustomer(keys.secret_test_key);

@@ -1,5 +1,4 @@
-// What is proved by mail, over HTTP: magic links, one-time codes, a forgotten password; read as a developer reads them,
-// in the sandbox.
+// Proofs by mail over HTTP: magic links, one-time codes and password resets, with mails read in the sandbox.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   auth,
@@ -49,14 +48,14 @@ describe('POST /v1/auth/magic-link/verify after /v1/auth/magic-link', () => {
     ]);
   });
 
-  test('of ten who come with one link at once let one in', async () => {
+  test('admits one of ten concurrent uses of a link', async () => {
     const { email } = await shopper();
     const token = await linkFor('magic-link', email);
     const statuses = await Promise.all(Array.from({ length: 10 }, () => statusOf(ask('magic-link/verify', { token }))));
     expect(statuses.sort()).toEqual([200, ...Array(9).fill(401)]);
   });
 
-  test('give the link 15 minutes by the tenant’s clock', async () => {
+  test('expires the link after 15 minutes of the tenant’s clock', async () => {
     const { email } = await shopper();
     const [early, late] = [await linkFor('magic-link', email), await linkFor('magic-link', email)];
     clock.advance(15 * MINUTE_MS - 1);
@@ -65,7 +64,7 @@ describe('POST /v1/auth/magic-link/verify after /v1/auth/magic-link', () => {
     expect(await statusOf(ask('magic-link/verify', { token: late }))).toBe(401);
   });
 
-  test('lead where the store says that its shoppers may be sent, and nowhere else', async () => {
+  test('redirects only to origins that the store allows', async () => {
     const { email } = await shopper();
     const store = await stoa.send('PATCH', '/v1/store', {
       key: keys.secret_test_key,
@@ -115,7 +114,7 @@ describe('POST /v1/auth/verify-otp after /v1/auth/send-otp', () => {
     expect(errorOf(await ask('verify-otp', { email, code }))).toEqual([401, 'unauthorized', undefined]);
   });
 
-  test('give a code five tries', async () => {
+  test('allow five tries of a code', async () => {
     const { email } = await shopper();
     const first = await codeFor(email);
     for (let tries = 0; tries < 4; tries++)
@@ -127,14 +126,14 @@ describe('POST /v1/auth/verify-otp after /v1/auth/send-otp', () => {
     expect(await statusOf(ask('verify-otp', { email, code: second }))).toBe(401);
   });
 
-  test('give five tries to those who come at once, too', async () => {
+  test('allow five tries to concurrent callers, too', async () => {
     const { email } = await shopper();
     const code = await codeFor(email);
     await Promise.all(Array.from({ length: 8 }, () => ask('verify-otp', { email, code: another(code) })));
     expect(await statusOf(ask('verify-otp', { email, code }))).toBe(401);
   });
 
-  test('slow down a caller who asks for ever new codes', async () => {
+  test('slow down a caller who requests codes repeatedly', async () => {
     const { email } = await shopper();
     for (let codes = 0; codes < 2; codes++) {
       const code = await codeFor(email);
@@ -146,7 +145,7 @@ describe('POST /v1/auth/verify-otp after /v1/auth/send-otp', () => {
     expect(await statusOf(ask('verify-otp', { email, code }))).toBe(200);
   });
 
-  test('are counted apart from passwords: guesses at one do not slow down the other', async () => {
+  test('count codes and passwords separately', async () => {
     const [guessed, known] = [await shopper(), await shopper()];
     for (let codes = 0; codes < 2; codes++) {
       const code = await codeFor(guessed.email);
@@ -160,14 +159,14 @@ describe('POST /v1/auth/verify-otp after /v1/auth/send-otp', () => {
     for (let tries = 0; tries < 10; tries++) await login(known.email, 'wrong password', keys.secret_test_key);
     expect(await statusOf(login(known.email, PASSWORD, keys.secret_test_key))).toBe(429);
     expect(await statusOf(ask('verify-otp', { email: known.email, code: await codeFor(known.email) }))).toBe(200);
-    // What a reset link proves makes both be forgotten.
+    // A reset clears the counts of both.
     const reset = { token: await linkFor('reset-password', guessed.email), password: PASSWORD };
     expect(await statusOf(ask('reset-password/confirm', reset))).toBe(200);
     const again = await codeFor(guessed.email);
     expect(await statusOf(ask('verify-otp', { email: guessed.email, code: again }))).toBe(200);
   });
 
-  test('give a code 10 minutes, a newer one ends it', async () => {
+  test('expires a code after 10 minutes or with a newer one', async () => {
     const { email } = await shopper();
     const early = await codeFor(email);
     const late = await codeFor(email);
@@ -202,7 +201,7 @@ describe('POST /v1/auth/reset-password/confirm after /v1/auth/reset-password', (
     expect(await statusOf(ask('magic-link/verify', { token: magic }))).toBe(401);
   });
 
-  test('give the link 60 minutes, and take no link of another kind or tenant', async () => {
+  test('expires the link after 60 minutes, and takes no link of another kind or tenant', async () => {
     const { email } = await shopper();
     const [token, late, magic] = [
       await linkFor('reset-password', email),
@@ -233,7 +232,7 @@ describe('POST /v1/auth/reset-password/confirm after /v1/auth/reset-password', (
     },
   );
 
-  test('slow down past ten attempts for one address at all stores together', async () => {
+  test('slow down after ten attempts for one address at all stores together', async () => {
     const email = newEmail();
     const tried: number[] = [];
     for (let tries = 0; tries < 11; tries++) {
@@ -243,7 +242,7 @@ describe('POST /v1/auth/reset-password/confirm after /v1/auth/reset-password', (
     expect(tried).toEqual([...Array(10).fill(200), 429]);
   });
 
-  test('are counted for a publishable key, and refused to it', async () => {
+  test('counts and refuses attempts with a publishable key', async () => {
     const attempt = () =>
       stoa.send('POST', '/v1/auth/reset-password', { key: other.publishable_key, body: { email: 'a@example.com' } });
     const { status, body } = await attempt();
@@ -273,7 +272,7 @@ describe('an address without an account', () => {
     },
   );
 
-  test('has no code that could be right', async () => {
+  test('accepts no code', async () => {
     const email = newEmail();
     await ask('send-otp', { email });
     expect(errorOf(await ask('verify-otp', { email, code: '000000' }))).toEqual([401, 'unauthorized', undefined]);
@@ -296,7 +295,7 @@ describe('POST /v1/auth/update-password', () => {
     expect([await statusOf(login(email)), await statusOf(login(email, 'another battery'))]).toEqual([401, 200]);
   });
 
-  test('wants the current password, and a new one of some length', async () => {
+  test('requires the current password and a new one of valid length', async () => {
     const { email, access } = await newCustomer();
     expect(errorOf(await update(access, 'wrong', 'another battery'))).toEqual([
       401,
@@ -312,7 +311,7 @@ describe('POST /v1/auth/update-password', () => {
     expect(await statusOf(login(email))).toBe(200);
   });
 
-  test('is slowed like logins that fail', async () => {
+  test('slows down like failed logins', async () => {
     const { email, access } = await newCustomer();
     for (let tries = 0; tries < 10; tries++) expect(await statusOf(update(access, 'wrong', 'another one'))).toBe(401);
     expect(await statusOf(update(access, PASSWORD, 'another battery'))).toBe(429);
@@ -321,7 +320,7 @@ describe('POST /v1/auth/update-password', () => {
 });
 
 describe('GET /v1/sandbox/messages', () => {
-  test('shows the newest first, of this sandbox alone, and is closed to every other key', async () => {
+  test('lists the sandbox’s mails newest first, closed to every other key', async () => {
     const { email } = await shopper();
     await codeFor(email);
     await linkFor('magic-link', email);
@@ -334,7 +333,7 @@ describe('GET /v1/sandbox/messages', () => {
       expect((await stoa.send('GET', '/v1/sandbox/messages', { key })).status).toBe(403);
   });
 
-  test('shows nothing of production, whose mail is sealed', async () => {
+  test('lists no mail of production, which is sealed', async () => {
     const { email } = await newCustomer();
     await ask('magic-link', { email }, keys.secret_key);
     expect(await messagesTo(email)).toEqual([]);
@@ -344,7 +343,7 @@ describe('GET /v1/sandbox/messages', () => {
   });
 });
 
-test('what was mailed is forgotten in time', async () => {
+test('deletes expired mails and challenges', async () => {
   const { email } = await shopper();
   const token = await linkFor('magic-link', email);
   clock.advance(DAY_MS);

@@ -1,5 +1,5 @@
-// A shop for tests of accounts: a whole Stoa with two stores, a clock that goes on when told, and calls of /v1/auth/* as
-// a store's server makes them.
+// A shop for tests of accounts: a whole Stoa with two stores, a clock under the test's control, and calls of /v1/auth/*
+// as a store's server makes them.
 import { expect } from 'vitest';
 import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { type Keys, type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
@@ -27,7 +27,7 @@ const open = async (aheadMs: number): Promise<void> => {
   keys = await stoa.createStore();
   other = await stoa.createStore();
 };
-/** To be called before each test, and after a pause. */
+/** Called before each test, and after a pause. */
 export const catchUp = (): void => {
   const behindMs = Date.now() - clock.real();
   if (behindMs > 0) clock.advance(behindMs);
@@ -43,7 +43,7 @@ export interface Asked {
 }
 
 let shoppers = 0;
-/** Each call comes from a shopper of its own, so that none meets the limit of an address by accident. */
+/** Each call uses another shopper address, so that none meets the limit of an address. */
 const address = (): string => `2001:db8::${(++shoppers).toString(16)}`;
 
 export const auth = (method: string, path: string, { key, body, token, headers, url }: Asked = {}): Promise<Reply> =>

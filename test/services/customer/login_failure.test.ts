@@ -1,8 +1,7 @@
-// The rule of failed logins: ten in 15 minutes are free, from then on one login a minute is looked at. By itself, and
-// over HTTP.
+// Failed logins: after ten in 15 minutes one login a minute is checked. The rule itself, and over HTTP.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { after, type LoginFailures, NO_FAILURES, tooMany } from '#services/customer/login_failure.ts';
+import { type LoginFailures, NO_FAILURES, recordLogin, refuseIfSlowed } from '#services/customer/login_failure.ts';
 import {
   clock,
   closeShop,
@@ -53,18 +52,18 @@ describe('a login is', () => {
       40,
     ],
   ])('%s', (_name, failures, retryAfterS) => {
-    const refusal = tooMany(failures, NOON);
+    const refusal = refuseIfSlowed(failures, NOON);
     expect(refusal?.extra.retryAfterS).toBe(retryAfterS);
     expect(refusal?.code).toBe(retryAfterS === undefined ? undefined : 'rate_limited');
   });
 });
 
-test('a success is remembered only while logins are slowed', () => {
-  expect(after(failuresAt(0), true, NOON)).toBeNull();
-  expect(after(tenAt(2 * MINUTE), true, NOON)?.admitted).toEqual(new Date(NOON));
+test('records a success only while logins are slowed', () => {
+  expect(recordLogin(failuresAt(0), true, NOON)).toBeNull();
+  expect(recordLogin(tenAt(2 * MINUTE), true, NOON)?.admitted).toEqual(new Date(NOON));
 });
 
-test('whatever is tried, no more than ten logins and one a minute fail in any 15 minutes, and some login is soon looked at', () => {
+test('admits at most ten failures and one a minute in any 15 minutes, and checks some login soon', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 90 }), { maxLength: 200 }), (pausesS) => {
       let failures = NO_FAILURES;
@@ -72,13 +71,13 @@ test('whatever is tried, no more than ten logins and one a minute fail in any 15
       const lookedAt: number[] = [];
       for (const pauseS of pausesS) {
         now += pauseS * S;
-        const refusal = tooMany(failures, now);
+        const refusal = refuseIfSlowed(failures, now);
         if (refusal) {
           expect(refusal.extra.retryAfterS).toBeLessThanOrEqual(60);
-          expect(tooMany(failures, now + refusal.extra.retryAfterS! * S)).toBeNull();
+          expect(refuseIfSlowed(failures, now + refusal.extra.retryAfterS! * S)).toBeNull();
         } else {
           lookedAt.push(now);
-          failures = after(failures, false, now)!;
+          failures = recordLogin(failures, false, now)!;
         }
       }
       for (const at of lookedAt)
@@ -133,7 +132,7 @@ describe('failed logins', () => {
     expect(await statusOf(me(slowed.access))).toBe(200);
   });
 
-  /** A caller who is told that the system is too busy comes again. */
+  /** Retries while the system is too busy. */
   const insist = (email: string, password?: string): Promise<number> =>
     eventually(async () => {
       const status = await statusOf(login(email, password));
@@ -141,14 +140,14 @@ describe('failed logins', () => {
       return status;
     }, 60_000);
 
-  test('sent at once are no more than one after the other', async () => {
+  test('counts concurrent failures one after the other', async () => {
     const { email } = await newCustomer();
     const statuses = await Promise.all(Array.from({ length: 25 }, () => insist(email, 'wrong password')));
     expect(statuses.filter((status) => status === 401).length).toBe(10);
     expect(statuses.filter((status) => status === 429).length).toBe(15);
   });
 
-  test('are not what logins at once are that succeed', async () => {
+  test('counts concurrent successes as no failures', async () => {
     const { email } = await newCustomer();
     const statuses = await Promise.all(Array.from({ length: 15 }, () => insist(email)));
     expect(statuses).toEqual(Array(15).fill(200));

@@ -1,4 +1,4 @@
-// What a sandbox would have mailed to customers, and the links and codes in it, as tests ask for them.
+// Reads mails of a sandbox, and the links and codes in them.
 import { expect } from 'vitest';
 import { auth, keys, newCustomer, type SignedIn, statusOf, stoa } from '#test/services/customer/client.ts';
 import type { Reply } from '#test/support/stoa.ts';

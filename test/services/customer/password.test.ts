@@ -28,7 +28,7 @@ describe('a password', () => {
   const passwords = openPasswords(0, twoAtOnce(), hasher);
   const hashOf = async (password: string): Promise<string> => (await passwords.hash(password)) as string;
 
-  test('is hashed with Argon2id, 19 MiB, two passes, a salt of its own', async () => {
+  test('hashes with Argon2id, 19 MiB, two passes and a salt of its own', async () => {
     const [first, second] = [await hashOf('correct horse'), await hashOf('correct horse')];
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(second).not.toBe(first);
@@ -36,11 +36,11 @@ describe('a password', () => {
     expect(await passwords.verify('Correct horse', first)).toBe(false);
   });
 
-  test('is the same with its marks apart', async () => {
+  test('accepts accents in composed and decomposed form', async () => {
     expect(await passwords.verify('cafe\u0301 noir', await hashOf('caf\u00e9 noir'))).toBe(true);
   });
 
-  test('of no account is verified with as much work as an account’s', async () => {
+  test('verifies without an account with as much work as with one', async () => {
     const work: string[] = [];
     const counted = openPasswords(0, twoAtOnce(), {
       hash: async () => `hash ${work.push('hash')}`,
@@ -55,7 +55,7 @@ describe('a password', () => {
     expect(work.slice(before + forNobody.length)).toEqual(forNobody);
   });
 
-  test('that cannot be hashed is a fault, and the processes go on', async () => {
+  test('throws for a password that cannot be hashed, and hashes the next one', async () => {
     await expect(hasher.verify('correct horse', 'no hash at all')).rejects.toThrow();
     expect(await passwords.verify('correct horse', await hashOf('correct horse'))).toBe(true);
   });
@@ -75,7 +75,7 @@ describe('a password', () => {
     },
   );
 
-  test('is hashed no more once the processes are ended', async () => {
+  test('hashes nothing once the processes are ended', async () => {
     const other = openHasher(0);
     await other.hash('correct horse');
     const running = other.hash('correct horse');

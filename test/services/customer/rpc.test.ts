@@ -31,7 +31,7 @@ beforeEach(catchUp);
 afterAll(closeShop);
 
 describe('POST /v1/auth/register', () => {
-  test('makes an account, signs in and tells of it', async () => {
+  test('creates an account, signs in and emits customer.created', async () => {
     const events: unknown[] = [];
     subscribeEvents(stoa.services.runtime, (event, { store, environment }) => {
       if (store === keys.store_id && environment === 'production' && event.type === 'customer.created')
@@ -90,7 +90,7 @@ describe('POST /v1/auth/register', () => {
     expect((await login(second)).body.customer.id).toBe(made.body.customer.id);
   });
 
-  test('sent ten times at once makes one account', async () => {
+  test('creates one account for ten concurrent requests', async () => {
     const email = newEmail();
     const replies = await Promise.all(Array.from({ length: 10 }, () => register({ email, password: PASSWORD })));
     expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
@@ -131,7 +131,7 @@ describe('POST /v1/auth/register', () => {
       expect(await statusOf(register({ email, password: PASSWORD }, key))).toBe(201);
   });
 
-  test('stores neither a password nor a token as it is', async () => {
+  test('stores no password or token in readable form', async () => {
     const password = 'never to be found again';
     const { body } = await register({ email: newEmail(), password });
     const { sql } = stoa.services.runtime.postgres;
@@ -148,7 +148,7 @@ describe('POST /v1/auth/register', () => {
 });
 
 describe('POST /v1/auth/login', () => {
-  test('opens a session of its own each time', async () => {
+  test('opens a session of its own at each login', async () => {
     const customer = await newCustomer();
     const { status, body } = await login(customer.email);
     expect([status, body.customer.id]).toEqual([200, customer.id]);
@@ -157,7 +157,7 @@ describe('POST /v1/auth/login', () => {
     expect(await statusOf(me(body.session.access_token))).toBe(200);
   });
 
-  test('is refused in the same words for a wrong password and an unknown address', async () => {
+  test('answers the same for a wrong password and an unknown address', async () => {
     const { email } = await newCustomer();
     const [wrong, unknown] = [await login(email, 'wrong password'), await login(newEmail(), 'wrong password')];
     expect(errorOf(wrong)).toEqual([401, 'unauthorized', undefined]);
@@ -177,13 +177,13 @@ describe('POST /v1/auth/login', () => {
     expect(errorOf(await auth('POST', '/v1/auth/login', { body }))).toEqual([400, 'invalid_request', param]);
   });
 
-  test('knows no account of another environment or store', async () => {
+  test('finds no account of another environment or store', async () => {
     const { email } = await newCustomer();
     for (const key of [keys.secret_test_key, other.secret_key])
       expect(await statusOf(login(email, PASSWORD, key))).toBe(401);
   });
 
-  test('makes no use of an Idempotency-Key', async () => {
+  test('ignores an Idempotency-Key', async () => {
     const { email } = await newCustomer();
     const send = () =>
       auth('POST', '/v1/auth/login', { body: { email, password: PASSWORD }, headers: { 'Idempotency-Key': 'same' } });
@@ -194,7 +194,7 @@ describe('POST /v1/auth/login', () => {
 });
 
 describe('GET /v1/auth/me', () => {
-  test('is for the one who is signed in, and kept in no cache', async () => {
+  test('answers the signed-in customer, uncached', async () => {
     const customer = await newCustomer();
     const reply = await me(customer.access);
     expect([reply.status, reply.body.customer.id]).toEqual([200, customer.id]);
@@ -206,7 +206,7 @@ describe('GET /v1/auth/me', () => {
     expect((await me(customer.access)).headers.get('x-cache')).toBe('MISS');
   });
 
-  test('gives the fields that are asked for', async () => {
+  test('returns the requested fields', async () => {
     const { email, access } = await newCustomer();
     expect((await auth('GET', '/v1/auth/me?fields=email', { token: access })).body).toEqual({ customer: { email } });
     const unknown = await auth('GET', '/v1/auth/me?fields=password', { token: access });
@@ -228,12 +228,12 @@ describe('GET /v1/auth/me', () => {
     expect(reply.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('is 400 for two headers even where one of them is good', async () => {
+  test('answers 400 for two session headers even if one is valid', async () => {
     const { access } = await newCustomer();
     expect(await statusOf(me(access, { headers: { 'x-external-auth': 'a.b.c' } }))).toBe(400);
   });
 
-  test('takes no refresh token', async () => {
+  test('accepts no refresh token', async () => {
     const customer = await newCustomer();
     expect(await statusOf(me(customer.refresh))).toBe(401);
   });
@@ -249,8 +249,8 @@ describe('the order of checks', () => {
     expect(await statusOf(auth(method, path, { key: keys.publishable_key, ...asked }))).toBe(status);
   });
 
-  test('says with a hint that a secret key is needed', async () => {
-    // A store of its own: a publishable key does not say for whom it calls.
+  test('says with a hint that a secret key is required', async () => {
+    // A separate store: a publishable key calls for no particular shopper.
     const { publishable_key: key } = await stoa.createStore();
     for (const path of [
       'register',
@@ -282,7 +282,7 @@ describe('the order of checks', () => {
     expect(await statusOf(auth('POST', '/v1/auth/logout', asked))).toBe(status);
   });
 
-  test('a good session comes before the body, which is then looked at', async () => {
+  test('checks the session before the body', async () => {
     const { access } = await newCustomer();
     expect(errorOf(await logout(access, { body: '{broken' }))[0]).toBe(400);
     expect(await statusOf(me(access))).toBe(200);
@@ -290,7 +290,7 @@ describe('the order of checks', () => {
 });
 
 describe('the limit of an address', () => {
-  /** Windows are minutes: what is counted together must not be torn apart by the next one. */
+  /** Counts are by fixed minutes: waits for the next one, so that none ends amid the test. */
   const withinOneMinute = async (): Promise<void> => {
     const leftMs = MINUTE_MS - (Date.now() % MINUTE_MS);
     if (leftMs < 20_000) await Bun.sleep(leftMs);
@@ -304,7 +304,7 @@ describe('the limit of an address', () => {
     return statuses;
   };
 
-  test('is ten calls a minute of all /v1/auth/* at a store', async () => {
+  test('admits ten calls a minute of all /v1/auth/* at a store', async () => {
     await withinOneMinute();
     expect(await times(9, '198.51.100.1')).toEqual(Array(9).fill(400));
     expect(await statusOf(auth('GET', '/v1/auth/me', { headers: { 'X-Shopper-IP': '198.51.100.1' } }))).toBe(401);
@@ -318,7 +318,7 @@ describe('the limit of an address', () => {
     expect(await times(1, '198.51.100.2')).toEqual([400]);
   });
 
-  test('is not touched by a caller who may not knock there at all', async () => {
+  test('is free for a caller without access to the endpoint', async () => {
     const { secret_key: key, publishable_key } = await stoa.createStore();
     await withinOneMinute();
     const login = async (key: string) => (await stoa.send('POST', '/v1/auth/login', { key, body: {} })).status;
@@ -334,7 +334,7 @@ describe('the limit of an address', () => {
     expect(await times(1, '::ffff:203.0.113.9')).toEqual([429]);
   });
 
-  test('is the caller’s own without X-Shopper-IP, whatever X-Forwarded-For says', async () => {
+  test('counts the caller’s own address without X-Shopper-IP, whatever X-Forwarded-For says', async () => {
     const { secret_key: key } = await stoa.createStore();
     await withinOneMinute();
     const statuses: number[] = [];

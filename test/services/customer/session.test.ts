@@ -25,18 +25,18 @@ beforeAll(openShop);
 afterAll(closeShop);
 
 describe('POST /v1/auth/refresh', () => {
-  test('changes a refresh token for a new pair', async () => {
+  test('replaces a refresh token by a new pair', async () => {
     const customer = await newCustomer();
     const { status, body } = await refresh(customer.refresh);
     expect([status, body.customer.id]).toEqual([200, customer.id]);
     expect(body.session.expires_at).toBe(new Date(clock.real() + HOUR_MS).toISOString());
     expect(await statusOf(me(body.session.access_token))).toBe(200);
-    // What is on its way with the old token still arrives.
+    // Requests under way with the old token still succeed.
     expect(await statusOf(me(customer.access))).toBe(200);
     expect(await statusOf(refresh(body.session.refresh_token))).toBe(200);
   });
 
-  test('with a token that was used ends its whole family, and no other', async () => {
+  test('ends the whole family of a token used twice, and no other', async () => {
     const customer = await newCustomer();
     const elsewhere = (await login(customer.email)).body.session;
     const next = (await refresh(customer.refresh)).body.session;
@@ -48,7 +48,7 @@ describe('POST /v1/auth/refresh', () => {
     expect(await statusOf(refresh(elsewhere.refresh_token))).toBe(200);
   });
 
-  test('sent ten times at once gives one pair, which ends with its family', async () => {
+  test('issues one pair for ten concurrent uses, and ends the family', async () => {
     const customer = await newCustomer();
     const replies = await Promise.all(Array.from({ length: 10 }, () => refresh(customer.refresh)));
     const given = replies.filter(({ status }) => status === 200);
@@ -56,7 +56,7 @@ describe('POST /v1/auth/refresh', () => {
     expect(await statusOf(me(given[0]!.body.session.access_token))).toBe(401);
   });
 
-  test('wants a refresh token of this very tenant', async () => {
+  test('requires a refresh token of the same tenant', async () => {
     const customer = await newCustomer();
     for (const key of [keys.secret_test_key, other.secret_key])
       expect(await statusOf(refresh(customer.refresh, key))).toBe(401);
@@ -74,7 +74,7 @@ describe('POST /v1/auth/refresh', () => {
     expect(errorOf(await auth('POST', '/v1/auth/refresh', { body }))).toEqual([400, 'invalid_request', param]);
   });
 
-  test('works for 30 days, and each time for 30 more', async () => {
+  test('works for 30 days, and 30 more after each use', async () => {
     const customer = await newCustomer();
     clock.advance(30 * DAY_MS - 1);
     const next = (await refresh(customer.refresh)).body.session;
@@ -107,7 +107,7 @@ describe('an access token', () => {
     stoa.services.runtime.clock.setOffset(tenant, 0);
   });
 
-  test('of one environment or store is nothing to another', async () => {
+  test('rejects an access token in another environment or store', async () => {
     const [live, sandbox] = [await newCustomer(), await newCustomer(keys.secret_test_key)];
     expect(await statusOf(me(live.access))).toBe(200);
     for (const key of [keys.secret_test_key, other.secret_key])
@@ -120,7 +120,7 @@ describe('an access token', () => {
 });
 
 describe('POST /v1/auth/logout', () => {
-  test('ends its session at once, its refresh token too, and no other session', async () => {
+  test('ends its session and refresh token at once, and no other session', async () => {
     const customer = await newCustomer();
     const elsewhere = (await login(customer.email)).body.session;
     expect(await statusOf(me(customer.access))).toBe(200);
@@ -147,7 +147,7 @@ describe('POST /v1/auth/logout', () => {
     }
   });
 
-  test('is known to every other edge within a second', async () => {
+  test('reaches every other edge within a second', async () => {
     const second = stoa.anotherEdge();
     const customer = await newCustomer();
     await eventually(async () => expect(await statusOf(me(customer.access, { url: second.url }))).toBe(200));
@@ -157,7 +157,7 @@ describe('POST /v1/auth/logout', () => {
   });
 });
 
-test('a sandbox that is reset knows no customer any more', async () => {
+test('deletes all customers of a sandbox that is reset', async () => {
   const [sandbox, production] = [await newCustomer(keys.secret_test_key), await newCustomer()];
   const inSandbox = { key: keys.secret_test_key };
   expect(await statusOf(me(sandbox.access, inSandbox))).toBe(200);

@@ -1,4 +1,4 @@
-// How a first proof of an address ends what was there before, over HTTP, in the sandbox.
+// The first proof of an address ends earlier sessions and passwords, over HTTP in the sandbox.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   auth,
@@ -36,35 +36,35 @@ describe.each([
     const { session } = (await refresh(early.refresh, key())).body;
     return { ...early, access: session.access_token, refresh: session.refresh_token };
   };
-  /** What still opens the account: the access and the refresh token of a session, the password. */
+  /** Checks each way into the account: access token, refresh token and password. */
   const open = async ({ email, access, refresh: token }: SignedIn): Promise<number[]> => [
     await statusOf(me(access, { key: key() })),
     await statusOf(refresh(token, key())),
     await statusOf(login(email, PASSWORD, key())),
   ];
 
-  test('ends what a stranger registered with it, and lets its owner in', async () => {
+  test('ends an outsider’s registration with the address, and signs its owner in', async () => {
     const outsider = await registered();
     expect(await statusOf(me(outsider.access, { key: key() }))).toBe(200);
     const { status, body } = await sent(outsider.email);
     expect([status, body.customer.id]).toEqual([200, outsider.id]);
     expect(await open(outsider)).toEqual([401, 401, 401]);
     expect(await statusOf(me(body.session.access_token, { key: key() }))).toBe(200);
-    // What the owner does from now on is theirs.
+    // Later sign-ins of the owner keep their sessions.
     const reset = { token: await linkFor('reset-password', outsider.email), password: PASSWORD };
     expect(await statusOf(ask('reset-password/confirm', reset))).toBe(200);
     expect(await statusOf(sent(outsider.email))).toBe(200);
     expect(await statusOf(login(outsider.email, PASSWORD, key()))).toBe(200);
   });
 
-  test('leaves all of it to a request from within a session of the account', async () => {
+  test('keeps sessions and password for a request from within a session of the account', async () => {
     const mine = await registered();
     expect(await statusOf(sent(mine.email, { 'x-auth-token': mine.access }))).toBe(200);
     expect(await statusOf(sent(mine.email))).toBe(200);
     expect(await open(mine)).toEqual([200, 200, 200]);
   });
 
-  test('leaves all of it to a customer who registered within the hour', async () => {
+  test('keeps sessions and password of a customer who registered within the hour', async () => {
     const mine = await shopper();
     clock.advance(60 * MINUTE_MS - 1);
     expect(await statusOf(sent(mine.email))).toBe(200);
@@ -81,7 +81,7 @@ describe.each([
     expect(await open(outsider)).toEqual([401, 401, 401]);
   });
 
-  test('lets no login in that came in the same moment', async () => {
+  test('admits no concurrent login', async () => {
     const outsider = await registered();
     const logins = Promise.all(Array.from({ length: 4 }, () => login(outsider.email, PASSWORD, key())));
     const [replies] = await Promise.all([logins, sent(outsider.email)]);

@@ -1,12 +1,12 @@
-// The sweep of sessions: what is over for all goes, what a shopper may still use stays.
+// Deletion of expired sessions keeps those that a shopper may still use.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { CustomerRecord } from '#services/customer/customer.ts';
-import { makeTokens } from '#services/customer/session.ts';
+import { newTokens } from '#services/customer/session.ts';
 import { insertCustomer } from '#services/customer/table/customer.ts';
-import { findAccess, insertSession, sweepSessions, useRefresh } from '#services/customer/table/session.ts';
+import { deleteExpiredSessions, findAccess, insertSession, useRefresh } from '#services/customer/table/session.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 
 const NOON = new Date('2026-11-21T12:00:00Z');
@@ -47,9 +47,9 @@ const count = async (): Promise<number[]> => {
   return [row!.sessions, row!.tokens];
 };
 
-test('a used refresh token is known for what it is until it would have ended, its family as long as any of it lives', async () => {
+test('recognises a used refresh token until its expiry, and its family as long as any token lives', async () => {
   const { sql } = postgres;
-  const [first, second] = [makeTokens(NOON), makeTokens(later(DAY_MS))];
+  const [first, second] = [newTokens(NOON), newTokens(later(DAY_MS))];
   const id = randomUUID();
   await insertSession(sql, tenant, { id, customer: customer.id }, first, NOON);
   expect(await useRefresh(sql, tenant, first.refresh.hash, second, later(DAY_MS))).toEqual({
@@ -58,25 +58,25 @@ test('a used refresh token is known for what it is until it would have ended, it
   });
   expect(await count()).toEqual([1, 4]);
 
-  await sweepSessions(sql, later(2 * HOUR_MS));
+  await deleteExpiredSessions(sql, later(2 * HOUR_MS));
   expect(await count()).toEqual([1, 3]);
-  await sweepSessions(sql, later(30 * DAY_MS));
+  await deleteExpiredSessions(sql, later(30 * DAY_MS));
   expect(await count()).toEqual([1, 2]);
-  const third = makeTokens(later(30 * DAY_MS));
+  const third = newTokens(later(30 * DAY_MS));
   expect(await useRefresh(sql, tenant, first.refresh.hash, third, later(30 * DAY_MS))).toEqual({
     outcome: 'reused',
     session: id,
   });
-  await sweepSessions(sql, later(30 * DAY_MS + 1));
+  await deleteExpiredSessions(sql, later(30 * DAY_MS + 1));
   expect(await count()).toEqual([1, 1]);
   expect(await useRefresh(sql, tenant, first.refresh.hash, third, later(30 * DAY_MS))).toBeNull();
-  await sweepSessions(sql, later(31 * DAY_MS + 1));
+  await deleteExpiredSessions(sql, later(31 * DAY_MS + 1));
   expect(await count()).toEqual([0, 0]);
 });
 
-test('a token is found by its own tenant, in its own kind, while it lives', async () => {
+test('finds a token by tenant and kind until it expires', async () => {
   const { sql } = postgres;
-  const tokens = makeTokens(NOON);
+  const tokens = newTokens(NOON);
   const id = randomUUID();
   await insertSession(sql, tenant, { id, customer: customer.id }, tokens, NOON);
   const find = (of: Tenant, hash: Uint8Array, at: Date) => findAccess(sql, of, hash, at);
@@ -85,7 +85,7 @@ test('a token is found by its own tenant, in its own kind, while it lives', asyn
   expect(await find(tenant, tokens.refresh.hash, NOON)).toBeNull();
   expect(await find({ ...tenant, environment: 'sandbox' }, tokens.access.hash, NOON)).toBeNull();
   expect(await find({ ...tenant, store: randomUUID() }, tokens.access.hash, NOON)).toBeNull();
-  const next = makeTokens(NOON);
+  const next = newTokens(NOON);
   expect(await useRefresh(sql, tenant, tokens.access.hash, next, NOON)).toBeNull();
   expect(await useRefresh(sql, tenant, tokens.refresh.hash, next, later(30 * DAY_MS))).toBeNull();
   expect(await useRefresh(sql, { ...tenant, environment: 'sandbox' }, tokens.refresh.hash, next, NOON)).toBeNull();

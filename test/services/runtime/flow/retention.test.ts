@@ -8,7 +8,7 @@ import { sweepIdempotency } from '#runtime/postgres/idempotency.ts';
 import { deleteDeadEvents, sweepInbox } from '#runtime/postgres/inbox.ts';
 import { RETENTION as PROMISES } from '#services/agent/index.ts';
 import { RETENTION as STOCK } from '#services/catalog/index.ts';
-import { sweepFailures } from '#services/customer/table/login_failure.ts';
+import { deleteOldFailures } from '#services/customer/table/login_failure.ts';
 import { RETENTION as DECISIONS } from '#services/order/index.ts';
 import { RETENTION as TOKENS } from '#services/payment/index.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
@@ -105,7 +105,7 @@ test.each<[what: string, table: string, rows: string, sweep: () => Promise<numbe
     'failed logins',
     'customer.login_failure (store, environment, account, failed_at, changed_at)',
     `${of}, '{}'::timestamptz[], ${OVER} ${many}`,
-    () => sweepFailures(postgres.sql, new Date(NOW)),
+    () => deleteOldFailures(postgres.sql, new Date(NOW)),
   ],
 ])('all %s that are over go at once, however many came since the last sweep', async (_, into, rowsOf, sweep) => {
   await postgres.sql.unsafe(`insert into ${into} ${rowsOf}`);

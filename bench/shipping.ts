@@ -91,7 +91,7 @@ print({
 });
 
 const { result: engine } = compiled(compileEngine(config, currencyOf('GBP')));
-const basket = { weightGrams: null, categories: new Set<string>(), orderTotal: 4_990, isSent: true };
+const basket = { weightGrams: null, categories: new Set<string>(), orderTotal: 4_990, requiresShipping: true };
 let inside = 0;
 const find = ({ point }: ShippingAddress): void => {
   if (map.result.find(point.longitude, point.latitude) >= 0) inside++;

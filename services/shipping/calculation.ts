@@ -1,4 +1,4 @@
-// The answer to "what does delivery there cost": specification, "Shipping calculation result".
+// Builds shipping calculations and choices from a store's compiled configuration.
 import type {
   CarrierRate,
   Coordinates,
@@ -10,13 +10,11 @@ import type { ShippingLocation } from '#proto/gen/shipping_config.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { distanceMeters, type Point } from '#values/geo/distance.ts';
 import { majorText, toMajor } from '#values/money.ts';
-import type { Engine, Match, ShippingAddress, ShippingOrigin } from './engine.ts';
+import type { Engine, RateMatch, ShippingAddress, ShippingOrigin } from './engine.ts';
 import { priceOption, priceRate, type ShippedBasket } from './rate.ts';
 
-/** Rounded half up to a whole number. */
 const wholeMeters = (meters: number): number => Math.floor(meters + 0.5);
 
-/** So far away; null where that is not known. */
 export const pickupLocation = (location: ShippingLocation, meters: number | null): PickupLocation => ({
   id: location.id!,
   name: location.name,
@@ -35,10 +33,9 @@ const coordinatesOf = ({ point, country, postcode }: ShippingAddress): Coordinat
   postal_code: postcode ?? undefined,
 });
 
-/** "Pickup options nearest first when the location is known." */
-export const pickupsFrom = ({ pickups, currency }: Engine, from: Point | null = null): ShippingChoice[] => {
+export const pickupChoices = ({ pickups, currency }: Engine, from: Point | null = null): ShippingChoice[] => {
   const choices: ShippingChoice[] = [];
-  for (const { location, meters } of awayFrom(pickups, from))
+  for (const { location, meters } of byDistance(pickups, from))
     choices.push({
       id: `pickup:${location.id}`,
       method: 'pickup',
@@ -53,19 +50,18 @@ export const pickupsFrom = ({ pickups, currency }: Engine, from: Point | null = 
   return choices;
 };
 
-interface Away {
+interface PickupDistance {
   readonly location: ShippingLocation;
   readonly meters: number | null;
 }
 
-const awayFrom = (locations: readonly ShippingLocation[], from: Point | null): Away[] => {
+const byDistance = (locations: readonly ShippingLocation[], from: Point | null): PickupDistance[] => {
   if (from === null) return locations.map((location) => ({ location, meters: null }));
   const away = locations.map((location) => ({ location, meters: distanceMeters(location, from) }));
   return away.length > 1 ? away.sort((a, b) => a.meters - b.meters) : away;
 };
 
-/** The matched rate first, then its named options. */
-const deliveries = ({ currency }: Engine, { rate, name }: Match, basket: ShippedBasket): ShippingChoice[] => {
+const deliveryChoices = ({ currency }: Engine, { rate, name }: RateMatch, basket: ShippedBasket): ShippingChoice[] => {
   const fee = priceRate(rate, basket);
   const place: ShippingChoice = {
     id: 'place',
@@ -95,8 +91,7 @@ const deliveries = ({ currency }: Engine, { rate, name }: Match, basket: Shipped
   return choices;
 };
 
-/** "A store with no rates charges nothing." */
-const unpriced = ({ currency }: Engine): ShippingChoice => ({
+const freeDelivery = ({ currency }: Engine): ShippingChoice => ({
   id: 'place',
   method: 'delivery',
   name: 'Delivery',
@@ -110,7 +105,7 @@ const unpriced = ({ currency }: Engine): ShippingChoice => ({
 
 const SOURCES = { zone: 'zone', distance: 'tier', fallback: 'fallback' } as const;
 
-const reasonOf = ({ currency }: Engine, { rule, name, rate }: Match, fee: number): string => {
+const reasonOf = ({ currency }: Engine, { rule, name, rate }: RateMatch, fee: number): string => {
   const where =
     rule === 'zone'
       ? `to ${name}`
@@ -123,49 +118,46 @@ const reasonOf = ({ currency }: Engine, { rule, name, rate }: Match, fee: number
   return `Delivery ${where} costs ${majorText(fee, currency)} ${currency.code}${free}.`;
 };
 
-export interface AskedRates {
+export interface CalculationInput {
   readonly place: ShippingAddress;
   readonly basket: ShippedBasket;
-  /** Null where no carrier was asked. */
+  /** Null: no carrier was asked. */
   readonly rates: readonly CarrierRate[] | null;
 }
 
-/** Whether carriers may be asked about a place: not where the store delivers nothing, or only nearby. */
-export const sendsByCarrier = (engine: Engine, match: Match | null): boolean =>
+/** `pickup_only` stores use no carrier; `local_only` stores use them only within their own delivery area. */
+export const allowsCarriers = (engine: Engine, match: RateMatch | null): boolean =>
   engine.restriction === 'none' || (engine.restriction === 'local_only' && match !== null);
 
 const notDeliverable = (): Refusal =>
   refuse('shipping_not_deliverable', 'The store neither delivers to this address nor offers pickup.');
 
-const sourceOf = (rates: readonly CarrierRate[] | null): 'carrier_account' | 'custom' | 'none' =>
+const rateSourceOf = (rates: readonly CarrierRate[] | null): 'carrier_account' | 'custom' | 'none' =>
   rates?.[0]?.source ?? 'none';
 
-/** The ways in which the store itself delivers: none where it does not. */
-const delivered = (engine: Engine, match: Match | null, basket: ShippedBasket): ShippingChoice[] => {
-  if (match) return deliveries(engine, match, basket);
-  return engine.configured || engine.restriction === 'pickup_only' ? [] : [unpriced(engine)];
+const ownDeliveryChoices = (engine: Engine, match: RateMatch | null, basket: ShippedBasket): ShippingChoice[] => {
+  if (match) return deliveryChoices(engine, match, basket);
+  return engine.configured || engine.restriction === 'pickup_only' ? [] : [freeDelivery(engine)];
 };
 
-/** Every way to get an order, whether or not it can be found on the map. */
-export const choicesFor = (
+export const shippingChoices = (
   engine: Engine,
-  match: Match | null,
+  match: RateMatch | null,
   basket: ShippedBasket,
   from: Point | null,
-): ShippingChoice[] => [...delivered(engine, match, basket), ...pickupsFrom(engine, from)];
+): ShippingChoice[] => [...ownDeliveryChoices(engine, match, basket), ...pickupChoices(engine, from)];
 
-/** A known place, priced by the store's own rates, by carriers, or by none. */
 export const calculate = (
   engine: Engine,
   origin: ShippingOrigin | null,
-  match: Match | null,
-  { place, basket, rates }: AskedRates,
+  match: RateMatch | null,
+  { place, basket, rates }: CalculationInput,
 ): ShippingCalculation | Refusal => {
   const { currency, configured, restriction } = engine;
-  const pickup = pickupsFrom(engine, place.point);
-  const choices = delivered(engine, match, basket);
-  const carried = (rates?.length ?? 0) > 0;
-  if (choices.length === 0 && !carried && pickup.length === 0) return notDeliverable();
+  const pickup = pickupChoices(engine, place.point);
+  const choices = ownDeliveryChoices(engine, match, basket);
+  const hasCarrierRates = (rates?.length ?? 0) > 0;
+  if (choices.length === 0 && !hasCarrierRates && pickup.length === 0) return notDeliverable();
   const fee = choices[0]?.fee ?? null;
   return {
     fee,
@@ -180,13 +172,13 @@ export const calculate = (
       ? reasonOf(engine, match, priceRate(match.rate, basket))
       : choices.length > 0
         ? 'Delivery is free: the store has no delivery rates.'
-        : carried
+        : hasCarrierRates
           ? 'Delivery by carrier: the store has no rate of its own for this address.'
           : 'The store does not deliver to this address; the order can be picked up.',
     applied_rule: match?.rule ?? 'none',
     coordinates: coordinatesOf(place),
-    rate_source: match ? SOURCES[match.rule] : choices.length > 0 ? 'none' : sourceOf(rates),
-    deliverable: choices.length > 0 || carried,
+    rate_source: match ? SOURCES[match.rule] : choices.length > 0 ? 'none' : rateSourceOf(rates),
+    deliverable: choices.length > 0 || hasCarrierRates,
     restriction,
     options: [...choices, ...pickup],
     fulfilled_from:
@@ -203,14 +195,14 @@ export const calculate = (
   };
 };
 
-/** "No location: `address_to` plus `parcel`, returns carrier options only with `fee` null." */
-export const calculateCarriers = (
+/** Without a location only carrier rates are known, so `fee` is null. */
+export const calculateCarriersOnly = (
   engine: Engine,
   rates: readonly CarrierRate[] | null,
 ): ShippingCalculation | Refusal => {
   const { currency, configured, restriction } = engine;
-  const sends = sendsByCarrier(engine, null);
-  // A store that delivers nearby may deliver there: nothing was asked that could tell.
+  const sends = allowsCarriers(engine, null);
+  // A `local_only` store counts as deliverable, since no location was sent that could exclude it.
   const deliverable = restriction !== 'pickup_only';
   if (!deliverable && engine.pickups.length === 0) return notDeliverable();
   return {
@@ -228,7 +220,7 @@ export const calculateCarriers = (
         : 'No carrier offers delivery to this address.',
     applied_rule: 'none',
     coordinates: null,
-    rate_source: sourceOf(rates),
+    rate_source: rateSourceOf(rates),
     deliverable,
     restriction,
     fulfilled_from: null,

@@ -1,4 +1,4 @@
-// The shipping configuration as it is written: checked as a whole, given ids, and left out of it what is not asked for.
+// Parses a shipping configuration: validates it as a whole, assigns ids and fills in defaults.
 import { randomUUIDv7 } from 'bun';
 import type {
   DeliveryRate,
@@ -15,7 +15,7 @@ import { parseCountry } from '#values/country.ts';
 import type { Currency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { plainPostcode } from '#values/typed_name.ts';
-import { GeometryFault, readGeometry } from './geometry.ts';
+import { GeometryFault, parseGeometry } from './geometry.ts';
 
 export const NO_CONFIG: ShippingConfig = {
   restriction: 'none',
@@ -26,8 +26,8 @@ export const NO_CONFIG: ShippingConfig = {
   fallback: null,
 };
 
-/** Thrown within a reading alone: it ends at the first fault. */
-class Bad extends Error {
+/** Ends parsing at the first fault; never leaves this file. */
+class ConfigFault extends Error {
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal) {
@@ -36,9 +36,8 @@ class Bad extends Error {
   }
 }
 
-const bad = (param: string, words: string): Bad => new Bad(invalid(param, `\`${param}\` ${words}.`));
+const fault = (param: string, words: string): ConfigFault => new ConfigFault(invalid(param, `\`${param}\` ${words}.`));
 
-/** The categories that a configuration names. */
 export const categoriesIn = (config: PutConfigRequest): string[] =>
   ratesOf(config).flatMap((rate) => (rate.category_rules ?? []).map(({ category_id }) => category_id));
 
@@ -50,21 +49,20 @@ const ratesOf = ({ zones = [], tiers = [], fallback }: PutConfigRequest): Delive
 
 export interface ConfigContext {
   readonly currency: Currency;
-  /** Ids of the tenant's categories and subcategories, deleted ones that it names already too, where it names any. */
+  /** Existing categories and those that the stored configuration already references. */
   readonly categories: ReadonlySet<string>;
 }
 
-/** The whole configuration or the first thing that is wrong with it, in steps. */
-export function* readConfig(
+export function* parseConfig(
   input: PutConfigRequest,
-  surroundings: ConfigContext,
+  context: ConfigContext,
 ): Generator<void, ShippingConfig | Refusal> {
   try {
-    const locations = readLocations(input);
+    const locations = parseLocations(input);
     const zones: ShippingZone[] = [];
-    const ids = new Ids();
+    const ids = new UniqueIds();
     for (const [at, zone] of (input.zones ?? []).entries()) {
-      zones.push(yield* readZone(zone, `zones[${at}]`, ids, surroundings));
+      zones.push(yield* parseZone(zone, `zones[${at}]`, ids, context));
       yield;
     }
     return {
@@ -72,43 +70,43 @@ export function* readConfig(
       fulfil_from: input.fulfil_from ?? 'primary',
       locations,
       zones,
-      tiers: readTiers(input, surroundings),
-      fallback: input.fallback ? { rate: readRate(input.fallback.rate, 'fallback.rate', surroundings) } : null,
+      tiers: parseTiers(input, context),
+      fallback: input.fallback ? { rate: parseRate(input.fallback.rate, 'fallback.rate', context) } : null,
     };
-  } catch (problem) {
-    if (problem instanceof Bad) return problem.refusal;
-    throw problem;
+  } catch (error) {
+    if (error instanceof ConfigFault) return error.refusal;
+    throw error;
   }
 }
 
-/** Ids of one kind: kept where they were sent, each once. */
-class Ids {
+/** Keeps the ids sent, creates missing ones, and refuses duplicates. */
+class UniqueIds {
   readonly #seen = new Set<string>();
 
-  of(id: string | null | undefined, path: string): string {
+  claim(id: string | null | undefined, path: string): string {
     const own = id ? id.toLowerCase() : randomUUIDv7();
-    if (this.#seen.has(own)) throw bad(`${path}.id`, 'stands twice');
+    if (this.#seen.has(own)) throw fault(`${path}.id`, 'appears twice');
     this.#seen.add(own);
     return own;
   }
 }
 
-const country = (code: string, path: string): string => {
+const parseCountryAt = (code: string, path: string): string => {
   const known = parseCountry(code);
-  if (known === null) throw bad(path, 'must be a country code of ISO 3166-1');
+  if (known === null) throw fault(path, 'must be an ISO 3166-1 country code');
   return known;
 };
 
-const readLocations = ({ locations = [] }: PutConfigRequest): ShippingLocation[] => {
-  const ids = new Ids();
+const parseLocations = ({ locations = [] }: PutConfigRequest): ShippingLocation[] => {
+  const ids = new UniqueIds();
   let primary = false;
   return locations.map((location, at) => {
     const path = `locations[${at}]`;
-    if (location.primary && primary) throw bad(`${path}.primary`, 'may be true for one location');
+    if (location.primary && primary) throw fault(`${path}.primary`, 'may be true for one location only');
     primary ||= location.primary ?? false;
     const { address } = location;
     return {
-      id: ids.of(location.id, path),
+      id: ids.claim(location.id, path),
       name: location.name,
       latitude: location.latitude,
       longitude: location.longitude,
@@ -117,7 +115,7 @@ const readLocations = ({ locations = [] }: PutConfigRequest): ShippingLocation[]
         city: address.city,
         state: address.state ?? null,
         postal_code: address.postal_code ?? null,
-        country: country(address.country, `${path}.address.country`),
+        country: parseCountryAt(address.country, `${path}.address.country`),
       },
       hours: location.hours ?? null,
       instructions: location.instructions ?? null,
@@ -128,60 +126,67 @@ const readLocations = ({ locations = [] }: PutConfigRequest): ShippingLocation[]
   });
 };
 
-function* readZone(
+function* parseZone(
   zone: ShippingZoneInput,
   path: string,
-  ids: Ids,
-  surroundings: ConfigContext,
+  ids: UniqueIds,
+  context: ConfigContext,
 ): Generator<void, ShippingZone> {
-  const id = ids.of(zone.id, path);
-  const rate = readRate(zone.rate, `${path}.rate`, surroundings);
+  const id = ids.claim(zone.id, path);
+  const rate = parseRate(zone.rate, `${path}.rate`, context);
   const { name, kind } = zone;
   if (kind === 'map') {
-    const geometry = yield* readGeometry(zone.geometry);
-    if (geometry instanceof GeometryFault) throw bad(`${path}.geometry${geometry.path}`, geometry.message);
+    const geometry = yield* parseGeometry(zone.geometry);
+    if (geometry instanceof GeometryFault) throw fault(`${path}.geometry${geometry.path}`, geometry.message);
     return { id, name, kind, geometry, rate };
   }
   if (kind === 'countries') {
-    if (!zone.countries?.length) throw bad(`${path}.countries`, 'must name a country');
-    const countries = zone.countries.map((code, at) => country(code, `${path}.countries[${at}]`));
+    if (!zone.countries?.length) throw fault(`${path}.countries`, 'must have at least one country');
+    const countries = zone.countries.map((code, at) => parseCountryAt(code, `${path}.countries[${at}]`));
     return { id, name, kind, countries: [...new Set(countries)], rate };
   }
-  if (zone.country === undefined) throw bad(`${path}.country`, 'is required');
-  if (!zone.prefixes?.length) throw bad(`${path}.prefixes`, 'must hold a prefix');
+  if (zone.country === undefined) throw fault(`${path}.country`, 'is required');
+  if (!zone.prefixes?.length) throw fault(`${path}.prefixes`, 'must have at least one prefix');
   for (const [at, prefix] of zone.prefixes.entries())
     if (!/^[A-Z0-9]+$/.test(plainPostcode(prefix)))
-      throw bad(`${path}.prefixes[${at}]`, 'must be the beginning of a postcode');
-  return { id, name, kind, country: country(zone.country, `${path}.country`), prefixes: [...zone.prefixes], rate };
+      throw fault(`${path}.prefixes[${at}]`, 'must be the beginning of a postcode');
+  return {
+    id,
+    name,
+    kind,
+    country: parseCountryAt(zone.country, `${path}.country`),
+    prefixes: [...zone.prefixes],
+    rate,
+  };
 }
 
-const readTiers = ({ tiers = [] }: PutConfigRequest, surroundings: ConfigContext): ShippingTier[] => {
-  const ids = new Ids();
+const parseTiers = ({ tiers = [] }: PutConfigRequest, context: ConfigContext): ShippingTier[] => {
+  const ids = new UniqueIds();
   const read = tiers.map((tier, at): ShippingTier => {
     const path = `tiers[${at}]`;
     const to = tier.to_meters ?? null;
-    if (to !== null && to <= tier.from_meters) throw bad(`${path}.to_meters`, 'must be more than `from_meters`');
+    if (to !== null && to <= tier.from_meters) throw fault(`${path}.to_meters`, 'must be more than `from_meters`');
     return {
-      id: ids.of(tier.id, path),
+      id: ids.claim(tier.id, path),
       name: tier.name,
       from_meters: tier.from_meters,
       to_meters: to,
-      rate: readRate(tier.rate, `${path}.rate`, surroundings),
+      rate: parseRate(tier.rate, `${path}.rate`, context),
     };
   });
   const order = [...read.keys()].sort((a, b) => read[a]!.from_meters - read[b]!.from_meters || a - b);
   for (const [place, at] of order.entries()) {
     const before = read[order[place - 1] ?? -1];
     if (before && read[at]!.from_meters < (before.to_meters ?? Number.POSITIVE_INFINITY))
-      throw bad(`tiers[${at}].from_meters`, `lies within another tier, "${before.name}": tiers may not overlap`);
+      throw fault(`tiers[${at}].from_meters`, `lies within the tier "${before.name}"; tiers must not overlap`);
   }
   return read;
 };
 
-const readRate = (rate: DeliveryRateInput, path: string, { currency, categories }: ConfigContext): DeliveryRate => {
+const parseRate = (rate: DeliveryRateInput, path: string, { currency, categories }: ConfigContext): DeliveryRate => {
   const amount = (value: number, name: string): number => {
     if (toMinor(value, currency) === null)
-      throw bad(`${path}.${name}`, `must be an amount of at most 99,999,999.99 with ${currency.exponent} decimals`);
+      throw fault(`${path}.${name}`, `must be an amount of at most 99,999,999.99 with ${currency.exponent} decimals`);
     return value;
   };
   const amountOrNull = (value: number | null | undefined, name: string): number | null =>
@@ -190,16 +195,16 @@ const readRate = (rate: DeliveryRateInput, path: string, { currency, categories 
   const bands = rate.weight_bands ?? [];
   for (const [at, band] of bands.entries())
     if (at > 0 && band.up_to_grams <= bands[at - 1]!.up_to_grams)
-      throw bad(`${path}.weight_bands[${at}].up_to_grams`, 'must be more than that of the band before it');
+      throw fault(`${path}.weight_bands[${at}].up_to_grams`, 'must be more than that of the band before it');
   const seen = new Set<string>();
   const rules = (rate.category_rules ?? []).map((rule, at) => {
     const where = `${path}.category_rules[${at}].category_id`;
     const category_id = rule.category_id.toLowerCase();
-    if (!categories.has(category_id)) throw new Bad(notFound('category', where));
-    if (seen.size === seen.add(category_id).size) throw bad(where, 'stands twice');
+    if (!categories.has(category_id)) throw new ConfigFault(notFound('category', where));
+    if (seen.size === seen.add(category_id).size) throw fault(where, 'appears twice');
     return { category_id, surcharge: amount(rule.surcharge, `category_rules[${at}].surcharge`) };
   });
-  const ids = new Ids();
+  const ids = new UniqueIds();
   return {
     fee: amount(rate.fee, 'fee'),
     free_threshold: amountOrNull(rate.free_threshold, 'free_threshold'),
@@ -210,7 +215,7 @@ const readRate = (rate: DeliveryRateInput, path: string, { currency, categories 
     })),
     category_rules: rules,
     options: (rate.options ?? []).map((option, at) => ({
-      id: ids.of(option.id, `${path}.options[${at}]`),
+      id: ids.claim(option.id, `${path}.options[${at}]`),
       name: option.name,
       fee: amount(option.fee, `options[${at}].fee`),
       minimum_order: amountOrNull(option.minimum_order, `options[${at}].minimum_order`) ?? 0,

@@ -1,4 +1,4 @@
-// A store's shipping configuration, compiled: which rate prices a place, and from where an order is sent there.
+// Compiles a store's shipping configuration and finds the rate of a destination and the location it ships from.
 import type { ShippingConfig, ShippingLocation } from '#proto/gen/shipping_config.ts';
 import type { Currency } from '#values/currency.ts';
 import { distanceMeters, nearest, type Point } from '#values/geo/distance.ts';
@@ -7,15 +7,12 @@ import { type Geometry, polygonsOf } from './geometry.ts';
 import { PostcodeZones } from './postcode.ts';
 import { type CompiledRate, compileRate } from './rate.ts';
 
-/** Where an order goes, as far as it is known. */
 export interface Destination {
   readonly point: Point | null;
-  /** Upper-case. */
   readonly country: string | null;
   readonly postcode: string | null;
 }
 
-/** A destination that can be found on the map. */
 export interface ShippingAddress extends Destination {
   readonly point: Point;
 }
@@ -25,44 +22,43 @@ export interface ShippingOrigin {
   readonly meters: number;
 }
 
-/** What prices a place: "the first zone containing the location; otherwise the distance tier; otherwise …". */
-export interface Match {
+/** The first zone that contains the location, else the distance tier, else the fallback. */
+export interface RateMatch {
   readonly rule: 'zone' | 'distance' | 'fallback';
   readonly name: string | null;
   readonly rate: CompiledRate;
 }
 
 interface Tier {
-  readonly match: Match;
+  readonly match: RateMatch;
   readonly fromMeters: number;
   readonly toMeters: number;
 }
 
-interface Compiled {
+interface CompiledConfig {
   readonly currency: Currency;
   readonly config: Pick<ShippingConfig, 'restriction' | 'fulfil_from' | 'locations'>;
-  readonly zones: readonly Match[];
+  readonly zones: readonly RateMatch[];
   readonly map: ZoneMap;
-  /** The map numbers its zones by themselves. */
-  readonly mapZones: readonly number[];
+  readonly zoneIndexByShape: readonly number[];
   readonly countries: ReadonlyMap<string, number>;
   readonly postcodes: PostcodeZones;
   readonly tiers: readonly Tier[];
-  readonly fallback: Match | null;
+  readonly fallback: RateMatch | null;
 }
 
-/** About how much memory a zone or a prefix takes beside the map. */
+/** Approximate memory per zone or prefix, excluding the map. */
 const ZONE_BYTES = 600;
 
 export class Engine {
   readonly currency: Currency;
   readonly restriction: ShippingConfig['restriction'];
   readonly pickups: readonly ShippingLocation[];
-  readonly #compiled: Compiled;
+  readonly #compiled: CompiledConfig;
   readonly #senders: readonly ShippingLocation[];
   readonly #primary: ShippingLocation | null;
 
-  constructor(compiled: Compiled) {
+  constructor(compiled: CompiledConfig) {
     const { locations, restriction } = compiled.config;
     this.#compiled = compiled;
     this.currency = compiled.currency;
@@ -77,18 +73,15 @@ export class Engine {
     return map.bytes + ZONE_BYTES * (zones.length + postcodes.size);
   }
 
-  /** Whether the store has delivery rates at all. */
   get configured(): boolean {
     const { zones, tiers, fallback } = this.#compiled;
     return zones.length > 0 || tiers.length > 0 || fallback !== null;
   }
 
-  /** Whether it sends from the nearest of several. */
   get choosesNearest(): boolean {
     return this.#compiled.config.fulfil_from === 'nearest' && this.#senders.length > 1;
   }
 
-  /** Where an order to this place is sent from; null where nothing is sent from anywhere. */
   origin(place: Point | null): ShippingOrigin | null {
     if (this.#primary === null || place === null) return null;
     if (this.#compiled.config.fulfil_from === 'primary')
@@ -97,13 +90,11 @@ export class Engine {
     return { location: found.place, meters: found.meters };
   }
 
-  /** Where an order is sent from an unknown place. */
-  get sender(): ShippingLocation | null {
+  get defaultSender(): ShippingLocation | null {
     return this.#primary;
   }
 
-  /** Null where the store does not deliver by rates of its own. */
-  match(place: Destination, origin: ShippingOrigin | null): Match | null {
+  match(place: Destination, origin: ShippingOrigin | null): RateMatch | null {
     if (this.restriction === 'pickup_only') return null;
     const zone = this.#zone(place);
     if (zone >= 0) return this.#compiled.zones[zone]!;
@@ -114,10 +105,10 @@ export class Engine {
   }
 
   #zone({ point, country, postcode }: Destination): number {
-    const { map, mapZones, countries, postcodes } = this.#compiled;
+    const { map, zoneIndexByShape, countries, postcodes } = this.#compiled;
     const onMap = point === null ? -1 : map.find(point.longitude, point.latitude);
-    let first = onMap < 0 ? Number.POSITIVE_INFINITY : mapZones[onMap]!;
-    // "`local_only` delivers only within map zones and distance tiers."
+    let first = onMap < 0 ? Number.POSITIVE_INFINITY : zoneIndexByShape[onMap]!;
+    // `local_only` delivers only within map zones and distance tiers.
     if (country !== null && this.restriction !== 'local_only') {
       first = Math.min(first, countries.get(country) ?? Number.POSITIVE_INFINITY);
       const byPostcode = postcode === null ? -1 : postcodes.find(country, postcode);
@@ -126,14 +117,13 @@ export class Engine {
     return first === Number.POSITIVE_INFINITY ? -1 : first;
   }
 
-  /** "A range includes its start and stops just before its end." */
+  /** The start of a range is inclusive, its end exclusive. */
   #tier(meters: number): Tier | null {
     for (const tier of this.#compiled.tiers) if (meters >= tier.fromMeters && meters < tier.toMeters) return tier;
     return null;
   }
 }
 
-/** Compiles a configuration that was checked when it was written, in steps. */
 export function* compileEngine(config: ShippingConfig, currency: Currency): Generator<void, Engine> {
   const shapes: (readonly Polygon[])[] = [];
   const mapZones: number[] = [];
@@ -154,7 +144,7 @@ export function* compileEngine(config: ShippingConfig, currency: Currency): Gene
     config: { restriction: config.restriction, fulfil_from: config.fulfil_from, locations: config.locations },
     zones: config.zones.map(({ name, rate }) => ({ rule: 'zone', name, rate: compileRate(rate, currency) })),
     map,
-    mapZones,
+    zoneIndexByShape: mapZones,
     countries,
     postcodes,
     tiers: config.tiers.map((tier) => ({

@@ -1,4 +1,4 @@
-// A zone's GeoJSON: read and checked when it is written, laid out when it is compiled.
+// Parses a zone's GeoJSON when it is written and builds polygons from it when it is compiled.
 import { layPolygon, polygonOf, type RingPosition, ringOf } from '#values/geo/ring.ts';
 import type { Polygon, Ring } from '#values/geo/zone_map.ts';
 
@@ -6,10 +6,9 @@ export type Geometry =
   | { readonly type: 'Polygon'; readonly coordinates: Shape }
   | { readonly type: 'MultiPolygon'; readonly coordinates: readonly Shape[] };
 
-/** Rings of positions, the outer one first. */
 type Shape = readonly (readonly RingPosition[])[];
 
-/** What is wrong, and where beneath the geometry: `.coordinates[0][3]`. */
+/** `path` is below the geometry, such as `.coordinates[0][3]`. */
 export class GeometryFault {
   readonly path: string;
   readonly message: string;
@@ -21,11 +20,11 @@ export class GeometryFault {
 }
 
 export const VERTICES_MAX = 10_000;
-/** A position may have a height and a measure, which nothing here looks at. */
+/** GeoJSON allows a height and a measure, which are ignored. */
 const POSITION_LENGTH_MAX = 4;
 
-/** A geometry of plain positions, every ring of which is well; a step a ring, or more of them for a large one. */
-export function* readGeometry(value: unknown): Generator<void, Geometry | GeometryFault> {
+/** Yields after each ring, and more often within a large polygon. */
+export function* parseGeometry(value: unknown): Generator<void, Geometry | GeometryFault> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return new GeometryFault('', 'must be a GeoJSON geometry');
   const { type, coordinates } = value as { type?: unknown; coordinates?: unknown };
@@ -33,27 +32,27 @@ export function* readGeometry(value: unknown): Generator<void, Geometry | Geomet
     return new GeometryFault('.type', 'must be Polygon or MultiPolygon');
   const vertices = { left: VERTICES_MAX };
   if (type === 'Polygon') {
-    const shape = yield* readShape(coordinates, '.coordinates', vertices);
+    const shape = yield* parseShape(coordinates, '.coordinates', vertices);
     return shape instanceof GeometryFault ? shape : { type, coordinates: shape };
   }
   if (!Array.isArray(coordinates) || coordinates.length === 0)
     return new GeometryFault('.coordinates', 'must be a list of polygons');
   const shapes: Shape[] = [];
   for (const [at, polygon] of coordinates.entries()) {
-    const shape = yield* readShape(polygon, `.coordinates[${at}]`, vertices);
+    const shape = yield* parseShape(polygon, `.coordinates[${at}]`, vertices);
     if (shape instanceof GeometryFault) return shape;
     shapes.push(shape);
   }
   return { type, coordinates: shapes };
 }
 
-function* readShape(value: unknown, path: string, vertices: { left: number }): Generator<void, Shape | GeometryFault> {
+function* parseShape(value: unknown, path: string, vertices: { left: number }): Generator<void, Shape | GeometryFault> {
   if (!Array.isArray(value) || value.length === 0) return new GeometryFault(path, 'must be a list of rings');
   const shape: RingPosition[][] = [];
   const rings: Ring[] = [];
   for (const [at, positions] of value.entries()) {
     const where = `${path}[${at}]`;
-    const read = readPositions(positions, where, vertices);
+    const read = parsePositions(positions, where, vertices);
     if (read instanceof GeometryFault) return read;
     const ring = ringOf(read);
     if (typeof ring === 'string') return new GeometryFault(where, `${ring}`);
@@ -65,16 +64,16 @@ function* readShape(value: unknown, path: string, vertices: { left: number }): G
   return typeof polygon === 'string' ? new GeometryFault(path, polygon) : shape;
 }
 
-const readPositions = (value: unknown, path: string, vertices: { left: number }): RingPosition[] | GeometryFault => {
+const parsePositions = (value: unknown, path: string, vertices: { left: number }): RingPosition[] | GeometryFault => {
   if (!Array.isArray(value)) return new GeometryFault(path, 'must be a list of positions');
-  // The closing position is not counted.
+  // The closing position does not count.
   vertices.left -= Math.max(0, value.length - 1);
   if (vertices.left < 0) return new GeometryFault('', `must have at most ${VERTICES_MAX} vertices`);
   const positions: RingPosition[] = [];
   for (const [at, position] of value.entries()) {
     const [longitude, latitude] = Array.isArray(position) ? position : [];
     const length = Array.isArray(position) ? position.length : 0;
-    if (!within(longitude, 180) || !within(latitude, 90) || length > POSITION_LENGTH_MAX)
+    if (!isWithin(longitude, 180) || !isWithin(latitude, 90) || length > POSITION_LENGTH_MAX)
       return new GeometryFault(
         `${path}[${at}]`,
         'must be a position: a longitude from -180 to 180, then a latitude from -90 to 90',
@@ -84,10 +83,9 @@ const readPositions = (value: unknown, path: string, vertices: { left: number })
   return positions;
 };
 
-const within = (value: unknown, bound: number): value is number =>
+const isWithin = (value: unknown, bound: number): value is number =>
   typeof value === 'number' && value >= -bound && value <= bound;
 
-/** The polygons of a geometry that was read before. */
 export const polygonsOf = ({ type, coordinates }: Geometry): Polygon[] => {
   const shapes = type === 'Polygon' ? [coordinates] : coordinates;
   return shapes.map((rings) => layPolygon(rings.map((ring) => ringOf(ring)) as [Ring, ...Ring[]]));

@@ -1,4 +1,4 @@
-// Shipping: zones, tiers and options, pickup locations, carrier rates, and what delivery to a place costs.
+// Shipping: zones, tiers, options, pickup locations, carrier rates, and the cost of delivery to a place.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -8,36 +8,34 @@ import { openCarriers } from './carrier/carrier.ts';
 import { directoryHandlers } from './directory.ts';
 import { openNominatim } from './geocode/nominatim.ts';
 import { openTownGeocoder } from './geocode/town.ts';
-import { EnginePool } from './pool.ts';
+import { EnginePool, openShippingStores } from './pool.ts';
 import { providerHandlers } from './provider.ts';
-import { type ShippingParts, shippingHandlers } from './rpc.ts';
-import { openShops } from './shop.ts';
+import { type ShippingServices, shippingHandlers } from './rpc.ts';
 import { secretContext } from './table/provider.ts';
 
 export const SEALED: readonly SealedColumn[] = [
   { table: 'shipping.provider', column: 'secret', id: 'id', context: secretContext },
 ];
 
-/** How often to look whether a notice was lost. */
-const LOOK_MS = 5_000;
+const CHECK_INTERVAL_MS = 5_000;
 
 export const shipping = (runtime: Runtime): Domain => {
   const { notices, clock } = runtime;
   const { allowLocal, geocoderUrl } = runtime.settings;
-  const shops = openShops(runtime);
-  const pool = new EnginePool(runtime, shops);
-  const changed = (tenant: Tenant): void => {
+  const stores = openShippingStores(runtime);
+  const pool = new EnginePool(runtime, stores);
+  const announceChange = (tenant: Tenant): void => {
     pool.forget(tenant);
     notices.publish({ kind: 'shipping', tenant });
   };
-  const parts: ShippingParts = {
+  const services: ShippingServices = {
     pool,
-    shops,
+    stores,
     carriers: openCarriers(runtime, connectOutbound({ allowLocal, resolve: runtime.resolve })),
     geocoder: geocoderUrl
       ? openNominatim(connectOutbound({ allowLocal: true }), geocoderUrl, () => clock.real())
       : openTownGeocoder(),
-    changed,
+    announceChange,
   };
 
   const stops: (() => void)[] = [];
@@ -45,23 +43,23 @@ export const shipping = (runtime: Runtime): Domain => {
     name: 'shipping',
     sealedColumns: SEALED,
     services: {
-      Shipping: shippingHandlers(runtime, parts),
-      ShippingProvider: providerHandlers({ allowLocal, changed }),
-      ShippingDirectory: directoryHandlers(runtime, parts),
+      Shipping: shippingHandlers(runtime, services),
+      ShippingProvider: providerHandlers({ allowLocal, announceChange }),
+      ShippingDirectory: directoryHandlers(runtime, services),
     },
     reset: {
       tables: { 'shipping.config': 'replaced', 'shipping.provider': 'kept', 'shipping.label': 'cleared' },
       forget: (tenant) => pool.forget(tenant),
     },
     start: async () => {
-      const looking = setInterval(() => void pool.look(), LOOK_MS);
-      looking.unref();
+      const timer = setInterval(() => void pool.checkRevisions(), CHECK_INTERVAL_MS);
+      timer.unref();
       stops.push(
-        () => clearInterval(looking),
-        notices.pollWhileDisconnected(pool.look),
+        () => clearInterval(timer),
+        notices.pollWhileDisconnected(pool.checkRevisions),
         notices.listen(({ kind, tenant }) => {
           if (kind === 'shipping') pool.forget(tenant);
-          if (kind === 'store') shops.forget(tenant.store);
+          if (kind === 'store') stores.forget(tenant.store);
         }),
       );
     },

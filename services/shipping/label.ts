@@ -1,4 +1,4 @@
-// The rpc handlers of labels: each is bought once for a reference, and voided where no shipment has it.
+// Handles the rpcs of labels: buys one per reference and voids it when no shipment uses it.
 import type {
   BuyLabelRequest,
   BuyLabelResponse,
@@ -8,46 +8,51 @@ import type {
 import { invalid, Refusal, refuse } from '#runtime/call/call.ts';
 import { type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import type { Consignments } from './consignment.ts';
-import type { ShippingParts } from './rpc.ts';
-import { claimBought, claimLabel, dropLabel, keepLabel, notePurchase } from './table/label.ts';
+import type { ConsignmentBuilder } from './consignment.ts';
+import type { ShippingServices } from './rpc.ts';
+import { claimForVoid, claimLabel, deleteClaim, recordPurchase, saveLabel } from './table/label.ts';
 
-/** After that another process may look what became of it. */
 const CLAIM_RETRY_S = 30;
 
 export const labelHandlers = (
   { postgres, clock }: Pick<Runtime, 'postgres' | 'clock'>,
-  { pool, carriers }: Pick<ShippingParts, 'pool' | 'carriers'>,
-  consignmentOf: Consignments,
+  { pool, carriers }: Pick<ShippingServices, 'pool' | 'carriers'>,
+  consignmentOf: ConsignmentBuilder,
 ): Pick<Handlers<ShippingDirectoryRpcs>, 'BuyLabel' | 'VoidLabel'> => ({
-  // Writes its own note before and after the purchase, which no transaction can take back.
+  // Commits a record before and after the purchase, since no transaction can undo a purchase.
   BuyLabel: read(async (call, input: BuyLabelRequest): Promise<BuyLabelResponse | Refusal> => {
     const { reference, address, rate_id, source } = input;
-    if (!address) return invalid('shipping_address', 'The order has no shipping address.');
+    if (!address)
+      return invalid('shipping_address', '`shipping_address` is required to buy a label, and the order has none.');
     const shipping = await pool.get(call);
     const { tenant } = call;
     const claim = await claimLabel(postgres.sql, tenant, reference, clock.now(tenant));
-    if (claim === 'taken') return refuse('conflict', 'This label is being bought.', { retryAfterS: CLAIM_RETRY_S });
+    if (claim === 'taken')
+      return refuse('conflict', 'Another request is buying this label. Retry to receive it.', {
+        retryAfterS: CLAIM_RETRY_S,
+      });
     if ('label' in claim) return claim.label;
     const consignment = await consignmentOf(call, shipping, address, rate_id, input);
-    const lost = claim.purchase === null ? null : await carriers.look(shipping.providers, consignment, claim.purchase);
-    const note = (purchase: string) => notePurchase(postgres.sql, tenant, reference, purchase);
-    const bought = lost ?? (await carriers.buy(shipping.providers, consignment, { rate_id, source }, reference, note));
+    const lost =
+      claim.purchase === null ? null : await carriers.findPurchase(shipping.providers, consignment, claim.purchase);
+    const note = (purchase: string) => recordPurchase(postgres.sql, tenant, reference, purchase);
+    const bought =
+      lost ?? (await carriers.buyLabel(shipping.providers, consignment, { rate_id, source }, reference, note));
     if (bought instanceof Refusal) {
-      await dropLabel(postgres.sql, tenant, reference);
+      await deleteClaim(postgres.sql, tenant, reference);
       return bought;
     }
     const { carrier, service, fee } = bought.rate;
     const label: BuyLabelResponse = { carrier, service, ...bought.label, fee };
-    await keepLabel(postgres.sql, tenant, reference, label);
+    await saveLabel(postgres.sql, tenant, reference, label);
     return label;
   }),
 
-  // A label that its source does not void stays recorded as bought.
+  // A label that its source refuses to void stays recorded as bought.
   VoidLabel: read(async (call, input: BuyLabelRequest): Promise<VoidLabelResponse> => {
     const { reference, address, rate_id } = input;
     const { tenant } = call;
-    const claimed = await claimBought(postgres.sql, tenant, reference);
+    const claimed = await claimForVoid(postgres.sql, tenant, reference);
     if (claimed === null) return { voided: false };
     const { label, purchase } = claimed;
     const isVoided = async (): Promise<boolean> => {
@@ -57,8 +62,8 @@ export const labelHandlers = (
       return carriers.voidLabel(shipping.providers, consignment, purchase);
     };
     const voided = await isVoided();
-    if (voided) await dropLabel(postgres.sql, tenant, reference);
-    else await keepLabel(postgres.sql, tenant, reference, label);
+    if (voided) await deleteClaim(postgres.sql, tenant, reference);
+    else await saveLabel(postgres.sql, tenant, reference, label);
     return { voided };
   }),
 });

@@ -1,16 +1,14 @@
-// Zones of postcodes by their beginnings, in Great Britain by whole outward codes first, so that SW1 holds SW1A 1AA and
-// not SW10.
+// Finds zones by postcode prefix. British prefixes match whole outward codes, so that SW1 includes SW1A 1AA but not
+// SW10.
 import { plainPostcode } from '#values/typed_name.ts';
 
-/** Letters, digits, perhaps a letter: what stands before the space. */
 const OUTWARD = /^[A-Z]{1,2}\d(?:\d|[A-Z])?$/;
-const WHOLE = /^([A-Z]{1,2}\d[A-Z\d]?)(\d[A-Z]{2})$/;
-/** Typed so far: the inward code may lack its end where the outward one cannot go on. */
-const BEGUN = /^([A-Z]{1,2}\d(?:\d|[A-Z]))(\d[A-Z]?)$/;
+const FULL = /^([A-Z]{1,2}\d[A-Z\d]?)(\d[A-Z]{2})$/;
+/** A partly typed postcode: the inward code may be incomplete. */
+const PARTIAL = /^([A-Z]{1,2}\d(?:\d|[A-Z]))(\d[A-Z]?)$/;
 
-/** Outward and inward code of a plain British postcode. */
-const parts = (postcode: string): readonly [outward: string, inward: string] => {
-  const [, outward, inward] = WHOLE.exec(postcode) ?? BEGUN.exec(postcode) ?? [];
+const splitPostcode = (postcode: string): readonly [outward: string, inward: string] => {
+  const [, outward, inward] = FULL.exec(postcode) ?? PARTIAL.exec(postcode) ?? [];
   return outward !== undefined && inward !== undefined ? [outward, inward] : [postcode, ''];
 };
 
@@ -19,21 +17,19 @@ const isDigit = (text: string, at: number): boolean => {
   return code >= 48 && code <= 57;
 };
 
-/** Whether a text may end here without splitting a run of letters or of digits. */
-const endsRun = (text: string, at: number): boolean =>
+/** Whether ending here splits no run of letters or digits. */
+const isRunBoundary = (text: string, at: number): boolean =>
   at === text.length || isDigit(text, at - 1) !== isDigit(text, at);
 
 export class PostcodeZones {
   readonly #zones = new Map<string, Map<string, number>>();
 
-  /** Prefixes known. */
   get size(): number {
     let size = 0;
     for (const prefixes of this.#zones.values()) size += prefixes.size;
     return size;
   }
 
-  /** The first zone to name a prefix keeps it. */
   add(country: string, prefix: string, zone: number): void {
     let prefixes = this.#zones.get(country);
     if (!prefixes) {
@@ -45,25 +41,24 @@ export class PostcodeZones {
     if (known === undefined || zone < known) prefixes.set(plain, zone);
   }
 
-  /** The first zone that holds the postcode; -1 where none does. */
+  /** Lowest zone index that contains the postcode; -1 if none. */
   find(country: string, postcode: string): number {
     const prefixes = this.#zones.get(country);
     if (!prefixes) return -1;
     const plain = plainPostcode(postcode);
-    const [outward, inward] = country === 'GB' ? parts(plain) : [plain, ''];
+    const [outward, inward] = country === 'GB' ? splitPostcode(plain) : [plain, ''];
     let first = -1;
     for (let length = 1; length <= plain.length; length++) {
       const zone = prefixes.get(plain.slice(0, length));
       if (zone === undefined || (first >= 0 && zone > first)) continue;
-      if (country !== 'GB' || holds(plain.slice(0, length), outward, inward)) first = zone;
+      if (country !== 'GB' || isPrefixBoundary(plain.slice(0, length), outward, inward)) first = zone;
     }
     return first;
   }
 }
 
-/** Whether a British prefix that a postcode begins with stops where it may. */
-const holds = (prefix: string, outward: string, inward: string): boolean => {
-  if (prefix.length <= outward.length) return endsRun(outward, prefix.length);
-  // SW11 is a district of its own, never the first sector of SW1.
-  return !OUTWARD.test(prefix) && endsRun(inward, prefix.length - outward.length);
+const isPrefixBoundary = (prefix: string, outward: string, inward: string): boolean => {
+  if (prefix.length <= outward.length) return isRunBoundary(outward, prefix.length);
+  // SW11 is its own district, not the first sector of SW1.
+  return !OUTWARD.test(prefix) && isRunBoundary(inward, prefix.length - outward.length);
 };

@@ -1,4 +1,4 @@
-// The door of shipping providers: carrier accounts and extensions, connected and disconnected.
+// Handles the rpcs of shipping providers: carrier accounts and extensions.
 import { randomUUIDv7 } from 'bun';
 import type { ConnectedProvider, CreateProviderRequest, ShippingProviderRpcs } from '#proto/gen/shipping_provider.ts';
 import { invalid, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
@@ -7,21 +7,21 @@ import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { SHIPPO_URL } from './carrier/shippo.ts';
-import { touchConfig } from './table/config.ts';
+import { raiseRevision } from './table/config.ts';
 import {
   type CarrierRecord,
   countProviders,
   deleteProvider,
   insertProvider,
-  pageOfProviders,
+  listProviders,
   secretContext,
 } from './table/provider.ts';
 
 const LIMIT_DEFAULT = 20;
-/** All of them are asked for each parcel. */
+/** Each quote calls every provider. */
 const PROVIDERS_MAX = 10;
 
-const shown = ({ id, kind, name, url, created_at }: Omit<CarrierRecord, 'secret'>): ConnectedProvider => ({
+const providerDocument = ({ id, kind, name, url, created_at }: Omit<CarrierRecord, 'secret'>): ConnectedProvider => ({
   id,
   kind,
   name,
@@ -30,17 +30,20 @@ const shown = ({ id, kind, name, url, created_at }: Omit<CarrierRecord, 'secret'
 });
 
 export interface ProviderOptions {
-  /** Whether what a test key configures may use http and this machine. */
+  /** Whether test keys may configure http and local addresses. */
   readonly allowLocal: boolean;
-  readonly changed: (tenant: Tenant) => void;
+  readonly announceChange: (tenant: Tenant) => void;
 }
 
-export const providerHandlers = ({ allowLocal, changed }: ProviderOptions): Handlers<ShippingProviderRpcs> => {
-  /** Its address and its secret: the account's key, or one made for an extension. */
-  const read = (input: CreateProviderRequest, { environment }: Tenant): { url: string; secret: string } | Refusal => {
+export const providerHandlers = ({ allowLocal, announceChange }: ProviderOptions): Handlers<ShippingProviderRpcs> => {
+  const parseSettings = (
+    input: CreateProviderRequest,
+    { environment }: Tenant,
+  ): { url: string; secret: string } | Refusal => {
     const custom = input.kind === 'custom';
-    if (custom && input.url === undefined) return invalid('url', '`url` is required.');
-    if (!custom && input.api_key === undefined) return invalid('api_key', '`api_key` is required.');
+    if (custom && input.url === undefined) return invalid('url', '`url` is required of a provider of kind custom.');
+    if (!custom && input.api_key === undefined)
+      return invalid('api_key', '`api_key` is required of a provider of kind carrier_account.');
     const url = custom ? input.url! : (input.base_url ?? SHIPPO_URL);
     const checked = checkUrl(url, environment, { allowLocal });
     if (typeof checked === 'string') return invalid(custom ? 'url' : 'base_url', checked);
@@ -51,42 +54,45 @@ export const providerHandlers = ({ allowLocal, changed }: ProviderOptions): Hand
     ListProviders: query(async (sql, { tenant }, { limit = LIMIT_DEFAULT, cursor }) => {
       const scope = JSON.stringify(['shipping_providers', tenantKey(tenant)]);
       const keys = cursor === undefined ? [] : decodeCursor(scope, cursor, ['place']);
-      if (keys === null) return invalid('cursor', 'The cursor is not one of this list.');
-      const page = await pageOfProviders(sql, tenant, typeof keys[0] === 'number' ? keys[0] : null, limit + 1);
+      if (keys === null) return invalid('cursor', '`cursor` belongs to another list. Start without a cursor.');
+      const page = await listProviders(sql, tenant, typeof keys[0] === 'number' ? keys[0] : null, limit + 1);
       const providers = page.slice(0, limit);
       const next = page.length > limit ? encodeCursor(scope, [providers.at(-1)!.sequence]) : null;
       return {
-        providers: providers.map(shown),
+        providers: providers.map(providerDocument),
         pagination: { limit, has_more: next !== null, next_cursor: next },
       };
     }),
 
     CreateProvider: transaction(async (tx, { tenant }, input) => {
-      const settings = read(input, tenant);
+      const settings = parseSettings(input, tenant);
       if (settings instanceof Refusal) return settings;
-      // Also the lock that puts a tenant's changes one after the other.
+      // The row lock also serialises changes of a tenant.
       const now = tx.clock.now(tenant);
-      await touchConfig(tx.sql, tenant, now);
+      await raiseRevision(tx.sql, tenant, now);
       if ((await countProviders(tx.sql, tenant)) >= PROVIDERS_MAX)
-        return refuse('conflict', `A store has at most ${PROVIDERS_MAX} shipping providers.`);
+        return refuse(
+          'conflict',
+          `The store already has ${PROVIDERS_MAX} shipping providers, the maximum. Disconnect one first.`,
+        );
       const id = randomUUIDv7();
       const { kind, name } = input;
       const { url, secret } = settings;
       const sealed = tx.seal.close(secret, secretContext(tenant, id));
       const provider: CarrierRecord = { id, kind, name, url, secret: sealed, created_at: now };
       await insertProvider(tx.sql, tenant, provider);
-      const object = shown(provider);
+      const object = providerDocument(provider);
       await tx.emit(tenant, [{ type: 'shipping_provider.connected', object: { ...object, provider: name } }]);
-      tx.afterCommit(() => changed(tenant));
+      tx.afterCommit(() => announceChange(tenant));
       return { provider: { ...object, ...(kind === 'custom' && { signing_secret: secret }) } };
     }),
 
     DeleteProvider: transaction(async (tx, { tenant }, input) => {
       const id = input.id.toLowerCase();
       const now = tx.clock.now(tenant);
-      await touchConfig(tx.sql, tenant, now);
+      await raiseRevision(tx.sql, tenant, now);
       if (!(await deleteProvider(tx.sql, tenant, id, now))) return notFound('shipping provider');
-      tx.afterCommit(() => changed(tenant));
+      tx.afterCommit(() => announceChange(tenant));
       return { deleted: true, id };
     }),
   };

@@ -1,17 +1,14 @@
-// One delivery rate in the smallest unit of the store's currency, and what it costs for a basket.
+// Compiles a delivery rate to minor units and prices a basket with it.
 import type { DeliveryRate } from '#proto/gen/shipping_config.ts';
 import type { Currency } from '#values/currency.ts';
 import { multiplyRate, toMinor } from '#values/money.ts';
 
-/** What the rules look at in a basket. */
 export interface ShippedBasket {
-  /** Of all lines together; null where a line's weight is not known, or no lines were sent. */
+  /** Null if any weight is unknown or no lines were sent. */
   readonly weightGrams: number | null;
-  /** Whether anything of it is sent; delivery costs nothing otherwise. */
-  readonly isSent: boolean;
-  /** Categories and subcategories of the lines that are sent; gathered when it is asked for. */
+  readonly requiresShipping: boolean;
   readonly categories: ReadonlySet<string>;
-  /** Smallest unit. */
+  /** Minor units. */
   readonly orderTotal: number;
 }
 
@@ -28,13 +25,12 @@ export interface CompiledRate {
   readonly fee: number;
   readonly freeThreshold: number | null;
   readonly estimate: string | null;
-  /** Lightest first. */
   readonly bands: readonly { readonly upToGrams: number; readonly fee: number }[];
   readonly rules: readonly { readonly category: string; readonly surcharge: number }[];
   readonly options: readonly CompiledOption[];
 }
 
-/** An amount of a configuration that may have been written in a currency of more decimals. */
+/** Rounds amounts configured in a currency with more decimals. */
 const minor = (amount: number, currency: Currency): number =>
   toMinor(amount, currency) ?? multiplyRate(10 ** currency.exponent, amount);
 
@@ -60,7 +56,7 @@ export const compileRate = (rate: DeliveryRate, currency: Currency): CompiledRat
   })),
 });
 
-/** What a rate's surcharges come to: each category's once, however many lines are in it. */
+/** Adds each category's surcharge once per basket. */
 const surcharges = ({ rules }: CompiledRate, basket: ShippedBasket): number => {
   if (rules.length === 0) return 0;
   const { categories } = basket;
@@ -69,19 +65,19 @@ const surcharges = ({ rules }: CompiledRate, basket: ShippedBasket): number => {
   return sum;
 };
 
-/** The first band that holds the basket's weight; the plain fee beyond the last one and for what was not weighed. */
-const weighed = ({ bands, fee }: CompiledRate, { weightGrams }: ShippedBasket): number => {
+/** The base fee applies beyond the last band and to unknown weights. */
+const weightFee = ({ bands, fee }: CompiledRate, { weightGrams }: ShippedBasket): number => {
   if (weightGrams === null) return fee;
   for (const band of bands) if (weightGrams <= band.upToGrams) return band.fee;
   return fee;
 };
 
-const isFree = (threshold: number | null, { orderTotal, isSent }: ShippedBasket): boolean =>
-  !isSent || (threshold !== null && orderTotal >= threshold);
+const isFree = (threshold: number | null, { orderTotal, requiresShipping }: ShippedBasket): boolean =>
+  !requiresShipping || (threshold !== null && orderTotal >= threshold);
 
-/** "A matched rate is free when order_total reaches its free-delivery threshold": its surcharges too. */
+/** The free-delivery threshold also waives surcharges. */
 export const priceRate = (rate: CompiledRate, basket: ShippedBasket): number =>
-  isFree(rate.freeThreshold, basket) ? 0 : weighed(rate, basket) + surcharges(rate, basket);
+  isFree(rate.freeThreshold, basket) ? 0 : weightFee(rate, basket) + surcharges(rate, basket);
 
 export const priceOption = (rate: CompiledRate, option: CompiledOption, basket: ShippedBasket): number =>
   isFree(option.freeThreshold, basket) ? 0 : option.fee + surcharges(rate, basket);

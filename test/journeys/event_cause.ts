@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { SandboxAnswer } from '#services/cli/trigger/sandbox.ts';
 import { customer, email, name, product, travel } from '#services/cli/trigger/scene.ts';
 import { shippoRate, shippoShipment, shippoTransaction } from '#test/services/shipping/carrier/stand_in.ts';
-import { KENYA, location, NAIROBI } from '#test/services/shipping/shop.ts';
+import { KENYA, location, NAIROBI } from '#test/services/shipping/fixture.ts';
 import { changedOrder, momentAfter, order, type Row, type Scene, type Told } from './event_scene.ts';
 
 const HOUR_MS = 3_600_000;

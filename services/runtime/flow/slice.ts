@@ -1,3 +1,27 @@
+// Runs long work in slices, so that other work of this process or of Postgres is not delayed.
+
+const TIME_SLICE_MS = 8;
+
+/** Runs a generator and yields to the event loop every 8 ms. `heartbeat` runs at most once per `everyMs`. */
+export const inTimeSlices = async <T>(
+  work: Generator<void, T>,
+  heartbeat?: { readonly everyMs: number; readonly run: () => Promise<unknown> },
+): Promise<T> => {
+  let heartbeatAt = performance.now();
+  for (;;) {
+    const until = performance.now() + TIME_SLICE_MS;
+    do {
+      const step = work.next();
+      if (step.done) return step.value;
+    } while (performance.now() < until);
+    await new Promise((turn) => setImmediate(turn));
+    if (heartbeat && performance.now() - heartbeatAt > heartbeat.everyMs) {
+      await heartbeat.run();
+      heartbeatAt = performance.now();
+    }
+  }
+};
+
 // Work that is done a slice at a time, so that none of it is long in another's way.
 
 const SLICE = 5_000;

@@ -1,5 +1,5 @@
-// Asks all of a store's providers at once. Where one does not answer, what it offered last for the very same consignment
-// is shown instead, never charged: a charge fetches again.
+// Fetches rates and labels from a store's shipping providers concurrently. Cached rates replace those of an unavailable
+// provider in quotes only; a charge always fetches the rate again.
 import type { CarrierRate, Parcel } from '#proto/gen/shipping.ts';
 import { type Refusal, refuse, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -8,30 +8,31 @@ import { sha256 } from '#runtime/process/seal.ts';
 import { type CarrierRecord, secretContext } from '#services/shipping/table/provider.ts';
 import { extensionSource } from './extension.ts';
 import { shippoSource } from './shippo.ts';
-import { type Consignment, GONE, type Label, type RateOffer, type RateSource } from './source.ts';
+import { type Consignment, type Label, RATE_NOT_OFFERED, type RateOffer, type RateSource } from './source.ts';
 
 export interface Carriers {
-  /** Cheapest first; what was kept stands in for who does not answer. */
   rates(providers: readonly CarrierRecord[], consignment: Consignment): Promise<CarrierRate[]>;
-  /** One rate, from its source as it stands now. */
-  fetch(
+  refetchRate(
     providers: readonly CarrierRecord[],
     consignment: Consignment,
-    wanted: Pick<CarrierRate, 'rate_id' | 'source'>,
+    rate: Pick<CarrierRate, 'rate_id' | 'source'>,
   ): Promise<CarrierRate | Refusal>;
-  /** What a basket was packed in when a rate was last offered for it: an extension's rates do not say so themselves. */
+  /** Parcel of the last offer of this rate; ids of extension rates do not encode the parcel. */
   parcelOf(consigned: Pick<Consignment, 'tenant' | 'items'>, rateId: string): Parcel | null;
-  /** Its label, bought at its source. Where it may have been bought without our knowing it throws. */
-  buy(
+  /** Throws when the label may have been bought but the outcome is unknown. */
+  buyLabel(
     providers: readonly CarrierRecord[],
     consignment: Consignment,
-    wanted: Pick<CarrierRate, 'rate_id' | 'source'>,
+    rate: Pick<CarrierRate, 'rate_id' | 'source'>,
     reference: string,
     note: (purchase: string) => Promise<void>,
   ): Promise<BoughtLabel | Refusal>;
-  /** What became of a purchase whose answer was lost; null where nothing was bought. Throws while that is not known. */
-  look(providers: readonly CarrierRecord[], consignment: Consignment, purchase: string): Promise<BoughtLabel | null>;
-  /** Whether a label that was bought costs nothing any more. */
+  /** Outcome of a purchase whose response was lost; null if no label was bought. Throws while unknown. */
+  findPurchase(
+    providers: readonly CarrierRecord[],
+    consignment: Consignment,
+    purchase: string,
+  ): Promise<BoughtLabel | null>;
   voidLabel(providers: readonly CarrierRecord[], consignment: Consignment, purchase: string): Promise<boolean>;
 }
 
@@ -40,19 +41,19 @@ export interface BoughtLabel {
   readonly label: Label;
 }
 
-const KEPT_MAX = 5_000;
-const KEPT_MS = 15 * 60_000;
-/** Calls under way to one provider; beyond it what was kept is shown. */
+const CACHED_MAX = 5_000;
+const RATE_CACHE_MS = 15 * 60_000;
+/** Concurrent calls to one provider; further requests use cached rates. */
 const CALLS_MAX = 20;
 
 export const openCarriers = (
   { seal, clock, log }: Pick<Runtime, 'seal' | 'clock' | 'log'>,
   outbound: Outbound,
 ): Carriers => {
-  const kept = new Map<TenantKey, { readonly rates: readonly CarrierRate[]; readonly until: number }>();
-  const parcels = new Map<TenantKey, Parcel>();
-  const calls = new Map<TenantKey, number>();
-  const underWay = new Map<TenantKey, Promise<RateOffer>>();
+  const cachedRates = new Map<TenantKey, { readonly rates: readonly CarrierRate[]; readonly until: number }>();
+  const parcelByRate = new Map<TenantKey, Parcel>();
+  const callCounts = new Map<TenantKey, number>();
+  const pendingOffers = new Map<TenantKey, Promise<RateOffer>>();
 
   const sourceOf = (provider: CarrierRecord, consignment: Consignment): RateSource => {
     const secret = seal.open(provider.secret, secretContext(consignment.tenant, provider.id));
@@ -62,124 +63,129 @@ export const openCarriers = (
     return extensionSource(outbound, clock, extension, consignment);
   };
 
-  const keep = (key: TenantKey, rates: readonly CarrierRate[]): void => {
-    kept.delete(key);
-    kept.set(key, { rates, until: clock.real() + KEPT_MS });
-    if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
+  const cacheRates = (key: TenantKey, rates: readonly CarrierRate[]): void => {
+    cachedRates.delete(key);
+    cachedRates.set(key, { rates, until: clock.real() + RATE_CACHE_MS });
+    if (cachedRates.size > CACHED_MAX) cachedRates.delete(cachedRates.keys().next().value!);
   };
 
-  const call = async (provider: CarrierRecord, source: RateSource, consignment: Consignment): Promise<RateOffer> => {
+  const requestRates = async (
+    provider: CarrierRecord,
+    source: RateSource,
+    consignment: Consignment,
+  ): Promise<RateOffer> => {
     const name = tenantKey(consignment.tenant, provider.id);
-    const running = calls.get(name) ?? 0;
-    if (running >= CALLS_MAX) return 'Too many calls are under way.';
-    calls.set(name, running + 1);
+    const running = callCounts.get(name) ?? 0;
+    if (running >= CALLS_MAX) return `${CALLS_MAX} calls to the provider are already in progress.`;
+    callCounts.set(name, running + 1);
     try {
-      const offer = await source.ask();
+      const offer = await source.fetchRates();
       if (typeof offer === 'string')
-        log.warn({ provider: provider.id, kind: provider.kind, problem: offer }, 'a shipping provider gave no rates');
-      return typeof offer === 'string' ? offer : current(offer, consignment);
+        log.warn(
+          { provider: provider.id, kind: provider.kind, error: offer },
+          'failed to fetch rates of a shipping provider',
+        );
+      return typeof offer === 'string' ? offer : unexpired(offer, consignment);
     } finally {
-      const left = (calls.get(name) ?? 1) - 1;
-      if (left > 0) calls.set(name, left);
-      else calls.delete(name);
+      const left = (callCounts.get(name) ?? 1) - 1;
+      if (left > 0) callCounts.set(name, left);
+      else callCounts.delete(name);
     }
   };
 
-  const current = (rates: readonly CarrierRate[], { tenant }: Consignment): CarrierRate[] => {
+  const unexpired = (rates: readonly CarrierRate[], { tenant }: Consignment): CarrierRate[] => {
     const now = clock.now(tenant).getTime();
     return rates.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now);
   };
 
-  const offered = async (provider: CarrierRecord, consignment: Consignment): Promise<readonly CarrierRate[]> => {
+  const ratesOf = async (provider: CarrierRecord, consignment: Consignment): Promise<readonly CarrierRate[]> => {
     const source = sourceOf(provider, consignment);
     const key = tenantKey(consignment.tenant, `${provider.id} ${sha256(source.body).toString('base64')}`);
-    let asking = underWay.get(key);
+    let asking = pendingOffers.get(key);
     if (!asking) {
-      asking = call(provider, source, consignment).finally(() => underWay.delete(key));
-      underWay.set(key, asking);
+      asking = requestRates(provider, source, consignment).finally(() => pendingOffers.delete(key));
+      pendingOffers.set(key, asking);
     }
     const offer = await asking;
     if (typeof offer !== 'string') {
-      keep(key, offer);
+      cacheRates(key, offer);
       for (const { rate_id } of offer) {
-        const packed = packingKey(consignment, rate_id);
-        parcels.delete(packed);
-        parcels.set(packed, consignment.parcel);
-        if (parcels.size > KEPT_MAX) parcels.delete(parcels.keys().next().value!);
+        const packed = parcelKey(consignment, rate_id);
+        parcelByRate.delete(packed);
+        parcelByRate.set(packed, consignment.parcel);
+        if (parcelByRate.size > CACHED_MAX) parcelByRate.delete(parcelByRate.keys().next().value!);
       }
       return offer;
     }
-    const last = kept.get(key);
-    return last && last.until > clock.real() ? current(last.rates, consignment) : [];
+    const last = cachedRates.get(key);
+    return last && last.until > clock.real() ? unexpired(last.rates, consignment) : [];
   };
 
   return {
     rates: async (providers, consignment) => {
-      const offers = await Promise.all(providers.map((provider) => offered(provider, consignment)));
+      const offers = await Promise.all(providers.map((provider) => ratesOf(provider, consignment)));
       return cheapestFirst(offers.flat());
     },
-    fetch: async (providers, consignment, { rate_id, source }) => {
+    refetchRate: async (providers, consignment, { rate_id, source }) => {
       const asked = providers.filter((provider) => provider.kind === source);
       const offers = await Promise.all(
-        asked.map((provider) => call(provider, sourceOf(provider, consignment), consignment)),
+        asked.map((provider) => requestRates(provider, sourceOf(provider, consignment), consignment)),
       );
       const found = cheapestFirst(offers.flatMap((offer) => (typeof offer === 'string' ? [] : offer))).find(
         (rate) => rate.rate_id === rate_id,
       );
       if (found) return found;
-      return offers.some((offer) => typeof offer === 'string') ? silent() : gone();
+      return offers.some((offer) => typeof offer === 'string') ? sourceUnavailable() : rateNotOffered();
     },
-    parcelOf: (consigned, rateId) => parcels.get(packingKey(consigned, rateId)) ?? null,
-    buy: async (providers, consignment, { rate_id, source }, reference, note) => {
+    parcelOf: (consigned, rateId) => parcelByRate.get(parcelKey(consigned, rateId)) ?? null,
+    buyLabel: async (providers, consignment, { rate_id, source }, reference, note) => {
       let answered = true;
       for (const provider of providers) {
         if (provider.kind !== source) continue;
         const noted = (purchase: string) => note(JSON.stringify({ provider: provider.id, purchase }));
-        const purchase = await sourceOf(provider, consignment).buy(rate_id, reference, noted);
+        const purchase = await sourceOf(provider, consignment).buyLabel(rate_id, reference, noted);
         if (typeof purchase !== 'string' && 'rate' in purchase) return purchase;
-        log.warn({ provider: provider.id, purchase }, 'a label was not bought');
-        if (typeof purchase !== 'string')
-          throw new Error(`It is not known whether a label was bought: ${purchase.unknown}`);
-        answered &&= purchase === GONE;
+        log.warn({ provider: provider.id, purchase }, 'failed to buy a label');
+        if (typeof purchase !== 'string') throw new Error(`Unknown whether a label was bought: ${purchase.unknown}`);
+        answered &&= purchase === RATE_NOT_OFFERED;
       }
-      return answered ? gone() : unsold();
+      return answered ? rateNotOffered() : noLabelSold();
     },
-    look: async (providers, consignment, noted) => {
+    findPurchase: async (providers, consignment, noted) => {
       const { provider: id, purchase } = JSON.parse(noted) as { provider: string; purchase: string };
       const provider = providers.find((each) => each.id === id);
-      if (!provider) throw new Error('The account that a label may have been bought from was disconnected.');
-      const found = await sourceOf(provider, consignment).look(purchase);
+      if (!provider) throw new Error('The carrier account that a label may have been bought from is disconnected.');
+      const found = await sourceOf(provider, consignment).findPurchase(purchase);
       if (found === null || (typeof found !== 'string' && 'rate' in found)) return found;
-      throw new Error(
-        `It is not known whether a label was bought: ${typeof found === 'string' ? found : found.unknown}`,
-      );
+      throw new Error(`Unknown whether a label was bought: ${typeof found === 'string' ? found : found.unknown}`);
     },
     voidLabel: async (providers, consignment, noted) => {
       const { provider: id, purchase } = JSON.parse(noted) as { provider: string; purchase: string };
       const provider = providers.find((each) => each.id === id);
-      const problem = provider
+      const error = provider
         ? await sourceOf(provider, consignment).voidLabel(purchase)
-        : 'The account that it was bought from was disconnected.';
-      if (problem !== null) log.error({ provider: id, problem, purchase }, 'failed to void a label');
-      return problem === null;
+        : 'The carrier account that the label was bought from is disconnected.';
+      if (error !== null) log.error({ provider: id, error, purchase }, 'failed to void a label');
+      return error === null;
     },
   };
 };
 
-const packingKey = ({ tenant, items }: Pick<Consignment, 'tenant' | 'items'>, rateId: string): TenantKey => {
+const parcelKey = ({ tenant, items }: Pick<Consignment, 'tenant' | 'items'>, rateId: string): TenantKey => {
   const lines = items.map(({ variant_id, quantity }) => `${variant_id.toLowerCase()}:${quantity}`);
   return tenantKey(tenant, `${rateId} ${lines.sort().join(' ')}`);
 };
 
-const gone = (): Refusal => refuse('not_found', GONE, { param: 'shipping_rate_id' });
+const rateNotOffered = (): Refusal => refuse('not_found', RATE_NOT_OFFERED, { param: 'shipping_rate_id' });
 
-const silent = (): Refusal =>
-  refuse('service_unavailable', 'The rate could not be fetched again from its source.', { retryAfterS: 5 });
+const sourceUnavailable = (): Refusal =>
+  refuse('service_unavailable', 'The carrier did not confirm the rate. Retry in a few seconds.', { retryAfterS: 5 });
 
-const unsold = (): Refusal =>
-  refuse('service_unavailable', 'The carrier did not sell a label for this rate.', { retryAfterS: 5 });
+const noLabelSold = (): Refusal =>
+  refuse('service_unavailable', 'The carrier did not sell a label for this rate. Retry in a few seconds.', {
+    retryAfterS: 5,
+  });
 
-/** Each rate once. */
 const cheapestFirst = (rates: readonly CarrierRate[]): CarrierRate[] => {
   const sorted = rates.toSorted((a, b) => a.fee - b.fee || (a.rate_id < b.rate_id ? -1 : 1));
   const seen = new Set<string>();

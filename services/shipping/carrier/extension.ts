@@ -1,4 +1,4 @@
-// Rates of a merchant's own extension: an HTTPS endpoint that is called with the consignment, signed like a webhook.
+// Fetches rates from a merchant's own HTTPS endpoint with requests signed like webhooks.
 import { randomUUID } from 'node:crypto';
 import { isDateTime } from '#proto/format.ts';
 import type { CarrierRate } from '#proto/gen/shipping.ts';
@@ -10,18 +10,17 @@ import {
   amountOf,
   type Consignment,
   daysOf,
-  GONE,
   type LabelPurchase,
   NO_LABEL,
+  RATE_NOT_OFFERED,
   RATES_MAX,
   type RateOffer,
   type RateSource,
   textOf,
 } from './source.ts';
 
-/** "Answered by `{ rates: [...] }` within 3 seconds." */
 const TIMEOUT_MS = 3_000;
-const ANSWER_BYTES_MAX = 256 * 1024;
+const RESPONSE_BYTES_MAX = 256 * 1024;
 const RATE_ID_LENGTH_MAX = 200;
 
 export interface Extension {
@@ -30,7 +29,7 @@ export interface Extension {
   readonly signingSecret: string;
 }
 
-type Loose = Readonly<Record<string, unknown>>;
+type UntypedJson = Readonly<Record<string, unknown>>;
 
 export const extensionSource = (
   outbound: Outbound,
@@ -40,7 +39,7 @@ export const extensionSource = (
 ): RateSource => {
   const { tenant, currency, address_to, parcel, items, order_total } = consignment;
   const body = JSON.stringify({ address_to, parcel, items, order_total, currency: currency.code });
-  const ask = async (): Promise<RateOffer> => {
+  const fetchRates = async (): Promise<RateOffer> => {
     const { signingSecret, url } = extension;
     const id = `msg_${randomUUID()}`;
     const answer = await outbound.send({
@@ -53,24 +52,24 @@ export const extensionSource = (
       },
       body,
       timeoutMs: TIMEOUT_MS,
-      bytesMax: ANSWER_BYTES_MAX,
+      bytesMax: RESPONSE_BYTES_MAX,
     });
     if (answer instanceof OutboundFailure) return answer.message;
-    if (answer.status < 200 || answer.status > 299) return `Answered with status ${answer.status}.`;
-    if (answer.truncated) return 'The answer is too long.';
+    if (answer.status < 200 || answer.status > 299) return `The extension responded with status ${answer.status}.`;
+    if (answer.truncated) return `The response exceeds ${RESPONSE_BYTES_MAX} bytes.`;
     return ratesOf(answer.body, extension, consignment);
   };
   return {
     body,
-    ask,
-    // An extension sells no labels: its owner sends the parcel.
-    buy: async (rateId): Promise<LabelPurchase> => {
-      const offer = await ask();
+    fetchRates,
+    // Extensions sell no labels: the merchant ships the parcel.
+    buyLabel: async (rateId): Promise<LabelPurchase> => {
+      const offer = await fetchRates();
       if (typeof offer === 'string') return offer;
       const rate = offer.find(({ rate_id }) => rate_id === rateId);
-      return rate ? { rate, label: NO_LABEL } : GONE;
+      return rate ? { rate, label: NO_LABEL } : RATE_NOT_OFFERED;
     },
-    look: () => Promise.resolve(null),
+    findPurchase: () => Promise.resolve(null),
     voidLabel: () => Promise.resolve(null),
   };
 };
@@ -78,16 +77,15 @@ export const extensionSource = (
 const ratesOf = (bytes: Uint8Array, { name }: Extension, { currency }: Consignment): RateOffer => {
   let rates: unknown;
   try {
-    ({ rates } = parseExact(new TextDecoder().decode(bytes)) as Loose);
+    ({ rates } = parseExact(new TextDecoder().decode(bytes)) as UntypedJson);
   } catch {
-    return 'The answer is no JSON.';
+    return 'The response is not JSON.';
   }
-  if (!Array.isArray(rates)) return 'The answer holds no rates.';
-  return rates.slice(0, RATES_MAX).flatMap((rate: Loose | null): CarrierRate[] => {
+  if (!Array.isArray(rates)) return 'The response has no list `rates`.';
+  return rates.slice(0, RATES_MAX).flatMap((rate: UntypedJson | null): CarrierRate[] => {
     const fee = amountOf(rate?.fee, currency);
     const id = rate?.rate_id;
     if (fee === null || typeof id !== 'string' || id === '' || id.length > RATE_ID_LENGTH_MAX) return [];
-    // An amount in another currency cannot be charged.
     if (rate?.currency !== undefined && String(rate.currency).toUpperCase() !== currency.code) return [];
     const expires = rate?.expires_at;
     return [

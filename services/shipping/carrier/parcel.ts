@@ -1,32 +1,29 @@
-// The parcel that a carrier's rate was made for: part of the rate's id, so that the same can be fetched again; guessed
-// from the products where none was measured.
+// Encodes a carrier rate's parcel in the rate's id, so that the rate can be fetched again. Estimates missing parcels.
 import type { ListedProduct } from '#proto/gen/product.ts';
 import type { Parcel, ShippingLine } from '#proto/gen/shipping.ts';
 import type { Call } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { AskDomain } from '#runtime/domain/runtime.ts';
 
-/** `850g30x20x10`. */
 export const parcelText = ({ weight_grams, length_cm, width_cm, height_cm }: Parcel): string =>
   `${weight_grams}g${length_cm}x${width_cm}x${height_cm}`;
 
-const NUMBER = '(\\d+(?:\\.\\d+)?)';
-const PARCEL = new RegExp(`^(\\d+)g${NUMBER}x${NUMBER}x${NUMBER}$`);
+const NUMBER_PATTERN = '(\\d+(?:\\.\\d+)?)';
+const PARCEL_PATTERN = new RegExp(`^(\\d+)g${NUMBER_PATTERN}x${NUMBER_PATTERN}x${NUMBER_PATTERN}$`);
 
 export const parseParcel = (text: string): Parcel | null => {
-  const [weight_grams, length_cm, width_cm, height_cm] = PARCEL.exec(text)?.slice(1).map(Number) ?? [];
+  const [weight_grams, length_cm, width_cm, height_cm] = PARCEL_PATTERN.exec(text)?.slice(1).map(Number) ?? [];
   if (!(weight_grams! > 0 && length_cm! > 0 && width_cm! > 0 && height_cm! > 0)) return null;
   return { weight_grams: weight_grams!, length_cm: length_cm!, width_cm: width_cm!, height_cm: height_cm! };
 };
 
-/** Where neither a variant nor its product says more. */
-const WEIGHT_GRAMS = 500;
-const BOX_CM = { length: 30, width: 20, height: 10 } as const;
-const WEIGHT_MAX = 100_000_000;
-const SIDE_MAX = 10_000;
+const DEFAULT_WEIGHT_GRAMS = 500;
+const DEFAULT_BOX_CM = { length: 30, width: 20, height: 10 } as const;
+const WEIGHT_GRAMS_MAX = 100_000_000;
+const SIDE_CM_MAX = 10_000;
 
-/** The lines on top of each other in one box. */
-export const guessParcel = async (ask: AskDomain, call: Call, lines: readonly ShippingLine[]): Promise<Parcel> => {
+/** Stacks all units in one box. */
+export const estimateParcel = async (ask: AskDomain, call: Call, lines: readonly ShippingLine[]): Promise<Parcel> => {
   const { askOrThrow } = openDomainClient({ ask });
   const ids = [...new Set(lines.map(({ variant_id }) => variant_id.toLowerCase()))];
   const found = await askOrThrow('CatalogDirectory/VariantsByIds', call, { variant_ids: ids });
@@ -40,16 +37,16 @@ export const guessParcel = async (ask: AskDomain, call: Call, lines: readonly Sh
     const variant = variants.get(variant_id.toLowerCase());
     if (variant && !variant.requires_shipping) continue;
     const box = boxOf(variant && products.get(variant.product_id));
-    weight += (variant?.weight_grams ?? box.weight_grams ?? WEIGHT_GRAMS) * quantity;
-    length = Math.max(length, box.length_cm ?? BOX_CM.length);
-    width = Math.max(width, box.width_cm ?? BOX_CM.width);
-    height += (box.height_cm ?? BOX_CM.height) * quantity;
+    weight += (variant?.weight_grams ?? box.weight_grams ?? DEFAULT_WEIGHT_GRAMS) * quantity;
+    length = Math.max(length, box.length_cm ?? DEFAULT_BOX_CM.length);
+    width = Math.max(width, box.width_cm ?? DEFAULT_BOX_CM.width);
+    height += (box.height_cm ?? DEFAULT_BOX_CM.height) * quantity;
   }
   return {
-    weight_grams: Math.min(WEIGHT_MAX, Math.max(1, Math.ceil(weight))),
-    length_cm: Math.min(SIDE_MAX, length || BOX_CM.length),
-    width_cm: Math.min(SIDE_MAX, width || BOX_CM.width),
-    height_cm: Math.min(SIDE_MAX, height || BOX_CM.height),
+    weight_grams: Math.min(WEIGHT_GRAMS_MAX, Math.max(1, Math.ceil(weight))),
+    length_cm: Math.min(SIDE_CM_MAX, length || DEFAULT_BOX_CM.length),
+    width_cm: Math.min(SIDE_CM_MAX, width || DEFAULT_BOX_CM.width),
+    height_cm: Math.min(SIDE_CM_MAX, height || DEFAULT_BOX_CM.height),
   };
 };
 

@@ -1,4 +1,4 @@
-// Rates of a carrier account at Shippo, or at another that speaks its API: a shipment is made, and its rates are read.
+// Fetches rates and buys labels through Shippo's API: creates a shipment and reads its rates.
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { CarrierRate } from '#proto/gen/shipping.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
@@ -8,8 +8,8 @@ import {
   amountOf,
   type Consignment,
   daysOf,
-  GONE,
   type LabelPurchase,
+  RATE_NOT_OFFERED,
   RATES_MAX,
   type RateOffer,
   type RateSource,
@@ -19,9 +19,8 @@ import {
 export const SHIPPO_URL = 'https://api.goshippo.com';
 
 const TIMEOUT_MS = 4_000;
-const ANSWER_BYTES_MAX = 1024 * 1024;
-/** Labels looked through for a lost one. */
-const LOOKED_AT = 100;
+const RESPONSE_BYTES_MAX = 1024 * 1024;
+const LABELS_PER_PAGE = 100;
 const API_VERSION = '2018-02-08';
 
 interface Account {
@@ -29,9 +28,8 @@ interface Account {
   readonly apiKey: string;
 }
 
-type Loose = Readonly<Record<string, unknown>>;
+type UntypedJson = Readonly<Record<string, unknown>>;
 
-/** As far as it is looked at. */
 interface ShippoRate {
   readonly object_id?: unknown;
   readonly amount?: unknown;
@@ -45,17 +43,19 @@ interface ShippoRate {
   readonly duration_terms?: unknown;
 }
 
-/** A rate as it is shown, and the id that Shippo sells it by. */
-interface Found {
+interface OfferedRate {
   readonly rate: CarrierRate;
   readonly objectId: string | null;
 }
 
 export const shippoSource = (outbound: Outbound, account: Account, consignment: Consignment): RateSource => {
-  const body = JSON.stringify(shipmentOf(consignment));
+  const body = JSON.stringify(shipmentBody(consignment));
 
-  /** The answer as JSON; a text where there is none, with whether anything was sent. */
-  const ask = async (path: string, text?: string): Promise<{ json: Loose } | { problem: string; sent: boolean }> => {
+  /** `sent` says whether the provider may have processed a failed request. */
+  const request = async (
+    path: string,
+    text?: string,
+  ): Promise<{ json: UntypedJson } | { error: string; sent: boolean }> => {
     const answer = await outbound.send({
       url: `${account.baseUrl.replace(/\/+$/, '')}${path}`,
       environment: consignment.tenant.environment,
@@ -67,93 +67,90 @@ export const shippoSource = (outbound: Outbound, account: Account, consignment: 
       },
       ...(text !== undefined && { body: text }),
       timeoutMs: TIMEOUT_MS,
-      bytesMax: ANSWER_BYTES_MAX,
+      bytesMax: RESPONSE_BYTES_MAX,
     });
-    if (answer instanceof OutboundFailure) return { problem: answer.message, sent: answer.reason !== 'refused' };
+    if (answer instanceof OutboundFailure) return { error: answer.message, sent: answer.reason !== 'refused' };
     if (answer.status !== 200 && answer.status !== 201)
-      return { problem: `Answered with status ${answer.status}.`, sent: answer.status >= 500 };
+      return { error: `The carrier account responded with status ${answer.status}.`, sent: answer.status >= 500 };
     try {
       return { json: Object(parseExact(new TextDecoder().decode(answer.body))) };
     } catch {
-      return { problem: 'The answer is no JSON.', sent: true };
+      return { error: 'The response is not JSON.', sent: true };
     }
   };
 
-  const ship = async (): Promise<readonly Found[] | string> => {
-    if (consignment.sender === null) return 'The store has no location that orders are sent from.';
-    const answer = await ask('/shipments/', body);
-    if ('problem' in answer) return answer.problem;
+  const createShipment = async (): Promise<readonly OfferedRate[] | string> => {
+    if (consignment.sender === null) return 'The store has no location that ships orders.';
+    const answer = await request('/shipments/', body);
+    if ('error' in answer) return answer.error;
     const { rates } = answer.json;
-    if (!Array.isArray(rates)) return 'The answer holds no rates.';
-    return rates.slice(0, RATES_MAX).flatMap((rate: ShippoRate | null) => foundOf(rate, consignment) ?? []);
+    if (!Array.isArray(rates)) return 'The response has no list `rates`.';
+    return rates.slice(0, RATES_MAX).flatMap((rate: ShippoRate | null) => offeredRateOf(rate, consignment) ?? []);
   };
 
-  /** The label that was bought by a rate; null where there is none. */
-  const find = async (objectId: unknown): Promise<Loose | null | { readonly unknown: string }> => {
-    const query = new URLSearchParams({ rate: String(objectId), results: String(LOOKED_AT) });
-    const answer = await ask(`/transactions/?${query}`);
-    if ('problem' in answer) return { unknown: answer.problem };
+  const findLabel = async (objectId: unknown): Promise<UntypedJson | null | { readonly unknown: string }> => {
+    const query = new URLSearchParams({ rate: String(objectId), results: String(LABELS_PER_PAGE) });
+    const answer = await request(`/transactions/?${query}`);
+    if ('error' in answer) return { unknown: answer.error };
     const { results } = answer.json;
-    if (!Array.isArray(results)) return { unknown: 'The answer holds no labels.' };
-    const own = results.find((label: Loose | null) => rateOf(label) === objectId);
-    // A refused or voided one is not ours to pay for. A full page of others says nothing.
-    if (own) return UNPAID.has(own.status) ? null : own;
-    return results.length < LOOKED_AT ? null : { unknown: 'There are too many labels.' };
+    if (!Array.isArray(results)) return { unknown: 'The response has no list `results`.' };
+    const own = results.find((label: UntypedJson | null) => rateIdOf(label) === objectId);
+    // Refused and voided labels cost nothing. A full page of other labels proves nothing.
+    if (own) return FREE_LABEL_STATES.has(own.status) ? null : own;
+    return results.length < LABELS_PER_PAGE ? null : { unknown: 'The label is not among the first page of labels.' };
   };
 
   return {
     body,
-    ask: async (): Promise<RateOffer> => {
-      const found = await ship();
+    fetchRates: async (): Promise<RateOffer> => {
+      const found = await createShipment();
       return typeof found === 'string' ? found : found.map(({ rate }) => rate);
     },
-    buy: async (rateId, reference, note): Promise<LabelPurchase> => {
-      const found = await ship();
+    buyLabel: async (rateId, reference, note): Promise<LabelPurchase> => {
+      const found = await createShipment();
       if (typeof found === 'string') return found;
       const chosen = found.find(({ rate }) => rate.rate_id === rateId);
-      if (!chosen?.objectId) return GONE;
+      if (!chosen?.objectId) return RATE_NOT_OFFERED;
       await note(JSON.stringify(chosen));
       const order = { rate: chosen.objectId, label_file_type: 'PDF', metadata: reference.slice(0, 100), async: false };
-      const answer = await ask('/transactions/', JSON.stringify(order));
-      if ('problem' in answer) return answer.sent ? { unknown: answer.problem } : answer.problem;
+      const answer = await request('/transactions/', JSON.stringify(order));
+      if ('error' in answer) return answer.sent ? { unknown: answer.error } : answer.error;
       return purchaseOf(answer.json, chosen.rate);
     },
-    look: async (purchase): Promise<LabelPurchase | null> => {
-      const { rate, objectId } = JSON.parse(purchase) as Found;
-      const own = await find(objectId);
+    findPurchase: async (purchase): Promise<LabelPurchase | null> => {
+      const { rate, objectId } = JSON.parse(purchase) as OfferedRate;
+      const own = await findLabel(objectId);
       return own === null || isUnknown(own) ? own : purchaseOf(own, rate);
     },
     voidLabel: async (purchase) => {
-      const own = await find((JSON.parse(purchase) as Found).objectId);
+      const own = await findLabel((JSON.parse(purchase) as OfferedRate).objectId);
       if (own === null) return null;
       if (isUnknown(own)) return own.unknown;
-      const answer = await ask('/refunds/', JSON.stringify({ transaction: own.object_id, async: false }));
-      if ('problem' in answer) return answer.problem;
-      // The carrier decides on a pending one within days.
-      return VOIDING.has(answer.json.status) ? null : 'The carrier did not void the label.';
+      const answer = await request('/refunds/', JSON.stringify({ transaction: own.object_id, async: false }));
+      if ('error' in answer) return answer.error;
+      return ACCEPTED_REFUND_STATES.has(answer.json.status) ? null : 'The carrier did not void the label.';
     },
   };
 };
 
-/** States of a label that costs nothing. */
-const UNPAID: ReadonlySet<unknown> = new Set(['ERROR', 'REFUNDED', 'REFUNDPENDING']);
-/** States of a refund that the carrier took. */
-const VOIDING: ReadonlySet<unknown> = new Set(['QUEUED', 'PENDING', 'SUCCESS']);
+const FREE_LABEL_STATES: ReadonlySet<unknown> = new Set(['ERROR', 'REFUNDED', 'REFUNDPENDING']);
+const ACCEPTED_REFUND_STATES: ReadonlySet<unknown> = new Set(['QUEUED', 'PENDING', 'SUCCESS']);
 
-const isUnknown = (found: Loose | { readonly unknown: string }): found is { readonly unknown: string } =>
+const isUnknown = (found: UntypedJson | { readonly unknown: string }): found is { readonly unknown: string } =>
   typeof found.unknown === 'string';
 
-/** The id of the rate that a label was bought by: told alone or with the rate. */
-const rateOf = (label: Loose | null): unknown => {
+/** Shippo returns the rate as an id or as an object. */
+const rateIdOf = (label: UntypedJson | null): unknown => {
   const rate = label?.rate;
-  return typeof rate === 'object' && rate !== null ? (rate as Loose).object_id : rate;
+  return typeof rate === 'object' && rate !== null ? (rate as UntypedJson).object_id : rate;
 };
 
 const purchaseOf = (
-  { status, tracking_number, tracking_url_provider, label_url }: Loose,
+  { status, tracking_number, tracking_url_provider, label_url }: UntypedJson,
   rate: CarrierRate,
 ): LabelPurchase => {
-  if (status !== 'SUCCESS') return status === 'ERROR' ? 'The carrier refused the label.' : { unknown: 'Queued.' };
+  if (status !== 'SUCCESS')
+    return status === 'ERROR' ? 'The carrier refused the label.' : { unknown: 'The label is still queued.' };
   const label = {
     tracking_number: textOf(tracking_number, 200),
     tracking_url: textOf(tracking_url_provider, 2_048),
@@ -162,10 +159,10 @@ const purchaseOf = (
   return { rate, label };
 };
 
-const name = ({ first_name, last_name, company }: AddressInput): string =>
+const recipientName = ({ first_name, last_name, company }: AddressInput): string =>
   [first_name, last_name].filter(Boolean).join(' ') || company || 'Recipient';
 
-const shipmentOf = ({ sender, address_to: to, parcel }: Consignment) => ({
+const shipmentBody = ({ sender, address_to: to, parcel }: Consignment) => ({
   address_from: sender && {
     name: sender.name,
     street1: sender.address.line1,
@@ -175,7 +172,7 @@ const shipmentOf = ({ sender, address_to: to, parcel }: Consignment) => ({
     country: sender.address.country,
   },
   address_to: {
-    name: name(to),
+    name: recipientName(to),
     company: to.company ?? '',
     street1: to.line1 ?? '',
     street2: to.line2 ?? '',
@@ -198,8 +195,8 @@ const shipmentOf = ({ sender, address_to: to, parcel }: Consignment) => ({
   async: false,
 });
 
-const foundOf = (rate: ShippoRate | null, { currency, parcel }: Consignment): Found | null => {
-  // Shippo says a price in the sender's currency and in the recipient's: only in the store's can it be charged.
+const offeredRateOf = (rate: ShippoRate | null, { currency, parcel }: Consignment): OfferedRate | null => {
+  // Shippo prices a rate in the sender's and the recipient's currency; only the store's currency can be charged.
   const amount =
     rate?.currency === currency.code
       ? rate.amount
@@ -213,7 +210,7 @@ const foundOf = (rate: ShippoRate | null, { currency, parcel }: Consignment): Fo
   return {
     objectId: textOf(rate?.object_id, 200),
     rate: {
-      // A shipment's rates get new ids each time: this one names the same service and parcel when it is fetched again.
+      // Shippo's own rate ids change with each shipment, so this id encodes the service and the parcel.
       rate_id: [textOf(rate?.carrier_account, 60), token, parcelText(parcel)].filter(Boolean).join(':'),
       source: 'carrier_account',
       carrier: textOf(rate?.provider, 100) ?? 'Carrier',

@@ -1,7 +1,7 @@
-// The country in which a point lies, by the borders that @rapideditor/country-coder carries along. It tries each border
-// nearby line by line; drawn as a map of zones they are found at once.
+// Finds the country of a point with the borders of @rapideditor/country-coder, compiled to a zone map, since the
+// package itself tests every nearby border line by line.
 import { borders, featuresContaining, iso1A2Code } from '@rapideditor/country-coder';
-import { inTurns } from '#services/shipping/turn.ts';
+import { inTimeSlices } from '#services/runtime/flow/slice.ts';
 import type { Point } from '#values/geo/distance.ts';
 import { compileZoneMap, type Polygon, type Ring, type ZoneMap } from '#values/geo/zone_map.ts';
 
@@ -10,38 +10,37 @@ interface Border {
   readonly geometry: { readonly coordinates: readonly (readonly (readonly [number, number])[])[][] } | null;
 }
 
-interface Drawn {
+interface BorderMap {
   readonly map: ZoneMap;
-  /** By zone. */
   readonly codes: readonly (string | null)[];
 }
 
-let drawn: Drawn | null = null;
-let drawing: Promise<void> | null = null;
+let borderMap: BorderMap | null = null;
+let building: Promise<void> | null = null;
 
-/** ISO 3166-1 alpha-2, of dependent territories too (PR, HK); null at sea. */
+/** ISO 3166-1 alpha-2, including dependent territories (PR, HK); null at sea. */
 export const countryAt = ({ latitude, longitude }: Point): string | null => {
-  if (drawn !== null) return drawn.codes[drawn.map.find(longitude, latitude)] ?? null;
-  void drawBorders();
+  if (borderMap !== null) return borderMap.codes[borderMap.map.find(longitude, latitude)] ?? null;
+  void loadBorderMap();
   return iso1A2Code([longitude, latitude], { level: 'territory' });
 };
 
-/** Resolves once the map is there; half a second of work, in turns. */
-export const drawBorders = (): Promise<void> => {
-  drawing ??= draw();
-  return drawing;
+/** Takes about half a second of processor time, in slices. */
+export const loadBorderMap = (): Promise<void> => {
+  building ??= buildBorderMap();
+  return building;
 };
 
-const draw = async (): Promise<void> => {
+const buildBorderMap = async (): Promise<void> => {
   const zones = (borders.features as Border[]).flatMap(({ properties, geometry }) =>
-    geometry ? { code: codeOf(properties.id), shape: geometry.coordinates.map(polygonOf) } : [],
+    geometry ? { code: countryCodeOf(properties.id), shape: geometry.coordinates.map(polygonOf) } : [],
   );
-  const map = await inTurns(compileZoneMap(zones.map(({ shape }) => shape)));
-  drawn = { map, codes: zones.map(({ code }) => code) };
+  const map = await inTimeSlices(compileZoneMap(zones.map(({ shape }) => shape)));
+  borderMap = { map, codes: zones.map(({ code }) => code) };
 };
 
-/** Of the border itself or the smallest region around it that has a code; parts of territories have one of their own. */
-const codeOf = (id: string): string | null =>
+/** Code of the border or of the smallest enclosing region that has one; parts of territories have their own. */
+const countryCodeOf = (id: string): string | null =>
   featuresContaining(id).find(({ properties }) => properties.iso1A2 && properties.level !== 'subterritory')?.properties
     .iso1A2 ?? null;
 

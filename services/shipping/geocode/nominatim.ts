@@ -1,49 +1,48 @@
-// A geocoder that speaks Nominatim's API, where the deployment names one: asked with a deadline, its answers kept.
+// Geocodes through a server with Nominatim's API, with a deadline and a cache.
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type Outbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import { plainNumber } from '#values/numeral.ts';
 import type { GeocodedPlace, Geocoder } from './place.ts';
 
 const TIMEOUT_MS = 3_000;
-const ANSWER_BYTES_MAX = 256 * 1024;
-const CANDIDATES = 5;
-const KEPT_MAX = 10_000;
-const KEPT_MS = 24 * 3_600_000;
+const RESPONSE_BYTES_MAX = 256 * 1024;
+const CANDIDATES_MAX = 5;
+const CACHED_MAX = 10_000;
+const CACHE_MS = 24 * 3_600_000;
 
-interface Found {
+interface NominatimResult {
   readonly lat?: unknown;
   readonly lon?: unknown;
   readonly address?: { readonly country_code?: unknown; readonly postcode?: unknown } | null;
   readonly extratags?: { readonly population?: unknown } | null;
 }
 
-/** `realNow` is the real time in ms. */
-export const openNominatim = (outbound: Outbound, baseUrl: string, realNow: () => number): Geocoder => {
-  const kept = new Map<string, { readonly candidates: readonly GeocodedPlace[]; readonly until: number }>();
-  const asking = new Map<string, Promise<readonly GeocodedPlace[]>>();
+export const openNominatim = (outbound: Outbound, baseUrl: string, realNowMs: () => number): Geocoder => {
+  const cache = new Map<string, { readonly candidates: readonly GeocodedPlace[]; readonly until: number }>();
+  const pending = new Map<string, Promise<readonly GeocodedPlace[]>>();
 
-  const ask = async (query: string): Promise<readonly GeocodedPlace[]> => {
+  const search = async (query: string): Promise<readonly GeocodedPlace[]> => {
     const answer = await outbound.send({
       url: `${baseUrl.replace(/\/+$/, '')}/search?${query}`,
-      // The address is the operator's own, so it may be on this machine.
+      // The operator configured the URL, so it may be local.
       environment: 'sandbox',
       headers: { accept: 'application/json', 'accept-language': 'en' },
       timeoutMs: TIMEOUT_MS,
-      bytesMax: ANSWER_BYTES_MAX,
+      bytesMax: RESPONSE_BYTES_MAX,
     });
-    if (answer instanceof OutboundFailure) throw new Unavailable(`The geocoder does not answer: ${answer.message}`);
-    if (answer.status !== 200) throw new Unavailable(`The geocoder answers with status ${answer.status}.`);
+    if (answer instanceof OutboundFailure) throw new Unavailable(`The geocoder is unreachable: ${answer.message}`);
+    if (answer.status !== 200) throw new Unavailable(`The geocoder responded with status ${answer.status}.`);
     let found: unknown;
     try {
       found = JSON.parse(new TextDecoder().decode(answer.body));
     } catch {
-      throw new Unavailable('The geocoder answers no JSON.');
+      throw new Unavailable('The geocoder did not respond with JSON.');
     }
-    if (!Array.isArray(found)) throw new Unavailable('The geocoder answers no list.');
+    if (!Array.isArray(found)) throw new Unavailable('The geocoder did not respond with a list.');
     const candidates = found.flatMap(candidateOf);
-    kept.delete(query);
-    kept.set(query, { candidates, until: realNow() + KEPT_MS });
-    if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
+    cache.delete(query);
+    cache.set(query, { candidates, until: realNowMs() + CACHE_MS });
+    if (cache.size > CACHED_MAX) cache.delete(cache.keys().next().value!);
     return candidates;
   };
 
@@ -54,22 +53,22 @@ export const openNominatim = (outbound: Outbound, baseUrl: string, realNow: () =
         format: 'jsonv2',
         addressdetails: '1',
         extratags: '1',
-        limit: String(CANDIDATES),
+        limit: String(CANDIDATES_MAX),
         ...(country !== null && { countrycodes: country.toLowerCase() }),
       }).toString();
-      const known = kept.get(query);
-      if (known && known.until > realNow()) return Promise.resolve(known.candidates);
-      let running = asking.get(query);
+      const known = cache.get(query);
+      if (known && known.until > realNowMs()) return Promise.resolve(known.candidates);
+      let running = pending.get(query);
       if (!running) {
-        running = ask(query).finally(() => asking.delete(query));
-        asking.set(query, running);
+        running = search(query).finally(() => pending.delete(query));
+        pending.set(query, running);
       }
       return running;
     },
   };
 };
 
-const candidateOf = (found: Found | null): GeocodedPlace[] => {
+const candidateOf = (found: NominatimResult | null): GeocodedPlace[] => {
   const latitude = plainNumber(found?.lat) ?? Number.NaN;
   const longitude = plainNumber(found?.lon) ?? Number.NaN;
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return [];

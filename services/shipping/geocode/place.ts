@@ -1,26 +1,23 @@
-// What a place's name may mean, and which of its meanings is taken.
+// Declares geocoders and chooses among several places of one name.
 
 export interface GeocodedPlace {
   readonly latitude: number;
   readonly longitude: number;
-  /** Upper-case. */
   readonly country: string | null;
   readonly postcode: string | null;
-  /** 0 where it is not known. */
   readonly population: number;
 }
 
-/** A way to find places by name: the best first, none where the name is unknown. */
 export interface Geocoder {
   find(name: string, country: string | null): Promise<readonly GeocodedPlace[]>;
 }
 
-/** So much more populous a place is meant, whatever else bears its name. */
+/** A place this many times as populous wins over one in another country. */
 const POPULATION_RATIO = 5;
 
 /**
- * The contract's rule: a place that is not known is none, and neither is one whose two best candidates lie in different
- * countries, with neither the store's nor five times as populous.
+ * Returns null when the two best candidates lie in different countries and neither the store's country nor population
+ * decides.
  */
 export const chooseCandidate = (
   candidates: readonly GeocodedPlace[],

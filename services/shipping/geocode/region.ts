@@ -1,9 +1,8 @@
-// What stands behind a comma in a place's name: a country, or a state that people name instead of one.
+// Resolves the region behind a comma in a place name: a country or a state.
 import { countries } from '#values/country.ts';
 import type { Town } from '#values/geo/town.ts';
 import { foldName } from './gazetteer.ts';
 
-/** Names in common use that are not the short ones of the standard. */
 const COUNTRY_ALIASES: Readonly<Record<string, string>> = {
   usa: 'US',
   'united states of america': 'US',
@@ -40,7 +39,7 @@ const COUNTRY_ALIASES: Readonly<Record<string, string>> = {
   'cape verde': 'CV',
 };
 
-// Country, its divisions as `GeoNames code, own code, name`; the own code is left out where it is the same.
+// Divisions of each country as `GeoNames code=own code name`; equal codes are written once.
 const DIVISIONS: Readonly<Record<string, string>> = {
   US: `AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|
 DC District of Columbia|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|
@@ -56,16 +55,14 @@ VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming`,
   GB: 'ENG England|SCT Scotland|WLS Wales|NIR Northern Ireland',
 };
 
-/** Whether a town lies where the words say. */
 export type Region = (town: Pick<Town, 'country' | 'division'>) => boolean;
 
 interface RegionName {
   readonly countries: string[];
-  /** `US/NY`. */
   readonly divisions: string[];
 }
 
-const table = (): Map<string, RegionName> => {
+const buildRegionNames = (): Map<string, RegionName> => {
   const known = new Map<string, RegionName>();
   const of = (name: string): RegionName => {
     const key = foldName(name);
@@ -88,12 +85,12 @@ const table = (): Map<string, RegionName> => {
   return known;
 };
 
-let known: Map<string, RegionName> | null = null;
+let regionNames: Map<string, RegionName> | null = null;
 
-/** The region that some words name; null where they name none. `CA` may be Canada or California. */
+/** Null for an unknown region. `CA` matches both Canada and California. */
 export const regionOf = (words: string): Region | null => {
-  known ??= table();
-  const found = known.get(foldName(words));
+  regionNames ??= buildRegionNames();
+  const found = regionNames.get(foldName(words));
   if (!found) return null;
   const divisions = new Set(found.divisions);
   return ({ country, division }) => found.countries.includes(country) || divisions.has(`${country}/${division}`);

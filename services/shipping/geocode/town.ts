@@ -1,12 +1,12 @@
-// The geocoder that needs no network: towns by name, with what stands behind commas to tell them apart.
+// Geocodes town names offline; regions behind commas disambiguate.
 import { distanceMeters } from '#values/geo/distance.ts';
 import type { Town } from '#values/geo/town.ts';
 import { foldName, type Gazetteer, openGazetteer } from './gazetteer.ts';
 import type { GeocodedPlace, Geocoder } from './place.ts';
 import { type Region, regionOf } from './region.ts';
 
-/** English names of towns that the gazetteer knows by their own, and older ones. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
+/** English and former names of towns that the gazetteer lists by another name. */
+const ALTERNATIVE_NAMES: Readonly<Record<string, string>> = {
   'new york': 'new york city',
   nyc: 'new york city',
   washington: 'washington d c',
@@ -69,7 +69,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 const SEGMENTS_MAX = 6;
 const WORDS_MAX = 12;
-/** So near to a town, another one named before it is a part of it: Ikeja, Lagos. */
+/** A named place within this distance of the town named after it is its suburb: Ikeja, Lagos. */
 const SUBURB_METERS = 80_000;
 
 export const openTownGeocoder = (): Geocoder => ({
@@ -77,8 +77,8 @@ export const openTownGeocoder = (): Geocoder => ({
 });
 
 /**
- * `12 Moi Avenue, Nairobi, Kenya`: regions from the right, then the rightmost town that lies in them. Where there is
- * none, the foremost region is taken for the town that bears its name: `Times Square, New York`.
+ * Reads `12 Moi Avenue, Nairobi, Kenya` from the right: regions first, then the rightmost town within them. If no town
+ * matches, the leftmost region is tried as a town: `Times Square, New York`.
  */
 export const findTowns = (gazetteer: Gazetteer, name: string, country: string | null): GeocodedPlace[] => {
   const segments = name
@@ -107,7 +107,7 @@ const rightmostTowns = (
   regions: readonly Region[],
 ): readonly Town[] => {
   for (const [at, segment] of named.entries()) {
-    const towns = townsIn(gazetteer, segment, regions);
+    const towns = townsInRegions(gazetteer, segment, regions);
     if (towns.length === 0) continue;
     const before = named[at + 1];
     return before ? suburbOf(gazetteer, before, towns) : towns;
@@ -117,7 +117,6 @@ const rightmostTowns = (
 
 const candidateOf = ({ division: _division, ...town }: Town): GeocodedPlace => ({ ...town, postcode: null });
 
-/** The part of a town that a segment names; the towns themselves where it names none. */
 const suburbOf = (gazetteer: Gazetteer, segment: string, towns: readonly Town[]): readonly Town[] => {
   const [town] = towns;
   const near = gazetteer
@@ -126,23 +125,23 @@ const suburbOf = (gazetteer: Gazetteer, segment: string, towns: readonly Town[])
   return near.length > 0 ? near : towns;
 };
 
-/** Towns that a segment names by itself, or with its region behind it: `Nairobi Kenya`. */
-const townsIn = (gazetteer: Gazetteer, segment: string, regions: readonly Region[]): Town[] => {
-  const towns = townsNamed(gazetteer, foldName(segment)).filter((town) => regions.every((region) => region(town)));
+/** Matches a segment that includes its region, too: `Nairobi Kenya`. */
+const townsInRegions = (gazetteer: Gazetteer, segment: string, regions: readonly Region[]): Town[] => {
+  const towns = townsByName(gazetteer, foldName(segment)).filter((town) => regions.every((region) => region(town)));
   const words = segment.split(/\s+/);
   if (towns.length > 0 || words.length > WORDS_MAX) return towns;
   for (let at = 1; at < words.length; at++) {
     const region = regionOf(words.slice(at).join(' '));
     if (region === null) continue;
-    const found = townsIn(gazetteer, words.slice(0, at).join(' '), [...regions, region]);
+    const found = townsInRegions(gazetteer, words.slice(0, at).join(' '), [...regions, region]);
     if (found.length > 0) return found;
   }
   return [];
 };
 
-/** Another name counts where its bearer is the greater town: Köln before the Cologne of Lombardy. */
-const townsNamed = (gazetteer: Gazetteer, key: string): Town[] => {
-  const other = OTHER_NAMES[key];
+/** Sorts both names by population: Köln before the Cologne of Lombardy. */
+const townsByName = (gazetteer: Gazetteer, key: string): Town[] => {
+  const other = ALTERNATIVE_NAMES[key];
   const towns = gazetteer.find(key);
   if (other === undefined) return towns;
   return [...towns, ...gazetteer.find(other)].sort((a, b) => b.population - a.population);

@@ -1,4 +1,4 @@
-// SQL of shipping configurations: one document a tenant, compressed, and the revision that its engine is known by.
+// Shipping configurations in Postgres: one compressed document per tenant, with a revision.
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import type { ShippingConfig } from '#proto/gen/shipping_config.ts';
@@ -8,10 +8,9 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
-/** A document of 16 MiB as it was sent grows by what was left out of it. */
+/** A request of 16 MiB grows by its defaults. */
 const DOCUMENT_BYTES_MAX = 128 * 1024 * 1024;
 
-/** Replaces the configuration; `text` is its JSON. */
 export const saveConfig = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -26,22 +25,21 @@ export const saveConfig = async (
       do update set revision = config.revision + 1, document = excluded.document, updated_at = excluded.updated_at`;
 };
 
-/** Notes that something beside the document changed: a provider. */
-export const touchConfig = async (sql: Sql, { store, environment }: Tenant, now: Date): Promise<void> => {
+/** Records a change outside the document, such as a provider. */
+export const raiseRevision = async (sql: Sql, { store, environment }: Tenant, now: Date): Promise<void> => {
   await sql`
     insert into shipping.config (store, environment, revision, updated_at)
     values (${store}, ${environment}, 1, ${now})
     on conflict (store, environment) do update set revision = config.revision + 1`;
 };
 
-/** The configuration's JSON; null for a tenant that never wrote one. */
 export const findConfigText = async (sql: Sql, { store, environment }: Tenant): Promise<Uint8Array | null> => {
   const [row] = await sql<{ document: Uint8Array | null }[]>`
     select document from shipping.config where store = ${store} and environment = ${environment}`;
   return row?.document ? decompress(row.document, { maxOutputLength: DOCUMENT_BYTES_MAX }) : null;
 };
 
-/** The configuration with its revision, 0 for a tenant that never wrote one. */
+/** Revision 0: the tenant has no configuration. */
 export const findConfig = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -54,7 +52,6 @@ export const findConfig = async (
   return { revision: row.revision, config: JSON.parse(new TextDecoder().decode(text)) as ShippingConfig };
 };
 
-/** The revisions of many tenants; those that never wrote are left out. */
 export const configRevisions = async (
   sql: Sql,
   tenants: readonly Tenant[],

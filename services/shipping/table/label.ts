@@ -1,12 +1,14 @@
-// SQL of labels: a note before one is bought and what it was afterwards, so that a retry buys no second one.
+// Label purchases in Postgres: recorded before and after buying, so that a retry buys no second label.
 import type { BuyLabelResponse } from '#proto/gen/shipping_directory.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
-/** Longer than any call of a purchase may take: no process is at it any more. */
+/** Exceeds the longest purchase, so that no process still works on an expired claim. */
 const CLAIM_S = 30;
 
-/** Bought already; ours to buy, perhaps after another who got as far as `purchase`; or being bought by another. */
+/**
+ * Bought already; claimed by this caller, with `purchase` if an earlier attempt recorded one; or claimed by another.
+ */
 export type LabelClaim = { readonly label: BuyLabelResponse } | { readonly purchase: string | null } | 'taken';
 
 export const claimLabel = async (
@@ -19,20 +21,19 @@ export const claimLabel = async (
     insert into shipping.label (store, environment, reference, created_at)
     values (${store}, ${environment}, ${reference}, ${now}) on conflict do nothing`;
   if (count > 0) return { purchase: null };
-  const [left] = await sql<{ purchase: string | null }[]>`
+  const [abandoned] = await sql<{ purchase: string | null }[]>`
     update shipping.label set claimed_at = now()
     where store = ${store} and environment = ${environment} and reference = ${reference}
       and label is null and claimed_at < now() - make_interval(secs => ${CLAIM_S})
     returning purchase`;
-  if (left) return left;
+  if (abandoned) return abandoned;
   const [row] = await sql<{ label: BuyLabelResponse | null }[]>`
     select label from shipping.label
     where store = ${store} and environment = ${environment} and reference = ${reference}`;
   return row?.label ? { label: row.label } : 'taken';
 };
 
-/** Before the purchase itself. */
-export const notePurchase = async (
+export const recordPurchase = async (
   sql: Sql,
   { store, environment }: Tenant,
   reference: string,
@@ -43,7 +44,7 @@ export const notePurchase = async (
     where store = ${store} and environment = ${environment} and reference = ${reference}`;
 };
 
-export const keepLabel = async (
+export const saveLabel = async (
   sql: Sql,
   { store, environment }: Tenant,
   reference: string,
@@ -56,12 +57,11 @@ export const keepLabel = async (
 
 export interface ClaimedLabel {
   readonly label: BuyLabelResponse;
-  /** Null where its source sells no labels. */
   readonly purchase: string | null;
 }
 
-/** Claims a label that is to be voided, as one that is being bought: one caller alone gets it. */
-export const claimBought = async (
+/** Claims a bought label for voiding; concurrent callers receive null. */
+export const claimForVoid = async (
   sql: Sql,
   { store, environment }: Tenant,
   reference: string,
@@ -78,8 +78,7 @@ export const claimBought = async (
   return row ?? null;
 };
 
-/** Nothing was bought. */
-export const dropLabel = async (sql: Sql, { store, environment }: Tenant, reference: string): Promise<void> => {
+export const deleteClaim = async (sql: Sql, { store, environment }: Tenant, reference: string): Promise<void> => {
   await sql`
     delete from shipping.label
     where store = ${store} and environment = ${environment} and reference = ${reference} and label is null`;

@@ -1,4 +1,4 @@
-// SQL of shipping providers: carrier accounts and merchants' extensions, their keys and secrets sealed.
+// Shipping providers in Postgres; secrets are sealed.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
@@ -6,18 +6,15 @@ export interface CarrierRecord {
   readonly id: string;
   readonly kind: 'carrier_account' | 'custom';
   readonly name: string;
-  /** The aggregator's base address, or the extension. */
   readonly url: string;
-  /** The API key or the signing secret, sealed. */
   readonly secret: Uint8Array;
   readonly created_at: Date;
 }
 
-/** What a provider's secret is sealed for. */
 export const secretContext = ({ store, environment }: Tenant, id: string): string =>
   `shipping.provider/${store}/${environment}/${id}`;
 
-const live = (sql: Sql, { store, environment }: Tenant) =>
+const isConnected = (sql: Sql, { store, environment }: Tenant) =>
   sql`store = ${store} and environment = ${environment} and deleted_at is null`;
 
 export const insertProvider = async (sql: Sql, tenant: Tenant, provider: CarrierRecord): Promise<void> => {
@@ -29,23 +26,21 @@ export const insertProvider = async (sql: Sql, tenant: Tenant, provider: Carrier
 
 export const deleteProvider = async (sql: Sql, tenant: Tenant, id: string, now: Date): Promise<boolean> => {
   const { count } = await sql`
-    update shipping.provider set deleted_at = ${now}, secret = ''::bytea where ${live(sql, tenant)} and id = ${id}`;
+    update shipping.provider set deleted_at = ${now}, secret = ''::bytea where ${isConnected(sql, tenant)} and id = ${id}`;
   return count > 0;
 };
 
 export const countProviders = async (sql: Sql, tenant: Tenant): Promise<number> => {
   const [row] = await sql<{ providers: number }[]>`
-    select count(*)::integer as providers from shipping.provider where ${live(sql, tenant)}`;
+    select count(*)::integer as providers from shipping.provider where ${isConnected(sql, tenant)}`;
   return row!.providers;
 };
 
-/** In the order in which they were connected. */
 export const allProviders = (sql: Sql, tenant: Tenant): Promise<CarrierRecord[]> =>
   sql<CarrierRecord[]>`
-    select id, kind, name, url, secret, created_at from shipping.provider where ${live(sql, tenant)} order by sequence`;
+    select id, kind, name, url, secret, created_at from shipping.provider where ${isConnected(sql, tenant)} order by sequence`;
 
-/** Newest first, those before a sequence number. */
-export const pageOfProviders = (
+export const listProviders = (
   sql: Sql,
   tenant: Tenant,
   before: number | null,
@@ -53,5 +48,5 @@ export const pageOfProviders = (
 ): Promise<(CarrierRecord & { sequence: number })[]> =>
   sql<(CarrierRecord & { sequence: number })[]>`
     select id, sequence, kind, name, url, secret, created_at from shipping.provider
-    where ${live(sql, tenant)} ${before === null ? sql`` : sql`and sequence < ${before}`}
+    where ${isConnected(sql, tenant)} ${before === null ? sql`` : sql`and sequence < ${before}`}
     order by sequence desc limit ${limit}`;

@@ -1,4 +1,4 @@
-// "Shipping calculation result", field by field of the specification, over HTTP.
+// Tests each field of the shipping calculation over HTTP.
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   calculate,
@@ -13,12 +13,12 @@ import {
   square,
   TIERS,
   TOWN,
-} from '#test/services/shipping/shop.ts';
+} from '#test/services/shipping/fixture.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
-/** One merchant for each test that writes nothing but a configuration. */
+/** Shared by tests that write nothing but a configuration. */
 let shop: Merchant;
 beforeAll(async () => {
   stoa = await sharedStoa();
@@ -67,7 +67,7 @@ describe('"Options order"', () => {
       method: 'delivery',
       name: 'Sunday',
       fee: 7,
-      // "false when the option exists but does not yet apply, usually order_total below its minimum_order"
+      // False while order_total is below the option's minimum_order.
       available: false,
     });
     expect(options[3]).toEqual({
@@ -77,7 +77,6 @@ describe('"Options order"', () => {
       name: 'Nairobi',
       fee: 0,
       is_free: true,
-      // "pickup options only: id, name, address (line1, city, state, postal_code, country), latitude, longitude, hours, …"
       location: {
         id: nairobi.id,
         name: 'Nairobi',
@@ -101,7 +100,7 @@ describe('"fulfilled_from: nearest store location when the store ships from the 
   ];
   const near = { latitude: MOMBASA.latitude, longitude: MOMBASA.longitude + 0.1 };
 
-  test('measured from it', async () => {
+  test('measures distance tiers from the nearest location', async () => {
     const written = await configure(shop, { fulfil_from: 'nearest', locations: [NORTH, SOUTH], tiers: TIERS });
     const answer = await calculate(shop, near);
     expect(answer).toMatchObject({
@@ -113,7 +112,7 @@ describe('"fulfilled_from: nearest store location when the store ships from the 
     expect(answer.distance_meters).toBeLessThan(11_200);
   });
 
-  test('null where it ships from the primary one, from the only one, or where the nearest does not ship', async () => {
+  test('returns null when shipping from the primary or only location, or when the nearest does not ship', async () => {
     await configure(shop, {
       fulfil_from: 'primary',
       locations: [SOUTH, NORTH],
@@ -147,13 +146,11 @@ describe("the result's fields", () => {
       [30, 0],
     ]) {
       const answer = await calculate(shop, { ...NAIROBI, order_total });
-      // "deliverable: false when only pickup is offered", "is_free: true when fee is 0"
       expect(answer).toMatchObject({ fee, is_free: fee === 0, deliverable: true });
       expect(answer.options[0]).toMatchObject({ id: 'place', fee });
     }
     const carried = await calculate(shop, { address_to: ADDRESS, parcel: PARCEL });
     expect(carried).toMatchObject({ fee: null, is_free: false });
-    // "options: absent on carrier-only requests"
     expect(carried).not.toHaveProperty('options');
     expect(await calculate(shop, MOMBASA)).toMatchObject({ fee: null, is_free: false, deliverable: false });
   });
@@ -165,15 +162,15 @@ describe("the result's fields", () => {
 
   test('"zone_name: zone that priced the address", "tier_name: distance rate that priced the address", "rate_source: `zone`, `tier`, `fallback`, … `none`"', async () => {
     await configure(shop, { locations: [STORE], zones: [TOWN], tiers: TIERS, fallback: { rate: { fee: 99 } } });
-    const told = async (place: object) => {
+    const sourcesOf = async (place: object) => {
       const { zone_name, tier_name, applied_rule, rate_source } = await calculate(shop, place);
       return [zone_name, tier_name, applied_rule, rate_source];
     };
-    expect(await told(NAIROBI)).toEqual(['Nairobi', null, 'zone', 'zone']);
-    expect(await told(MOMBASA)).toEqual([null, 'far', 'distance', 'tier']);
-    expect(await told(LONDON)).toEqual([null, null, 'fallback', 'fallback']);
+    expect(await sourcesOf(NAIROBI)).toEqual(['Nairobi', null, 'zone', 'zone']);
+    expect(await sourcesOf(MOMBASA)).toEqual([null, 'far', 'distance', 'tier']);
+    expect(await sourcesOf(LONDON)).toEqual([null, null, 'fallback', 'fallback']);
     await configure(shop, { locations: [STORE], zones: [TOWN] });
-    expect(await told(LONDON)).toEqual([null, null, 'none', 'none']);
+    expect(await sourcesOf(LONDON)).toEqual([null, null, 'none', 'none']);
   });
 
   test('"free_threshold: order total from which the matched rate is free", "on the `place` option" and on no other', async () => {

@@ -1,6 +1,15 @@
-// What a shipping configuration may not be: each a clear 400 with `param`, and the one before it stays in force.
+// Tests that invalid shipping configurations are refused with 400 and `param` and leave the stored one in force.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { calculate, configure, KENYA, location, NAIROBI, square, TIERS, TOWN } from '#test/services/shipping/shop.ts';
+import {
+  calculate,
+  configure,
+  KENYA,
+  location,
+  NAIROBI,
+  square,
+  TIERS,
+  TOWN,
+} from '#test/services/shipping/fixture.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
@@ -23,7 +32,7 @@ const tier = (from_meters: number, to_meters: number | null) => ({
 });
 const ID = 'b9a1e7a0-0000-4000-8000-000000000001';
 
-/** A ring of so many corners around a point, closed. */
+/** Builds a closed ring of corners around a point. */
 const circle = (corners: number) => {
   const ring = Array.from({ length: corners }, (_, at) => [
     Math.cos((at / corners) * 2 * Math.PI),
@@ -200,8 +209,8 @@ const REFUSED: readonly (readonly [name: string, config: object | string, param:
   ['a location without an address', { locations: [{ name: 'x', latitude: 0, longitude: 0 }] }, 'locations[0].address'],
 ];
 
-describe('a configuration is refused with `param`, and the one before it stays', () => {
-  test('for each of these', async () => {
+describe('an invalid configuration leaves the stored one unchanged and is refused with `param`', () => {
+  test('refuses each invalid field', async () => {
     const before = await configure(shop, { zones: [TOWN], tiers: TIERS });
     const answers: unknown[] = [];
     for (const [name, config] of REFUSED) {
@@ -213,7 +222,7 @@ describe('a configuration is refused with `param`, and the one before it stays',
     expect((await calculate(shop, NAIROBI)).fee).toBe(3.5);
   });
 
-  test('for numbers that JSON has no words for', async () => {
+  test('refuses NaN, Infinity and other numbers outside JSON', async () => {
     for (const word of ['NaN', 'Infinity', '-Infinity', '1e999', '0x10', '01']) {
       const config = `{"fallback":{"rate":{"fee":${word}}}}`;
       const { status, body } = await shop.secret('PUT', '/v1/shipping/config', config);
@@ -223,14 +232,14 @@ describe('a configuration is refused with `param`, and the one before it stays',
     }
   });
 
-  test('where nothing is sent at all', async () => {
+  test('refuses an empty body', async () => {
     await configure(shop, { fallback: { rate: { fee: 43 } } });
     const reply = await shop.secret('PUT', '/v1/shipping/config');
     expect([reply.status, reply.body.error?.code]).toEqual([400, 'invalid_request']);
     expect((await shop.secret('GET', '/v1/shipping/config')).body.fallback.rate.fee).toBe(43);
   });
 
-  test('for a category that is not there: 404', async () => {
+  test('refuses an unknown category with 404', async () => {
     const config = rate({ category_rules: [{ category_id: ID, surcharge: 1 }] });
     const { status, body } = await shop.secret('PUT', '/v1/shipping/config', config);
     expect([status, body.error.code, body.error.param]).toEqual([
@@ -252,8 +261,8 @@ test.each([
   expect([answer.status, answer.body.error.code, answer.body.error.param]).toEqual([400, 'invalid_request', param]);
 });
 
-describe('a configuration is replaced', () => {
-  test('and read back with its ids, which are kept when they are sent again', async () => {
+describe('replacing a configuration', () => {
+  test('returns ids and keeps those that are sent again', async () => {
     const rates = { fee: 4, options: [{ name: 'Express', fee: 9 }] };
     const written = await configure(shop, {
       locations: [location('Nairobi', NAIROBI.latitude, NAIROBI.longitude)],
@@ -274,7 +283,7 @@ describe('a configuration is replaced', () => {
     });
   });
 
-  test('at 10,000 vertices, with positions repeated and heights', async () => {
+  test('accepts 10,000 vertices with repeated positions and heights', async () => {
     const ring = circle(9_999).map((position) => [...position, 12]);
     await configure(shop, {
       zones: [{ name: 'round', kind: 'map', geometry: polygon([ring[0]!, ...ring]), rate: { fee: 2 } }],
@@ -282,7 +291,7 @@ describe('a configuration is replaced', () => {
     expect((await calculate(shop, { latitude: 0.5, longitude: 0.5 })).fee).toBe(2);
   });
 
-  test('at 8,002 vertices of a comb that points east, and one that leans', async () => {
+  test('accepts combs of 8,002 vertices, upright and slanted', async () => {
     for (const lean of [0, 20]) {
       const teeth = Array.from({ length: 4_000 }, (_, at): [number, number][] => [
         [0, -50 + at * 0.01],
@@ -298,14 +307,14 @@ describe('a configuration is replaced', () => {
     }
   });
 
-  test('whole: of many writers at once one remains, with nothing of the others', async () => {
+  test('stores exactly one of several concurrent configurations', async () => {
     const fees = [1, 2, 3, 4, 5];
     const config = (fee: number) => ({
       zones: Array.from({ length: 40 }, (_, at) => ({ ...TOWN, name: `${fee}/${at}`, rate: { fee } })),
       fallback: { rate: { fee } },
     });
     const answers = await Promise.all(fees.map((fee) => shop.secret('PUT', '/v1/shipping/config', config(fee))));
-    // Who waited too long for the others was sent away without a trace.
+    // Callers that waited too long are refused with 503.
     expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
     const written = fees.filter((_, at) => answers[at]!.status === 200);
     const { body } = await shop.secret('GET', '/v1/shipping/config');
@@ -315,7 +324,7 @@ describe('a configuration is replaced', () => {
     expect((await calculate(shop, NAIROBI)).fee).toBe([...left][0]);
   });
 
-  test('and every edge prices by it within a second or so', async () => {
+  test('prices by the new configuration on every edge shortly after', async () => {
     await configure(shop, { fallback: { rate: { fee: 41 } } });
     const other = stoa.anotherEdge();
     const ask = () =>
@@ -329,7 +338,7 @@ describe('a configuration is replaced', () => {
     await eventually(async () => expect(((await (await ask()).json()) as { fee: number }).fee).toBe(42));
   });
 
-  test('and a store that sells in another currency is priced in it', async () => {
+  test('prices in the store’s new currency after it changes', async () => {
     const merchant = await openMerchant(stoa);
     await configure(merchant, { fallback: { rate: { fee: 2.55 } } });
     expect(await calculate(merchant, NAIROBI)).toMatchObject({ fee: 2.55, currency: 'USD' });

@@ -1,7 +1,6 @@
-// "To order with an option, pass its `id` as `shipping_option_id` on POST /v1/orders": what an order is charged for its
-// delivery, over HTTP.
+// Tests what an order is charged for delivery, over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { calculate, configure, KENYA, location, MOMBASA, NAIROBI, TOWN } from '#test/services/shipping/shop.ts';
+import { calculate, configure, KENYA, location, MOMBASA, NAIROBI, TOWN } from '#test/services/shipping/fixture.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -47,7 +46,7 @@ const order = async (body: object, quantity = 1) => {
 };
 
 describe('an order', () => {
-  test('is charged what the calculation said, `place` where nothing is chosen', async () => {
+  test('charges the calculated fee, with `place` as the default option', async () => {
     const { options } = await calculate(shop, { ...NAIROBI, order_total: 20 });
     expect(options.slice(0, 2).map(({ fee }: { fee: number }) => fee)).toEqual([4, 9]);
     expect(await order({ shipping_address: AT_HOME })).toEqual(['place', 'Nairobi', 4, 24]);
@@ -66,7 +65,7 @@ describe('an order', () => {
     expect(await order({ shipping_address: { ...ADDRESS, ...MOMBASA } })).toEqual(['place', 'Kenya', 8, 28]);
   });
 
-  test('is free from its threshold, measured before shipping', async () => {
+  test('ships free from the threshold of the total before shipping', async () => {
     expect(await order({ shipping_address: AT_HOME }, 3)).toEqual(['place', 'Nairobi', 0, 60]);
     expect(await order({ shipping_address: AT_HOME, shipping_option_id: late }, 3)).toEqual([late, 'Late', 7, 67]);
   });
@@ -81,7 +80,7 @@ describe('an order', () => {
     const discounted = { shipping_address: AT_HOME, promotion_codes: ['LESS'] };
     expect(await order(discounted, 3)).toEqual(['place', 'Nairobi', 4, 63.99]);
     expect(await order(discounted, 4)).toEqual(['place', 'Nairobi', 0, 79.99]);
-    // 40.00 and the delivery or a tax would be the 50.00 that the option asks for.
+    // With delivery or tax the total of 40.00 would reach the option's minimum of 50.00.
     const { tax_rate } = await send('/v1/tax-rates', { name: 'VAT', country: 'KE', rate: 0.5 });
     const asked = { shipping_address: AT_HOME, shipping_option_id: late };
     expect(await order(asked, 2)).toEqual([409, 'conflict', 'shipping_option_id']);
@@ -89,7 +88,7 @@ describe('an order', () => {
     await shop.secret('DELETE', `/v1/tax-rates/${tax_rate.id}`);
   });
 
-  test('is geocoded where its address has no coordinates; where that fails, its country counts', async () => {
+  test('geocodes an address without coordinates, and uses its country when that fails', async () => {
     expect(await order({ shipping_address: ADDRESS })).toEqual(['place', 'Nairobi', 4, 24]);
     expect(await order({ shipping_address: { ...ADDRESS, city: 'Nowhere-at-all' } })).toEqual([
       'place',
@@ -99,7 +98,7 @@ describe('an order', () => {
     ]);
   });
 
-  test('may be picked up, without an address', async () =>
+  test('accepts pickup without an address', async () =>
     expect(await order({ shipping_option_id: pickup })).toEqual([pickup, 'Nairobi', 0, 20]));
 
   describe('that is picked up', () => {
@@ -126,16 +125,16 @@ describe('an order', () => {
       for (const id of rates) await shop.secret('DELETE', `/v1/tax-rates/${id}`);
     });
 
-    test('is taxed where that is, not where the shopper lives', async () => {
+    test('taxes a pickup at the pickup location, not at the shopper’s address', async () => {
       const chosen = { shipping_option_id: pickup };
       expect(await taxed(chosen)).toBe(3.6);
       expect(await taxed({ ...chosen, shipping_address: IN_LONDON })).toBe(3.6);
       expect(await taxed({ ...chosen, billing_address: IN_LONDON })).toBe(3.6);
-      // What is sent is taxed where it goes to.
+      // Shipped items are taxed at their destination.
       expect(await taxed({ shipping_address: AT_HOME })).toBe(3.2);
     });
 
-    test('costs the same in a quote and in an intent, whenever the option is chosen', async () => {
+    test('costs the same in a quote and an intent, whenever pickup is chosen', async () => {
       const chosen = { shipping_option_id: pickup };
       for (const path of ['/v1/agent/quotes', '/v1/agent/checkout-intents'])
         for (const shipping_address of [null, IN_LONDON])

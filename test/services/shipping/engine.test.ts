@@ -1,5 +1,4 @@
-// Configurations by chance, at points by chance, against an oracle that is written as plainly as the contract: STOA_POINTS
-// questions of one STOA_SEED.
+// Compares random configurations and points with an oracle: STOA_POINTS questions of one STOA_SEED.
 import { randomUUIDv7 } from 'bun';
 import { expect, test } from 'vitest';
 import type { DeliveryRate, ShippingConfig, ShippingZone } from '#proto/gen/shipping_config.ts';
@@ -48,7 +47,7 @@ const rateOf = (): DeliveryRate => ({
   })),
 });
 
-/** Boxes on a coarse raster, so that borders and corners are met. */
+/** Boxes on a coarse grid, so that random points hit borders and corners. */
 const zoneOf = (at: number): ShippingZone => {
   const common = { id: randomUUIDv7(), name: `zone ${at}`, rate: rateOf() };
   const kind = pick(['map', 'map', 'countries', 'postcodes'] as const);
@@ -100,14 +99,14 @@ interface Basket {
   readonly weightGrams: number | null;
   readonly categories: ReadonlySet<string>;
   readonly orderTotal: number;
-  readonly isSent: true;
+  readonly requiresShipping: true;
 }
 
 // ── The oracle: amounts in cents ─────────────────────────────────────────────────────────────────────────────────────
 
 const cents = (amount: number): number => Math.round(amount * 100);
 
-/** By hand, for the few postcodes there are: "a GB prefix may not split a run of letters or of digits". */
+/** Written by hand for the few postcodes in use: a British prefix may not split a run of letters or digits. */
 const GB_HOLDS: Record<string, readonly string[]> = {
   'SW1A 1AA': ['SW1', 'SW'],
   'SW10 0AA': ['SW'],
@@ -124,7 +123,7 @@ const inZone = (zone: ShippingZone, { point, country, postcode }: ShippingAddres
   if (zone.kind === 'postcodes') {
     if (country !== zone.country || postcode === null) return false;
     const known = country === 'GB' ? GB_HOLDS[postcode]! : PREFIXES.filter((prefix) => postcode.startsWith(prefix));
-    // Digits alone are one run, which a British prefix may not split.
+    // A British prefix may not split a postcode of digits alone.
     return zone.prefixes!.some((prefix) => known.includes(prefix) && !(country === 'GB' && /^\d+$/.test(postcode)));
   }
   const [[west, south], , [east, north]] = (zone.geometry as { coordinates: number[][][] }).coordinates[0] as never as [
@@ -193,7 +192,7 @@ const engineOf = (config: ShippingConfig) => {
   }
 };
 
-test(`the engine answers as the oracle does: ${QUESTIONS} questions`, () => {
+test(`the engine agrees with the oracle on ${QUESTIONS} questions`, () => {
   const rules = new Map<string, number>();
   for (let asked = 0; asked < QUESTIONS; ) {
     const config = configOf();
@@ -210,12 +209,12 @@ test(`the engine answers as the oracle does: ${QUESTIONS} questions`, () => {
         weightGrams: perhaps(whole(2_000)),
         categories: new Set(CATEGORIES.filter(() => random() < 0.4)),
         orderTotal: whole(20_000),
-        isSent: true,
+        requiresShipping: true,
       };
       const origin = engine.origin(place.point);
       const answer = calculate(engine, origin, engine.match(place, origin), { place, basket, rates: null });
       const deliveries = answer instanceof Refusal ? [] : answer.options!.filter(({ method }) => method === 'delivery');
-      const told =
+      const actual =
         answer instanceof Refusal
           ? answer.code
           : {
@@ -228,7 +227,7 @@ test(`the engine answers as the oracle does: ${QUESTIONS} questions`, () => {
               available: deliveries.map(({ available }) => available),
             };
       const due = expected(config, place, basket);
-      expect(told, JSON.stringify({ config, place, orderTotal: basket.orderTotal })).toEqual(due);
+      expect(actual, JSON.stringify({ config, place, orderTotal: basket.orderTotal })).toEqual(due);
       if (!(answer instanceof Refusal)) {
         expect(answer.deliverable).toBe(deliveries.length > 0);
         expect(answer.fee).toBe(deliveries[0]?.fee ?? null);

@@ -1,7 +1,6 @@
-// Places looked up by the geocoder that STOA_GEOCODER_URL names, over HTTP: what it knows prices the address, what the body
-// says wins, and its silence is no caller's mistake.
+// Tests geocoding through the server in STOA_GEOCODER_URL over HTTP, including its failures.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { calculate, configure, KENYA, refused, square } from '#test/services/shipping/shop.ts';
+import { calculate, configure, KENYA, refused, square } from '#test/services/shipping/fixture.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -69,7 +68,7 @@ test('"`country_code` … `postal_code` (… wins over the geocoded value)"', as
   expect(asked.map((query) => query.get('countrycodes'))).toEqual([null, 'tz']);
 });
 
-test('an order’s address is looked up too; where no geocoder answers, its country and postcode count', async () => {
+test('geocodes an order’s address, and uses its country and postcode when the geocoder is down', async () => {
   const { variant_id } = await shop.createProduct({ price: 10, stock: 10 });
   const ordered = async (address: object) => {
     const body = {
@@ -94,7 +93,7 @@ test('an order’s address is looked up too; where no geocoder answers, its coun
   expect(await ordered({ line1: '18 Moi Avenue', postal_code: '00101' })).toBe('Centre');
 });
 
-test('a name that it does not know is the caller’s mistake, its silence is not', async () => {
+test('refuses an unknown name with 400 and reports a silent geocoder as unavailable', async () => {
   answer = () => Response.json([]);
   expect(await refused(shop, { place_name: 'Nowhere-at-all' })).toEqual([400, 'invalid_request', 'place_name']);
   answer = () => new Response('busy', { status: 429 });

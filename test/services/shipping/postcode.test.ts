@@ -1,4 +1,4 @@
-// "a GB prefix may not split a run of letters or of digits": which prefixes hold which postcodes.
+// Tests which prefixes match which postcodes: a British prefix may not split a run of letters or digits.
 import { expect, test } from 'vitest';
 import { PostcodeZones } from '#services/shipping/postcode.ts';
 
@@ -42,7 +42,7 @@ test.each([
   ['１５', '100-0001', false],
 ])('elsewhere %s and %s: %s', (prefix, postcode, held) => expect(holds('KE', prefix, postcode)).toBe(held));
 
-test('a country’s prefixes are its own, and of two zones the first one has what both hold', () => {
+test('matches prefixes of the postcode’s country only, and the first zone that contains it', () => {
   const zones = new PostcodeZones();
   zones.add('US', '10', 4);
   zones.add('DE', '10', 3);

@@ -1,4 +1,4 @@
-// "POST /v1/shipping/calculate", sentence by sentence of the specification, over HTTP.
+// Tests POST /v1/shipping/calculate over HTTP, sentence by sentence of its documentation.
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   basketOf,
@@ -13,12 +13,12 @@ import {
   refused,
   TIERS,
   TOWN,
-} from '#test/services/shipping/shop.ts';
+} from '#test/services/shipping/fixture.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
-/** One merchant for each test that writes nothing but a configuration. */
+/** Shared by tests that write nothing but a configuration. */
 let shop: Merchant;
 beforeAll(async () => {
   stoa = await sharedStoa();
@@ -29,7 +29,7 @@ const PARCEL = { weight_grams: 850, length_cm: 30, width_cm: 20, height_cm: 10 }
 const ADDRESS = { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' };
 
 describe('"Key: publishable or secret (read-only operation)"', () => {
-  test('both keys are answered alike; the other environment has a configuration of its own', async () => {
+  test('both keys receive the same response, and each environment has its own configuration', async () => {
     await configure(shop, { fallback: { rate: { fee: 20 } } });
     const publishable = await shop.publishable('POST', '/v1/shipping/calculate', NAIROBI);
     const secret = await shop.secret('POST', '/v1/shipping/calculate', NAIROBI);
@@ -59,7 +59,7 @@ describe('"Body JSON, one of three location modes"', () => {
     expect(nairobi.coordinates.longitude).toBeCloseTo(36.82, 1);
     expect(await calculate(shop, { place_name: '12 Moi Avenue, Mombasa' })).toMatchObject({ zone_name: 'Kenya' });
     expect(await refused(shop, { place_name: 'Nowhere-at-all' })).toEqual([400, 'invalid_request', 'place_name']);
-    // One in England and one in Massachusetts, neither five times the other.
+    // One Cambridge is in England, one in Massachusetts; neither is five times as populous.
     expect(await refused(shop, { place_name: 'Cambridge' })).toEqual([400, 'invalid_request', 'place_name']);
     expect(await calculate(shop, { place_name: 'Cambridge', country_code: 'gb' })).toMatchObject({
       coordinates: { country_code: 'GB' },
@@ -169,7 +169,7 @@ describe('"Pricing rules"', () => {
     expect(mombasa).toMatchObject({ fee: 15, tier_name: 'far' });
     expect(mombasa.distance_meters).toBeGreaterThan(430_000);
     expect(mombasa.distance_meters).toBeLessThan(450_000);
-    // One meter more or less around the border that the answer tells.
+    // One metre on either side of the returned distance.
     const meters = (await calculate(shop, KISUMU)).distance_meters;
     const tier = (name: string, from_meters: number, to_meters: number | null) => ({
       name,
@@ -261,7 +261,7 @@ describe('"`items` … enables weight-based rates and category rules"', () => {
     expect((await calculate(shop, NAIROBI)).fee).toBe(30);
   });
 
-  test('what is not sent costs nothing, and charges nothing for its category beside what is sent', async () => {
+  test('charges no fee for items that need no shipping, and no surcharge for their category', async () => {
     const { category } = (await shop.secret('POST', '/v1/categories', { name: 'Downloads' })).body;
     const rate = {
       fee: 5,
@@ -342,7 +342,7 @@ describe('"`restriction`"', () => {
     ]);
   });
 
-  test('`local_only` is no refusal of a carrier-only request, with or without a carrier', async () => {
+  test('`local_only` accepts carrier-only requests, with or without a carrier', async () => {
     await configure(shop, { zones: [TOWN], restriction: 'local_only' });
     const address_to = { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' };
     const asked = { address_to, parcel: { weight_grams: 850, length_cm: 30, width_cm: 20, height_cm: 10 } };

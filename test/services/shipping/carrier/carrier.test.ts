@@ -1,5 +1,5 @@
-// Live rates over HTTP: a merchant's extension, played by a local server, what an order is charged, and the providers that a
-// store connects.
+// Tests live carrier rates over HTTP with a merchant extension played by a local server, charges of orders, and
+// connected providers.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
@@ -7,7 +7,7 @@ import { manualClock } from '#runtime/process/clock.ts';
 import { openCarriers } from '#services/shipping/carrier/carrier.ts';
 import { secretContext } from '#services/shipping/table/provider.ts';
 import { isSigned, json, openStandIn, type StandIn, shippoRate } from '#test/services/shipping/carrier/stand_in.ts';
-import { KENYA, location, NAIROBI } from '#test/services/shipping/shop.ts';
+import { KENYA, location, NAIROBI } from '#test/services/shipping/fixture.ts';
 import { testLog, testSeal } from '#test/support/server.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 import { currencyOf } from '#values/currency.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterEach(() => office.stop());
 
-/** Its office is the one that is stopped after the test. */
+/** Returns the sandbox whose stand-in the test stops afterwards. */
 const openSandbox = async (): Promise<Sandbox> => {
   const sandbox = await openSandboxOf(stoa);
   office = sandbox.office;
@@ -61,7 +61,7 @@ describe('a custom extension', () => {
     ]);
   });
 
-  test('is asked beside the store’s own rates where a place is sent; "rates: present only when the store has a carrier account or custom shipping extension and a destination address plus parcel were sent"', async () => {
+  test('adds its rates to the store’s own when a place is sent; "rates: present only when the store has a carrier account or custom shipping extension and a destination address plus parcel were sent"', async () => {
     const sandbox = await openSandbox();
     await extension(sandbox);
     offers(office, BIKE);
@@ -76,7 +76,7 @@ describe('a custom extension', () => {
     expect(office.asked).toHaveLength(2);
   });
 
-  test('may answer nonsense: what can be charged is left of it', async () => {
+  test('loses invalid rates of a malformed response and keeps the valid ones', async () => {
     const sandbox = await openSandbox();
     await extension(sandbox);
     offers(
@@ -96,7 +96,7 @@ describe('a custom extension', () => {
     expect((await sandbox.calculate()).rates).toEqual([
       expect.objectContaining({ rate_id: 'bike', fee: 2.35, delivery_days: null, carrier: 'Own riders' }),
     ]);
-    // Rounded as it is written: a double would be 2.345, and that half a cent more.
+    // Rounded from the text: as a double it would be 2.345, half a cent more.
     office.on('/rates', () => new Response('{"rates":[{"rate_id":"long","fee":2.34499999999999999999}]}'));
     expect((await sandbox.calculate({ order_total: 62 })).rates).toMatchObject([{ rate_id: 'long', fee: 2.34 }]);
     for (const answer of [
@@ -113,7 +113,7 @@ describe('a custom extension', () => {
     expect(office.to('/elsewhere')).toHaveLength(0);
   });
 
-  test('may name a rate as no database can keep it: it is ordered all the same', async () => {
+  test('accepts an order with a rate id that Postgres cannot store', async () => {
     const sandbox = await openSandbox();
     await extension(sandbox);
     offers(office, { ...BIKE, carrier: '\0', service: 'Bi\0ke \ud800' });
@@ -123,7 +123,7 @@ describe('a custom extension', () => {
     expect((await sandbox.calculate()).rates).toMatchObject([{ carrier: 'Own riders', service: 'Bike \ufffd' }]);
   });
 
-  test('that is silent for three seconds is stood in for by what it last offered for the same consignment, never charged', async () => {
+  test('shows its last rates for the same consignment after three silent seconds, and never charges them', async () => {
     const sandbox = await openSandbox();
     await extension(sandbox);
     offers(office, BIKE);
@@ -145,14 +145,14 @@ describe('a custom extension', () => {
     const placed = await sandbox.order('bike', 'custom');
     expect(placed.status, placed.text).toBe(201);
     expect(placed.body.order).toMatchObject({ shipping_total: 5.5, total_amount: 65.5, shipping_option_name: 'Bike' });
-    // For the parcel that the rate was shown for, and the merchandise that is charged.
+    // The same parcel as the shown rate, and the charged merchandise total.
     expect(office.to('/rates').at(-1)!.body).toMatchObject({ parcel: PARCEL, order_total: 60, items: sandbox.items });
     offers(office, { ...BIKE, rate_id: 'van' });
     const gone = await sandbox.order('bike', 'custom');
     expect([gone.status, gone.body.error.code, gone.body.error.param]).toEqual([404, 'not_found', 'shipping_rate_id']);
     const elsewhere = await sandbox.order('van', 'carrier_account');
     expect([elsewhere.status, elsewhere.body.error.param]).toEqual([404, 'shipping_rate_id']);
-    // No carrier showed this one for the basket: it is packed by what the catalogue knows.
+    // No carrier showed this rate for the basket, so the parcel is estimated.
     expect((await sandbox.order('van', 'custom')).status).toBe(201);
     const calls = office.to('/rates').length;
     offers(office, { ...BIKE, rate_id: 'boat' });
@@ -185,7 +185,7 @@ describe('a custom extension', () => {
   });
 });
 
-test('what an extension last offered stands in for it for fifteen minutes, and not a moment longer', async () => {
+test('shows cached rates of a silent extension for exactly fifteen minutes', async () => {
   office = openStandIn();
   offers(office, BIKE);
   const clock = manualClock(0);
@@ -209,7 +209,7 @@ test('what an extension last offered stands in for it for fifteen minutes, and n
 });
 
 describe('providers', () => {
-  test('are connected, listed without their secrets, disconnected', async () => {
+  test('can be connected, listed without secrets and disconnected', async () => {
     const sandbox = await openSandbox();
     offers(office, BIKE);
     ships(office, shippoRate());

@@ -1,7 +1,7 @@
-// A sandbox whose shop sends from Nairobi, for tests of carriers, and the local office that plays them.
+// Opens a sandbox store that ships from Nairobi, with a local server that plays its carriers.
 import { expect } from 'vitest';
 import { json, openStandIn, type StandIn, shippoShipment } from '#test/services/shipping/carrier/stand_in.ts';
-import { KENYA, location, NAIROBI } from '#test/services/shipping/shop.ts';
+import { KENYA, location, NAIROBI } from '#test/services/shipping/fixture.ts';
 import type { Reply, Stoa } from '#test/support/stoa.ts';
 
 export const PARCEL = { weight_grams: 850, length_cm: 30, width_cm: 20, height_cm: 10 };
@@ -14,19 +14,19 @@ export const ADDRESS = {
 };
 
 export interface Sandbox {
-  /** Plays the carriers that are asked for rates; stopped by the test. */
+  /** Plays the carriers; the test stops it. */
   readonly office: StandIn;
   readonly items: readonly { variant_id: string; quantity: number }[];
   write(method: string, path: string, body?: unknown): Promise<Reply>;
   sign(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
-  /** Connects a provider; answers it with its signing secret. */
+  /** Connects a provider and returns it with its signing secret. */
   // biome-ignore lint/suspicious/noExplicitAny: an answer
   connect(body: object): Promise<any>;
   calculate(more?: object): Promise<Reply['body']>;
   order(rate_id: string, source: string): Promise<Reply>;
 }
 
-/** A sandbox with a shop in Nairobi that delivers to Kenya for 8, and a product to send. */
+/** Delivers to Kenya for 8 and has one product. */
 export const openSandbox = async (stoa: Stoa): Promise<Sandbox> => {
   const office = openStandIn();
   const keys = await stoa.createStore({ country: 'KE' });

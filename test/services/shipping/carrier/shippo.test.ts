@@ -1,4 +1,4 @@
-// A Shippo account over HTTP, played by a local server: its rates, and labels that are bought once.
+// Tests a Shippo account over HTTP, played by a local server: rates, and labels bought once.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterEach(() => office.stop());
 
-/** Its office is the one that is stopped after the test. */
+/** Returns the sandbox whose stand-in the test stops afterwards. */
 const openSandbox = async (): Promise<Sandbox> => {
   const sandbox = await openSandboxOf(stoa);
   office = sandbox.office;
@@ -29,14 +29,18 @@ const sells = (given: object = {}) => office.on('/shippo/transactions/', () => s
 const RATE_ID = 'account_1:usps_priority:850g30x20x10';
 
 describe('a carrier account', () => {
-  test('is asked in the aggregator’s documented format, and its rates are told in the store’s currency', async () => {
+  test('receives the documented request, and its rates appear in the store’s currency', async () => {
     const sandbox = await openSandbox();
     await account(sandbox);
-    const ground = { servicelevel: { name: 'Ground', token: 'usps_ground' }, amount: '5.10', estimated_days: 5 };
+    const parcelService = {
+      servicelevel: { name: 'Ground', token: 'usps_ground' },
+      amount: '5.10',
+      estimated_days: 5,
+    };
     ships(
       office,
       shippoRate(),
-      shippoRate({ ...ground, duration_terms: '' }),
+      shippoRate({ ...parcelService, duration_terms: '' }),
       shippoRate({ currency: 'GBP', currency_local: 'USD', amount_local: '4.00', servicelevel: { token: 'fedex' } }),
       shippoRate({ currency: 'GBP', currency_local: 'EUR' }),
       shippoRate({ servicelevel: null }),
@@ -71,10 +75,10 @@ describe('a carrier account', () => {
     ]);
   });
 
-  test('is charged as its amount is written, and an amount that is no plain decimal is none', async () => {
+  test('charges the amount as written and drops rates whose amount is no plain decimal', async () => {
     const sandbox = await openSandbox();
     await account(sandbox);
-    // Numerals as they stand: a double would be 2.345 or 20, and that is something else.
+    // Amounts as text: as doubles they would be 2.345 and 20.
     const written = {
       below: '2.34499999999999999999',
       half: '2.345',
@@ -140,7 +144,7 @@ describe('a carrier account', () => {
     });
   });
 
-  test('that refuses a label sells it at another try', async () => {
+  test('sells a label on a retry after a refusal', async () => {
     const sandbox = await openSandbox();
     await account(sandbox);
     ships(office, shippoRate());
@@ -155,8 +159,8 @@ describe('a carrier account', () => {
   });
 });
 
-describe('a label whose purchase was not answered', () => {
-  /** As if so much time had passed since. */
+describe('a label whose purchase response was lost', () => {
+  /** Moves the claim into the past. */
   const later = () =>
     stoa.services.runtime.postgres.sql`update shipping.label set claimed_at = now() - interval '1 minute'`;
 
@@ -202,7 +206,7 @@ describe('a label whose shipment is refused', () => {
     readonly tracking_number: string;
   }
 
-  /** Sells a label of its own to each who buys, once `before` is done. */
+  /** Sells a separate label to each caller after `before` completes. */
   const sellsEach = (before: () => Promise<unknown> = async () => {}): readonly Sold[] => {
     const sold: Sold[] = [];
     office.on('/shippo/shipments/', () => shippoShipment([shippoRate()]));
@@ -222,7 +226,7 @@ describe('a label whose shipment is refused', () => {
   const labels = (key: string) =>
     stoa.services.runtime.postgres.sql`select from shipping.label where label->>'tracking_number' = ${key}`;
 
-  /** Cancels the order while its label is being bought. */
+  /** Cancels the order during the purchase of its label. */
   const cancelledWhileBought = async () => {
     const sandbox = await openSandbox();
     await account(sandbox);
@@ -234,7 +238,7 @@ describe('a label whose shipment is refused', () => {
     return { ship, sold };
   };
 
-  test('is voided where the order was cancelled while it was bought', async () => {
+  test('voids the label when the order was cancelled during the purchase', async () => {
     const { ship, sold } = await cancelledWhileBought();
     voids('PENDING');
     expect((await ship()).status).toBe(409);
@@ -243,7 +247,7 @@ describe('a label whose shipment is refused', () => {
     expect(await labels(sold[0]!.tracking_number)).toHaveLength(0);
   });
 
-  test('stays recorded where the carrier does not void it', async () => {
+  test('keeps a record of a label that the carrier refuses to void', async () => {
     const { ship, sold } = await cancelledWhileBought();
     voids('ERROR');
     expect((await ship()).status).toBe(409);
@@ -251,7 +255,7 @@ describe('a label whose shipment is refused', () => {
     expect(await labels(sold[0]!.tracking_number)).toHaveLength(1);
   });
 
-  test('is voided for each of many callers but the one who ships', async () => {
+  test('voids the labels of all concurrent callers except the one that ships', async () => {
     const sandbox = await openSandbox();
     await account(sandbox);
     const sold = sellsEach();

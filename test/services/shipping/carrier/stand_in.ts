@@ -1,5 +1,5 @@
-// A carrier aggregator and a merchant's extension as tests meet them: one local server that speaks Shippo's documented
-// format under /shippo and the extension's under /rates, and remembers what it was asked.
+// Plays a carrier aggregator and a merchant's extension on one local server: Shippo's documented format under /shippo,
+// the extension's under /rates. Records all requests.
 import { createHmac } from 'node:crypto';
 
 export interface Asked {
@@ -16,9 +16,9 @@ export type Answer = (asked: Asked) => Response | Promise<Response>;
 export interface StandIn {
   readonly url: string;
   readonly asked: Asked[];
-  /** How it answers from here on, by the end of the path. */
+  /** Sets the response to paths with this ending. */
   on(path: string, answer: Answer): void;
-  /** What was asked of a path, newest last. */
+  /** Requests to a path, oldest first. */
   to(path: string): Asked[];
   stop(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export const openStandIn = (): StandIn => {
   };
 };
 
-/** A rate as Shippo's shipments show it. */
+/** Builds a rate as Shippo's shipments contain it. */
 export const shippoRate = (given: Record<string, unknown> = {}) => ({
   object_created: '2026-11-21T12:00:00.000Z',
   object_id: `rate_${crypto.randomUUID()}`,
@@ -78,11 +78,11 @@ export const shippoRate = (given: Record<string, unknown> = {}) => ({
   ...given,
 });
 
-/** A shipment with its rates, as POST /shipments/ answers with `async: false`. */
+/** Builds the response of POST /shipments/ with `async: false`. */
 export const shippoShipment = (rates: readonly unknown[]) =>
   json({ object_id: 'shipment_1', status: 'SUCCESS', rates, messages: [], test: true }, 201);
 
-/** A bought label, as POST /transactions/ answers. */
+/** Builds the response of POST /transactions/ for a bought label. */
 export const shippoTransaction = (given: Record<string, unknown> = {}) =>
   json(
     {
@@ -100,7 +100,7 @@ export const shippoTransaction = (given: Record<string, unknown> = {}) =>
     201,
   );
 
-/** Whether a call bears the signature that the specification lays down for webhooks. */
+/** Verifies the webhook signature of a request. */
 export const isSigned = ({ headers, text }: Asked, secret: string): boolean => {
   const [, timestamp, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers.get('x-svc-signature') ?? '') ?? [];
   const own = createHmac('sha256', secret).update(`${timestamp}.${text}`).digest('hex');

@@ -1,7 +1,7 @@
-// The map of countries against the coder whose borders it is drawn from.
+// Compares the border map with the country coder whose borders it uses.
 import { borders, iso1A2Code } from '@rapideditor/country-coder';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { countryAt, drawBorders } from '#services/shipping/geocode/country.ts';
+import { countryAt, loadBorderMap } from '#services/shipping/geocode/country.ts';
 
 const POINTS = Number(process.env.STOA_POINTS ?? 5_000);
 let seed = Number(process.env.STOA_SEED ?? 7);
@@ -18,7 +18,7 @@ type Border = { readonly geometry: { readonly coordinates: [number, number][][][
 
 const rings = (borders.features as Border[]).flatMap(({ geometry }) => geometry?.coordinates.flat() ?? []);
 
-/** Half of them within a quarter of a degree of a border; the map knows that 180° east is 180° west, the coder does not. */
+/** Half of the points lie near a border. The map treats 180° east as 180° west, the coder does not. */
 const somewhere = (): { longitude: number; latitude: number } => {
   const anywhere = { longitude: random() * 359.9 - 179.95, latitude: random() * 179.9 - 89.95 };
   if (random() < 0.5) return anywhere;
@@ -31,14 +31,14 @@ const coder = ({ longitude, latitude }: { longitude: number; latitude: number })
   iso1A2Code([longitude, latitude], { level: 'territory' });
 
 describe('the country of a point', () => {
-  it('is known while the map is being drawn', () => {
+  it('returns a country while the border map is loading', () => {
     expect(countryAt({ latitude: -1.2683, longitude: 36.8111 })).toBe('KE');
   });
 
-  describe('once it is drawn', () => {
-    beforeAll(drawBorders);
+  describe('with the border map loaded', () => {
+    beforeAll(loadBorderMap);
 
-    it(`is what the coder says, at ${POINTS} points`, () => {
+    it(`agrees with the country coder at ${POINTS} points`, () => {
       for (let n = 0; n < POINTS; n++) {
         const point = somewhere();
         expect([point, countryAt(point)]).toEqual([point, coder(point)]);

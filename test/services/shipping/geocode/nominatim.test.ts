@@ -1,5 +1,4 @@
-// A geocoder that speaks Nominatim's API, played by a local server: asked in its format, once for the same name, and not
-// for ever.
+// Tests the Nominatim geocoder against a local server: request format, shared requests, cache expiry.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
@@ -33,7 +32,7 @@ const NAIROBI = {
   extratags: { population: '4397073' },
 };
 
-test('is asked for candidates with their addresses, in the country that is known', async () => {
+test('requests candidates with addresses within the known country', async () => {
   answer = () => Response.json([NAIROBI]);
   expect(await geocoder.find('  Nairobi  CBD ', 'KE')).toEqual([
     { latitude: -1.2832533, longitude: 36.8172449, country: 'KE', postcode: '00100', population: 4_397_073 },
@@ -50,7 +49,7 @@ test('is asked for candidates with their addresses, in the country that is known
   });
 });
 
-test('keeps an answer for a day, and asks once for all who wait', async () => {
+test('caches a result for a day and shares one request among waiting callers', async () => {
   answer = () => Response.json([NAIROBI]);
   await Promise.all([geocoder.find('Nairobi', null), geocoder.find('Nairobi', null)]);
   await geocoder.find(' Nairobi ', null);
@@ -62,7 +61,7 @@ test('keeps an answer for a day, and asks once for all who wait', async () => {
   expect(asked).toHaveLength(3);
 });
 
-test('leaves out what is no place, and what is not said is not known', async () => {
+test('drops invalid places and reports missing fields as null', async () => {
   answer = () =>
     Response.json([
       null,
@@ -76,7 +75,7 @@ test('leaves out what is no place, and what is not said is not known', async () 
   ]);
 });
 
-describe('is unavailable, and asked again the next time, where it answers', () => {
+describe('reports unavailable and retries on the next call when the response is', () => {
   test.each([
     ['with an error', () => new Response('busy', { status: 429 })],
     ['no JSON', () => new Response('<html>')],

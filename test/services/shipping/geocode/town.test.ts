@@ -1,4 +1,4 @@
-// The geocoder that needs no network, over all the towns it knows, and which of several meanings is taken.
+// Tests the offline town geocoder with all its towns, and the choice among several places.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Gazetteer, openGazetteer } from '#services/shipping/geocode/gazetteer.ts';
 import { chooseCandidate, type GeocodedPlace } from '#services/shipping/geocode/place.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
   gazetteer = await openGazetteer();
 });
 
-/** Country and position in whole degrees; null where it is no town's or more than one's. */
+/** Country and position in whole degrees; null for no town or several. */
 const meant = (name: string, country: string | null = null, store: string | null = null): string | null => {
   const found = chooseCandidate(findTowns(gazetteer, name, country), store);
   return found && `${found.country} ${Math.round(found.latitude)} ${Math.round(found.longitude)}`;
@@ -52,7 +52,7 @@ describe('a name', () => {
     (name) => expect(meant(name)).toBeNull(),
   );
 
-  test('of two countries is nowhere, unless one is sent, is the store’s, or five times as populous', () => {
+  test('matches nothing across two countries unless one is sent, is the store’s, or is five times as populous', () => {
     expect(meant('Cambridge')).toBeNull();
     expect(meant('Cambridge', 'US')).toBe('US 42 -71');
     expect(meant('Cambridge', null, 'GB')).toBe('GB 52 0');
@@ -60,7 +60,7 @@ describe('a name', () => {
   });
 });
 
-describe('of two candidates in different countries', () => {
+describe('choosing between candidates in different countries', () => {
   const candidate = (country: string, population: number): GeocodedPlace => ({
     latitude: 0,
     longitude: 0,

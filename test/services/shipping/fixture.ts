@@ -1,4 +1,4 @@
-// A shop's shipping as tests write it: squares around towns of Kenya, tiers, and calls that say what went wrong.
+// Provides shipping configurations around towns of Kenya, and calls that report refusals.
 import { expect } from 'vitest';
 import type { Merchant } from '#test/support/catalog.ts';
 
@@ -7,7 +7,6 @@ export const MOMBASA = { latitude: -4.0435, longitude: 39.6682 };
 export const KISUMU = { latitude: -0.0917, longitude: 34.768 };
 export const LONDON = { latitude: 51.5072, longitude: -0.1276 };
 
-/** A square of `size` degrees around a point. */
 export const square = (longitude: number, latitude: number, size: number) => {
   const [west, east] = [longitude - size / 2, longitude + size / 2];
   const [south, north] = [latitude - size / 2, latitude + size / 2];
@@ -43,7 +42,7 @@ export const TIERS = [
 export const basketOf = (...lines: readonly (readonly [{ variant_id?: string | null }, number])[]) =>
   lines.map(([{ variant_id }, quantity]) => ({ variant_id, quantity }));
 
-/** Replaces the configuration of a merchant; answers it with its ids. */
+/** Replaces a merchant's configuration and returns it with its ids. */
 export const configure = async (merchant: Merchant, config: object) => {
   const { status, text, body } = await merchant.secret('PUT', '/v1/shipping/config', config);
   expect(status, text).toBe(200);
@@ -56,7 +55,7 @@ export const calculate = async (merchant: Merchant, body: object) => {
   return reply.body;
 };
 
-/** Status, code and param of a refusal. */
+/** Returns status, code and param of a refusal. */
 export const refused = async (merchant: Merchant, body: object) => {
   const { status, body: answer } = await merchant.publishable('POST', '/v1/shipping/calculate', body);
   return [status, answer.error?.code, answer.error?.param];

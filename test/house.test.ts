@@ -232,14 +232,14 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
-  identifier: 3_398,
-  opener: 1_838,
-  phrase: 1_390,
-  long: 40,
-  citation: 31,
-  message: 56,
+  identifier: 3_322,
+  opener: 1_747,
+  phrase: 1_321,
+  long: 38,
+  citation: 23,
+  message: 49,
   log: 28,
-  test: 738,
+  test: 685,
 };
 
 describe('words', () => {

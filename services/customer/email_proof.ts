@@ -44,7 +44,7 @@ const SIGN_UP_MS = 60 * 60_000;
 /**
  * Signs in with a proved address. The first proof ends the password and earlier sessions, which another person may have
  * created; except within a sign-up or from the customer's own session. A sign-up does not count where orders without an
- * account exist for the address: whoever registered it must not keep access to them.
+ * account exist for the address: its registrant must not keep access to them.
  */
 export const signInWithProof = async (
   { clock, notices }: Pick<Runtime, 'clock' | 'notices'>,

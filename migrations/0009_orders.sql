@@ -70,11 +70,10 @@ create table orders.line (
   variant_name text,
   sku text,
   quantity integer not null check (quantity > 0),
-  quantity_fulfilled integer not null default 0,
+  quantity_shipped integer not null default 0,
   quantity_returned integer not null default 0,
-  -- Units that were returned before shipping. These no longer ship, and cancelling the order does not return them
-  -- again.
-  quantity_withdrawn integer not null default 0,
+  -- Units that were returned before shipping. Cancelling the order does not return them again.
+  quantity_returned_unshipped integer not null default 0,
   -- Units that went back into stock, at most once each, by a cancellation, a refund or a return.
   quantity_restocked integer not null default 0,
   -- The variant's mark when the order was placed. A line that needs no shipping counts as shipped.
@@ -86,10 +85,10 @@ create table orders.line (
   total bigint not null check (total >= 0),
   primary key (store, environment, order_id, id),
   foreign key (store, environment, order_id) references orders.order on delete cascade,
-  check (quantity_fulfilled between 0 and quantity),
+  check (quantity_shipped between 0 and quantity),
   check (quantity_returned between 0 and quantity),
   check (discount between 0 and subtotal),
-  check (quantity_withdrawn >= 0 and quantity_fulfilled + quantity_withdrawn <= quantity),
+  check (quantity_returned_unshipped >= 0 and quantity_shipped + quantity_returned_unshipped <= quantity),
   check (quantity_restocked between 0 and quantity)
 );
 

@@ -101,8 +101,8 @@ export type PlaceAgreedOrderRequest = {
   purchase_order_id: string;
   /** Id of the new order. */
   order_id: string;
-  /** The confirmed purchase order as its event shows it, in JSON. */
-  told: string;
+  /** The confirmed purchase order as its event carries it, in JSON. */
+  document: string;
   customer_id: string;
   email: string;
   currency: string;
@@ -122,8 +122,8 @@ export type ShipAgreedOrderRequest = {
   command_id: string;
   purchase_order_id: string;
   order_id: string;
-  /** The fulfilled purchase order as its event shows it, in JSON. */
-  told: string;
+  /** The fulfilled purchase order as its event carries it, in JSON. */
+  document: string;
   carrier?: string | null;
   tracking_number?: string | null;
   tracking_url?: string | null;
@@ -153,7 +153,7 @@ export type PlaceIntentOrderRequest = {
 };
 
 /**
- * Orders, as other domains read and settle them.
+ * Orders, read and settled by other domains.
  * @internal
  */
 export interface OrderDirectoryRpcs {
@@ -166,7 +166,7 @@ export interface OrderDirectoryRpcs {
 }
 
 /**
- * Orders of purchase orders, as wholesale has them made and sent.
+ * Orders of purchase orders, placed and shipped for the b2b domain.
  * @internal
  */
 export interface AgreedOrderRpcs {
@@ -175,7 +175,7 @@ export interface AgreedOrderRpcs {
 }
 
 /**
- * How assistants complete a checkout.
+ * Completion of checkout intents by assistants.
  * @internal
  */
 export interface IntentOrderRpcs {

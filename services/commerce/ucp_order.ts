@@ -85,7 +85,7 @@ const statusOf = (total: number, fulfilled: number): LineStatus => {
 };
 
 /** How much of a line is left, and what of that the buyer has: an order that is shipped or delivered is so as a whole. */
-export const standingOf = (
+export const lineStatusOf = (
   order: Pick<BoughtOrder, 'order_status'>,
   line: Pick<BoughtLine, 'quantity' | 'quantity_fulfilled' | 'quantity_returned'>,
 ): { left: number; fulfilled: number; status: LineStatus } => {
@@ -106,7 +106,7 @@ export const isTaxInclusive = ({
   tax_total > 0 && Math.abs(subtotal - discount_total + shipping_total - total_amount) < tax_total / 2;
 
 const lineItemOf = (order: BoughtOrder, line: BoughtLine, minor: Minor) => {
-  const { left: total, fulfilled, status } = standingOf(order, line);
+  const { left: total, fulfilled, status } = lineStatusOf(order, line);
   return {
     id: line.id,
     item: { id: line.variant_id, title: titleOf(line), price: minor(line.unit_price) },

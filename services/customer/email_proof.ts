@@ -5,7 +5,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { sha256 } from '#runtime/process/seal.ts';
-import { claimGuestOrders, isGuestAddress } from '#services/order/transaction.ts';
+import { claimAccountlessOrders, hasAccountlessOrder } from '#services/order/transaction.ts';
 import type { CustomerRecord } from './customer.ts';
 import { passwordFailureKey } from './email.ts';
 import { endCredentials, signIn } from './sign_in.ts';
@@ -35,7 +35,7 @@ export const proveEmail = async (
   now: Date,
 ): Promise<void> => {
   await insertProof(tx.sql, tenant, customer, now);
-  await claimGuestOrders(tx, tenant, customer);
+  await claimAccountlessOrders(tx, tenant, customer);
 };
 
 /** A proof this soon after registration belongs to the sign-up, in ms. */
@@ -57,7 +57,8 @@ export const signInWithProof = async (
   const { sql } = tx;
   const signsUp = now.getTime() - customer.created_at.getTime() < SIGN_UP_MS;
   const proved =
-    (await emailIsProved(sql, tenant, customer)) || (signsUp && !(await isGuestAddress(sql, tenant, customer.email)));
+    (await emailIsProved(sql, tenant, customer)) ||
+    (signsUp && !(await hasAccountlessOrder(sql, tenant, customer.email)));
   if (!proved && !(await isOwnSession(sql, tenant, customer, sessionToken, now)))
     await endCredentials(tx, notices, tenant, customer.id);
   const signedIn = await signIn(tx, tenant, customer);

@@ -4,7 +4,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { isGuestAddress } from '#services/order/transaction.ts';
+import { hasAccountlessOrder } from '#services/order/transaction.ts';
 import { normalEmail } from '#values/typed_name.ts';
 import type { AssertedCustomer } from './assertion.ts';
 import { type CustomerRecord, customerDocument, newCustomer, previousAttributes } from './customer.ts';
@@ -37,7 +37,7 @@ export const customerOfAssertion = async (
     const { sql } = postgres;
     const [proved, ordered] = await Promise.all([
       emailIsProved(sql, tenant, { id, email: address }),
-      isGuestAddress(sql, tenant, address),
+      hasAccountlessOrder(sql, tenant, address),
     ]);
     if (proved && !ordered) return;
     await postgres.transaction(async (tx) => {

@@ -11,7 +11,7 @@ import type { Account } from './account.ts';
 import { codeHash, makeCode, readCode } from './gift_code.ts';
 import { post } from './posting.ts';
 import { creditOf } from './store_credit.ts';
-import { type CardRow, holdCard, holdCards, insertCard, reopenCard, setDisabled } from './table/gift_card.ts';
+import { type CardRow, holdCards, insertCard, lockCard, reopenCard, setDisabled } from './table/gift_card.ts';
 
 /** Contract 4: active → redeemed at balance 0 → active once value is given back; active → expired | disabled. */
 export const statusOf = (card: CardRow, now: Date): GiftCard['status'] => {
@@ -83,7 +83,7 @@ export const issueCard = async (tx: Transaction, tenant: Tenant, made: NewCard):
 
 /** Ends a card for good. What it still held stays on it, and cannot be spent. */
 export const disableCard = async (tx: Transaction, tenant: Tenant, id: string): Promise<GiftCard | Refusal | null> => {
-  const card = await holdCard(tx.sql, tenant, id);
+  const card = await lockCard(tx.sql, tenant, id);
   if (card === null) return null;
   const now = tx.clock.now(tenant);
   const status = statusOf(card, now);
@@ -100,14 +100,14 @@ const REOPENED_MS = 90 * 86_400_000;
  * Finds where value that a card paid goes back to: the card, while it can be spent. Of one that is disabled or has expired the
  * creditor has it as store credit; without a creditor the card is opened again.
  */
-export const openPlaceOf = async (
+export const refundDestinationOf = async (
   tx: Transaction,
   tenant: Tenant,
   id: string,
   creditor: string | null,
 ): Promise<Account> => {
   const place: Account = { kind: 'gift_card', subject: id };
-  const card = await holdCard(tx.sql, tenant, id);
+  const card = await lockCard(tx.sql, tenant, id);
   const now = tx.clock.now(tenant);
   const closed = card !== null && (card.disabled_at !== null || (card.expires_at !== null && card.expires_at <= now));
   if (!closed) return place;

@@ -20,22 +20,22 @@ export {
 } from './gift_card.ts';
 export { codeHash, readCode } from './gift_code.ts';
 export {
-  canGoBack,
-  holdPaying,
-  isReleased,
+  balanceObstacle as shortOf,
+  hasRefundable as canGoBack,
+  isCancelledOrder as isReleased,
   type LedgerShare as Share,
-  noteProviderRefund,
+  lockPayments as holdPaying,
   partsThroughProviders,
   type ReturnedShare,
   receiveElsewhere,
   receiveInvoice,
   receivePayment,
+  recordProviderRefund as noteProviderRefund,
   refundAsCredit,
   refundOrder,
   releaseOrder,
+  reverseRefund as undoRefund,
   sharesOf,
-  shortOf,
-  undoRefund,
 } from './order_money.ts';
 export { balanceOf, type Movement, movementsOf } from './posting.ts';
 
@@ -45,8 +45,8 @@ export {
   type ExpiringCard,
   expiringCards,
   findCardByCode,
-  holdCard,
+  lockCard as holdCard,
+  markExpiryPublished as setExpiryTold,
   pageOfCards,
-  setExpiryTold,
 } from './table/gift_card.ts';
 export { isBalanced, ledgerTenants, type TrialBalance, trialBalance } from './trial_balance.ts';

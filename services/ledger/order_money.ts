@@ -6,8 +6,8 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import { currencyOf } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
 import type { Account } from './account.ts';
-import { openPlaceOf } from './gift_card.ts';
-import { holdBalance, post } from './posting.ts';
+import { refundDestinationOf } from './gift_card.ts';
+import { lockBalance, post } from './posting.ts';
 import { creditOf } from './store_credit.ts';
 
 /** What one source has paid into an order and has not got back. */
@@ -41,11 +41,11 @@ export const sharesOf = async (sql: Sql, tenant: Tenant, order: string, currency
  * Keeps everything else that would pay an order, or begin to, out until the transaction ends. An order that nothing was
  * posted to has no row that could be locked. Taken before any row of a payment, after any row of an order.
  */
-export const holdPaying = async (tx: Transaction, { store, environment }: Tenant, order: string): Promise<void> => {
+export const lockPayments = async (tx: Transaction, { store, environment }: Tenant, order: string): Promise<void> => {
   await tx.sql`select pg_advisory_xact_lock(hashtextextended(${`paying ${store} ${environment} ${order}`}, 0))`;
 };
 
-interface Received {
+interface IncomingPayment {
   readonly kind: 'payment_received' | 'paid_elsewhere';
   readonly reference: string;
   readonly source: Account & { readonly kind: 'payment' | 'elsewhere' };
@@ -65,7 +65,7 @@ const isClosedTo = async (
   reference: string,
 ): Promise<boolean> => {
   const [, found] = await Promise.all([
-    holdPaying(tx, { store, environment }, order),
+    lockPayments(tx, { store, environment }, order),
     tx.sql`
       select from ledger.posting
       where store = ${store} and environment = ${environment} and order_id = ${order}
@@ -79,7 +79,7 @@ const isClosedTo = async (
 const receive = async (
   tx: Transaction,
   tenant: Tenant,
-  { kind, reference, source, order, currency, amount }: Received,
+  { kind, reference, source, order, currency, amount }: IncomingPayment,
 ): Promise<'received' | 'surplus' | null> => {
   const surplus = order !== null && (await isClosedTo(tx, tenant, order, reference));
   if (surplus && source.kind === 'elsewhere') return 'surplus';
@@ -89,7 +89,7 @@ const receive = async (
     reference,
     order: payee ?? undefined,
     currency,
-    moves: [{ from: source, to: restOf(source.subject, payee), amount }],
+    moves: [{ from: source, to: accountOfPayment(source.subject, payee), amount }],
   });
   if (posted === null) return null;
   return surplus ? 'surplus' : 'received';
@@ -143,7 +143,7 @@ export const receiveInvoice = async (
     readonly reason?: string | undefined;
   },
 ): Promise<void> => {
-  await holdPaying(tx, tenant, paid.order);
+  await lockPayments(tx, tenant, paid.order);
   const posted = await post(tx, tenant, {
     kind: 'paid_elsewhere',
     reference: `invoice/${paid.invoice}`,
@@ -155,7 +155,7 @@ export const receiveInvoice = async (
   if (posted === null) throw new Error(`invoice ${paid.invoice} was paid before`);
 };
 
-interface Wanted {
+interface RefundAmount {
   readonly order: string;
   readonly currency: string;
   readonly amount: number;
@@ -163,12 +163,12 @@ interface Wanted {
 }
 
 /** Why the order cannot give back so much; null where it can. It is held until the transaction ends. */
-export const shortOf = async (
+export const balanceObstacle = async (
   tx: Transaction,
   tenant: Tenant,
-  { order, currency, amount, reserved = 0 }: Wanted,
+  { order, currency, amount, reserved = 0 }: RefundAmount,
 ): Promise<Refusal | null> => {
-  const left = Math.max(0, (await holdBalance(tx, tenant, orderAccount(order), currency)) - reserved);
+  const left = Math.max(0, (await lockBalance(tx, tenant, orderAccount(order), currency)) - reserved);
   if (left >= amount) return null;
   return refuse('conflict', 'That is more than the order still holds.', {
     param: 'amount',
@@ -180,9 +180,9 @@ export const shortOf = async (
 export const refundAsCredit = async (
   tx: Transaction,
   tenant: Tenant,
-  wanted: Wanted & { readonly refund: string; readonly customer: string; readonly reason?: string | undefined },
+  wanted: RefundAmount & { readonly refund: string; readonly customer: string; readonly reason?: string | undefined },
 ): Promise<string | Refusal> => {
-  const short = await shortOf(tx, tenant, wanted);
+  const short = await balanceObstacle(tx, tenant, wanted);
   if (short) return short;
   const to = creditOf(wanted.customer);
   const posted = await post(tx, tenant, {
@@ -218,7 +218,7 @@ export const refundOrder = async (
     readonly reserved?: number;
   },
 ): Promise<readonly ReturnedShare[] | Refusal> => {
-  const short = await shortOf(tx, tenant, wanted);
+  const short = await balanceObstacle(tx, tenant, wanted);
   if (short) return short;
   const parts: LedgerShare[] = [];
   let left = wanted.amount;
@@ -230,7 +230,7 @@ export const refundOrder = async (
   }
   if (left > 0) throw new Error(`order ${wanted.order} holds more than its sources paid`);
   // One posting a part, so that one that its provider does not take back is undone alone.
-  const returned = await placesOf(tx, tenant, parts, wanted.creditor);
+  const returned = await destinationsOf(tx, tenant, parts, wanted.creditor);
   for (const { source, to, amount } of returned)
     await post(tx, tenant, {
       kind: wanted.unpaid && isValue(source) ? 'value_returned' : 'refunded',
@@ -244,7 +244,7 @@ export const refundOrder = async (
 };
 
 /** Finds where each part goes back to: its source, or what stands for a gift card that has closed. In the order of locks. */
-const placesOf = async (
+const destinationsOf = async (
   tx: Transaction,
   tenant: Tenant,
   parts: readonly LedgerShare[],
@@ -253,7 +253,7 @@ const placesOf = async (
   const returned: ReturnedShare[] = [];
   for (const part of inLockOrder(parts)) {
     const { kind, subject } = part.source;
-    const to = kind === 'gift_card' ? await openPlaceOf(tx, tenant, subject, creditor) : part.source;
+    const to = kind === 'gift_card' ? await refundDestinationOf(tx, tenant, subject, creditor) : part.source;
     returned.push({ ...part, to });
   }
   return returned;
@@ -282,11 +282,11 @@ const inLockOrder = (parts: readonly LedgerShare[]): LedgerShare[] =>
   parts.toSorted(({ source: a }, { source: b }) => (`${a.kind}/${a.subject}` < `${b.kind}/${b.subject}` ? -1 : 1));
 
 /** Where a payment lies: in its order, or as a deposit where it has none. */
-const restOf = (payment: string, order: string | null): Account =>
+const accountOfPayment = (payment: string, order: string | null): Account =>
   order === null ? { kind: 'deposit', subject: payment } : orderAccount(order);
 
 /** A provider did not take a refund's part: the order, or the deposit, holds it again. False where that was noted before. */
-export const undoRefund = async (
+export const reverseRefund = async (
   tx: Transaction,
   tenant: Tenant,
   failed: {
@@ -302,12 +302,12 @@ export const undoRefund = async (
     reference: `${refundReference(failed.refund, failed.source)}/failed`,
     order: failed.order ?? undefined,
     currency: failed.currency,
-    moves: [{ from: failed.source, to: restOf(failed.source.subject, failed.order), amount: failed.amount }],
+    moves: [{ from: failed.source, to: accountOfPayment(failed.source.subject, failed.order), amount: failed.amount }],
   });
   return posted !== null;
 };
 
-interface PaidBack {
+interface ReturnedPayment {
   readonly payment: string;
   readonly order: string | null;
   readonly currency: string;
@@ -318,21 +318,21 @@ interface PaidBack {
  * Whether the books have so much of a payment to give back: what went another way, or is on its way, is not there any
  * more. Both accounts are held until the transaction ends.
  */
-export const canGoBack = async (
+export const hasRefundable = async (
   tx: Transaction,
   tenant: Tenant,
-  { payment, order, currency, amount }: PaidBack,
+  { payment, order, currency, amount }: ReturnedPayment,
 ): Promise<boolean> => {
-  const rests = await holdBalance(tx, tenant, restOf(payment, order), currency);
-  const broughtIn = -(await holdBalance(tx, tenant, { kind: 'payment', subject: payment }, currency));
+  const rests = await lockBalance(tx, tenant, accountOfPayment(payment, order), currency);
+  const broughtIn = -(await lockBalance(tx, tenant, { kind: 'payment', subject: payment }, currency));
   return amount <= Math.min(rests, broughtIn);
 };
 
 /** A payment goes back outside of any order's refund: its provider gave it back by itself, or it was a second one. False where that was noted before. */
-export const noteProviderRefund = async (
+export const recordProviderRefund = async (
   tx: Transaction,
   tenant: Tenant,
-  noted: PaidBack & { readonly refund: string },
+  noted: ReturnedPayment & { readonly refund: string },
 ): Promise<boolean> => {
   const source: Account = { kind: 'payment', subject: noted.payment };
   const posted = await post(tx, tenant, {
@@ -340,13 +340,13 @@ export const noteProviderRefund = async (
     reference: refundReference(noted.refund, source),
     order: noted.order ?? undefined,
     currency: noted.currency,
-    moves: [{ from: restOf(noted.payment, noted.order), to: source, amount: noted.amount }],
+    moves: [{ from: accountOfPayment(noted.payment, noted.order), to: source, amount: noted.amount }],
   });
   return posted !== null;
 };
 
 /** Whether an order was cancelled: what arrives for it goes back. */
-export const isReleased = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<boolean> => {
+export const isCancelledOrder = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<boolean> => {
   const [found] = await sql`
     select from ledger.posting
     where store = ${store} and environment = ${environment} and order_id = ${order} and kind = 'order_cancelled' limit 1`;
@@ -355,7 +355,7 @@ export const isReleased = async (sql: Sql, { store, environment }: Tenant, order
 
 /** Notes that the order takes no payment any more; payments wait for one another and for this. */
 const closeOrder = async (tx: Transaction, tenant: Tenant, order: string, currency: string): Promise<void> => {
-  await holdPaying(tx, tenant, order);
+  await lockPayments(tx, tenant, order);
   await tx.sql`
     insert into ledger.posting (store, environment, id, kind, reference, order_id, currency, created_at)
     values (${tenant.store}, ${tenant.environment}, ${randomUUIDv7()}, 'order_cancelled', ${`order/${order}/cancelled`},
@@ -378,7 +378,7 @@ export const releaseOrder = async (
 ): Promise<readonly ReturnedShare[]> => {
   await closeOrder(tx, tenant, order, currency);
   // Credit that was given for a part of it has lowered what it holds, whichever source paid that part.
-  let left = await holdBalance(tx, tenant, orderAccount(order), currency);
+  let left = await lockBalance(tx, tenant, orderAccount(order), currency);
   const given: LedgerShare[] = [];
   for (const { source, amount } of await sharesOf(tx.sql, tenant, order, currency)) {
     const part = Math.min(left, amount);
@@ -386,7 +386,7 @@ export const releaseOrder = async (
     given.push({ source, amount: part });
     left -= part;
   }
-  const returned = await placesOf(tx, tenant, given, creditor);
+  const returned = await destinationsOf(tx, tenant, given, creditor);
   for (const { source, to, amount } of returned)
     await post(tx, tenant, {
       kind: 'order_cancelled',

@@ -66,7 +66,7 @@ export const balanceOf = async (sql: Sql, tenant: Tenant, account: Account, curr
 };
 
 /** The same, and locked until the transaction ends. */
-export const holdBalance = async (
+export const lockBalance = async (
   tx: Transaction,
   tenant: Tenant,
   account: Account,

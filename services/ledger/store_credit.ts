@@ -4,7 +4,7 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import { currencyOf } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
 import type { Account } from './account.ts';
-import { holdBalance, post } from './posting.ts';
+import { lockBalance, post } from './posting.ts';
 
 export const creditOf = (customer: string): Account => ({ kind: 'store_credit', subject: customer });
 
@@ -44,7 +44,7 @@ export const spendCredit = async (
   spent: { readonly order: string; readonly customer: string; readonly currency: string; readonly amount: number },
 ): Promise<Refusal | null> => {
   if (spent.amount === 0) return null;
-  const balance = await holdBalance(tx, tenant, creditOf(spent.customer), spent.currency);
+  const balance = await lockBalance(tx, tenant, creditOf(spent.customer), spent.currency);
   if (balance < spent.amount) {
     const has = majorText(balance, currencyOf(spent.currency));
     return refuse('invalid_request', 'The customer has less store credit than that.', {

@@ -2,42 +2,42 @@
 import { randomUUIDv7 } from 'bun';
 import type { CreateOrderRequest, OrderItemRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
-import { type Call, notFound, type Refusal, refuse } from '#runtime/call/call.ts';
+import { type Call, invalid, notFound, type Refusal, refuse } from '#runtime/call/call.ts';
 import { noLongerSold } from '#services/commerce/stored_line.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
-import type { OrderNeighbours } from './client.ts';
+import type { OrderClients } from './client.ts';
 import type { LineRecord } from './order.ts';
 
 /** A line before it is priced. */
-type BareLine = Omit<LineRecord, 'unit_price' | 'subtotal' | 'discount' | 'tax_amount' | 'total'>;
+type UnpricedLine = Omit<LineRecord, 'unit_price' | 'subtotal' | 'discount' | 'tax_amount' | 'total'>;
 
-export interface BareLines {
-  readonly lines: readonly BareLine[];
+export interface UnpricedLines {
+  readonly lines: readonly UnpricedLine[];
   /** Whether any of it is sent. */
-  readonly shipped: boolean;
+  readonly needsShipping: boolean;
 }
 
 /** What the body names is not found; what a cart, a quote or an intent holds was there. */
-const unsold = ({ variant, quantity, param }: Wanted): Refusal =>
+const notSold = ({ variant, quantity, param }: RequestedLine): Refusal =>
   param.endsWith('variant_id') ? notFound('variant', param) : noLongerSold({ variant_id: variant, quantity }, param);
 
 /** Refuses what is not sold. */
-export const readLines = async (
-  neighbours: Pick<OrderNeighbours, 'variants'>,
+export const lookUpLines = async (
+  clients: Pick<OrderClients, 'findVariants'>,
   call: Call,
-  wanted: readonly Wanted[],
-): Promise<BareLines | Refusal> => {
-  const variants = await neighbours.variants(
+  requested: readonly RequestedLine[],
+): Promise<UnpricedLines | Refusal> => {
+  const variants = await clients.findVariants(
     call,
-    wanted.map(({ variant }) => variant),
+    requested.map(({ variant }) => variant),
   );
   let shipped = false;
-  const lines: BareLine[] = [];
-  for (const each of wanted) {
+  const lines: UnpricedLine[] = [];
+  for (const each of requested) {
     const { variant, quantity } = each;
     const found = variants.get(variant);
-    if (!found?.is_active) return unsold(each);
+    if (!found?.is_active) return notSold(each);
     shipped ||= found.requires_shipping;
     lines.push({
       id: randomUUIDv7(),
@@ -48,17 +48,17 @@ export const readLines = async (
       sku: found.sku,
       quantity,
       requires_shipping: found.requires_shipping,
-      quantity_fulfilled: 0,
+      quantity_shipped: 0,
       quantity_returned: 0,
-      quantity_withdrawn: 0,
+      quantity_returned_unshipped: 0,
       quantity_restocked: 0,
     });
   }
-  return { lines, shipped };
+  return { lines, needsShipping: shipped };
 };
 
 export const pricedLines = (
-  lines: readonly BareLine[],
+  lines: readonly UnpricedLine[],
   { lines: costs }: Pick<PriceBasketResponse, 'lines'>,
   currency: Currency,
 ): readonly LineRecord[] =>
@@ -74,15 +74,14 @@ export const pricedLines = (
     };
   });
 
-export interface Wanted {
+export interface RequestedLine {
   readonly variant: string;
   readonly quantity: number;
   /** Where the body names it, for a refusal. */
   readonly param: string;
 }
 
-export const LINES_MAX = 500;
-export const QUANTITY_MAX = 1_000_000;
+const QUANTITY_MAX = 1_000_000;
 
 const SOURCES = ['items', 'cart', 'checkout_intent_id', 'quote_id'] as const;
 export type BasketSource = (typeof SOURCES)[number];
@@ -97,18 +96,22 @@ export const sourceOf = (input: CreateOrderRequest): BasketSource | Refusal => {
   });
 };
 
-/** A variant named twice is one line, where it was named first. */
-export const mergeItems = (items: readonly OrderItemRequest[]): readonly Wanted[] | Refusal => {
-  const merged = new Map<string, Wanted>();
-  for (const [at, { variant_id, quantity }] of items.entries()) {
+/** Merges lines of one variant into the first of them. `list` is the field of the body, `at` the line's index in it. */
+export const mergeLines = (
+  list: 'items' | 'lines',
+  lines: Iterable<readonly [at: number, line: OrderItemRequest]>,
+): readonly RequestedLine[] | Refusal => {
+  const merged = new Map<string, RequestedLine>();
+  for (const [at, { variant_id, quantity }] of lines) {
     const variant = variant_id.toLowerCase();
     const before = merged.get(variant);
     const sum = (before?.quantity ?? 0) + quantity;
     if (sum > QUANTITY_MAX)
-      return refuse('invalid_request', `At most ${QUANTITY_MAX} pieces of a variant can be ordered at once.`, {
-        param: `items[${at}].quantity`,
-      });
-    merged.set(variant, { variant, quantity: sum, param: before?.param ?? `items[${at}].variant_id` });
+      return invalid(
+        `${list}[${at}].quantity`,
+        `At most ${QUANTITY_MAX} units of a variant can be ordered at once; this order has ${sum}.`,
+      );
+    merged.set(variant, { variant, quantity: sum, param: before?.param ?? `${list}[${at}].variant_id` });
   }
   return [...merged.values()];
 };

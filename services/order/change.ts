@@ -9,7 +9,7 @@ import { returnOnHand } from '#services/catalog/transaction.ts';
 import { isOpenCustomer } from '#services/customer/transaction.ts';
 import { type Account, holdPaying, receiveElsewhere, releaseOrder } from '#services/ledger/index.ts';
 import { releasePromotions } from '#services/pricing/transaction.ts';
-import type { OrderNeighbours } from './client.ts';
+import type { OrderClients } from './client.ts';
 import { orderDocument } from './document.ts';
 import {
   amountDue,
@@ -17,42 +17,42 @@ import {
   isInvoiced,
   isUnpaid,
   type OrderStatus,
-  orderObstacle,
+  orderStatusObstacle,
   outstanding,
   type PaymentStatus,
-  paymentObstacle,
-  settledStatus,
+  paymentStatusAfter,
+  paymentStatusObstacle,
   unparcelled,
   type WholeOrder,
 } from './order.ts';
-import { holdOrder, moneyOf, movePieces, updateOrder } from './table/order.ts';
+import { ledgerTotalsOf, lockOrder, moveUnits, updateOrder } from './table/order.ts';
 
 /** Within the transaction that holds the order, with the events of what it was not told of. */
-export const settle = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<WholeOrder> => {
-  const { received, refunded } = await moneyOf(tx.sql, tenant, order.id, order.currency);
+export const syncWithLedger = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<WholeOrder> => {
+  const { received, refunded } = await ledgerTotalsOf(tx.sql, tenant, order.id, order.currency);
   const settled = withPayment({ ...order, amount_paid: received, amount_refunded: refunded });
   const before = orderDocument(tenant, order);
   if (JSON.stringify(orderDocument(tenant, settled)) === JSON.stringify(before)) return order;
-  await save(tx, tenant, before, settled, { quiet: true });
+  await saveChange(tx, tenant, before, settled, { quiet: true });
   return settled;
 };
 
 /** Held until the transaction ends. One that waits for a payment is settled first, and no payment arrives meanwhile. */
-export const holdSettled = async (tx: Transaction, tenant: Tenant, id: string): Promise<WholeOrder | null> => {
-  const order = await holdOrder(tx.sql, tenant, id);
+export const lockSettledOrder = async (tx: Transaction, tenant: Tenant, id: string): Promise<WholeOrder | null> => {
+  const order = await lockOrder(tx.sql, tenant, id);
   if (order === null || !isUnpaid(order)) return order;
   await holdPaying(tx, tenant, order.id);
-  return settle(tx, tenant, order);
+  return syncWithLedger(tx, tenant, order);
 };
 
 /** Null: they can. Asked before a connection is held; `param` is what would give it. */
-export const creditObstacle = async (
-  neighbours: Pick<OrderNeighbours, 'customer'>,
+export const storeCreditObstacle = async (
+  clients: Pick<OrderClients, 'findCustomer'>,
   call: Call,
   customer: string,
   param: string,
 ): Promise<Refusal | null> => {
-  const found = await neighbours.customer(call, customer);
+  const found = await clients.findCustomer(call, customer);
   if (!(found instanceof Refusal)) return null;
   if (found.code !== 'not_found') return found;
   return refuse('conflict', 'The customer is deleted, and can have no store credit.', { param });
@@ -72,17 +72,17 @@ export const creditorOf = async (
   return (await isOpenCustomer(tx, tenant, customer_id)) ? customer_id : null;
 };
 
-const INVOICED = refuse('conflict', 'The order of a purchase order is paid by its invoices alone.', {
+const PAID_BY_INVOICES = refuse('conflict', 'The order of a purchase order is paid by its invoices alone.', {
   param: 'payment_status',
   hint: 'POST /v1/b2b/invoices/{id}/pay notes what was paid of an invoice.',
 });
 
-type OrderMove = 'order.paid' | 'order.cancelled' | 'order.fulfilled' | 'order.updated';
+type OrderEventType = 'order.paid' | 'order.cancelled' | 'order.fulfilled' | 'order.updated';
 
 /** The events of a move: the most specific ones, else `order.updated` where something was changed. */
-export const eventsOf = (before: StoreOrder, after: StoreOrder, quiet = false): Event[] => {
+export const changeEvents = (before: StoreOrder, after: StoreOrder, quiet = false): Event[] => {
   const previousAttributes = changedFields(before, after);
-  const types: OrderMove[] = [];
+  const types: OrderEventType[] = [];
   if (before.payment_status !== 'paid' && after.payment_status === 'paid' && before.amount_refunded === 0)
     types.push('order.paid');
   if (before.order_status !== after.order_status) {
@@ -94,7 +94,7 @@ export const eventsOf = (before: StoreOrder, after: StoreOrder, quiet = false): 
 };
 
 /** Writes the order as it is now; answers it as it is shown, with what else was written about it. */
-export const save = async (
+export const saveChange = async (
   tx: Transaction,
   tenant: Tenant,
   before: StoreOrder,
@@ -103,22 +103,22 @@ export const save = async (
 ): Promise<StoreOrder> => {
   const written = await updateOrder(tx.sql, tenant, { ...changed, updated_at: now });
   const after = orderDocument(tenant, written);
-  await tx.emit(tenant, eventsOf(before, after, quiet));
+  await tx.emit(tenant, changeEvents(before, after, quiet));
   return after;
 };
 
 /** "Cancelling gives back stock, gift balance, store credit and promotion uses"; it refunds no money by itself. */
-const cancel = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<WholeOrder> => {
+const cancelOrder = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<WholeOrder> => {
   if (isInvoiced(order)) await cancelPurchaseOrder(tx, tenant, order.id);
   const pieces = order.lines
     .map((line) => ({ line: line.id, variant: line.variant_id, quantity: unparcelled(line) }))
     .filter(({ quantity }) => quantity > 0);
   await returnOnHand(tx.sql, tenant, pieces);
-  await movePieces(
+  await moveUnits(
     tx.sql,
     tenant,
     order.id,
-    pieces.map(({ line, quantity }) => ({ line, fulfilled: 0, returned: 0, withdrawn: 0, restocked: quantity })),
+    pieces.map(({ line, quantity }) => ({ line, restocked: quantity })),
   );
   await releasePromotions(tx, tenant, order.id);
   const { id, currency } = order;
@@ -131,11 +131,11 @@ const cancel = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promi
     gift_card_total: order.gift_card_total - sumOf('gift_card'),
     store_credit_total: order.store_credit_total - sumOf('store_credit'),
   };
-  return { ...cancelled, payment_status: statusOnceCancelled(cancelled, given.length > 0) };
+  return { ...cancelled, payment_status: paymentStatusOfCancelled(cancelled, given.length > 0) };
 };
 
 /** What cards and credit alone had paid for holds nothing any longer; money stays until it is refunded. */
-const statusOnceCancelled = (order: WholeOrder, gaveBack: boolean): PaymentStatus => {
+const paymentStatusOfCancelled = (order: WholeOrder, gaveBack: boolean): PaymentStatus => {
   const { payment_status: status } = order;
   if (status === 'authorized') return 'voided';
   const settled = status === 'paid' || status === 'partially_refunded';
@@ -143,7 +143,7 @@ const statusOnceCancelled = (order: WholeOrder, gaveBack: boolean): PaymentStatu
 };
 
 /** A later step of an order on its way; `delivered` begins the time in which it can be returned. */
-export const moveTo = (order: WholeOrder, to: OrderStatus, now: Date): WholeOrder => ({
+export const withStatus = (order: WholeOrder, to: OrderStatus, now: Date): WholeOrder => ({
   ...order,
   order_status: to,
   delivered_at: to === 'delivered' ? (order.delivered_at ?? now) : order.delivered_at,
@@ -151,7 +151,7 @@ export const moveTo = (order: WholeOrder, to: OrderStatus, now: Date): WholeOrde
 
 /** "Payment moves a pending order to confirmed." */
 export const withPayment = (order: WholeOrder): WholeOrder => {
-  const status = settledStatus(order.payment_status, {
+  const status = paymentStatusAfter(order.payment_status, {
     due: outstanding(order),
     received: amountReceived(order),
     refunded: order.amount_refunded,
@@ -169,10 +169,12 @@ export const changeOrder = async (
   const now = tx.clock.now(tenant);
   const wantedStatus = input.order_status ?? order.order_status;
   const obstacle =
-    orderObstacle(order.order_status, wantedStatus) ??
-    (input.payment_status ? paymentObstacle(order.order_status, order.payment_status, input.payment_status) : null);
+    orderStatusObstacle(order.order_status, wantedStatus) ??
+    (input.payment_status
+      ? paymentStatusObstacle(order.order_status, order.payment_status, input.payment_status)
+      : null);
   if (obstacle) return obstacle;
-  if (input.payment_status === 'paid' && order.payment_status !== 'paid' && isInvoiced(order)) return INVOICED;
+  if (input.payment_status === 'paid' && order.payment_status !== 'paid' && isInvoiced(order)) return PAID_BY_INVOICES;
 
   let changed: WholeOrder = {
     ...order,
@@ -191,6 +193,7 @@ export const changeOrder = async (
     changed = withPayment({ ...changed, amount_paid: order.amount_paid + amount });
   }
   if (wantedStatus !== order.order_status)
-    changed = wantedStatus === 'cancelled' ? await cancel(tx, tenant, changed) : moveTo(changed, wantedStatus, now);
-  return save(tx, tenant, orderDocument(tenant, order), changed, { now });
+    changed =
+      wantedStatus === 'cancelled' ? await cancelOrder(tx, tenant, changed) : withStatus(changed, wantedStatus, now);
+  return saveChange(tx, tenant, orderDocument(tenant, order), changed, { now });
 };

@@ -13,7 +13,7 @@ export interface ClaimFilter<S extends string> {
   readonly limit: number;
 }
 
-interface Asked<S extends string> {
+interface ClaimQuery<S extends string> {
   readonly status?: S;
   readonly order_id?: string;
   readonly customer_id?: string;
@@ -30,7 +30,7 @@ interface Claim {
 export const listClaims = async <S extends string, T extends Claim, O>(
   name: string,
   { tenant, customer }: Pick<Call, 'tenant' | 'customer'>,
-  { status, order_id, customer_id, limit = LIMIT_DEFAULT, cursor }: Asked<S>,
+  { status, order_id, customer_id, limit = LIMIT_DEFAULT, cursor }: ClaimQuery<S>,
   find: (filter: ClaimFilter<S>) => PromiseLike<readonly T[]>,
   show: (claim: T) => O,
 ): Promise<{ readonly data: readonly O[]; readonly pagination: Pagination } | Refusal> => {

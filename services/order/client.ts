@@ -19,97 +19,102 @@ import type { RefundRecord } from './order.ts';
 /** The hold of this name has ended: the pieces are held under another one, or not at all. */
 export const HOLD_ENDED = 'hold_ended';
 
-export interface WantedHold {
+export interface StockHoldRequest {
   readonly hold: string;
   readonly lines: readonly MovedUnits[];
   readonly expiresAt: Date;
   /** Whether it is pinned at once. */
-  readonly pins: boolean;
+  readonly pinAtOnce: boolean;
   /** The try that takes it, which may share it with others of its key. */
-  readonly taker: string;
+  readonly owner: string;
 }
 
 /** What a try took, be it of a hold that others have, too. */
-export type TakenHold = SoldHold & Pick<WantedHold, 'taker'>;
+export type OwnedHold = VariantHold & Pick<StockHoldRequest, 'owner'>;
 
-export interface SoldHold {
+export interface VariantHold {
   readonly hold: string;
   readonly variants: readonly string[];
 }
 
-export interface OrderNeighbours {
-  shop(call: Call): Promise<GetProfileResponse>;
-  customer(call: Call, id: string): Promise<Customer | Refusal>;
+export interface OrderClients {
+  storeProfile(call: Call): Promise<GetProfileResponse>;
+  findCustomer(call: Call, id: string): Promise<Customer | Refusal>;
   /** By id; unknown ones are left out. */
-  variants(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, VariantSummary>>;
-  price(call: Call, basket: PriceBasketRequest): Promise<PriceBasketResponse | Refusal>;
-  deliver(call: Call, order: ShipOrderRequest): Promise<ShipOrderResponse | Refusal>;
+  findVariants(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, VariantSummary>>;
+  priceBasket(call: Call, basket: PriceBasketRequest): Promise<PriceBasketResponse | Refusal>;
+  quoteDelivery(call: Call, order: ShipOrderRequest): Promise<ShipOrderResponse | Refusal>;
   buyLabel(call: Call, label: BuyLabelRequest): Promise<BuyLabelResponse | Refusal>;
   voidLabel(call: Call, label: BuyLabelRequest): Promise<unknown>;
-  hold(call: Call, wanted: WantedHold): Promise<typeof HOLD_ENDED | Refusal | null>;
-  pin(call: Call, hold: string, variants: readonly string[]): Promise<typeof HOLD_ENDED | Refusal | null>;
+  holdStock(call: Call, requested: StockHoldRequest): Promise<typeof HOLD_ENDED | Refusal | null>;
+  pinHold(call: Call, hold: string, variants: readonly string[]): Promise<typeof HOLD_ENDED | Refusal | null>;
   /** The pieces are sold, of as many holds as there are. */
-  commit(call: Pick<Call, 'tenant'>, holds: readonly SoldHold[]): Promise<void>;
-  release(call: Pick<Call, 'tenant'>, taken: TakenHold): Promise<void>;
+  commitHolds(call: Pick<Call, 'tenant'>, holds: readonly VariantHold[]): Promise<void>;
+  releaseHold(call: Pick<Call, 'tenant'>, taken: OwnedHold): Promise<void>;
   /** What orders gave back is seen by the next question. */
-  settleStock(call: Pick<Call, 'tenant'>): Promise<void>;
+  settleStockLevels(call: Pick<Call, 'tenant'>): Promise<void>;
   /** Sends a refund's parts back through the providers that they came by. */
-  giveBack(call: Pick<Call, 'tenant'>, order: string, refund: RefundRecord, parts: readonly Share[]): Promise<void>;
+  refundPayments(
+    call: Pick<Call, 'tenant'>,
+    order: string,
+    refund: RefundRecord,
+    parts: readonly Share[],
+  ): Promise<void>;
 }
 
-export const openNeighbours = ({ ask, askOrThrow, askDetached }: DomainClient): OrderNeighbours => {
+export const openOrderClients = ({ ask, askOrThrow, askDetached }: DomainClient): OrderClients => {
   const holdEnded = (reply: unknown): typeof HOLD_ENDED | Refusal | null => {
     if (!(reply instanceof Refusal)) return null;
     return reply.code === 'conflict' ? HOLD_ENDED : reply;
   };
 
   return {
-    shop: (call) => askOrThrow('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
-    customer: async (call, id) => {
+    storeProfile: (call) => askOrThrow('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
+    findCustomer: async (call, id) => {
       const found = await ask('CustomerDirectory/FindCustomer', call, { customer_id: id });
       return found instanceof Refusal ? found : found.customer;
     },
-    variants: async (call, ids) => {
+    findVariants: async (call, ids) => {
       const input = { variant_ids: ids };
       const { variants } = await askOrThrow('CatalogDirectory/VariantsByIds', call, input);
       return new Map(variants.map((variant) => [variant.variant_id, variant]));
     },
-    price: (call, basket) => ask('PricingDirectory/PriceBasket', call, basket),
-    deliver: (call, order) => ask('ShippingDirectory/ShipOrder', call, order),
+    priceBasket: (call, basket) => ask('PricingDirectory/PriceBasket', call, basket),
+    quoteDelivery: (call, order) => ask('ShippingDirectory/ShipOrder', call, order),
     buyLabel: (call, label) => ask('ShippingDirectory/BuyLabel', call, label),
     voidLabel: (call, label) => askOrThrow('ShippingDirectory/VoidLabel', call, label),
-    hold: async (call, { hold, lines, expiresAt, pins, taker }) =>
+    holdStock: async (call, { hold, lines, expiresAt, pinAtOnce, owner }) =>
       holdEnded(
         await ask('Stock/HoldStock', call, {
           hold_id: hold,
           lines: lines.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
           expires_at: expiresAt.toISOString(),
-          pin: pins,
-          owner: taker,
+          pin: pinAtOnce,
+          owner,
         }),
       ),
-    pin: async (call, hold, variants) =>
+    pinHold: async (call, hold, variants) =>
       holdEnded(await ask('Stock/PinHold', call, { hold: { hold_id: hold, variant_ids: variants } })),
-    commit: (call, holds) =>
+    commitHolds: (call, holds) =>
       askDetached('Stock/CommitHolds', call, {
         holds: holds.map(({ hold, variants }) => ({ hold_id: hold, variant_ids: variants })),
         settle: true,
       }),
-    release: (call, { hold, variants, taker }) =>
+    releaseHold: (call, { hold, variants, owner }) =>
       askDetached('Stock/ReleaseHold', call, {
         hold: { hold_id: hold, variant_ids: variants },
         settle: true,
-        owner: taker,
+        owner,
       }),
-    settleStock: (call) => askDetached('StockDirectory/SettleLevels', call, { levels: [], wait: true }),
-    giveBack: (call, order, { id, reason }, parts) => {
-      const wanted: GiveBackRequest = {
+    settleStockLevels: (call) => askDetached('StockDirectory/SettleLevels', call, { levels: [], wait: true }),
+    refundPayments: (call, order, { id, reason }, parts) => {
+      const requested: GiveBackRequest = {
         order_id: order,
         refund_id: id,
         parts: parts.map(({ source, amount }) => ({ payment_id: source.subject, amount })),
         reason,
       };
-      return askDetached('PaymentDirectory/GiveBack', call, wanted);
+      return askDetached('PaymentDirectory/GiveBack', call, requested);
     },
   };
 };

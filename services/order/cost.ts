@@ -7,7 +7,7 @@ import { type Call, invalid, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 import { normalCode } from '#values/typed_name.ts';
-import type { OrderNeighbours } from './client.ts';
+import type { OrderClients } from './client.ts';
 import type { ChosenDelivery, OrderOrigin } from './origin.ts';
 
 export interface Cost {
@@ -16,22 +16,22 @@ export interface Cost {
 }
 
 /** A delivery, and where the buyer comes for it where that is not to them. */
-interface Way {
+interface DeliveryQuote {
   readonly delivery: ChosenDelivery;
   readonly pickup: LocationAddress | null;
 }
 
 /** Whose basket it is, and what must be known of it. */
-export interface BasketOwner {
+export interface PricedBasket {
   readonly origin: OrderOrigin;
   readonly customer: string | null;
   readonly email: string;
   /** Whether anything of it is sent. */
-  readonly shipped: boolean;
+  readonly needsShipping: boolean;
   readonly currency: Currency;
 }
 
-export type Costs = (call: Call, input: CreateOrderRequest, basket: BasketOwner) => Promise<Cost | Refusal>;
+export type Costs = (call: Call, input: CreateOrderRequest, basket: PricedBasket) => Promise<Cost | Refusal>;
 
 const taxAddress = (address: AddressInput | LocationAddress | null) =>
   address?.country
@@ -42,7 +42,7 @@ const taxAddress = (address: AddressInput | LocationAddress | null) =>
  * Why a code does not apply; null where each does that must. A cart costs what it shows, and that is without those of
  * its codes that its basket does not meet; one that cannot be used at all any longer was shown to save something.
  */
-const codeRefused = (
+const codeObstacle = (
   { rejected_codes, unusable_codes }: PriceBasketResponse,
   named: readonly string[],
   kind: OrderOrigin['kind'],
@@ -55,14 +55,14 @@ const codeRefused = (
   return null;
 };
 
-export const openCosts = (neighbours: OrderNeighbours): Costs => {
+export const openCosts = (clients: OrderClients): Costs => {
   /** Null where nothing is delivered and delivery was not asked for. */
   const deliveryOf = async (
     call: Call,
     input: CreateOrderRequest,
-    { origin, shipped }: BasketOwner,
+    { origin, needsShipping }: PricedBasket,
     merchandise: number,
-  ): Promise<Way | Refusal | null> => {
+  ): Promise<DeliveryQuote | Refusal | null> => {
     const address = input.shipping_address ?? origin.shippingAddress;
     const option = input.shipping_option_id ?? origin.shippingOption;
     const rate = input.shipping_rate_id ?? null;
@@ -73,12 +73,12 @@ export const openCosts = (neighbours: OrderNeighbours): Costs => {
       );
     if (rate !== null && input.shipping_option_id != null)
       return invalid('shipping_rate_id', 'Name `shipping_option_id` or `shipping_rate_id`, not both.');
-    if (!shipped) return null;
+    if (!needsShipping) return null;
     if (!address && !option?.startsWith('pickup:'))
       return invalid('shipping_address', '`shipping_address` is needed: a line of the order is shipped.');
-    const found = await neighbours.deliver(call, {
+    const found = await clients.quoteDelivery(call, {
       address: address ?? null,
-      items: origin.wanted.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
+      items: origin.requested.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
       order_total: merchandise,
       shipping_option_id: rate === null ? (option ?? 'place') : null,
       shipping_rate_id: rate,
@@ -101,13 +101,13 @@ export const openCosts = (neighbours: OrderNeighbours): Costs => {
     const { origin, customer, email, currency } = asked;
     const named = input.promotion_codes ?? [];
     const basket = {
-      items: origin.wanted.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
+      items: origin.requested.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
       customer_id: customer,
       email,
-      promotion_codes: [...origin.codes, ...named],
+      promotion_codes: [...origin.promotionCodes, ...named],
     };
-    const refusal = (priced: PriceBasketResponse) => codeRefused(priced, named, origin.kind);
-    const goods = await neighbours.price(call, basket);
+    const refusal = (priced: PriceBasketResponse) => codeObstacle(priced, named, origin.kind);
+    const goods = await clients.priceBasket(call, basket);
     if (goods instanceof Refusal) return goods;
     const refused = refusal(goods);
     if (refused) return refused;
@@ -120,7 +120,7 @@ export const openCosts = (neighbours: OrderNeighbours): Costs => {
     const address = taxAddress(
       way?.pickup ?? input.shipping_address ?? origin.shippingAddress ?? input.billing_address ?? null,
     );
-    const priced = await neighbours.price(call, { ...basket, shipping_fee: delivery?.fee ?? 0, address });
+    const priced = await clients.priceBasket(call, { ...basket, shipping_fee: delivery?.fee ?? 0, address });
     if (priced instanceof Refusal) return priced;
     // The last use of a code may have gone while the delivery was asked for.
     return refusal(priced) ?? { priced, delivery };

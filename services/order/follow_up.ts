@@ -4,13 +4,85 @@ import type { Call, Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { EventHead } from '#runtime/event/batch.ts';
 import { eventSuffix } from '#runtime/event/id.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
-import type { OrderNeighbours } from './client.ts';
+import type { OrderClients } from './client.ts';
 import type { OrderRecord } from './order.ts';
 import type { Origins } from './origin.ts';
+import type { PreparedOrder } from './preparation.ts';
 import { findFollowUp } from './table/order.ts';
 
-export const startReactor = (runtime: Runtime, followUps: FollowUps): Inbox => {
+export interface CommittedOrder extends Pick<OrderRecord, 'id' | 'attempt' | 'origin'> {
+  readonly variants: readonly string[];
+}
+
+export interface FollowUps {
+  /** Idempotent, for orders of one tenant. Throws where a step failed. */
+  complete(call: Pick<Call, 'tenant'>, orders: readonly CommittedOrder[]): Promise<void>;
+  /** Logs a failure instead of throwing, since the inbox repeats it. */
+  completeAfterCommit(tx: Transaction, call: Pick<Call, 'tenant'>, orders: readonly CommittedOrder[]): void;
+  /** Whether this process completed the order of an event a short while ago. Waits for a completion in flight. */
+  isDone(suffix: string): Promise<boolean>;
+}
+
+export const committedOrder = (id: string, { attempt, origin, lines }: PreparedOrder): CommittedOrder => ({
+  id,
+  attempt,
+  origin,
+  variants: lines.map(({ variant_id }) => variant_id),
+});
+
+/** The random half of an order's id, which its event's id shares. */
+export const eventSuffixOf = (order: string): string => order.replaceAll('-', '').slice(16);
+
+/** More than a process places while an event is in flight. */
+const REMEMBERED_MAX = 20_000;
+
+export const openFollowUps = (
+  { log }: Pick<Runtime, 'log'>,
+  clients: Pick<OrderClients, 'commitHolds'>,
+  origins: Pick<Origins, 'convertCart'>,
+): FollowUps => {
+  const done = new Set<string>();
+  const inFlight = new Map<string, Promise<void>>();
+
+  const remember = (suffix: string): void => {
+    if (done.size >= REMEMBERED_MAX) done.delete(done.values().next().value!);
+    done.add(suffix);
+  };
+
+  const complete: FollowUps['complete'] = async (call, orders) => {
+    const committed = clients.commitHolds(
+      call,
+      orders.map(({ attempt, variants }) => ({ hold: attempt, variants })),
+    );
+    const outcomes = await Promise.allSettled(
+      orders.map(async ({ id, origin }) => {
+        const suffix = eventSuffixOf(id);
+        const completion = Promise.all([committed, origins.convertCart(call, origin)]).then(() => remember(suffix));
+        inFlight.set(suffix, completion);
+        await completion.finally(() => inFlight.delete(suffix));
+      }),
+    );
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  };
+
+  return {
+    complete,
+    completeAfterCommit: (tx, call, orders) =>
+      tx.afterCommit(() =>
+        complete(call, orders).catch((problem) =>
+          log.debug({ err: problem }, 'failed to follow up committed orders; the inbox retries'),
+        ),
+      ),
+    async isDone(suffix) {
+      await inFlight.get(suffix)?.catch(() => {});
+      return done.has(suffix);
+    },
+  };
+};
+
+export const startFollowUpInbox = (runtime: Runtime, followUps: FollowUps): Inbox => {
   const { postgres, bus, namespace, log } = runtime;
 
   const due = async (heads: readonly EventHead[]): Promise<readonly EventHead[]> => {
@@ -20,7 +92,7 @@ export const startReactor = (runtime: Runtime, followUps: FollowUps): Inbox => {
 
   const follow = async (tenant: Tenant, id: string): Promise<void> => {
     const order = await findFollowUp(postgres.sql, tenant, id);
-    if (order !== null) await followUps.follow({ tenant }, [{ id, ...order }]);
+    if (order !== null) await followUps.complete({ tenant }, [{ id, ...order }]);
   };
 
   return startInbox({
@@ -37,53 +109,4 @@ export const startReactor = (runtime: Runtime, followUps: FollowUps): Inbox => {
       if (id !== null) await follow(tenant, id);
     },
   });
-};
-
-export interface Followed extends Pick<OrderRecord, 'id' | 'attempt' | 'origin'> {
-  readonly variants: readonly string[];
-}
-
-export interface FollowUps {
-  /** Does all of it for orders of one tenant; throws where something was not done. As often as needed. */
-  follow(call: Pick<Call, 'tenant'>, orders: readonly Followed[]): Promise<void>;
-  /** Whether all of it was done here, a short while ago; what is under way here is waited for. */
-  isDone(mark: string): Promise<boolean>;
-}
-
-/** By which an order is known in the id of the event that tells of it: the random half of its own id. */
-export const markOf = (order: string): string => order.replaceAll('-', '').slice(16);
-
-/** More than are placed here in the time that an event is under way. */
-const REMEMBERED_MAX = 20_000;
-
-export const openFollowUps = (neighbours: OrderNeighbours, origins: Origins): FollowUps => {
-  const done = new Set<string>();
-  const underWay = new Map<string, Promise<void>>();
-
-  const remember = (mark: string): void => {
-    if (done.size >= REMEMBERED_MAX) done.delete(done.values().next().value!);
-    done.add(mark);
-  };
-
-  return {
-    async follow(call, orders) {
-      const committed = neighbours.commit(
-        call,
-        orders.map(({ attempt, variants }) => ({ hold: attempt, variants })),
-      );
-      const outcomes = await Promise.allSettled(
-        orders.map(async ({ id, origin }) => {
-          const mark = markOf(id);
-          const doing = Promise.all([committed, origins.placed(call, origin)]).then(() => remember(mark));
-          underWay.set(mark, doing);
-          await doing.finally(() => underWay.delete(mark));
-        }),
-      );
-      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-    },
-    async isDone(mark) {
-      await underWay.get(mark)?.catch(() => {});
-      return done.has(mark);
-    },
-  };
 };

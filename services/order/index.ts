@@ -4,10 +4,10 @@ import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { RetentionRule } from '#runtime/flow/retention.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
-import { openNeighbours } from './client.ts';
+import { openOrderClients } from './client.ts';
 import { openCosts } from './cost.ts';
 import { disputeHandlers } from './dispute/rpc.ts';
-import { openFollowUps, startReactor } from './follow_up.ts';
+import { openFollowUps, startFollowUpInbox } from './follow_up.ts';
 import { checkoutDirectoryHandlers, checkoutHandlers } from './group/rpc.ts';
 import { intentOrderHandlers } from './intent_rpc.ts';
 import { openNumbers } from './number.ts';
@@ -27,30 +27,30 @@ export const RETENTION: readonly RetentionRule[] = [
 
 export const order = (runtime: Runtime): Domain => {
   const domainClient = openDomainClient(runtime);
-  const neighbours = openNeighbours(domainClient);
+  const clients = openOrderClients(domainClient);
   const origins = openOrigins(domainClient);
-  const followUps = openFollowUps(neighbours, origins);
+  const followUps = openFollowUps(runtime, clients, origins);
   const numbers = openNumbers(runtime.postgres.sql);
-  const costs = openCosts(neighbours);
-  const hold = openReservation(runtime, neighbours);
-  const preparation = openPreparation({ neighbours, numbers, costs, hold });
+  const costs = openCosts(clients);
+  const hold = openReservation(runtime, clients);
+  const preparation = openPreparation({ clients, numbers, costs, hold });
   let reactor: Inbox | undefined;
   let stopUnpaid = (): void => {};
   return {
     name: 'order',
     retention: RETENTION,
-    due: [unpaidDue(neighbours)],
+    due: [unpaidDue(clients)],
     services: {
       Order: {
-        ...createOrderHandlers(runtime, { neighbours, origins, preparation, followUps }),
-        ...shipmentHandlers(runtime, neighbours),
-        ...orderHandlers(neighbours),
+        ...createOrderHandlers({ clients, origins, preparation, followUps }),
+        ...shipmentHandlers(runtime, clients),
+        ...orderHandlers(clients),
       },
-      Return: returnHandlers(runtime, domainClient, neighbours),
-      Dispute: disputeHandlers(runtime, neighbours),
+      Return: returnHandlers(runtime, domainClient, clients),
+      Dispute: disputeHandlers(runtime, clients),
       IntentOrder: intentOrderHandlers(runtime, { domainClient, origins, preparation, followUps }),
-      AgreedOrder: agreedOrderHandlers(runtime, { neighbours, numbers, hold, followUps }),
-      Checkout: checkoutHandlers(runtime, { neighbours, preparation, followUps }),
+      AgreedOrder: agreedOrderHandlers({ clients, numbers, hold, followUps }),
+      Checkout: checkoutHandlers(runtime, { clients, preparation, followUps }),
       CheckoutDirectory: checkoutDirectoryHandlers,
       OrderDirectory: orderDirectoryHandlers,
       OrderDecision: orderDecisionHandlers,
@@ -71,8 +71,8 @@ export const order = (runtime: Runtime): Domain => {
       forget: (tenant) => numbers.forget(tenant),
     },
     start: async () => {
-      reactor = startReactor(runtime, followUps);
-      stopUnpaid = startUnpaid(runtime, neighbours);
+      reactor = startFollowUpInbox(runtime, followUps);
+      stopUnpaid = startUnpaid(runtime, clients);
     },
     stop: async () => {
       stopUnpaid();

@@ -10,13 +10,13 @@ import { derivedId } from '#runtime/process/derived_id.ts';
 import { nameBuyer } from '#services/agent/transaction.ts';
 import { writeMail } from '#services/commerce/mail.ts';
 import { takePayment } from '#services/payment/transaction.ts';
-import type { FollowUps } from './follow_up.ts';
-import { orderLetter } from './mail.ts';
+import { committedOrder, type FollowUps } from './follow_up.ts';
+import { orderMail } from './mail.ts';
 import type { Origins } from './origin.ts';
 import { placeOrders } from './placement.ts';
 import type { OrderPreparation, PreparedOrder } from './preparation.ts';
 import { AUTOMATIC_USED_UP } from './promotion_use.ts';
-import { insertUnpaid, PAID_WITHIN_MS } from './unpaid.ts';
+import { insertUnpaid, PAYMENT_WINDOW_MS } from './unpaid.ts';
 
 interface Parts {
   readonly domainClient: DomainClient;
@@ -26,21 +26,21 @@ interface Parts {
 }
 
 /** An order about to be placed, and the payment that is set aside for it; null: it costs nothing, or is paid later. */
-interface Prepared {
+interface PreparedCompletion {
   readonly prepared: PreparedOrder;
   readonly payment: string | null;
 }
 
 const TOKEN_NEEDED = refuse('invalid_request', 'A payment token is needed.', { param: 'token' });
-const ALL_BY_TOKEN = refuse('invalid_request', 'A payment token pays for all of it: leave the gift cards out.', {
+const TOKEN_PAYS_ALL = refuse('invalid_request', 'A payment token pays for all of it: leave the gift cards out.', {
   param: 'gift_card_codes',
 });
-const NOT_SET_ASIDE = refuse('conflict', 'The payment token is not free any more. Send the request again.', {
+const RESERVATION_LOST = refuse('conflict', 'The payment token is not free any more. Send the request again.', {
   param: 'token',
   retryAfterS: 1,
 });
 
-const orderOf = (input: PlaceIntentOrderRequest): CreateOrderRequest => {
+const orderRequestOf = (input: PlaceIntentOrderRequest): CreateOrderRequest => {
   const { checkout_intent_id, email, billing_address, note, gift_card_codes } = input;
   return {
     checkout_intent_id,
@@ -65,7 +65,7 @@ export const intentOrderHandlers = (
     if (expected != null && expected !== total)
       return refuse('amount_mismatch', 'The checkout has another total.', { details: `${total} ${currency} is due` });
     if (total === 0 || input.pay_later) return null;
-    if ((input.gift_card_codes ?? []).length > 0) return ALL_BY_TOKEN;
+    if ((input.gift_card_codes ?? []).length > 0) return TOKEN_PAYS_ALL;
     if (!token) return TOKEN_NEEDED;
     const completion = commandIdOf(call);
     const authorized = await ask('PaymentToken/AuthorizeToken', call, {
@@ -90,34 +90,28 @@ export const intentOrderHandlers = (
   };
 
   return {
-    PlaceIntentOrder: staged<PlaceIntentOrderRequest, OrderResponse, Prepared>({
+    PlaceIntentOrder: staged<PlaceIntentOrderRequest, OrderResponse, PreparedCompletion>({
       prepare: async (call, input) => {
-        const wanted = orderOf(input);
-        const origin = await origins.read(call, wanted, true);
-        if (origin instanceof Refusal) return renamed(origin, nameIntent);
-        const prepared = await preparation.prepare(call, wanted, { ...origin, agent: input.agent ?? null });
-        if (prepared instanceof Refusal) return renamed(prepared, nameIntent);
+        const requested = orderRequestOf(input);
+        const origin = await origins.read(call, requested, true);
+        if (origin instanceof Refusal) return renamed(origin, intentParam);
+        const prepared = await preparation.prepare(call, requested, { ...origin, agent: input.agent ?? null });
+        if (prepared instanceof Refusal) return renamed(prepared, intentParam);
         const payment = await pay(call, input, prepared);
         return payment instanceof Refusal ? payment : { prepared, payment };
       },
       run: async (tx, call, input, { prepared, payment }) => {
-        const all = await placeOrders(tx, call.tenant, [{ input: orderOf(input), prepared }]);
-        if (all instanceof Refusal) return renamed(all, nameIntent);
+        const all = await placeOrders(tx, call.tenant, [{ input: orderRequestOf(input), prepared }]);
+        if (all instanceof Refusal) return renamed(all, intentParam);
         const placed = all[0]!;
         await nameBuyer(tx, call.tenant, input.checkout_intent_id, input);
-        if (payment !== null && !(await takePayment(tx, call.tenant, payment, placed.order))) return NOT_SET_ASIDE;
+        if (payment !== null && !(await takePayment(tx, call.tenant, payment, placed.order))) return RESERVATION_LOST;
         const { id, amount_due, created_at } = placed.order;
         const due = input.pay_later ? amount_due : 0;
-        if (due > 0) await insertUnpaid(tx.sql, call.tenant, id, new Date(Date.parse(created_at) + PAID_WITHIN_MS));
-        const letter = orderLetter(placed.order, prepared.shop, { due, publicUrl: settings.publicUrl });
+        if (due > 0) await insertUnpaid(tx.sql, call.tenant, id, new Date(Date.parse(created_at) + PAYMENT_WINDOW_MS));
+        const letter = orderMail(placed.order, prepared.storeProfile, { due, publicUrl: settings.publicUrl });
         await writeMail(tx, call.tenant, letter);
-        const { attempt, origin, lines } = prepared;
-        const followed = { id: placed.order.id, attempt, origin, variants: lines.map(({ variant_id }) => variant_id) };
-        tx.afterCommit(() =>
-          followUps
-            .follow(call, [followed])
-            .catch((problem) => log.debug({ err: problem }, 'what follows an order is done a little later')),
-        );
+        followUps.completeAfterCommit(tx, call, [committedOrder(id, prepared)]);
         if (payment !== null) tx.afterCommit(() => settle(call, payment));
         return placed;
       },
@@ -130,4 +124,4 @@ export const intentOrderHandlers = (
 };
 
 /** Its caller names the intent by its own path. */
-const nameIntent = (param: string): string => (param === 'checkout_intent_id' ? 'id' : param);
+const intentParam = (param: string): string => (param === 'checkout_intent_id' ? 'id' : param);

@@ -12,7 +12,7 @@ export type ReturnMailKind = Extract<Mail['kind'], 'return_received' | 'return_d
 
 const USEFUL_MS = 7 * 24 * 3_600_000;
 
-const wordsOf = (
+const contentOf = (
   occasion: ReturnMailKind,
   { name }: MailSender,
   given: ReturnRecord,
@@ -39,9 +39,9 @@ const wordsOf = (
   };
 };
 
-export const returnLetter = (
+export const returnMail = (
   occasion: ReturnMailKind,
-  shop: MailSender,
+  storeProfile: MailSender,
   given: ReturnRecord,
   order: { readonly number: number; readonly email: string },
 ): Mail => ({
@@ -49,17 +49,17 @@ export const returnLetter = (
   to: order.email,
   usefulMs: USEFUL_MS,
   void: false,
-  ...wordsOf(occasion, shop, given, order.number),
+  ...contentOf(occasion, storeProfile, given, order.number),
   link: null,
   code: null,
-  sender: { name: shop.name, replyTo: shop.contact_email },
+  sender: { name: storeProfile.name, replyTo: storeProfile.contact_email },
 });
 
-type LetterStore = Pick<GetProfileResponse, 'name' | 'code' | 'contact_email'>;
+type MailedStore = Pick<GetProfileResponse, 'name' | 'code' | 'contact_email'>;
 
 const LINES_MAX = 50;
 
-const goodsOf = ({ items }: StoreOrder): string => {
+const linesText = ({ items }: StoreOrder): string => {
   const lines = items
     .slice(0, LINES_MAX)
     .map(({ quantity, name, variant_name }) => `${quantity} × ${variant_name ? `${name} – ${variant_name}` : name}`);
@@ -68,9 +68,9 @@ const goodsOf = ({ items }: StoreOrder): string => {
 };
 
 /** `due`: what the buyer has yet to pay by themselves. `publicUrl`: under which the store's page of the order is. */
-export const orderLetter = (
+export const orderMail = (
   order: StoreOrder,
-  shop: LetterStore,
+  storeProfile: MailedStore,
   { due, publicUrl }: { readonly due: number; readonly publicUrl: string },
 ): Mail => {
   const { id, order_number: number, currency, email } = order;
@@ -84,10 +84,10 @@ export const orderLetter = (
     to: email,
     usefulMs: USEFUL_MS,
     void: false,
-    subject: `Your order ${number} at ${shop.name}`,
-    text: `${shop.name} has received your order ${number}.\n\n${goodsOf(order)}\n\nTotal: ${amount(order.total_amount)}\n${open}\nFollow it at ${orderUrl(`${publicUrl}/s/${shop.code}`, id)}\n`,
+    subject: `Your order ${number} at ${storeProfile.name}`,
+    text: `${storeProfile.name} has received your order ${number}.\n\n${linesText(order)}\n\nTotal: ${amount(order.total_amount)}\n${open}\nFollow it at ${orderUrl(`${publicUrl}/s/${storeProfile.code}`, id)}\n`,
     link: null,
     code: null,
-    sender: { name: shop.name, replyTo: shop.contact_email },
+    sender: { name: storeProfile.name, replyTo: storeProfile.contact_email },
   };
 };

@@ -5,14 +5,14 @@ import { type Refusal, refuse } from '#runtime/call/call.ts';
 export type OrderStatus = 'pending' | 'confirmed' | 'processing' | 'shipped' | 'delivered' | 'cancelled';
 export type PaymentStatus = 'pending' | 'authorized' | 'paid' | 'partially_refunded' | 'refunded' | 'failed' | 'voided';
 
-const WAY: readonly OrderStatus[] = ['pending', 'confirmed', 'processing', 'shipped', 'delivered'];
-const place = (status: OrderStatus): number => WAY.indexOf(status);
+const STATUS_SEQUENCE: readonly OrderStatus[] = ['pending', 'confirmed', 'processing', 'shipped', 'delivered'];
+const rankOf = (status: OrderStatus): number => STATUS_SEQUENCE.indexOf(status);
 
 /** "A skipped step is allowed forward, never back"; cancelled from any state before shipped. Null: it may move. */
-export const orderObstacle = (from: OrderStatus, to: OrderStatus): Refusal | null => {
+export const orderStatusObstacle = (from: OrderStatus, to: OrderStatus): Refusal | null => {
   const allowed =
     from === to ||
-    (from !== 'cancelled' && (to === 'cancelled' ? place(from) < place('shipped') : place(to) > place(from)));
+    (from !== 'cancelled' && (to === 'cancelled' ? rankOf(from) < rankOf('shipped') : rankOf(to) > rankOf(from)));
   if (allowed) return null;
   return refuse('conflict', `An order that is ${from} cannot become ${to}.`, { param: 'order_status' });
 };
@@ -29,7 +29,7 @@ const PAYMENT_MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> =
 };
 
 /** Null: it may move. What is cancelled takes no payment. */
-export const paymentObstacle = (order: OrderStatus, from: PaymentStatus, to: PaymentStatus): Refusal | null => {
+export const paymentStatusObstacle = (order: OrderStatus, from: PaymentStatus, to: PaymentStatus): Refusal | null => {
   if (from === to) return null;
   if (order === 'cancelled' && to === 'paid')
     return refuse('conflict', 'An order that is cancelled cannot be paid.', { param: 'payment_status' });
@@ -38,7 +38,7 @@ export const paymentObstacle = (order: OrderStatus, from: PaymentStatus, to: Pay
 };
 
 /** What was received and what was given back say how a payment stands. */
-export const settledStatus = (
+export const paymentStatusAfter = (
   before: PaymentStatus,
   { due, received, refunded }: { readonly due: number; readonly received: number; readonly refunded: number },
 ): PaymentStatus => {
@@ -65,10 +65,10 @@ export interface LineRecord {
   /** Of its variant, when the order was placed. */
   readonly requires_shipping: boolean;
   /** Units in parcels. */
-  readonly quantity_fulfilled: number;
+  readonly quantity_shipped: number;
   readonly quantity_returned: number;
   /** Of those that were returned: never sent. */
-  readonly quantity_withdrawn: number;
+  readonly quantity_returned_unshipped: number;
   /** Put back into stock, by whatever. */
   readonly quantity_restocked: number;
   readonly unit_price: number;
@@ -186,27 +186,27 @@ export const amountReceived = (
 ): number => order.amount_paid + order.gift_card_total + order.store_credit_total;
 
 /** Units of a line that no parcel took: cancelling the order puts them back into stock. */
-export const unparcelled = ({ quantity, quantity_fulfilled, quantity_withdrawn }: LineRecord): number =>
-  quantity - quantity_fulfilled - quantity_withdrawn;
+export const unparcelled = ({ quantity, quantity_shipped, quantity_returned_unshipped }: LineRecord): number =>
+  quantity - quantity_shipped - quantity_returned_unshipped;
 
 /** Units of a line that are still to be shipped. A line that needs no shipping counts as shipped. */
 export const unshipped = (line: LineRecord): number => (line.requires_shipping ? unparcelled(line) : 0);
 
 /** Units of a line that count as shipped. */
-export const shippedUnits = ({ requires_shipping, quantity, quantity_fulfilled }: LineRecord): number =>
-  requires_shipping ? quantity_fulfilled : quantity;
+export const shippedUnits = ({ requires_shipping, quantity, quantity_shipped }: LineRecord): number =>
+  requires_shipping ? quantity_shipped : quantity;
 
 /** Pieces that were sent and did not come back. */
-const away = ({ quantity_fulfilled, quantity_returned, quantity_withdrawn }: LineRecord): number =>
-  quantity_fulfilled - (quantity_returned - quantity_withdrawn);
+const unitsWithBuyer = ({ quantity_shipped, quantity_returned, quantity_returned_unshipped }: LineRecord): number =>
+  quantity_shipped - (quantity_returned - quantity_returned_unshipped);
 
 /** How many of some pieces that are returned were never sent: what was sent comes back first. */
-export const withdrawn = (line: LineRecord, pieces: number): number => Math.max(0, pieces - away(line));
+export const unshippedAmong = (line: LineRecord, pieces: number): number => Math.max(0, pieces - unitsWithBuyer(line));
 
 /** Pieces that can still be put back into stock. Cancelling has put back all that was not sent. */
 export const restockable = ({ order_status }: Pick<OrderRecord, 'order_status'>, line: LineRecord): number => {
   const left = line.quantity - Math.max(line.quantity_returned, line.quantity_restocked);
-  return order_status === 'cancelled' ? Math.min(left, away(line)) : left;
+  return order_status === 'cancelled' ? Math.min(left, unitsWithBuyer(line)) : left;
 };
 
 /** What some pieces of a line cost; all parts of a line together are exactly its total. */

@@ -5,7 +5,7 @@ import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
-import { mergeItems, sourceOf, type Wanted } from './basket.ts';
+import { mergeLines, type RequestedLine, sourceOf } from './basket.ts';
 import type { BoughtCart, ChosenRate, OrderRecord } from './order.ts';
 
 /** How the goods reach the buyer, and what that costs. */
@@ -22,9 +22,9 @@ export interface OrderOrigin {
   readonly kind: 'items' | 'cart' | 'quote' | 'intent' | 'purchase_order' | 'group';
   /** The cart's key, or the id of the quote, the intent, the purchase order or the checkout group. */
   readonly id: string | null;
-  readonly wanted: readonly Wanted[];
-  readonly codes: readonly string[];
-  readonly giftCards: readonly string[];
+  readonly requested: readonly RequestedLine[];
+  readonly promotionCodes: readonly string[];
+  readonly giftCardCodes: readonly string[];
   readonly customer: string | null;
   readonly email: string | null;
   readonly shippingAddress: AddressInput | null;
@@ -42,15 +42,15 @@ export interface OrderOrigin {
   /** The hold that stands already, an intent's, which ends with it; null: the order takes its own. */
   readonly hold: string | null;
   /** Prices that were promised; null: those of the moment. */
-  readonly frozen: { readonly priced: PriceBasketResponse; readonly delivery: ChosenDelivery | null } | null;
+  readonly promised: { readonly priced: PriceBasketResponse; readonly delivery: ChosenDelivery | null } | null;
 }
 
 export const NO_ORIGIN: OrderOrigin = {
   kind: 'items',
   id: null,
-  wanted: [],
-  codes: [],
-  giftCards: [],
+  requested: [],
+  promotionCodes: [],
+  giftCardCodes: [],
   customer: null,
   email: null,
   shippingAddress: null,
@@ -61,14 +61,14 @@ export const NO_ORIGIN: OrderOrigin = {
   cart: null,
   decision: null,
   hold: null,
-  frozen: null,
+  promised: null,
 };
 
 export interface Origins {
   /** `asShown`: a checkout intent's buyer agreed to what it shows, and nothing is chosen for them. */
   read(call: Call, input: CreateOrderRequest, asShown?: boolean): Promise<OrderOrigin | Refusal>;
   /** The order stands: its cart is converted. Says nothing new the second time. */
-  placed(call: Pick<Call, 'tenant'>, origin: OrderRecord['origin']): Promise<void>;
+  convertCart(call: Pick<Call, 'tenant'>, origin: OrderRecord['origin']): Promise<void>;
 }
 
 const EMPTY = refuse('invalid_request', 'The cart is empty.', { param: 'cart' });
@@ -96,9 +96,9 @@ export const openOrigins = ({ ask, askDetached }: DomainClient): Origins => {
         codes: cart.promotion_codes,
         giftCards: cart.gift_card_ids,
       },
-      wanted: cart.lines.map(({ variant_id, quantity }) => ({ variant: variant_id, quantity, param: 'cart' })),
-      codes: cart.promotion_codes,
-      giftCards: cart.gift_card_codes,
+      requested: cart.lines.map(({ variant_id, quantity }) => ({ variant: variant_id, quantity, param: 'cart' })),
+      promotionCodes: cart.promotion_codes,
+      giftCardCodes: cart.gift_card_codes,
     };
   };
 
@@ -124,7 +124,7 @@ export const openOrigins = ({ ask, askDetached }: DomainClient): Origins => {
       kind,
       id,
       version,
-      wanted: priced.lines.map(({ variant_id, quantity }) => ({
+      requested: priced.lines.map(({ variant_id, quantity }) => ({
         variant: variant_id,
         quantity,
         param: kind === 'quote' ? 'quote_id' : 'checkout_intent_id',
@@ -134,7 +134,7 @@ export const openOrigins = ({ ask, askDetached }: DomainClient): Origins => {
       shippingOption: offer.shipping_option_id,
       note: offer.note,
       hold: hold_id,
-      frozen: {
+      promised: {
         priced,
         delivery: {
           optionId: offer.shipping_option_id,
@@ -154,11 +154,11 @@ export const openOrigins = ({ ask, askDetached }: DomainClient): Origins => {
       if (source === 'cart') return fromCart(call, input);
       if (source === 'quote_id') return fromOffer(call, input, 'quote', input.quote_id!);
       if (source === 'checkout_intent_id') return fromOffer(call, input, 'intent', input.checkout_intent_id!, asShown);
-      const wanted = mergeItems(input.items!);
-      return wanted instanceof Refusal ? wanted : { ...NO_ORIGIN, wanted };
+      const requested = mergeLines('items', input.items!.entries());
+      return requested instanceof Refusal ? requested : { ...NO_ORIGIN, requested };
     },
 
-    async placed({ tenant }, { id, version, cart }) {
+    async convertCart({ tenant }, { id, version, cart }) {
       if (!cart || id === null) return;
       await askDetached(
         'CartDirectory/ConvertCart',

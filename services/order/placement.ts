@@ -11,7 +11,7 @@ import { takeOnHand } from '#services/catalog/transaction.ts';
 import { namedIn, redeemCards, spendCredit } from '#services/ledger/index.ts';
 import { fromMajor, toMinor } from '#values/money.ts';
 import { orderDocument } from './document.ts';
-import { markOf } from './follow_up.ts';
+import { eventSuffixOf } from './follow_up.ts';
 import { amountDue, type WholeOrder } from './order.ts';
 import type { OrderOrigin } from './origin.ts';
 import type { PreparedOrder } from './preparation.ts';
@@ -19,11 +19,11 @@ import { redeemPromotions } from './promotion_use.ts';
 import { commitAttempts } from './table/decision.ts';
 import { insertOrders } from './table/order.ts';
 
-export const LATE = refuse('conflict', 'The request took too long and was given up. Send it again.', {
+export const ATTEMPT_ABORTED = refuse('conflict', 'The request took too long and was given up. Send it again.', {
   retryAfterS: 1,
 });
 /** Named as the body names it. */
-const TAKEN: Readonly<Record<Exclude<OrderOrigin['kind'], 'items' | 'purchase_order' | 'group'>, Refusal>> = {
+const ORIGIN_USED: Readonly<Record<Exclude<OrderOrigin['kind'], 'items' | 'purchase_order' | 'group'>, Refusal>> = {
   cart: refuse('conflict', 'Another order was placed from this cart.', { param: 'cart' }),
   quote: refuse('conflict', 'The quote is used, or has expired.', { param: 'quote_id' }),
   intent: refuse('conflict', 'The checkout intent is over, or was changed at this moment.', {
@@ -32,10 +32,10 @@ const TAKEN: Readonly<Record<Exclude<OrderOrigin['kind'], 'items' | 'purchase_or
 };
 
 /** Store credit that the body wants to use, in minor units. */
-const creditOf = (input: CreateOrderRequest, { currency, customer }: PreparedOrder): number | Refusal => {
-  const wanted = input.store_credit ?? 0;
-  if (wanted === 0) return 0;
-  const minor = toMinor(wanted, currency);
+const storeCreditOf = (input: CreateOrderRequest, { currency, customer }: PreparedOrder): number | Refusal => {
+  const requested = input.store_credit ?? 0;
+  if (requested === 0) return 0;
+  const minor = toMinor(requested, currency);
   if (minor === null)
     return refuse('invalid_request', `\`store_credit\` must be an amount with at most ${currency.exponent} decimals.`, {
       param: 'store_credit',
@@ -47,12 +47,12 @@ const creditOf = (input: CreateOrderRequest, { currency, customer }: PreparedOrd
   return minor;
 };
 
-export const orderOf = (
+export const newOrder = (
   input: Pick<CreateOrderRequest, 'note' | 'metadata'>,
   prepared: PreparedOrder,
   now: Date,
 ): WholeOrder => {
-  const { currency, priced, delivery, shop } = prepared;
+  const { currency, priced, delivery, storeProfile } = prepared;
   const minor = (major: number): number => fromMajor(major, currency);
   return {
     id: randomUUIDv7(),
@@ -91,7 +91,7 @@ export const orderOf = (
     applied_promotions: priced.applied_promotions,
     note: input.note ?? prepared.origin.note,
     metadata: input.metadata ?? {},
-    return_window_days: shop.return_window_days,
+    return_window_days: storeProfile.return_window_days,
     delivered_at: null,
     created_at: now,
     updated_at: now,
@@ -102,12 +102,12 @@ export const orderOf = (
 };
 
 /** An order is paid once nothing is due. */
-export const settled = (order: WholeOrder): WholeOrder =>
+export const paidIfNothingDue = (order: WholeOrder): WholeOrder =>
   amountDue(order) === 0 ? { ...order, payment_status: 'paid', order_status: 'confirmed' } : order;
 
-export const eventsOf = (order: WholeOrder, document: StoreOrder): Event[] => [
+export const placementEvents = (order: WholeOrder, document: StoreOrder): Event[] => [
   // Known by its order: the process that placed it knows then, by the event's id alone, that nothing is left to do.
-  { type: 'order.created', object: document, id: eventId(order.created_at.getTime(), markOf(order.id)) },
+  { type: 'order.created', object: document, id: eventId(order.created_at.getTime(), eventSuffixOf(order.id)) },
   ...order.applied_promotions.map((promotion) => ({
     type: 'promotion.applied' as const,
     object: { ...promotion, order_id: order.id },
@@ -116,33 +116,33 @@ export const eventsOf = (order: WholeOrder, document: StoreOrder): Event[] => [
 ];
 
 /** A cart is bought once, whatever attempt buys it. */
-const decidedBy = ({ attempt, origin }: PreparedOrder): string[] =>
+const decisionKeysOf = ({ attempt, origin }: PreparedOrder): string[] =>
   origin.decision === null ? [attempt] : [attempt, origin.decision];
 
 /** An order that is to be placed: what its body wants, and what was taken for it. */
-export interface Placing {
+export interface OrderPlacement {
   readonly input: CreateOrderRequest;
   readonly prepared: PreparedOrder;
 }
 
 /** Null: all of them were decided for these orders. `before`: those that were decided earlier. */
-const lateness = (placings: readonly Placing[], before: readonly string[]): Refusal | null => {
-  for (const { prepared } of placings) {
+const earlierDecision = (placements: readonly OrderPlacement[], before: readonly string[]): Refusal | null => {
+  for (const { prepared } of placements) {
     const { attempt, origin } = prepared;
-    if (before.includes(attempt)) return origin.kind === 'intent' ? TAKEN.intent : LATE;
-    if (origin.decision !== null && before.includes(origin.decision)) return TAKEN.cart;
+    if (before.includes(attempt)) return origin.kind === 'intent' ? ORIGIN_USED.intent : ATTEMPT_ABORTED;
+    if (origin.decision !== null && before.includes(origin.decision)) return ORIGIN_USED.cart;
   }
   return null;
 };
 
-const hasValue = ({ input, prepared }: Placing, credit: number): boolean =>
-  credit > 0 || prepared.origin.giftCards.length > 0 || (input.gift_card_codes ?? []).length > 0;
+const usesStoredValue = ({ input, prepared }: OrderPlacement, credit: number): boolean =>
+  credit > 0 || prepared.origin.giftCardCodes.length > 0 || (input.gift_card_codes ?? []).length > 0;
 
 /** The order with the gift cards and the store credit that pay for it at once. */
-const takeValue = async (
+const redeemStoredValue = async (
   tx: Transaction,
   tenant: Tenant,
-  { input, prepared }: Placing,
+  { input, prepared }: OrderPlacement,
   { draft, credit }: { readonly draft: WholeOrder; readonly credit: number },
 ): Promise<WholeOrder | Refusal> => {
   const { currency, origin, customer } = prepared;
@@ -151,7 +151,7 @@ const takeValue = async (
     currency: currency.code,
     due: draft.total_amount,
     codes: [
-      ...origin.giftCards.map((code) => ({ code, param: 'cart' })),
+      ...origin.giftCardCodes.map((code) => ({ code, param: 'cart' })),
       ...namedIn('gift_card_codes', input.gift_card_codes ?? []),
     ],
   });
@@ -159,8 +159,8 @@ const takeValue = async (
   const giftCardTotal = cards.reduce((sum, { amount }) => sum + amount, 0);
   const storeCredit = Math.min(credit, draft.total_amount - giftCardTotal);
   if (storeCredit > 0) {
-    const wanted = { order: draft.id, customer: customer!, currency: currency.code, amount: storeCredit };
-    const spent = await spendCredit(tx, tenant, wanted);
+    const requested = { order: draft.id, customer: customer!, currency: currency.code, amount: storeCredit };
+    const spent = await spendCredit(tx, tenant, requested);
     if (spent) return spent;
   }
   return { ...draft, gift_card_total: giftCardTotal, store_credit_total: storeCredit };
@@ -173,18 +173,18 @@ const takeValue = async (
 export const placeOrders = async (
   tx: Transaction,
   tenant: Tenant,
-  placings: readonly Placing[],
+  placements: readonly OrderPlacement[],
 ): Promise<readonly OrderResponse[] | Refusal> => {
   const now = tx.clock.now(tenant);
   const drafts: { readonly draft: WholeOrder; readonly credit: number }[] = [];
-  for (const { input, prepared } of placings) {
-    const credit = creditOf(input, prepared);
+  for (const { input, prepared } of placements) {
+    const credit = storeCreditOf(input, prepared);
     if (credit instanceof Refusal) return credit;
-    drafts.push({ draft: orderOf(input, prepared, now), credit });
+    drafts.push({ draft: newOrder(input, prepared, now), credit });
   }
-  const attempts = placings.flatMap(({ prepared }) => decidedBy(prepared));
+  const attempts = placements.flatMap(({ prepared }) => decisionKeysOf(prepared));
   const usedBy = (kind: OrderOrigin['kind']) =>
-    placings.flatMap(({ prepared: { origin } }, at) =>
+    placements.flatMap(({ prepared: { origin } }, at) =>
       origin.kind === kind ? [{ id: origin.id!, version: origin.version, order: drafts[at]!.draft.id }] : [],
     );
   const [before, quotesTaken, intentsTaken] = await Promise.all([
@@ -192,21 +192,21 @@ export const placeOrders = async (
     takeQuotes(tx, tenant, usedBy('quote')),
     takeIntents(tx, tenant, usedBy('intent')),
   ]);
-  const stale = quotesTaken ? (intentsTaken ? null : TAKEN.intent) : TAKEN.quote;
-  const late = lateness(placings, before) ?? stale;
+  const stale = quotesTaken ? (intentsTaken ? null : ORIGIN_USED.intent) : ORIGIN_USED.quote;
+  const late = earlierDecision(placements, before) ?? stale;
   if (late) return late;
 
   const orders: WholeOrder[] = [];
-  for (const [at, placing] of placings.entries()) {
+  for (const [at, placement] of placements.entries()) {
     const { draft, credit } = drafts[at]!;
-    if (!hasValue(placing, credit)) {
-      orders.push(settled(draft));
+    if (!usesStoredValue(placement, credit)) {
+      orders.push(paidIfNothingDue(draft));
       continue;
     }
     // The order says how much of each it took, so that it is written down behind them.
-    const paid = await takeValue(tx, tenant, placing, drafts[at]!);
+    const paid = await redeemStoredValue(tx, tenant, placement, drafts[at]!);
     if (paid instanceof Refusal) return paid;
-    orders.push(settled(paid));
+    orders.push(paidIfNothingDue(paid));
   }
   const documents = orders.map((order) => orderDocument(tenant, order));
   const refusals = await Promise.all([
@@ -214,37 +214,37 @@ export const placeOrders = async (
     tx
       .emit(
         tenant,
-        orders.flatMap((order, at) => eventsOf(order, documents[at]!)),
+        orders.flatMap((order, at) => placementEvents(order, documents[at]!)),
       )
       .then(() => null),
     // Last, since what many want is locked until the commit: promotions in demand, then levels.
-    ...placings.map(({ prepared }, at) =>
+    ...placements.map(({ prepared }, at) =>
       redeemPromotions(tx, tenant, {
         order: orders[at]!.id,
         customer: prepared.customer,
         emails: prepared.emails,
         currency: prepared.currency,
         promotions: orders[at]!.applied_promotions,
-        promised: prepared.origin.frozen !== null,
+        promised: prepared.origin.promised !== null,
       }),
     ),
-    takeAll(
+    allocateStock(
       tx,
       tenant,
-      placings.flatMap(({ prepared }) => prepared.origin.wanted),
+      placements.flatMap(({ prepared }) => prepared.origin.requested),
     ),
   ]);
   return refusals.find((refusal) => refusal !== null) ?? documents.map((order) => ({ order }));
 };
 
 /** Takes what is wanted off what is on hand. Null: all of it was there. */
-export const takeAll = async (
+export const allocateStock = async (
   tx: Transaction,
   tenant: Tenant,
-  wanted: OrderOrigin['wanted'],
+  requested: OrderOrigin['requested'],
 ): Promise<Refusal | null> => {
-  const lowered = new Set((await takeOnHand(tx.sql, tenant, wanted)).map(({ variant_id }) => variant_id));
-  const short = wanted.find(({ variant }) => !lowered.has(variant));
+  const lowered = new Set((await takeOnHand(tx.sql, tenant, requested)).map(({ variant_id }) => variant_id));
+  const short = requested.find(({ variant }) => !lowered.has(variant));
   if (!short) return null;
   return refuse('insufficient_stock', 'There is not as much in stock.', {
     param: short.param.replace(/variant_id$/, 'quantity'),
@@ -253,8 +253,8 @@ export const takeAll = async (
 };
 
 /** Whether an order takes nothing but stock: no value, and no promotion whose uses are counted. */
-export const takesStockAlone = (input: CreateOrderRequest, { origin, priced }: PreparedOrder): boolean =>
+export const needsStockOnly = (input: CreateOrderRequest, { origin, priced }: PreparedOrder): boolean =>
   (input.store_credit ?? 0) === 0 &&
   (input.gift_card_codes ?? []).length === 0 &&
-  origin.giftCards.length === 0 &&
+  origin.giftCardCodes.length === 0 &&
   priced.applied_promotions.length === 0;

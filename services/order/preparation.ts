@@ -16,8 +16,8 @@ import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import { badAddress, unsendable } from '#services/commerce/address.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { MAJOR_MAX } from '#values/money.ts';
-import { pricedLines, readLines } from './basket.ts';
-import type { OrderNeighbours } from './client.ts';
+import { lookUpLines, pricedLines } from './basket.ts';
+import type { OrderClients } from './client.ts';
 import type { Costs } from './cost.ts';
 import type { OrderNumbers } from './number.ts';
 import type { LineRecord } from './order.ts';
@@ -25,9 +25,9 @@ import type { ChosenDelivery, OrderOrigin } from './origin.ts';
 import type { StockReservation } from './reservation.ts';
 
 /** An order as it would be placed: nothing is taken for it yet. */
-export interface Draft {
+export interface OrderDraft {
   readonly origin: OrderOrigin;
-  readonly shop: GetProfileResponse;
+  readonly storeProfile: GetProfileResponse;
   readonly currency: Currency;
   readonly customer: string | null;
   readonly email: string;
@@ -41,24 +41,24 @@ export interface Draft {
 }
 
 /** What the transaction writes, all of it known before it begins. */
-export interface PreparedOrder extends Draft {
+export interface PreparedOrder extends OrderDraft {
   readonly attempt: string;
   /** The try that has its part in the attempt's hold; null: it is a checkout intent's. */
-  readonly taker: string | null;
+  readonly holdOwner: string | null;
   readonly number: number;
 }
 
 /** What a try took that came to nothing: other tries have their part in it still, and an intent goes on holding its own. */
-export const letGo = async (
-  { release }: Pick<OrderNeighbours, 'release'>,
+export const releaseStock = async (
+  { releaseHold }: Pick<OrderClients, 'releaseHold'>,
   call: Pick<Call, 'tenant'>,
-  { attempt: hold, taker, lines }: PreparedOrder,
+  { attempt: hold, holdOwner: owner, lines }: PreparedOrder,
 ): Promise<void> => {
-  if (taker !== null) await release(call, { hold, taker, variants: lines.map(({ variant_id }) => variant_id) });
+  if (owner !== null) await releaseHold(call, { hold, owner, variants: lines.map(({ variant_id }) => variant_id) });
 };
 
 export interface PreparationParts {
-  readonly neighbours: OrderNeighbours;
+  readonly clients: OrderClients;
   readonly numbers: OrderNumbers;
   readonly costs: Costs;
   readonly hold: StockReservation;
@@ -66,14 +66,14 @@ export interface PreparationParts {
 
 export interface OrderPreparation {
   /** Prices and delivery, asked. */
-  draft(call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<Draft | Refusal>;
+  draft(call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<OrderDraft | Refusal>;
   /** The draft with its stock held; `commandId` is the same at each retry of what wants it. */
-  hold(call: Call, commandId: string, draft: Draft): Promise<PreparedOrder | Refusal>;
+  reserve(call: Call, commandId: string, draft: OrderDraft): Promise<PreparedOrder | Refusal>;
   /** Everything that the transaction needs, with its stock held. */
   prepare(call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<PreparedOrder | Refusal>;
 }
 
-export const openPreparation = ({ neighbours, numbers, costs, hold }: PreparationParts): OrderPreparation => {
+export const openPreparation = ({ clients, numbers, costs, hold }: PreparationParts): OrderPreparation => {
   /** Whose order it is: the customer's address unless another one is named. */
   const buyerOf = async (
     call: Call,
@@ -84,30 +84,33 @@ export const openPreparation = ({ neighbours, numbers, costs, hold }: Preparatio
       return email === null
         ? refuse('invalid_request', 'One of `email` and `customer_id` is needed.', { param: 'email' })
         : { customer: null, email, emails: [email] };
-    const found = await neighbours.customer(call, customerId);
+    const found = await clients.findCustomer(call, customerId);
     if (found instanceof Refusal) return found;
     const named = email ?? found.email;
     return { customer: found.id, email: named, emails: [named, found.email] };
   };
 
-  const draft = async (call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<Draft | Refusal> => {
+  const draft = async (call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<OrderDraft | Refusal> => {
     const nowhere =
       unsendable(input.shipping_address, 'shipping_address') ?? badAddress(input.billing_address, 'billing_address');
     if (nowhere) return nowhere;
     const customerId = origin.customer ?? input.customer_id?.toLowerCase() ?? null;
     const buyer = await buyerOf(call, customerId, input.email ?? origin.email);
     if (buyer instanceof Refusal) return buyer;
-    const [shop, found] = await Promise.all([neighbours.shop(call), readLines(neighbours, call, origin.wanted)]);
+    const [storeProfile, found] = await Promise.all([
+      clients.storeProfile(call),
+      lookUpLines(clients, call, origin.requested),
+    ]);
     if (found instanceof Refusal) return found;
     // A promise stands in the currency that it was made in, whatever the store has sold in since.
-    const currency = currencyOf(origin.frozen?.priced.currency ?? shop.currency);
+    const currency = currencyOf(origin.promised?.priced.currency ?? storeProfile.currency);
     const cost =
-      origin.frozen ??
+      origin.promised ??
       (await costs(call, input, {
         origin,
         customer: buyer.customer,
         email: buyer.email,
-        shipped: found.shipped,
+        needsShipping: found.needsShipping,
         currency,
       }));
     if (cost instanceof Refusal) return cost;
@@ -117,12 +120,12 @@ export const openPreparation = ({ neighbours, numbers, costs, hold }: Preparatio
       });
     // A frozen price is that of its own place.
     const shippingAddress = origin.shippingAddress ?? input.shipping_address ?? null;
-    const sent = found.shipped && !cost.delivery?.optionId?.startsWith('pickup:');
+    const sent = found.needsShipping && !cost.delivery?.optionId?.startsWith('pickup:');
     const lacking = sent ? unsendable(shippingAddress, 'shipping_address') : null;
     if (lacking) return lacking;
     return {
       origin,
-      shop,
+      storeProfile,
       currency,
       ...buyer,
       shippingAddress,
@@ -132,11 +135,13 @@ export const openPreparation = ({ neighbours, numbers, costs, hold }: Preparatio
     };
   };
 
-  const held = async (call: Call, commandId: string, drafted: Draft): Promise<PreparedOrder | Refusal> => {
+  const reserve = async (call: Call, commandId: string, drafted: OrderDraft): Promise<PreparedOrder | Refusal> => {
     // Before anything is held: nothing may fail between the pin and the transaction.
     const number = await numbers.next(call.tenant);
     const { origin } = drafted;
-    const reserved = origin.hold ? { attempt: origin.hold, taker: null } : await hold(call, commandId, origin.wanted);
+    const reserved = origin.hold
+      ? { attempt: origin.hold, holdOwner: null }
+      : await hold(call, commandId, origin.requested);
     return reserved instanceof Refusal ? reserved : { ...drafted, ...reserved, number };
   };
 
@@ -146,8 +151,8 @@ export const openPreparation = ({ neighbours, numbers, costs, hold }: Preparatio
     origin: OrderOrigin,
   ): Promise<PreparedOrder | Refusal> => {
     const drafted = await draft(call, input, origin);
-    return drafted instanceof Refusal ? drafted : held(call, commandIdOf(call), drafted);
+    return drafted instanceof Refusal ? drafted : reserve(call, commandIdOf(call), drafted);
   };
 
-  return { draft, hold: held, prepare };
+  return { draft, reserve, prepare };
 };

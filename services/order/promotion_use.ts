@@ -6,7 +6,7 @@ import { type PromotionUse, usePromotions } from '#services/pricing/transaction.
 import type { Currency } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
 
-export interface Redeemed extends Pick<PromotionUse, 'order' | 'customer' | 'emails'> {
+export interface UsedPromotions extends Pick<PromotionUse, 'order' | 'customer' | 'emails'> {
   readonly currency: Currency;
   readonly promotions: readonly AppliedPromotion[];
   /** Whether the price was promised before: what applied by itself then stays taken off. */
@@ -18,7 +18,7 @@ export const AUTOMATIC_USED_UP = refuse('conflict', 'A promotion ended at this m
   retryAfterS: 1,
 });
 
-const OBSTACLES: Readonly<Record<string, string>> = {
+const LIMIT_MESSAGES: Readonly<Record<string, string>> = {
   usage_limit: 'This promotion has been used as often as it can be.',
   usage_limit_per_customer: 'This customer has used this promotion as often as is allowed.',
 };
@@ -27,7 +27,7 @@ const OBSTACLES: Readonly<Record<string, string>> = {
 export const redeemPromotions = async (
   tx: Transaction,
   tenant: Tenant,
-  { currency, promotions, promised, ...buyer }: Redeemed,
+  { currency, promotions, promised, ...buyer }: UsedPromotions,
 ): Promise<Refusal | null> => {
   const obstacles = await usePromotions(tx, tenant, {
     ...buyer,
@@ -39,7 +39,7 @@ export const redeemPromotions = async (
   const codeOf = (promotion: string) => promotions.find(({ promotion_id }) => promotion_id === promotion)?.code ?? null;
   const obstacle = obstacles.find(({ promotion }) => codeOf(promotion) !== null);
   if (!obstacle) return obstacles.length === 0 || promised ? null : AUTOMATIC_USED_UP;
-  return refuse('promotion_not_applicable', OBSTACLES[obstacle.obstacle] ?? 'This promotion cannot be used.', {
+  return refuse('promotion_not_applicable', LIMIT_MESSAGES[obstacle.obstacle] ?? 'This promotion cannot be used.', {
     param: 'promotion_codes',
     details: codeOf(obstacle.promotion)!,
   });

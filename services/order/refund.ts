@@ -10,35 +10,35 @@ import { creditOf, type ReturnedShare, refundAsCredit, refundOrder, type Share }
 import { currencyOf } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { creditorOf, isClosedCredit, withPayment } from './change.ts';
-import type { OrderNeighbours } from './client.ts';
+import type { OrderClients } from './client.ts';
 import { orderDocument, refundDocument, refundedTo } from './document.ts';
 import {
   isUnpaid,
   type LineRecord,
   type RefundRecord,
   restockable,
+  unshippedAmong,
   type WholeOrder,
-  withdrawn,
   worthOf,
 } from './order.ts';
-import { findOrder, insertRefund, movePieces, updateOrder } from './table/order.ts';
+import { findOrder, insertRefund, moveUnits, updateOrder } from './table/order.ts';
 import { type Claims, claimsOn } from './table/return.ts';
 
 const readItems = (
   order: WholeOrder,
   input: CreateRefundRequest,
-  { pieces }: Claims,
-): readonly Returned[] | Refusal => {
-  const returned: Returned[] = [];
+  { units }: Claims,
+): readonly ReturnedLine[] | Refusal => {
+  const returned: ReturnedLine[] = [];
   for (const [at, { order_item_id, quantity, restock = false }] of (input.items ?? []).entries()) {
     const line = order.lines.find(({ id }) => id === order_item_id.toLowerCase());
     if (!line) return notFound('order item', `items[${at}].order_item_id`);
     if (returned.some((other) => other.line === line))
       return refuse('invalid_request', 'This item is named twice.', { param: `items[${at}].order_item_id` });
-    if (quantity > line.quantity - line.quantity_returned - (pieces.get(line.id) ?? 0))
+    if (quantity > line.quantity - line.quantity_returned - (units.get(line.id) ?? 0))
       return refuse('conflict', 'That is more than is left of this item.', {
         param: `items[${at}].quantity`,
-        ...(pieces.has(line.id) && { hint: 'Pieces that a return names are refunded by that return.' }),
+        ...(units.has(line.id) && { hint: 'Pieces that a return names are refunded by that return.' }),
       });
     if (restock && quantity > restockable(order, line))
       return refuse('conflict', 'These pieces are in stock again already.', { param: `items[${at}].restock` });
@@ -47,7 +47,11 @@ const readItems = (
   return returned;
 };
 
-const amountOf = (order: WholeOrder, input: CreateRefundRequest, returned: readonly Returned[]): number | Refusal => {
+const amountOf = (
+  order: WholeOrder,
+  input: CreateRefundRequest,
+  returned: readonly ReturnedLine[],
+): number | Refusal => {
   const currency = currencyOf(order.currency);
   if (input.amount !== undefined && input.amount !== null) {
     const minor = toMinor(input.amount, currency);
@@ -62,57 +66,57 @@ const amountOf = (order: WholeOrder, input: CreateRefundRequest, returned: reado
 };
 
 /** Within the transaction that holds the order. */
-export const makeRefund = async (
+export const refundByHand = async (
   tx: Transaction,
   tenant: Tenant,
   order: WholeOrder,
   input: CreateRefundRequest,
-): Promise<MadeRefund | Refusal> => {
+): Promise<RecordedRefund | Refusal> => {
   const claims = await claimsOn(tx.sql, tenant, order.id);
   const returned = readItems(order, input, claims);
   if (returned instanceof Refusal) return returned;
   const amount = amountOf(order, input, returned);
   if (amount instanceof Refusal) return amount;
   const { reserved } = claims;
-  return giveBack(tx, tenant, order, { amount, reason: input.reason ?? null, returned, reserved, creditTo: null });
+  return recordRefund(tx, tenant, order, { amount, reason: input.reason ?? null, returned, reserved, creditTo: null });
 };
 
-export interface Returned {
+export interface ReturnedLine {
   readonly line: LineRecord;
   readonly quantity: number;
   readonly restock: boolean;
 }
 
-export interface GivenBack {
+export interface RefundDraft {
   /** In minor units. */
   readonly amount: number;
   readonly reason: string | null;
-  readonly returned: readonly Returned[];
+  readonly returned: readonly ReturnedLine[];
   /** What is offered of the order otherwise, in minor units. */
   readonly reserved: number;
   /** The customer who has it as store credit; null: it goes the way it came. */
   readonly creditTo: string | null;
 }
 
-export interface MadeRefund {
+export interface RecordedRefund {
   readonly response: RefundResponse;
   readonly refund: RefundRecord;
   /** What its providers are still to give back. */
-  readonly parts: readonly Share[];
+  readonly providerShares: readonly Share[];
   /** The store credit's id; null where there is none. */
-  readonly credit: string | null;
+  readonly storeCreditId: string | null;
 }
 
-const refunded = (order: WholeOrder, amount: number): WholeOrder => ({
+const withRefunded = (order: WholeOrder, amount: number): WholeOrder => ({
   ...order,
   amount_refunded: order.amount_refunded + amount,
 });
 
 /** What its gift cards and store credit paid, less what they have back. */
-const withoutValue = (order: WholeOrder, shares: readonly Share[]): WholeOrder => {
+const withValueReturned = (order: WholeOrder, shares: readonly Share[]): WholeOrder => {
   const sumOf = (kind: Share['source']['kind']): number =>
     shares.filter(({ source }) => source.kind === kind).reduce((sum, { amount }) => sum + amount, 0);
-  return refunded(
+  return withRefunded(
     {
       ...order,
       gift_card_total: order.gift_card_total - sumOf('gift_card'),
@@ -123,21 +127,20 @@ const withoutValue = (order: WholeOrder, shares: readonly Share[]): WholeOrder =
 };
 
 /** Pieces come back, some of them into stock. Within the transaction that holds the order. */
-export const takeBack = async (
+export const returnUnits = async (
   tx: Transaction,
   tenant: Tenant,
   order: string,
-  returned: readonly Returned[],
+  returned: readonly ReturnedLine[],
 ): Promise<void> => {
-  await movePieces(
+  await moveUnits(
     tx.sql,
     tenant,
     order,
     returned.map(({ line, quantity, restock }) => ({
       line: line.id,
-      fulfilled: 0,
       returned: quantity,
-      withdrawn: withdrawn(line, quantity),
+      returnedUnshipped: unshippedAmong(line, quantity),
       restocked: restock ? quantity : 0,
     })),
   );
@@ -149,15 +152,15 @@ export const takeBack = async (
 };
 
 /** Within the transaction that holds the order. What goes to a provider stays `pending` until that has given it back. */
-export const giveBack = async (
+export const recordRefund = async (
   tx: Transaction,
   tenant: Tenant,
   order: WholeOrder,
-  { amount, reason, returned, reserved, creditTo }: GivenBack,
-): Promise<MadeRefund | Refusal> => {
+  { amount, reason, returned, reserved, creditTo }: RefundDraft,
+): Promise<RecordedRefund | Refusal> => {
   const now = tx.clock.now(tenant);
   const id = randomUUIDv7();
-  const wanted = {
+  const requested = {
     refund: id,
     order: order.id,
     currency: order.currency,
@@ -170,11 +173,11 @@ export const giveBack = async (
   if (creditTo === null) {
     // What cards and credit paid of an order that waits for the rest falls due again.
     const creditor = await creditorOf(tx, tenant, order);
-    const sources = await refundOrder(tx, tenant, { ...wanted, creditor, unpaid: isUnpaid(order) });
+    const sources = await refundOrder(tx, tenant, { ...requested, creditor, unpaid: isUnpaid(order) });
     if (sources instanceof Refusal) return sources;
     shares = sources;
   } else {
-    const credited = await refundAsCredit(tx, tenant, { ...wanted, customer: creditTo });
+    const credited = await refundAsCredit(tx, tenant, { ...requested, customer: creditTo });
     if (credited instanceof Refusal) return credited;
     credit = credited;
   }
@@ -188,10 +191,10 @@ export const giveBack = async (
   };
   const pieces = returned.map(({ line, quantity, restock }) => ({ line: line.id, quantity, restock }));
   await insertRefund(tx.sql, tenant, order.id, refund, pieces);
-  await takeBack(tx, tenant, order.id, returned);
+  await returnUnits(tx, tenant, order.id, returned);
   const before = orderDocument(tenant, order);
   const unpaid = creditTo === null && isUnpaid(order);
-  const changed = withPayment(unpaid ? withoutValue(order, shares) : refunded(order, amount));
+  const changed = withPayment(unpaid ? withValueReturned(order, shares) : withRefunded(order, amount));
   await updateOrder(tx.sql, tenant, { ...changed, updated_at: now });
   const after = orderDocument(tenant, (await findOrder(tx.sql, tenant, order.id))!);
   const previousAttributes = changedFields(before, after);
@@ -203,18 +206,18 @@ export const giveBack = async (
   return {
     response: { refund: shown, refunded_to: refundedTo(named, currencyOf(order.currency)) },
     refund,
-    parts,
-    credit,
+    providerShares: parts,
+    storeCreditId: credit,
   };
 };
 
 /** Sends what providers are to give back, once the transaction is committed; their events have it done otherwise. */
-export const sendBack = (
+export const sendToProviders = (
   tx: Transaction,
   call: Pick<Call, 'tenant'>,
-  neighbours: Pick<OrderNeighbours, 'giveBack'>,
+  clients: Pick<OrderClients, 'refundPayments'>,
   order: string,
-  { refund, parts }: MadeRefund,
+  { refund, providerShares }: RecordedRefund,
 ): void => {
-  if (parts.length > 0) tx.afterCommit(() => neighbours.giveBack(call, order, refund, parts));
+  if (providerShares.length > 0) tx.afterCommit(() => clients.refundPayments(call, order, refund, providerShares));
 };

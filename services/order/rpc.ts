@@ -1,26 +1,25 @@
 // The rpc handlers of orders: placed, listed, read, changed, refunded, and read by other domains.
-import type { CreateOrderRequest, OrderRpcs, StoreOrder } from '#proto/gen/order.ts';
+import type { CreateOrderRequest, OrderRpcs } from '#proto/gen/order.ts';
 import type { OrderDecisionRpcs, OrderDirectoryRpcs } from '#proto/gen/order_directory.ts';
-import { type Call, notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
+import { notFound, Refusal, refuse, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
-import type { Runtime } from '#runtime/domain/runtime.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import { unsendable } from '#services/commerce/address.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
-import { changeOrder, holdSettled, save, settle } from './change.ts';
-import type { OrderNeighbours } from './client.ts';
+import { changeOrder, lockSettledOrder, saveChange, syncWithLedger } from './change.ts';
+import type { OrderClients } from './client.ts';
 import { orderDocument } from './document.ts';
-import type { Followed, FollowUps } from './follow_up.ts';
+import { committedOrder, type FollowUps } from './follow_up.ts';
 import { amountDue, canBePaid, isInvoiced } from './order.ts';
 import type { Origins } from './origin.ts';
-import { placeOrders, takesStockAlone } from './placement.ts';
-import { letGo, type OrderPreparation, type PreparedOrder } from './preparation.ts';
+import { needsStockOnly, placeOrders } from './placement.ts';
+import { type OrderPreparation, type PreparedOrder, releaseStock } from './preparation.ts';
 import { AUTOMATIC_USED_UP } from './promotion_use.ts';
-import { makeRefund, sendBack } from './refund.ts';
+import { refundByHand, sendToProviders } from './refund.ts';
 import { abortAttempt } from './table/decision.ts';
 import { countOrders } from './table/group.ts';
-import { findOrder, findPurchase, holdOrder, pageOfOrders, setRefundStatus } from './table/order.ts';
+import { findOrder, findPurchase, lockOrder, pageOfOrders, setRefundStatus } from './table/order.ts';
 
 export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
   GetPayable: query(async (sql, { tenant }, { order_id }) => {
@@ -39,29 +38,29 @@ export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
   }),
 
   SettleOrder: transaction(async (tx, { tenant }, { order_id }) => {
-    const order = await holdOrder(tx.sql, tenant, order_id);
+    const order = await lockOrder(tx.sql, tenant, order_id);
     if (order === null) return notFound('order', 'order_id');
-    const { payment_status } = await settle(tx, tenant, order);
+    const { payment_status } = await syncWithLedger(tx, tenant, order);
     return { payment_status };
   }),
 
   NotePayment: transaction(async (tx, { tenant }, { order_id, status }) => {
-    const order = await holdOrder(tx.sql, tenant, order_id);
+    const order = await lockOrder(tx.sql, tenant, order_id);
     if (order === null) return notFound('order', 'order_id');
     const open = order.payment_status === 'pending' || order.payment_status === 'failed';
     if (!open || order.payment_status === status) return { payment_status: order.payment_status };
-    const after = await save(tx, tenant, orderDocument(tenant, order), { ...order, payment_status: status });
+    const after = await saveChange(tx, tenant, orderDocument(tenant, order), { ...order, payment_status: status });
     return { payment_status: after.payment_status };
   }),
 
   NoteRefund: transaction(async (tx, { tenant }, { order_id, refund_id, succeeded }) => {
-    const order = await holdOrder(tx.sql, tenant, order_id);
+    const order = await lockOrder(tx.sql, tenant, order_id);
     const refund = order?.refunds.find(({ id }) => id === refund_id);
     if (!order || !refund) return notFound('refund', 'refund_id');
     const status = succeeded ? 'succeeded' : 'failed';
     if (refund.status === status) return { status };
     await setRefundStatus(tx.sql, tenant, order_id, refund_id, status);
-    await save(tx, tenant, orderDocument(tenant, order), order);
+    await saveChange(tx, tenant, orderDocument(tenant, order), order);
     return { status };
   }),
 
@@ -84,81 +83,62 @@ export const orderDecisionHandlers: Handlers<OrderDecisionRpcs> = {
 };
 
 export interface CreateOrderParts {
-  readonly neighbours: OrderNeighbours;
+  readonly clients: OrderClients;
   readonly origins: Origins;
   readonly preparation: OrderPreparation;
   readonly followUps: FollowUps;
 }
 
-export const createOrderHandlers = (
-  { log }: Pick<Runtime, 'log'>,
-  { neighbours, origins, preparation, followUps }: CreateOrderParts,
-): Pick<Handlers<OrderRpcs>, 'CreateOrder'> => {
-  const followed = ({ attempt, origin, lines }: PreparedOrder, { id }: StoreOrder): Followed => ({
-    id,
-    attempt,
-    origin,
-    variants: lines.map(({ variant_id }) => variant_id),
-  });
-
-  /** What follows committed orders; what cannot be done now is done once their events are heard. */
-  const follow = (call: Call, orders: readonly Followed[]): Promise<void> =>
-    followUps
-      .follow(call, orders)
-      .catch((problem) => log.debug({ err: problem }, 'what follows an order is done a little later'));
-
-  return {
-    CreateOrder: staged<CreateOrderRequest, unknown, PreparedOrder>({
-      prepare: async (call, input) => {
-        const origin = await origins.read(call, input);
-        return origin instanceof Refusal ? origin : preparation.prepare(call, input, origin);
+export const createOrderHandlers = ({
+  clients,
+  origins,
+  preparation,
+  followUps,
+}: CreateOrderParts): Pick<Handlers<OrderRpcs>, 'CreateOrder'> => ({
+  CreateOrder: staged<CreateOrderRequest, unknown, PreparedOrder>({
+    prepare: async (call, input) => {
+      const origin = await origins.read(call, input);
+      return origin instanceof Refusal ? origin : preparation.prepare(call, input, origin);
+    },
+    run: async (tx, call, input, prepared) => {
+      const placed = await placeOrders(tx, call.tenant, [{ input, prepared }]);
+      if (placed instanceof Refusal) return placed;
+      const [answer] = placed;
+      followUps.completeAfterCommit(tx, call, [committedOrder(answer!.order.id, prepared)]);
+      return answer!;
+    },
+    group: {
+      fits: needsStockOnly,
+      run: async (tx, group) => {
+        const { call } = group[0]!;
+        const placements = group.map(({ input, prepared }) => ({ input, prepared }));
+        const placed = await placeOrders(tx, call.tenant, placements);
+        if (placed instanceof Refusal) return null;
+        const committed = group.map(({ prepared }, at) => committedOrder(placed[at]!.order.id, prepared));
+        followUps.completeAfterCommit(tx, call, committed);
+        return placed;
       },
-      run: async (tx, call, input, prepared) => {
-        const placed = await placeOrders(tx, call.tenant, [{ input, prepared }]);
-        if (placed instanceof Refusal) return placed;
-        const [answer] = placed;
-        tx.afterCommit(() => follow(call, [followed(prepared, answer!.order)]));
-        return answer!;
-      },
-      group: {
-        fits: takesStockAlone,
-        run: async (tx, group) => {
-          const { call } = group[0]!;
-          const placings = group.map(({ input, prepared }) => ({ input, prepared }));
-          const placed = await placeOrders(tx, call.tenant, placings);
-          if (placed instanceof Refusal) return null;
-          tx.afterCommit(() =>
-            follow(
-              call,
-              group.map(({ prepared }, at) => followed(prepared, placed[at]!.order)),
-            ),
-          );
-          return placed;
-        },
-      },
-      overtaken: (refusal) => refusal === AUTOMATIC_USED_UP,
-      ownsPrepared: true,
-      undo: (call, prepared) => letGo(neighbours, call, prepared),
-    }) as Handlers<OrderRpcs>['CreateOrder'],
-  };
-};
+    },
+    overtaken: (refusal) => refusal === AUTOMATIC_USED_UP,
+    ownsPrepared: true,
+    undo: (call, prepared) => releaseStock(clients, call, prepared),
+  }) as Handlers<OrderRpcs>['CreateOrder'],
+});
 
 const LIMIT_DEFAULT = 20;
 
 const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
 
-export const orderHandlers = (
-  neighbours: OrderNeighbours,
-): Omit<Handlers<OrderRpcs>, 'CreateOrder' | 'CreateShipment'> => ({
+export const orderHandlers = (clients: OrderClients): Omit<Handlers<OrderRpcs>, 'CreateOrder' | 'CreateShipment'> => ({
   UpdateOrder: transaction(async (tx, call, input) => {
     const { tenant } = call;
     const nowhere = unsendable(input.shipping_address, 'shipping_address');
     if (nowhere) return nowhere;
-    const order = await holdSettled(tx, tenant, input.id);
+    const order = await lockSettledOrder(tx, tenant, input.id);
     if (order === null) return notFound('order');
     const changed = await changeOrder(tx, tenant, order, input);
     if (changed instanceof Refusal) return changed;
-    if (changed.order_status === 'cancelled') tx.afterCommit(() => neighbours.settleStock(call));
+    if (changed.order_status === 'cancelled') tx.afterCommit(() => clients.settleStockLevels(call));
     return { order: changed };
   }),
 
@@ -198,12 +178,12 @@ export const orderHandlers = (
   }),
 
   CreateRefund: transaction(async (tx, call, input) => {
-    const order = await holdSettled(tx, call.tenant, input.id);
+    const order = await lockSettledOrder(tx, call.tenant, input.id);
     if (order === null) return notFound('order');
-    const made = await makeRefund(tx, call.tenant, order, input);
+    const made = await refundByHand(tx, call.tenant, order, input);
     if (made instanceof Refusal) return made;
-    sendBack(tx, call, neighbours, order.id, made);
-    if (input.items?.some(({ restock }) => restock)) tx.afterCommit(() => neighbours.settleStock(call));
+    sendToProviders(tx, call, clients, order.id, made);
+    if (input.items?.some(({ restock }) => restock)) tx.afterCommit(() => clients.settleStockLevels(call));
     return made.response;
   }),
 });

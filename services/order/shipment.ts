@@ -6,10 +6,10 @@ import { notFound, type Refusal, refuse, type Tenant } from '#runtime/call/call.
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
-import { eventsOf } from './change.ts';
+import { changeEvents } from './change.ts';
 import { orderDocument, shipmentDocument } from './document.ts';
 import { type ShipmentRecord, unparcelled, unshipped, type WholeOrder } from './order.ts';
-import { findOrder, insertShipment, movePieces, updateOrder } from './table/order.ts';
+import { findOrder, insertShipment, moveUnits, updateOrder } from './table/order.ts';
 
 export interface Parcel {
   readonly items: readonly { readonly order_item_id: string; readonly quantity: number }[];
@@ -70,17 +70,11 @@ export const recordShipment = async (
     created_at: now,
   };
   await insertShipment(tx.sql, tenant, order.id, shipment);
-  await movePieces(
+  await moveUnits(
     tx.sql,
     tenant,
     order.id,
-    items.map(({ order_item_id, quantity }) => ({
-      line: order_item_id,
-      fulfilled: quantity,
-      returned: 0,
-      withdrawn: 0,
-      restocked: 0,
-    })),
+    items.map(({ order_item_id, quantity }) => ({ line: order_item_id, shipped: quantity })),
   );
   const sent = new Map(items.map(({ order_item_id, quantity }) => [order_item_id, quantity]));
   const open = openUnits(order);
@@ -101,7 +95,7 @@ export const recordShipment = async (
     ...(label
       ? [{ type: 'order.shipped', object: { ...after, tracking_number, carrier, tracking_url } } as const]
       : []),
-    ...eventsOf(before, after, label !== null),
+    ...changeEvents(before, after, label !== null),
   ]);
   return { shipment: shipmentDocument(shipment, currency) };
 };

@@ -6,10 +6,10 @@ import { type Call, notFound, Refusal, refuse, renamed } from '#runtime/call/cal
 import { type Handlers, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
-import type { OrderNeighbours } from './client.ts';
+import type { OrderClients } from './client.ts';
 import type { ChosenRate, WholeOrder } from './order.ts';
 import { type Parcel, parcelOf, recordShipment } from './shipment.ts';
-import { findOrder, holdOrder } from './table/order.ts';
+import { findOrder, lockOrder } from './table/order.ts';
 
 /** The label of a parcel, by a reference that a retry gives again. */
 export const labelRequest = (call: Call, order: WholeOrder, { items }: Parcel, rate: ChosenRate): BuyLabelRequest => {
@@ -40,7 +40,7 @@ const rateOf = ({ rate_id, source, carrier, tracking_number }: CreateShipmentReq
 
 interface Purchase {
   readonly input: CreateShipmentRequest;
-  readonly wanted: BuyLabelRequest;
+  readonly requested: BuyLabelRequest;
   readonly label: BuyLabelResponse;
 }
 
@@ -53,7 +53,7 @@ const isUnused = (order: WholeOrder, { input, label }: Purchase): boolean =>
 
 export const shipmentHandlers = (
   { postgres }: Pick<Runtime, 'postgres'>,
-  neighbours: OrderNeighbours,
+  clients: OrderClients,
 ): Pick<Handlers<OrderRpcs>, 'CreateShipment'> => ({
   CreateShipment: staged<CreateShipmentRequest, unknown, { purchase: Purchase | null }>({
     /** A label is bought before it is recorded, under a name that a retry gives again. */
@@ -65,13 +65,13 @@ export const shipmentHandlers = (
       if (order === null) return notFound('order');
       const parcel = parcelOf(order, input);
       if (parcel instanceof Refusal) return parcel;
-      const wanted = labelRequest(call, order, parcel, rate);
-      const label = await neighbours.buyLabel(call, wanted);
+      const requested = labelRequest(call, order, parcel, rate);
+      const label = await clients.buyLabel(call, requested);
       if (label instanceof Refusal) return renamed(label, (param) => param.replace('shipping_rate_', ''));
-      return { purchase: { input, wanted, label } };
+      return { purchase: { input, requested, label } };
     },
     run: async (tx, { tenant }, input, { purchase }) => {
-      const order = await holdOrder(tx.sql, tenant, input.id);
+      const order = await lockOrder(tx.sql, tenant, input.id);
       if (order === null) return notFound('order');
       const parcel = parcelOf(order, input);
       return parcel instanceof Refusal
@@ -81,8 +81,8 @@ export const shipmentHandlers = (
     /** A label that a retry can still record stays bought. */
     undo: async (call, { purchase }) => {
       if (purchase === null) return;
-      const order = await findOrder(postgres.sql, call.tenant, purchase.wanted.order_id);
-      if (order === null || isUnused(order, purchase)) await neighbours.voidLabel(call, purchase.wanted);
+      const order = await findOrder(postgres.sql, call.tenant, purchase.requested.order_id);
+      if (order === null || isUnused(order, purchase)) await clients.voidLabel(call, purchase.requested);
     },
   }) as Handlers<OrderRpcs>['CreateShipment'],
 });

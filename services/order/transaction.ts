@@ -4,17 +4,17 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { assignUsesToCustomer } from '#services/pricing/transaction.ts';
 import { normalEmail } from '#values/typed_name.ts';
-import { eventsOf } from './change.ts';
+import { changeEvents } from './change.ts';
 import { orderDocument } from './document.ts';
 import { findOrder } from './table/order.ts';
 
 /** A condition on orders.order o. */
-const isGuests = (sql: Sql, { store, environment }: Tenant, email: string) => sql`
+const isAccountless = (sql: Sql, { store, environment }: Tenant, email: string) => sql`
   o.store = ${store} and o.environment = ${environment} and o.customer_id is null
   and normalize(lower(normalize(o.email, NFC)), NFC) = ${email}`;
 
-export const hasGuestOrder = async (sql: Sql, tenant: Tenant, email: string): Promise<boolean> => {
-  const found = await sql`select 1 from orders.order o where ${isGuests(sql, tenant, email)} limit 1`;
+export const findAccountlessOrder = async (sql: Sql, tenant: Tenant, email: string): Promise<boolean> => {
+  const found = await sql`select 1 from orders.order o where ${isAccountless(sql, tenant, email)} limit 1`;
   return found.length > 0;
 };
 
@@ -25,16 +25,16 @@ export const setCustomer = async (
   { email, customer, now }: { readonly email: string; readonly customer: string; readonly now: Date },
 ): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
-    update orders.order o set customer_id = ${customer}, updated_at = ${now} where ${isGuests(sql, tenant, email)}
+    update orders.order o set customer_id = ${customer}, updated_at = ${now} where ${isAccountless(sql, tenant, email)}
     returning o.id`;
   return rows.map(({ id }) => id);
 };
 
-export const isGuestAddress = (sql: Sql, tenant: Tenant, email: string): Promise<boolean> =>
-  hasGuestOrder(sql, tenant, normalEmail(email));
+export const hasAccountlessOrder = (sql: Sql, tenant: Tenant, email: string): Promise<boolean> =>
+  findAccountlessOrder(sql, tenant, normalEmail(email));
 
 /** Gives the customer who proved an address, once, the orders that guests placed with it. */
-export const claimGuestOrders = async (
+export const claimAccountlessOrders = async (
   tx: Transaction,
   tenant: Tenant,
   { id: customer, email }: { readonly id: string; readonly email: string },
@@ -48,7 +48,7 @@ export const claimGuestOrders = async (
     tenant,
     orders.flatMap((order) => {
       const after = orderDocument(tenant, order!);
-      return eventsOf({ ...after, customer_id: null }, after);
+      return changeEvents({ ...after, customer_id: null }, after);
     }),
   );
 };

@@ -6,8 +6,8 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { changeOrder, holdSettled } from './change.ts';
-import type { OrderNeighbours } from './client.ts';
+import { changeOrder, lockSettledOrder } from './change.ts';
+import type { OrderClients } from './client.ts';
 import { amountReceived } from './order.ts';
 
 export interface UnpaidOrder {
@@ -28,7 +28,7 @@ export const insertUnpaid = async (
 };
 
 /** Those whose time is over by then, the first ones first; `tenant` null: all. */
-export const dueUnpaid = (
+export const findUnpaidDue = (
   sql: Sql,
   until: Date,
   tenant: Tenant | null,
@@ -40,56 +40,59 @@ export const dueUnpaid = (
   order by due_at, order_id limit ${limit}`;
 
 /** Once; false where it waits no more. */
-export const takeUnpaid = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<boolean> => {
+export const deleteUnpaid = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<boolean> => {
   const taken = await sql`
     delete from orders.unpaid where store = ${store} and environment = ${environment} and order_id = ${order}`;
   return taken.count === 1;
 };
 
 /** What a provider's page takes a buyer, with time to look for a card. */
-export const PAID_WITHIN_MS = 60 * 60_000;
-const LOOK_MS = 1_000;
-const AT_ONCE = 200;
+export const PAYMENT_WINDOW_MS = 60 * 60_000;
+const INTERVAL_MS = 1_000;
+const BATCH_MAX = 200;
 
-type Stock = Pick<OrderNeighbours, 'settleStock'>;
+type StockClient = Pick<OrderClients, 'settleStockLevels'>;
 
 /** Whether it was cancelled. What was paid, or moved on by its merchant, stays. */
-const end = async (tx: Transaction, tenant: Tenant, id: string, stock: Stock): Promise<boolean> => {
-  if (!(await takeUnpaid(tx.sql, tenant, id))) return false;
-  const order = await holdSettled(tx, tenant, id);
+const cancelIfUnpaid = async (tx: Transaction, tenant: Tenant, id: string, stock: StockClient): Promise<boolean> => {
+  if (!(await deleteUnpaid(tx.sql, tenant, id))) return false;
+  const order = await lockSettledOrder(tx, tenant, id);
   if (order === null || order.order_status !== 'pending' || amountReceived(order) > 0) return false;
   const cancelled = await changeOrder(tx, tenant, order, { id, order_status: 'cancelled' });
   if (cancelled instanceof Refusal) return false;
-  tx.afterCommit(() => stock.settleStock({ tenant }));
+  tx.afterCommit(() => stock.settleStockLevels({ tenant }));
   return true;
 };
 
 type Parts = Pick<Runtime, 'postgres' | 'clock'>;
 
-const cancelUnpaid = async ({ postgres, clock }: Parts, stock: Stock): Promise<void> => {
-  const due: UnpaidOrder[] = [...(await dueUnpaid(postgres.sql, new Date(clock.real()), null, AT_ONCE))];
-  for (const tenant of clock.moved()) due.push(...(await dueUnpaid(postgres.sql, clock.now(tenant), tenant, AT_ONCE)));
+const cancelUnpaid = async ({ postgres, clock }: Parts, stock: StockClient): Promise<void> => {
+  const due: UnpaidOrder[] = [...(await findUnpaidDue(postgres.sql, new Date(clock.real()), null, BATCH_MAX))];
+  for (const tenant of clock.moved())
+    due.push(...(await findUnpaidDue(postgres.sql, clock.now(tenant), tenant, BATCH_MAX)));
   for (const { store, environment, order_id } of due)
-    await postgres.transaction((tx) => end(tx, { store, environment }, order_id, stock));
+    await postgres.transaction((tx) => cancelIfUnpaid(tx, { store, environment }, order_id, stock));
 };
 
 /** The same for a sandbox that travels through time. */
-export const unpaidDue = (stock: Stock): SharedDue => ({
+export const unpaidDue = (stock: StockClient): SharedDue => ({
   list: async (sql, tenant, until, max) => {
-    const orders = await dueUnpaid(sql, new Date(until), tenant, max);
+    const orders = await findUnpaidDue(sql, new Date(until), tenant, max);
     return orders.map(({ order_id, due_at }) => ({ id: order_id, at: due_at.getTime() }));
   },
-  fire: async (tx, tenant, { id }) => ({ types: (await end(tx, tenant, id, stock)) ? ['order.cancelled'] : [] }),
+  fire: async (tx, tenant, { id }) => ({
+    types: (await cancelIfUnpaid(tx, tenant, id, stock)) ? ['order.cancelled'] : [],
+  }),
 });
 
 /** Looks every second. Returns how to stop. */
-export const startUnpaid = (runtime: Parts & Pick<Runtime, 'log'>, stock: Stock): (() => void) =>
+export const startUnpaid = (runtime: Parts & Pick<Runtime, 'log'>, stock: StockClient): (() => void) =>
   repeatedly({
-    everyMs: LOOK_MS,
+    everyMs: INTERVAL_MS,
     able: () => runtime.postgres.available,
     resting: {
       ...runtime,
-      isDue: async (until) => (await dueUnpaid(runtime.postgres.sql, until, null, 1)).length > 0,
+      isDue: async (until) => (await findUnpaidDue(runtime.postgres.sql, until, null, 1)).length > 0,
     },
     work: () => cancelUnpaid(runtime, stock),
     failed: (problem) => runtime.log.warn({ err: problem }, 'unpaid orders were not ended'),

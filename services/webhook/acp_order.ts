@@ -1,13 +1,13 @@
 // An order's event as the Agentic Commerce Protocol tells of it: the whole order as it stands, in minor units.
 import type { OrderLine, Refund, StoreOrder } from '#proto/gen/order.ts';
 import { titleOf } from '#services/commerce/ucp_basket.ts';
-import { type Handover, handoversOf, isTaxInclusive, methodOf, standingOf } from '#services/commerce/ucp_order.ts';
+import { type Handover, handoversOf, isTaxInclusive, methodOf, lineStatusOf } from '#services/commerce/ucp_order.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
 import type { OrderEvent } from './order_event.ts';
 
 const lineOf = (order: StoreOrder, line: OrderLine, minor: (major: number) => number) => {
-  const { left: current, fulfilled, status } = standingOf(order, line);
+  const { left: current, fulfilled, status } = lineStatusOf(order, line);
   return {
     id: line.id,
     title: titleOf(line),

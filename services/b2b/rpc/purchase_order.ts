@@ -50,7 +50,7 @@ const TAKEN: Readonly<Record<'quote_id' | 'po_number', Refusal>> = {
 const NOT_ACCEPTED = refuse('conflict', 'The quote is not accepted.', { param: 'quote_id' });
 
 /** Told as it will be, once it is. */
-const toldAs = (order: PurchaseOrderRecord): string => JSON.stringify(purchaseOrderDocument(order));
+const documentText = (order: PurchaseOrderRecord): string => JSON.stringify(purchaseOrderDocument(order));
 
 /** An item that cannot be sold any more is no resource that the path names. */
 const asConflict = (refusal: Refusal): Refusal =>
@@ -129,7 +129,7 @@ export const purchaseOrderHandlers = (
           command_id: command,
           purchase_order_id: order.id,
           order_id,
-          told: toldAs({ ...order, status: 'confirmed', order_id }),
+          document: documentText({ ...order, status: 'confirmed', order_id }),
           customer_id: order.customer_id,
           email: order.email,
           currency: order.currency,
@@ -161,7 +161,7 @@ export const purchaseOrderHandlers = (
           command_id: command,
           purchase_order_id: order.id,
           order_id: order.order_id!,
-          told: toldAs({ ...order, status: 'fulfilled' }),
+          document: documentText({ ...order, status: 'fulfilled' }),
           carrier: carrier ?? null,
           tracking_number: tracking_number ?? null,
           tracking_url: tracking_url ?? null,

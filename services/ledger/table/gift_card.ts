@@ -45,7 +45,7 @@ export const findCardByCode = async (sql: Sql, tenant: Tenant, codeHash: Buffer)
 };
 
 /** The card, kept from any change until the transaction ends. */
-export const holdCard = async (sql: Sql, tenant: Tenant, id: string): Promise<CardRow | null> => {
+export const lockCard = async (sql: Sql, tenant: Tenant, id: string): Promise<CardRow | null> => {
   const held = await sql`
     select 1 from ledger.gift_card
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id} for no key update`;
@@ -116,7 +116,7 @@ export const expiringCards = (sql: Sql, until: Date, tenant: Tenant | null, limi
   order by expires_at, id limit ${limit}`;
 
 /** False where another process was faster. */
-export const setExpiryTold = async (sql: Sql, tenant: Tenant, id: string): Promise<boolean> => {
+export const markExpiryPublished = async (sql: Sql, tenant: Tenant, id: string): Promise<boolean> => {
   const { count } = await sql`
     update ledger.gift_card set expiry_told = true
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${id} and not expiry_told`;

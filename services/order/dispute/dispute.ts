@@ -41,9 +41,9 @@ export const disputeObstacle = (from: DisputeStatus, to: DisputeStatus, param?: 
 export type DisputeDecision = Pick<DisputeRecord, 'status' | 'resolution' | 'amount'>;
 
 /** A dispute is decided once. Null: the same again. */
-export const decidedOtherwise = (given: DisputeDecision, wanted: DisputeDecision): Refusal | null => {
-  const other = (['resolution', 'amount'] as const).find((field) => given[field] !== wanted[field]);
-  return given.status !== 'resolved' || wanted.status !== 'resolved' || other === undefined
+export const otherResolution = (given: DisputeDecision, requested: DisputeDecision): Refusal | null => {
+  const other = (['resolution', 'amount'] as const).find((field) => given[field] !== requested[field]);
+  return given.status !== 'resolved' || requested.status !== 'resolved' || other === undefined
     ? null
     : refuse('conflict', `The dispute is resolved, with another \`${other}\`.`, { param: other });
 };

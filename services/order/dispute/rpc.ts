@@ -6,22 +6,22 @@ import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.t
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { creditObstacle } from '#services/order/change.ts';
+import { storeCreditObstacle } from '#services/order/change.ts';
 import { type ClaimFilter, listClaims } from '#services/order/claim_list.ts';
-import type { OrderNeighbours } from '#services/order/client.ts';
+import type { OrderClients } from '#services/order/client.ts';
 import type { WholeOrder } from '#services/order/order.ts';
-import { giveBack, type MadeRefund, sendBack } from '#services/order/refund.ts';
-import { holdOrder } from '#services/order/table/order.ts';
+import { type RecordedRefund, recordRefund, sendToProviders } from '#services/order/refund.ts';
+import { lockOrder } from '#services/order/table/order.ts';
 import { claimsOn } from '#services/order/table/return.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import {
   type DisputeRecord,
   type DisputeStatus,
-  decidedOtherwise,
   disputeDocument,
   disputeObstacle,
   misplaced,
+  otherResolution,
 } from './dispute.ts';
 
 const columns = (sql: Sql) => sql`
@@ -84,7 +84,7 @@ export const saveDispute = async (
 const PAID: readonly WholeOrder['payment_status'][] = ['paid', 'partially_refunded', 'refunded'];
 
 /** A dispute with its order, both kept from changing until the transaction ends: the order's row stands for both. */
-const hold = async (
+const lockDispute = async (
   tx: Transaction,
   tenant: Tenant,
   id: string,
@@ -92,7 +92,7 @@ const hold = async (
 ): Promise<{ readonly given: DisputeRecord; readonly order: WholeOrder } | Refusal> => {
   const found = await findDispute(tx.sql, tenant, id, customer);
   if (found === null) return notFound('dispute');
-  const order = await holdOrder(tx.sql, tenant, found.order_id);
+  const order = await lockOrder(tx.sql, tenant, found.order_id);
   const given = await findDispute(tx.sql, tenant, id, customer);
   return order === null || given === null ? notFound('dispute') : { given, order };
 };
@@ -117,9 +117,9 @@ const pay = async (
   given: DisputeRecord,
   amount: number,
   resolution: UpdateDisputeRequest['resolution'],
-): Promise<MadeRefund | Refusal> => {
+): Promise<RecordedRefund | Refusal> => {
   const { reserved } = await claimsOn(tx.sql, tenant, order.id);
-  return giveBack(tx, tenant, order, {
+  return recordRefund(tx, tenant, order, {
     amount,
     reason: `Dispute: ${given.reason_code}`,
     returned: [],
@@ -130,10 +130,10 @@ const pay = async (
 
 export const disputeHandlers = (
   { postgres }: Pick<Runtime, 'postgres'>,
-  neighbours: Pick<OrderNeighbours, 'customer' | 'giveBack'>,
+  clients: Pick<OrderClients, 'findCustomer' | 'refundPayments'>,
 ): Handlers<DisputeRpcs> => ({
   CreateDispute: transaction(async (tx, { tenant, customer }, input) => {
-    const order = await holdOrder(tx.sql, tenant, input.order_id.toLowerCase());
+    const order = await lockOrder(tx.sql, tenant, input.order_id.toLowerCase());
     if (order === null || customer === null || order.customer_id !== customer) return notFound('order', 'order_id');
     if (!PAID.includes(order.payment_status))
       return refuse('conflict', 'An order can be disputed once it is paid.', {
@@ -170,16 +170,16 @@ export const disputeHandlers = (
     return found === null ? notFound('dispute') : { data: disputeDocument(found) };
   }),
 
-  UpdateDispute: staged<UpdateDisputeRequest, DisputeResponse, { readonly ownerless: Refusal | null }>({
+  UpdateDispute: staged<UpdateDisputeRequest, DisputeResponse, { readonly creditObstacle: Refusal | null }>({
     prepare: async (call, { id, resolution }) => {
       const found = resolution === 'store_credit' ? await findDispute(postgres.sql, call.tenant, id, null) : null;
-      return { ownerless: found && (await creditObstacle(neighbours, call, found.customer_id, 'resolution')) };
+      return { creditObstacle: found && (await storeCreditObstacle(clients, call, found.customer_id, 'resolution')) };
     },
-    run: async (tx, call, input, { ownerless }) => {
+    run: async (tx, call, input, { creditObstacle }) => {
       const { tenant } = call;
       const wrong = misplaced(input);
       if (wrong) return wrong;
-      const held = await hold(tx, tenant, input.id, null);
+      const held = await lockDispute(tx, tenant, input.id, null);
       if (held instanceof Refusal) return held;
       const { given, order } = held;
       const amount = amountOf(order, input);
@@ -188,16 +188,16 @@ export const disputeHandlers = (
       const status = input.status ?? given.status;
       const noted: DisputeRecord = { ...given, note: input.note ?? given.note };
       if (status === given.status) {
-        const otherwise = input.status ? decidedOtherwise(given, { status, resolution, amount }) : null;
+        const otherwise = input.status ? otherResolution(given, { status, resolution, amount }) : null;
         if (otherwise) return otherwise;
         if (noted.note !== given.note) await saveDispute(tx.sql, tenant, noted);
         return { data: disputeDocument(noted) };
       }
-      const obstacle = disputeObstacle(given.status, status, 'status') ?? ownerless;
+      const obstacle = disputeObstacle(given.status, status, 'status') ?? creditObstacle;
       if (obstacle) return obstacle;
       const made = amount === null ? null : await pay(tx, tenant, order, given, amount, input.resolution);
       if (made instanceof Refusal) return made;
-      if (made) sendBack(tx, call, neighbours, order.id, made);
+      if (made) sendToProviders(tx, call, clients, order.id, made);
       const changed: DisputeRecord = {
         ...noted,
         status,
@@ -212,7 +212,7 @@ export const disputeHandlers = (
   }),
 
   CancelDispute: transaction(async (tx, { tenant, customer }, { id }) => {
-    const held = await hold(tx, tenant, id, customer);
+    const held = await lockDispute(tx, tenant, id, customer);
     if (held instanceof Refusal) return held;
     const obstacle = disputeObstacle(held.given.status, 'cancelled');
     if (obstacle) return obstacle;

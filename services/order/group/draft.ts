@@ -1,14 +1,14 @@
 // Draft of a checkout over several merchants: each merchant's order priced as a single order is. Takes nothing.
-import type { CheckoutLine, PlaceCheckoutRequest } from '#proto/gen/checkout.ts';
+import type { PlaceCheckoutRequest } from '#proto/gen/checkout.ts';
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { type Call, invalid, notFound, Refusal, refuse, renamed, type Tenant } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { InnerCall } from '#runtime/host/inner_call.ts';
-import { QUANTITY_MAX, type Wanted } from '#services/order/basket.ts';
-import type { OrderNeighbours } from '#services/order/client.ts';
+import { mergeLines, type RequestedLine } from '#services/order/basket.ts';
+import type { OrderClients } from '#services/order/client.ts';
 import { NO_ORIGIN } from '#services/order/origin.ts';
-import type { Draft, OrderPreparation } from '#services/order/preparation.ts';
+import type { OrderDraft, OrderPreparation } from '#services/order/preparation.ts';
 import { fromMajor, minorMax, sum } from '#values/money.ts';
 import { normalCode, normalEmail } from '#values/typed_name.ts';
 
@@ -16,25 +16,11 @@ export interface MerchantBasket {
   readonly store: string;
   /** Where the body names the merchant first. */
   readonly param: string;
-  readonly wanted: readonly Wanted[];
+  readonly requested: readonly RequestedLine[];
   readonly shippingOption: string | null;
 }
 
 const MERCHANTS_MAX = 20;
-
-/** Lines of one merchant with their places in the body; a variant named twice is one line, where it was named first. */
-const wantedOf = (lines: readonly (readonly [at: number, line: CheckoutLine])[]): readonly Wanted[] | Refusal => {
-  const merged = new Map<string, Wanted>();
-  for (const [at, { variant_id, quantity }] of lines) {
-    const variant = variant_id.toLowerCase();
-    const before = merged.get(variant);
-    const sum = (before?.quantity ?? 0) + quantity;
-    if (sum > QUANTITY_MAX)
-      return invalid(`lines[${at}].quantity`, `At most ${QUANTITY_MAX} pieces of a variant can be ordered at once.`);
-    merged.set(variant, { variant, quantity: sum, param: before?.param ?? `lines[${at}].variant_id` });
-  }
-  return [...merged.values()];
-};
 
 /** In the order in which the lines name the merchants. */
 export const readBaskets = ({
@@ -49,16 +35,16 @@ export const readBaskets = ({
   if (stray !== undefined) return invalid(`shipping_option_ids.${stray}`, 'No line names this merchant.');
   const baskets: MerchantBasket[] = [];
   for (const [store, own] of byStore) {
-    const wanted = wantedOf(own);
-    if (wanted instanceof Refusal) return wanted;
+    const requested = mergeLines('lines', own);
+    if (requested instanceof Refusal) return requested;
     const param = `lines[${own[0]![0]}].store_id`;
-    baskets.push({ store, param, wanted, shippingOption: optionOf.get(store) ?? null });
+    baskets.push({ store, param, requested, shippingOption: optionOf.get(store) ?? null });
   }
   return baskets;
 };
 
 /** One merchant's part. */
-interface Member {
+interface MerchantPart {
   readonly tenant: Tenant;
   /** A call of the house for that merchant. */
   readonly call: Call;
@@ -67,28 +53,32 @@ interface Member {
   readonly customer: string | null;
 }
 
-export interface DraftedMember extends Omit<Member, 'customer'> {
-  readonly draft: Draft;
+export interface MerchantDraft extends Omit<MerchantPart, 'customer'> {
+  readonly draft: OrderDraft;
 }
 
-export interface DraftParts {
+export interface CheckoutDraftParts {
   readonly domainClient: DomainClient;
-  readonly neighbours: OrderNeighbours;
+  readonly clients: OrderClients;
   readonly preparation: OrderPreparation;
 }
 
 /** In the order in which the lines name the merchants. */
-export type Drafting = (call: Call, input: PlaceCheckoutRequest) => Promise<readonly DraftedMember[] | Refusal>;
+export type DraftCheckout = (call: Call, input: PlaceCheckoutRequest) => Promise<readonly MerchantDraft[] | Refusal>;
 
-const STRANGER = refuse('unauthorized', 'The customer session is not valid.', {
+const INVALID_SESSION = refuse('unauthorized', 'The customer session is not valid.', {
   hint: 'X-Customer-Token is an access token of one of your merchants.',
 });
-const TOO_MUCH = refuse('invalid_request', 'The total of a checkout is at most 99,999,999.99. Order less at once.', {
-  param: 'lines',
-});
+const TOTAL_TOO_HIGH = refuse(
+  'invalid_request',
+  'The total of a checkout is at most 99,999,999.99. Order less at once.',
+  {
+    param: 'lines',
+  },
+);
 
 /** A merchant's refusal of a code names it where the checkout's body does; any other stays as it is. */
-export const atItsCode = (refusal: Refusal, codes: readonly string[] = []): Refusal => {
+export const withCodeParam = (refusal: Refusal, codes: readonly string[] = []): Refusal => {
   const { details } = refusal.extra;
   if (refusal.code !== 'promotion_not_applicable' || details === undefined) return refusal;
   const at = codes.findIndex((each) => normalCode(each) === normalCode(details));
@@ -96,7 +86,7 @@ export const atItsCode = (refusal: Refusal, codes: readonly string[] = []): Refu
 };
 
 /** A merchant's refusal as the checkout's body puts it. */
-const renamedFor = (refusal: Refusal, { store }: MerchantBasket): Refusal => {
+const withMerchant = (refusal: Refusal, { store }: MerchantBasket): Refusal => {
   const { code, message, extra } = refusal;
   const { param, details } = extra;
   const named = param === 'shipping_option_id' ? `shipping_option_ids.${store}` : param;
@@ -108,20 +98,23 @@ const renamedFor = (refusal: Refusal, { store }: MerchantBasket): Refusal => {
 };
 
 /** Why one of them cannot be ordered from beside the others; null where all can. */
-const obstacleAmong = (baskets: readonly MerchantBasket[], shops: readonly GetProfileResponse[]): Refusal | null => {
-  for (const [at, { lapsed, currency }] of shops.entries()) {
+const merchantObstacle = (
+  baskets: readonly MerchantBasket[],
+  profiles: readonly GetProfileResponse[],
+): Refusal | null => {
+  for (const [at, { lapsed, currency }] of profiles.entries()) {
     const { param } = baskets[at]!;
     if (lapsed) return refuse('conflict', 'This merchant does not sell at the moment.', { param });
-    if (currency !== shops[0]!.currency)
+    if (currency !== profiles[0]!.currency)
       return refuse('invalid_request', 'All merchants of a checkout sell in one currency.', {
         param,
-        details: `This one sells in ${currency}, the first one in ${shops[0]!.currency}.`,
+        details: `This one sells in ${currency}, the first one in ${profiles[0]!.currency}.`,
       });
   }
   return null;
 };
 
-export const openDrafting = ({ domainClient, neighbours, preparation }: DraftParts): Drafting => {
+export const openCheckoutDraft = ({ domainClient, clients, preparation }: CheckoutDraftParts): DraftCheckout => {
   const { ask, askOrThrow } = domainClient;
 
   /** The shopper's account at each merchant where they have one; none of a guest. */
@@ -132,20 +125,20 @@ export const openDrafting = ({ domainClient, neighbours, preparation }: DraftPar
   ): Promise<ReadonlyMap<string, string> | Refusal> => {
     if (!token) return new Map();
     const found = await ask('CustomerDirectory/FindShopper', call, { stores, token });
-    if (found instanceof Refusal) return found.code === 'not_found' ? STRANGER : found;
+    if (found instanceof Refusal) return found.code === 'not_found' ? INVALID_SESSION : found;
     return new Map(found.customers.map(({ store_id, customer }) => [store_id, customer.id]));
   };
 
   /** By merchant the codes that apply there; one that applies nowhere is refused. */
-  const shareCodes = async (
-    members: readonly Member[],
+  const codesByMerchant = async (
+    members: readonly MerchantPart[],
     { promotion_codes: codes = [], email }: PlaceCheckoutRequest,
   ): Promise<readonly (readonly string[])[] | Refusal> => {
     if (codes.length === 0) return members.map(() => []);
     const priced = await Promise.all(
       members.map(({ call, basket, customer }) =>
-        neighbours.price(call, {
-          items: basket.wanted.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
+        clients.priceBasket(call, {
+          items: basket.requested.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
           customer_id: customer,
           email: normalEmail(email),
           promotion_codes: codes,
@@ -168,7 +161,7 @@ export const openDrafting = ({ domainClient, neighbours, preparation }: DraftPar
   };
 
   const draft = async (
-    { tenant, call, basket, customer }: Member,
+    { tenant, call, basket, customer }: MerchantPart,
     input: PlaceCheckoutRequest,
     codes: readonly string[],
   ) => {
@@ -181,8 +174,8 @@ export const openDrafting = ({ domainClient, neighbours, preparation }: DraftPar
       promotion_codes: [...codes],
       note: input.note ?? null,
     };
-    const drafted = await preparation.draft(call, order, { ...NO_ORIGIN, kind: 'group', wanted: basket.wanted });
-    if (drafted instanceof Refusal) return atItsCode(renamedFor(drafted, basket), input.promotion_codes);
+    const drafted = await preparation.draft(call, order, { ...NO_ORIGIN, kind: 'group', requested: basket.requested });
+    if (drafted instanceof Refusal) return withCodeParam(withMerchant(drafted, basket), input.promotion_codes);
     return { tenant, call, basket, draft: drafted };
   };
 
@@ -190,11 +183,11 @@ export const openDrafting = ({ domainClient, neighbours, preparation }: DraftPar
     const baskets = readBaskets(input);
     if (baskets instanceof Refusal) return baskets;
     const { stores } = await askOrThrow('StoreDirectory/ListMerchants', call, { operator_id: call.tenant.store });
-    const foreign = baskets.find(({ store }) => !stores.includes(store));
-    if (foreign) return notFound('store', foreign.param);
+    const notMember = baskets.find(({ store }) => !stores.includes(store));
+    if (notMember) return notFound('store', notMember.param);
     const accounts = await accountsOf(call, stores, input.customer_token);
     if (accounts instanceof Refusal) return accounts;
-    const members = baskets.map((basket): Member => {
+    const members = baskets.map((basket): MerchantPart => {
       const tenant: Tenant = { store: basket.store, environment: call.tenant.environment };
       const { deadline, requestId, trace } = call;
       return {
@@ -204,19 +197,19 @@ export const openDrafting = ({ domainClient, neighbours, preparation }: DraftPar
         customer: accounts.get(basket.store) ?? null,
       };
     });
-    const shops = await Promise.all(members.map((member) => neighbours.shop(member.call)));
-    const obstacle = obstacleAmong(baskets, shops);
+    const profiles = await Promise.all(members.map((member) => clients.storeProfile(member.call)));
+    const obstacle = merchantObstacle(baskets, profiles);
     if (obstacle) return obstacle;
-    const codes = await shareCodes(members, input);
+    const codes = await codesByMerchant(members, input);
     if (codes instanceof Refusal) return codes;
     const drafts = await Promise.all(members.map((member, at) => draft(member, input, codes[at]!)));
-    const drafted: DraftedMember[] = [];
+    const drafted: MerchantDraft[] = [];
     for (const each of drafts) {
       if (each instanceof Refusal) return each;
       drafted.push(each);
     }
     const { currency } = drafted[0]!.draft;
     const total = sum(drafted.map(({ draft: { priced } }) => fromMajor(priced.total, currency)));
-    return total > minorMax(currency) ? TOO_MUCH : drafted;
+    return total > minorMax(currency) ? TOTAL_TOO_HIGH : drafted;
   };
 };

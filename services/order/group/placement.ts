@@ -10,41 +10,47 @@ import { type Call, Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
-import type { OrderNeighbours } from '#services/order/client.ts';
+import type { OrderClients } from '#services/order/client.ts';
 import { orderDocument } from '#services/order/document.ts';
 import { amountDue, type WholeOrder } from '#services/order/order.ts';
-import { eventsOf, LATE, orderOf, settled, takeAll } from '#services/order/placement.ts';
-import { letGo, type OrderPreparation, type PreparedOrder } from '#services/order/preparation.ts';
+import {
+  ATTEMPT_ABORTED,
+  allocateStock,
+  newOrder,
+  paidIfNothingDue,
+  placementEvents,
+} from '#services/order/placement.ts';
+import { type OrderPreparation, type PreparedOrder, releaseStock } from '#services/order/preparation.ts';
 import { redeemPromotions } from '#services/order/promotion_use.ts';
 import { commitAttempts } from '#services/order/table/decision.ts';
 import { type GroupOrder, type GroupRecord, insertGroup } from '#services/order/table/group.ts';
 import { insertOrders } from '#services/order/table/order.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
-import type { DraftedMember } from './draft.ts';
+import type { MerchantDraft } from './draft.ts';
 
-export interface PlacedMember extends Omit<DraftedMember, 'draft'> {
+export interface ReservedMember extends Omit<MerchantDraft, 'draft'> {
   readonly prepared: PreparedOrder;
 }
 
-export interface GroupReservation {
+export interface CheckoutReservation {
   /** In the order given. What was held is released where another merchant refuses. */
-  hold(call: Call, members: readonly DraftedMember[]): Promise<readonly PlacedMember[] | Refusal>;
-  release(members: readonly PlacedMember[]): Promise<void>;
+  hold(call: Call, members: readonly MerchantDraft[]): Promise<readonly ReservedMember[] | Refusal>;
+  release(members: readonly ReservedMember[]): Promise<void>;
 }
 
 /** The order in which everything of a checkout is taken, in every checkout the same. */
-export const inLockOrder = <M extends Pick<DraftedMember, 'tenant'>>(members: readonly M[]): M[] =>
+export const inLockOrder = <M extends Pick<MerchantDraft, 'tenant'>>(members: readonly M[]): M[] =>
   members.toSorted(({ tenant: a }, { tenant: b }) => (a.store < b.store ? -1 : 1));
 
-export const openGroupReservation = (
+export const openCheckoutReservation = (
   { log }: Pick<Runtime, 'log'>,
-  neighbours: OrderNeighbours,
+  clients: OrderClients,
   preparation: OrderPreparation,
-): GroupReservation => {
-  const release = async (members: readonly PlacedMember[]): Promise<void> => {
+): CheckoutReservation => {
+  const release = async (members: readonly ReservedMember[]): Promise<void> => {
     const released = await Promise.allSettled(
-      members.map(({ tenant, prepared }) => letGo(neighbours, { tenant }, prepared)),
+      members.map(({ tenant, prepared }) => releaseStock(clients, { tenant }, prepared)),
     );
     // Actors of pinned holds ask what became of them.
     for (const each of released)
@@ -56,10 +62,10 @@ export const openGroupReservation = (
 
     hold: async (call, members) => {
       const command = commandIdOf(call);
-      const held: PlacedMember[] = [];
+      const held: ReservedMember[] = [];
       const refusals: Refusal[] = [];
-      const take = async ({ draft, ...member }: DraftedMember): Promise<void> => {
-        const prepared = await preparation.hold(member.call, derivedId(command, member.tenant.store), draft);
+      const take = async ({ draft, ...member }: MerchantDraft): Promise<void> => {
+        const prepared = await preparation.reserve(member.call, derivedId(command, member.tenant.store), draft);
         if (prepared instanceof Refusal) refusals.push(prepared);
         else held.push({ ...member, prepared });
       };
@@ -118,7 +124,7 @@ export const groupDocument = (group: GroupRecord, orders: readonly GroupOrder[])
 };
 
 /** A merchant's order in the making. */
-interface Made {
+interface MerchantOrder {
   readonly tenant: Tenant;
   readonly prepared: PreparedOrder;
   readonly order: WholeOrder;
@@ -127,26 +133,31 @@ interface Made {
 /** What was placed, for who tells of it. */
 export interface PlacedGroup {
   readonly answer: CheckoutResponse;
-  readonly orders: readonly Made[];
+  readonly orders: readonly MerchantOrder[];
 }
 
-const made = (tx: Transaction, { note }: PlaceCheckoutRequest, group: string, member: PlacedMember): Made => {
+const merchantOrder = (
+  tx: Transaction,
+  { note }: PlaceCheckoutRequest,
+  group: string,
+  member: ReservedMember,
+): MerchantOrder => {
   const { tenant, prepared } = member;
   const origin = { ...prepared.origin, id: group };
-  const order = settled(orderOf({ note: note ?? null }, { ...prepared, origin }, tx.clock.now(tenant)));
+  const order = paidIfNothingDue(newOrder({ note: note ?? null }, { ...prepared, origin }, tx.clock.now(tenant)));
   return { tenant, prepared, order };
 };
 
-const emit = (tx: Transaction, orders: readonly Made[]): Promise<void> =>
+const emit = (tx: Transaction, orders: readonly MerchantOrder[]): Promise<void> =>
   tx.emitAll(
     orders.flatMap(({ tenant, order }) => {
       const createdAt = tx.clock.now(tenant);
-      return eventsOf(order, orderDocument(tenant, order)).map((event) => ({ tenant, event, createdAt }));
+      return placementEvents(order, orderDocument(tenant, order)).map((event) => ({ tenant, event, createdAt }));
     }),
   );
 
 /** Last, since what many want is locked until the commit. */
-const take = async (tx: Transaction, orders: readonly Made[]): Promise<Refusal | null> => {
+const allocateAll = async (tx: Transaction, orders: readonly MerchantOrder[]): Promise<Refusal | null> => {
   const redeemed = orders.map(({ tenant, prepared, order }) =>
     redeemPromotions(tx, tenant, {
       order: order.id,
@@ -157,7 +168,7 @@ const take = async (tx: Transaction, orders: readonly Made[]): Promise<Refusal |
       promised: false,
     }),
   );
-  const taken = orders.map(({ tenant, prepared }) => takeAll(tx, tenant, prepared.origin.wanted));
+  const taken = orders.map(({ tenant, prepared }) => allocateStock(tx, tenant, prepared.origin.requested));
   const refusals = await Promise.all([...redeemed, ...taken]);
   return refusals.find((refusal) => refusal !== null) ?? null;
 };
@@ -166,10 +177,10 @@ export const placeGroup = async (
   tx: Transaction,
   { tenant: operator }: Call,
   input: PlaceCheckoutRequest,
-  members: readonly PlacedMember[],
+  members: readonly ReservedMember[],
 ): Promise<PlacedGroup | Refusal> => {
   const id = randomUUIDv7();
-  const shown = members.map((member) => made(tx, input, id, member));
+  const shown = members.map((member) => merchantOrder(tx, input, id, member));
   const orders = inLockOrder(shown);
   const group: GroupRecord = {
     id,
@@ -191,8 +202,8 @@ export const placeGroup = async (
     ),
     emit(tx, orders),
   ]);
-  if (decided.some((before) => before.length > 0)) return LATE;
-  const refusal = await take(tx, orders);
+  if (decided.some((before) => before.length > 0)) return ATTEMPT_ABORTED;
+  const refusal = await allocateAll(tx, orders);
   if (refusal) return refusal;
   const shownOrders = shown.map(({ tenant, order }) => ({ ...order, store: tenant.store }));
   return { answer: { checkout: groupDocument(group, shownOrders) }, orders };

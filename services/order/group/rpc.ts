@@ -10,45 +10,33 @@ import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { badAddress, unsendable } from '#services/commerce/address.ts';
-import type { OrderNeighbours } from '#services/order/client.ts';
-import type { FollowUps } from '#services/order/follow_up.ts';
+import type { OrderClients } from '#services/order/client.ts';
+import { committedOrder, type FollowUps } from '#services/order/follow_up.ts';
 import { amountDue, canBePaid, isInvoiced } from '#services/order/order.ts';
 import type { OrderPreparation } from '#services/order/preparation.ts';
 import { AUTOMATIC_USED_UP } from '#services/order/promotion_use.ts';
 import { findGroup, pageOfGroups } from '#services/order/table/group.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
-import { atItsCode, openDrafting } from './draft.ts';
-import { groupDocument, openGroupReservation, type PlacedGroup, type PlacedMember, placeGroup } from './placement.ts';
+import { openCheckoutDraft, withCodeParam } from './draft.ts';
+import { groupDocument, openCheckoutReservation, placeGroup, type ReservedMember } from './placement.ts';
 
 const LIMIT_DEFAULT = 20;
 
 interface Parts {
-  readonly neighbours: OrderNeighbours;
+  readonly clients: OrderClients;
   readonly preparation: OrderPreparation;
   readonly followUps: FollowUps;
 }
 
 export const checkoutHandlers = (
   runtime: Pick<Runtime, 'ask' | 'log'>,
-  { neighbours, preparation, followUps }: Parts,
+  { clients, preparation, followUps }: Parts,
 ): Handlers<CheckoutRpcs> => {
-  const { log } = runtime;
-  const draft = openDrafting({ domainClient: openDomainClient(runtime), neighbours, preparation });
-  const reservation = openGroupReservation(runtime, neighbours, preparation);
-
-  /** What follows committed orders; what cannot be done now is done once their events are heard. */
-  const follow = async ({ orders }: PlacedGroup): Promise<void> => {
-    const followed = await Promise.allSettled(
-      orders.map(({ tenant, prepared: { attempt, lines }, order: { id, origin } }) =>
-        followUps.follow({ tenant }, [{ id, attempt, origin, variants: lines.map(({ variant_id }) => variant_id) }]),
-      ),
-    );
-    for (const each of followed)
-      if (each.status === 'rejected') log.debug({ err: each.reason }, 'what follows an order is done a little later');
-  };
+  const draft = openCheckoutDraft({ domainClient: openDomainClient(runtime), clients, preparation });
+  const reservation = openCheckoutReservation(runtime, clients, preparation);
 
   return {
-    PlaceCheckout: staged<PlaceCheckoutRequest, CheckoutResponse, readonly PlacedMember[]>({
+    PlaceCheckout: staged<PlaceCheckoutRequest, CheckoutResponse, readonly ReservedMember[]>({
       prepare: async (call, input) => {
         const nowhere =
           unsendable(input.shipping_address, 'shipping_address') ??
@@ -59,8 +47,9 @@ export const checkoutHandlers = (
       },
       run: async (tx, call, input, members) => {
         const placed = await placeGroup(tx, call, input, members);
-        if (placed instanceof Refusal) return atItsCode(placed, input.promotion_codes);
-        tx.afterCommit(() => follow(placed));
+        if (placed instanceof Refusal) return withCodeParam(placed, input.promotion_codes);
+        for (const { tenant, prepared, order } of placed.orders)
+          followUps.completeAfterCommit(tx, { tenant }, [committedOrder(order.id, prepared)]);
         return placed.answer;
       },
       overtaken: (refusal) => refusal === AUTOMATIC_USED_UP,

@@ -4,41 +4,41 @@ import { invalid, notFound, Refusal, refuse, renamed, type Tenant } from '#runti
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { writeMail } from '#services/commerce/mail.ts';
 import { shortOf } from '#services/ledger/index.ts';
-import { type MailSender, returnLetter } from '#services/order/mail.ts';
+import { type MailSender, returnMail } from '#services/order/mail.ts';
 import { groupOf, isUnpaid, restockable, type WholeOrder, worthOf } from '#services/order/order.ts';
-import { giveBack, type MadeRefund, type Returned, takeBack } from '#services/order/refund.ts';
+import { type RecordedRefund, type ReturnedLine, recordRefund, returnUnits } from '#services/order/refund.ts';
 import { findOrder } from '#services/order/table/order.ts';
 import { claimsOn, saveReturn } from '#services/order/table/return.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
-import { isFinal, type ReturnRecord, returnObstacle, withdrawn } from './return.ts';
+import { isFinal, type ReturnRecord, returnObstacle, withOfferWithdrawn } from './return.ts';
 
-export interface Decided {
+export interface DecidedReturn {
   readonly changed: ReturnRecord;
-  readonly refund: MadeRefund | null;
+  readonly refund: RecordedRefund | null;
   readonly restocked: boolean;
 }
 
 /** What other domains said before the transaction began. */
 export interface ReturnContext {
-  readonly shop: MailSender;
+  readonly sender: MailSender;
   /** Why the customer can have no store credit; null where they can. */
-  readonly ownerless: Refusal | null;
+  readonly creditObstacle: Refusal | null;
 }
 
-interface Step {
+interface ReturnStep {
   readonly tx: Transaction;
   readonly tenant: Tenant;
   readonly order: WholeOrder;
   readonly input: UpdateReturnRequest;
 }
 
-const SHOPPERS = refuse('conflict', 'The shopper alone cancels a return.', { param: 'status' });
+const SHOPPER_CANCELS = refuse('conflict', 'The shopper alone cancels a return.', { param: 'status' });
 
 const UNPAID = refuse('conflict', 'The order is not paid: there is nothing to give back.', { param: 'status' });
 
 /** "a marketplace return never carries an offer" */
-const OF_MARKETPLACE = refuse('conflict', 'A return of a marketplace order carries no store-credit offer.', {
+const MARKETPLACE_RETURN = refuse('conflict', 'A return of a marketplace order carries no store-credit offer.', {
   param: 'credit_offer',
 });
 
@@ -57,16 +57,19 @@ const minorOf = (major: number, param: string, { currency: code }: WholeOrder): 
 };
 
 /** An amount that the order's currency has no coin for. */
-const unreadable = ({ refund_amount, credit_offer }: UpdateReturnRequest, order: WholeOrder): Refusal | null => {
+const amountObstacle = ({ refund_amount, credit_offer }: UpdateReturnRequest, order: WholeOrder): Refusal | null => {
   const given = { refund_amount, 'credit_offer.amount': credit_offer?.amount };
   const read = Object.entries(given).map(([param, major]) => (major == null ? 0 : minorOf(major, param, order)));
   return read.find((minor) => minor instanceof Refusal) ?? null;
 };
 
 /** `received`: the order's lines count the pieces from here on. */
-const receive = async ({ tx, tenant, order, input }: Step, given: ReturnRecord): Promise<ReturnRecord | Refusal> => {
+const receive = async (
+  { tx, tenant, order, input }: ReturnStep,
+  given: ReturnRecord,
+): Promise<ReturnRecord | Refusal> => {
   const restock = input.restock === true;
-  const returned: Returned[] = given.items.map(({ order_item_id, quantity }) => ({
+  const returned: ReturnedLine[] = given.items.map(({ order_item_id, quantity }) => ({
     line: order.lines.find(({ id }) => id === order_item_id)!,
     quantity,
     restock,
@@ -74,67 +77,67 @@ const receive = async ({ tx, tenant, order, input }: Step, given: ReturnRecord):
   if (restock && returned.some(({ line, quantity }) => quantity > restockable(order, line)))
     return refuse('conflict', 'Some of these pieces are in stock again already.', { param: 'restock' });
   const worth = returned.reduce((sum, { line, quantity }) => sum + worthOf(line, quantity), 0);
-  await takeBack(tx, tenant, order.id, returned);
+  await returnUnits(tx, tenant, order.id, returned);
   return { ...given, status: 'received', received: true, worth };
 };
 
 /** All that was paid went back already, by hand or by a dispute: a return ends without a refund of its own. */
-const isGivenBack = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<boolean> =>
+const isFullyRefunded = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<boolean> =>
   !isUnpaid(order) && (await shortOf(tx, tenant, { order: order.id, currency: order.currency, amount: 1 })) !== null;
 
 /** `refunded`: what the pieces cost the shopper, unless the store says otherwise. */
 const refund = async (
-  { tx, tenant, order, input }: Step,
+  { tx, tenant, order, input }: ReturnStep,
   given: ReturnRecord,
-): Promise<{ readonly changed: ReturnRecord; readonly refund: MadeRefund | null } | Refusal> => {
+): Promise<{ readonly changed: ReturnRecord; readonly refund: RecordedRefund | null } | Refusal> => {
   const named = input.refund_amount ?? null;
   const amount = named === null ? given.worth! : minorOf(named, 'refund_amount', order);
   if (amount instanceof Refusal) return amount;
-  const changed: ReturnRecord = { ...withdrawn(given), status: 'refunded', refund_amount: amount };
+  const changed: ReturnRecord = { ...withOfferWithdrawn(given), status: 'refunded', refund_amount: amount };
   if (amount === 0) {
-    if (named === null || given.exchange_order_id !== null || (await isGivenBack(tx, tenant, order)))
+    if (named === null || given.exchange_order_id !== null || (await isFullyRefunded(tx, tenant, order)))
       return { changed, refund: null };
     return invalid('refund_amount', '`refund_amount` may be 0 only with an `exchange_order_id`.');
   }
   if (isUnpaid(order)) return UNPAID;
   const { reserved } = await claimsOn(tx.sql, tenant, order.id, given.id);
   const reason = `Return: ${given.reason_code}`;
-  const made = await giveBack(tx, tenant, order, { amount, reason, returned: [], reserved, creditTo: null });
+  const made = await recordRefund(tx, tenant, order, { amount, reason, returned: [], reserved, creditTo: null });
   if (made instanceof Refusal) return renamed(made, () => 'refund_amount');
   return { changed, refund: made };
 };
 
 const move = async (
-  step: Step,
+  step: ReturnStep,
   given: ReturnRecord,
-): Promise<{ readonly changed: ReturnRecord; readonly refund: MadeRefund | null } | Refusal> => {
+): Promise<{ readonly changed: ReturnRecord; readonly refund: RecordedRefund | null } | Refusal> => {
   const { status } = step.input;
   if (status === undefined) return { changed: given, refund: null };
-  const obstacle = status === 'cancelled' ? SHOPPERS : returnObstacle(given.status, status, 'status');
+  const obstacle = status === 'cancelled' ? SHOPPER_CANCELS : returnObstacle(given.status, status, 'status');
   if (obstacle) return obstacle;
   if (status === 'refunded') return refund(step, given);
   if (status === 'received') {
     const changed = await receive(step, given);
     return changed instanceof Refusal ? changed : { changed, refund: null };
   }
-  return { changed: { ...(status === 'rejected' ? withdrawn(given) : given), status }, refund: null };
+  return { changed: { ...(status === 'rejected' ? withOfferWithdrawn(given) : given), status }, refund: null };
 };
 
 /** "Offer and refund together never exceed what is left to refund." */
 const offer = async (
-  { tx, tenant, order, input }: Step,
+  { tx, tenant, order, input }: ReturnStep,
   given: ReturnRecord,
-  ownerless: Refusal | null,
+  creditObstacle: Refusal | null,
 ): Promise<ReturnRecord | Refusal> => {
-  const { credit_offer: wanted } = input;
-  if (wanted === undefined) return given;
-  if (wanted === null) return withdrawn(given);
+  const { credit_offer: requested } = input;
+  if (requested === undefined) return given;
+  if (requested === null) return withOfferWithdrawn(given);
   if (isFinal(given.status))
     return refuse('conflict', 'The return is over.', { param: 'credit_offer', details: `It is ${given.status}.` });
-  if (groupOf(order) !== null) return OF_MARKETPLACE;
+  if (groupOf(order) !== null) return MARKETPLACE_RETURN;
   if (isUnpaid(order)) return renamed(UNPAID, () => 'credit_offer');
-  if (ownerless) return ownerless;
-  const amount = minorOf(wanted.amount, 'credit_offer.amount', order);
+  if (creditObstacle) return creditObstacle;
+  const amount = minorOf(requested.amount, 'credit_offer.amount', order);
   if (amount instanceof Refusal) return amount;
   const { reserved } = await claimsOn(tx.sql, tenant, order.id, given.id);
   const short = await shortOf(tx, tenant, { order: order.id, currency: order.currency, amount, reserved });
@@ -149,12 +152,12 @@ export const decideReturn = async (
   order: WholeOrder,
   given: ReturnRecord,
   input: UpdateReturnRequest,
-  { shop, ownerless }: ReturnContext,
-): Promise<Decided | Refusal> => {
-  const wrong = misplaced(input) ?? unreadable(input, order);
+  { sender, creditObstacle }: ReturnContext,
+): Promise<DecidedReturn | Refusal> => {
+  const wrong = misplaced(input) ?? amountObstacle(input, order);
   if (wrong) return wrong;
   const again = input.status === given.status;
-  const step: Step = { tx, tenant, order, input: again ? { ...input, status: undefined } : input };
+  const step: ReturnStep = { tx, tenant, order, input: again ? { ...input, status: undefined } : input };
   const exchange = input.exchange_order_id ?? null;
   if (exchange !== null && (await findOrder(tx.sql, tenant, exchange)) === null)
     return notFound('order', 'exchange_order_id');
@@ -165,13 +168,13 @@ export const decideReturn = async (
   };
   const moved = await move(step, noted);
   if (moved instanceof Refusal) return moved;
-  const offered = await offer(step, moved.changed, ownerless);
+  const offered = await offer(step, moved.changed, creditObstacle);
   if (offered instanceof Refusal) return offered;
   if (JSON.stringify(offered) === JSON.stringify(given)) return { changed: given, refund: null, restocked: false };
   const changed: ReturnRecord = { ...offered, updated_at: tx.clock.now(tenant) };
   await saveReturn(tx.sql, tenant, changed);
   if (changed.status !== given.status && (changed.status === 'approved' || changed.status === 'rejected'))
-    await writeMail(tx, tenant, returnLetter('return_decided', shop, changed, order));
-  if (input.credit_offer != null) await writeMail(tx, tenant, returnLetter('credit_offered', shop, changed, order));
+    await writeMail(tx, tenant, returnMail('return_decided', sender, changed, order));
+  if (input.credit_offer != null) await writeMail(tx, tenant, returnMail('credit_offered', sender, changed, order));
   return { changed, refund: moved.refund, restocked: !again && input.restock === true };
 };

@@ -4,15 +4,18 @@ import type { CreateReturnRequest } from '#proto/gen/order_return.ts';
 import { notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { writeMail } from '#services/commerce/mail.ts';
-import { type MailSender, returnLetter } from '#services/order/mail.ts';
+import { type MailSender, returnMail } from '#services/order/mail.ts';
 import type { WholeOrder } from '#services/order/order.ts';
 import { type Claims, claimsOn, saveReturn } from '#services/order/table/return.ts';
-import { needsDetail, type ReturnedPieces, type ReturnRecord } from './return.ts';
+import { needsDetail, type ReturnedItem, type ReturnRecord } from './return.ts';
 
 const DAY_MS = 86_400_000;
 
 /** "Allowed only while the order is inside the store's return window." Null: it is. */
-const closed = ({ order_status, delivered_at, return_window_days }: WholeOrder, now: Date): Refusal | null => {
+const returnWindowObstacle = (
+  { order_status, delivered_at, return_window_days }: WholeOrder,
+  now: Date,
+): Refusal | null => {
   if (order_status !== 'shipped' && order_status !== 'delivered')
     return refuse('conflict', 'An order can be returned once it is shipped.', { details: `It is ${order_status}.` });
   if (delivered_at === null || now.getTime() <= delivered_at.getTime() + return_window_days * DAY_MS) return null;
@@ -23,19 +26,19 @@ const closed = ({ order_status, delivered_at, return_window_days }: WholeOrder, 
 
 const readItems = (
   order: WholeOrder,
-  wanted: CreateReturnRequest['items'],
-  { pieces }: Claims,
-): readonly ReturnedPieces[] | Refusal => {
+  requested: CreateReturnRequest['items'],
+  { units }: Claims,
+): readonly ReturnedItem[] | Refusal => {
   const leftOf = (line: WholeOrder['lines'][number]): number =>
-    line.quantity - line.quantity_returned - (pieces.get(line.id) ?? 0);
+    line.quantity - line.quantity_returned - (units.get(line.id) ?? 0);
   // "omitted means every line in full"
-  if (wanted === undefined) {
+  if (requested === undefined) {
     if (order.lines.some((line) => leftOf(line) < line.quantity))
       return refuse('conflict', 'Some of it is returned already: name what is left.', { param: 'items' });
     return order.lines.map(({ id, quantity }) => ({ order_item_id: id, quantity }));
   }
-  const items: ReturnedPieces[] = [];
-  for (const [at, { order_item_id, quantity }] of wanted.entries()) {
+  const items: ReturnedItem[] = [];
+  for (const [at, { order_item_id, quantity }] of requested.entries()) {
     const line = order.lines.find(({ id }) => id === order_item_id.toLowerCase());
     if (!line) return notFound('order item', `items[${at}].order_item_id`);
     if (items.some((other) => other.order_item_id === line.id))
@@ -54,10 +57,10 @@ export const requestReturn = async (
   order: WholeOrder,
   customer: string,
   input: CreateReturnRequest,
-  shop: MailSender,
+  sender: MailSender,
 ): Promise<ReturnRecord | Refusal> => {
   const now = tx.clock.now(tenant);
-  const refusal = closed(order, now);
+  const refusal = returnWindowObstacle(order, now);
   if (refusal) return refusal;
   const detail = input.reason_detail ?? null;
   if (needsDetail(input.reason_code) && (detail === null || detail.trim() === ''))
@@ -86,6 +89,6 @@ export const requestReturn = async (
     currency: order.currency,
   };
   await saveReturn(tx.sql, tenant, made);
-  await writeMail(tx, tenant, returnLetter('return_received', shop, made, order));
+  await writeMail(tx, tenant, returnMail('return_received', sender, made, order));
   return made;
 };

@@ -5,7 +5,7 @@ import { type Refusal, refuse } from '#runtime/call/call.ts';
 export type ReturnStatus = 'requested' | 'approved' | 'rejected' | 'received' | 'refunded' | 'credited' | 'cancelled';
 export type OfferStatus = 'pending' | 'accepted' | 'withdrawn';
 
-export interface ReturnedPieces {
+export interface ReturnedItem {
   readonly order_item_id: string;
   readonly quantity: number;
 }
@@ -20,7 +20,7 @@ export interface ReturnRecord {
   readonly reason_detail: string | null;
   readonly contact_phone: string | null;
   readonly resolution: 'full_refund' | 'partial_refund' | 'exchange' | 'store_credit';
-  readonly items: readonly ReturnedPieces[];
+  readonly items: readonly ReturnedItem[];
   /** Whether its pieces came back: from then on the order's lines count them. */
   readonly received: boolean;
   /** What the pieces that came back cost the shopper; null until then. */
@@ -71,5 +71,5 @@ export const returnObstacle = (from: ReturnStatus, to: ReturnStatus, param?: str
     : refuse('conflict', `A return that is ${from} cannot become ${to}.`, param === undefined ? {} : { param });
 
 /** Without an offer that could still be accepted. */
-export const withdrawn = (given: ReturnRecord): ReturnRecord =>
+export const withOfferWithdrawn = (given: ReturnRecord): ReturnRecord =>
   given.offer_status === 'pending' ? { ...given, offer_status: 'withdrawn' } : given;

@@ -12,19 +12,19 @@ import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query, read, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { creditObstacle } from '#services/order/change.ts';
+import { storeCreditObstacle } from '#services/order/change.ts';
 import { listClaims } from '#services/order/claim_list.ts';
-import type { OrderNeighbours } from '#services/order/client.ts';
+import type { OrderClients } from '#services/order/client.ts';
 import type { MailSender } from '#services/order/mail.ts';
 import type { WholeOrder } from '#services/order/order.ts';
-import { giveBack, sendBack } from '#services/order/refund.ts';
-import { holdOrder } from '#services/order/table/order.ts';
+import { recordRefund, sendToProviders } from '#services/order/refund.ts';
+import { lockOrder } from '#services/order/table/order.ts';
 import { claimsOn, findReturn, pageOfReturns, saveReturn } from '#services/order/table/return.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import { decideReturn, type ReturnContext } from './decision.ts';
 import { requestReturn } from './request.ts';
-import { REASONS, type ReturnRecord, returnObstacle, withdrawn } from './return.ts';
+import { REASONS, type ReturnRecord, returnObstacle, withOfferWithdrawn } from './return.ts';
 
 export const returnDocument = (given: ReturnRecord): OrderReturn => {
   const currency = currencyOf(given.currency);
@@ -50,7 +50,7 @@ export const returnDocument = (given: ReturnRecord): OrderReturn => {
 };
 
 /** A return with its order, both kept from changing until the transaction ends: the order's row stands for both. */
-const hold = async (
+const lockReturn = async (
   tx: Transaction,
   tenant: Tenant,
   id: string,
@@ -58,7 +58,7 @@ const hold = async (
 ): Promise<{ readonly given: ReturnRecord; readonly order: WholeOrder } | Refusal> => {
   const found = await findReturn(tx.sql, tenant, id, customer);
   if (found === null) return notFound('return');
-  const order = await holdOrder(tx.sql, tenant, found.order_id);
+  const order = await lockOrder(tx.sql, tenant, found.order_id);
   const given = await findReturn(tx.sql, tenant, id, customer);
   return order === null || given === null ? notFound('return') : { given, order };
 };
@@ -66,20 +66,20 @@ const hold = async (
 export const returnHandlers = (
   { postgres }: Pick<Runtime, 'postgres'>,
   { askOrThrow }: Pick<DomainClient, 'askOrThrow'>,
-  neighbours: Pick<OrderNeighbours, 'customer' | 'giveBack' | 'settleStock'>,
+  clients: Pick<OrderClients, 'findCustomer' | 'refundPayments' | 'settleStockLevels'>,
 ): Handlers<ReturnRpcs> => {
-  const shopOf = (call: Call): Promise<MailSender> =>
+  const senderOf = (call: Call): Promise<MailSender> =>
     askOrThrow('StoreDirectory/GetIdentity', call, { store: call.tenant.store });
 
   return {
     ListReturnReasons: read<ListReturnReasonsRequest, ListReturnReasonsResponse>(() => ({ data: REASONS })),
 
     CreateReturn: staged({
-      prepare: (call) => shopOf(call),
-      run: async (tx, { tenant, customer }, input, shop) => {
-        const order = await holdOrder(tx.sql, tenant, input.id);
+      prepare: (call) => senderOf(call),
+      run: async (tx, { tenant, customer }, input, sender) => {
+        const order = await lockOrder(tx.sql, tenant, input.id);
         if (order === null || customer === null || order.customer_id !== customer) return notFound('order');
-        const made = await requestReturn(tx, tenant, order, customer, input, shop);
+        const made = await requestReturn(tx, tenant, order, customer, input, sender);
         return made instanceof Refusal ? made : { data: returnDocument(made) };
       },
       undo: () => {},
@@ -97,29 +97,29 @@ export const returnHandlers = (
     UpdateReturn: staged<UpdateReturnRequest, ReturnResponse, ReturnContext>({
       prepare: async (call, { id, credit_offer: offer }) => {
         const found = offer ? await findReturn(postgres.sql, call.tenant, id, null) : null;
-        const ownerless = found && (await creditObstacle(neighbours, call, found.customer_id, 'credit_offer'));
-        return { shop: await shopOf(call), ownerless };
+        const creditObstacle = found && (await storeCreditObstacle(clients, call, found.customer_id, 'credit_offer'));
+        return { sender: await senderOf(call), creditObstacle };
       },
       run: async (tx, call, input, asked) => {
         const { tenant } = call;
-        const held = await hold(tx, tenant, input.id, null);
+        const held = await lockReturn(tx, tenant, input.id, null);
         if (held instanceof Refusal) return held;
         const decided = await decideReturn(tx, tenant, held.order, held.given, input, asked);
         if (decided instanceof Refusal) return decided;
-        if (decided.refund) sendBack(tx, call, neighbours, held.order.id, decided.refund);
-        if (decided.restocked) tx.afterCommit(() => neighbours.settleStock(call));
+        if (decided.refund) sendToProviders(tx, call, clients, held.order.id, decided.refund);
+        if (decided.restocked) tx.afterCommit(() => clients.settleStockLevels(call));
         return { data: returnDocument(decided.changed) };
       },
       undo: () => {},
     }),
 
     CancelReturn: transaction(async (tx, { tenant, customer }, { id }) => {
-      const held = await hold(tx, tenant, id, customer);
+      const held = await lockReturn(tx, tenant, id, customer);
       if (held instanceof Refusal) return held;
       const obstacle = returnObstacle(held.given.status, 'cancelled');
       if (obstacle) return obstacle;
       const changed: ReturnRecord = {
-        ...withdrawn(held.given),
+        ...withOfferWithdrawn(held.given),
         status: 'cancelled',
         updated_at: tx.clock.now(tenant),
       };
@@ -128,7 +128,7 @@ export const returnHandlers = (
     }),
 
     AcceptCredit: transaction(async (tx, { tenant, customer, keyType }, { id }) => {
-      const held = await hold(tx, tenant, id, customer);
+      const held = await lockReturn(tx, tenant, id, customer);
       if (held instanceof Refusal) return held;
       const { given, order } = held;
       // "so always 409 on a marketplace key", also for an order that was placed at the merchant itself
@@ -136,7 +136,7 @@ export const returnHandlers = (
         return refuse('conflict', 'The return has no pending store-credit offer.');
       const amount = given.offer_amount!;
       const { reserved } = await claimsOn(tx.sql, tenant, order.id, given.id);
-      const made = await giveBack(tx, tenant, order, {
+      const made = await recordRefund(tx, tenant, order, {
         amount,
         reason: `Return: ${given.reason_code}`,
         returned: [],
@@ -150,7 +150,7 @@ export const returnHandlers = (
         offer_status: 'accepted',
         updated_at: tx.clock.now(tenant),
       });
-      return { data: { store_credit_id: made.credit!, amount: toMajor(amount, currencyOf(given.currency)) } };
+      return { data: { store_credit_id: made.storeCreditId!, amount: toMajor(amount, currencyOf(given.currency)) } };
     }),
   };
 };

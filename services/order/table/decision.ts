@@ -46,7 +46,7 @@ export interface OrderDecision {
 }
 
 /** Whose attempt is asked about. */
-export interface AskedAttempt {
+export interface TenantAttempt {
   readonly tenant: Tenant;
   readonly attempt: string;
 }
@@ -54,7 +54,7 @@ export interface AskedAttempt {
 /** What was decided about each attempt; null: nothing yet. */
 export const decisionsOf = async (
   sql: Sql,
-  asked: readonly AskedAttempt[],
+  asked: readonly TenantAttempt[],
 ): Promise<readonly (OrderDecision | null)[]> => {
   const rows = await sql<({ at: number } & OrderDecision)[]>`
     select asked.at, decided.*

@@ -46,17 +46,17 @@ export const insertGroup = async (
 };
 
 /** A group with what it shows of its orders, in the order in which the lines named their merchants. */
-export type WholeGroup = GroupRecord & { readonly orders: readonly KeptOrder[] };
+export type WholeGroup = GroupRecord & { readonly orders: readonly StoredGroupOrder[] };
 
 /** `life`: that of its merchant's sandbox, with which it goes. */
-type KeptOrder = GroupOrder & { readonly life: number };
+type StoredGroupOrder = GroupOrder & { readonly life: number };
 
 const ordersOf = async (
   sql: Sql,
   { store: operator, environment }: Tenant,
   groups: readonly GroupRecord[],
 ): Promise<readonly WholeGroup[]> => {
-  const orders = await sql<(KeptOrder & { readonly group_id: string })[]>`
+  const orders = await sql<(StoredGroupOrder & { readonly group_id: string })[]>`
     select m.group_id, o.store, o.id, o.number, o.currency, o.order_status, o.payment_status, o.total_amount,
       o.gift_card_total, o.store_credit_total, o.amount_paid, o.origin, ${generationOfRow(sql, 'o')} as life
     from orders.checkout_order m

@@ -29,20 +29,20 @@ export const findPurchase = async (
   return found!;
 };
 
-export interface OrderMoney {
+export interface LedgerTotals {
   /** By payments and by merchants' own means; gift cards and credit apart. */
   readonly received: number;
   /** To whichever source. */
   readonly refunded: number;
 }
 
-export const moneyOf = async (
+export const ledgerTotalsOf = async (
   sql: Sql,
   { store, environment }: Tenant,
   order: string,
   currency: string,
-): Promise<OrderMoney> => {
-  const [row] = await sql<OrderMoney[]>`
+): Promise<LedgerTotals> => {
+  const [row] = await sql<LedgerTotals[]>`
     select
       coalesce(sum(e.amount) filter (where p.kind in ('payment_received', 'paid_elsewhere')), 0)::bigint as received,
       coalesce(-sum(e.amount) filter (where p.kind in ('refunded', 'refund_failed')), 0)::bigint as refunded
@@ -70,8 +70,8 @@ const parts = (sql: Sql) => sql`
   coalesce((
     select json_agg(json_build_object('id', l.id, 'product_id', l.product_id, 'variant_id', l.variant_id,
       'name', l.name, 'variant_name', l.variant_name, 'sku', l.sku, 'quantity', l.quantity,
-      'requires_shipping', l.requires_shipping, 'quantity_fulfilled', l.quantity_fulfilled, 'quantity_returned', l.quantity_returned,
-      'quantity_withdrawn', l.quantity_withdrawn, 'quantity_restocked', l.quantity_restocked,
+      'requires_shipping', l.requires_shipping, 'quantity_shipped', l.quantity_shipped, 'quantity_returned', l.quantity_returned,
+      'quantity_returned_unshipped', l.quantity_returned_unshipped, 'quantity_restocked', l.quantity_restocked,
       'unit_price', l.unit_price, 'subtotal', l.subtotal, 'discount', l.discount, 'tax_amount', l.tax_amount,
       'total', l.total) order by l.position)
     from orders.line l where l.store = o.store and l.environment = o.environment and l.order_id = o.id
@@ -136,7 +136,7 @@ export const findOrder = async (sql: Sql, { store, environment }: Tenant, id: st
 };
 
 /** The same, and locked until the transaction ends. */
-export const holdOrder = async (sql: Sql, tenant: Tenant, id: string): Promise<WholeOrder | null> => {
+export const lockOrder = async (sql: Sql, tenant: Tenant, id: string): Promise<WholeOrder | null> => {
   const { store, environment } = tenant;
   const held = await sql`
     select 1 from orders.order where store = ${store} and environment = ${environment} and id = ${id}
@@ -227,30 +227,33 @@ export const updateOrder = async (
   return wholeOf(row!);
 };
 
-/** Pieces of a line that were shipped, came back, came back without having been shipped, and are in stock again. */
-export interface MovedPieces {
+/** Units added to the counts of a line. */
+export interface LineMovement {
   readonly line: string;
-  readonly fulfilled: number;
-  readonly returned: number;
-  readonly withdrawn: number;
-  readonly restocked: number;
+  readonly shipped?: number;
+  readonly returned?: number;
+  /** Returned units that were never shipped. */
+  readonly returnedUnshipped?: number;
+  /** Units put back into stock. */
+  readonly restocked?: number;
 }
 
-export const movePieces = async (
+export const moveUnits = async (
   sql: Sql,
   { store, environment }: Tenant,
   order: string,
-  moved: readonly MovedPieces[],
+  moved: readonly LineMovement[],
 ): Promise<void> => {
   if (moved.length === 0) return;
+  const counts = (name: keyof Omit<LineMovement, 'line'>): number[] => moved.map((movement) => movement[name] ?? 0);
   await sql`
-    update orders.line l set quantity_fulfilled = l.quantity_fulfilled + moved.fulfilled,
+    update orders.line l set quantity_shipped = l.quantity_shipped + moved.shipped,
       quantity_returned = l.quantity_returned + moved.returned,
-      quantity_withdrawn = l.quantity_withdrawn + moved.withdrawn,
+      quantity_returned_unshipped = l.quantity_returned_unshipped + moved.returned_unshipped,
       quantity_restocked = l.quantity_restocked + moved.restocked
-    from unnest(${moved.map(({ line }) => line)}::uuid[], ${moved.map(({ fulfilled }) => fulfilled)}::integer[],
-      ${moved.map(({ returned }) => returned)}::integer[], ${moved.map(({ withdrawn }) => withdrawn)}::integer[],
-      ${moved.map(({ restocked }) => restocked)}::integer[]) as moved (line, fulfilled, returned, withdrawn, restocked)
+    from unnest(${moved.map(({ line }) => line)}::uuid[], ${counts('shipped')}::integer[], ${counts('returned')}::integer[],
+      ${counts('returnedUnshipped')}::integer[], ${counts('restocked')}::integer[]
+    ) as moved (line, shipped, returned, returned_unshipped, restocked)
     where l.store = ${store} and l.environment = ${environment} and l.order_id = ${order} and l.id = moved.line`;
 };
 

@@ -60,7 +60,7 @@ export interface Claims {
   /** Offered as store credit, in minor units. */
   readonly reserved: number;
   /** By order line: pieces that a return names and the line does not count as returned. */
-  readonly pieces: ReadonlyMap<string, number>;
+  readonly units: ReadonlyMap<string, number>;
 }
 
 /** Those of one return are left out where it is named. */
@@ -82,5 +82,5 @@ export const claimsOn = async (
     for (const { order_item_id, quantity } of items)
       pieces.set(order_item_id, (pieces.get(order_item_id) ?? 0) + quantity);
   }
-  return { reserved, pieces };
+  return { reserved, units: pieces };
 };

@@ -1,6 +1,6 @@
 // An order in UCP's words: how much of it the buyer has, and by which handovers.
 import { describe, expect, test } from 'vitest';
-import { type BoughtOrder, handoversOf, methodOf, standingOf, ucpOrder } from '#services/commerce/ucp_order.ts';
+import { type BoughtOrder, handoversOf, lineStatusOf, methodOf, ucpOrder } from '#services/commerce/ucp_order.ts';
 
 const LINE = {
   id: 'mugs',
@@ -57,7 +57,7 @@ describe('what of a line the buyer has', () => {
     ['delivered', 3, 3, { left: 0, fulfilled: 0, status: 'removed' }],
     ['cancelled', 0, 0, { left: 0, fulfilled: 0, status: 'removed' }],
   ])('%s, %i fulfilled, %i returned', (order_status, quantity_fulfilled, quantity_returned, standing) => {
-    expect(standingOf({ order_status }, { quantity: 3, quantity_fulfilled, quantity_returned })).toEqual(standing);
+    expect(lineStatusOf({ order_status }, { quantity: 3, quantity_fulfilled, quantity_returned })).toEqual(standing);
   });
 });
 

@@ -2,7 +2,7 @@
 // cancelled and paid without a way back.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoreOrder } from '#proto/gen/order.ts';
-import { PAID_WITHIN_MS } from '#services/order/unpaid.ts';
+import { PAYMENT_WINDOW_MS } from '#services/order/unpaid.ts';
 import { type Member, openMarketplace } from '#test/support/marketplace.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
@@ -104,7 +104,7 @@ test('an order that expires unpaid ends its payment, too, and one whose payment 
   const references = [(await begun(left)).reference, (await begun(paid)).reference];
   await postgres.sql`
     insert into orders.unpaid (store, environment, order_id, due_at)
-    select ${shop.keys.store_id}, 'sandbox', id, ${new Date(shop.clock.real() + PAID_WITHIN_MS)}
+    select ${shop.keys.store_id}, 'sandbox', id, ${new Date(shop.clock.real() + PAYMENT_WINDOW_MS)}
     from unnest(${[left.id, paid.id]}::uuid[]) as id`;
   expect((await succeed(references[1])).status).toBe(200);
   await postgres.sql`update orders.unpaid set due_at = now() - interval '1 hour'`;

@@ -9,20 +9,20 @@ import { fromMajor } from '#values/money.ts';
 import type { OrderClients } from './client.ts';
 import type { LineRecord } from './order.ts';
 
-/** A line before it is priced. */
 type UnpricedLine = Omit<LineRecord, 'unit_price' | 'subtotal' | 'discount' | 'tax_amount' | 'total'>;
 
 export interface UnpricedLines {
   readonly lines: readonly UnpricedLine[];
-  /** Whether any of it is sent. */
   readonly needsShipping: boolean;
 }
 
-/** What the body names is not found; what a cart, a quote or an intent holds was there. */
-const notSold = ({ variant, quantity, param }: RequestedLine): Refusal =>
+/**
+ * Variants named in the body are `not_found`; those of a cart, quote or intent existed and are refused as no longer
+ * sold.
+ */
+const unsoldRefusal = ({ variant, quantity, param }: RequestedLine): Refusal =>
   param.endsWith('variant_id') ? notFound('variant', param) : noLongerSold({ variant_id: variant, quantity }, param);
 
-/** Refuses what is not sold. */
 export const lookUpLines = async (
   clients: Pick<OrderClients, 'findVariants'>,
   call: Call,
@@ -37,7 +37,7 @@ export const lookUpLines = async (
   for (const each of requested) {
     const { variant, quantity } = each;
     const found = variants.get(variant);
-    if (!found?.is_active) return notSold(each);
+    if (!found?.is_active) return unsoldRefusal(each);
     shipped ||= found.requires_shipping;
     lines.push({
       id: randomUUIDv7(),
@@ -77,7 +77,7 @@ export const pricedLines = (
 export interface RequestedLine {
   readonly variant: string;
   readonly quantity: number;
-  /** Where the body names it, for a refusal. */
+  /** The field of the body that names the line, for refusals. */
   readonly param: string;
 }
 
@@ -86,14 +86,17 @@ const QUANTITY_MAX = 1_000_000;
 const SOURCES = ['items', 'cart', 'checkout_intent_id', 'quote_id'] as const;
 export type BasketSource = (typeof SOURCES)[number];
 
-/** "exactly one of items, session_id / customer_id's cart (cart: true), checkout_intent_id, quote_id" */
 export const sourceOf = (input: CreateOrderRequest): BasketSource | Refusal => {
   const named = SOURCES.filter((name) => (name === 'cart' ? input.cart === true : Boolean(input[name])));
   const [source] = named;
   if (named.length === 1) return source!;
-  return refuse('invalid_request', 'Exactly one of `items`, `cart`, `checkout_intent_id` and `quote_id` is needed.', {
-    param: named[1] ?? 'items',
-  });
+  return refuse(
+    'invalid_request',
+    `Send exactly one of \`items\`, \`cart\`, \`checkout_intent_id\` and \`quote_id\`, not ${named.length}.`,
+    {
+      param: named[1] ?? 'items',
+    },
+  );
 };
 
 /** Merges lines of one variant into the first of them. `list` is the field of the body, `at` the line's index in it. */

@@ -27,7 +27,10 @@ import {
 } from './order.ts';
 import { ledgerTotalsOf, lockOrder, moveUnits, updateOrder } from './table/order.ts';
 
-/** Within the transaction that holds the order, with the events of what it was not told of. */
+/**
+ * Writes the payments that the ledger received meanwhile, with their events. The caller's transaction holds the order's
+ * lock.
+ */
 export const syncWithLedger = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<WholeOrder> => {
   const { received, refunded } = await ledgerTotalsOf(tx.sql, tenant, order.id, order.currency);
   const settled = withPayment({ ...order, amount_paid: received, amount_refunded: refunded });
@@ -37,7 +40,10 @@ export const syncWithLedger = async (tx: Transaction, tenant: Tenant, order: Who
   return settled;
 };
 
-/** Held until the transaction ends. One that waits for a payment is settled first, and no payment arrives meanwhile. */
+/**
+ * Locks the order until the transaction ends. An unpaid one is first brought in line with the ledger, and payments
+ * wait.
+ */
 export const lockSettledOrder = async (tx: Transaction, tenant: Tenant, id: string): Promise<WholeOrder | null> => {
   const order = await lockOrder(tx.sql, tenant, id);
   if (order === null || !isUnpaid(order)) return order;
@@ -45,7 +51,10 @@ export const lockSettledOrder = async (tx: Transaction, tenant: Tenant, id: stri
   return syncWithLedger(tx, tenant, order);
 };
 
-/** Null: they can. Asked before a connection is held; `param` is what would give it. */
+/**
+ * Asked before the transaction, which must not wait for another domain. `param` is the field that would grant the
+ * credit.
+ */
 export const storeCreditObstacle = async (
   clients: Pick<OrderClients, 'findCustomer'>,
   call: Call,
@@ -55,14 +64,14 @@ export const storeCreditObstacle = async (
   const found = await clients.findCustomer(call, customer);
   if (!(found instanceof Refusal)) return null;
   if (found.code !== 'not_found') return found;
-  return refuse('conflict', 'The customer is deleted, and can have no store credit.', { param });
+  return refuse('conflict', 'The customer is deleted and cannot receive store credit.', { param });
 };
 
-/** Whether what is booked on the account can never be spent: it is the store credit of a customer who is deleted. */
+/** Returns whether the credit can never be spent because its customer is deleted. */
 export const isClosedCredit = async (tx: Transaction, tenant: Tenant, { kind, subject }: Account): Promise<boolean> =>
   kind === 'store_credit' && !(await isOpenCustomer(tx, tenant, subject));
 
-/** The customer who can have store credit for what a gift card of the order paid; null where there is none. */
+/** Returns the customer who gets store credit in place of closed gift cards; null where there is none. */
 export const creditorOf = async (
   tx: Transaction,
   tenant: Tenant,
@@ -74,12 +83,12 @@ export const creditorOf = async (
 
 const PAID_BY_INVOICES = refuse('conflict', 'The order of a purchase order is paid by its invoices alone.', {
   param: 'payment_status',
-  hint: 'POST /v1/b2b/invoices/{id}/pay notes what was paid of an invoice.',
+  hint: 'POST /v1/b2b/invoices/{id}/pay records a paid invoice.',
 });
 
 type OrderEventType = 'order.paid' | 'order.cancelled' | 'order.fulfilled' | 'order.updated';
 
-/** The events of a move: the most specific ones, else `order.updated` where something was changed. */
+/** Returns the most specific events of a change, else `order.updated` if any field changed. */
 export const changeEvents = (before: StoreOrder, after: StoreOrder, quiet = false): Event[] => {
   const previousAttributes = changedFields(before, after);
   const types: OrderEventType[] = [];
@@ -93,7 +102,6 @@ export const changeEvents = (before: StoreOrder, after: StoreOrder, quiet = fals
   return types.map((type) => ({ type, object: after, previousAttributes }));
 };
 
-/** Writes the order as it is now; answers it as it is shown, with what else was written about it. */
 export const saveChange = async (
   tx: Transaction,
   tenant: Tenant,
@@ -107,18 +115,18 @@ export const saveChange = async (
   return after;
 };
 
-/** "Cancelling gives back stock, gift balance, store credit and promotion uses"; it refunds no money by itself. */
+/** Returns stock, gift balance, store credit and promotion uses. Money stays until it is refunded. */
 const cancelOrder = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<WholeOrder> => {
   if (isInvoiced(order)) await cancelPurchaseOrder(tx, tenant, order.id);
-  const pieces = order.lines
+  const units = order.lines
     .map((line) => ({ line: line.id, variant: line.variant_id, quantity: unparcelled(line) }))
     .filter(({ quantity }) => quantity > 0);
-  await returnOnHand(tx.sql, tenant, pieces);
+  await returnOnHand(tx.sql, tenant, units);
   await moveUnits(
     tx.sql,
     tenant,
     order.id,
-    pieces.map(({ line, quantity }) => ({ line, restocked: quantity })),
+    units.map(({ line, quantity }) => ({ line, restocked: quantity })),
   );
   await releasePromotions(tx, tenant, order.id);
   const { id, currency } = order;
@@ -134,7 +142,6 @@ const cancelOrder = async (tx: Transaction, tenant: Tenant, order: WholeOrder): 
   return { ...cancelled, payment_status: paymentStatusOfCancelled(cancelled, given.length > 0) };
 };
 
-/** What cards and credit alone had paid for holds nothing any longer; money stays until it is refunded. */
 const paymentStatusOfCancelled = (order: WholeOrder, gaveBack: boolean): PaymentStatus => {
   const { payment_status: status } = order;
   if (status === 'authorized') return 'voided';
@@ -142,14 +149,12 @@ const paymentStatusOfCancelled = (order: WholeOrder, gaveBack: boolean): Payment
   return settled && gaveBack && amountReceived(order) <= order.amount_refunded ? 'refunded' : status;
 };
 
-/** A later step of an order on its way; `delivered` begins the time in which it can be returned. */
 export const withStatus = (order: WholeOrder, to: OrderStatus, now: Date): WholeOrder => ({
   ...order,
   order_status: to,
   delivered_at: to === 'delivered' ? (order.delivered_at ?? now) : order.delivered_at,
 });
 
-/** "Payment moves a pending order to confirmed." */
 export const withPayment = (order: WholeOrder): WholeOrder => {
   const status = paymentStatusAfter(order.payment_status, {
     due: outstanding(order),

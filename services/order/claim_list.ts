@@ -26,7 +26,7 @@ interface Claim {
   readonly created_at: Date;
 }
 
-/** Newest first. `name` is the list's, in the plural. */
+/** Lists the newest first. `name` is the plural in messages and cursors. */
 export const listClaims = async <S extends string, T extends Claim, O>(
   name: string,
   { tenant, customer }: Pick<Call, 'tenant' | 'customer'>,
@@ -36,8 +36,8 @@ export const listClaims = async <S extends string, T extends Claim, O>(
 ): Promise<{ readonly data: readonly O[]; readonly pagination: Pagination } | Refusal> => {
   const named = customer_id?.toLowerCase() ?? null;
   if (customer !== null && named !== null && named !== customer)
-    return refuse('forbidden', `A shopper sees their own ${name} alone.`, {
-      hint: 'Leave `customer_id` out, or use a secret key without a customer session.',
+    return refuse('forbidden', `A customer session lists only the shopper’s own ${name}.`, {
+      hint: 'Omit `customer_id`, or use a secret key without a customer session.',
     });
   const filter = { customer: customer ?? named, order: order_id ?? null, status: status ?? null };
   const scope = JSON.stringify([name, tenantKey(tenant), filter]);

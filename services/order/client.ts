@@ -16,20 +16,18 @@ import type { MovedUnits } from '#services/catalog/transaction.ts';
 import type { Share } from '#services/ledger/index.ts';
 import type { RefundRecord } from './order.ts';
 
-/** The hold of this name has ended: the pieces are held under another one, or not at all. */
+/** The hold has ended, so its units are held by another attempt or not at all. */
 export const HOLD_ENDED = 'hold_ended';
 
 export interface StockHoldRequest {
   readonly hold: string;
   readonly lines: readonly MovedUnits[];
   readonly expiresAt: Date;
-  /** Whether it is pinned at once. */
   readonly pinAtOnce: boolean;
-  /** The try that takes it, which may share it with others of its key. */
+  /** The try that owns a share of the hold; tries of one idempotency key may share it. */
   readonly owner: string;
 }
 
-/** What a try took, be it of a hold that others have, too. */
 export type OwnedHold = VariantHold & Pick<StockHoldRequest, 'owner'>;
 
 export interface VariantHold {
@@ -40,7 +38,7 @@ export interface VariantHold {
 export interface OrderClients {
   storeProfile(call: Call): Promise<GetProfileResponse>;
   findCustomer(call: Call, id: string): Promise<Customer | Refusal>;
-  /** By id; unknown ones are left out. */
+  /** Unknown ids are missing in the map. */
   findVariants(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, VariantSummary>>;
   priceBasket(call: Call, basket: PriceBasketRequest): Promise<PriceBasketResponse | Refusal>;
   quoteDelivery(call: Call, order: ShipOrderRequest): Promise<ShipOrderResponse | Refusal>;
@@ -48,12 +46,10 @@ export interface OrderClients {
   voidLabel(call: Call, label: BuyLabelRequest): Promise<unknown>;
   holdStock(call: Call, requested: StockHoldRequest): Promise<typeof HOLD_ENDED | Refusal | null>;
   pinHold(call: Call, hold: string, variants: readonly string[]): Promise<typeof HOLD_ENDED | Refusal | null>;
-  /** The pieces are sold, of as many holds as there are. */
   commitHolds(call: Pick<Call, 'tenant'>, holds: readonly VariantHold[]): Promise<void>;
   releaseHold(call: Pick<Call, 'tenant'>, taken: OwnedHold): Promise<void>;
-  /** What orders gave back is seen by the next question. */
+  /** Waits until the catalogue shows the units that orders returned. */
   settleStockLevels(call: Pick<Call, 'tenant'>): Promise<void>;
-  /** Sends a refund's parts back through the providers that they came by. */
   refundPayments(
     call: Pick<Call, 'tenant'>,
     order: string,

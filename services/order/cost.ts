@@ -15,18 +15,16 @@ export interface Cost {
   readonly delivery: ChosenDelivery | null;
 }
 
-/** A delivery, and where the buyer comes for it where that is not to them. */
+/** A delivery, with the address of its pickup point if the buyer collects it. */
 interface DeliveryQuote {
   readonly delivery: ChosenDelivery;
   readonly pickup: LocationAddress | null;
 }
 
-/** Whose basket it is, and what must be known of it. */
 export interface PricedBasket {
   readonly origin: OrderOrigin;
   readonly customer: string | null;
   readonly email: string;
-  /** Whether anything of it is sent. */
   readonly needsShipping: boolean;
   readonly currency: Currency;
 }
@@ -39,8 +37,8 @@ const taxAddress = (address: AddressInput | LocationAddress | null) =>
     : null;
 
 /**
- * Why a code does not apply; null where each does that must. A cart costs what it shows, and that is without those of
- * its codes that its basket does not meet; one that cannot be used at all any longer was shown to save something.
+ * Returns the refusal of a code that must apply. Codes of the body must; a cart's code must unless its basket just
+ * misses the code's conditions, since the cart showed the price without it.
  */
 const codeObstacle = (
   { rejected_codes, unusable_codes }: PriceBasketResponse,
@@ -56,7 +54,7 @@ const codeObstacle = (
 };
 
 export const openCosts = (clients: OrderClients): Costs => {
-  /** Null where nothing is delivered and delivery was not asked for. */
+  /** Null where no line is shipped. */
   const deliveryOf = async (
     call: Call,
     input: CreateOrderRequest,
@@ -111,18 +109,17 @@ export const openCosts = (clients: OrderClients): Costs => {
     if (goods instanceof Refusal) return goods;
     const refused = refusal(goods);
     if (refused) return refused;
-    // "merchandise after discounts, before tax and shipping"
     const merchandise = fromMajor(goods.subtotal, currency) - fromMajor(goods.discount_total, currency);
     const way = await deliveryOf(call, input, asked, toMajor(merchandise, currency));
     if (way instanceof Refusal) return way;
     const delivery = way?.delivery ?? null;
-    // What is picked up changes hands there, whatever the buyer's address.
+    // Tax follows the pickup point, where the goods change hands.
     const address = taxAddress(
       way?.pickup ?? input.shipping_address ?? origin.shippingAddress ?? input.billing_address ?? null,
     );
     const priced = await clients.priceBasket(call, { ...basket, shipping_fee: delivery?.fee ?? 0, address });
     if (priced instanceof Refusal) return priced;
-    // The last use of a code may have gone while the delivery was asked for.
+    // Another order may have used a code up between both pricings.
     return refusal(priced) ?? { priced, delivery };
   };
 };

@@ -2,7 +2,7 @@
 import type { CreateOrderRequest, OrderResponse } from '#proto/gen/order.ts';
 import type { IntentOrderRpcs, PlaceIntentOrderRequest } from '#proto/gen/order_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { type Call, Refusal, refuse, renamed } from '#runtime/call/call.ts';
+import { type Call, invalid, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -25,20 +25,23 @@ interface Parts {
   readonly followUps: FollowUps;
 }
 
-/** An order about to be placed, and the payment that is set aside for it; null: it costs nothing, or is paid later. */
+/** An order about to be placed with its reserved payment; null if it costs nothing or is paid later. */
 interface PreparedCompletion {
   readonly prepared: PreparedOrder;
   readonly payment: string | null;
 }
 
-const TOKEN_NEEDED = refuse('invalid_request', 'A payment token is needed.', { param: 'token' });
-const TOKEN_PAYS_ALL = refuse('invalid_request', 'A payment token pays for all of it: leave the gift cards out.', {
+const TOKEN_PAYS_ALL = refuse('invalid_request', 'A payment token pays the whole total. Remove `gift_card_codes`.', {
   param: 'gift_card_codes',
 });
-const RESERVATION_LOST = refuse('conflict', 'The payment token is not free any more. Send the request again.', {
-  param: 'token',
-  retryAfterS: 1,
-});
+const RESERVATION_LOST = refuse(
+  'conflict',
+  'The reservation of the payment token ended meanwhile. Retry the request.',
+  {
+    param: 'token',
+    retryAfterS: 1,
+  },
+);
 
 const orderRequestOf = (input: PlaceIntentOrderRequest): CreateOrderRequest => {
   const { checkout_intent_id, email, billing_address, note, gift_card_codes } = input;
@@ -63,13 +66,17 @@ export const intentOrderHandlers = (
     const { total, currency } = priced;
     const { token, expected_total: expected, checkout_intent_id } = input;
     if (expected != null && expected !== total)
-      return refuse('amount_mismatch', 'The checkout has another total.', { details: `${total} ${currency} is due` });
+      return refuse(
+        'amount_mismatch',
+        `The checkout costs ${total} ${currency}, not ${expected}. Confirm the new total with the buyer.`,
+        { details: `${total} ${currency} is due` },
+      );
     if (total === 0 || input.pay_later) return null;
     if ((input.gift_card_codes ?? []).length > 0) return TOKEN_PAYS_ALL;
-    if (!token) return TOKEN_NEEDED;
+    if (!token) return invalid('token', `A payment \`token\` is required: ${total} ${currency} is due.`);
     const completion = commandIdOf(call);
     const authorized = await ask('PaymentToken/AuthorizeToken', call, {
-      // Of another total it is another payment: the checkout may have been changed since a try that was cut off.
+      // The total is part of the id, since the checkout may have changed after an interrupted try.
       payment_id: derivedId(completion, 'payment', `${total} ${currency}`),
       completion,
       token,
@@ -80,7 +87,7 @@ export const intentOrderHandlers = (
     return authorized instanceof Refusal ? authorized : authorized.payment_id;
   };
 
-  /** What is not done now is done a little later. */
+  /** A failure is logged only: payment's sweep settles it later. */
   const settle = async ({ tenant }: Call, payment_id: string): Promise<void> => {
     const settled = await ask('PaymentToken/SettleToken', { tenant }, { payment_id }).catch(
       (problem: unknown) => problem,
@@ -123,5 +130,4 @@ export const intentOrderHandlers = (
   };
 };
 
-/** Its caller names the intent by its own path. */
 const intentParam = (param: string): string => (param === 'checkout_intent_id' ? 'id' : param);

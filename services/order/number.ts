@@ -4,7 +4,9 @@ import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 const FIRST = 1_001;
-/** What is lost when a process ends. A shop's first orders are counted one by one: a merchant looks at those. */
+/**
+ * Numbers lost when a process ends. The first orders of a store are numbered one by one, since merchants look at those.
+ */
 const BLOCK = 20;
 const SINGLE_UNTIL = 1_100;
 const TENANTS_MAX = 10_000;
@@ -16,7 +18,6 @@ interface Block {
 
 export interface OrderNumbers {
   next(tenant: Tenant): Promise<number>;
-  /** A sandbox was reset. */
   forget(tenant: Tenant): void;
 }
 

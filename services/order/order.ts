@@ -8,7 +8,7 @@ export type PaymentStatus = 'pending' | 'authorized' | 'paid' | 'partially_refun
 const STATUS_SEQUENCE: readonly OrderStatus[] = ['pending', 'confirmed', 'processing', 'shipped', 'delivered'];
 const rankOf = (status: OrderStatus): number => STATUS_SEQUENCE.indexOf(status);
 
-/** "A skipped step is allowed forward, never back"; cancelled from any state before shipped. Null: it may move. */
+/** Forward moves may skip a step. Cancelling is possible from any status before `shipped`. */
 export const orderStatusObstacle = (from: OrderStatus, to: OrderStatus): Refusal | null => {
   const allowed =
     from === to ||
@@ -23,12 +23,11 @@ const PAYMENT_MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> =
   paid: ['partially_refunded', 'refunded'],
   partially_refunded: ['refunded'],
   refunded: [],
-  // A new attempt: pending again, and on from there.
+  // A new attempt to pay makes it pending again.
   failed: ['pending', 'paid'],
   voided: [],
 };
 
-/** Null: it may move. What is cancelled takes no payment. */
 export const paymentStatusObstacle = (order: OrderStatus, from: PaymentStatus, to: PaymentStatus): Refusal | null => {
   if (from === to) return null;
   if (order === 'cancelled' && to === 'paid')
@@ -37,20 +36,19 @@ export const paymentStatusObstacle = (order: OrderStatus, from: PaymentStatus, t
   return refuse('conflict', `A payment that is ${from} cannot become ${to}.`, { param: 'payment_status' });
 };
 
-/** What was received and what was given back say how a payment stands. */
+/** Derives the status of the payment from the amounts received and refunded. */
 export const paymentStatusAfter = (
   before: PaymentStatus,
   { due, received, refunded }: { readonly due: number; readonly received: number; readonly refunded: number },
 ): PaymentStatus => {
   const unpaid = before === 'pending' || before === 'failed' || before === 'authorized';
   if (refunded > 0 && refunded >= received) return 'refunded';
-  // A part of its credit went back before the rest was paid: that is still to be paid.
+  // Credit returned before the rest was paid leaves the order unpaid.
   if (refunded > 0) return unpaid && due > 0 ? before : 'partially_refunded';
   if (due === 0) return 'paid';
   return before === 'paid' || before === 'partially_refunded' || before === 'refunded' ? 'pending' : before;
 };
 
-/** What is cancelled, or paid, takes no payment. */
 export const canBePaid = (order: OrderStatus, payment: PaymentStatus): boolean =>
   order !== 'cancelled' && (payment === 'pending' || payment === 'failed' || payment === 'authorized');
 
@@ -62,14 +60,12 @@ export interface LineRecord {
   readonly variant_name: string | null;
   readonly sku: string | null;
   readonly quantity: number;
-  /** Of its variant, when the order was placed. */
+  /** Copied from the variant when the order was placed. */
   readonly requires_shipping: boolean;
-  /** Units in parcels. */
   readonly quantity_shipped: number;
   readonly quantity_returned: number;
-  /** Of those that were returned: never sent. */
+  /** Returned before they were shipped. */
   readonly quantity_returned_unshipped: number;
-  /** Put back into stock, by whatever. */
   readonly quantity_restocked: number;
   readonly unit_price: number;
   readonly subtotal: number;
@@ -78,7 +74,6 @@ export interface LineRecord {
   readonly total: number;
 }
 
-/** The carrier's rate that was charged, for the purchase of the label. */
 export interface ChosenRate {
   readonly id: string;
   readonly source: string;
@@ -88,14 +83,13 @@ export interface OrderRecord {
   readonly id: string;
   readonly number: number;
   readonly attempt: string;
-  /** A cart's key, or the id of a quote, an intent, a purchase order or a checkout group. */
+  /** `id` is the cart's key, or the id of a quote, an intent, a purchase order or a checkout group. */
   readonly origin: {
     readonly kind: 'items' | 'cart' | 'quote' | 'intent' | 'purchase_order' | 'group';
     readonly id: string | null;
     readonly version: number;
-    /** What was bought of a cart; null of any other. */
     readonly cart: BoughtCart | null;
-    /** The assistant that placed it; left out of any other order. */
+    /** The assistant that placed it. */
     readonly agent?: AgentName | null;
   };
   readonly customer_id: string | null;
@@ -121,7 +115,7 @@ export interface OrderRecord {
   readonly tracking_number: string | null;
   readonly carrier: string | null;
   readonly tracking_url: string | null;
-  /** Amounts in major units, as they are shown. */
+  /** Amounts in major units. */
   readonly applied_promotions: readonly AppliedPromotion[];
   readonly note: string | null;
   readonly metadata: Readonly<Record<string, string>>;
@@ -153,74 +147,65 @@ export interface ShipmentRecord {
   readonly created_at: Date;
 }
 
-/** An order with all that belongs to it. */
 export interface WholeOrder extends OrderRecord {
   readonly lines: readonly LineRecord[];
   readonly refunds: readonly RefundRecord[];
   readonly shipments: readonly ShipmentRecord[];
 }
 
-/** A purchase order's is agreed on terms: its invoices alone pay it. */
+/** An order of a purchase order is paid by its invoices alone. */
 export const isInvoiced = ({ origin }: Pick<OrderRecord, 'origin'>): boolean => origin.kind === 'purchase_order';
 
-/** The checkout over several merchants that it was placed by; null of any other. */
 export const groupOf = ({ origin }: Pick<OrderRecord, 'origin'>): string | null =>
   origin.kind === 'group' ? origin.id : null;
 
-/** The checkout intent that it was placed from; null of any other. */
 export const intentOf = ({ origin }: Pick<OrderRecord, 'origin'>): string | null =>
   origin.kind === 'intent' ? origin.id : null;
 
-/** The total less gift cards, store credit and what was paid. */
+/** The total less gift cards, store credit and payments. */
 export const outstanding = (
   order: Pick<OrderRecord, 'total_amount' | 'gift_card_total' | 'store_credit_total' | 'amount_paid'>,
 ): number => Math.max(0, order.total_amount - order.gift_card_total - order.store_credit_total - order.amount_paid);
 
-/** What is left to pay: nothing of a cancelled order. */
 export const amountDue = (order: Parameters<typeof outstanding>[0] & Pick<OrderRecord, 'order_status'>): number =>
   order.order_status === 'cancelled' ? 0 : outstanding(order);
 
-/** All that came in and can be given back. */
 export const amountReceived = (
   order: Pick<OrderRecord, 'gift_card_total' | 'store_credit_total' | 'amount_paid'>,
 ): number => order.amount_paid + order.gift_card_total + order.store_credit_total;
 
-/** Units of a line that no parcel took: cancelling the order puts them back into stock. */
+/** Units of a line in no parcel. Cancelling the order restocks them. */
 export const unparcelled = ({ quantity, quantity_shipped, quantity_returned_unshipped }: LineRecord): number =>
   quantity - quantity_shipped - quantity_returned_unshipped;
 
-/** Units of a line that are still to be shipped. A line that needs no shipping counts as shipped. */
+/** Units of a line still to ship. A line that needs no shipping counts as shipped. */
 export const unshipped = (line: LineRecord): number => (line.requires_shipping ? unparcelled(line) : 0);
 
-/** Units of a line that count as shipped. */
 export const shippedUnits = ({ requires_shipping, quantity, quantity_shipped }: LineRecord): number =>
   requires_shipping ? quantity_shipped : quantity;
 
-/** Pieces that were sent and did not come back. */
 const unitsWithBuyer = ({ quantity_shipped, quantity_returned, quantity_returned_unshipped }: LineRecord): number =>
   quantity_shipped - (quantity_returned - quantity_returned_unshipped);
 
-/** How many of some pieces that are returned were never sent: what was sent comes back first. */
-export const unshippedAmong = (line: LineRecord, pieces: number): number => Math.max(0, pieces - unitsWithBuyer(line));
+/** Number of `units` being returned that were never shipped. Shipped units are returned first. */
+export const unshippedAmong = (line: LineRecord, units: number): number => Math.max(0, units - unitsWithBuyer(line));
 
-/** Pieces that can still be put back into stock. Cancelling has put back all that was not sent. */
+/** Units that can still be restocked. Cancelling has restocked all unshipped ones. */
 export const restockable = ({ order_status }: Pick<OrderRecord, 'order_status'>, line: LineRecord): number => {
   const left = line.quantity - Math.max(line.quantity_returned, line.quantity_restocked);
   return order_status === 'cancelled' ? Math.min(left, unitsWithBuyer(line)) : left;
 };
 
-/** What some pieces of a line cost; all parts of a line together are exactly its total. */
-export const worthOf = ({ total, quantity, quantity_returned }: LineRecord, pieces: number): number => {
+/** The cost of some units of a line. Partial returns of a line add up to exactly its total. */
+export const worthOf = ({ total, quantity, quantity_returned }: LineRecord, units: number): number => {
   const upTo = (count: number): number => Number((BigInt(total) * BigInt(count)) / BigInt(quantity));
-  return upTo(quantity_returned + pieces) - upTo(quantity_returned);
+  return upTo(quantity_returned + units) - upTo(quantity_returned);
 };
 
-/** What an order took of a cart. */
 export interface BoughtCart {
   readonly id: string;
   readonly lines: readonly { readonly variant_id: string; readonly quantity: number }[];
   readonly codes: readonly string[];
-  /** Ids. */
   readonly giftCards: readonly string[];
 }
 

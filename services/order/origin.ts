@@ -8,11 +8,10 @@ import { derivedId } from '#runtime/process/derived_id.ts';
 import { mergeLines, type RequestedLine, sourceOf } from './basket.ts';
 import type { BoughtCart, ChosenRate, OrderRecord } from './order.ts';
 
-/** How the goods reach the buyer, and what that costs. */
 export interface ChosenDelivery {
   readonly optionId: string | null;
   readonly name: string | null;
-  /** Major units, before free shipping. */
+  /** In major units, before free shipping. */
   readonly fee: number;
   readonly rate: ChosenRate | null;
   readonly carrier: string | null;
@@ -29,19 +28,17 @@ export interface OrderOrigin {
   readonly email: string | null;
   readonly shippingAddress: AddressInput | null;
   readonly shippingOption: string | null;
-  /** What the buyer told the store before. */
+  /** The note that the buyer left before ordering. */
   readonly note: string | null;
-  /** The assistant that completes a checkout intent; null: no assistant. */
   readonly agent: AgentName | null;
-  /** The cart's or the intent's version that was bought. */
+  /** The version of the cart or intent that was bought. */
   readonly version: number;
-  /** What was bought of a cart, so that it leaves; null of any other. */
   readonly cart: BoughtCart | null;
-  /** What is decided with the order, so that no other one is placed from the same; null: nothing but its attempt. */
+  /** A decision key shared by all orders of one cart, so that only one is placed; null: the attempt alone decides. */
   readonly decision: string | null;
-  /** The hold that stands already, an intent's, which ends with it; null: the order takes its own. */
+  /** An intent's hold, used instead of a new one. */
   readonly hold: string | null;
-  /** Prices that were promised; null: those of the moment. */
+  /** Prices promised by a quote or intent; null: prices of the moment. */
   readonly promised: { readonly priced: PriceBasketResponse; readonly delivery: ChosenDelivery | null } | null;
 }
 
@@ -65,20 +62,19 @@ export const NO_ORIGIN: OrderOrigin = {
 };
 
 export interface Origins {
-  /** `asShown`: a checkout intent's buyer agreed to what it shows, and nothing is chosen for them. */
+  /** `asShown` refuses to choose a delivery that the buyer of a checkout intent has not seen. */
   read(call: Call, input: CreateOrderRequest, asShown?: boolean): Promise<OrderOrigin | Refusal>;
-  /** The order stands: its cart is converted. Says nothing new the second time. */
+  /** Idempotent. Does nothing for an order of another origin. */
   convertCart(call: Pick<Call, 'tenant'>, origin: OrderRecord['origin']): Promise<void>;
 }
 
-const EMPTY = refuse('invalid_request', 'The cart is empty.', { param: 'cart' });
+const EMPTY = refuse('invalid_request', 'The cart is empty. Add items first.', { param: 'cart' });
 
 export const openOrigins = ({ ask, askDetached }: DomainClient): Origins => {
   const fromCart = async (call: Call, input: CreateOrderRequest): Promise<OrderOrigin | Refusal> => {
     const { session_id, customer_id } = input;
     if (!session_id && !customer_id)
-      return refuse('invalid_request', 'A cart is named by `session_id` or `customer_id`.', { param: 'session_id' });
-    // `customer_id` takes precedence, as on cart endpoints.
+      return refuse('invalid_request', 'Name the cart with `session_id` or `customer_id`.', { param: 'session_id' });
     const named = customer_id ? { customer_id } : { session_id: session_id ?? '' };
     const cart = await ask('CartDirectory/ReadCart', call, named);
     if (cart instanceof Refusal) return cart;
@@ -88,7 +84,7 @@ export const openOrigins = ({ ask, askDetached }: DomainClient): Origins => {
       kind: 'cart',
       id: cart.key,
       version: cart.version,
-      // Whatever its version: what comes in after it was bought is in another cart.
+      // Independent of the cart's version: later items belong to the cart's successor.
       decision: derivedId('cart', cart.id),
       cart: {
         id: cart.id,

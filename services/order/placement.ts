@@ -19,19 +19,22 @@ import { redeemPromotions } from './promotion_use.ts';
 import { commitAttempts } from './table/decision.ts';
 import { insertOrders } from './table/order.ts';
 
-export const ATTEMPT_ABORTED = refuse('conflict', 'The request took too long and was given up. Send it again.', {
+export const ATTEMPT_ABORTED = refuse('conflict', 'The request timed out and nothing was ordered. Retry it.', {
   retryAfterS: 1,
 });
-/** Named as the body names it. */
 const ORIGIN_USED: Readonly<Record<Exclude<OrderOrigin['kind'], 'items' | 'purchase_order' | 'group'>, Refusal>> = {
-  cart: refuse('conflict', 'Another order was placed from this cart.', { param: 'cart' }),
-  quote: refuse('conflict', 'The quote is used, or has expired.', { param: 'quote_id' }),
-  intent: refuse('conflict', 'The checkout intent is over, or was changed at this moment.', {
-    param: 'checkout_intent_id',
-  }),
+  cart: refuse('conflict', 'Another order was placed from this cart. Fetch the cart and retry.', { param: 'cart' }),
+  quote: refuse('conflict', 'The quote was used or has expired. Request a new quote.', { param: 'quote_id' }),
+  intent: refuse(
+    'conflict',
+    'The checkout intent was completed, cancelled or changed, or has expired. Fetch it and retry.',
+    {
+      param: 'checkout_intent_id',
+    },
+  ),
 };
 
-/** Store credit that the body wants to use, in minor units. */
+/** Returns the store credit requested, in minor units. */
 const storeCreditOf = (input: CreateOrderRequest, { currency, customer }: PreparedOrder): number | Refusal => {
   const requested = input.store_credit ?? 0;
   if (requested === 0) return 0;
@@ -41,7 +44,7 @@ const storeCreditOf = (input: CreateOrderRequest, { currency, customer }: Prepar
       param: 'store_credit',
     });
   if (customer === null)
-    return refuse('invalid_request', 'Store credit is a customer’s: `customer_id` is needed.', {
+    return refuse('invalid_request', '`store_credit` requires a `customer_id`.', {
       param: 'store_credit',
     });
   return minor;
@@ -101,12 +104,11 @@ export const newOrder = (
   };
 };
 
-/** An order is paid once nothing is due. */
 export const paidIfNothingDue = (order: WholeOrder): WholeOrder =>
   amountDue(order) === 0 ? { ...order, payment_status: 'paid', order_status: 'confirmed' } : order;
 
 export const placementEvents = (order: WholeOrder, document: StoreOrder): Event[] => [
-  // Known by its order: the process that placed it knows then, by the event's id alone, that nothing is left to do.
+  // The order's id is part of the event's, so the process that placed it skips the event by its id alone.
   { type: 'order.created', object: document, id: eventId(order.created_at.getTime(), eventSuffixOf(order.id)) },
   ...order.applied_promotions.map((promotion) => ({
     type: 'promotion.applied' as const,
@@ -115,17 +117,15 @@ export const placementEvents = (order: WholeOrder, document: StoreOrder): Event[
   ...(order.payment_status === 'paid' ? [{ type: 'order.paid', object: document } as const] : []),
 ];
 
-/** A cart is bought once, whatever attempt buys it. */
 const decisionKeysOf = ({ attempt, origin }: PreparedOrder): string[] =>
   origin.decision === null ? [attempt] : [attempt, origin.decision];
 
-/** An order that is to be placed: what its body wants, and what was taken for it. */
 export interface OrderPlacement {
   readonly input: CreateOrderRequest;
   readonly prepared: PreparedOrder;
 }
 
-/** Null: all of them were decided for these orders. `before`: those that were decided earlier. */
+/** Returns the refusal if any attempt or cart was decided earlier, by one of the keys in `before`. */
 const earlierDecision = (placements: readonly OrderPlacement[], before: readonly string[]): Refusal | null => {
   for (const { prepared } of placements) {
     const { attempt, origin } = prepared;
@@ -138,7 +138,6 @@ const earlierDecision = (placements: readonly OrderPlacement[], before: readonly
 const usesStoredValue = ({ input, prepared }: OrderPlacement, credit: number): boolean =>
   credit > 0 || prepared.origin.giftCardCodes.length > 0 || (input.gift_card_codes ?? []).length > 0;
 
-/** The order with the gift cards and the store credit that pay for it at once. */
 const redeemStoredValue = async (
   tx: Transaction,
   tenant: Tenant,
@@ -166,10 +165,7 @@ const redeemStoredValue = async (
   return { ...draft, gift_card_total: giftCardTotal, store_credit_total: storeCredit };
 };
 
-/**
- * Places orders of one tenant, be it one or fifty: all of them, or none and why. What one statement need not know of another
- * travels together; the database does it in this order.
- */
+/** Places 1 to 50 orders of one tenant, or none. Independent statements are pipelined and run in this order. */
 export const placeOrders = async (
   tx: Transaction,
   tenant: Tenant,
@@ -203,7 +199,7 @@ export const placeOrders = async (
       orders.push(paidIfNothingDue(draft));
       continue;
     }
-    // The order says how much of each it took, so that it is written down behind them.
+    // The order's row needs the amounts, so it is written after the redemption.
     const paid = await redeemStoredValue(tx, tenant, placement, drafts[at]!);
     if (paid instanceof Refusal) return paid;
     orders.push(paidIfNothingDue(paid));
@@ -217,7 +213,7 @@ export const placeOrders = async (
         orders.flatMap((order, at) => placementEvents(order, documents[at]!)),
       )
       .then(() => null),
-    // Last, since what many want is locked until the commit: promotions in demand, then levels.
+    // Last, since rows in demand stay locked until the commit: promotions first, then levels.
     ...placements.map(({ prepared }, at) =>
       redeemPromotions(tx, tenant, {
         order: orders[at]!.id,
@@ -237,7 +233,7 @@ export const placeOrders = async (
   return refusals.find((refusal) => refusal !== null) ?? documents.map((order) => ({ order }));
 };
 
-/** Takes what is wanted off what is on hand. Null: all of it was there. */
+/** Deducts the units from what is on hand. Returns a refusal if a level is too low. */
 export const allocateStock = async (
   tx: Transaction,
   tenant: Tenant,
@@ -246,13 +242,17 @@ export const allocateStock = async (
   const lowered = new Set((await takeOnHand(tx.sql, tenant, requested)).map(({ variant_id }) => variant_id));
   const short = requested.find(({ variant }) => !lowered.has(variant));
   if (!short) return null;
-  return refuse('insufficient_stock', 'There is not as much in stock.', {
-    param: short.param.replace(/variant_id$/, 'quantity'),
-    details: short.variant,
-  });
+  return refuse(
+    'insufficient_stock',
+    `Fewer than ${short.quantity} units of variant ${short.variant} are in stock. Lower the quantity and retry.`,
+    {
+      param: short.param.replace(/variant_id$/, 'quantity'),
+      details: short.variant,
+    },
+  );
 };
 
-/** Whether an order takes nothing but stock: no value, and no promotion whose uses are counted. */
+/** Returns whether the order needs nothing but stock: no stored value and no counted promotion. */
 export const needsStockOnly = (input: CreateOrderRequest, { origin, priced }: PreparedOrder): boolean =>
   (input.store_credit ?? 0) === 0 &&
   (input.gift_card_codes ?? []).length === 0 &&

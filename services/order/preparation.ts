@@ -24,14 +24,13 @@ import type { LineRecord } from './order.ts';
 import type { ChosenDelivery, OrderOrigin } from './origin.ts';
 import type { StockReservation } from './reservation.ts';
 
-/** An order as it would be placed: nothing is taken for it yet. */
 export interface OrderDraft {
   readonly origin: OrderOrigin;
   readonly storeProfile: GetProfileResponse;
   readonly currency: Currency;
   readonly customer: string | null;
   readonly email: string;
-  /** The account's and the order's: uses per customer count each. */
+  /** The account's and the order's address: limits per customer count both. */
   readonly emails: readonly string[];
   readonly shippingAddress: AddressInput | null;
   readonly billingAddress: AddressInput | null;
@@ -40,15 +39,14 @@ export interface OrderDraft {
   readonly lines: readonly LineRecord[];
 }
 
-/** What the transaction writes, all of it known before it begins. */
 export interface PreparedOrder extends OrderDraft {
   readonly attempt: string;
-  /** The try that has its part in the attempt's hold; null: it is a checkout intent's. */
+  /** The try that owns a share of the hold; null: the hold is a checkout intent's. */
   readonly holdOwner: string | null;
   readonly number: number;
 }
 
-/** What a try took that came to nothing: other tries have their part in it still, and an intent goes on holding its own. */
+/** Releases the try's share of the hold. Other tries keep theirs, and a checkout intent keeps its hold. */
 export const releaseStock = async (
   { releaseHold }: Pick<OrderClients, 'releaseHold'>,
   call: Pick<Call, 'tenant'>,
@@ -65,16 +63,13 @@ export interface PreparationParts {
 }
 
 export interface OrderPreparation {
-  /** Prices and delivery, asked. */
   draft(call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<OrderDraft | Refusal>;
-  /** The draft with its stock held; `commandId` is the same at each retry of what wants it. */
+  /** Holds the stock of a draft. `commandId` is equal in all retries. */
   reserve(call: Call, commandId: string, draft: OrderDraft): Promise<PreparedOrder | Refusal>;
-  /** Everything that the transaction needs, with its stock held. */
   prepare(call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<PreparedOrder | Refusal>;
 }
 
 export const openPreparation = ({ clients, numbers, costs, hold }: PreparationParts): OrderPreparation => {
-  /** Whose order it is: the customer's address unless another one is named. */
   const buyerOf = async (
     call: Call,
     customerId: string | null,
@@ -82,7 +77,7 @@ export const openPreparation = ({ clients, numbers, costs, hold }: PreparationPa
   ): Promise<Pick<PreparedOrder, 'customer' | 'email' | 'emails'> | Refusal> => {
     if (customerId === null)
       return email === null
-        ? refuse('invalid_request', 'One of `email` and `customer_id` is needed.', { param: 'email' })
+        ? refuse('invalid_request', 'Send `email` or `customer_id`.', { param: 'email' })
         : { customer: null, email, emails: [email] };
     const found = await clients.findCustomer(call, customerId);
     if (found instanceof Refusal) return found;
@@ -102,7 +97,7 @@ export const openPreparation = ({ clients, numbers, costs, hold }: PreparationPa
       lookUpLines(clients, call, origin.requested),
     ]);
     if (found instanceof Refusal) return found;
-    // A promise stands in the currency that it was made in, whatever the store has sold in since.
+    // A promised price keeps its currency if the store's has changed since.
     const currency = currencyOf(origin.promised?.priced.currency ?? storeProfile.currency);
     const cost =
       origin.promised ??
@@ -115,10 +110,13 @@ export const openPreparation = ({ clients, numbers, costs, hold }: PreparationPa
       }));
     if (cost instanceof Refusal) return cost;
     if (cost.priced.total > MAJOR_MAX)
-      return refuse('invalid_request', 'The total of an order is at most 99,999,999.99. Order less at once.', {
-        ...(origin.kind === 'items' ? { param: 'items' } : {}),
-      });
-    // A frozen price is that of its own place.
+      return refuse(
+        'invalid_request',
+        `The total of ${cost.priced.total} exceeds the limit of 99,999,999.99. Split the order.`,
+        {
+          ...(origin.kind === 'items' ? { param: 'items' } : {}),
+        },
+      );
     const shippingAddress = origin.shippingAddress ?? input.shipping_address ?? null;
     const sent = found.needsShipping && !cost.delivery?.optionId?.startsWith('pickup:');
     const lacking = sent ? unsendable(shippingAddress, 'shipping_address') : null;
@@ -136,7 +134,7 @@ export const openPreparation = ({ clients, numbers, costs, hold }: PreparationPa
   };
 
   const reserve = async (call: Call, commandId: string, drafted: OrderDraft): Promise<PreparedOrder | Refusal> => {
-    // Before anything is held: nothing may fail between the pin and the transaction.
+    // Fetched before the hold: no step between the pin and the transaction may fail.
     const number = await numbers.next(call.tenant);
     const { origin } = drafted;
     const reserved = origin.hold

@@ -9,21 +9,24 @@ import { fromMajor } from '#values/money.ts';
 export interface UsedPromotions extends Pick<PromotionUse, 'order' | 'customer' | 'emails'> {
   readonly currency: Currency;
   readonly promotions: readonly AppliedPromotion[];
-  /** Whether the price was promised before: what applied by itself then stays taken off. */
+  /** Promised prices keep an automatic promotion even if its limit has been reached since. */
   readonly promised: boolean;
 }
 
-/** A promotion without a code reached its limit since the order was priced: it is priced once more, without it. */
-export const AUTOMATIC_USED_UP = refuse('conflict', 'A promotion ended at this moment. Send the order again.', {
-  retryAfterS: 1,
-});
+/** An automatic promotion reached its limit after pricing, so the order is priced again without it. */
+export const AUTOMATIC_USED_UP = refuse(
+  'conflict',
+  'An automatic promotion reached its limit meanwhile. Retry the order.',
+  {
+    retryAfterS: 1,
+  },
+);
 
 const LIMIT_MESSAGES: Readonly<Record<string, string>> = {
-  usage_limit: 'This promotion has been used as often as it can be.',
-  usage_limit_per_customer: 'This customer has used this promotion as often as is allowed.',
+  usage_limit: 'This promotion has reached its usage limit.',
+  usage_limit_per_customer: 'This customer has reached the usage limit of this promotion.',
 };
 
-/** Returns null once all of them are counted in the transaction. */
 export const redeemPromotions = async (
   tx: Transaction,
   tenant: Tenant,

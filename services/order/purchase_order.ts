@@ -39,10 +39,10 @@ export const agreedOrderHandlers = (
   ShipAgreedOrder: transaction((tx, { tenant }, input) => shipAgreed(tx, tenant, input)),
 });
 
-const PURCHASE_ORDER_CHANGED = refuse('conflict', 'The purchase order was moved on at this moment.');
-const CANCELLED = refuse('conflict', 'The order is cancelled.');
+const PURCHASE_ORDER_CHANGED = refuse('conflict', 'Another request changed this purchase order. Fetch it and retry.');
+const CANCELLED = refuse('conflict', 'The order of this purchase order is cancelled.');
 
-/** What it costs: agreed lines without promotions and delivery. */
+/** Builds prices from the agreed lines, without promotions and delivery. */
 const agreedPrices = ({ currency: code, tax_inclusive, lines }: PlaceAgreedOrderRequest): PriceBasketResponse => {
   const currency = currencyOf(code);
   const major = (minor: number): number => toMajor(minor, currency);
@@ -74,7 +74,6 @@ const agreedPrices = ({ currency: code, tax_inclusive, lines }: PlaceAgreedOrder
   };
 };
 
-/** Everything that the transaction needs, with its stock held. */
 export const prepareAgreed = async (
   { clients, numbers, hold }: Pick<PreparationParts, 'clients' | 'numbers' | 'hold'>,
   call: Call,
@@ -109,7 +108,7 @@ export const prepareAgreed = async (
   };
 };
 
-/** "Its order starts `confirmed`"; one that costs nothing is paid at once, as any other. */
+/** The order starts `confirmed`, and `paid` if it costs nothing. */
 export const placeAgreed = async (
   tx: Transaction,
   tenant: Tenant,
@@ -131,7 +130,7 @@ export const placeAgreed = async (
   return (await allocateStock(tx, tenant, prepared.origin.requested)) ?? {};
 };
 
-/** What was sent before by parcels of its own is not sent again. */
+/** Units in earlier parcels are not shipped again. */
 export const shipAgreed = async (
   tx: Transaction,
   tenant: Tenant,

@@ -34,14 +34,21 @@ const readItems = (
     const line = order.lines.find(({ id }) => id === order_item_id.toLowerCase());
     if (!line) return notFound('order item', `items[${at}].order_item_id`);
     if (returned.some((other) => other.line === line))
-      return refuse('invalid_request', 'This item is named twice.', { param: `items[${at}].order_item_id` });
-    if (quantity > line.quantity - line.quantity_returned - (units.get(line.id) ?? 0))
-      return refuse('conflict', 'That is more than is left of this item.', {
+      return refuse('invalid_request', `Item ${line.id} is named twice. Merge its quantities.`, {
+        param: `items[${at}].order_item_id`,
+      });
+    const left = line.quantity - line.quantity_returned - (units.get(line.id) ?? 0);
+    if (quantity > left)
+      return refuse('conflict', `Only ${left} units of this item can be refunded; ${quantity} were requested.`, {
         param: `items[${at}].quantity`,
-        ...(units.has(line.id) && { hint: 'Pieces that a return names are refunded by that return.' }),
+        ...(units.has(line.id) && { hint: 'Units in an open return are refunded by that return.' }),
       });
     if (restock && quantity > restockable(order, line))
-      return refuse('conflict', 'These pieces are in stock again already.', { param: `items[${at}].restock` });
+      return refuse(
+        'conflict',
+        `Only ${restockable(order, line)} units of this item can be restocked; ${quantity} were requested.`,
+        { param: `items[${at}].restock` },
+      );
     returned.push({ line, quantity, restock });
   }
   return returned;
@@ -62,10 +69,10 @@ const amountOf = (
     return refuse('invalid_request', message, { param: 'amount' });
   }
   if (returned.length > 0) return returned.reduce((sum, { line, quantity }) => sum + worthOf(line, quantity), 0);
-  return refuse('invalid_request', '`amount` or the `items` that it is for are needed.', { param: 'amount' });
+  return refuse('invalid_request', 'Send an `amount`, `items`, or both.', { param: 'amount' });
 };
 
-/** Within the transaction that holds the order. */
+/** The caller's transaction holds the order's lock. */
 export const refundByHand = async (
   tx: Transaction,
   tenant: Tenant,
@@ -92,18 +99,17 @@ export interface RefundDraft {
   readonly amount: number;
   readonly reason: string | null;
   readonly returned: readonly ReturnedLine[];
-  /** What is offered of the order otherwise, in minor units. */
+  /** Amount that pending offers of store credit have reserved, in minor units. */
   readonly reserved: number;
-  /** The customer who has it as store credit; null: it goes the way it came. */
+  /** The customer who gets it as store credit; null: it returns to the sources that paid. */
   readonly creditTo: string | null;
 }
 
 export interface RecordedRefund {
   readonly response: RefundResponse;
   readonly refund: RefundRecord;
-  /** What its providers are still to give back. */
+  /** Shares that providers have yet to return. */
   readonly providerShares: readonly Share[];
-  /** The store credit's id; null where there is none. */
   readonly storeCreditId: string | null;
 }
 
@@ -112,7 +118,7 @@ const withRefunded = (order: WholeOrder, amount: number): WholeOrder => ({
   amount_refunded: order.amount_refunded + amount,
 });
 
-/** What its gift cards and store credit paid, less what they have back. */
+/** Lowers the order's gift card and store credit totals by the shares returned to them. */
 const withValueReturned = (order: WholeOrder, shares: readonly Share[]): WholeOrder => {
   const sumOf = (kind: Share['source']['kind']): number =>
     shares.filter(({ source }) => source.kind === kind).reduce((sum, { amount }) => sum + amount, 0);
@@ -126,7 +132,6 @@ const withValueReturned = (order: WholeOrder, shares: readonly Share[]): WholeOr
   );
 };
 
-/** Pieces come back, some of them into stock. Within the transaction that holds the order. */
 export const returnUnits = async (
   tx: Transaction,
   tenant: Tenant,
@@ -151,7 +156,10 @@ export const returnUnits = async (
   );
 };
 
-/** Within the transaction that holds the order. What goes to a provider stays `pending` until that has given it back. */
+/**
+ * Shares of providers leave the refund `pending` until the providers have returned them. The caller holds the order's
+ * lock.
+ */
 export const recordRefund = async (
   tx: Transaction,
   tenant: Tenant,
@@ -171,7 +179,7 @@ export const recordRefund = async (
   let credit: string | null = null;
   let shares: readonly ReturnedShare[] = [];
   if (creditTo === null) {
-    // What cards and credit paid of an order that waits for the rest falls due again.
+    // Value that gift cards and credit paid of an unpaid order falls due again.
     const creditor = await creditorOf(tx, tenant, order);
     const sources = await refundOrder(tx, tenant, { ...requested, creditor, unpaid: isUnpaid(order) });
     if (sources instanceof Refusal) return sources;
@@ -189,8 +197,8 @@ export const recordRefund = async (
     status: parts.length > 0 ? 'pending' : 'succeeded',
     created_at: now,
   };
-  const pieces = returned.map(({ line, quantity, restock }) => ({ line: line.id, quantity, restock }));
-  await insertRefund(tx.sql, tenant, order.id, refund, pieces);
+  const units = returned.map(({ line, quantity, restock }) => ({ line: line.id, quantity, restock }));
+  await insertRefund(tx.sql, tenant, order.id, refund, units);
   await returnUnits(tx, tenant, order.id, returned);
   const before = orderDocument(tenant, order);
   const unpaid = creditTo === null && isUnpaid(order);
@@ -211,7 +219,7 @@ export const recordRefund = async (
   };
 };
 
-/** Sends what providers are to give back, once the transaction is committed; their events have it done otherwise. */
+/** Sends the providers' shares after the commit. Payment's inbox of `order.refunded` sends them after a crash. */
 export const sendToProviders = (
   tx: Transaction,
   call: Pick<Call, 'tenant'>,

@@ -14,26 +14,28 @@ export const ATTEMPTS_MAX = 8;
 
 export const attemptOf = (commandId: string, count: number): string => derivedId(commandId, `attempt ${count}`);
 
-/** A pending hold outlives the steps to the pin and no more. */
+/** Long enough for the steps to the pin. */
 const HOLD_MS = 60_000;
-/** Attempts whose decisions are looked up in one statement. */
 const LOOKUP_MAX = 50;
-const ANSWER_STORED = refuse('conflict', 'The answer of this Idempotency-Key is about to be there. Ask again.', {
-  retryAfterS: 1,
-});
+const ANSWER_STORED = refuse(
+  'conflict',
+  'The first request with this Idempotency-Key just completed. Retry to receive its response.',
+  {
+    retryAfterS: 1,
+  },
+);
 
-/** A hold speaks of lines: where the body names the one that is too many. */
+/** Translates a stock refusal of line `n` into the field of the body. */
 const paramOfLine = (requested: readonly RequestedLine[], param: string): string =>
   requested[Number(/\d+/.exec(param)?.[0])]?.param.replace(/variant_id$/, 'quantity') ?? param;
 
 export interface ReservedStock {
-  /** Whose hold it is. */
+  /** The name of the hold. */
   readonly attempt: string;
-  /** The try that has its part in it. */
+  /** The try that owns a share of it. */
   readonly holdOwner: string;
 }
 
-/** `commandId` is the same at each retry of what wants it. */
 export type StockReservation = (
   call: Call,
   commandId: string,
@@ -46,7 +48,7 @@ export const openReservation = (
 ): StockReservation => {
   const decisionOf = batchLoader((asked: readonly TenantAttempt[]) => decisionsOf(postgres.sql, asked), LOOKUP_MAX);
 
-  /** Held and pinned under this name; false where the hold of that name has ended. */
+  /** Returns false if the hold of this name has ended. */
   const holdAndPin = async (
     call: Call,
     { attempt, holdOwner }: ReservedStock,
@@ -54,7 +56,7 @@ export const openReservation = (
   ): Promise<boolean | Refusal> => {
     const { tenant } = call;
     const expiresAt = new Date(clock.now(tenant).getTime() + HOLD_MS);
-    // A line that waits for no other is pinned as it is held.
+    // A single line waits for no other and is pinned in the same command.
     const pins = requested.length === 1;
     const held = await clients.holdStock(call, {
       hold: attempt,
@@ -77,8 +79,8 @@ export const openReservation = (
   };
 
   /**
-   * The first attempt of this key that is not decided. One that became an order since the key was looked up has its
-   * answer there; one of more than a day ago is forgotten, and the key means another order.
+   * Uses the first undecided attempt of the key. An attempt that became an order meanwhile has a stored answer; older
+   * than the answers' retention, it is skipped and the key means a new order.
    */
   return async (call, commandId, requested) => {
     const { tenant } = call;
@@ -95,6 +97,8 @@ export const openReservation = (
       if (taken) return { attempt, holdOwner };
       if (isAnswered(await decisionOf({ tenant, attempt }))) return ANSWER_STORED;
     }
-    return refuse('conflict', 'This Idempotency-Key was tried too often. Use another one.', { retryAfterS: 60 });
+    return refuse('conflict', `${ATTEMPTS_MAX} attempts with this Idempotency-Key failed. Use a new key.`, {
+      retryAfterS: 60,
+    });
   };
 };

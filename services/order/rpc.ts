@@ -149,7 +149,7 @@ export const orderHandlers = (clients: OrderClients): Omit<Handlers<OrderRpcs>, 
     if (cursor !== undefined && keys === null)
       return refuse('invalid_request', 'The cursor is not one of this list.', { param: 'cursor' });
     const number = input.order_number === undefined ? null : Number(input.order_number);
-    // What is spelt otherwise than a number of ours is none, whatever it counts as.
+    // Another spelling of a number, such as `01001`, matches no order.
     const page =
       number !== null && !(Number.isSafeInteger(number) && String(number) === input.order_number)
         ? []

@@ -15,7 +15,7 @@ export interface Parcel {
   readonly items: readonly { readonly order_item_id: string; readonly quantity: number }[];
 }
 
-/** Counts a line's open units. An order without a line that needs shipping is shipped by the parcels that it gets. */
+/** Chooses how a line's open units are counted. Parcels ship an order even if none of its lines needs shipping. */
 const openUnits = ({ lines }: WholeOrder) => (lines.some((line) => line.requires_shipping) ? unshipped : unparcelled);
 
 export const openParcel = (order: WholeOrder): Parcel => {
@@ -24,12 +24,12 @@ export const openParcel = (order: WholeOrder): Parcel => {
   return { items: items.filter(({ quantity }) => quantity > 0) };
 };
 
-/** The units that are named, else the open ones. A parcel may hold named units of a line that needs no shipping. */
+/** Takes the named units, else all open ones. Units of a line that needs no shipping may be named. */
 export const parcelOf = (order: WholeOrder, input: CreateShipmentRequest): Parcel | Refusal => {
-  if (order.order_status === 'cancelled') return refuse('conflict', 'The order is cancelled.');
+  if (order.order_status === 'cancelled') return refuse('conflict', 'The order is cancelled and cannot be shipped.');
   if (!input.items) {
     const open = openParcel(order);
-    return open.items.length > 0 ? open : refuse('conflict', 'Nothing of the order is left to ship.');
+    return open.items.length > 0 ? open : refuse('conflict', 'The order has no units left to ship.');
   }
   const left = new Map(order.lines.map((line) => [line.id, unparcelled(line)]));
   const items = new Map<string, number>();
@@ -39,13 +39,15 @@ export const parcelOf = (order: WholeOrder, input: CreateShipmentRequest): Parce
     if (most === undefined) return notFound('order item', `items[${at}].order_item_id`);
     const sum = (items.get(id) ?? 0) + quantity;
     if (sum > most)
-      return refuse('conflict', 'That is more than is left to ship of this item.', { param: `items[${at}].quantity` });
+      return refuse('conflict', `Only ${most} units of this item are left to ship; ${sum} were requested.`, {
+        param: `items[${at}].quantity`,
+      });
     items.set(id, sum);
   }
   return { items: Array.from(items, ([order_item_id, quantity]) => ({ order_item_id, quantity })) };
 };
 
-/** Within the transaction that holds the order; `label` is what was bought, null for a parcel sent otherwise. */
+/** `label` is null if the merchant ships without one of ours. The caller's transaction holds the order's lock. */
 export const recordShipment = async (
   tx: Transaction,
   tenant: Tenant,

@@ -11,7 +11,6 @@ import type { ChosenRate, WholeOrder } from './order.ts';
 import { type Parcel, parcelOf, recordShipment } from './shipment.ts';
 import { findOrder, lockOrder } from './table/order.ts';
 
-/** The label of a parcel, by a reference that a retry gives again. */
 export const labelRequest = (call: Call, order: WholeOrder, { items }: Parcel, rate: ChosenRate): BuyLabelRequest => {
   const variantOf = new Map(order.lines.map((line) => [line.id, line.variant_id]));
   return {
@@ -20,22 +19,26 @@ export const labelRequest = (call: Call, order: WholeOrder, { items }: Parcel, r
     source: rate.source as BuyLabelRequest['source'],
     address: order.shipping_address,
     items: items.map(({ order_item_id, quantity }) => ({ variant_id: variantOf.get(order_item_id)!, quantity })),
-    // A retry without a key finds the label that a try before it bought for the same parcel, too.
+    // Stable across retries: without an idempotency key the parcel itself identifies the label.
     reference: call.idempotency
       ? commandIdOf(call)
       : derivedId(order.id, `shipment ${order.shipments.length + 1}`, JSON.stringify(items)),
   };
 };
 
-/** The carrier's rate at which a label is to be bought; null: the merchant has one already. */
+/** Returns the carrier's rate for a label; null if the merchant has one already. */
 const rateOf = ({ rate_id, source, carrier, tracking_number }: CreateShipmentRequest): ChosenRate | null | Refusal => {
   if (rate_id && source) return { id: rate_id, source };
   if (rate_id || source)
     return refuse('invalid_request', '`rate_id` and `source` go together.', { param: rate_id ? 'source' : 'rate_id' });
   if (carrier || tracking_number) return null;
-  return refuse('invalid_request', '`rate_id` and `source`, or `carrier` and `tracking_number`, are needed.', {
-    param: 'rate_id',
-  });
+  return refuse(
+    'invalid_request',
+    'Send `rate_id` and `source` to buy a label, or your own `carrier` and `tracking_number`.',
+    {
+      param: 'rate_id',
+    },
+  );
 };
 
 interface Purchase {
@@ -44,7 +47,7 @@ interface Purchase {
   readonly label: BuyLabelResponse;
 }
 
-/** Whether no call can record the label any more: its parcel cannot be sent, and it is in none of the order's shipments. */
+/** Returns whether no retry can record the label: its parcel cannot be shipped and no shipment of the order has it. */
 const isUnused = (order: WholeOrder, { input, label }: Purchase): boolean =>
   parcelOf(order, input) instanceof Refusal &&
   !order.shipments.some(
@@ -56,7 +59,6 @@ export const shipmentHandlers = (
   clients: OrderClients,
 ): Pick<Handlers<OrderRpcs>, 'CreateShipment'> => ({
   CreateShipment: staged<CreateShipmentRequest, unknown, { purchase: Purchase | null }>({
-    /** A label is bought before it is recorded, under a name that a retry gives again. */
     prepare: async (call, input) => {
       const rate = rateOf(input);
       if (rate === null) return { purchase: null };
@@ -78,7 +80,7 @@ export const shipmentHandlers = (
         ? parcel
         : recordShipment(tx, tenant, order, input, parcel, purchase?.label ?? null);
     },
-    /** A label that a retry can still record stays bought. */
+    /** Keeps a label that a retry can still record. */
     undo: async (call, { purchase }) => {
       if (purchase === null) return;
       const order = await findOrder(postgres.sql, call.tenant, purchase.requested.order_id);

@@ -8,7 +8,6 @@ import { changeEvents } from './change.ts';
 import { orderDocument } from './document.ts';
 import { findOrder } from './table/order.ts';
 
-/** A condition on orders.order o. */
 const isAccountless = (sql: Sql, { store, environment }: Tenant, email: string) => sql`
   o.store = ${store} and o.environment = ${environment} and o.customer_id is null
   and normalize(lower(normalize(o.email, NFC)), NFC) = ${email}`;
@@ -18,7 +17,6 @@ export const findAccountlessOrder = async (sql: Sql, tenant: Tenant, email: stri
   return found.length > 0;
 };
 
-/** Sets the customer of a guest's orders and returns the orders' ids. */
 export const setCustomer = async (
   sql: Sql,
   tenant: Tenant,
@@ -33,7 +31,7 @@ export const setCustomer = async (
 export const hasAccountlessOrder = (sql: Sql, tenant: Tenant, email: string): Promise<boolean> =>
   findAccountlessOrder(sql, tenant, normalEmail(email));
 
-/** Gives the customer who proved an address, once, the orders that guests placed with it. */
+/** Moves accountless orders placed with a proven address to its customer. */
 export const claimAccountlessOrders = async (
   tx: Transaction,
   tenant: Tenant,

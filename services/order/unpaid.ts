@@ -27,7 +27,7 @@ export const insertUnpaid = async (
     insert into orders.unpaid (store, environment, order_id, due_at) values (${store}, ${environment}, ${order}, ${dueAt})`;
 };
 
-/** Those whose time is over by then, the first ones first; `tenant` null: all. */
+/** Ordered by due time. `tenant` null finds those of all tenants. */
 export const findUnpaidDue = (
   sql: Sql,
   until: Date,
@@ -39,21 +39,21 @@ export const findUnpaidDue = (
     and ${tenant === null ? sql`true` : sql`store = ${tenant.store} and environment = ${tenant.environment}`}
   order by due_at, order_id limit ${limit}`;
 
-/** Once; false where it waits no more. */
+/** False if another process took it. */
 export const deleteUnpaid = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<boolean> => {
   const taken = await sql`
     delete from orders.unpaid where store = ${store} and environment = ${environment} and order_id = ${order}`;
   return taken.count === 1;
 };
 
-/** What a provider's page takes a buyer, with time to look for a card. */
+/** Time to pay on a provider's page, in milliseconds. */
 export const PAYMENT_WINDOW_MS = 60 * 60_000;
 const INTERVAL_MS = 1_000;
 const BATCH_MAX = 200;
 
 type StockClient = Pick<OrderClients, 'settleStockLevels'>;
 
-/** Whether it was cancelled. What was paid, or moved on by its merchant, stays. */
+/** Returns whether it cancelled. Paid orders and those that the merchant moved on stay. */
 const cancelIfUnpaid = async (tx: Transaction, tenant: Tenant, id: string, stock: StockClient): Promise<boolean> => {
   if (!(await deleteUnpaid(tx.sql, tenant, id))) return false;
   const order = await lockSettledOrder(tx, tenant, id);
@@ -74,7 +74,6 @@ const cancelUnpaid = async ({ postgres, clock }: Parts, stock: StockClient): Pro
     await postgres.transaction((tx) => cancelIfUnpaid(tx, { store, environment }, order_id, stock));
 };
 
-/** The same for a sandbox that travels through time. */
 export const unpaidDue = (stock: StockClient): SharedDue => ({
   list: async (sql, tenant, until, max) => {
     const orders = await findUnpaidDue(sql, new Date(until), tenant, max);
@@ -85,7 +84,6 @@ export const unpaidDue = (stock: StockClient): SharedDue => ({
   }),
 });
 
-/** Looks every second. Returns how to stop. */
 export const startUnpaid = (runtime: Parts & Pick<Runtime, 'log'>, stock: StockClient): (() => void) =>
   repeatedly({
     everyMs: INTERVAL_MS,

@@ -15,7 +15,7 @@ export interface DisputeRecord {
   readonly description: string;
   readonly evidence_urls: readonly string[];
   readonly resolution: 'refund' | 'replacement' | 'store_credit' | 'none' | null;
-  /** What it paid, in the order's smallest unit. */
+  /** In the order's smallest unit. */
   readonly amount: number | null;
   readonly note: string | null;
   readonly created_at: Date;
@@ -31,34 +31,32 @@ const MOVES: Readonly<Record<DisputeStatus, readonly DisputeStatus[]>> = {
   cancelled: [],
 };
 
-/** Null: it may move. */
 export const disputeObstacle = (from: DisputeStatus, to: DisputeStatus, param?: string): Refusal | null =>
   MOVES[from].includes(to)
     ? null
     : refuse('conflict', `A dispute that is ${from} cannot become ${to}.`, param === undefined ? {} : { param });
 
-/** What is decided about a dispute, the amount in the order's smallest unit. */
 export type DisputeDecision = Pick<DisputeRecord, 'status' | 'resolution' | 'amount'>;
 
-/** A dispute is decided once. Null: the same again. */
+/** Returns the refusal of a second resolution that differs from the first. */
 export const otherResolution = (given: DisputeDecision, requested: DisputeDecision): Refusal | null => {
   const other = (['resolution', 'amount'] as const).find((field) => given[field] !== requested[field]);
   return given.status !== 'resolved' || requested.status !== 'resolved' || other === undefined
     ? null
-    : refuse('conflict', `The dispute is resolved, with another \`${other}\`.`, { param: other });
+    : refuse('conflict', `The dispute is already resolved with another \`${other}\`.`, { param: other });
 };
 
-/** Whether a resolution pays its amount. */
 const pays = (resolution: UpdateDisputeRequest['resolution']): boolean =>
   resolution === 'refund' || resolution === 'store_credit';
 
-/** A resolution goes with `resolved` alone, an amount with a resolution that pays. Null: all of it goes together. */
+/** A resolution goes with `resolved` alone, an amount with a resolution that pays. */
 export const misplaced = ({ status, resolution, amount }: UpdateDisputeRequest): Refusal | null => {
   if (status === 'resolved' && resolution == null)
-    return invalid('resolution', 'A dispute is resolved by a `resolution`.');
+    return invalid('resolution', '`resolution` is required with the status `resolved`.');
   if (status !== 'resolved' && resolution != null)
     return invalid('resolution', '`resolution` goes with the status `resolved`.');
-  if (pays(resolution) && amount == null) return invalid('amount', 'This resolution needs an `amount`.');
+  if (pays(resolution) && amount == null)
+    return invalid('amount', `The resolution \`${resolution}\` requires an \`amount\`.`);
   if (!pays(resolution) && amount != null)
     return invalid('amount', '`amount` goes with the resolutions `refund` and `store_credit`.');
   return null;

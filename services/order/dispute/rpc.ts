@@ -32,7 +32,7 @@ const joined = (sql: Sql) => sql`
   from orders.dispute d
   join orders.order o on o.store = d.store and o.environment = d.environment and o.id = d.order_id`;
 
-/** Of this customer alone where one is named. */
+/** `customer` null finds it for any customer. */
 export const findDispute = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -46,7 +46,6 @@ export const findDispute = async (
   return row ?? null;
 };
 
-/** Newest first. */
 export const pageOfDisputes = (sql: Sql, { store, environment }: Tenant, filter: ClaimFilter<DisputeStatus>) => {
   const { customer, order, status, before, limit } = filter;
   return sql<DisputeRecord[]>`
@@ -59,7 +58,6 @@ export const pageOfDisputes = (sql: Sql, { store, environment }: Tenant, filter:
     order by d.created_at desc, d.id desc limit ${limit}`;
 };
 
-/** Whether the order has a dispute that is not decided. */
 export const isDisputed = async (sql: Sql, { store, environment }: Tenant, order: string): Promise<boolean> => {
   const rows = await sql`
     select 1 from orders.dispute
@@ -68,7 +66,6 @@ export const isDisputed = async (sql: Sql, { store, environment }: Tenant, order
   return rows.length > 0;
 };
 
-/** New, or as it is now. */
 export const saveDispute = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -83,7 +80,7 @@ export const saveDispute = async (
 
 const PAID: readonly WholeOrder['payment_status'][] = ['paid', 'partially_refunded', 'refunded'];
 
-/** A dispute with its order, both kept from changing until the transaction ends: the order's row stands for both. */
+/** Locks a dispute by the row of its order. */
 const lockDispute = async (
   tx: Transaction,
   tenant: Tenant,
@@ -97,7 +94,7 @@ const lockDispute = async (
   return order === null || given === null ? notFound('dispute') : { given, order };
 };
 
-/** What is to be paid, in the order's smallest unit; null: nothing. */
+/** In the order's smallest unit. */
 const amountOf = (order: WholeOrder, { amount: major }: UpdateDisputeRequest): number | Refusal | null => {
   if (major == null) return null;
   const currency = currencyOf(order.currency);
@@ -109,7 +106,6 @@ const amountOf = (order: WholeOrder, { amount: major }: UpdateDisputeRequest): n
   );
 };
 
-/** Pays what the resolution says. */
 const pay = async (
   tx: Transaction,
   tenant: Tenant,
@@ -136,12 +132,12 @@ export const disputeHandlers = (
     const order = await lockOrder(tx.sql, tenant, input.order_id.toLowerCase());
     if (order === null || customer === null || order.customer_id !== customer) return notFound('order', 'order_id');
     if (!PAID.includes(order.payment_status))
-      return refuse('conflict', 'An order can be disputed once it is paid.', {
+      return refuse('conflict', 'Only a paid order can be disputed.', {
         param: 'order_id',
         details: `Its payment is ${order.payment_status}.`,
       });
     if (await isDisputed(tx.sql, tenant, order.id))
-      return refuse('conflict', 'The order has a dispute that is not decided.', { param: 'order_id' });
+      return refuse('conflict', 'The order already has an open dispute.', { param: 'order_id' });
     const made: DisputeRecord = {
       id: randomUUIDv7(),
       order_id: order.id,

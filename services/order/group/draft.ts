@@ -14,7 +14,7 @@ import { normalCode, normalEmail } from '#values/typed_name.ts';
 
 export interface MerchantBasket {
   readonly store: string;
-  /** Where the body names the merchant first. */
+  /** The field of the body that names the merchant first. */
   readonly param: string;
   readonly requested: readonly RequestedLine[];
   readonly shippingOption: string | null;
@@ -22,17 +22,16 @@ export interface MerchantBasket {
 
 const MERCHANTS_MAX = 20;
 
-/** In the order in which the lines name the merchants. */
 export const readBaskets = ({
   lines,
   shipping_option_ids: options = {},
 }: Pick<PlaceCheckoutRequest, 'lines' | 'shipping_option_ids'>): readonly MerchantBasket[] | Refusal => {
   const byStore = Map.groupBy(lines.entries(), ([, { store_id }]) => store_id.toLowerCase());
   if (byStore.size > MERCHANTS_MAX)
-    return invalid('lines', `A checkout is placed with at most ${MERCHANTS_MAX} merchants.`);
+    return invalid('lines', `A checkout names at most ${MERCHANTS_MAX} merchants; this one names ${byStore.size}.`);
   const optionOf = new Map(Object.entries(options).map(([store, option]) => [store.toLowerCase(), option]));
   const stray = Object.keys(options).find((store) => !byStore.has(store.toLowerCase()));
-  if (stray !== undefined) return invalid(`shipping_option_ids.${stray}`, 'No line names this merchant.');
+  if (stray !== undefined) return invalid(`shipping_option_ids.${stray}`, `No line names the merchant ${stray}.`);
   const baskets: MerchantBasket[] = [];
   for (const [store, own] of byStore) {
     const requested = mergeLines('lines', own);
@@ -43,13 +42,10 @@ export const readBaskets = ({
   return baskets;
 };
 
-/** One merchant's part. */
 interface MerchantPart {
   readonly tenant: Tenant;
-  /** A call of the house for that merchant. */
   readonly call: Call;
   readonly basket: MerchantBasket;
-  /** The shopper's account there; null where they have none. */
   readonly customer: string | null;
 }
 
@@ -63,7 +59,7 @@ export interface CheckoutDraftParts {
   readonly preparation: OrderPreparation;
 }
 
-/** In the order in which the lines name the merchants. */
+/** Answers in the order in which the lines name the merchants. */
 export type DraftCheckout = (call: Call, input: PlaceCheckoutRequest) => Promise<readonly MerchantDraft[] | Refusal>;
 
 const INVALID_SESSION = refuse('unauthorized', 'The customer session is not valid.', {
@@ -71,13 +67,13 @@ const INVALID_SESSION = refuse('unauthorized', 'The customer session is not vali
 });
 const TOTAL_TOO_HIGH = refuse(
   'invalid_request',
-  'The total of a checkout is at most 99,999,999.99. Order less at once.',
+  'The total exceeds the limit of 99,999,999.99 for a checkout. Split the checkout.',
   {
     param: 'lines',
   },
 );
 
-/** A merchant's refusal of a code names it where the checkout's body does; any other stays as it is. */
+/** Renames the param of a refused code to its place in the checkout's body. */
 export const withCodeParam = (refusal: Refusal, codes: readonly string[] = []): Refusal => {
   const { details } = refusal.extra;
   if (refusal.code !== 'promotion_not_applicable' || details === undefined) return refusal;
@@ -85,7 +81,6 @@ export const withCodeParam = (refusal: Refusal, codes: readonly string[] = []): 
   return at < 0 ? refusal : renamed(refusal, () => `promotion_codes[${at}]`);
 };
 
-/** A merchant's refusal as the checkout's body puts it. */
 const withMerchant = (refusal: Refusal, { store }: MerchantBasket): Refusal => {
   const { code, message, extra } = refusal;
   const { param, details } = extra;
@@ -93,11 +88,10 @@ const withMerchant = (refusal: Refusal, { store }: MerchantBasket): Refusal => {
   return new Refusal(code, message, {
     ...extra,
     ...(named === undefined ? {} : { param: named }),
-    details: details ?? `Of the merchant ${store}.`,
+    details: details ?? `Merchant ${store}.`,
   });
 };
 
-/** Why one of them cannot be ordered from beside the others; null where all can. */
 const merchantObstacle = (
   baskets: readonly MerchantBasket[],
   profiles: readonly GetProfileResponse[],
@@ -117,7 +111,7 @@ const merchantObstacle = (
 export const openCheckoutDraft = ({ domainClient, clients, preparation }: CheckoutDraftParts): DraftCheckout => {
   const { ask, askOrThrow } = domainClient;
 
-  /** The shopper's account at each merchant where they have one; none of a guest. */
+  /** Finds the shopper's accounts by store. A shopper without a session has none. */
   const accountsOf = async (
     call: Call,
     stores: readonly string[],
@@ -129,7 +123,7 @@ export const openCheckoutDraft = ({ domainClient, clients, preparation }: Checko
     return new Map(found.customers.map(({ store_id, customer }) => [store_id, customer.id]));
   };
 
-  /** By merchant the codes that apply there; one that applies nowhere is refused. */
+  /** Splits the codes by the merchants where they apply. Refuses a code that applies nowhere. */
   const codesByMerchant = async (
     members: readonly MerchantPart[],
     { promotion_codes: codes = [], email }: PlaceCheckoutRequest,
@@ -147,7 +141,7 @@ export const openCheckoutDraft = ({ domainClient, clients, preparation }: Checko
     );
     const reasonAt = (at: number, code: string): string | undefined => {
       const reply = priced[at]!;
-      // What cannot be priced at all is refused when the order is drafted.
+      // A merchant that cannot be priced is refused by its order's draft.
       if (reply instanceof Refusal) return undefined;
       return reply.rejected_codes.find((each) => normalCode(each.code) === normalCode(code))?.reason;
     };

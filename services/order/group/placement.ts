@@ -34,12 +34,11 @@ export interface ReservedMember extends Omit<MerchantDraft, 'draft'> {
 }
 
 export interface CheckoutReservation {
-  /** In the order given. What was held is released where another merchant refuses. */
+  /** Answers in the order given. A refusal by one merchant releases the holds with the others. */
   hold(call: Call, members: readonly MerchantDraft[]): Promise<readonly ReservedMember[] | Refusal>;
   release(members: readonly ReservedMember[]): Promise<void>;
 }
 
-/** The order in which everything of a checkout is taken, in every checkout the same. */
 export const inLockOrder = <M extends Pick<MerchantDraft, 'tenant'>>(members: readonly M[]): M[] =>
   members.toSorted(({ tenant: a }, { tenant: b }) => (a.store < b.store ? -1 : 1));
 
@@ -52,9 +51,10 @@ export const openCheckoutReservation = (
     const released = await Promise.allSettled(
       members.map(({ tenant, prepared }) => releaseStock(clients, { tenant }, prepared)),
     );
-    // Actors of pinned holds ask what became of them.
+    // The stock actor asks for a decision about pinned holds, so a failed release is repaired.
     for (const each of released)
-      if (each.status === 'rejected') log.warn({ err: each.reason }, 'what was taken is given back later');
+      if (each.status === 'rejected')
+        log.warn({ err: each.reason }, 'failed to release the stock of a checkout; its holds expire');
   };
 
   return {
@@ -71,7 +71,8 @@ export const openCheckoutReservation = (
       };
       const [first, ...others] = inLockOrder(members);
       try {
-        // The first by itself: of two checkouts that want the last of the same things one gets all of them.
+        // The first merchant alone decides between two checkouts that compete for the last units, so that one of them
+        // gets all.
         await take(first!);
         if (refusals.length === 0) {
           const taken = await Promise.allSettled(others.map(take));
@@ -91,7 +92,7 @@ export const openCheckoutReservation = (
 
 const SETTLED: readonly GroupOrder['payment_status'][] = ['paid', 'partially_refunded', 'refunded'];
 
-/** Cancelled orders keep no group waiting, as long as anything was ever paid. */
+/** Cancelled orders do not delay `paid`, provided that any order was ever paid. */
 const isPaid = (orders: readonly GroupOrder[]): boolean =>
   orders.some(({ payment_status }) => SETTLED.includes(payment_status)) &&
   orders.every(({ order_status, payment_status }) => order_status === 'cancelled' || SETTLED.includes(payment_status));
@@ -123,14 +124,12 @@ export const groupDocument = (group: GroupRecord, orders: readonly GroupOrder[])
   };
 };
 
-/** A merchant's order in the making. */
 interface MerchantOrder {
   readonly tenant: Tenant;
   readonly prepared: PreparedOrder;
   readonly order: WholeOrder;
 }
 
-/** What was placed, for who tells of it. */
 export interface PlacedGroup {
   readonly answer: CheckoutResponse;
   readonly orders: readonly MerchantOrder[];
@@ -156,7 +155,7 @@ const emit = (tx: Transaction, orders: readonly MerchantOrder[]): Promise<void> 
     }),
   );
 
-/** Last, since what many want is locked until the commit. */
+/** Called last, since rows in demand stay locked until the commit. */
 const allocateAll = async (tx: Transaction, orders: readonly MerchantOrder[]): Promise<Refusal | null> => {
   const redeemed = orders.map(({ tenant, prepared, order }) =>
     redeemPromotions(tx, tenant, {
@@ -188,7 +187,7 @@ export const placeGroup = async (
     currency: shown[0]!.order.currency,
     created_at: tx.clock.now(operator),
   };
-  // They travel together, and are done one after the other.
+  // The statements are pipelined and run in this order.
   const [decided] = await Promise.all([
     Promise.all(
       orders.map(({ tenant, prepared }) => commitAttempts(tx.sql, tenant, [prepared.attempt], tx.clock.now(tenant))),

@@ -19,10 +19,9 @@ export interface DecidedReturn {
   readonly restocked: boolean;
 }
 
-/** What other domains said before the transaction began. */
+/** Answers of other domains, asked before the transaction. */
 export interface ReturnContext {
   readonly sender: MailSender;
-  /** Why the customer can have no store credit; null where they can. */
   readonly creditObstacle: Refusal | null;
 }
 
@@ -33,16 +32,22 @@ interface ReturnStep {
   readonly input: UpdateReturnRequest;
 }
 
-const SHOPPER_CANCELS = refuse('conflict', 'The shopper alone cancels a return.', { param: 'status' });
+const SHOPPER_CANCELS = refuse(
+  'conflict',
+  'Only the shopper can cancel a return. Set `status` to `rejected` instead.',
+  { param: 'status' },
+);
 
-const UNPAID = refuse('conflict', 'The order is not paid: there is nothing to give back.', { param: 'status' });
+const UNPAID = refuse('conflict', 'The order is not paid, so nothing can be refunded.', { param: 'status' });
 
-/** "a marketplace return never carries an offer" */
-const MARKETPLACE_RETURN = refuse('conflict', 'A return of a marketplace order carries no store-credit offer.', {
-  param: 'credit_offer',
-});
+const MARKETPLACE_RETURN = refuse(
+  'conflict',
+  'Store credit cannot be offered for an order of a marketplace checkout.',
+  {
+    param: 'credit_offer',
+  },
+);
 
-/** What goes with a status goes with no other. */
 const misplaced = ({ status, refund_amount, restock }: UpdateReturnRequest): Refusal | null => {
   if (refund_amount != null && status !== 'refunded')
     return invalid('refund_amount', '`refund_amount` goes with the status `refunded`.');
@@ -56,14 +61,14 @@ const minorOf = (major: number, param: string, { currency: code }: WholeOrder): 
   return minor ?? invalid(param, `\`${param}\` must be an amount with at most ${currency.exponent} decimals.`);
 };
 
-/** An amount that the order's currency has no coin for. */
+/** Refuses amounts with more decimals than the currency has. */
 const amountObstacle = ({ refund_amount, credit_offer }: UpdateReturnRequest, order: WholeOrder): Refusal | null => {
   const given = { refund_amount, 'credit_offer.amount': credit_offer?.amount };
   const read = Object.entries(given).map(([param, major]) => (major == null ? 0 : minorOf(major, param, order)));
   return read.find((minor) => minor instanceof Refusal) ?? null;
 };
 
-/** `received`: the order's lines count the pieces from here on. */
+/** From `received` on the order's lines count the units. */
 const receive = async (
   { tx, tenant, order, input }: ReturnStep,
   given: ReturnRecord,
@@ -75,17 +80,17 @@ const receive = async (
     restock,
   }));
   if (restock && returned.some(({ line, quantity }) => quantity > restockable(order, line)))
-    return refuse('conflict', 'Some of these pieces are in stock again already.', { param: 'restock' });
+    return refuse('conflict', 'Some of these units are in stock already. Omit `restock`.', { param: 'restock' });
   const worth = returned.reduce((sum, { line, quantity }) => sum + worthOf(line, quantity), 0);
   await returnUnits(tx, tenant, order.id, returned);
   return { ...given, status: 'received', received: true, worth };
 };
 
-/** All that was paid went back already, by hand or by a dispute: a return ends without a refund of its own. */
+/** Returns whether refunds by hand or disputes returned all money already; then the return ends without a refund. */
 const isFullyRefunded = async (tx: Transaction, tenant: Tenant, order: WholeOrder): Promise<boolean> =>
   !isUnpaid(order) && (await shortOf(tx, tenant, { order: order.id, currency: order.currency, amount: 1 })) !== null;
 
-/** `refunded`: what the pieces cost the shopper, unless the store says otherwise. */
+/** Refunds the value of the returned units unless the store names another amount. */
 const refund = async (
   { tx, tenant, order, input }: ReturnStep,
   given: ReturnRecord,
@@ -123,7 +128,7 @@ const move = async (
   return { changed: { ...(status === 'rejected' ? withOfferWithdrawn(given) : given), status }, refund: null };
 };
 
-/** "Offer and refund together never exceed what is left to refund." */
+/** The offer and other refunds together never exceed the refundable amount. */
 const offer = async (
   { tx, tenant, order, input }: ReturnStep,
   given: ReturnRecord,
@@ -133,7 +138,9 @@ const offer = async (
   if (requested === undefined) return given;
   if (requested === null) return withOfferWithdrawn(given);
   if (isFinal(given.status))
-    return refuse('conflict', 'The return is over.', { param: 'credit_offer', details: `It is ${given.status}.` });
+    return refuse('conflict', `A return that is ${given.status} takes no store-credit offer.`, {
+      param: 'credit_offer',
+    });
   if (groupOf(order) !== null) return MARKETPLACE_RETURN;
   if (isUnpaid(order)) return renamed(UNPAID, () => 'credit_offer');
   if (creditObstacle) return creditObstacle;
@@ -145,7 +152,7 @@ const offer = async (
   return { ...given, offer_status: 'pending', offer_amount: amount };
 };
 
-/** Within the transaction that holds the order. */
+/** The caller's transaction holds the order's lock. */
 export const decideReturn = async (
   tx: Transaction,
   tenant: Tenant,

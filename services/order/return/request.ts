@@ -11,17 +11,14 @@ import { needsDetail, type ReturnedItem, type ReturnRecord } from './return.ts';
 
 const DAY_MS = 86_400_000;
 
-/** "Allowed only while the order is inside the store's return window." Null: it is. */
 const returnWindowObstacle = (
   { order_status, delivered_at, return_window_days }: WholeOrder,
   now: Date,
 ): Refusal | null => {
   if (order_status !== 'shipped' && order_status !== 'delivered')
-    return refuse('conflict', 'An order can be returned once it is shipped.', { details: `It is ${order_status}.` });
+    return refuse('conflict', `An order can be returned once it is shipped; this one is ${order_status}.`);
   if (delivered_at === null || now.getTime() <= delivered_at.getTime() + return_window_days * DAY_MS) return null;
-  return refuse('conflict', 'The time in which the order could be returned is over.', {
-    details: `It ended ${return_window_days} days after the delivery.`,
-  });
+  return refuse('conflict', `The return window ended ${return_window_days} days after the delivery.`);
 };
 
 const readItems = (
@@ -31,10 +28,9 @@ const readItems = (
 ): readonly ReturnedItem[] | Refusal => {
   const leftOf = (line: WholeOrder['lines'][number]): number =>
     line.quantity - line.quantity_returned - (units.get(line.id) ?? 0);
-  // "omitted means every line in full"
   if (requested === undefined) {
     if (order.lines.some((line) => leftOf(line) < line.quantity))
-      return refuse('conflict', 'Some of it is returned already: name what is left.', { param: 'items' });
+      return refuse('conflict', 'Some units are returned already. Name the others in `items`.', { param: 'items' });
     return order.lines.map(({ id, quantity }) => ({ order_item_id: id, quantity }));
   }
   const items: ReturnedItem[] = [];
@@ -42,15 +38,21 @@ const readItems = (
     const line = order.lines.find(({ id }) => id === order_item_id.toLowerCase());
     if (!line) return notFound('order item', `items[${at}].order_item_id`);
     if (items.some((other) => other.order_item_id === line.id))
-      return refuse('invalid_request', 'This item is named twice.', { param: `items[${at}].order_item_id` });
+      return refuse('invalid_request', `Item ${line.id} is named twice. Merge its quantities.`, {
+        param: `items[${at}].order_item_id`,
+      });
     if (quantity > leftOf(line))
-      return refuse('conflict', 'That is more than is left of this item.', { param: `items[${at}].quantity` });
+      return refuse(
+        'conflict',
+        `Only ${leftOf(line)} units of this item can be returned; ${quantity} were requested.`,
+        { param: `items[${at}].quantity` },
+      );
     items.push({ order_item_id: line.id, quantity });
   }
   return items;
 };
 
-/** Within the transaction that holds the order. */
+/** The caller's transaction holds the order's lock. */
 export const requestReturn = async (
   tx: Transaction,
   tenant: Tenant,
@@ -64,7 +66,9 @@ export const requestReturn = async (
   if (refusal) return refusal;
   const detail = input.reason_detail ?? null;
   if (needsDetail(input.reason_code) && (detail === null || detail.trim() === ''))
-    return refuse('invalid_request', '`reason_detail` is needed with this reason.', { param: 'reason_detail' });
+    return refuse('invalid_request', `\`reason_detail\` is required with the reason \`${input.reason_code}\`.`, {
+      param: 'reason_detail',
+    });
   const items = readItems(order, input.items, await claimsOn(tx.sql, tenant, order.id));
   if (items instanceof Refusal) return items;
   const made: ReturnRecord = {

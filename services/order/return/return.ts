@@ -21,9 +21,9 @@ export interface ReturnRecord {
   readonly contact_phone: string | null;
   readonly resolution: 'full_refund' | 'partial_refund' | 'exchange' | 'store_credit';
   readonly items: readonly ReturnedItem[];
-  /** Whether its pieces came back: from then on the order's lines count them. */
+  /** From then on the order's lines count the units. */
   readonly received: boolean;
-  /** What the pieces that came back cost the shopper; null until then. */
+  /** What the returned units cost the shopper; null before `received`. */
   readonly worth: number | null;
   readonly refund_amount: number | null;
   readonly offer_status: OfferStatus | null;
@@ -37,7 +37,7 @@ export interface ReturnRecord {
 
 export type ReasonCode = ReturnReason['code'];
 
-/** In the order in which a shopper is offered them. */
+/** In the order in which shoppers see them. */
 export const REASONS: readonly ReturnReason[] = [
   { code: 'damaged', label: 'Arrived damaged', detail_required: false },
   { code: 'defective', label: 'Does not work', detail_required: false },
@@ -64,12 +64,10 @@ const MOVES: Readonly<Record<ReturnStatus, readonly ReturnStatus[]>> = {
 
 export const isFinal = (status: ReturnStatus): boolean => MOVES[status].length === 0;
 
-/** Null: it may move. */
 export const returnObstacle = (from: ReturnStatus, to: ReturnStatus, param?: string): Refusal | null =>
   MOVES[from].includes(to)
     ? null
     : refuse('conflict', `A return that is ${from} cannot become ${to}.`, param === undefined ? {} : { param });
 
-/** Without an offer that could still be accepted. */
 export const withOfferWithdrawn = (given: ReturnRecord): ReturnRecord =>
   given.offer_status === 'pending' ? { ...given, offer_status: 'withdrawn' } : given;

@@ -49,7 +49,7 @@ export const returnDocument = (given: ReturnRecord): OrderReturn => {
   };
 };
 
-/** A return with its order, both kept from changing until the transaction ends: the order's row stands for both. */
+/** Locks a return by the row of its order. */
 const lockReturn = async (
   tx: Transaction,
   tenant: Tenant,
@@ -131,7 +131,7 @@ export const returnHandlers = (
       const held = await lockReturn(tx, tenant, id, customer);
       if (held instanceof Refusal) return held;
       const { given, order } = held;
-      // "so always 409 on a marketplace key", also for an order that was placed at the merchant itself
+      // Always refused with an operator's key, even for an order placed at the merchant itself.
       if (given.offer_status !== 'pending' || keyType === 'operator')
         return refuse('conflict', 'The return has no pending store-credit offer.');
       const amount = given.offer_amount!;

@@ -3,8 +3,8 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 /**
- * Decides for orders, within their own transaction. Returns those that were decided before, for another order or against
- * any. Waits for a transaction that is deciding one of them.
+ * Decides for orders in their own transaction. Returns attempts decided earlier by another one, and waits for a
+ * transaction that is deciding one of them.
  */
 export const commitAttempts = async (
   sql: Sql,
@@ -21,7 +21,7 @@ export const commitAttempts = async (
   return attempts.filter((attempt) => !ours.has(attempt));
 };
 
-/** Decides against it unless it was decided for; whether it was. */
+/** Decides against an order unless it was decided for. Returns whether it was. */
 export const abortAttempt = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -39,19 +39,17 @@ export const abortAttempt = async (
 };
 
 export interface OrderDecision {
-  /** For an order; else against any. */
+  /** True: an order was placed. False: none ever will be. */
   readonly committed: boolean;
   /** By the tenant's clock. */
   readonly decided_at: Date;
 }
 
-/** Whose attempt is asked about. */
 export interface TenantAttempt {
   readonly tenant: Tenant;
   readonly attempt: string;
 }
 
-/** What was decided about each attempt; null: nothing yet. */
 export const decisionsOf = async (
   sql: Sql,
   asked: readonly TenantAttempt[],
@@ -69,7 +67,7 @@ export const decisionsOf = async (
   return decisions;
 };
 
-/** Forgets what was decided before: none asks about an attempt of so long ago. At most a bounded number; how many. */
+/** Deletes at most `limit` rows and returns their number. */
 export const forgetDecisions = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const gone = await sql`
     delete from orders.decision where ctid = any(array(

@@ -11,7 +11,6 @@ export interface GroupRecord {
   readonly created_at: Date;
 }
 
-/** What a group shows of one of its orders. */
 export type GroupOrder = { readonly store: string } & Pick<
   WholeOrder,
   | 'id'
@@ -26,7 +25,7 @@ export type GroupOrder = { readonly store: string } & Pick<
   | 'origin'
 >;
 
-/** Its orders are there, or come within the same transaction, in the order in which they are shown. `operator` is the tenant of an operator's own key. */
+/** The orders may be written later in the same transaction. Their sequence is that of the answer. */
 export const insertGroup = async (
   sql: Sql,
   { store: operator, environment }: Tenant,
@@ -45,10 +44,9 @@ export const insertGroup = async (
   ]);
 };
 
-/** A group with what it shows of its orders, in the order in which the lines named their merchants. */
 export type WholeGroup = GroupRecord & { readonly orders: readonly StoredGroupOrder[] };
 
-/** `life`: that of its merchant's sandbox, with which it goes. */
+/** `life` is the generation of the merchant's sandbox. */
 type StoredGroupOrder = GroupOrder & { readonly life: number };
 
 const ordersOf = async (
@@ -77,7 +75,7 @@ export const findGroup = async (sql: Sql, tenant: Tenant, id: string): Promise<W
   return (await ordersOf(sql, tenant, groups))[0] ?? null;
 };
 
-/** Newest first, as their ids are; without those whose orders all went with the resets of their sandboxes. */
+/** Sorted by descending id, newest first. Groups that lost all orders by sandbox resets are left out. */
 export const pageOfGroups = async (
   sql: Sql,
   tenant: Tenant,
@@ -94,7 +92,7 @@ export const pageOfGroups = async (
   return ordersOf(sql, tenant, groups);
 };
 
-/** Orders of customers of several stores that are not cancelled. */
+/** Counts orders of customers across stores, without cancelled ones. */
 export const countOrders = async (
   sql: Sql,
   environment: Tenant['environment'],

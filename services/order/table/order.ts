@@ -9,7 +9,7 @@ export interface Purchase {
   readonly order: string | null;
 }
 
-/** Money given back in part leaves a purchase one; all of it does not, nor does a cancellation. */
+/** A partly refunded order still counts as a purchase; a cancelled or fully refunded one does not. */
 export const findPurchase = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -30,9 +30,8 @@ export const findPurchase = async (
 };
 
 export interface LedgerTotals {
-  /** By payments and by merchants' own means; gift cards and credit apart. */
+  /** Received by payments and by merchants' own means, without gift cards and credit. */
   readonly received: number;
-  /** To whichever source. */
   readonly refunded: number;
 }
 
@@ -135,7 +134,7 @@ export const findOrder = async (sql: Sql, { store, environment }: Tenant, id: st
   return row ? wholeOf(row) : null;
 };
 
-/** The same, and locked until the transaction ends. */
+/** Locked until the transaction ends. */
 export const lockOrder = async (sql: Sql, tenant: Tenant, id: string): Promise<WholeOrder | null> => {
   const { store, environment } = tenant;
   const held = await sql`
@@ -155,7 +154,6 @@ export interface OrderFilter {
   readonly limit: number;
 }
 
-/** Newest first. */
 export const pageOfOrders = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -176,7 +174,6 @@ export const pageOfOrders = async (
   return rows.map(wholeOf);
 };
 
-/** Orders and their lines, in one statement. */
 export const insertOrders = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -208,7 +205,7 @@ export const insertOrders = async (
       requires_shipping boolean, unit_price bigint, subtotal bigint, discount bigint, tax_amount bigint, total bigint)`;
 };
 
-/** What may change of an order after it was placed; the order with all that was written about it before. */
+/** Writes the mutable fields and returns the whole order. */
 export const updateOrder = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -296,7 +293,6 @@ export const insertShipment = async (
       ${shipment.source}, ${shipment.fee}, ${JSON.stringify(shipment.items)}::text::json, ${shipment.created_at})`;
 };
 
-/** What is needed to finish what an order began. */
 export const findFollowUp = async (
   sql: Sql,
   { store, environment }: Tenant,

@@ -13,7 +13,7 @@ const joined = (sql: Sql) => sql`
   from orders.return r
   join orders.order o on o.store = r.store and o.environment = r.environment and o.id = r.order_id`;
 
-/** Of this customer alone where one is named. */
+/** `customer` null finds it for any customer. */
 export const findReturn = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -27,7 +27,6 @@ export const findReturn = async (
   return row ?? null;
 };
 
-/** Newest first. */
 export const pageOfReturns = (sql: Sql, { store, environment }: Tenant, filter: ClaimFilter<ReturnStatus>) => {
   const { customer, order, status, before, limit } = filter;
   return sql<ReturnRecord[]>`
@@ -40,7 +39,6 @@ export const pageOfReturns = (sql: Sql, { store, environment }: Tenant, filter: 
     order by r.created_at desc, r.id desc limit ${limit}`;
 };
 
-/** New, or as it is now. */
 export const saveReturn = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -55,15 +53,15 @@ export const saveReturn = async (
       updated_at = excluded.updated_at`;
 };
 
-/** What returns claim of an order: neither a refund by hand nor another return may take it. */
+/** Units and money claimed by returns: neither a refund by hand nor another return may take them. */
 export interface Claims {
   /** Offered as store credit, in minor units. */
   readonly reserved: number;
-  /** By order line: pieces that a return names and the line does not count as returned. */
+  /** Units by order line, without those that the line already counts as returned. */
   readonly units: ReadonlyMap<string, number>;
 }
 
-/** Those of one return are left out where it is named. */
+/** Leaves out the return `but`. */
 export const claimsOn = async (
   sql: Sql,
   { store, environment }: Tenant,
@@ -74,13 +72,13 @@ export const claimsOn = async (
     select items, received, offer_status, offer_amount from orders.return
     where store = ${store} and environment = ${environment} and order_id = ${order}
       and status not in ('rejected', 'cancelled') and id is distinct from ${but}::uuid`;
-  const pieces = new Map<string, number>();
+  const units = new Map<string, number>();
   let reserved = 0;
   for (const { items, received, offer_status, offer_amount } of rows) {
     if (offer_status === 'pending') reserved += offer_amount!;
     if (received) continue;
     for (const { order_item_id, quantity } of items)
-      pieces.set(order_item_id, (pieces.get(order_item_id) ?? 0) + quantity);
+      units.set(order_item_id, (units.get(order_item_id) ?? 0) + quantity);
   }
-  return { reserved, units: pieces };
+  return { reserved, units };
 };

@@ -47,7 +47,7 @@ describe('a shipment', () => {
     expect(await status()).toBe('shipped');
     expect((await ship()).body.error).toMatchObject({
       code: 'conflict',
-      message: 'Nothing of the order is left to ship.',
+      message: 'The order has no units left to ship.',
     });
     // A cancelled order puts its digital units back into stock, too.
     const cancelled = await place(3);

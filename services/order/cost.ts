@@ -21,7 +21,7 @@ interface DeliveryQuote {
   readonly pickup: LocationAddress | null;
 }
 
-export interface PricedBasket {
+export interface BasketToPrice {
   readonly origin: OrderOrigin;
   readonly customer: string | null;
   readonly email: string;
@@ -29,7 +29,7 @@ export interface PricedBasket {
   readonly currency: Currency;
 }
 
-export type Costs = (call: Call, input: CreateOrderRequest, basket: PricedBasket) => Promise<Cost | Refusal>;
+export type Costs = (call: Call, input: CreateOrderRequest, basket: BasketToPrice) => Promise<Cost | Refusal>;
 
 const taxAddress = (address: AddressInput | LocationAddress | null) =>
   address?.country
@@ -58,7 +58,7 @@ export const openCosts = (clients: OrderClients): Costs => {
   const deliveryOf = async (
     call: Call,
     input: CreateOrderRequest,
-    { origin, needsShipping }: PricedBasket,
+    { origin, needsShipping }: BasketToPrice,
     merchandise: number,
   ): Promise<DeliveryQuote | Refusal | null> => {
     const address = input.shipping_address ?? origin.shippingAddress;

@@ -232,13 +232,13 @@ const WORD_LISTS: readonly string[] = ['test/support/word.ts', 'test/support/pla
 
 /** Findings of each rule of untyped language that are still there. May only shrink. */
 const NOT_YET_PLAIN: Readonly<Record<PlainRule, number>> = {
-  identifier: 3_322,
-  opener: 1_747,
-  phrase: 1_321,
+  identifier: 3_190,
+  opener: 1_684,
+  phrase: 1_264,
   long: 38,
   citation: 23,
-  message: 49,
-  log: 28,
+  message: 36,
+  log: 23,
   test: 685,
 };
 

@@ -17,7 +17,7 @@ import { recordLogin, refuseIfSlowed } from './login_failure.ts';
 import type { Passwords } from './password.ts';
 import { endSessions } from './sign_in.ts';
 import { countTry, deleteChallenges, deleteCodes, findLink, lockCode, useLink } from './table/challenge.ts';
-import { findCustomer, savePassword } from './table/customer.ts';
+import { savePassword } from './table/customer.ts';
 import { deleteFailures, findFailures, lockFailures, updateFailures } from './table/login_failure.ts';
 
 /** The same for an unknown, a used and an expired token. */
@@ -68,8 +68,7 @@ export const challengeHandlers = (runtime: Runtime, passwords: Passwords): Handl
         const validCode = await lockCode(tx.sql, tenant, account, clock.now(tenant));
         const right =
           validCode !== null && constantTimeEqual(seal.open(validCode.code, codeContext(validCode.id)), code);
-        const id = right ? validCode.customer : null;
-        const customer = id === null ? null : await findCustomer(tx.sql, tenant, id);
+        const customer = await findAddressee(tx.sql, tenant, right ? validCode : null);
         const next = recordLogin(counted, customer !== null, nowMs);
         if (next) await updateFailures(tx.sql, tenant, name, next, new Date(nowMs));
         if (customer === null) {

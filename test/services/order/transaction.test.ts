@@ -13,7 +13,7 @@ import {
   refresh,
   stoa,
 } from '#test/services/customer/client.ts';
-import { ask, codeFor, linkFor } from '#test/services/customer/mailbox.ts';
+import { ask, codeFor, linkFor, messagesTo } from '#test/services/customer/mailbox.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Reply } from '#test/support/stoa.ts';
 
@@ -121,4 +121,25 @@ test('leave the sessions and the password to the customer whose session brings t
   expect([proof.status, await ordersOf(id)]).toEqual([200, [placed]]);
   expect((await me(access, { key: keys.secret_test_key })).status).toBe(200);
   expect((await login(email, PASSWORD, keys.secret_test_key)).status).toBe(200);
+});
+
+test('stay with the guest when customers move to the address while codes are mailed to their old ones', async () => {
+  const key = keys.secret_test_key;
+  const move = async (n: number): Promise<number> => {
+    const { id, email, access } = await newCustomer(key);
+    const theirs = `guest${n}-${email}`;
+    const { id: placed } = await ordered(theirs);
+    const changed = { key: keys.publishable_test_key, headers: { 'x-auth-token': access }, body: { email: theirs } };
+    const [{ status }] = await Promise.all([
+      stoa.send('PATCH', `/v1/customers/${id}`, changed),
+      ask('send-otp', { email }),
+    ]);
+    expect(status).toBe(200);
+    const [mailed] = await messagesTo(email);
+    if (mailed?.code) await ask('verify-otp', { email, code: mailed.code });
+    expect((await send('GET', `/v1/orders/${placed}`)).body.order.customer_id).toBeNull();
+    return mailed ? 1 : 0;
+  };
+  const mailed = await Promise.all(Array.from({ length: 20 }, (_, n) => move(n)));
+  expect(mailed).toContain(1);
 });

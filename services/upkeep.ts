@@ -44,8 +44,8 @@ export const startUpkeep = ({ clock, domains, log, postgres, seal }: Runtime): (
       ),
     failed: (problem) => log.warn({ err: problem }, 'secrets were not sealed anew'),
   });
-  const stopStatistics = startStatistics(postgres, log);
-  const stopMeasures = startPostgresMeasures(postgres);
+  const stopStatistics = startStatistics(postgres, clock, log);
+  const stopMeasures = startPostgresMeasures(postgres, clock, log);
   return () => {
     for (const stop of stopSweeps) stop();
     stopRetention();

@@ -3,7 +3,7 @@
 import { randomUUIDv7 } from 'bun';
 import type { Call, Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { repeatedly } from '#runtime/flow/repetition.ts';
+import { dueAtOnce, repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type IntentHolds, isLess } from './intent_hold.ts';
 import { type IntentOffer, type IntentRecord, intentStatus } from './offer.ts';
@@ -80,7 +80,11 @@ export const openOwedHolds = (
       repeatedly({
         everyMs: LOOK_MS,
         able: () => postgres.available && bus.connected,
-        resting: { postgres, clock, isDue: async (until) => (await owedUntil(postgres.sql, until, 1)).length > 0 },
+        resting: {
+          postgres,
+          clock,
+          nextDue: async (until) => dueAtOnce((await owedUntil(postgres.sql, until, 1)).length > 0),
+        },
         work: look,
         failed: (problem) => log.warn({ err: problem }, 'what intents hold no longer was not looked for'),
       }),

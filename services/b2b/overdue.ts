@@ -46,7 +46,7 @@ export const startOverdue = (runtime: Parts & Pick<Runtime, 'log'>): (() => void
     able: () => runtime.postgres.available,
     resting: {
       ...runtime,
-      isDue: async (until) => (await overdueInvoices(runtime.postgres.sql, until, null, 1)).length > 0,
+      nextDue: async (until) => (await overdueInvoices(runtime.postgres.sql, until, null, 1))[0]?.overdue_at ?? null,
     },
     work: () => tellOverdue(runtime),
     failed: (problem) => runtime.log.warn({ err: problem }, 'overdue invoices were not told of'),

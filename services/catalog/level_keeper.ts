@@ -5,7 +5,7 @@ import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Due } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { repeatedly } from '#runtime/flow/repetition.ts';
+import { dueAtOnce, repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import type { AnnounceProducts } from './announced_revision.ts';
@@ -177,7 +177,7 @@ export const openLevelKeeper = (
       stopLooking = repeatedly({
         everyMs: LOOK_MS,
         able: () => postgres.available,
-        resting: { postgres, clock, isDue: async () => (await movedTenants(postgres.sql, 1)).length > 0 },
+        resting: { postgres, clock, nextDue: async () => dueAtOnce((await movedTenants(postgres.sql, 1)).length > 0) },
         work: look,
         failed: (problem) => log.debug({ err: problem }, 'failed to look for moved stock levels'),
       });

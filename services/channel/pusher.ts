@@ -6,7 +6,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { ChannelAttempt } from './attempt.ts';
 import { LEASE_MS } from './sync.ts';
-import { anyChannelDue, callChannels, claimChannel, type FoundChannel, tenantsWithChannels } from './table/channel.ts';
+import { callChannels, claimChannel, type FoundChannel, nextChannelDue, tenantsWithChannels } from './table/channel.ts';
 
 /** As webhooks have it. */
 const ATTEMPT_MS = 30_000;
@@ -45,15 +45,15 @@ export class Pusher {
 
   start(): void {
     const { postgres, clock, log } = this.#runtime;
-    const isDue = async (until: Date): Promise<boolean> =>
-      this.#changed.size > 0 || this.#running.size > 0 || (await anyChannelDue(postgres.sql, until));
+    const nextDue = async (): Promise<Date | null> =>
+      this.#changed.size > 0 || this.#running.size > 0 ? new Date(0) : nextChannelDue(postgres.sql);
     const able = (): boolean => postgres.available;
     const failed = (problem: unknown): void => log.warn({ err: problem }, 'failed to look for due channels');
     this.#stops.push(
       repeatedly({
         everyMs: LOOK_MS,
         able,
-        resting: { postgres, clock, isDue },
+        resting: { postgres, clock, nextDue },
         work: () => this.#look(),
         failed,
       }),

@@ -1,6 +1,7 @@
 // Polls the content revisions that edges cache, in case a notice was lost.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import { currentRevisions } from './table/revision.ts';
 
@@ -13,7 +14,7 @@ interface Seen {
   readonly revision: number;
 }
 
-type Parts = Pick<Runtime, 'postgres' | 'notices' | 'log'>;
+type Parts = Pick<Runtime, 'postgres' | 'notices' | 'clock' | 'log'>;
 
 export class RevisionPoller {
   readonly #parts: Parts;
@@ -38,11 +39,15 @@ export class RevisionPoller {
   }
 
   start(): void {
-    const { notices } = this.#parts;
-    const timer = setInterval(() => void this.poll(), POLL_MS);
-    timer.unref();
+    const { notices, postgres, clock, log } = this.#parts;
     this.#stops.push(
-      () => clearInterval(timer),
+      repeatedly({
+        everyMs: POLL_MS,
+        able: () => postgres.available,
+        resting: { postgres, clock },
+        work: () => this.poll(),
+        failed: (problem) => log.warn({ err: problem }, 'failed to poll revisions of content'),
+      }),
       notices.listen((notice) => this.#receive(notice)),
       notices.pollWhileDisconnected(() => this.poll()),
     );
@@ -54,17 +59,13 @@ export class RevisionPoller {
 
   /** Publishes a notice for each revision that was missed. */
   async poll(): Promise<void> {
-    const { postgres, notices, log } = this.#parts;
+    const { postgres, notices } = this.#parts;
     if (this.#seen.size === 0 || !postgres.available) return;
-    try {
-      const tenants = [...this.#seen.values()].map(({ tenant }) => tenant);
-      for (const { tenant, revision } of await currentRevisions(postgres.sql, tenants)) {
-        if (revision <= (this.#seen.get(tenantKey(tenant))?.revision ?? revision)) continue;
-        this.noteRevision(tenant, revision);
-        notices.publish({ kind: 'content', tenant, revision, ids: null });
-      }
-    } catch (problem) {
-      log.warn({ err: problem }, 'failed to poll revisions of content');
+    const tenants = [...this.#seen.values()].map(({ tenant }) => tenant);
+    for (const { tenant, revision } of await currentRevisions(postgres.sql, tenants)) {
+      if (revision <= (this.#seen.get(tenantKey(tenant))?.revision ?? revision)) continue;
+      this.noteRevision(tenant, revision);
+      notices.publish({ kind: 'content', tenant, revision, ids: null });
     }
   }
 

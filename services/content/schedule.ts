@@ -2,7 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { SharedDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { repeatedly } from '#runtime/flow/repetition.ts';
+import { dueAtOnce, repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { AnnounceContent } from './announcement.ts';
 import { type PostRecord, postDocument } from './post.ts';
@@ -64,7 +64,10 @@ export const startSchedule = (parts: Parts, announce: AnnounceContent): (() => v
   repeatedly({
     everyMs: POLL_MS,
     able: () => parts.postgres.available,
-    resting: { ...parts, isDue: async (until) => (await duePosts(parts.postgres.sql, until, [], 1)).length > 0 },
+    resting: {
+      ...parts,
+      nextDue: async (until) => dueAtOnce((await duePosts(parts.postgres.sql, until, [], 1)).length > 0),
+    },
     work: () => publishDue(parts, announce),
     failed: (problem) => parts.log.warn({ err: problem }, 'failed to find scheduled posts'),
   });

@@ -90,7 +90,7 @@ export const startUnpaid = (runtime: Parts & Pick<Runtime, 'log'>, stock: StockC
     able: () => runtime.postgres.available,
     resting: {
       ...runtime,
-      isDue: async (until) => (await findUnpaidDue(runtime.postgres.sql, until, null, 1)).length > 0,
+      nextDue: async (until) => (await findUnpaidDue(runtime.postgres.sql, until, null, 1))[0]?.due_at ?? null,
     },
     work: () => cancelUnpaid(runtime, stock),
     failed: (problem) => runtime.log.warn({ err: problem }, 'unpaid orders were not ended'),

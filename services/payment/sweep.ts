@@ -3,7 +3,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import { type Due, sequentialDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { repeatedly } from '#runtime/flow/repetition.ts';
+import { dueAtOnce, repeatedly } from '#runtime/flow/repetition.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { gauge } from '#runtime/process/metric.ts';
 import { expiringCards } from '#services/ledger/index.ts';
@@ -73,8 +73,10 @@ export const startSweep = (
 ): (() => void) => {
   const { postgres, log } = runtime;
   type Work = readonly [failure: string, work: () => Promise<unknown>];
-  const isDue = async (until: Date): Promise<boolean> =>
-    (await isSweepDue(postgres.sql, until)) || (await expiringCards(postgres.sql, until, null, 1)).length > 0;
+  const nextDue = async (until: Date): Promise<Date | null> =>
+    dueAtOnce(
+      (await isSweepDue(postgres.sql, until)) || (await expiringCards(postgres.sql, until, null, 1)).length > 0,
+    );
   const rounds: readonly (readonly Work[])[] = [
     [
       ['failed to tell of expired gift cards', () => tellExpired(runtime)],
@@ -91,7 +93,7 @@ export const startSweep = (
     repeatedly({
       everyMs: LOOK_MS,
       able,
-      resting: { ...runtime, isDue },
+      resting: { ...runtime, nextDue },
       work: async () => {
         for (const [failure, work] of works) await work().catch(failing(failure));
       },

@@ -3,6 +3,7 @@
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { toFault } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { PromotionRule, Targets } from './discount.ts';
 import { ENDED, NOT_STARTED, type Obstacle, PAUSED, UNKNOWN_CODE } from './obstacle.ts';
@@ -128,12 +129,12 @@ interface CachedRules {
 }
 
 export class RuleCache {
-  readonly #runtime: Pick<Runtime, 'postgres' | 'log'>;
+  readonly #runtime: Pick<Runtime, 'postgres' | 'clock' | 'log'>;
   readonly #cached = new Map<TenantKey, CachedRules>();
   readonly #loading = new Map<TenantKey, Promise<Rules>>();
-  #timer: ReturnType<typeof setInterval> | null = null;
+  #stopChecking = (): void => {};
 
-  constructor(runtime: Pick<Runtime, 'postgres' | 'log'>) {
+  constructor(runtime: Pick<Runtime, 'postgres' | 'clock' | 'log'>) {
     this.#runtime = runtime;
   }
 
@@ -158,30 +159,32 @@ export class RuleCache {
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.checkRevisions(), CHECK_INTERVAL_MS);
-    this.#timer.unref();
+    const { postgres, clock, log } = this.#runtime;
+    this.#stopChecking = repeatedly({
+      everyMs: CHECK_INTERVAL_MS,
+      able: () => postgres.available,
+      resting: { postgres, clock },
+      work: this.checkRevisions,
+      failed: (error) => log.warn({ err: error }, 'failed to compare revisions of pricing rules'),
+    });
   }
 
   stop(): void {
-    if (this.#timer) clearInterval(this.#timer);
+    this.#stopChecking();
     this.#cached.clear();
   }
 
   /** Finds changes whose notices were lost. */
   readonly checkRevisions = async (): Promise<void> => {
-    const { postgres, log } = this.#runtime;
+    const { postgres } = this.#runtime;
     if (this.#cached.size === 0 || !postgres.available) return;
-    try {
-      const tenants = Array.from(this.#cached.values(), ({ tenant }) => tenant);
-      const revisions = await currentRevisions(postgres.sql, tenants);
-      const behind = revisions.filter(({ tenant, revision }) => {
-        const cached = this.#cached.get(tenantKey(tenant));
-        return cached && cached.rules.revision < revision;
-      });
-      await Promise.all(behind.map(({ tenant }) => this.refresh(tenant)));
-    } catch (error) {
-      log.warn({ err: error }, 'failed to compare revisions of pricing rules');
-    }
+    const tenants = Array.from(this.#cached.values(), ({ tenant }) => tenant);
+    const revisions = await currentRevisions(postgres.sql, tenants);
+    const behind = revisions.filter(({ tenant, revision }) => {
+      const cached = this.#cached.get(tenantKey(tenant));
+      return cached && cached.rules.revision < revision;
+    });
+    await Promise.all(behind.map(({ tenant }) => this.refresh(tenant)));
   };
 
   #load(tenant: Tenant): Promise<Rules> {

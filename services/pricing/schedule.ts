@@ -3,7 +3,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { SharedDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { repeatedly } from '#runtime/flow/repetition.ts';
+import { dueAtOnce, repeatedly } from '#runtime/flow/repetition.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { dueAt } from './promotion.ts';
 import { advanceStatus } from './promotion_event.ts';
@@ -73,7 +73,7 @@ export const startSchedule = (runtime: ScheduleRuntime, announce: AnnouncePrices
     able: () => runtime.postgres.available,
     resting: {
       ...runtime,
-      isDue: async (until) => (await duePromotions(runtime.postgres.sql, until, [], 1)).length > 0,
+      nextDue: async (until) => dueAtOnce((await duePromotions(runtime.postgres.sql, until, [], 1)).length > 0),
     },
     work: () => advanceDue(runtime, announce),
     failed: (error) => runtime.log.warn({ err: error }, 'failed to list due promotions'),

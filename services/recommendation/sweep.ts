@@ -6,7 +6,7 @@ import type { RecommendationAvailability } from './availability.ts';
 import { tenantsAfter } from './table/availability.ts';
 import { deleteOldInteractions } from './table/interaction.ts';
 
-const SWEEP_MS = 10_000;
+const SWEEP_MS = 30_000;
 /** Tenants of one round; the next round continues after them. */
 const TENANTS_PER_ROUND = 50;
 const ROWS_PER_TENANT = 5_000;

@@ -3,7 +3,7 @@
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { repeatedly } from '#runtime/flow/repetition.ts';
+import { dueAtOnce, repeatedly } from '#runtime/flow/repetition.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import { markRatingsPublished, unpublishedRatings } from './table/rating.ts';
@@ -120,7 +120,7 @@ export const openRatingPublisher = (
       stopPolling = repeatedly({
         everyMs: LOOK_MS,
         able: () => postgres.available,
-        resting: { postgres, clock, isDue: async () => (await unpublished()).length > 0 },
+        resting: { postgres, clock, nextDue: async () => dueAtOnce((await unpublished()).length > 0) },
         work: async () => (await unpublished()).forEach(publishInBackground),
         failed: (problem) => log.debug({ err: problem }, 'failed to find unpublished ratings'),
       });

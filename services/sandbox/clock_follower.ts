@@ -1,6 +1,8 @@
 // Keeps a host's clocks of sandboxes as Postgres has them, whichever host moved them.
+
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import { retryWhileUnavailable } from '#runtime/postgres/startup_retry.ts';
 import type { SandboxLeases } from './lease.ts';
 import { findOffsets } from './table/sandbox.ts';
@@ -25,20 +27,21 @@ export const followClocks = async (
         clock.setOffset(tenant, offset_ms);
     }
   };
-  const look = (): void => {
-    if (postgres.available)
-      load(null).catch((problem) => log.warn({ err: problem }, 'failed to compare the clocks of sandboxes'));
-  };
   await retryWhileUnavailable(() => load(null), log);
-  const looking = setInterval(look, LOOK_MS);
-  looking.unref();
-  const stopPolling = notices.pollWhileDisconnected(look);
+  const stopLooking = repeatedly({
+    everyMs: LOOK_MS,
+    able: () => postgres.available,
+    resting: { postgres, clock },
+    work: () => load(null),
+    failed: (problem) => log.warn({ err: problem }, 'failed to compare the clocks of sandboxes'),
+  });
+  const stopPolling = notices.pollWhileDisconnected(() => (postgres.available ? load(null) : undefined));
   const stopListening = notices.listen(({ kind, tenant }) => {
     if (kind !== 'clock') return;
     load(tenant).catch((problem) => log.warn({ err: problem }, 'failed to follow a moved clock'));
   });
   return () => {
-    clearInterval(looking);
+    stopLooking();
     stopPolling();
     stopListening();
   };

@@ -2,6 +2,7 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import { openCarriers } from './carrier/carrier.ts';
@@ -52,10 +53,15 @@ export const shipping = (runtime: Runtime): Domain => {
       forget: (tenant) => pool.forget(tenant),
     },
     start: async () => {
-      const timer = setInterval(() => void pool.checkRevisions(), CHECK_INTERVAL_MS);
-      timer.unref();
+      const { postgres, log } = runtime;
       stops.push(
-        () => clearInterval(timer),
+        repeatedly({
+          everyMs: CHECK_INTERVAL_MS,
+          able: () => postgres.available,
+          resting: { postgres, clock },
+          work: pool.checkRevisions,
+          failed: (error) => log.warn({ err: error }, 'failed to compare revisions of shipping configurations'),
+        }),
         notices.pollWhileDisconnected(pool.checkRevisions),
         notices.listen(({ kind, tenant }) => {
           if (kind === 'shipping') pool.forget(tenant);

@@ -99,16 +99,12 @@ export class EnginePool {
 
   /** Finds changes whose notices were lost. */
   readonly checkRevisions = async (): Promise<void> => {
-    const { postgres, log } = this.#runtime;
+    const { postgres } = this.#runtime;
     if (this.#loaded.size === 0 || !postgres.available) return;
-    try {
-      const tenants = [...this.#loaded.values()].map(({ shipping }) => shipping.tenant);
-      for (const { tenant, revision } of await configRevisions(postgres.sql, tenants)) {
-        const loaded = this.#loaded.get(tenantKey(tenant));
-        if (loaded && loaded.shipping.revision < revision) this.forget(tenant);
-      }
-    } catch (error) {
-      log.warn({ err: error }, 'failed to compare revisions of shipping configurations');
+    const tenants = [...this.#loaded.values()].map(({ shipping }) => shipping.tenant);
+    for (const { tenant, revision } of await configRevisions(postgres.sql, tenants)) {
+      const loaded = this.#loaded.get(tenantKey(tenant));
+      if (loaded && loaded.shipping.revision < revision) this.forget(tenant);
     }
   };
 

@@ -11,11 +11,11 @@ import { Capacity, SLOW_MS } from './capacity.ts';
 import { noteAttempts } from './measure.ts';
 import { claimDue, type DeliveryClaim, type DeliveryOutcome, giveBack, saveOutcomes } from './table/delivery.ts';
 import {
-  anyQueueReady,
   callQueues,
   type DeliveryQueue,
   lockQueues,
   lockReadyQueues,
+  nextQueueReady,
   settleQueues,
 } from './table/queue.ts';
 
@@ -80,14 +80,22 @@ export class Dispatcher {
 
   start(): void {
     const { postgres, clock, log } = this.#parts;
-    const anyReady = (until: Date): Promise<boolean> => anyQueueReady(postgres.sql, until);
     this.#stopLooking = repeatedly({
       everyMs: LOOK_MS,
       able: () => postgres.available,
-      resting: { postgres, clock, isDue: async (until) => this.#freed.size > 0 || (await anyReady(until)) },
+      resting: {
+        postgres,
+        clock,
+        nextDue: async (until) => (this.#freed.size > 0 ? new Date(0) : nextQueueReady(postgres.sql, until)),
+      },
       // Most looks find nothing: that is one statement, and no transaction.
       work: async () => {
-        if (this.#freed.size > 0 || clock.moved().length > 0 || (await anyReady(new Date(clock.real())))) this.wake();
+        if (
+          this.#freed.size > 0 ||
+          clock.moved().length > 0 ||
+          (await nextQueueReady(postgres.sql, new Date(clock.real()))) !== null
+        )
+          this.wake();
       },
       failed: (problem) => log.debug({ err: problem }, 'failed to look for due deliveries'),
     });

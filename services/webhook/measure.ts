@@ -15,6 +15,9 @@ export const measureWaiting = async (sql: Sql): Promise<void> => {
   last = await countWaiting(sql);
 };
 
+/** Whether the last count found a delivery, whose lateness grows with time. */
+export const anyWaits = (): boolean => last.waiting > 0;
+
 /** Once they are saved. */
 export const noteAttempts = (outcomes: readonly DeliveryOutcome[]): void => {
   for (const { status } of outcomes) {

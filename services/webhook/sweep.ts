@@ -1,7 +1,9 @@
 // What is forgotten with time: events that are too old, and what waits for endpoints that are gone.
+
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { dueAtOnce, repeatedly } from '#runtime/flow/repetition.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
-import { measureWaiting } from './measure.ts';
+import { anyWaits, measureWaiting } from './measure.ts';
 import { giveUpDeleted } from './table/delivery.ts';
 import { forgetEvents } from './table/event.ts';
 
@@ -32,16 +34,16 @@ export const startSweep = (parts: Parts): { now(): void; stop(): void } => {
   };
   const timer = setInterval(now, SWEEP_MS);
   timer.unref();
-  const measuring = setInterval(() => {
-    if (parts.postgres.available)
-      measureWaiting(parts.postgres.sql).catch((problem) =>
-        parts.log.warn({ err: problem }, 'deliveries were not counted'),
-      );
-  }, MEASURE_MS);
-  measuring.unref();
+  const stopMeasuring = repeatedly({
+    everyMs: MEASURE_MS,
+    able: () => parts.postgres.available,
+    resting: { ...parts, nextDue: async () => dueAtOnce(anyWaits()) },
+    work: () => measureWaiting(parts.postgres.sql),
+    failed: (problem) => parts.log.warn({ err: problem }, 'failed to count the deliveries that wait'),
+  });
   const stop = (): void => {
     clearInterval(timer);
-    clearInterval(measuring);
+    stopMeasuring();
   };
   return { now, stop };
 };

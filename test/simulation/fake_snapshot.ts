@@ -3,9 +3,11 @@ import type { Address } from '#runtime/actor/address.ts';
 import { Layout, type LayoutOptions, numbersOf } from '#runtime/actor/layout.ts';
 import type { LayoutStore } from '#runtime/actor/layout_table.ts';
 import type { DueActor, LogPosition, Projected, SavedAnswer, Snapshots } from '#runtime/actor/snapshot.ts';
+import type { Timers } from '#runtime/actor/timer.ts';
 import { tenantKey } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
+import type { CommitWatch } from '#runtime/postgres/commit_watch.ts';
 import type { Process, World } from './world.ts';
 
 export interface SnapshotFaults {
@@ -14,6 +16,8 @@ export interface SnapshotFaults {
   readonly unclear: number;
   readonly slow: number;
 }
+
+const LOOK_MS = 1_000;
 
 interface Row {
   readonly address: Address;
@@ -100,6 +104,23 @@ export class FakeDatabase {
       read: () => this.#ask(process, () => this.layout),
       seal: (partition, batch) => this.#commit(process, () => this.#seal(partition, batch)),
       reindex: (layout) => this.#commit(process, () => this.#refile(layout)),
+    };
+  }
+
+  /** Each look of a process finds a commit. */
+  commits(timers: Timers): Pick<CommitWatch, 'count' | 'listen'> {
+    const world = this.#world;
+    return {
+      get count() {
+        return world.now;
+      },
+      listen: (listener) => {
+        const look = (): void => {
+          listener();
+          timers.after(LOOK_MS, look);
+        };
+        return timers.after(LOOK_MS, look);
+      },
     };
   }
 

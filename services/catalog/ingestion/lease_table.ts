@@ -48,14 +48,12 @@ interface ClaimedRow {
   readonly attempts: number;
 }
 
-/** Whether any job waits for a worker: there may be one to claim. */
-export const anyJobWaits = async (sql: Sql): Promise<boolean> => {
-  const [row] = await sql<{ waits: boolean }[]>`
-    select exists (
-      select from catalog.ingestion_job
-      where status in ('queued', 'running') and (leased_until is null or leased_until < clock_timestamp())
-    ) as waits`;
-  return row!.waits;
+/** Returns the ms until an open job may be claimed, 0 where one has no lease; null: no job is open. Leases end by Postgres' clock. */
+export const claimableInMs = async (sql: Sql): Promise<number | null> => {
+  const [row] = await sql<{ ms: number | null }[]>`
+    select min(greatest(0, coalesce(1000 * extract(epoch from leased_until - clock_timestamp()), 0)))::float8 as ms
+    from catalog.ingestion_job where status in ('queued', 'running')`;
+  return row!.ms;
 };
 
 /**

@@ -67,6 +67,10 @@ export const startSchedule = (options: ScheduleOptions): (() => void) =>
   repeatedly({
     everyMs: LOOK_MS,
     able: () => options.postgres.available,
+    resting: {
+      ...options,
+      nextDue: async (until) => (await scheduledFeeds(options.postgres.sql, until, 1))[0]?.at ?? null,
+    },
     work: () => pullDue(options),
     failed: (problem) => options.log.warn({ err: problem }, 'scheduled feeds were not pulled'),
   });

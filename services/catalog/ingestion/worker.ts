@@ -3,9 +3,10 @@
 // out, and the next worker goes on behind the last committed batch.
 import { randomUUID } from 'node:crypto';
 import { isUniqueViolation, Unavailable } from '#runtime/call/fault.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
 import { fetchFor, finishIngestion, JobFailed, type JobParts, pause, Stopped, workOff } from './job_run.ts';
-import { anyJobWaits, type ClaimedJob, claimJob, LeaseLost, releaseLease, renewLease } from './lease_table.ts';
+import { type ClaimedJob, claimableInMs, claimJob, LeaseLost, releaseLease, renewLease } from './lease_table.ts';
 
 export interface WorkerOptions extends Omit<JobParts, 'leaseMs' | 'rowsMax' | 'saves' | 'stopping'> {
   /** How long a job stands still after its worker died. */
@@ -33,7 +34,7 @@ const ROWS_PER_BATCH_MAX = 250;
 const ATTEMPTS_MAX = 5;
 
 export const startWorker = (options: WorkerOptions): Worker => {
-  const { postgres, log, leaseMs = LEASE_MS, rowsPerBatchMax: rowsMax = ROWS_PER_BATCH_MAX } = options;
+  const { postgres, clock, log, leaseMs = LEASE_MS, rowsPerBatchMax: rowsMax = ROWS_PER_BATCH_MAX } = options;
   const saves = new Semaphore(SAVES_AT_ONCE);
   const parts: JobParts = { ...options, leaseMs, rowsMax, saves, stopping: () => stopping };
   const pools = [
@@ -43,23 +44,14 @@ export const startWorker = (options: WorkerOptions): Worker => {
   let stopping = false;
   let looking = false;
   let again = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Most looks that no change called for find nothing. What went wrong is said by the claim. */
-  const nothingWaits = async (): Promise<boolean> => {
-    if (!postgres.available) return true;
-    return !(await anyJobWaits(postgres.sql).catch(() => true));
-  };
-
-  const look = async (called: boolean): Promise<void> => {
+  const look = async (): Promise<void> => {
     if (looking) {
       again = true;
       return;
     }
     looking = true;
-    clearTimeout(timer);
     try {
-      if (!called && (await nothingWaits()) && !again) return;
       do {
         again = false;
         for (const { fetched, max, running } of pools) {
@@ -68,7 +60,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
             if (job === null) break;
             const done = run(job).finally(() => {
               running.delete(done);
-              void look(true);
+              void look();
             });
             running.add(done);
           }
@@ -76,10 +68,6 @@ export const startWorker = (options: WorkerOptions): Worker => {
       } while (again);
     } finally {
       looking = false;
-      if (!stopping) {
-        timer = setTimeout(() => void look(false), LOOK_MS);
-        timer.unref();
-      }
     }
   };
 
@@ -119,12 +107,28 @@ export const startWorker = (options: WorkerOptions): Worker => {
     await releaseLease(postgres.sql, job, blameless);
   };
 
-  void look(true);
+  const stopLooking = repeatedly({
+    everyMs: LOOK_MS,
+    able: () => postgres.available,
+    resting: {
+      postgres,
+      clock,
+      nextDue: async () => {
+        const ms = await claimableInMs(postgres.sql);
+        return ms === null ? null : new Date(clock.real() + ms);
+      },
+    },
+    work: async () => {
+      if ((await claimableInMs(postgres.sql)) === 0) await look();
+    },
+    failed: (problem) => log.debug({ err: problem }, 'failed to look for ingestion jobs'),
+  });
+  void look();
   return {
-    wake: () => void look(true),
+    wake: () => void look(),
     stop: async () => {
       stopping = true;
-      clearTimeout(timer);
+      stopLooking();
       await Promise.allSettled(pools.flatMap(({ running }) => [...running]));
     },
   };

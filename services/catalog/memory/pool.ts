@@ -1,10 +1,12 @@
 // The catalogues that are awake: each loaded on first use, told of new revisions, put to sleep when there are too many
 // or they take too much memory, the longest unused first.
+
 import { totalmem } from 'node:os';
 import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { toFault } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { BoundedWait } from '#runtime/flow/bounded_wait.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
 import { type ThrottledLog, throttledLog } from '#runtime/process/throttled_log.ts';
 import type { Whole } from '#services/catalog/announced_revision.ts';
@@ -60,7 +62,7 @@ export class CataloguePool {
   readonly #room: BoundedWait;
   #bytes = 0;
   #uses = 0;
-  #looking: ReturnType<typeof setInterval> | null = null;
+  #stopLooking = (): void => {};
 
   constructor(runtime: Runtime, profiles: Profiles, limits: CataloguePoolLimits = POOL_LIMITS) {
     this.#runtime = runtime;
@@ -138,12 +140,18 @@ export class CataloguePool {
   }
 
   start(): void {
-    this.#looking = setInterval(() => void this.look(), this.#limits.lookMs);
-    this.#looking.unref();
+    const { postgres, clock, log } = this.#runtime;
+    this.#stopLooking = repeatedly({
+      everyMs: this.#limits.lookMs,
+      able: () => postgres.available,
+      resting: { postgres, clock },
+      work: this.look,
+      failed: (problem) => log.warn({ err: problem }, 'failed to compare the revisions of awake catalogues'),
+    });
   }
 
   stop(): void {
-    if (this.#looking) clearInterval(this.#looking);
+    this.#stopLooking();
     this.#awake.clear();
     this.#bytes = 0;
   }
@@ -245,14 +253,10 @@ export class CataloguePool {
 
   /** Notices may be lost with the bus; a revision in Postgres is not. */
   readonly look = async (): Promise<void> => {
-    const { postgres, log } = this.#runtime;
+    const { postgres } = this.#runtime;
     if (this.#awake.size === 0 || !postgres.available) return;
-    try {
-      const tenants = [...this.#awake.values()].map((awake) => awake.tenant);
-      const revisions = await currentRevisions(postgres.sql, tenants);
-      await Promise.all(revisions.map(({ tenant, revision }) => this.heard(tenant, revision)));
-    } catch (problem) {
-      log.warn({ err: problem }, 'the revisions of awake catalogues could not be compared');
-    }
+    const tenants = [...this.#awake.values()].map((awake) => awake.tenant);
+    const revisions = await currentRevisions(postgres.sql, tenants);
+    await Promise.all(revisions.map(({ tenant, revision }) => this.heard(tenant, revision)));
   };
 }

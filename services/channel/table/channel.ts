@@ -135,11 +135,11 @@ export const callChannels = async (sql: Sql, tenants: readonly Tenant[], at: Dat
       and (worker is not null or (status = 'connected' and due_at > ${at})) and ${isSandboxOpen(sql, 'c')}`;
 };
 
-/** Whether a channel of any tenant is due then, or is being pushed. */
-export const anyChannelDue = async (sql: Sql, at: Date): Promise<boolean> => {
-  const [row] = await sql<{ due: boolean }[]>`
-    select exists (select from channel.channel where status <> 'paused' and due_at <= ${at}) as due`;
-  return row!.due;
+/** Returns when the first channel of any tenant is due, by its tenant's clock. */
+export const nextChannelDue = async (sql: Sql): Promise<Date | null> => {
+  const [row] = await sql<{ due_at: Date | null }[]>`
+    select min(due_at) as due_at from channel.channel where status <> 'paused'`;
+  return row!.due_at;
 };
 
 /**

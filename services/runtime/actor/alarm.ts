@@ -1,6 +1,7 @@
 // Tells actors that their time has come, by their tenant's clock: those in memory, and through the index in Postgres
 // those that sleep.
 import { Refusal, type Tenant } from '#runtime/call/call.ts';
+import type { CommitWatch } from '#runtime/postgres/commit_watch.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { type ActorInstance, CommandEnvelope, type CommandOptions } from './actor_instance.ts';
@@ -13,6 +14,7 @@ import type { Timers } from './timer.ts';
 
 export interface AlarmsOptions {
   readonly snapshots: Snapshots;
+  readonly commits: Pick<CommitWatch, 'count'>;
   readonly kinds: Kinds;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -25,6 +27,8 @@ export interface AlarmsOptions {
 }
 
 const LOOK_MS = 1_000;
+/** Postgres is asked for sleepers this far ahead: without a commit no other one falls due sooner. */
+const AHEAD_MS = 60_000;
 const DEADLINE_MS = 5_000;
 /** A kind that is due again and again ends here. */
 const RUN_MS_MAX = 50_000;
@@ -36,6 +40,8 @@ export class Alarms {
   readonly #options: AlarmsOptions;
   #cancel: () => void = () => {};
   #stopped = false;
+  /** No sleeper is due before `until` while this state of Postgres and of the partitions lasts. */
+  #noneDue = { until: 0, state: '' };
 
   constructor(options: AlarmsOptions) {
     this.#options = options;
@@ -146,7 +152,11 @@ export class Alarms {
       }
     if (owned.length === 0) return;
     const query = { partitions: this.#keptUnder(owned), kinds: kinds.names, max: SLEEPERS_MAX };
-    const rows = await snapshots.due({ ...query, until: real });
+    const state = `${this.#options.commits.count} ${query.partitions}`;
+    if (moved.length === 0 && this.#noneDue.state === state && real < this.#noneDue.until) return;
+    const ahead = await snapshots.due({ ...query, until: real + AHEAD_MS });
+    const rows = ahead.filter(({ dueAt }) => dueAt <= real);
+    this.#noneDue = { until: rows.length > 0 ? 0 : (ahead[0]?.dueAt ?? real + AHEAD_MS), state };
     for (const tenant of moved)
       rows.push(...(await snapshots.due({ ...query, until: clock.now(tenant).getTime(), tenant })));
     await Promise.all(

@@ -1,25 +1,22 @@
 // The layout as this host knows it. A host that knows an old one does no harm: the logs that it knows of refuse it.
+import type { CommitWatch } from '#runtime/postgres/commit_watch.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Layout } from './layout.ts';
 import type { LayoutStore } from './layout_table.ts';
-import type { Timers } from './timer.ts';
 
 export interface LayoutViewOptions {
   readonly layout: Layout;
   readonly layouts: LayoutStore;
-  readonly timers: Timers;
+  /** A layout changes by a commit. */
+  readonly commits: Pick<CommitWatch, 'listen'>;
   readonly log: Log;
 }
-
-/** A change waits no longer than so for a host that did not hear of it. */
-const LOOK_MS = 1_000;
 
 export class LayoutView {
   readonly #options: LayoutViewOptions;
   #current: Layout;
   #changed: () => void = () => {};
-  #cancel: () => void = () => {};
-  #stopped = false;
+  #stopListening: () => void = () => {};
 
   constructor(options: LayoutViewOptions) {
     this.#options = options;
@@ -30,15 +27,14 @@ export class LayoutView {
     return this.#current;
   }
 
-  /** Looks again and again from now on; `changed` hears of each new layout. */
+  /** Reads the layout again after each commit from now on; calls `changed` for each new one. */
   start(changed: () => void): void {
     this.#changed = changed;
-    this.#look();
+    this.#stopListening = this.#options.commits.listen(() => this.learn());
   }
 
   stop(): void {
-    this.#stopped = true;
-    this.#cancel();
+    this.#stopListening();
   }
 
   /** As it is after this was called; throws where Postgres cannot be asked now. */
@@ -62,13 +58,5 @@ export class LayoutView {
   /** The same, now or later. */
   learn(): void {
     this.refresh().catch((problem) => this.#options.log.debug({ err: problem }, 'the layout is not known anew'));
-  }
-
-  #look(): void {
-    if (this.#stopped) return;
-    this.#cancel = this.#options.timers.after(LOOK_MS, () => {
-      this.learn();
-      this.#look();
-    });
   }
 }

@@ -4,7 +4,7 @@ import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { CommandEnvelope, type CommandOptions, type CommandResult, keyOf } from './actor_instance.ts';
 import type { Address } from './address.ts';
-import { Alarms } from './alarm.ts';
+import { Alarms, type AlarmsOptions } from './alarm.ts';
 import type { ActorCall, Actors, Fired, IdempotentCall } from './host.ts';
 import { idempotentCall } from './idempotent_call.ts';
 import { JournalTrim } from './journal_trim.ts';
@@ -21,6 +21,7 @@ import { ActorReindex } from './reindex.ts';
 export interface RouterOptions extends PartitionPorts {
   readonly self: PlacementPeer;
   readonly namespace: string;
+  readonly commits: AlarmsOptions['commits'];
   readonly bus: PlacementBus;
   readonly peers: Peers;
 }

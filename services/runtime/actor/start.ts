@@ -41,10 +41,11 @@ export const openActors = (options: ActorsOptions): Router => {
   const { postgres, bus, clock, seal, log, namespace, address } = options;
   const timers = systemTimers;
   const layouts = postgresLayouts(postgres);
-  const layout = new LayoutView({ layout: options.layout, layouts, timers, log });
+  const layout = new LayoutView({ layout: options.layout, layouts, commits: postgres.commits, log });
   return new Router({
     journal: natsJournal(bus, namespace, bus.replicas),
     snapshots: postgresSnapshots(postgres),
+    commits: postgres.commits,
     timers,
     layouts,
     layout,

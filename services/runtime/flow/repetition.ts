@@ -1,49 +1,54 @@
-// Work that is done again and again, never twice at once; it rests while there can be none.
+// Repeats work at an interval, one run at a time. Work that only a commit or a due time can cause rests in between.
 import type { Postgres } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 
-/** Work that only a commit or the time can bring about. */
+/** The causes of work that may rest. */
 export interface Resting {
   readonly postgres: Pick<Postgres, 'commits'>;
   readonly clock: Pick<Clock, 'real' | 'moved'>;
-  /** Whether any work will be due until then by the real clock; left out: only a commit brings it about. */
-  readonly isDue?: (until: Date) => Promise<boolean>;
+  /** Returns the earliest real time up to `until` at which work falls due, or null. Left out: only a commit causes work. */
+  readonly nextDue?: (until: Date) => Promise<Date | null>;
 }
 
 export interface Repeated {
+  /** Runs start at least this far apart. */
   readonly everyMs: number;
-  /** Not begun while this is false: the database is away. */
+  /** No run starts while this returns false, for example while Postgres is away. */
   readonly able: () => boolean;
   readonly work: () => Promise<unknown>;
   readonly failed: (problem: unknown) => void;
-  /** Left out: the work is done each time. */
+  /** Left out: the work runs at every interval. */
   readonly resting?: Resting;
 }
 
-/** The longest rest: work that becomes due within it is found before the rest begins. */
-const REST_MS = 60_000;
+const REST_MS_MAX = 60_000;
 
-/** Returns how to stop. What is under way then ends by itself. */
+/** `nextDue` of work that is due at once where there is any. */
+export const dueAtOnce = (any: boolean): Date | null => (any ? new Date(0) : null);
+
+/** Returns a function that stops the repetition; a run in progress still completes. */
 export const repeatedly = ({ everyMs, able, work, failed, resting }: Repeated): (() => void) => {
   let busy = false;
+  let ranAt = Number.NEGATIVE_INFINITY;
   let restsUntil = 0;
-  let seen = -1;
+  let restsAtCount = -1;
 
-  const rest = async ({ postgres, clock, isDue }: Resting, count: number): Promise<void> => {
-    const until = clock.real() + REST_MS;
-    // Sandboxes with clocks of their own have due times of their own.
-    const moved = isDue !== undefined && clock.moved().length > 0;
-    if (moved || postgres.commits.count !== count || (await isDue?.(new Date(until + everyMs)))) return;
-    seen = count;
-    restsUntil = until;
+  const rest = async ({ postgres, clock, nextDue }: Resting, count: number): Promise<void> => {
+    const until = clock.real() + REST_MS_MAX;
+    // Due times of sandboxes follow clocks that may be ahead of the real one.
+    if (postgres.commits.count !== count || (nextDue && clock.moved().length > 0)) return;
+    const due = await nextDue?.(new Date(until));
+    restsAtCount = count;
+    restsUntil = Math.min(until, due?.getTime() ?? until);
   };
 
   const tick = async (): Promise<void> => {
     if (busy || !able()) return;
-    if (resting && seen === resting.postgres.commits.count && resting.clock.real() < restsUntil) return;
-    busy = true;
-    restsUntil = 0;
     const count = resting?.postgres.commits.count ?? 0;
+    if (resting && restsAtCount === count && resting.clock.real() < restsUntil) return;
+    busy = true;
+    ranAt = performance.now();
+    restsAtCount = -1;
     try {
       await work();
       if (resting) await rest(resting, count);
@@ -56,7 +61,10 @@ export const repeatedly = ({ everyMs, able, work, failed, resting }: Repeated): 
 
   const timer = setInterval(tick, everyMs);
   timer.unref();
-  const stopListening = resting?.postgres.commits.listen(() => void tick());
+  // A commit ends a rest at once; commits that follow each other wait for the interval.
+  const stopListening = resting?.postgres.commits.listen(() => {
+    if (performance.now() - ranAt >= everyMs) void tick();
+  });
   return () => {
     clearInterval(timer);
     stopListening?.();

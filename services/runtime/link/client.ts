@@ -199,10 +199,15 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
     for (const look of [...expectant]) look();
   };
   const links = config.addresses.map((address) => new HostLink(address, config.token, config.log, hear, arrived));
-  const sweeper = setInterval(() => {
+  /** Runs while a caller waits: an idle process is not woken for it. */
+  let sweeper: ReturnType<typeof setInterval> | undefined;
+  const sweep = (): void => {
     const nowMs = performance.now();
     for (const link of links) link.sweep(nowMs);
-  }, SWEEP_MS);
+    if (links.some(({ outstanding }) => outstanding > 0)) return;
+    clearInterval(sweeper);
+    sweeper = undefined;
+  };
 
   /** A store's calls go to one host while it lives: its catalogue is awake there. */
   const choose = (service: string, store: string, not: readonly HostLink[]): HostLink | null => {
@@ -248,7 +253,9 @@ export function connectLinks(config: { addresses: readonly string[]; token: stri
       const overdueAt = performance.now() + ask.timeoutMs;
       const asked: HostLink[] = [];
       for (let retried = false; ; ) {
-        const answer: Answer = await link.ask(ask, write, overdueAt);
+        const answering = link.ask(ask, write, overdueAt);
+        sweeper ??= setInterval(sweep, SWEEP_MS);
+        const answer: Answer = await answering;
         asked.push(link);
         if (!answer.refused || asked.length > links.length) return answer;
         if (!answer.notStarted) {

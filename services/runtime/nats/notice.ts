@@ -145,11 +145,14 @@ export const createNotices = (options: NoticesOptions): Notices & { close(): voi
           running = false;
         }
       };
-      const timer = setInterval(() => {
-        if (!bus.connected) void poll();
-      }, POLL_MS);
-      timer.unref();
+      let timer: ReturnType<typeof setInterval> | undefined;
+      const follow = (connected: boolean): void => {
+        clearInterval(timer);
+        timer = connected ? undefined : setInterval(() => void poll(), POLL_MS).unref();
+      };
+      follow(bus.connected);
       const unhear = bus.onState((connected) => {
+        follow(connected);
         if (connected) void poll();
       });
       const stop = (): void => {

@@ -1,5 +1,8 @@
 // What operators watch of a host's database: the connections of its pool, events that are not published yet, and whether a
 // server that refused writes takes them again.
+import { dueAtOnce, repeatedly } from '#runtime/flow/repetition.ts';
+import type { Clock } from '#runtime/process/clock.ts';
+import type { Log } from '#runtime/process/log.ts';
 import { gauge, gauges } from '#runtime/process/metric.ts';
 import type { Postgres } from './database.ts';
 
@@ -35,15 +38,12 @@ export class OutboxAge {
 }
 
 /** Returns how to stop. */
-export const startPostgresMeasures = (postgres: Postgres): (() => void) => {
+export const startPostgresMeasures = (postgres: Postgres, clock: Clock, log: Log): (() => void) => {
   pool.of('open', () => postgres.load.connections);
   pool.of('busy', () => postgres.load.busy);
   pool.of('waiting', () => postgres.load.waiting);
   const age = new OutboxAge();
   const look = async (): Promise<void> => {
-    if (!postgres.available) return;
-    // No caller may write for long: whether there is room again is tried here.
-    if (postgres.refusesWrites) await postgres.probeWrite().catch(() => {});
     const [found] = await postgres.sql<[{ rows: number; oldest: string | null; newest: string | null }]>`
       select count(*)::int as rows, min(position)::text as oldest, max(position)::text as newest
       from (select position from runtime.outbox order by position limit ${COUNTED_MAX}) as waiting`;
@@ -51,8 +51,24 @@ export const startPostgresMeasures = (postgres: Postgres): (() => void) => {
     const [oldest, newest] = [found.oldest, found.newest].map((text) => (text === null ? null : BigInt(text)));
     ageS = age.look(performance.now(), oldest ?? null, newest ?? null);
   };
-  // A database that is away shows as `stoa_postgres_up`.
-  const timer = setInterval(() => void look().catch(() => {}), LOOK_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+  const failed = (problem: unknown): void => log.debug({ err: problem }, 'failed to measure the outbox');
+  const stops = [
+    repeatedly({
+      everyMs: LOOK_MS,
+      able: () => postgres.available,
+      resting: { postgres, clock, nextDue: async () => dueAtOnce(rows > 0) },
+      work: look,
+      failed,
+    }),
+    // Callers are refused without a try while the server takes no writes, so this is the only try.
+    repeatedly({
+      everyMs: LOOK_MS,
+      able: () => postgres.available && postgres.refusesWrites,
+      work: () => postgres.probeWrite(),
+      failed: () => {},
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
 };

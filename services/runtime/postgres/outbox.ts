@@ -37,9 +37,9 @@ const PUBLISHED_BYTES_WANTED = 100_000;
 /** What comes close together goes together: an order and its payment, say. */
 const GATHER_MS = 20;
 /** What was published is deleted with the next batch, or with the next look: never by a statement of its own. */
-const LOOK_MS = 1_000;
+const LOOK_MS = 2_000;
 const TROUBLE_MS = 500;
-/** A publisher says something each second: one that is silent for so long stands still, and its session ends. */
+/** A publisher says something at each look: one that is silent for so long stands still, and its session ends. */
 const SILENT_MS_MAX = 5_000;
 /** First half of a lock name of two integers; the second says which lock of the runtime's. */
 const LOCK_SPACE = 1_937_010_529;

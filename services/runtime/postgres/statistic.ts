@@ -4,6 +4,7 @@
 // the tenant seems as good as the one that finds the row; and a connection keeps such a plan. Its own daemon comes once a
 // minute, in which a new shop's orders may have grown from none to thousands.
 import { repeatedly } from '#runtime/flow/repetition.ts';
+import type { Clock } from '#runtime/process/clock.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Postgres } from './database.ts';
 
@@ -28,10 +29,11 @@ export const refreshStatistics = async ({ sql }: Postgres): Promise<string[]> =>
 };
 
 /** Returns how to stop. */
-export const startStatistics = (postgres: Postgres, log: Log): (() => void) =>
+export const startStatistics = (postgres: Postgres, clock: Clock, log: Log): (() => void) =>
   repeatedly({
     everyMs: LOOK_MS,
     able: () => postgres.available,
+    resting: { postgres, clock },
     work: () => refreshStatistics(postgres),
     failed: (problem) => log.debug({ err: problem }, 'no table was looked at'),
   });

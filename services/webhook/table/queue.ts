@@ -54,11 +54,11 @@ export const callQueues = async (sql: Sql, calls: readonly QueueCall[]): Promise
     where (queue.store, queue.environment, queue.endpoint) = (held.store, held.environment, held.endpoint)`;
 };
 
-/** Whether there is a queue to look into now by the real clock. */
-export const anyQueueReady = async (sql: Sql, now: Date): Promise<boolean> => {
-  const [row] = await sql<{ ready: boolean }[]>`
-    select exists (select from webhook.queue where not paused and ready_at <= ${now}) as ready`;
-  return row!.ready;
+/** Returns when the first queue is ready, by its tenant's clock; null: none is by `until`. */
+export const nextQueueReady = async (sql: Sql, until: Date): Promise<Date | null> => {
+  const [row] = await sql<{ ready_at: Date }[]>`
+    select ready_at from webhook.queue where not paused and ready_at <= ${until} order by ready_at limit 1`;
+  return row?.ready_at ?? null;
 };
 
 /** Queues to look into now, each locked: those that are ready by the real clock, and by a moved sandbox's own. */

@@ -20,7 +20,7 @@ test('publishes a missed revision once, for tenants read here only', async () =>
     listen: () => () => {},
     pollWhileDisconnected: () => () => {},
   };
-  const poller = new RevisionPoller({ postgres, log, notices: notices as never });
+  const poller = new RevisionPoller({ postgres, clock: stoa.services.runtime.clock, log, notices: notices as never });
   const [read, unread, quiet] = [someTenant(), someTenant('sandbox'), someTenant()] as [Tenant, Tenant, Tenant];
   for (const tenant of [read, unread]) await raiseRevision(postgres.sql, tenant);
   poller.noteRevision(read, await currentRevision(postgres.sql, read));

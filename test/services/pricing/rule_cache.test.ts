@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
+import { manualClock } from '#runtime/process/clock.ts';
 import { RuleCache } from '#services/pricing/rule_cache.ts';
 import { raiseRevision } from '#services/pricing/table/promotion.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
@@ -27,7 +28,7 @@ afterAll(async () => {
 
 test('loads a change noticed while the database was down as soon as it is back', async () => {
   const tenant: Tenant = { store: randomUUID(), environment: 'production' };
-  const memory = new RuleCache({ postgres: behind, log: testLog() });
+  const memory = new RuleCache({ postgres: behind, clock: manualClock(0), log: testLog() });
   const revision = async (): Promise<number> => (await memory.get(tenant)).revision;
   expect(await revision()).toBe(0);
   proxy.freeze();

@@ -49,7 +49,7 @@ test('work that fails before it has begun anything is heard, and begun again', a
 });
 
 describe('resting work', () => {
-  const start = (isDue?: (until: Date) => Promise<boolean>) => {
+  const start = (nextDue?: (until: Date) => Promise<Date | null>, everyMs = 1) => {
     const listeners = new Set<() => void>();
     const clock = manualClock(0);
     const commits = {
@@ -60,8 +60,8 @@ describe('resting work', () => {
       },
     };
     const work = vi.fn(async () => {});
-    const resting = { postgres: { commits }, clock, ...(isDue ? { isDue } : {}) };
-    const stop = repeatedly({ everyMs: 1, able: () => true, work, failed: () => {}, resting });
+    const resting = { postgres: { commits }, clock, ...(nextDue ? { nextDue } : {}) };
+    const stop = repeatedly({ everyMs, able: () => true, work, failed: () => {}, resting });
     const commit = (): void => {
       commits.count++;
       for (const listener of listeners) listener();
@@ -82,11 +82,15 @@ describe('resting work', () => {
     expect(listeners.size).toBe(0);
   });
 
-  test('is done each time while something is due before the rest would end', async () => {
-    let due = true;
-    const { stop, work, clock } = start(async (until) => due && until.getTime() >= clock.real() + 60_000);
+  test('runs again when its next due time has come, and at every interval while something is due', async () => {
+    let due: Date | null = new Date(10_000);
+    const { stop, work, clock } = start(async () => due);
+    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1));
+    await Bun.sleep(QUIET_MS);
+    expect(work).toHaveBeenCalledTimes(1);
+    clock.advance(10_000);
     await vi.waitFor(() => expect(work.mock.calls.length).toBeGreaterThan(3));
-    due = false;
+    due = null;
     await Bun.sleep(QUIET_MS);
     const { length } = work.mock.calls;
     await Bun.sleep(QUIET_MS);
@@ -96,8 +100,17 @@ describe('resting work', () => {
     stop();
   });
 
+  test('waits for its interval where commits follow each other', async () => {
+    const { stop, work, commit } = start(undefined, 50);
+    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1));
+    for (let times = 0; times < 10; times++) commit();
+    expect(work).toHaveBeenCalledTimes(1);
+    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(2));
+    stop();
+  });
+
   test('does not rest where a sandbox has a clock of its own, which time alone may bring to a moment', async () => {
-    const { stop, work, clock } = start(async () => false);
+    const { stop, work, clock } = start(async () => null);
     clock.setOffset({ store: 'a', environment: 'sandbox' }, 1);
     await vi.waitFor(() => expect(work.mock.calls.length).toBeGreaterThan(3));
     stop();

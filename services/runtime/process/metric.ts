@@ -5,6 +5,9 @@ import { VERSION } from './version.ts';
 
 export const registry = new Registry();
 
+/** The event loop is looked at so often; the default of 10 ms costs an idle process 1 % of a core. */
+const LOOP_LOOK_MS = 250;
+
 let processMeasured = false;
 
 /** Memory, CPU and event-loop delay of this process, and which program it is. */
@@ -12,7 +15,7 @@ export const measureProcess = (name: string): void => {
   registry.setDefaultLabels({ process: name });
   if (processMeasured) return;
   processMeasured = true;
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_LOOK_MS });
   const build = new Gauge({
     name: 'stoa_build_info',
     help: 'Always 1: the version of this program and of what runs it.',

@@ -1,4 +1,4 @@
-// What this domain asks the catalogue: what is on hand, and to show what is held.
+// The stock domain's client of the catalogue: levels on hand, and held units that readers are to see.
 import type { LevelsByIdsResponse } from '#proto/gen/stock.ts';
 import type { Call, Tenant } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
@@ -6,23 +6,17 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { StockAnswer, StockLevel } from './stock.ts';
 
 export interface StockCatalogue {
-  /** As the catalogue's memory has them; unknown variants are left out. */
   levels(call: Call, variantIds: readonly string[]): Promise<ReadonlyMap<string, StockLevel>>;
-  /** As of the last transaction. */
   storedLevels(
     call: Pick<Call, 'tenant' | 'deadline'>,
     variantIds: readonly string[],
   ): Promise<ReadonlyMap<string, StockLevel>>;
-  /**
-   * Has what is held shown by every answer from the returned revision on. It is shown in a moment anyway, so no caller waits
-   * long for it: 0 where it took too long.
-   */
+  /** Returns the revision from which on readers see the held units; 0 if that takes longer than `SETTLE_TIMEOUT_MS`. */
   settle(call: Call, answers: ReadonlyMap<string, Pick<StockAnswer, 'held' | 'seq' | 'committed'>>): Promise<number>;
-  /** Tells it that something waits to be taken in. */
-  nudge(tenant: Tenant): void;
+  settleSoon(tenant: Tenant): void;
 }
 
-const PATIENCE_MS = 2_000;
+const SETTLE_TIMEOUT_MS = 2_000;
 
 export const openCatalogue = ({ ask, log }: Pick<Runtime, 'ask' | 'log'>): StockCatalogue => {
   const { askOrThrow, askDetached } = openDomainClient({ ask });
@@ -50,19 +44,19 @@ export const openCatalogue = ({ ask, log }: Pick<Runtime, 'ask' | 'log'>): Stock
       ).then(
         ({ revision }) => revision,
         (problem) => {
-          log.debug({ err: problem }, 'what is held is shown a little later');
+          log.debug({ err: problem }, 'failed to settle held units now');
           return 0;
         },
       );
       let timer: ReturnType<typeof setTimeout> | undefined;
       const patience = new Promise<number>((resolve) => {
-        timer = setTimeout(() => resolve(0), PATIENCE_MS);
+        timer = setTimeout(() => resolve(0), SETTLE_TIMEOUT_MS);
       });
       return Promise.race([settling, patience]).finally(() => clearTimeout(timer));
     },
-    nudge(tenant) {
+    settleSoon(tenant) {
       askDetached('StockDirectory/SettleLevels', { tenant }, { levels: [] }).catch((problem) =>
-        log.debug({ err: problem }, 'the catalogue will find by itself what is held'),
+        log.debug({ err: problem }, 'failed to notify the catalogue of held units'),
       );
     },
   };

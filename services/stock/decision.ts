@@ -1,17 +1,17 @@
-// What comes of a command to one variant's stock: facts, the state behind them and an answer, or a refusal. Pure.
+// Decides commands to one variant's stock: facts, the state after them and an answer, or a refusal. Pure.
 import type { Context, Decision } from '#runtime/actor/kind.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import type { Hold, HoldStatus } from './hold.ts';
 import {
+  availableUnitsAt,
   type Cohort,
-  committedOf,
-  EXACT_COHORTS_MAX,
+  committedUnitsOf,
+  EXACT_EXPIRIES_MAX,
   evolveStock,
   forgetAt,
-  freeAt,
-  heldAt,
-  OWNERS_MAX,
-  roundUp,
+  heldUnitsAt,
+  OWNERS_PER_HOLD_MAX,
+  roundUpTo,
   SECOND_MS,
   STOCK_TIMES,
   type StockAnswer,
@@ -33,151 +33,155 @@ const ENDED: Readonly<Partial<Record<HoldStatus, string>>> = {
 const isLive = ({ status }: Hold): boolean => status === 'pending' || status === 'pinned';
 
 const answerOf = (state: StockState, now: number, hold: Hold | null, isNew = false): StockAnswer => {
-  const held = heldAt(state, now);
+  const held = heldUnitsAt(state, now);
   const { onHand } = state.level;
   const shown = hold && { status: hold.status, quantity: hold.quantity, until: hold.until, isNew };
-  const available = Math.max(0, freeAt(state, now));
-  return { onHand, held, available, seq: state.seq, committed: committedOf(state), hold: shown };
+  const available = Math.max(0, availableUnitsAt(state, now));
+  return { onHand, held, available, seq: state.seq, committed: committedUnitsOf(state), hold: shown };
 };
 
-/** One decision under way: the facts so far, and the state behind them. */
-class Deciding {
+class StockDecider {
   readonly #facts: StockFact[] = [];
   readonly #now: number;
-  #present: StockState;
+  #state: StockState;
 
   constructor(state: StockState, now: number) {
-    this.#present = state;
+    this.#state = state;
     this.#now = now;
   }
 
-  /** What is over counts no more, whether or not it was told. */
   elapse(command: StockCommand): void {
-    const { expiries, endings } = this.#present;
-    if (command.type !== 'Look' && (this.#isDue(expiries) || this.#isDue(endings)))
-      this.#note({ type: 'Elapsed', until: this.#now, forgetAt: forgetAt(this.#now) });
+    const { unitsByExpiry, endedByForgetTime } = this.#state;
+    if (command.type !== 'Look' && (this.#isDue(unitsByExpiry) || this.#isDue(endedByForgetTime)))
+      this.#record({ type: 'Elapsed', until: this.#now, forgetAt: forgetAt(this.#now) });
   }
 
   look({ level }: CommandOf<'Look'>): StockDecision {
-    const state = this.#present;
+    const state = this.#state;
     const isNews = level !== null && level.version > state.level.version;
-    const seen = isNews ? { ...evolveStock(state, { type: 'Levelled', ...level }), seq: state.seq } : state;
+    const seen = isNews ? { ...evolveStock(state, { type: 'LevelChanged', ...level }), seq: state.seq } : state;
     return { facts: this.#facts, answer: answerOf(seen, this.#now, null) };
   }
 
   hold(command: CommandOf<'Hold'>): StockDecision | Refusal {
-    const { hold: id, quantity, level, pins, owner } = command;
-    const known = this.#present.holds.get(id);
-    if (known?.quantity === quantity && isLive(known)) {
-      const joined = this.#join(known, owner);
+    const { hold: id, quantity, level, pin, owner } = command;
+    const current = this.#state.holds.get(id);
+    if (current?.quantity === quantity && isLive(current)) {
+      const joined = this.#join(current, owner);
       if (joined instanceof Refusal) return joined;
-      return this.#answer(pins ? this.#pin(joined) : joined);
+      return this.#answer(pin ? this.#pin(joined) : joined);
     }
-    if (known) return refuse('conflict', ENDED[known.status] ?? 'The hold has another quantity.');
-    this.#hear(level);
+    if (current)
+      return refuse('conflict', ENDED[current.status] ?? `The hold is of ${current.quantity} units, not ${quantity}.`);
+    this.#applyLevel(level);
     const expiresAt = this.#expiry(command.expiresAt);
-    if (quantity > freeAt(this.#present, this.#now) || expiresAt <= this.#now) return this.#answer(null);
-    this.#note({ type: 'Held', hold: id, quantity, expiresAt, ...(owner && { owner }) });
-    const begun = this.#present.holds.get(id)!;
-    return this.#answer(pins ? this.#pin(begun) : begun, true);
+    if (quantity > availableUnitsAt(this.#state, this.#now) || expiresAt <= this.#now) return this.#answer(null);
+    this.#record({ type: 'Held', hold: id, quantity, expiresAt, ...(owner && { owner }) });
+    const created = this.#state.holds.get(id)!;
+    return this.#answer(pin ? this.#pin(created) : created, true);
   }
 
   resize(command: CommandOf<'Resize'>): StockDecision | Refusal {
     const { hold: id, quantity, level } = command;
-    const known = this.#present.holds.get(id);
-    if (known?.status === 'pinned' || known?.status === 'committed')
-      return refuse('conflict', 'An order takes what is held.');
-    const before = known?.status === 'pending' ? known.quantity : 0;
-    this.#hear(level);
-    if (quantity === before) return this.#answer(known ?? null);
+    const current = this.#state.holds.get(id);
+    if (current?.status === 'pinned' || current?.status === 'committed')
+      return refuse('conflict', 'An order has pinned or committed the hold, so its quantity cannot change.');
+    const before = current?.status === 'pending' ? current.quantity : 0;
+    this.#applyLevel(level);
+    if (quantity === before) return this.#answer(current ?? null);
     const expiresAt = this.#expiry(command.expiresAt);
-    const available = freeAt(this.#present, this.#now) + before;
-    // Less than before is there, whatever became of what is on hand.
+    const available = availableUnitsAt(this.#state, this.#now) + before;
+    // A smaller quantity is always granted: the hold has it already.
     if (quantity > before && (quantity > available || expiresAt <= this.#now)) return this.#answer(null);
-    if (before > 0) this.#note({ type: 'Released', hold: id, forgetAt: forgetAt(this.#now) });
-    if (quantity > 0) this.#note({ type: 'Held', hold: id, quantity, expiresAt });
-    return this.#answerOn(id);
+    if (before > 0) this.#record({ type: 'Released', hold: id, forgetAt: forgetAt(this.#now) });
+    if (quantity > 0) this.#record({ type: 'Held', hold: id, quantity, expiresAt });
+    return this.#answerFor(id);
   }
 
   pin({ hold }: CommandOf<'Pin'>): StockDecision | Refusal {
-    const known = this.#present.holds.get(hold);
-    if (known?.status === 'released' || known?.status === 'expired') return refuse('conflict', ENDED[known.status]!);
-    if (!known) return refuse('conflict', 'There is no such hold any more.');
-    return this.#answer(this.#pin(known));
+    const current = this.#state.holds.get(hold);
+    if (current?.status === 'released' || current?.status === 'expired')
+      return refuse('conflict', ENDED[current.status]!);
+    if (!current) return refuse('conflict', `Hold ${hold} does not exist or ended a while ago. Create a new one.`);
+    return this.#answer(this.#pin(current));
   }
 
-  /** Decided elsewhere and for good: whatever became of a hold here, the pieces are gone from what is on hand. */
+  /** Never refuses: the order has allocated the units already. */
   commit({ holds, level }: CommandOf<'Commit'>): StockDecision {
-    // First, so that it is without the pieces when their holds end.
-    this.#hear(level);
+    // First, so that the level is without the units when their holds end.
+    this.#applyLevel(level);
     for (const hold of holds) {
-      const known = this.#present.holds.get(hold);
-      if (!known || known.status === 'committed') continue;
-      if (isLive(known)) this.#note({ type: 'Committed', hold, forgetAt: forgetAt(this.#now) });
-      else this.#note({ type: 'Missed', hold });
+      const current = this.#state.holds.get(hold);
+      if (!current || current.status === 'committed') continue;
+      if (isLive(current)) this.#record({ type: 'Committed', hold, forgetAt: forgetAt(this.#now) });
+      else this.#record({ type: 'CommittedLate', hold });
     }
-    return this.#answerOn(holds.at(-1)!);
+    return this.#answerFor(holds.at(-1)!);
   }
 
   release({ hold, owner }: CommandOf<'Release'>): StockDecision | Refusal {
-    const known = this.#present.holds.get(hold);
-    const owners = known?.owners ?? [];
-    if (owner && known && (owners.length > 1 || !owners.includes(owner))) {
-      if (owners.includes(owner)) this.#note({ type: 'Left', hold, owner });
-      return this.#answerOn(hold);
+    const current = this.#state.holds.get(hold);
+    const owners = current?.owners ?? [];
+    if (owner && current && (owners.length > 1 || !owners.includes(owner))) {
+      if (owners.includes(owner)) this.#record({ type: 'OwnerLeft', hold, owner });
+      return this.#answerFor(hold);
     }
-    if (known?.status === 'committed') return refuse('conflict', ENDED.committed!);
-    // Its Hold may be on its way still, through a host that stood still: it must not begin what its holder has let go.
-    if (!known) this.#note({ type: 'Held', hold, quantity: 0, expiresAt: this.#now });
-    if (!known || isLive(known)) this.#note({ type: 'Released', hold, forgetAt: forgetAt(this.#now) });
-    return this.#answerOn(hold);
+    if (current?.status === 'committed') return refuse('conflict', ENDED.committed!);
+    // A Hold still in flight through a slow host must not create a hold that was released already.
+    if (!current) this.#record({ type: 'Held', hold, quantity: 0, expiresAt: this.#now });
+    if (!current || isLive(current)) this.#record({ type: 'Released', hold, forgetAt: forgetAt(this.#now) });
+    return this.#answerFor(hold);
   }
 
   due(): StockDecision {
     const now = this.#now;
-    if (this.#isDue(this.#present.doubts)) {
-      const pinned = this.#present.holds.all().filter(({ status, until }) => status === 'pinned' && until <= now);
-      const again = roundUp(now + STOCK_TIMES.doubtAgainMs, SECOND_MS);
-      this.#note({ type: 'Doubted', holds: pinned.map(({ id }) => id), at: now, again });
+    if (this.#isDue(this.#state.pinnedByDecisionTime)) {
+      const pinned = this.#state.holds.all().filter(({ status, until }) => status === 'pinned' && until <= now);
+      const nextAt = roundUpTo(now + STOCK_TIMES.decisionAgainMs, SECOND_MS);
+      this.#record({ type: 'DecisionRequested', holds: pinned.map(({ id }) => id), at: now, nextAt });
     }
     return this.#answer(null);
   }
 
-  #note(fact: StockFact): void {
+  #record(fact: StockFact): void {
     this.#facts.push(fact);
-    this.#present = evolveStock(this.#present, fact);
+    this.#state = evolveStock(this.#state, fact);
   }
 
-  #hear(level: StockLevel): void {
-    if (level.version > this.#present.level.version) this.#note({ type: 'Levelled', ...level });
+  #applyLevel(level: StockLevel): void {
+    if (level.version > this.#state.level.version) this.#record({ type: 'LevelChanged', ...level });
   }
 
   #answer(hold: Hold | null, isNew = false): StockDecision {
-    const state = this.#present;
+    const state = this.#state;
     return { facts: this.#facts, state, answer: answerOf(state, this.#now, hold, isNew) };
   }
 
-  #answerOn(id: string): StockDecision {
-    return this.#answer(this.#present.holds.get(id));
+  #answerFor(id: string): StockDecision {
+    return this.#answer(this.#state.holds.get(id));
   }
 
   #join(hold: Hold, owner: string | undefined): Hold | Refusal {
     const { id, owners } = hold;
     if (!owner || !owners || owners.includes(owner)) return hold;
-    if (owners.length >= OWNERS_MAX) return refuse('conflict', 'Too many have the hold.');
-    this.#note({ type: 'Joined', hold: id, owner });
-    return this.#present.holds.get(id)!;
+    if (owners.length >= OWNERS_PER_HOLD_MAX)
+      return refuse(
+        'conflict',
+        `The hold has ${OWNERS_PER_HOLD_MAX} owners, the most that may share one. Use a new hold id.`,
+      );
+    this.#record({ type: 'OwnerJoined', hold: id, owner });
+    return this.#state.holds.get(id)!;
   }
 
   #pin(hold: Hold): Hold {
     if (hold.status !== 'pending') return hold;
-    const doubtAt = roundUp(this.#now + STOCK_TIMES.doubtAfterMs, SECOND_MS);
-    this.#note({ type: 'Pinned', hold: hold.id, doubtAt });
-    return { ...hold, status: 'pinned', until: doubtAt };
+    const decisionDueAt = roundUpTo(this.#now + STOCK_TIMES.decisionAfterPinMs, SECOND_MS);
+    this.#record({ type: 'Pinned', hold: hold.id, decisionDueAt });
+    return { ...hold, status: 'pinned', until: decisionDueAt };
   }
 
   #expiry(at: number): number {
-    return this.#present.expiries.length < EXACT_COHORTS_MAX ? at : roundUp(at, SECOND_MS);
+    return this.#state.unitsByExpiry.length < EXACT_EXPIRIES_MAX ? at : roundUpTo(at, SECOND_MS);
   }
 
   #isDue(cohorts: readonly Cohort[]): boolean {
@@ -190,22 +194,22 @@ export const decideStock = (
   command: StockCommand,
   { now }: Pick<Context, 'now'>,
 ): StockDecision | Refusal => {
-  const deciding = new Deciding(state, now);
-  deciding.elapse(command);
+  const decider = new StockDecider(state, now);
+  decider.elapse(command);
   switch (command.type) {
     case 'Look':
-      return deciding.look(command);
+      return decider.look(command);
     case 'Hold':
-      return deciding.hold(command);
+      return decider.hold(command);
     case 'Resize':
-      return deciding.resize(command);
+      return decider.resize(command);
     case 'Pin':
-      return deciding.pin(command);
+      return decider.pin(command);
     case 'Commit':
-      return deciding.commit(command);
+      return decider.commit(command);
     case 'Release':
-      return deciding.release(command);
+      return decider.release(command);
     case 'Due':
-      return deciding.due();
+      return decider.due();
   }
 };

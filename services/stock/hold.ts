@@ -1,7 +1,7 @@
-// The holds of one variant as of one fact. The actor host keeps the state before a fact beside the one after it; there
-// is one table nevertheless, which is the newest state's, and every earlier one knows what to undo.
+// The holds of one variant as of one fact, as a persistent map. The newest state owns the table. Each earlier one knows how
+// to undo, since the actor host retains the state before a fact beside the one after it.
 
-/** pending → pinned → committed | released; pending → released | expired. The last three are ends. */
+/** pending → pinned → committed | released; pending → released | expired. */
 export const HOLD_STATUSES = ['pending', 'pinned', 'committed', 'released', 'expired'] as const;
 export type HoldStatus = (typeof HOLD_STATUSES)[number];
 
@@ -10,30 +10,25 @@ export interface Hold {
   readonly quantity: number;
   readonly status: HoldStatus;
   /**
-   * In ms by the tenant's clock: when a pending hold expires, when its order is asked about a pinned one, and when an
+   * In ms by the tenant's clock: when a pending hold expires, when a pinned one's order is asked for a decision, when an
    * ended one is forgotten.
    */
   readonly until: number;
-  /**
-   * Tries of one call that share it, here and on other hosts: it is let go with the last of them, or for all at once. Undefined:
-   * it is no try's (any more).
-   */
+  /** Concurrent calls that share the hold: it ends when the last one releases it, or with a release for all. */
   readonly owners?: readonly string[];
 }
 
 /**
- * Never changes, as far as a reader can see. A question to earlier holds has the table changed back to them, which takes
- * as long as there were changes since: states that count are a few batches old at most. Of tens of thousands of holds in
- * a tree instead, each change would leave copies of all that is on the way to it, scattered in memory.
+ * Immutable to its readers. Reading an earlier state changes the table back, in time linear in the changes since; states
+ * that are read are a few batches old at most. A tree of tens of thousands of holds would copy a path for each change.
  */
 export class Holds {
-  /** Null: other holds have it. Who of the chain comes next is nearer to it. */
+  /** Null while another state owns the table; `#next` leads to it. */
   #table: Map<string, Hold> | null;
   #next: Holds | null = null;
-  /** What the next ones have under this id, these have not. */
-  #id = '';
-  /** What these have there instead. */
-  #hold: Hold | undefined = undefined;
+  /** The id and hold of this state that the next one replaced. */
+  #replacedId = '';
+  #replacedHold: Hold | undefined = undefined;
 
   private constructor(table: Map<string, Hold>) {
     this.#table = table;
@@ -46,63 +41,59 @@ export class Holds {
   }
 
   get(id: string): Hold | null {
-    return this.#own().get(id) ?? null;
+    return this.#ownTable().get(id) ?? null;
   }
 
-  /** In the order in which they were begun, unless earlier holds were asked meanwhile. */
   all(): Hold[] {
-    return [...this.#own().values()];
+    return [...this.#ownTable().values()];
   }
 
-  /** These with this one, in the place of the one with the same id. */
   with(hold: Hold): Holds {
     return this.#put(hold.id, hold);
   }
 
-  /** What becomes of each hold; null: it is left out. */
-  map(become: (hold: Hold) => Hold | null): Holds {
+  /** `replace` returns null to delete a hold. */
+  map(replace: (hold: Hold) => Hold | null): Holds {
     let mapped: Holds = this;
     for (const hold of this.all()) {
-      const next = become(hold);
+      const next = replace(hold);
       if (next !== hold) mapped = mapped.#put(hold.id, next);
     }
     return mapped;
   }
 
   #put(id: string, hold: Hold | null): Holds {
-    const table = this.#own();
-    // What every actor begins with must not lead to all that became of each.
+    const table = this.#ownTable();
+    // The shared empty state must not lead to the states of every actor.
     if (table.size === 0) return Holds.of(hold ? [hold] : []);
     const next = new Holds(table);
-    this.#yield(next, id);
+    this.#passTable(next, id);
     if (hold) table.set(id, hold);
     else table.delete(id);
     return next;
   }
 
-  /** The table goes to the next holds, which will have something else under this id. */
-  #yield(next: Holds, id: string): void {
-    this.#hold = this.#table!.get(id);
-    this.#id = id;
+  #passTable(next: Holds, id: string): void {
+    this.#replacedHold = this.#table!.get(id);
+    this.#replacedId = id;
     this.#next = next;
     this.#table = null;
   }
 
-  /** The table as of these holds. */
-  #own(): Map<string, Hold> {
+  #ownTable(): Map<string, Hold> {
     if (this.#table) return this.#table;
     const chain: Holds[] = [];
     let owner: Holds = this;
     for (; !owner.#table; owner = owner.#next!) chain.push(owner);
     const table = owner.#table;
     for (let to = chain.pop(); to; to = chain.pop()) {
-      const hold = to.#hold;
-      owner.#yield(to, to.#id);
+      const hold = to.#replacedHold;
+      owner.#passTable(to, to.#replacedId);
       if (hold) table.set(hold.id, hold);
-      else table.delete(to.#id);
+      else table.delete(to.#replacedId);
       to.#table = table;
       to.#next = null;
-      to.#hold = undefined;
+      to.#replacedHold = undefined;
       owner = to;
     }
     return table;

@@ -1,29 +1,27 @@
-// A variant's stock as its snapshot holds it: JSON.
+// The snapshot of a variant's stock: JSON.
 import { HOLD_STATUSES, type Hold, Holds } from './hold.ts';
 import type { StockState } from './stock.ts';
 
-/** A column a field, since a snapshot names every hold of a variant in demand. A status is its place among all. */
+/** One array a field, since a snapshot may name thousands of holds. A status is its index in `HOLD_STATUSES`. */
 interface HoldColumns {
   readonly ids: string[];
   readonly quantities: number[];
   readonly statuses: number[];
   readonly untils: number[];
-  /** Of those that are shared, by id. */
-  readonly owners: Record<string, readonly string[]>;
+  readonly ownersByHold: Record<string, readonly string[]>;
 }
 
-/** The state as JSON: its snapshot. */
 export const writeStock = (state: StockState): string => {
-  const ownersOf: Record<string, readonly string[]> = {};
-  const kept: HoldColumns = { ids: [], quantities: [], statuses: [], untils: [], owners: ownersOf };
+  const ownersByHold: Record<string, readonly string[]> = {};
+  const columns: HoldColumns = { ids: [], quantities: [], statuses: [], untils: [], ownersByHold };
   for (const { id, quantity, status, until, owners } of state.holds.all()) {
-    kept.ids.push(id);
-    kept.quantities.push(quantity);
-    kept.statuses.push(HOLD_STATUSES.indexOf(status));
-    kept.untils.push(until);
-    if (owners) ownersOf[id] = owners;
+    columns.ids.push(id);
+    columns.quantities.push(quantity);
+    columns.statuses.push(HOLD_STATUSES.indexOf(status));
+    columns.untils.push(until);
+    if (owners) ownersByHold[id] = owners;
   }
-  return JSON.stringify({ ...state, holds: kept });
+  return JSON.stringify({ ...state, holds: columns });
 };
 
 export const readStock = (text: string): StockState => {
@@ -34,7 +32,7 @@ export const readStock = (text: string): StockState => {
       quantity: holds.quantities[at]!,
       status: HOLD_STATUSES[holds.statuses[at]!]!,
       until: holds.untils[at]!,
-      ...(holds.owners[id] && { owners: holds.owners[id] }),
+      ...(holds.ownersByHold[id] && { owners: holds.ownersByHold[id] }),
     }),
   );
   return { ...state, holds: Holds.of(held) };

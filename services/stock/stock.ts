@@ -1,51 +1,44 @@
-// What can be bought of one variant: what is on hand, as told by Postgres, less what is held.
-// Facts and what they make of its state. Pure.
+// The stock of one variant: units on hand, held and allocated, and the facts that change them. Pure.
 //
-// What is on hand belongs to Postgres, where its row counts a `version` at each change. An actor hears of it from
-// a command that holds or commits and believes the newest version; no actor has to be told when a merchant writes a level, and
-// writing one needs no actor.
+// A quantity is requested, held for its buyer, allocated by the order's transaction in Postgres, and then committed here,
+// which ends the hold. `release` gives a hold back instead.
 //
-// An order's transaction lowers the level before its hold is committed here. Until then its pieces are held, and the level
-// that the actor knows may be without them already. So each level tells how many pieces orders have taken in all. What they
-// took between two levels is held here as long as its holds are not committed, since an order takes nothing else, and
-// a commit brings a level as new as its order: so many pieces are held and not on hand any more. Which ones they are makes no
-// difference. A hold that ended before it was told that its order took it, a checkout intent's at the end of its time, is
-// put right by that commit.
+// Postgres owns the number on hand and counts a `version` at each change. Commands that hold or commit bring a level along,
+// and the newest version wins. A merchant who writes a level calls no actor.
+//
+// An order's transaction lowers the level before its hold is committed here. Until then its units are still held, though
+// the level may be without them already. Each level therefore tells how many units orders have allocated in all, and
+// units allocated between two levels are uncommitted here until holds of that many units are committed. If a hold ended before its order's commit arrived, that commit corrects the count.
 import { type Hold, type HoldStatus, type Holds, NO_HOLDS } from './hold.ts';
 
-/** What is on hand as of a version of its row in Postgres. */
+/** A variant's row in Postgres; `allocated` counts all units that orders ever took. */
 export interface StockLevel {
   readonly onHand: number;
   readonly version: number;
-  /** Units that orders have taken as of that version. */
   readonly allocated: number;
 }
 
-/** How much there is of something that falls due at a time, in ms by the tenant's clock. */
+/** Units, or a number of holds, that fall due at a time, in ms by the tenant's clock. */
 export type Cohort = readonly [at: number, amount: number];
 
 export interface StockState {
   readonly level: StockLevel;
-  /** Pieces. */
-  readonly pending: number;
-  readonly pinned: number;
-  /** Pieces that are held and not on hand any more. */
-  readonly uncommitted: number;
+  readonly pendingUnits: number;
+  readonly pinnedUnits: number;
+  /** Units that orders have allocated and no commit has ended the hold of: still held, no longer on hand. */
+  readonly uncommittedUnits: number;
   readonly holds: Holds;
-  /** Pieces of pending holds by when they expire, the earliest first. */
-  readonly expiries: readonly Cohort[];
-  /** Pinned holds by when their orders are asked about them. */
-  readonly doubts: readonly Cohort[];
-  /** Ended holds by when they are forgotten. */
-  readonly endings: readonly Cohort[];
-  /** The pinned holds that were asked about last. */
-  readonly asking: { readonly at: number; readonly holds: readonly string[] };
-  /** Counts the facts: of two reports of what is held the one with the higher count is the newer. */
+  readonly unitsByExpiry: readonly Cohort[];
+  readonly pinnedByDecisionTime: readonly Cohort[];
+  readonly endedByForgetTime: readonly Cohort[];
+  /** Pinned holds whose orders were asked for a decision last. */
+  readonly inDoubt: { readonly at: number; readonly holds: readonly string[] };
+  /** Number of facts so far: orders reports of held units by age. */
   readonly seq: number;
 }
 
 export type StockFact =
-  | ({ readonly type: 'Levelled' } & StockLevel)
+  | ({ readonly type: 'LevelChanged' } & StockLevel)
   | {
       readonly type: 'Held';
       readonly hold: string;
@@ -53,33 +46,33 @@ export type StockFact =
       readonly expiresAt: number;
       readonly owner?: string;
     }
-  /** One more took the hold, or one of several let go of it. */
-  | { readonly type: 'Joined' | 'Left'; readonly hold: string; readonly owner: string }
-  | { readonly type: 'Pinned'; readonly hold: string; readonly doubtAt: number }
+  | { readonly type: 'OwnerJoined' | 'OwnerLeft'; readonly hold: string; readonly owner: string }
+  | { readonly type: 'Pinned'; readonly hold: string; readonly decisionDueAt: number }
   | { readonly type: 'Committed' | 'Released'; readonly hold: string; readonly forgetAt: number }
-  /** The hold had ended otherwise when it was told that its order took it. */
-  | { readonly type: 'Missed'; readonly hold: string }
-  /** Pending holds that had expired by then did, and ended ones were forgotten. */
+  /** The hold had expired or been released before its order's commit arrived. */
+  | { readonly type: 'CommittedLate'; readonly hold: string }
   | { readonly type: 'Elapsed'; readonly until: number; readonly forgetAt: number }
-  /** Their orders are asked what became of these pinned holds, and again later. */
-  | { readonly type: 'Doubted'; readonly holds: readonly string[]; readonly at: number; readonly again: number };
+  /** Asks the orders of these pinned holds for a decision, and again at `nextAt`. */
+  | {
+      readonly type: 'DecisionRequested';
+      readonly holds: readonly string[];
+      readonly at: number;
+      readonly nextAt: number;
+    };
 
 export type StockCommand =
-  /** Null: the asker does not know what is on hand. */
   | { readonly type: 'Look'; readonly level: StockLevel | null }
   | {
       readonly type: 'Hold';
-      /** Unique to one try of one buyer, and the same for its repetitions. */
+      /** New for each attempt of a buyer, and the same in its repetitions. */
       readonly hold: string;
       readonly quantity: number;
       readonly expiresAt: number;
       readonly level: StockLevel;
-      /** Whether it is pinned at once. */
-      readonly pins?: boolean;
-      /** Who of several that may take it under this name at once. */
+      readonly pin?: boolean;
       readonly owner?: string | undefined;
     }
-  /** The pending hold has this quantity from here on; 0 lets it go. */
+  /** A quantity of 0 releases the hold. */
   | {
       readonly type: 'Resize';
       readonly hold: string;
@@ -89,76 +82,69 @@ export type StockCommand =
     }
   | { readonly type: 'Pin'; readonly hold: string }
   | { readonly type: 'Commit'; readonly holds: readonly string[]; readonly level: StockLevel }
-  /** Undefined: for all who took it. */
+  /** Without an owner the hold ends for all. */
   | { readonly type: 'Release'; readonly hold: string; readonly owner?: string | undefined }
-  /** Time has come. */
   | { readonly type: 'Due' };
 
-/** How it stands now. */
 export interface StockAnswer {
   readonly onHand: number;
   readonly held: number;
-  /** On hand less held, but for what is held and not on hand any more; never below 0. */
+  /** On hand less held, uncommitted units counted once; never below 0. */
   readonly available: number;
   readonly seq: number;
-  /** See `soldOf`. */
   readonly committed: number;
-  /** The hold that was asked about, the last of several; null where there is none (any more): of a `Hold`, that there is not as much. */
+  /** The command's hold, the last of several; null if there is none: a `Hold` got null because stock is short. */
   readonly hold: {
     readonly status: HoldStatus;
     readonly quantity: number;
     readonly until: number;
-    /** This command began it, and not an earlier one of the same hold. */
+    /** Created by this command, not by an earlier one with the same id. */
     readonly isNew: boolean;
   } | null;
 }
 
-/** Where many are held, holds end at whole seconds, rounded up, so that those of one second are one cohort. */
 export const SECOND_MS = 1_000;
-/** Up to so many cohorts each hold ends at its own millisecond: when its intent does. */
-export const EXACT_COHORTS_MAX = 32;
+/** Expiries are exact up to so many cohorts, then rounded up to whole seconds. */
+export const EXACT_EXPIRIES_MAX = 32;
 const FORGET_STEP_MS = 5_000;
 /**
- * What ended is forgotten with whatever is told next. Where nothing is, time is told of many at once, and of a few a while
- * later: an alarm for each sale would be a record, a snapshot and a look of the catalogue that change nothing.
+ * Ended holds are forgotten with the next command. Without one an alarm forgets many at once, and a few only after
+ * `FEW_RETAINED_MS`: an alarm for each sale would write a record and a snapshot that change nothing.
  */
 const MANY_ENDED = 64;
-const FEW_KEPT_MS = 4 * 60_000;
+const FEW_RETAINED_MS = 4 * 60_000;
 
-/** Of one hold; who comes then takes another one. */
-export const OWNERS_MAX = 1_000;
+export const OWNERS_PER_HOLD_MAX = 1_000;
 
 export const STOCK_TIMES = {
   /**
-   * Of a hold that ended. Longer than any call that holds is under way: a Hold that comes late must not begin anew what has
-   * ended. Of a variant in demand these are nearly all that its snapshot names.
+   * An ended hold is remembered longer than any call takes, so that a late Hold does not create it again. Most of the
+   * snapshot of a variant in demand consists of these.
    */
-  rememberedMs: 15_000,
-  /** An order that is still not decided so long after its pin is asked about. */
-  doubtAfterMs: 60_000,
-  doubtAgainMs: 30_000,
+  endedHoldRetentionMs: 15_000,
+  decisionAfterPinMs: 60_000,
+  decisionAgainMs: 30_000,
 } as const;
 
-/** The level of a variant that the catalogue does not know. */
-export const NO_LEVEL: StockLevel = { onHand: 0, version: 0, allocated: 0 };
+export const UNKNOWN_LEVEL: StockLevel = { onHand: 0, version: 0, allocated: 0 };
 
 export const NO_STOCK: StockState = {
-  level: NO_LEVEL,
-  pending: 0,
-  pinned: 0,
-  uncommitted: 0,
+  level: UNKNOWN_LEVEL,
+  pendingUnits: 0,
+  pinnedUnits: 0,
+  uncommittedUnits: 0,
   holds: NO_HOLDS,
-  expiries: [],
-  doubts: [],
-  endings: [],
-  asking: { at: 0, holds: [] },
+  unitsByExpiry: [],
+  pinnedByDecisionTime: [],
+  endedByForgetTime: [],
+  inDoubt: { at: 0, holds: [] },
   seq: 0,
 };
 
-export const roundUp = (ms: number, step: number): number => Math.ceil(ms / step) * step;
-export const forgetAt = (now: number): number => roundUp(now + STOCK_TIMES.rememberedMs, FORGET_STEP_MS);
+export const roundUpTo = (ms: number, step: number): number => Math.ceil(ms / step) * step;
+export const forgetAt = (now: number): number => roundUpTo(now + STOCK_TIMES.endedHoldRetentionMs, FORGET_STEP_MS);
 
-const sumOf = (cohorts: readonly Cohort[], until: number): number => {
+const sumUntil = (cohorts: readonly Cohort[], until: number): number => {
   let sum = 0;
   for (const [at, amount] of cohorts) {
     if (at > until) break;
@@ -167,54 +153,54 @@ const sumOf = (cohorts: readonly Cohort[], until: number): number => {
   return sum;
 };
 
-const after = (cohorts: readonly Cohort[], until: number): readonly Cohort[] =>
+const laterThan = (cohorts: readonly Cohort[], until: number): readonly Cohort[] =>
   (cohorts[0]?.[0] ?? Number.POSITIVE_INFINITY) > until ? cohorts : cohorts.filter(([at]) => at > until);
 
-/** The cohorts with so much more, or less, at a time. */
-const shifted = (cohorts: readonly Cohort[], at: number, amount: number): readonly Cohort[] => {
-  let place = cohorts.length;
-  while (place > 0 && cohorts[place - 1]![0] >= at) place--;
-  const known = cohorts[place];
-  if (known?.[0] !== at) return amount === 0 ? cohorts : cohorts.toSpliced(place, 0, [at, amount]);
-  const sum = known[1] + amount;
-  if (sum === 0) return cohorts.toSpliced(place, 1);
-  // Half of what `with` takes.
+const withAmount = (cohorts: readonly Cohort[], at: number, amount: number): readonly Cohort[] => {
+  let index = cohorts.length;
+  while (index > 0 && cohorts[index - 1]![0] >= at) index--;
+  const current = cohorts[index];
+  if (current?.[0] !== at) return amount === 0 ? cohorts : cohorts.toSpliced(index, 0, [at, amount]);
+  const sum = current[1] + amount;
+  if (sum === 0) return cohorts.toSpliced(index, 1);
   const changed = cohorts.slice();
-  changed[place] = [at, sum];
+  changed[index] = [at, sum];
   return changed;
 };
 
-type Change = { -readonly [Field in keyof StockState]: StockState[Field] };
+type MutableState = { -readonly [Field in keyof StockState]: StockState[Field] };
 
-/** Where holds were lost with a log, or a database was brought back, it is right again once nothing is held. */
-const count = (state: Change, pieces: number): void => {
-  state.uncommitted = Math.min(Math.max(0, pieces), state.pending + state.pinned);
+/** Bounded by the held units, so that the count recovers after holds or a database were lost. */
+const setUncommitted = (state: MutableState, units: number): void => {
+  state.uncommittedUnits = Math.min(Math.max(0, units), state.pendingUnits + state.pinnedUnits);
 };
 
-const hear = (state: Change, { onHand, version, allocated }: StockLevel): void => {
-  // The first level of an actor is what it counts from: orders of before were never held here.
-  count(state, state.level.version === NO_LEVEL.version ? 0 : state.uncommitted + allocated - state.level.allocated);
+const applyLevel = (state: MutableState, { onHand, version, allocated }: StockLevel): void => {
+  // Orders before an actor's first level were never held here.
+  setUncommitted(
+    state,
+    state.level.version === UNKNOWN_LEVEL.version ? 0 : state.uncommittedUnits + allocated - state.level.allocated,
+  );
   state.level = { onHand, version, allocated };
 };
 
-/** Ended, as which it is remembered until then. */
-const end = (state: Change, hold: Hold, status: HoldStatus, until: number): void => {
+const endHold = (state: MutableState, hold: Hold, status: HoldStatus, until: number): void => {
   const { id, quantity } = hold;
   if (hold.status === 'pinned') {
-    state.pinned -= quantity;
-    state.doubts = shifted(state.doubts, hold.until, -1);
+    state.pinnedUnits -= quantity;
+    state.pinnedByDecisionTime = withAmount(state.pinnedByDecisionTime, hold.until, -1);
   } else {
-    state.pending -= quantity;
-    state.expiries = shifted(state.expiries, hold.until, -quantity);
+    state.pendingUnits -= quantity;
+    state.unitsByExpiry = withAmount(state.unitsByExpiry, hold.until, -quantity);
   }
-  count(state, status === 'committed' ? state.uncommitted - quantity : state.uncommitted);
-  state.endings = shifted(state.endings, until, 1);
+  setUncommitted(state, status === 'committed' ? state.uncommittedUnits - quantity : state.uncommittedUnits);
+  state.endedByForgetTime = withAmount(state.endedByForgetTime, until, 1);
   state.holds = state.holds.with({ id, quantity, status, until });
-  const { asking } = state;
-  if (asking.holds.includes(id)) state.asking = { ...asking, holds: asking.holds.filter((other) => other !== id) };
+  const { inDoubt } = state;
+  if (inDoubt.holds.includes(id)) state.inDoubt = { ...inDoubt, holds: inDoubt.holds.filter((other) => other !== id) };
 };
 
-const elapse = (state: Change, now: number, forgottenAt: number): void => {
+const expireHolds = (state: MutableState, now: number, forgottenAt: number): void => {
   let expired = 0;
   state.holds = state.holds.map((hold) => {
     const { id, quantity, status, until } = hold;
@@ -223,99 +209,100 @@ const elapse = (state: Change, now: number, forgottenAt: number): void => {
     expired++;
     return { id, quantity, status: 'expired', until: forgottenAt };
   });
-  state.pending -= sumOf(state.expiries, now);
-  state.expiries = after(state.expiries, now);
-  count(state, state.uncommitted);
-  state.endings = shifted(after(state.endings, now), forgottenAt, expired);
+  state.pendingUnits -= sumUntil(state.unitsByExpiry, now);
+  state.unitsByExpiry = laterThan(state.unitsByExpiry, now);
+  setUncommitted(state, state.uncommittedUnits);
+  state.endedByForgetTime = withAmount(laterThan(state.endedByForgetTime, now), forgottenAt, expired);
 };
 
-const happen = (state: Change, fact: StockFact): void => {
+const applyFact = (state: MutableState, fact: StockFact): void => {
   switch (fact.type) {
-    case 'Levelled':
-      hear(state, fact);
+    case 'LevelChanged':
+      applyLevel(state, fact);
       return;
     case 'Held': {
       const { hold, quantity, expiresAt, owner } = fact;
-      state.pending += quantity;
-      state.expiries = shifted(state.expiries, expiresAt, quantity);
+      state.pendingUnits += quantity;
+      state.unitsByExpiry = withAmount(state.unitsByExpiry, expiresAt, quantity);
       const owners = owner === undefined ? {} : { owners: [owner] };
       state.holds = state.holds.with({ id: hold, quantity, status: 'pending', until: expiresAt, ...owners });
       return;
     }
-    case 'Joined':
-    case 'Left': {
+    case 'OwnerJoined':
+    case 'OwnerLeft': {
       const { type, hold, owner } = fact;
-      const known = state.holds.get(hold)!;
-      const others = (known.owners ?? []).filter((other) => other !== owner);
-      state.holds = state.holds.with({ ...known, owners: type === 'Left' ? others : [...others, owner] });
+      const current = state.holds.get(hold)!;
+      const others = (current.owners ?? []).filter((other) => other !== owner);
+      state.holds = state.holds.with({ ...current, owners: type === 'OwnerLeft' ? others : [...others, owner] });
       return;
     }
     case 'Pinned': {
-      const known = state.holds.get(fact.hold)!;
-      const { quantity, until } = known;
-      state.pending -= quantity;
-      state.pinned += quantity;
-      state.expiries = shifted(state.expiries, until, -quantity);
-      state.doubts = shifted(state.doubts, fact.doubtAt, 1);
-      state.holds = state.holds.with({ ...known, status: 'pinned', until: fact.doubtAt });
+      const current = state.holds.get(fact.hold)!;
+      const { quantity, until } = current;
+      state.pendingUnits -= quantity;
+      state.pinnedUnits += quantity;
+      state.unitsByExpiry = withAmount(state.unitsByExpiry, until, -quantity);
+      state.pinnedByDecisionTime = withAmount(state.pinnedByDecisionTime, fact.decisionDueAt, 1);
+      state.holds = state.holds.with({ ...current, status: 'pinned', until: fact.decisionDueAt });
       return;
     }
     case 'Committed':
-      end(state, state.holds.get(fact.hold)!, 'committed', fact.forgetAt);
+      endHold(state, state.holds.get(fact.hold)!, 'committed', fact.forgetAt);
       return;
-    case 'Missed': {
+    case 'CommittedLate': {
       const { id, quantity, until } = state.holds.get(fact.hold)!;
-      count(state, state.uncommitted - quantity);
+      setUncommitted(state, state.uncommittedUnits - quantity);
       state.holds = state.holds.with({ id, quantity, status: 'committed', until });
       return;
     }
     case 'Released':
-      end(state, state.holds.get(fact.hold)!, 'released', fact.forgetAt);
+      endHold(state, state.holds.get(fact.hold)!, 'released', fact.forgetAt);
       return;
     case 'Elapsed':
-      elapse(state, fact.until, fact.forgetAt);
+      expireHolds(state, fact.until, fact.forgetAt);
       return;
-    case 'Doubted': {
-      const { at, again } = fact;
-      const doubted = new Set(fact.holds);
-      state.doubts = shifted(after(state.doubts, at), again, doubted.size);
+    case 'DecisionRequested': {
+      const { at, nextAt } = fact;
+      const asked = new Set(fact.holds);
+      state.pinnedByDecisionTime = withAmount(laterThan(state.pinnedByDecisionTime, at), nextAt, asked.size);
       state.holds = state.holds.map((hold) =>
-        doubted.has(hold.id) ? { ...hold, status: 'pinned', until: again } : hold,
+        asked.has(hold.id) ? { ...hold, status: 'pinned', until: nextAt } : hold,
       );
-      state.asking = { at, holds: fact.holds };
+      state.inDoubt = { at, holds: fact.holds };
     }
   }
 };
 
 export const evolveStock = (state: StockState, fact: StockFact): StockState => {
   const next = { ...state, seq: state.seq + 1 };
-  happen(next, fact);
+  applyFact(next, fact);
   return next;
 };
 
-/** What comes of many facts, without the states in between. */
 export const evolveStockAll = (state: StockState, facts: readonly StockFact[]): StockState => {
   const next = { ...state, seq: state.seq + facts.length };
-  for (const fact of facts) happen(next, fact);
+  for (const fact of facts) applyFact(next, fact);
   return next;
 };
 
 const firstOf = ([first]: readonly Cohort[]): number => first?.[0] ?? Number.POSITIVE_INFINITY;
 
-/** When time alone changes something next. */
-export const stockDueAt = ({ expiries, doubts, endings }: StockState): number | null => {
-  const isMany = sumOf(endings, Number.POSITIVE_INFINITY) > MANY_ENDED;
-  const at = Math.min(firstOf(expiries), firstOf(doubts), firstOf(endings) + (isMany ? 0 : FEW_KEPT_MS));
+export const stockDueAt = ({ unitsByExpiry, pinnedByDecisionTime, endedByForgetTime }: StockState): number | null => {
+  const isMany = sumUntil(endedByForgetTime, Number.POSITIVE_INFINITY) > MANY_ENDED;
+  const at = Math.min(
+    firstOf(unitsByExpiry),
+    firstOf(pinnedByDecisionTime),
+    firstOf(endedByForgetTime) + (isMany ? 0 : FEW_RETAINED_MS),
+  );
   return Number.isFinite(at) ? at : null;
 };
 
-/** What is held at this time, whether or not it was told that some of it expired. */
-export const heldAt = ({ pending, pinned, expiries }: StockState, now: number): number =>
-  pending + pinned - sumOf(expiries, now);
+/** Units held at `now`, without those that have expired unnoticed. */
+export const heldUnitsAt = ({ pendingUnits, pinnedUnits, unitsByExpiry }: StockState, now: number): number =>
+  pendingUnits + pinnedUnits - sumUntil(unitsByExpiry, now);
 
-/** What can be held now; below 0 where more is held than there is. */
-export const freeAt = (state: StockState, now: number): number =>
-  state.level.onHand - Math.max(0, heldAt(state, now) - state.uncommitted);
+/** Negative if more is held than there is. */
+export const availableUnitsAt = (state: StockState, now: number): number =>
+  state.level.onHand - Math.max(0, heldUnitsAt(state, now) - state.uncommittedUnits);
 
-/** Units that orders have taken, as far as is known here, without those that count as held. */
-export const committedOf = ({ level, uncommitted }: StockState): number => level.allocated - uncommitted;
+export const committedUnitsOf = ({ level, uncommittedUnits }: StockState): number => level.allocated - uncommittedUnits;

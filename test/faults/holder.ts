@@ -169,7 +169,7 @@ export class Holder {
     const reply = await this.#say<HoldResponse>(method, { hold: { hold_id: hold, variant_ids: variantIds } });
     const told = reply instanceof Refusal ? [`refused: ${reply.message}`] : reply.lines.map((line) => line.status);
     // A release whose answer was lost may be forgotten before it can be said again.
-    const forgotten = status === 'released' && performance.now() - askedAt > STOCK_TIMES.rememberedMs;
+    const forgotten = status === 'released' && performance.now() - askedAt > STOCK_TIMES.endedHoldRetentionMs;
     if (!told.every((each) => each === status || (forgotten && each === 'none')))
       throw new Broken(`${method} of the acknowledged hold ${hold} was answered ${told}.`);
   }

@@ -1,12 +1,11 @@
-// Stock actors on the real journal and database: what a killed host leaves, what time does, and who is asked about pinned
-// holds that are not decided about.
+// Stock actors on the real journal and database: crashes, expiry, and pinned holds in doubt.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
 import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
-import { type Doubt, type StockKind, stockKind } from '#services/stock/actor.ts';
+import { type InDoubtHolds, type StockKind, stockKind } from '#services/stock/actor.ts';
 import type { StockCatalogue } from '#services/stock/catalogue.ts';
-import { type HoldDecisions, openDoubts } from '#services/stock/hold_decision.ts';
+import { type HoldDecisions, openInDoubtResolver } from '#services/stock/hold_decision.ts';
 import { STOCK_TIMES, type StockAnswer, type StockCommand, type StockLevel } from '#services/stock/stock.ts';
 import {
   type ActorTestHost,
@@ -23,17 +22,16 @@ let clock: ManualClock;
 let testHost: ActorTestHost;
 let stage: Stage;
 let kind: StockKind;
-let doubts: Doubt[];
+let inDoubt: InDoubtHolds[];
 beforeAll(async () => {
   clock = manualClock(Date.now());
   testHost = await openActorTestHost(clock);
 });
 afterAll(() => testHost?.close());
 
-/** A host of its own each time, over the same journal. */
 const open = async (): Promise<void> => {
-  doubts = [];
-  kind = stockKind({ moved: () => {}, doubted: (told) => doubts.push(...told) });
+  inDoubt = [];
+  kind = stockKind({ heldChanged: () => {}, inDoubt: (holds) => inDoubt.push(...holds) });
   stage = await testHost.open({ kinds: [kind] });
 };
 beforeEach(open);
@@ -55,7 +53,7 @@ const hold = (variant: string, id: string, quantity = 1, forMs = 5 * MINUTE_MS, 
 const look = (variant: string, tenant = TENANT) => tell(variant, { type: 'Look', level: null }, tenant);
 
 describe('a killed host', () => {
-  test('leaves every hold that was acknowledged, and none twice', async () => {
+  test('keeps every acknowledged hold once', async () => {
     const variants = Array.from({ length: 6 }, () => randomUUID());
     for (const variant of variants) {
       await hold(variant, 'pending', 2);
@@ -68,7 +66,6 @@ describe('a killed host', () => {
     await open();
     for (const variant of variants) {
       expect(await look(variant)).toMatchObject({ onHand: 5, held: 3, available: 2 });
-      // Who did not hear the answer says it again.
       expect((await hold(variant, 'pending', 2)).held).toBe(3);
       await expect(hold(variant, 'released', 1)).rejects.toThrow('The hold was released.');
       expect((await tell(variant, { type: 'Commit', holds: ['pinned'], level: level(4, 2) })).available).toBe(2);
@@ -78,7 +75,7 @@ describe('a killed host', () => {
     for (const variant of variants) expect(await look(variant)).toMatchObject({ onHand: 4, held: 2 });
   });
 
-  test('while many hold at once sells exactly what there is', async () => {
+  test('never oversells while many hold at once', async () => {
     const variant = randomUUID();
     const held = new Set<string>();
     const buy = async (id: string): Promise<void> => {
@@ -96,11 +93,11 @@ describe('a killed host', () => {
 });
 
 describe('time', () => {
-  test('ends holds that are not asked about, by the tenant’s clock', async () => {
+  test('expires idle holds by the tenant’s clock', async () => {
     const variant = randomUUID();
     await hold(variant, 'a', 2, 10 * MINUTE_MS, SANDBOX);
     await hold(variant, 'b', 1, 20 * MINUTE_MS, SANDBOX);
-    // As on a journey: the host, which looks by itself every second, leaves a clock alone that a traveller moves.
+    // Frozen as during time travel, so that the host's own alarms do not run.
     const now = clock.now(SANDBOX).getTime() + 15 * MINUTE_MS;
     clock.freeze(SANDBOX, now);
     const fired = await stage.actors.runDue(SANDBOX, now);
@@ -110,15 +107,14 @@ describe('time', () => {
   });
 });
 
-describe('a pinned hold that is not decided about', () => {
+describe('a pinned hold in doubt', () => {
   const pinned = async (): Promise<string> => {
     const variant = randomUUID();
     await hold(variant, 'order', 2);
     await tell(variant, { type: 'Pin', hold: 'order' });
     return variant;
   };
-  const pass = (ms: number): void => clock.advance(ms);
-  /** Asks for real what the host was told to ask. */
+  const advance = (ms: number): void => clock.advance(ms);
   const ask = (decision: Awaited<ReturnType<HoldDecisions['of']>>, stored: StockLevel): { asked: string[] } => {
     const asked: string[] = [];
     const catalogue = {
@@ -131,34 +127,34 @@ describe('a pinned hold that is not decided about', () => {
       },
     };
     const ports = { actors: stage.actors, clock, log: testLog() };
-    const open = openDoubts(() => kind, ports, catalogue, decisions);
-    open.ask(doubts);
-    open.ask(doubts);
+    const resolver = openInDoubtResolver(() => kind, ports, catalogue, decisions);
+    resolver.resolve(inDoubt);
+    resolver.resolve(inDoubt);
     return { asked };
   };
 
-  test('is asked about after a minute, and once a question', async () => {
+  test('asks its order after a minute, once for each question', async () => {
     const variant = await pinned();
-    pass(STOCK_TIMES.doubtAfterMs + 1_000);
+    advance(STOCK_TIMES.decisionAfterPinMs + 1_000);
     await eventually(() =>
-      expect(doubts.map(({ variantId, holds }) => [variantId, ...holds])).toContainEqual([variant, 'order']),
+      expect(inDoubt.map(({ variantId, holds }) => [variantId, ...holds])).toContainEqual([variant, 'order']),
     );
-    doubts = doubts.filter(({ variantId }) => variantId === variant).slice(0, 1);
-    expect(ask('open', level(5)).asked).toEqual(['order']);
+    inDoubt = inDoubt.filter(({ variantId }) => variantId === variant).slice(0, 1);
+    expect(ask('undecided', level(5)).asked).toEqual(['order']);
     expect((await look(variant)).held).toBe(2);
-    const { at } = doubts[0]!;
-    pass(STOCK_TIMES.doubtAgainMs + 1_000);
-    await eventually(() => expect(doubts.some((doubt) => doubt.variantId === variant && doubt.at > at)).toBe(true));
+    const { at } = inDoubt[0]!;
+    advance(STOCK_TIMES.decisionAgainMs + 1_000);
+    await eventually(() => expect(inDoubt.some((holds) => holds.variantId === variant && holds.at > at)).toBe(true));
   });
 
   test.each([
-    ['is let go where its order cannot be placed any more', 'aborted', level(5), { onHand: 5, held: 0, available: 5 }],
-    ['is sold where its order was placed', 'committed', level(3, 2), { onHand: 3, held: 0, available: 3 }],
+    ['is released when its order is aborted', 'aborted', level(5), { onHand: 5, held: 0, available: 5 }],
+    ['is committed when its order was placed', 'committed', level(3, 2), { onHand: 3, held: 0, available: 3 }],
   ] as const)('%s', async (_, decision, stored, expected) => {
     const variant = await pinned();
-    pass(STOCK_TIMES.doubtAfterMs + 1_000);
-    await eventually(() => expect(doubts.some(({ variantId }) => variantId === variant)).toBe(true));
-    doubts = doubts.filter(({ variantId }) => variantId === variant).slice(0, 1);
+    advance(STOCK_TIMES.decisionAfterPinMs + 1_000);
+    await eventually(() => expect(inDoubt.some(({ variantId }) => variantId === variant)).toBe(true));
+    inDoubt = inDoubt.filter(({ variantId }) => variantId === variant).slice(0, 1);
     ask(decision, stored);
     await eventually(async () => expect(await look(variant)).toMatchObject(expected));
   });

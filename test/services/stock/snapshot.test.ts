@@ -1,10 +1,10 @@
 // A snapshot has the whole state of a variant's stock.
 import { expect, test } from 'vitest';
 import { readStock, writeStock } from '#services/stock/snapshot.ts';
-import { Actor, level, plain } from '#test/services/stock/variant.ts';
+import { level, plain, StockActor } from '#test/services/stock/stock_actor.ts';
 
-test('reads every hold, who shares it and the units that left the level', () => {
-  const actor = new Actor();
+test('a snapshot preserves holds, their owners and uncommitted units', () => {
+  const actor = new StockActor();
   actor.hold('a', 2, level(5, 1, 0));
   actor.ok({ type: 'Pin', hold: 'a' });
   actor.tell({
@@ -17,6 +17,6 @@ test('reads every hold, who shares it and the units that left the level', () => 
   });
   actor.hold('c', 1, level(3, 2, 2));
   actor.ok({ type: 'Release', hold: 'c' });
-  expect(actor.state.uncommitted).toBe(2);
+  expect(actor.state.uncommittedUnits).toBe(2);
   expect(plain(readStock(writeStock(actor.state)))).toEqual(plain(actor.state));
 });

@@ -1,4 +1,4 @@
-// A store whose stock is held, for tests: what the rest of the house asks of it, and what its customers see.
+// A client of the stock domain for tests, with its own store, and the stock that its shoppers see.
 import { randomUUID } from 'node:crypto';
 import type { CommitHoldsResponse, HoldResponse, HoldStockResponse } from '#proto/gen/stock.ts';
 import type { Refusal } from '#runtime/call/call.ts';
@@ -13,28 +13,26 @@ export interface Line {
   readonly quantity: number;
 }
 
-export interface Counter extends Merchant {
-  /** A product of one variant; the variant's id. */
+export interface StockClient extends Merchant {
+  /** Creates a product of one variant and returns the variant's id. */
   newVariant(stock: number, product?: Readonly<Record<string, unknown>>): Promise<string>;
   hold(lines: readonly Line[], more?: object): Promise<HoldStockResponse | Refusal>;
   pin(hold: string, variantIds: readonly string[]): Promise<HoldResponse | Refusal>;
   commit(hold: string, variantIds: readonly string[], more?: object): Promise<CommitHoldsResponse | Refusal>;
   release(hold: string, variantIds: readonly string[], more?: object): Promise<HoldResponse | Refusal>;
-  /** On hand, held, available, as the actor has them. */
+  /** The actor's [on hand, held, available]. */
   look(variantId: string): Promise<readonly number[]>;
-  /** What an order's own transaction does. */
+  /** Allocates units as an order's transaction does. */
   sell(lines: readonly Line[]): Promise<void>;
-  /** What a shopper sees of a product of one variant. */
+  /** Stock that a shopper sees of a variant's product. */
   shown(variantId: string): Promise<number>;
-  /** The tenant's clock, so much later. */
   later(ms: number): string;
-  /** What was sent of this store since it opened, oldest first. */
   readonly events: readonly StoredEvent[];
 }
 
 export const MINUTE_MS = 60_000;
 
-export const openCounter = async (stoa: Stoa): Promise<Counter> => {
+export const openStockClient = async (stoa: Stoa): Promise<StockClient> => {
   const merchant = await openMerchant(stoa);
   const { tenant, keys } = merchant;
   const { ask, postgres } = stoa.services.runtime;
@@ -72,9 +70,9 @@ export const openCounter = async (stoa: Stoa): Promise<Counter> => {
     },
     sell: (lines) =>
       postgres.transaction(async ({ sql }) => {
-        const taken = lines.map(({ variant_id, quantity }) => ({ variant: variant_id, quantity }));
-        const lowered = await takeOnHand(sql, tenant, taken);
-        if (lowered.length < new Set(taken.map(({ variant }) => variant)).size)
+        const moved = lines.map(({ variant_id, quantity }) => ({ variant: variant_id, quantity }));
+        const lowered = await takeOnHand(sql, tenant, moved);
+        if (lowered.length < new Set(moved.map(({ variant }) => variant)).size)
           throw new Error('sold more than is there');
       }),
     async shown(variantId) {

@@ -1,4 +1,4 @@
-// One variant's stock without a host, for tests of its core.
+// One variant's stock actor without a host, for tests of the pure core.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
@@ -13,7 +13,6 @@ import {
   type StockState,
 } from '#services/stock/stock.ts';
 
-/** A state that can be compared: its holds as what they are. */
 export const plain = ({ holds, ...rest }: StockState) => ({
   ...rest,
   holds: holds.all().sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -22,8 +21,7 @@ export const plain = ({ holds, ...rest }: StockState) => ({
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 
-/** One variant's actor without a host. */
-export class Actor {
+export class StockActor {
   state: StockState = NO_STOCK;
   readonly facts: StockFact[] = [];
   now = 0;
